@@ -1,0 +1,90 @@
+"""plyscope: a laboratory for heuristic game-tree search."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from plyscope.evaluation.evaluate import evaluate, explain
+    from plyscope.evaluation.heuristics import HEURISTICS
+    from plyscope.evaluation.linetable import LineTable
+    from plyscope.lab.agents import AGENTS, Agent, parse_agent
+    from plyscope.lab.certify import certify
+    from plyscope.rules.games import GAMES, parse_game
+    from plyscope.rules.linegame import Line, LineGame, Position
+    from plyscope.rules.notation import parse
+    from plyscope.rules.perft import perft
+    from plyscope.rules.symmetry import canonical, symmetries
+    from plyscope.rules.tree import ExplicitTree, parse_tree
+    from plyscope.search.algorithms import ALGORITHMS
+    from plyscope.search.driver import search, trace
+    from plyscope.search.result import SearchResult
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "AGENTS": "lab.agents",
+    "ALGORITHMS": "search.algorithms",
+    "Agent": "lab.agents",
+    "ExplicitTree": "rules.tree",
+    "GAMES": "rules.games",
+    "HEURISTICS": "evaluation.heuristics",
+    "Line": "rules.linegame",
+    "LineGame": "rules.linegame",
+    "LineTable": "evaluation.linetable",
+    "Position": "rules.linegame",
+    "SearchResult": "search.result",
+    "canonical": "rules.symmetry",
+    "certify": "lab.certify",
+    "evaluate": "evaluation.evaluate",
+    "explain": "evaluation.evaluate",
+    "parse": "rules.notation",
+    "parse_agent": "lab.agents",
+    "parse_game": "rules.games",
+    "parse_tree": "rules.tree",
+    "perft": "rules.perft",
+    "search": "search.driver",
+    "symmetries": "rules.symmetry",
+    "trace": "search.driver",
+}
+
+__all__ = [
+    "AGENTS",
+    "ALGORITHMS",
+    "GAMES",
+    "HEURISTICS",
+    "Agent",
+    "ExplicitTree",
+    "Line",
+    "LineGame",
+    "LineTable",
+    "Position",
+    "SearchResult",
+    "canonical",
+    "certify",
+    "evaluate",
+    "explain",
+    "parse",
+    "parse_agent",
+    "parse_game",
+    "parse_tree",
+    "perft",
+    "search",
+    "symmetries",
+    "trace",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from its room when it is first asked for, so that importing plyscope costs nothing."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'plyscope' has no attribute {name!r}")
+    value = getattr(import_module(f"plyscope.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])

@@ -1,0 +1,39 @@
+"""What plyscope raises when it is asked for something it cannot do.
+
+    PlyscopeError
+    ├── NotationError       a text that cannot be read: a position, a cell, a tree, a heuristic's file
+    ├── UnknownNameError    a name that is in no catalogue; says the nearest names that are
+    ├── IllegalMoveError    a move that the rules do not allow here
+    ├── OptionError         an option whose value, or whose company, makes no sense
+    └── HeuristicError      a heuristic that raises, or whose answer is not a whole number in range
+
+Every message is one line in lower case that quotes the text, says where in it, and what was expected.
+"""
+
+from __future__ import annotations
+
+__all__ = ["HeuristicError", "IllegalMoveError", "NotationError", "OptionError", "PlyscopeError", "UnknownNameError"]
+
+
+class PlyscopeError(ValueError):
+    """The base of all of them; a command answers it with one line and exit status 2."""
+
+
+class NotationError(PlyscopeError):
+    """A text that cannot be read."""
+
+
+class UnknownNameError(PlyscopeError):
+    """A name that is in no catalogue."""
+
+
+class IllegalMoveError(PlyscopeError):
+    """A move that the rules do not allow in this position."""
+
+
+class OptionError(PlyscopeError):
+    """An option whose value, or whose company, makes no sense."""
+
+
+class HeuristicError(PlyscopeError):
+    """A heuristic that raised, or whose answer is not a whole number in range."""

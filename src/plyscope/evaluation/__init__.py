@@ -1,0 +1,1 @@
+"""Opinions: what a position that is not searched further is worth."""

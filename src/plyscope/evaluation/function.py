@@ -1,0 +1,117 @@
+"""Heuristics that are Python functions, and those that need none of a position's lines."""
+
+from __future__ import annotations
+
+import importlib.util
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from plyscope.errors import HeuristicError, NotationError, PlyscopeError
+from plyscope.evaluation.heuristic import Explanation
+from plyscope.rules.linegame import Position
+from plyscope.rules.tree import TreePosition
+
+__all__ = ["EstimateHeuristic", "FunctionHeuristic", "RandomHeuristic", "load_function"]
+
+MAX_VALUE = 1_000_000_000
+
+
+class _WithoutLines:
+    """Explains itself by its total alone."""
+
+    name: str
+
+    def evaluate(self, position: Any, side: int) -> int:
+        raise NotImplementedError
+
+    def explain(self, position: Any, side: int) -> Explanation:
+        """Return the total; there are no lines to show."""
+        return Explanation(position=position, heuristic=self.name, side=side, lines=None, total=self.evaluate(position, side))
+
+
+@dataclass(frozen=True)
+class FunctionHeuristic(_WithoutLines):
+    """A Python function `f(mine, theirs, lines) -> int` over bitboards, greater is better for the side whose stones are `mine`.
+
+    On games that are not line games the function is called as `f(position)` and answers in FIRST's view.
+    """
+
+    name: str
+    function: Callable[..., int]
+    summary: str = "a Python function"
+
+    def evaluate(self, position: Any, side: int) -> int:
+        """Return the function's answer for `side`; raise HeuristicError when it raises, or answers with no whole number within ±10⁹."""
+        try:
+            if isinstance(position, Position):
+                found = self.function(position.stones(side), position.stones(1 - side), position.game.masks)
+            else:
+                found = self.function(position) * (-1 if side else 1)
+        except PlyscopeError:
+            raise
+        except Exception as error:  # whatever a stranger's function raises is reported by name, with the position
+            raise HeuristicError(f"heuristic {self.name!r} raised {type(error).__name__}: {error} on '{position}'; expected a whole number") from error
+        try:
+            value = operator.index(found)
+        except TypeError:
+            raise HeuristicError(f"heuristic {self.name!r} answered {str(found)[:40]!r} on '{position}'; expected a whole number") from None
+        if abs(value) > MAX_VALUE:
+            raise HeuristicError(f"heuristic {self.name!r} answered {str(value)[:40]} on '{position}'; expected a whole number within ±{MAX_VALUE:,}")
+        return value
+
+
+@dataclass(frozen=True)
+class RandomHeuristic(_WithoutLines):
+    """A value from −100 to 100 that depends on nothing but the stones and a seed: the baseline that any opinion must beat.
+
+    The same position always has the same value, and what is good for one side is as bad for the other.
+    """
+
+    seed: int = 0
+    name: str = "random"
+    summary: str = "a value drawn for each position, the same every time"
+
+    def evaluate(self, position: Position, side: int) -> int:
+        """Return the value for `side`."""
+        mixed = (position.first * 0x9E3779B97F4A7C15 + position.second * 0xC2B2AE3D27D4EB4F + self.seed * 0x165667B19E3779F9) & ((1 << 128) - 1)
+        mixed = ((mixed ^ (mixed >> 64)) * 0xBF58476D1CE4E5B9) & ((1 << 64) - 1)
+        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & ((1 << 64) - 1)
+        value = (mixed >> 33) % 201 - 100
+        return -value if side else value
+
+
+@dataclass(frozen=True)
+class EstimateHeuristic(_WithoutLines):
+    """What an explicit tree's author wrote on the node, 0 where nothing is written: the heuristic of trees."""
+
+    name: str = "estimate"
+    summary: str = "the value written on an inner node of a tree"
+
+    def evaluate(self, position: TreePosition, side: int) -> int:
+        """Return the node's value for `side`; values are written in MAX's view."""
+        value = position.node.value or 0
+        return -value if side else value
+
+
+def load_function(text: str) -> FunctionHeuristic:
+    """Return the heuristic of `file.py:name`: runs that file; raise NotationError when it cannot be had."""
+    path_text, _, name = text.rpartition(":")
+    path = Path(path_text)
+    if not path.is_file():
+        raise NotationError(f"no file {path_text!r} for the heuristic {text!r}; expected file.py:name")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise NotationError(f"cannot load {path_text!r} for the heuristic {text!r}; expected a Python file, file.py:name")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:  # whatever a stranger's file raises is reported by name
+        raise NotationError(f"running {path_text!r} for the heuristic {text!r} raised {type(error).__name__}: {error}") from None
+    function = getattr(module, name, None)
+    if not callable(function):
+        known = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
+        raise NotationError(f"no function {name!r} in {path_text!r}; expected {'one of ' + ', '.join(known) if known else 'a function f(mine, theirs, lines)'}")
+    return FunctionHeuristic(name, function, f"{name} of {path.name}")

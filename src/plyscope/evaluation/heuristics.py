@@ -1,0 +1,126 @@
+"""The catalogue of heuristics: those of the five source systems, and baselines.
+
+Each is given for lines of any length k. On a misère game a line is a liability, so every table changes its sign there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from plyscope.catalogue import Catalogue, nearest_name
+from plyscope.errors import OptionError
+from plyscope.evaluation.function import EstimateHeuristic, FunctionHeuristic, RandomHeuristic, load_function
+from plyscope.evaluation.heuristic import Heuristic
+from plyscope.evaluation.linetable import LineTable
+from plyscope.rules.game import Game
+from plyscope.rules.linegame import LineGame
+
+__all__ = ["HEURISTICS", "HeuristicEntry", "find_heuristic"]
+
+
+@dataclass(frozen=True)
+class HeuristicEntry:
+    """A catalogue entry: `table(k)` gives the heuristic for lines of length k, `general` says how it goes on beyond k = 3."""
+
+    name: str
+    summary: str
+    general: str
+    table: Callable[[int], LineTable]
+
+    def build(self, game: LineGame) -> LineTable:
+        """Return the heuristic for `game`."""
+        table = self.table(max((mask.bit_count() for mask in game.masks), default=1))
+        return replace(table, values={stones: -value for stones, value in table.values.items()}) if game.misere else table
+
+
+def open_lines(k: int) -> LineTable:
+    """Return the lines open to me less those open to them: a line is open to a side when it holds no stone of the other."""
+    return LineTable.one_sided("open-lines", (0, *[1] * k))
+
+
+def weighted_lines(k: int) -> LineTable:
+    """Return 10 to the power of the stones on an unmixed line: 10, 100, 1000, then 10,000, ..., up to 10⁸."""
+    return LineTable.one_sided("weighted-lines", (0, *(10 ** min(count, 8) for count in range(1, k + 1))))
+
+
+def counted_lines(k: int) -> LineTable:
+    """Return 1, 3, 8, then 21, 55, ... for 1, 2, 3, ... stones on an unmixed line: every second Fibonacci number, a(i) = 3a(i−1) − a(i−2)."""
+    values = [0, 1]
+    while len(values) <= k:
+        values.append(min(3 * values[-1] - values[-2], 100_000_000))
+    return LineTable.one_sided("counted-lines", tuple(values[: k + 1]))
+
+
+def diagonal_lines(k: int) -> LineTable:
+    """Return 1, 3, then 9, 27, ... for 1, 2, 3, ... stones on an unmixed, unfinished line; a finished one counts 0, diagonals count twice."""
+    values = (0, *(3 ** min(count - 1, 16) for count in range(1, k)), 0)
+    return LineTable.one_sided("diagonal-lines", values, weights={"diagonal": 2, "space-diagonal": 2})
+
+
+def result(k: int) -> LineTable:
+    """Return ±10 for a finished game that is won, however many lines were completed, and 0 for every other position."""
+    return LineTable.one_sided("result", (*[0] * k, 10), clamp=10)
+
+
+def null(k: int) -> LineTable:
+    """Return 0: no opinion at all, the baseline that shows what search alone does."""
+    return LineTable("null", {})
+
+
+HEURISTICS = Catalogue(
+    "heuristic",
+    (
+        HeuristicEntry("open-lines", "lines open to me less lines open to them", "any k: every unmixed line with a stone counts 1", open_lines),
+        HeuristicEntry("weighted-lines", "10, 100, 1000 for 1, 2, 3 stones on an unmixed line", "10 to the power of the stones", weighted_lines),
+        HeuristicEntry("counted-lines", "1, 3, 8 for 1, 2, 3 stones on an unmixed line", "21, 55, ...: every second Fibonacci number", counted_lines),
+        HeuristicEntry("diagonal-lines", "1, 3 for 1, 2 stones on an open line, diagonals twice", "9, 27, ...; a finished line counts 0", diagonal_lines),
+        HeuristicEntry("result", "±10 for a game that is won", "any k", result),
+        HeuristicEntry("random", "a value drawn for each position, the same every time", "any game; random:7 is another draw", null),
+        HeuristicEntry("null", "0 everywhere: what search alone does", "any game", null),
+    ),
+)
+
+
+@lru_cache(maxsize=256)
+def _named(name: str, game: LineGame) -> Heuristic:
+    drawn = re.fullmatch(r"random(?::(\d{1,18}))?", name)
+    if drawn is not None:
+        return RandomHeuristic(int(drawn[1] or 0), name)
+    return HEURISTICS[name].build(game)
+
+
+def find_heuristic(spec: Any, game: Game) -> Heuristic:
+    """Return the heuristic meant by `spec` for `game`: a name, `table.toml`, `table.json`, `file.py:name`, a function, or a heuristic itself.
+
+    Explicit trees have one of their own, `estimate`; None means the game's usual one. Raises UnknownNameError, NotationError, OptionError.
+    """
+    is_line_game = isinstance(game, LineGame)
+    if spec is None:
+        return _named("counted-lines", game) if is_line_game else EstimateHeuristic() if game.name == "tree" else _zero()
+    if not isinstance(spec, str):
+        if hasattr(spec, "evaluate"):
+            return spec  # type: ignore[no-any-return]
+        if callable(spec):
+            return FunctionHeuristic(getattr(spec, "__name__", "function"), spec)
+        raise OptionError(f"heuristic {spec!r}; expected a name, a LineTable or a function")
+    if re.search(r"\.py:\w+$", spec):
+        return load_function(spec)
+    if spec.endswith((".toml", ".json")):
+        return LineTable.read(spec)
+    if is_line_game:
+        if spec not in HEURISTICS and not re.fullmatch(r"random:\d{1,18}", spec):
+            raise nearest_name("heuristic", spec, [*HEURISTICS, "file.py:name", "table.toml"])
+        return _named(spec, game)
+    if spec == "estimate" and game.name == "tree":
+        return EstimateHeuristic()
+    if spec == "null":
+        return _zero()
+    raise OptionError(f"heuristic {spec!r} needs a line game and {game.name!r} is none; expected 'estimate', 'null' or a function f(position)")
+
+
+def _zero() -> FunctionHeuristic:
+    return FunctionHeuristic("null", lambda position: 0)

@@ -1,0 +1,146 @@
+"""`LineTable`: a heuristic as data, a value for each (my stones, their stones) on a line.
+
+The evaluation is the sum over all lines of table[mine, theirs] × weight[kind of line], brought within ±clamp if there is one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from plyscope.errors import HeuristicError, NotationError
+from plyscope.evaluation.heuristic import Explanation, LineShare
+from plyscope.rules.linegame import LINE_KINDS, LineGame, Position
+
+__all__ = ["LineTable"]
+
+MAX_VALUE = 1_000_000_000
+
+
+@dataclass(frozen=True)
+class LineTable:
+    """A heuristic for line games. `values[mine, theirs]` in the view of the side evaluated for; pairs that are absent count 0.
+
+    `weights` multiplies the lines of a kind (`row`, `column`, `diagonal`, `pillar`, `space-diagonal`, `line`); kinds that are absent weigh 1.
+    """
+
+    name: str
+    values: Mapping[tuple[int, int], int]
+    weights: Mapping[str, int] = field(default_factory=dict)
+    clamp: int | None = None
+    summary: str = "a table of values by stones on a line"
+
+    def __post_init__(self) -> None:
+        for key, value in self.values.items():
+            if abs(value) > MAX_VALUE or min(key) < 0:
+                raise HeuristicError(f"value {value} for {key} in the table {self.name!r}; expected stones from 0 and a value within ±{MAX_VALUE:,}")
+
+    def __hash__(self) -> int:
+        return hash((self.name, tuple(sorted(self.values.items())), tuple(sorted(self.weights.items())), self.clamp))
+
+    def value(self, mine: int, theirs: int) -> int:
+        """Return what a line with these stones counts before its weight."""
+        return self.values.get((mine, theirs), 0)
+
+    def evaluate(self, position: Position, side: int) -> int:
+        """Return the sum over the lines for `side`, within ±clamp."""
+        mine, theirs = (position.second, position.first) if side else (position.first, position.second)
+        total = 0
+        for mask, by_stones in _weighted_rows(self, position.game):
+            total += by_stones[(mine & mask).bit_count()][(theirs & mask).bit_count()]
+        return self._clamped(total)
+
+    def _clamped(self, total: int) -> int:
+        return total if self.clamp is None else max(-self.clamp, min(self.clamp, total))
+
+    def explain(self, position: Position, side: int) -> Explanation:
+        """Return the evaluation line by line, in the order of the game's lines."""
+        mine, theirs = position.stones(side), position.stones(1 - side)
+        shares = []
+        for line in position.game.lines:
+            stones = (mine & line.mask).bit_count(), (theirs & line.mask).bit_count()
+            table, weight = self.value(*stones), self.weights.get(line.kind, 1)
+            cells = tuple(map(position.game.format_cell, line.cells()))
+            shares.append(LineShare(cells=cells, kind=line.kind, mine=stones[0], theirs=stones[1], table=table, weight=weight, value=table * weight))
+        total = self._clamped(sum(share.value for share in shares))
+        return Explanation(position=position, heuristic=self.name, side=side, lines=tuple(shares), total=total)
+
+    @classmethod
+    def one_sided(cls, name: str, mine: tuple[int, ...], **more: Any) -> LineTable:
+        """Return the table in which a line with i stones of mine and none of theirs counts mine[i], the other way round −mine[i], a mixed one 0."""
+        values = {(0, count): -value for count, value in enumerate(mine)} | {(count, 0): value for count, value in enumerate(mine)}
+        return cls(name, values, **more)
+
+    @classmethod
+    def read(cls, path: str | Path) -> LineTable:
+        """Return the table in a small TOML or JSON file; raise NotationError that says which key is wrong.
+
+        Keys: `name`; `mine` and `theirs`, lists by number of stones on a line that has no other (`theirs` is −`mine` when left out); `values`,
+        single entries `"mine,theirs" = value`; `weights` by kind of line; `clamp`.
+        """
+        path = Path(path)
+        try:
+            text = path.read_text(encoding="utf-8")
+            data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+        except (OSError, UnicodeDecodeError) as error:
+            raise NotationError(f"cannot read the heuristic file {str(path)!r}: {getattr(error, 'strerror', None) or error}") from None
+        except (json.JSONDecodeError, tomllib.TOMLDecodeError) as error:
+            raise NotationError(f"cannot read the heuristic file {str(path)!r}: {error}") from None
+        return _from_data(cls, data, path)
+
+
+def _from_data(cls: type[LineTable], data: Any, path: Path) -> LineTable:
+    def wrong(key: str, found: object, expected: str) -> NotationError:
+        return NotationError(f"{key} is {str(found)[:40]!r} in {str(path)!r}; expected {expected}")
+
+    def whole(key: str, value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MAX_VALUE:
+            raise wrong(key, value, f"a whole number within ±{MAX_VALUE:,}")
+        return value
+
+    known = {"name", "summary", "mine", "theirs", "values", "weights", "clamp"}
+    if not isinstance(data, dict) or not {"mine", "theirs", "values"} & set(data):
+        raise wrong("content", data, "keys 'mine' (a list by stones) or 'values' ('mine,theirs' = value)")
+    if unknown := set(data) - known:
+        raise NotationError(f"unknown key {min(unknown)!r} in {str(path)!r}; expected {', '.join(sorted(known))}")
+    values: dict[tuple[int, int], int] = {}
+    mine = data.get("mine", [])
+    theirs = data.get("theirs", [-value for value in mine] if all(isinstance(value, int) for value in mine) else [])
+    for key, listed in (("theirs", theirs), ("mine", mine)):
+        if not isinstance(listed, list):
+            raise wrong(key, listed, "a list of whole numbers, by stones from 0")
+        for count, value in enumerate(listed):
+            values[(count, 0) if key == "mine" else (0, count)] = whole(f"{key}[{count}]", value)
+    for key in ("values", "weights"):
+        if not isinstance(data.get(key, {}), dict):
+            raise wrong(key, data[key], "a table of names and whole numbers")
+    for pair, value in data.get("values", {}).items():
+        match = re.fullmatch(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*", pair)
+        if match is None:
+            raise wrong("key in values", pair, "'mine,theirs' such as '2,0'")
+        values[int(match[1]), int(match[2])] = whole(f"values[{pair!r}]", value)
+    for kind, weight in data.get("weights", {}).items():
+        if kind not in LINE_KINDS:
+            raise wrong("kind in weights", kind, f"one of {', '.join(LINE_KINDS)}")
+        whole(f"weights[{kind!r}]", weight)
+    clamp = None if data.get("clamp") is None else abs(whole("clamp", data["clamp"]))
+    return cls(str(data.get("name", path.stem)), values, dict(data.get("weights", {})), clamp, str(data.get("summary", f"the table of {path.name}")))
+
+
+@lru_cache(maxsize=64)
+def _weighted_rows(table: LineTable, game: LineGame) -> tuple[tuple[int, list[list[int]]], ...]:
+    """Return for each line that can count its bitboard and its values, weight included, by [mine][theirs]."""
+    rows = []
+    for line in game.lines:
+        length = line.mask.bit_count() + 1
+        weight = table.weights.get(line.kind, 1)
+        by_stones = [[table.value(mine, theirs) * weight for theirs in range(length)] for mine in range(length)]
+        if any(any(row) for row in by_stones):
+            rows.append((line.mask, by_stones))
+    return tuple(rows)

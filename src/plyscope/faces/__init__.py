@@ -1,0 +1,1 @@
+"""Faces: where people meet plyscope. Only here is anything printed or drawn."""

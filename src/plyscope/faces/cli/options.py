@@ -1,0 +1,114 @@
+"""The words that commands share: option groups, value types, and the parser that answers bad input in one line."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["Parser", "add_heuristic", "add_json", "add_limits", "add_position", "add_search", "console", "print_json", "search_options", "seconds", "whole"]
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line and exit status 2, and which takes no abbreviated options."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"allow_abbrev": False, **options})
+
+    def error(self, message: str) -> NoReturn:
+        """Print `message` on one line and exit with status 2."""
+        print(f"{self.prog}: {message}; see '{self.prog} --help'", file=sys.stderr)
+        sys.exit(2)
+
+
+def whole(least: int, most: int = 10**12) -> Callable[[str], int]:
+    """Return the reader of a whole number from `least` to `most`."""
+
+    def read(text: str) -> int:
+        try:
+            value = int(text) if len(text) < 20 else least - 1
+        except ValueError:
+            value = least - 1
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"{text!r}; expected a whole number from {least}" + (f" to {most}" if most < 10**12 else ""))
+        return value
+
+    return read
+
+
+def seconds(text: str) -> float:
+    """Read a number of seconds."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < 1e9:
+        raise argparse.ArgumentTypeError(f"{text!r}; expected a number of seconds from 0")
+    return value
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Add --json."""
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+
+
+def add_position(parser: argparse.ArgumentParser, help: str = "a board, or a game and moves") -> None:
+    """Add POSITION and --game."""
+    parser.add_argument("position", metavar="POSITION", help=help)
+    parser.add_argument("--game", metavar="GAME", help="the game of a board that does not say it: a name or m,n,k")
+
+
+def add_heuristic(parser: argparse.ArgumentParser) -> None:
+    """Add --heuristic."""
+    parser.add_argument("-H", "--heuristic", metavar="NAME", help="a name, table.toml, or file.py:name (default: counted-lines)")
+
+
+def add_limits(parser: argparse.ArgumentParser) -> None:
+    """Add --depth, --nodes and --seconds."""
+    parser.add_argument("--depth", type=whole(1, 10_000), metavar="N", help="search at most N plies")
+    parser.add_argument("--nodes", type=whole(1), metavar="N", help="visit at most N nodes, deepening")
+    parser.add_argument("--seconds", type=seconds, metavar="S", help="search at most S seconds, deepening")
+
+
+def add_search(parser: argparse.ArgumentParser, algorithm: bool = True) -> None:
+    """Add everything that says how to search."""
+    add_heuristic(parser)
+    if algorithm:
+        parser.add_argument("-A", "--algorithm", default="alphabeta", metavar="NAME", help="the algorithm (default: alphabeta)")
+    add_limits(parser)
+    conventions = parser.add_argument_group("conventions")
+    conventions.add_argument("--scoring", choices=("heuristic", "result", "distance"), help="what a finished game is worth (default: heuristic)")
+    conventions.add_argument("--order", choices=("generated", "best", "worst", "random"), help="the order of moves (default: generated)")
+    conventions.add_argument("--root", choices=("shared", "open"), help="one window for all root moves, or an open one for each")
+    conventions.add_argument("--bound", choices=("soft", "hard"), help="fail-soft or fail-hard")
+    conventions.add_argument("--cut", choices=("ge", "gt"), help="cut when alpha >= beta, or only when alpha > beta")
+    conventions.add_argument("--window", nargs=2, type=int, metavar=("ALPHA", "BETA"), help="the window at the root")
+    conventions.add_argument("--seed", type=whole(0), metavar="N", help="the seed of whatever is random (default: 0)")
+
+
+def search_options(arguments: argparse.Namespace, *without: str) -> dict[str, Any]:
+    """Return the options of `add_search` by the names that `search` takes, less those that were not given."""
+    names = {"algorithm", "heuristic", "depth", "nodes", "seconds", "scoring", "order", "root", "bound", "cut", "window", "seed"} - set(without)
+    given = {name: getattr(arguments, name) for name in names if getattr(arguments, name, None) is not None}
+    if "window" in given:
+        given["window"] = tuple(given["window"])
+    return given
+
+
+def console(stderr: bool = False) -> Console:
+    """Return the console to print on: as wide as the terminal, 120 columns where there is none."""
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    return Console(stderr=stderr, highlight=False, width=None if stream.isatty() else 120)
+
+
+def print_json(data: Any) -> None:
+    """Print `data` as JSON."""
+    import json
+
+    print(json.dumps(data, indent=2, ensure_ascii=False))

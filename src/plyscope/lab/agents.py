@@ -1,0 +1,217 @@
+"""Agents: what plays. An agent is a frozen value made of an algorithm, a heuristic, a limit and conventions, and a tie rule, written as text.
+
+    alphabeta heuristic=counted-lines depth=4 ties=random
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any, Protocol
+
+from plyscope.catalogue import Catalogue, nearest_name
+from plyscope.errors import OptionError
+from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.search.algorithms import ALGORITHMS
+from plyscope.search.conventions import CHOICES
+from plyscope.search.driver import search
+
+__all__ = ["AGENTS", "Agent", "LevelAgent", "RandomAgent", "SearchAgent", "TwoPlyAgent", "level", "parse_agent"]
+
+
+class Agent(Protocol):
+    """What plays: `choices` are all moves it may choose here, which `choose` narrows to one."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def summary(self) -> str: ...
+
+    def choices(self, position: Any) -> Sequence[Any]:
+        """Return every move that the agent may play in `position`, all ties included; never empty while the game goes on."""
+
+    def choose(self, position: Any, random: Random) -> Any:
+        """Return the move it plays; `random` decides whatever is random about it."""
+
+
+@dataclass(frozen=True)
+class SearchAgent:
+    """Plays the best move of a search: the first (`ties="first"`), or any of those proven best (`ties="random"`).
+
+    `random_opening` plays the first move of the game at random.
+    """
+
+    name: str
+    summary: str = "a search"
+    algorithm: str = "alphabeta"
+    options: tuple[tuple[str, Any], ...] = ()
+    ties: str = "first"
+    random_opening: bool = False
+
+    def choices(self, position: Any) -> Sequence[Any]:
+        """Return the best move, or with random ties the best moves, each with an open root window if need be."""
+        if self.random_opening and position == position.game.start():
+            return tuple(position.game.moves(position))
+        options = dict(self.options)
+        if self.ties == "random" and "root" in ALGORITHMS[self.algorithm].takes:
+            options["root"] = "open"
+        found = search(position, self.algorithm, **options)
+        return found.best_moves if self.ties == "random" else found.best_moves[:1]
+
+    def choose(self, position: Any, random: Random) -> Any:
+        """Return the move it plays."""
+        if self.algorithm == "uct":
+            return search(position, "uct", **{"seed": random.randrange(1 << 30), **dict(self.options)}).best_move
+        return random.choice(self.choices(position))
+
+
+@dataclass(frozen=True)
+class TwoPlyAgent:
+    """Plays a move m of the largest (value for me after m) − (largest value for the opponent over its replies, 0 if there is none).
+
+    One look at the own move and one at the answer, both counted: system B.
+    """
+
+    name: str = "two-ply"
+    summary: str = "own value after the move less the opponent's best after its reply, weighted lines (B)"
+    heuristic: str = "weighted-lines"
+
+    def score(self, position: Any, move: Any) -> int:
+        """Return the score of `move`."""
+        game, side = position.game, position.game.side(position)
+        heuristic = find_heuristic(self.heuristic, game)
+        after = game.play(position, move)
+        replies = (heuristic.evaluate(game.play(after, reply), 1 - side) for reply in game.moves(after))
+        return heuristic.evaluate(after, side) - max(replies, default=0)
+
+    def choices(self, position: Any) -> Sequence[Any]:
+        """Return all moves of the largest score."""
+        scores = {move: self.score(position, move) for move in position.game.moves(position)}
+        best = max(scores.values())
+        return tuple(move for move, score in scores.items() if score == best)
+
+    def choose(self, position: Any, random: Random) -> Any:
+        """Return one of them at random."""
+        return random.choice(self.choices(position))
+
+
+@dataclass(frozen=True)
+class RandomAgent:
+    """Plays any legal move."""
+
+    name: str = "random"
+    summary: str = "any legal move"
+
+    def choices(self, position: Any) -> Sequence[Any]:
+        """Return all legal moves."""
+        return tuple(position.game.moves(position))
+
+    def choose(self, position: Any, random: Random) -> Any:
+        """Return one of them at random."""
+        return random.choice(self.choices(position))
+
+
+@dataclass(frozen=True)
+class LevelAgent:
+    """For people: a search that now and then plays any move instead, `slips` times in a hundred."""
+
+    name: str
+    summary: str
+    searcher: SearchAgent
+    slips: int = 0
+
+    def choices(self, position: Any) -> Sequence[Any]:
+        """Return every move it may play: all of them, as long as it may slip."""
+        return tuple(position.game.moves(position)) if self.slips else self.searcher.choices(position)
+
+    def choose(self, position: Any, random: Random) -> Any:
+        """Return the move it plays."""
+        if random.randrange(100) < self.slips:
+            return random.choice(tuple(position.game.moves(position)))
+        return self.searcher.choose(position, random)
+
+
+LEVELS = ((1, 70), (1, 40), (1, 20), (2, 15), (2, 5), (3, 0), (4, 0), (5, 0), (6, 0), (9, 0))
+"""For levels 1 to 10 the depth of the search and the slips in a hundred moves."""
+LEVEL_SECONDS = 5.0
+
+
+def level(number: int) -> LevelAgent:
+    """Return the agent of level 1 (weak) to 10 (a deep search, at most five seconds a move)."""
+    if not 1 <= number <= len(LEVELS):
+        raise OptionError(f"level {number}; expected 1 to {len(LEVELS)}")
+    depth, slips = LEVELS[number - 1]
+    options = (("heuristic", "counted-lines"), ("scoring", "distance"), ("depth", depth), ("seconds", LEVEL_SECONDS))
+    summary = f"searches {depth} pl{'y' if depth == 1 else 'ies'}, {slips} slips in 100 moves"
+    return LevelAgent(f"level-{number}", summary, SearchAgent(f"level-{number}", algorithm="iterative-deepening", options=options), slips)
+
+
+def _search_agent(name: str, summary: str, algorithm: str = "alphabeta", ties: str = "first", random_opening: bool = False, **options: Any) -> SearchAgent:
+    return SearchAgent(name, summary, algorithm, tuple(options.items()), ties, random_opening)
+
+
+AGENTS: Catalogue[Any] = Catalogue(
+    "agent",
+    (
+        RandomAgent(),
+        _search_agent("greedy", "the best position after its own move, counted lines", heuristic="counted-lines", depth=1, ties="random"),
+        TwoPlyAgent(),
+        _search_agent("one-ply", "the best position after its own move, weighted lines (B)", heuristic="weighted-lines", depth=1, ties="random"),
+        _search_agent("accumulating", "blocks first, else the accumulating search (D)", "accumulating"),
+        _search_agent(
+            "full-alphabeta", "alpha-beta to the end, first best move, random opening (E)", heuristic="result", bound="hard", random_opening=True
+        ),
+        _search_agent("uct", "2000 playouts a move", "uct", scoring="result", nodes=2001),
+        *(level(number) for number in range(1, len(LEVELS) + 1)),
+    ),
+)
+
+
+def parse_agent(text: str) -> Agent:
+    """Return the agent of `text`: a name of the catalogue, or an algorithm, then `option=value` words that `search` takes, and `ties=`.
+
+    Raises UnknownNameError or OptionError.
+    """
+    words = text.split()
+    if not words:
+        raise OptionError(f"agent {text!r}; expected a name such as 'two-ply', or 'alphabeta heuristic=counted-lines depth=4'")
+    head, *rest = words
+    agent: Any = AGENTS[head] if head in AGENTS else None
+    if agent is not None and (head != "uct" or not rest) and head != "accumulating":
+        if rest:
+            raise OptionError(f"agent {head!r} takes no options and {rest[0]!r} is one; expected an algorithm before options")
+        return agent  # type: ignore[no-any-return]
+    if head not in ALGORITHMS:
+        raise nearest_name("agent", head, [*AGENTS, *ALGORITHMS])
+    base = agent or SearchAgent(head, ALGORITHMS[head].summary, head)
+    options = dict(base.options)
+    ties = "first"
+    for word in rest:
+        key, equals, value = word.partition("=")
+        if not equals or not value:
+            raise OptionError(f"{word!r} in the agent {text!r}; expected option=value")
+        if key == "ties":
+            ties = value
+        else:
+            options[key] = _option(key, value, text)
+    if ties not in ("first", "random"):
+        raise OptionError(f"ties {ties!r} in the agent {text!r}; expected first or random")
+    return replace(base, name=" ".join(words), options=tuple(options.items()), ties=ties)
+
+
+def _option(key: str, value: str, text: str) -> Any:
+    if key in CHOICES:
+        if value not in CHOICES[key]:
+            raise OptionError(f"{key} {value!r} in the agent {text!r}; expected {', '.join(CHOICES[key])}")
+        return value
+    if key == "heuristic":
+        return value
+    try:
+        if key in ("depth", "nodes", "seed"):
+            return int(value)
+        if key == "seconds":
+            return float(value)
+    except ValueError:
+        raise OptionError(f"{key} {value!r} in the agent {text!r}; expected a number") from None
+    raise nearest_name("option", key, ["heuristic", "depth", "nodes", "seconds", "seed", "ties", *CHOICES])

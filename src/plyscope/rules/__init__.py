@@ -1,0 +1,1 @@
+"""What is legal and who has won."""

@@ -1,0 +1,70 @@
+"""The names of cells: a column letter from the left and a row number from the bottom (`b2`), as in Go, Renju and chess.
+
+A third dimension adds a letter (`b2c` is column b, row 2, level c), a fourth a number, and so on in turn. On boards of at most nine cells
+the numbers 1 to 9, row-major from the top left, name them too.
+"""
+
+from __future__ import annotations
+
+import re
+from math import prod
+
+from plyscope.errors import NotationError
+
+__all__ = ["coordinates", "format_cell", "parse_cell"]
+
+MAX_NUMBERED = 9
+
+
+def coordinates(shape: tuple[int, ...], cell: int) -> tuple[int, ...]:
+    """Return the 0-based (column, row, level, ...) of `cell`, the row counted from the top."""
+    found = []
+    for size in shape:
+        cell, at = divmod(cell, size)
+        found.append(at)
+    return tuple(found) if len(found) > 1 else (*found, 0)
+
+
+def format_cell(shape: tuple[int, ...], cell: int) -> str:
+    """Return the name of `cell`."""
+    column, row, *levels = coordinates(shape, cell)
+    height = shape[1] if len(shape) > 1 else 1
+    name = f"{_letters(column)}{height - row}"
+    return name + "".join(_letters(at) if axis % 2 == 0 else str(at + 1) for axis, at in enumerate(levels))
+
+
+def parse_cell(shape: tuple[int, ...], text: str) -> int:
+    """Return the cell that `text` names; raise NotationError that says what was expected."""
+    size = prod(shape)
+    expected = f"a cell such as {format_cell(shape, 0)!r} or {format_cell(shape, size - 1)!r}" + (
+        f", or a number from 1 to {size}" if size <= MAX_NUMBERED else ""
+    )
+    parts = re.findall(r"[a-z]+|[0-9]+", text.lower())
+    if "".join(parts) != text.lower() or len(text) > 64:
+        raise NotationError(f"cannot read the cell {text[:64]!r}; expected {expected}")
+    if len(parts) == 1 and parts[0].isdigit() and size <= MAX_NUMBERED and 1 <= int(parts[0]) <= size:
+        return int(parts[0]) - 1
+    sizes = shape if len(shape) > 1 else (*shape, 1)
+    if len(parts) == len(sizes) and all(part.isdigit() == bool(axis % 2) for axis, part in enumerate(parts)):
+        at = [int(part) - 1 if part.isdigit() else _from_letters(part) for part in parts]
+        at[1] = sizes[1] - 1 - at[1]
+        if all(0 <= x < limit for x, limit in zip(at, sizes, strict=True)):
+            return sum(x * prod(sizes[:axis]) for axis, x in enumerate(at))
+    raise NotationError(f"no cell {text!r} on a board of {'×'.join(map(str, shape))}; expected {expected}")
+
+
+def _letters(number: int) -> str:
+    """Return a, b, ..., z, aa, ab, ... for 0, 1, ..."""
+    text = ""
+    number += 1
+    while number:
+        number, digit = divmod(number - 1, 26)
+        text = chr(ord("a") + digit) + text
+    return text
+
+
+def _from_letters(text: str) -> int:
+    number = 0
+    for letter in text:
+        number = number * 26 + ord(letter) - ord("a") + 1
+    return number - 1

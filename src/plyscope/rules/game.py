@@ -1,0 +1,58 @@
+"""The `Game` protocol: what every algorithm asks of a game, and nothing more.
+
+A game here is for two sides, zero-sum, of perfect information, without chance, and the sides alternate. `FIRST` moves first in the
+starting position and is called X; `SECOND` is called O.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+__all__ = ["FIRST", "SECOND", "SIDES", "Game", "parse_side"]
+
+from plyscope.errors import NotationError
+
+FIRST = 0
+SECOND = 1
+SIDES = "xo"
+"""The sides' names, indexed by side."""
+
+
+def parse_side(text: str) -> int:
+    """Return the side named by `x` or `o`, in either case; raise NotationError for anything else."""
+    side = SIDES.find(text.strip().lower()) if len(text.strip()) == 1 else -1
+    if side < 0:
+        raise NotationError(f"unknown side {text!r}; expected x or o")
+    return side
+
+
+class Game(Protocol):
+    """Rules over positions that are immutable and hashable; moves are immutable and hashable too."""
+
+    @property
+    def name(self) -> str: ...
+
+    def start(self) -> Any:
+        """Return the starting position."""
+
+    def side(self, position: Any) -> int:
+        """Return the side to move, FIRST or SECOND."""
+
+    def moves(self, position: Any) -> Sequence[Any]:
+        """Return the legal moves in generated order; empty exactly when the game is over."""
+
+    def play(self, position: Any, move: Any) -> Any:
+        """Return the position after `move`, which must be one of `moves(position)`: not checked."""
+
+    def payoff(self, position: Any) -> int | None:
+        """Return what a finished game is worth to FIRST (+1, 0, −1, or a tree's leaf), None while it goes on."""
+
+    def format_move(self, position: Any, move: Any) -> str:
+        """Return the text by which people know `move`."""
+
+    def parse_move(self, position: Any, text: str) -> Any:
+        """Return the legal move that `text` names; raise NotationError or IllegalMoveError."""
+
+    def format(self, position: Any) -> str:
+        """Return the text of `position`."""

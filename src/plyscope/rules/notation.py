@@ -1,0 +1,142 @@
+"""The text of positions, both ways.
+
+    TEXT   = [GAME] (BOARD | MOVES) [x|o]
+    GAME   = a name of the catalogue, or m,n,k; may be left out of a board whose shape has a game in the catalogue
+    BOARD  = rows from top to bottom joined by `/`; in a row `X` and `O` in either case, `.` (also `_`, `-`, a space) for an empty cell, a number
+             for a run of empty cells; levels of a cube joined by `//`, of a hypercube by `///`
+    MOVES  = cells (`h8 i9`), or columns under gravity (`44455`), from the empty board; none at all is the empty board
+
+The side to move follows from the stones, X first; a last word `x` or `o` states it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from plyscope.errors import NotationError, PlyscopeError
+from plyscope.rules.game import FIRST, SECOND, SIDES, parse_side
+from plyscope.rules.games import GAMES, default_game, format_spec, parse_game
+from plyscope.rules.linegame import LineGame, Position
+
+__all__ = ["format_position", "parse"]
+
+EMPTY = "._- "
+MAX_TEXT = 10_000
+RUN = r"([A-Za-z]{1,2}[0-9]{1,2})+"
+
+
+def parse(text: str, game: LineGame | str | None = None) -> Position:
+    """Return the position that `text` stands for; `game` says whose board it is where the text does not.
+
+    Raises NotationError, UnknownNameError or IllegalMoveError, which quote the place.
+    """
+    if len(text) > MAX_TEXT:
+        raise NotationError(f"position of {len(text)} characters, {text[:20]!r}...; expected at most {MAX_TEXT}")
+    given = parse_game(game) if isinstance(game, str) else game
+    text = text.replace("\r", "").strip("\n").replace("\n", "/").replace("\t", " ")
+    head, _, rest = text.lstrip().partition(" ")
+    if _is_game(head, text, given):
+        named = parse_game(head)
+        if given is not None and named != given:
+            raise NotationError(f"game {head!r} in {text!r} is not {given.name!r}; expected one game")
+        given, text = named, rest
+    if "/" in text or (given is not None and given.height == 1 and re.fullmatch(r"[xoXO._\-\d ]+", text) and text.strip()):
+        return _parse_board(text, given)
+    if given is None:
+        raise NotationError(f"cannot read the position {text!r}; expected a board such as '.X./O../X.O' or a game and moves such as 'connect4 44455'")
+    return _parse_moves(text, given)
+
+
+def _is_game(word: str, text: str, given: LineGame | None) -> bool:
+    """Whether the first `word` of `text` is meant as a game's name: it is one, or has a letter that no row has and can be no cell."""
+    if "/" in word:
+        return False
+    if word.lower() in GAMES or re.match(r"\d+[,x]\d", word.lower()):
+        return True
+    return bool(re.search(r"[^\W\dxo_]", word.lower())) and (given is None or "/" in text)
+
+
+def _parse_moves(text: str, game: LineGame) -> Position:
+    words = text.split()
+    side = parse_side(words.pop()) if words and words[-1].lower() in SIDES else None
+    if game.gravity and len(words) == 1 and words[0][0].isdigit() and game.width <= 9:
+        words = list(words[0])
+    elif len(game.shape) == 2:
+        words = [cell for word in words for cell in re.findall(r"[A-Za-z]+[0-9]+", word) or [word]] if re.fullmatch(RUN, "".join(words)) else words
+    position = game.start() if side is None or words else game.position(0, 0, side)
+    for number, word in enumerate(words, 1):
+        try:
+            position = position.play(word)
+        except PlyscopeError as error:
+            said, _, expected = str(error).partition("; ")
+            raise type(error)(f"{said} at move {number} of {text.strip()[:80]!r}; {expected}") from None
+    if side not in (None, position.side):
+        raise NotationError(f"side {SIDES[1 - position.side]!r} at the end of {text.strip()!r}; expected {SIDES[position.side]!r} after {len(words)} moves")
+    return position
+
+
+def _parse_board(text: str, game: LineGame | None) -> Position:
+    spaced = not re.search(r"[._\-\d]", text)  # a space is an empty cell only where nothing else is
+    body = text if spaced else text.strip()
+    width = game.width if game is not None else _row_width(body.split("/")[0])
+    side = None
+    if re.search(r" [xoXO]$", body) and _row_width(re.split("/", body)[-1]) != width:
+        body, side = body[:-2] if spaced else body[:-2].rstrip(), parse_side(body[-1])
+    shape = _shape(body, width)
+    if game is None:
+        game = default_game(shape)
+    if game is None:
+        size = "×".join(map(str, shape))
+        raise NotationError(f"board {text!r} of {size} belongs to no game by itself; expected one before it, such as '{format_spec(shape, min(shape))} {text}'")
+    cells: list[str] = []
+    for number, row in enumerate(re.split("/+", body), 1):
+        found = _parse_row(row, number, text)
+        if len(found) != width:
+            raise NotationError(f"row {number} {row!r} of {text!r} has {len(found)} cells; expected {width}")
+        cells += found
+    if len(cells) != game.size or (len(game.shape) > 1 and shape != game.shape):
+        raise NotationError(f"board {text!r} is {'×'.join(map(str, shape))}; expected {'×'.join(map(str, game.shape))} for {game.name!r}")
+    first, second = (sum(1 << at for at, cell in enumerate(cells) if cell == mark) for mark in SIDES)
+    return game.position(first, second, side)
+
+
+def _row_width(row: str) -> int:
+    """Return how many cells `row` stands for, a number being a run of empty ones."""
+    return sum(int(part[:5]) if part.isdigit() else 1 for part in re.findall(r"[0-9]+|[^0-9]", row))
+
+
+def _parse_row(row: str, number: int, text: str) -> str:
+    """Return the cells of a row as a text of `x`, `o` and `.`."""
+    cells = ""
+    for match in re.finditer(r"[0-9]+|[^0-9]", row):
+        mark = match[0].lower()
+        if mark.isdigit() and len(mark) < 5:
+            cells += "." * int(mark)
+        elif mark in EMPTY:
+            cells += "."
+        elif mark in tuple(SIDES):
+            cells += mark
+        else:
+            raise NotationError(f"character {match[0][:12]!r} at place {match.start() + 1} of row {number} of {text[:80]!r}; expected X, O, '.' or a number of empty cells")
+    return cells
+
+
+def _shape(body: str, width: int) -> tuple[int, ...]:
+    """Return the shape that the separators spell out: '/' between rows, '//' between levels, each part as large as the first."""
+    shape = [width]
+    for depth in range(1, max((len(run) for run in re.findall("/+", body)), default=1) + 1):
+        block = re.split(f"/{{{depth + 1},}}", body)[0]
+        shape.append(len(re.split(f"(?<!/)/{{{depth}}}(?!/)", block)))
+    return tuple(shape)
+
+
+def format_position(position: Position) -> str:
+    """Return the text of `position`, with the game's name where the board alone does not say it, and the side where the stones do not."""
+    game = position.game
+    cells = "".join("X" if position.first >> at & 1 else "O" if position.second >> at & 1 else "." for at in range(game.size))
+    blocks = [cells[at : at + game.width] for at in range(0, game.size, game.width)]
+    for axis, size in enumerate(game.shape[1:], 1):
+        blocks = [("/" * axis).join(blocks[at : at + size]) for at in range(0, len(blocks), size)]
+    text = blocks[0] if default_game(game.shape) == game and game.height > 1 else f"{game.name} {blocks[0]}"
+    usual = SECOND if position.first.bit_count() > position.second.bit_count() else FIRST
+    return text if position.side == usual else f"{text} {SIDES[position.side]}"

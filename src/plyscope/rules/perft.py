@@ -1,0 +1,66 @@
+"""Perft: counting what the rules allow, ply by ply, the first test of any game's rules.
+
+Positions are counted with the number of move sequences that reach them, so the sequences of a ply cost no more than its distinct positions.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from plyscope.rules.game import Game
+from plyscope.rules.linegame import Position
+from plyscope.rules.symmetry import canonical
+
+__all__ = ["PlyCount", "perft"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlyCount:
+    """What one ply holds: move sequences, distinct positions, classes up to symmetry, and the games (sequences) that end there."""
+
+    ply: int
+    sequences: int
+    positions: int
+    classes: int | None
+    first_wins: int
+    second_wins: int
+    draws: int
+
+    @property
+    def games(self) -> int:
+        """The complete games that end at this ply."""
+        return self.first_wins + self.second_wins + self.draws
+
+
+def perft(game: Game, position: Any = None, depth: int | None = None, classes: bool = False, progress: Callable[[int], None] | None = None) -> Iterator[PlyCount]:
+    """Yield the counts of each ply from `position` (the start) down to `depth` (the end of the game).
+
+    `classes` counts positions up to symmetry too, for line games. `progress` is called with the number of positions done, every few thousand.
+    """
+    layer: Counter[Any] = Counter({game.start() if position is None else position: 1})
+    ply = 0
+    while layer:
+        ends = Counter[int]()
+        following: Counter[Any] = Counter()
+        for done, (node, count) in enumerate(layer.items()):
+            if progress is not None and done % 4096 == 0:
+                progress(done)
+            payoff = game.payoff(node)
+            if payoff is not None:
+                ends[(payoff > 0) - (payoff < 0)] += count
+            elif ply != depth:
+                for move in game.moves(node):
+                    following[game.play(node, move)] += count
+        yield PlyCount(
+            ply=ply,
+            sequences=layer.total(),
+            positions=len(layer),
+            classes=len({canonical(node) for node in layer}) if classes and isinstance(next(iter(layer)), Position) else None,
+            first_wins=ends[1],
+            second_wins=ends[-1],
+            draws=ends[0],
+        )
+        layer, ply = following, ply + 1

@@ -1,0 +1,103 @@
+"""The catalogue of search algorithms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from plyscope.catalogue import Catalogue
+from plyscope.search.reference import accumulating, alphabeta, iterative_deepening, minimax, mtdf, negamax, pvs, sss, uct
+from plyscope.search.walk import Walk
+
+__all__ = ["ALGORITHMS", "Algorithm"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Algorithm:
+    """An algorithm: its `reference` form, the conventions it `takes`, and how it is driven.
+
+    `is_exact`: the value is minimax's. `mover_view`: it is in negamax form. `deepens`: it is meant to be run to depth 1, 2, 3, ... with one memory.
+    `anytime`: it keeps to limits of nodes and seconds by itself. `has_memory`: it needs a table.
+    """
+
+    name: str
+    summary: str
+    source: str
+    reference: Callable[[Walk], float]
+    takes: frozenset[str]
+    is_exact: bool = True
+    mover_view: bool = False
+    deepens: bool = False
+    anytime: bool = False
+    has_memory: bool = False
+
+
+def _takes(*names: str) -> frozenset[str]:
+    return frozenset({"scoring", "order", *names})
+
+
+ALGORITHMS = Catalogue(
+    "algorithm",
+    (
+        Algorithm(name="minimax", summary="visits every node", source="Shannon 1950", reference=minimax.search, takes=_takes()),
+        Algorithm(
+            name="negamax",
+            summary="minimax in one branch, each node in the view of its side to move",
+            source="Knuth & Moore 1975",
+            reference=negamax.search,
+            takes=_takes(),
+            mover_view=True,
+        ),
+        Algorithm(
+            name="alphabeta",
+            summary="minimax that skips what cannot matter",
+            source="Knuth & Moore 1975",
+            reference=alphabeta.search,
+            takes=_takes("root", "bound", "cut", "window"),
+        ),
+        Algorithm(
+            name="pvs",
+            summary="principal variation search (NegaScout): null windows after the first move",
+            source="Marsland & Campbell 1982; Reinefeld 1983",
+            reference=pvs.search,
+            takes=_takes("bound", "window"),
+            mover_view=True,
+        ),
+        Algorithm(
+            name="mtdf",
+            summary="null windows alone, closing in on the value, with a table",
+            source="Plaat, Schaeffer, Pijls & de Bruin 1996",
+            reference=mtdf.search,
+            takes=_takes(),
+            has_memory=True,
+        ),
+        Algorithm(name="sss", summary="SSS*: best-first over the strategies of MAX", source="Stockman 1979", reference=sss.search, takes=_takes()),
+        Algorithm(
+            name="iterative-deepening",
+            summary="alpha-beta to depth 1, 2, 3, ... with a transposition table that orders the moves",
+            source="Slate & Atkin 1977",
+            reference=iterative_deepening.search,
+            takes=_takes(),
+            mover_view=True,
+            deepens=True,
+            has_memory=True,
+        ),
+        Algorithm(
+            name="uct",
+            summary="Monte Carlo tree search with upper confidence bounds; an estimate",
+            source="Kocsis & Szepesvári 2006",
+            reference=uct.search,
+            takes=_takes("seed"),
+            is_exact=False,
+            anytime=True,
+        ),
+        Algorithm(
+            name="accumulating",
+            summary="adds the heuristic on the way up and blocks first; not sound, kept as published",
+            source="system D",
+            reference=accumulating.search,
+            takes=frozenset(),
+            is_exact=False,
+        ),
+    ),
+)

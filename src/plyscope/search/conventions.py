@@ -1,0 +1,83 @@
+"""Conventions: the choices on which textbooks differ, as explicit options printed with every result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, Literal, get_args
+
+from plyscope.errors import OptionError
+from plyscope.search.score import INFINITY, format_score
+
+__all__ = ["Conventions", "make_conventions"]
+
+Scoring = Literal["heuristic", "result", "distance"]
+Order = Literal["generated", "best", "worst", "random"]
+Root = Literal["shared", "open"]
+BoundStyle = Literal["soft", "hard"]
+Cut = Literal["ge", "gt"]
+CHOICES: dict[str, tuple[str, ...]] = {
+    "scoring": get_args(Scoring),
+    "order": get_args(Order),
+    "root": get_args(Root),
+    "bound": get_args(BoundStyle),
+    "cut": get_args(Cut),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conventions:
+    """How a search is carried out, where more than one way is right.
+
+    scoring: what a finished game is worth: the `heuristic`'s own value, its `result` (win, draw, loss), or its result with quicker wins better (`distance`).
+    order: moves as `generated`, `best` or `worst` first by the heuristic (stable), or at `random`: a priority drawn from `seed` for each ply and move.
+    root: one window `shared` by the root's moves, or an `open` one for each, which makes every root move's value exact.
+    bound: fail-`soft` returns the best score found even outside the window, fail-`hard` never leaves it.
+    cut: stop a node when alpha ≥ beta (`ge`) or only when alpha > beta (`gt`), which keeps scores equal to a bound exact.
+    window: (alpha, beta) at the root.
+    """
+
+    scoring: Scoring = "heuristic"
+    order: Order = "generated"
+    root: Root = "shared"
+    bound: BoundStyle = "soft"
+    cut: Cut = "ge"
+    window: tuple[int, int] = (-INFINITY, INFINITY)
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name, choices in CHOICES.items():
+            if getattr(self, name) not in choices:
+                raise OptionError(f"{name} {getattr(self, name)!r}; expected {', '.join(choices)}")
+        if self.window[0] >= self.window[1]:
+            raise OptionError(f"window {self.window}; expected alpha below beta")
+        if self.root == "open" and self.window != (-INFINITY, INFINITY):
+            raise OptionError(f"window {self.window} with root 'open'; expected root 'shared'")
+
+    @property
+    def closed(self) -> bool:
+        """Whether a score equal to a bound of its window is exact: with cut `gt`, unless fail-hard blurs it."""
+        return self.cut == "gt" and self.bound == "soft"
+
+    def describe(self, takes: frozenset[str] = frozenset(CHOICES)) -> str:
+        """Return one line for people about the conventions that an algorithm `takes`."""
+        words = [f"scoring {self.scoring}", f"order {self.order}" + (f" (seed {self.seed})" if self.order == "random" else "")]
+        if "cut" in takes:
+            words.append("cut at α ≥ β" if self.cut == "ge" else "cut at α > β")
+        if "bound" in takes:
+            words.append(f"fail-{self.bound}")
+        if "root" in takes:
+            words.append(f"{self.root} root window")
+        if self.window != (-INFINITY, INFINITY):
+            words.append(f"window ({', '.join(map(format_score, self.window))})")
+        return ", ".join(words)
+
+
+def make_conventions(algorithm: str, takes: frozenset[str], options: dict[str, Any]) -> Conventions:
+    """Return the conventions of `options` that are not None; raise OptionError for one that `algorithm` does not take."""
+    given = {name: value for name, value in options.items() if value is not None}
+    default = Conventions()
+    for name, value in given.items():
+        if name not in takes and name != "seed" and value != getattr(default, name, None):
+            known = ", ".join(item.name for item in fields(Conventions) if item.name in takes)
+            raise OptionError(f"{algorithm!r} takes no option {name!r}; expected {known or 'none of the conventions'}")
+    return Conventions(**given)

@@ -1,0 +1,271 @@
+"""`search` and `trace`: the verbs that carry out an algorithm within a limit and say what came of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+from plyscope.errors import OptionError
+from plyscope.evaluation.heuristic import Heuristic
+from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.rules.cells import coordinates
+from plyscope.rules.game import Game
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.notation import parse
+from plyscope.rules.tree import ExplicitTree, parse_tree
+from plyscope.search.algorithms import ALGORITHMS, Algorithm
+from plyscope.search.conventions import Conventions, make_conventions
+from plyscope.search.events import Event, Watcher
+from plyscope.search.limit import Limit, SearchStopped
+from plyscope.search.result import Depth, RootMove, SearchResult
+from plyscope.search.score import MAX_PLY, Bound
+from plyscope.search.walk import Counts, Walk
+
+__all__ = ["Trace", "as_position", "search", "trace"]
+
+Progress = Callable[["Depth"], None]
+RECURSION = 20_000
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A search with all its events."""
+
+    result: SearchResult
+    events: tuple[Event, ...] = field(repr=False)
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self.events)
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    def _repr_html_(self) -> str:
+        from plyscope.faces.notebook import trace_html  # the notebook's door: a face shows what a floor below holds
+
+        return trace_html(self)
+
+
+def as_position(source: Any, game: LineGame | str | None = None) -> Any:
+    """Return the position meant by `source`: a position, its text, an explicit tree or its text or nested lists."""
+    if isinstance(source, str):
+        return parse_tree(source).start() if "[" in source or "{" in source else parse(source, game)
+    if isinstance(source, list | dict):
+        return parse_tree(source).start()
+    if isinstance(source, ExplicitTree | LineGame):
+        return source.start()
+    return source
+
+
+def search(
+    position: Any,
+    algorithm: str = "alphabeta",
+    heuristic: Any = None,
+    *,
+    depth: int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    scoring: str | None = None,
+    order: str | None = None,
+    root: str | None = None,
+    bound: str | None = None,
+    cut: str | None = None,
+    window: tuple[int, int] | None = None,
+    seed: int | None = None,
+    engine: str = "auto",
+    game: Game | None = None,
+    watch: Watcher | None = None,
+    progress: Progress | None = None,
+    keep_interrupted: bool = False,
+) -> SearchResult:
+    """Search `position` and return what was found.
+
+    `position` is a position, its text, or an explicit tree; `game` is needed only for positions that have no attribute `game`. `heuristic` is whatever
+    `find_heuristic` takes. Without a limit the search goes to the end of the game. With `nodes` or `seconds` it deepens ply by ply and answers
+    with the last finished depth. The conventions are those of `Conventions`; scoring is `heuristic` unless the game has none, then `result`.
+    `watch` is called with every event, `progress` with every finished depth. Ctrl-C raises KeyboardInterrupt, or with `keep_interrupted`
+    ends the search like a spent limit.
+
+    Raises UnknownNameError, NotationError and OptionError for what was asked, HeuristicError for what a heuristic answered.
+    """
+    position = as_position(position)
+    chosen = ALGORITHMS[algorithm]
+    if engine not in ("auto", "reference"):
+        raise OptionError(f"engine {engine!r}; expected auto or reference")
+    rules: Game = game if game is not None else getattr(position, "game", None)  # type: ignore[assignment]
+    if rules is None:
+        raise OptionError(f"position {str(position)[:40]!r} has no attribute 'game'; expected game=")
+    if scoring is None and heuristic is None and not isinstance(rules, LineGame | ExplicitTree):
+        scoring = "result"
+    if heuristic is None and algorithm == "accumulating":
+        heuristic = "diagonal-lines"
+    options = {"scoring": scoring, "order": order, "root": root, "bound": bound, "cut": cut, "window": window, "seed": seed}
+    run = _Run(
+        rules,
+        position,
+        chosen,
+        find_heuristic(heuristic, rules),
+        make_conventions(algorithm, chosen.takes, options),
+        Limit(depth=depth, nodes=nodes, seconds=seconds),
+        watch,
+    )
+    with _deep_recursion():
+        return run.result(progress, keep_interrupted)
+
+
+def trace(position: Any, algorithm: str = "alphabeta", heuristic: Any = None, *, most: int = 1_000_000, **options: Any) -> Trace:
+    """Search with the options of `search` and return the result with all events; raise OptionError beyond `most` events."""
+    events: list[Event] = []
+
+    def watch(event: Event) -> None:
+        if len(events) >= most:
+            raise OptionError(f"the search has more than {most:,} events; expected a smaller depth")
+        events.append(event)
+
+    return Trace(search(position, algorithm, heuristic, watch=watch, **options), tuple(events))
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Let Python recurse as deep as the longest game, and no longer than needed."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, RECURSION))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+class _Run:
+    """The passes of one search."""
+
+    def __init__(
+        self, game: Game, position: Any, algorithm: Algorithm, heuristic: Heuristic, conventions: Conventions, limit: Limit, watch: Watcher | None
+    ) -> None:
+        self.game, self.position, self.algorithm, self.heuristic = game, position, algorithm, heuristic
+        self.conventions, self.limit, self.watch = conventions, limit, watch
+        self.started = perf_counter()
+        self.deadline = None if limit.seconds is None else self.started + limit.seconds
+        self.memory: Any = {}
+        self.passes: list[Walk] = []
+        self.finished: tuple[Walk, float] | None = None
+        self.depths: list[Depth] = []
+        self.stopped: str | None = None
+
+    def result(self, progress: Progress | None, keep_interrupted: bool) -> SearchResult:
+        """Carry out the passes and return what the last finished one found, or what an unfinished first one had."""
+        deepens = self.algorithm.deepens or (self.limit.is_timed and not self.algorithm.anytime)
+        last = MAX_PLY if self.limit.depth is None else self.limit.depth
+        try:
+            for depth in range(1, last + 1) if deepens else (last,):
+                walk = self._pass(depth, deepens)
+                if progress is not None and deepens:
+                    progress(self.depths[-1])
+                if not walk.horizon_leaves:
+                    break
+        except SearchStopped as stop:
+            self.stopped = stop.reason
+        except KeyboardInterrupt:
+            if not keep_interrupted:
+                raise
+            self.stopped = "interrupted"
+        return self._result()
+
+    def _pass(self, depth: int, deepens: bool) -> Walk:
+        if self.algorithm.has_memory and not self.algorithm.deepens:
+            self.memory = {}
+        before = self.passes[-1].nodes if self.passes else 0
+        walk = Walk(
+            self.game,
+            self.position,
+            self.heuristic,
+            self.conventions,
+            depth=depth,
+            limit=self.limit,
+            deadline=self.deadline,
+            nodes_before=before,
+            watch=self.watch,
+            mover_view=self.algorithm.mover_view,
+            memory=self.memory,
+        )
+        self.passes.append(walk)
+        if deepens:
+            walk.iteration(depth, depth)
+        began = perf_counter()
+        value = self.algorithm.reference(walk)
+        self.stopped = walk.stopped
+        self.finished = (walk, value)
+        self.depths.append(Depth(depth=walk.deepest, value=value, nodes=walk.nodes - before, seconds=perf_counter() - began))
+        return walk
+
+    def _result(self) -> SearchResult:
+        walk, value = self.finished or (self.passes[-1], None)
+        is_unfinished = value is None
+        exact = {move: score for move, (score, bound) in walk.values.items() if bound is Bound.EXACT}
+        if value is None:
+            value = max(exact.values(), default=walk.static(walk.root))
+            walk.pv = () if not exact else (max(exact, key=lambda move: exact[move]),)
+        if not self.algorithm.is_exact:
+            bound, best = Bound.ESTIMATE, walk.pv[:1]
+        elif is_unfinished:
+            bound, best = (Bound.LOWER if exact else Bound.ESTIMATE), walk.pv[:1]
+        else:
+            bound = walk.proves(int(value), *self.conventions.window)
+            moves = self.game.moves(self.position)
+            best = tuple(move for move in moves if exact.get(move) == value)
+        return SearchResult(
+            position=self.position,
+            algorithm=self.algorithm.name,
+            heuristic=self.heuristic.name,
+            conventions=self.conventions,
+            limit=self.limit,
+            value=value,
+            bound=bound,
+            best_moves=best,
+            moves=tuple(self._root_move(walk, move) for move in self._root_moves(walk)),
+            pv=walk.pv,
+            depth=0 if is_unfinished and not exact else walk.deepest,
+            complete=not is_unfinished and not walk.horizon_leaves,
+            stopped=self.stopped,
+            nodes=self.passes[-1].nodes,
+            last_nodes=walk.at_root.nodes + sum(counts.nodes for counts in walk.below.values()),
+            leaves=sum(counts.leaves for counts in _all_counts(walk)),
+            cutoffs=sum(counts.cutoffs for counts in _all_counts(walk)),
+            table_hits=walk.table_hits,
+            researches=walk.researches,
+            widths=walk.uniform_widths(),
+            depths=tuple(self.depths),
+            engine="reference",
+            seconds=perf_counter() - self.started,
+        )
+
+    def _root_moves(self, walk: Walk) -> list[Any]:
+        legal = list(self.game.moves(self.position))
+        return legal + [move for move in walk.values if move not in legal]
+
+    def _root_move(self, walk: Walk, move: Any) -> RootMove:
+        counts = walk.below.get(move, Counts())
+        value, bound = walk.values.get(move, (None, None))
+        row = column = None
+        if isinstance(self.game, LineGame):
+            column, row = coordinates(self.game.shape, move)[:2]
+        return RootMove(
+            move=move,
+            text=self.game.format_move(self.position, move),
+            row=row,
+            column=column,
+            value=value,
+            bound=bound,
+            evaluation=self.heuristic.evaluate(self.game.play(self.position, move), walk.root_side),
+            nodes=counts.nodes,
+            leaves=counts.leaves,
+            cutoffs=counts.cutoffs,
+        )
+
+
+def _all_counts(walk: Walk) -> list[Counts]:
+    return [walk.at_root, *walk.below.values()]

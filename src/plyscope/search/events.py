@@ -1,0 +1,121 @@
+"""Events: everything a search does, one after the other, for pictures, steppers, counts and comparisons.
+
+Every event names its node by the moves from the root, `path`. Scores and windows are in the root's view, also where the algorithm works in
+negamax form. `kind` is the event's name in JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+from plyscope.search.score import INFINITY, Bound
+
+__all__ = ["BoundMoved", "Cutoff", "Enter", "Event", "Iteration", "Leaf", "Research", "Return", "TableHit", "Watcher"]
+
+Path = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something a search did at the node `path`."""
+
+    kind: ClassVar[str] = "event"
+    path: Path
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the event as JSON-ready data; an infinite bound is None."""
+        data: dict[str, Any] = {"event": self.kind}
+        for item in fields(self):
+            value = getattr(self, item.name)
+            if isinstance(value, Bound):
+                value = value.value
+            elif isinstance(value, tuple):
+                value = list(value)
+            elif isinstance(value, int) and abs(value) >= INFINITY:
+                value = None
+            data[item.name] = value
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class Enter(Event):
+    """A node was called with the window (alpha, beta); `depth` is left to the horizon, None without one."""
+
+    kind: ClassVar[str] = "enter"
+    depth: int | None
+    alpha: int
+    beta: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf(Event):
+    """A node was not searched further: the game is over there, or it lies at the horizon."""
+
+    kind: ClassVar[str] = "leaf"
+    score: float
+    horizon: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BoundMoved(Event):
+    """The score of `move` raised alpha or lowered beta (`which`) from `before` to `after`."""
+
+    kind: ClassVar[str] = "bound"
+    which: str
+    before: int
+    after: int
+    move: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Cutoff(Event):
+    """The window closed after `move`; `which` bound closed it (beta cutoff at MAX, alpha cutoff at MIN), and the `skipped` moves were not searched."""
+
+    kind: ClassVar[str] = "cutoff"
+    which: str
+    alpha: int
+    beta: int
+    move: Any
+    skipped: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Event):
+    """A node returned its score, and what that proves."""
+
+    kind: ClassVar[str] = "return"
+    score: float
+    bound: Bound
+
+
+@dataclass(frozen=True, slots=True)
+class TableHit(Event):
+    """The transposition table answered for the node."""
+
+    kind: ClassVar[str] = "table-hit"
+    score: int
+    bound: Bound
+
+
+@dataclass(frozen=True, slots=True)
+class Research(Event):
+    """A null window failed high at the node, which is searched again with the window (alpha, beta)."""
+
+    kind: ClassVar[str] = "re-search"
+    alpha: int
+    beta: int
+
+
+@dataclass(frozen=True, slots=True)
+class Iteration(Event):
+    """A new pass from the root began: to `depth`, or with the test value `guess`."""
+
+    kind: ClassVar[str] = "iteration"
+    number: int
+    depth: int | None
+    guess: int | None = None
+
+
+Watcher = Callable[[Event], None]

@@ -1,0 +1,1 @@
+"""The algorithms in their readable form, one file each, over any game."""

@@ -1,0 +1,76 @@
+"""The accumulating search: an alpha-beta that adds its heuristic on the way up, together with its rule for choosing a move.
+
+Not sound, and kept exactly so: a published agent searched in this manner, and loses games for it. A node's score starts at its heuristic h; a child's
+score counts with h added at MAX, subtracted at MIN, while alpha and beta move by the child's bare score. A won game is worth 10 less the plies since
+the root's move, a lost one −10 plus them, a full board 0. The choice: if the opponent could complete a line, take the first such cell; otherwise
+the move of the greatest (score, heuristic after the move), of equal ones the first. Scores are in the root's view, and prove nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plyscope.errors import OptionError
+from plyscope.rules.linegame import LineGame, Position
+from plyscope.search.score import INFINITY, Bound
+from plyscope.search.walk import Node, Walk
+
+__all__ = ["accumulate", "search"]
+
+WIN = 10
+
+
+def accumulate(walk: Walk, node: Node, alpha: int, beta: int) -> int:
+    """Return the accumulated score of `node`, in the root's view."""
+    plies = node.ply - 1
+    walk.enter(node, walk.depth - node.ply, alpha, beta)
+    if node.position.winner is not None:
+        walk.leaf(node)
+        return WIN - plies if node.position.winner == walk.root_side else -WIN + plies
+    if walk.game.payoff(node.position) == 0:
+        walk.leaf(node)
+        return 0
+    opinion = walk.heuristic.evaluate(node.position, walk.root_side)
+    if node.ply >= walk.depth:
+        walk.leaf(node)
+        return opinion
+    best = opinion
+    moves = walk.moves(node)
+    for move in moves:
+        score = accumulate(walk, walk.child(node, move), alpha, beta)
+        if node.is_max:
+            best = max(best, score + opinion)
+            alpha = max(alpha, score)
+        else:
+            best = min(best, score - opinion)
+            beta = min(beta, score)
+        if beta <= alpha:
+            walk.cutoff(node, moves, move, alpha, beta)
+            break
+    return best
+
+
+def search(walk: Walk) -> float:
+    """Score every move of the root with an open window and choose; answers on a finished board too, as long as a cell is empty."""
+    if not isinstance(walk.game, LineGame):
+        raise OptionError(f"'accumulating' on {walk.game.name!r}; expected a line game")
+    position: Position = walk.root.position
+    walk.enter(walk.root, walk.depth)
+    cells = _playable(position)
+    for cell in cells:
+        walk.values[cell] = (accumulate(walk, walk.child(walk.root, cell), -INFINITY, INFINITY), Bound.ESTIMATE)
+    opinions = {cell: walk.heuristic.evaluate(walk.game.play(position, cell), walk.root_side) for cell in cells}
+    danger = [cell for cell in cells if _completes(position, 1 - position.side, cell)]
+    chosen: Any = danger[0] if danger else max(cells, key=lambda cell: (walk.values[cell][0], opinions[cell]))
+    walk.pv = (chosen,)
+    return float(walk.values[chosen][0])
+
+
+def _playable(position: Position) -> list[int]:
+    """Return the cells that could be taken if the game went on: on a running game its legal moves."""
+    return list(position.game.moves(position._replace(winner=None)))
+
+
+def _completes(position: Position, side: int, cell: int) -> bool:
+    stones = position.stones(side) | 1 << cell
+    return any(stones & mask == mask for mask in position.game.masks_through[cell])

@@ -1,0 +1,50 @@
+"""Alpha-beta: minimax that skips what cannot matter.
+
+Let v be the minimax value of the node, s the score returned for the window (alpha, beta):
+
+    s ≤ alpha  means  v ≤ s        s ≥ beta  means  v ≥ s        alpha < s < beta  means  v = s
+
+With cuts at > only, and fail-soft, s = alpha and s = beta mean v = s as well. Fail-hard returns s brought within [alpha, beta].
+Source: Knuth & Moore 1975; the fail-soft form is Fishburn's (1983).
+"""
+
+from __future__ import annotations
+
+from plyscope.search.score import INFINITY
+from plyscope.search.walk import Node, Walk
+
+__all__ = ["alphabeta", "search"]
+
+
+def alphabeta(walk: Walk, node: Node, depth: int, alpha: int, beta: int) -> int:
+    """Return the score of `node` within the window, in the root's view.
+
+    Cost: at most b**depth leaves; b**⌈depth/2⌉ + b**⌊depth/2⌋ − 1 in perfect order.
+    """
+    walk.enter(node, depth, alpha, beta)
+    if walk.is_leaf(node, depth):
+        return walk.leaf(node)
+    called = alpha, beta
+    shares_window = bool(node.path) or walk.conventions.root == "shared"
+    best = -INFINITY if node.is_max else INFINITY
+    moves = walk.moves(node)
+    for move in moves:
+        window = (alpha, beta) if shares_window else called
+        score = alphabeta(walk, walk.child(node, move), depth - 1, *window)
+        walk.searched(node, move, score, *window)
+        best = max(best, score) if node.is_max else min(best, score)
+        if node.is_max and score > alpha:
+            walk.raised(node, move, alpha, score)
+            alpha = score
+        elif not node.is_max and score < beta:
+            walk.raised(node, move, beta, score)
+            beta = score
+        if walk.is_closed(alpha, beta):
+            walk.cutoff(node, moves, move, alpha, beta)
+            break
+    return walk.leave(node, best, *called)
+
+
+def search(walk: Walk) -> int:
+    """Search the root within the window of the conventions."""
+    return alphabeta(walk, walk.root, walk.depth, *walk.conventions.window)

@@ -1,0 +1,76 @@
+"""Iterative deepening: alpha-beta to depth 1, 2, 3, ..., each pass with the help of the table that the last one left.
+
+The table answers where its entry is of the same depth and decides the window; elsewhere its move is tried first. The score of the last pass is the
+minimax value at its depth; within a pass scores are in the view of the side to move, and prove what alpha-beta's prove, fail-soft.
+Source: Slate & Atkin 1977 (CHESS 4.5), which deepened iteratively and kept such a table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plyscope.search.reference.table import TableEntry, table_key
+from plyscope.search.score import INFINITY, Bound
+from plyscope.search.walk import Node, Walk
+
+__all__ = ["alphabeta_with_table", "search"]
+
+
+def alphabeta_with_table(walk: Walk, node: Node, depth: int, alpha: int, beta: int) -> int:
+    """Return the score of `node` within the window for its side to move, fail-soft."""
+    walk.enter(node, depth, alpha, beta)
+    entry: TableEntry | None = walk.memory.get(table_key(node))
+    if entry is not None and entry.depth == depth and node.path and _decides(entry, alpha, beta):
+        walk.table_hit(node, entry.score, entry.bound)
+        return entry.score
+    if walk.is_leaf(node, depth):
+        score = walk.leaf(node)
+        walk.memory[table_key(node)] = TableEntry(depth, score, Bound.EXACT, None)
+        return score
+    called = alpha, beta
+    best, best_move = -INFINITY, None
+    moves = list(walk.moves(node))
+    if entry is not None and entry.move is not None:
+        moves.remove(entry.move)
+        moves.insert(0, entry.move)
+    for move in moves:
+        window = (alpha, beta)
+        score = -alphabeta_with_table(walk, walk.child(node, move), depth - 1, -beta, -alpha)
+        walk.searched(node, move, score, *window)
+        if score > best:
+            best, best_move = score, move
+        if score > alpha:
+            walk.raised(node, move, alpha, score)
+            alpha = score
+        if walk.is_closed(alpha, beta):
+            walk.cutoff(node, moves, move, alpha, beta)
+            break
+    bound = walk.proves(best, *called)
+    walk.memory[table_key(node)] = TableEntry(depth, best, bound, best_move)
+    return walk.leave(node, best, *called)
+
+
+def _decides(entry: TableEntry, alpha: int, beta: int) -> bool:
+    """Whether the entry's score answers the question that the window asks."""
+    return (
+        entry.bound is Bound.EXACT
+        or (entry.bound is Bound.LOWER and entry.score >= beta)
+        or (entry.bound is Bound.UPPER and entry.score <= alpha)
+    )
+
+
+def search(walk: Walk) -> int:
+    """Search the root to the walk's depth; the walk's memory is the table that earlier passes left."""
+    score = alphabeta_with_table(walk, walk.root, walk.depth, -INFINITY, INFINITY)
+    walk.pv = _principal_variation(walk)
+    return score
+
+
+def _principal_variation(walk: Walk) -> tuple[Any, ...]:
+    """Return the line of the table's exact entries: an exact entry of this depth is never overwritten within a pass."""
+    line: list[Any] = []
+    node, depth = walk.root, walk.depth
+    while (entry := walk.memory.get(table_key(node))) is not None and entry.depth == depth and entry.move is not None:
+        line.append(entry.move)
+        node, depth = walk.child(node, entry.move), depth - 1
+    return tuple(line)

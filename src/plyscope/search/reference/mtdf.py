@@ -1,0 +1,97 @@
+"""MTD(f): find the minimax value by null windows alone, each pass moving one of the two proven bounds.
+
+Let g be the score of a pass with the window (test − 1, test): g < test means v ≤ g, g ≥ test means v ≥ g. The passes start at a first guess and stop when the
+bounds meet. A table of proven intervals keeps passes from repeating each other. All scores in the root's view. Source: Plaat, Schaeffer,
+Pijls & de Bruin 1996. With a first guess of +∞ it visits the leaves of SSS*, as they show.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plyscope.search.reference.table import Interval, table_key
+from plyscope.search.score import INFINITY, Bound
+from plyscope.search.walk import Node, Walk
+
+__all__ = ["alphabeta_with_memory", "mtdf", "search"]
+
+
+def alphabeta_with_memory(walk: Walk, node: Node, depth: int, alpha: int, beta: int) -> int:
+    """Return the score of `node` within the window, fail-soft, and keep what it proves in the walk's memory."""
+    walk.enter(node, depth, alpha, beta)
+    known: Interval = walk.memory.get((*table_key(node), depth), Interval())
+    if known.lower >= beta or known.upper <= alpha or known.lower == known.upper:
+        score = known.lower if known.lower >= beta or known.lower == known.upper else known.upper
+        walk.table_hit(node, score, Bound.EXACT if known.lower == known.upper else Bound.LOWER if score == known.lower else Bound.UPPER)
+        return score
+    if walk.is_leaf(node, depth):
+        score = walk.leaf(node)
+        walk.memory[*table_key(node), depth] = Interval(score, score)
+        return score
+    alpha, beta = max(alpha, known.lower), min(beta, known.upper)
+    called = alpha, beta
+    best = -INFINITY if node.is_max else INFINITY
+    moves = walk.moves(node)
+    for move in moves:
+        score = alphabeta_with_memory(walk, walk.child(node, move), depth - 1, alpha, beta)
+        best = max(best, score) if node.is_max else min(best, score)
+        if node.is_max and score > alpha:
+            walk.raised(node, move, alpha, score)
+            alpha = score
+        elif not node.is_max and score < beta:
+            walk.raised(node, move, beta, score)
+            beta = score
+        if walk.is_closed(alpha, beta):
+            walk.cutoff(node, moves, move, alpha, beta)
+            break
+    bound = walk.proves(best, *called)
+    lower = best if bound is not Bound.UPPER else known.lower
+    upper = best if bound is not Bound.LOWER else known.upper
+    walk.memory[*table_key(node), depth] = Interval(lower, upper)
+    return walk.leave(node, best, *called)
+
+
+def mtdf(walk: Walk, guess: int) -> int:
+    """Return the minimax value of the root, by null windows from the first `guess`."""
+    lower, upper = -INFINITY, INFINITY
+    number = 0
+    while lower < upper:
+        number += 1
+        test = guess + 1 if guess == lower else guess
+        walk.iteration(number, guess=test)
+        guess = alphabeta_with_memory(walk, walk.root, walk.depth, test - 1, test)
+        if guess < test:
+            upper = guess
+        else:
+            lower = guess
+    return guess
+
+
+def search(walk: Walk) -> int:
+    """Search the root from the heuristic's own opinion of it as first guess."""
+    value = mtdf(walk, walk.static(walk.root))
+    read_root(walk, value)
+    return value
+
+
+def read_root(walk: Walk, value: int) -> None:
+    """Take the root moves' scores and the principal variation from the memory, where `value` is proven."""
+    node, depth = walk.root, walk.depth
+    for move in walk.moves(node):
+        known = walk.memory.get((*table_key(walk.child(node, move)), depth - 1), Interval())
+        if known.lower == known.upper:
+            walk.values[move] = (known.upper, Bound.EXACT)
+        elif known.upper < INFINITY:
+            walk.values[move] = (known.upper, Bound.UPPER)
+    line: list[Any] = []
+    while not walk.is_leaf(node, depth):
+        for move in walk.moves(node):
+            child = walk.child(node, move)
+            known = walk.memory.get((*table_key(child), depth - 1), Interval())
+            if known.lower >= value if node.is_max else known.upper <= value:
+                break
+        line.append(move)
+        node, depth = child, depth - 1
+    walk.pv = tuple(line)
+    if line:
+        walk.values[line[0]] = (value, Bound.EXACT)

@@ -1,0 +1,31 @@
+"""Negamax: minimax in one branch, since max(a, b) = −min(−a, −b).
+
+Returned is the minimax value in the view of the side to move; the nodes are exactly those of minimax. Source: Knuth & Moore 1975.
+"""
+
+from __future__ import annotations
+
+from plyscope.search.score import INFINITY
+from plyscope.search.walk import Node, Walk
+
+__all__ = ["negamax", "search"]
+
+
+def negamax(walk: Walk, node: Node, depth: int) -> int:
+    """Return the minimax value of `node` at `depth` for its side to move. Cost: all b**depth leaves."""
+    walk.enter(node, depth)
+    if walk.is_leaf(node, depth):
+        return walk.leaf(node)
+    best = -INFINITY
+    for move in walk.moves(node):
+        score = -negamax(walk, walk.child(node, move), depth - 1)
+        walk.searched(node, move, score, -INFINITY, INFINITY)
+        if score > best:
+            walk.improve(node, move)
+            best = score
+    return walk.leave(node, best, -INFINITY, INFINITY)
+
+
+def search(walk: Walk) -> int:
+    """Search the root."""
+    return negamax(walk, walk.root, walk.depth)

@@ -1,0 +1,44 @@
+"""Principal variation search, also known as NegaScout: after the first move, only ask whether another is better.
+
+The question is a null window (alpha, alpha + 1), cheap to answer; a yes inside the window is searched again for its value. In negamax form,
+scores in the view of the side to move; what a score proves is as in alpha-beta. Source: Marsland & Campbell 1982; Reinefeld 1983.
+"""
+
+from __future__ import annotations
+
+from plyscope.search.score import INFINITY
+from plyscope.search.walk import Node, Walk
+
+__all__ = ["pvs", "search"]
+
+
+def pvs(walk: Walk, node: Node, depth: int, alpha: int, beta: int) -> int:
+    """Return the score of `node` within the window for its side to move."""
+    walk.enter(node, depth, alpha, beta)
+    if walk.is_leaf(node, depth):
+        return walk.leaf(node)
+    called = alpha, beta
+    best = -INFINITY
+    moves = walk.moves(node)
+    for move in moves:
+        child = walk.child(node, move)
+        window = (alpha, beta) if best == -INFINITY else (alpha, alpha + 1)
+        score = -pvs(walk, child, depth - 1, -window[1], -window[0])
+        if window[1] < beta and alpha < score < beta:
+            window = (alpha, beta)
+            walk.research(child, -beta, -alpha)
+            score = -pvs(walk, child, depth - 1, -beta, -alpha)
+        walk.searched(node, move, score, *window)
+        best = max(best, score)
+        if score > alpha:
+            walk.raised(node, move, alpha, score)
+            alpha = score
+        if walk.is_closed(alpha, beta):
+            walk.cutoff(node, moves, move, alpha, beta)
+            break
+    return walk.leave(node, best, *called)
+
+
+def search(walk: Walk) -> int:
+    """Search the root within the window of the conventions."""
+    return pvs(walk, walk.root, walk.depth, *walk.conventions.window)

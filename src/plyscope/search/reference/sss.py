@@ -1,0 +1,93 @@
+"""SSS*: best-first search for the best of all strategies of MAX.
+
+A strategy (a solution tree) chooses one move at each MAX node and answers all at each MIN node; it is worth the least of its leaves. The OPEN list holds sets of strategies
+that share a beginning, each with its merit h, an upper bound of what they are worth; the best is always taken next. The first that is solved at
+the root is a best strategy, and its merit the minimax value, in the root's view. Source: Stockman 1979; the six cases of its operator Γ are named below.
+A node is counted when it first enters OPEN. No leaf is visited that alpha-beta skips (Roizen & Pearl 1983), at the price of remembering OPEN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from heapq import heappop, heappush
+from typing import Any
+
+from plyscope.search.score import INFINITY, Bound
+from plyscope.search.walk import Node, Walk
+
+__all__ = ["search", "sss"]
+
+
+class _Open:
+    """The OPEN list: states by merit, greatest first, of equal ones the leftmost in the tree. Purged states are dropped when they come up."""
+
+    def __init__(self) -> None:
+        self.heap: list[tuple[int, tuple[int, ...], bool, Node, tuple[Any, ...]]] = []
+        self.solved: set[tuple[int, ...]] = set()
+
+    def push(self, place: tuple[int, ...], node: Node, is_solved: bool, merit: int, line: tuple[Any, ...]) -> None:
+        heappush(self.heap, (-merit, place, is_solved, node, line))
+
+    def pop(self) -> tuple[tuple[int, ...], Node, bool, int, tuple[Any, ...]]:
+        while True:
+            negated, place, is_solved, node, line = heappop(self.heap)
+            if not any(place[:end] in self.solved for end in range(len(place))):
+                return place, node, is_solved, -negated, line
+
+    def purge_below(self, place: tuple[int, ...]) -> None:
+        """Forget every state below the MAX node at `place`: it is solved."""
+        self.solved.add(place)
+
+
+def sss(walk: Walk) -> tuple[int, tuple[Any, ...]]:
+    """Return the minimax value of the root and the line to the leaf that has it."""
+    opened = _Open()
+    children: dict[tuple[int, ...], Sequence[Any]] = {}
+    nodes: dict[tuple[int, ...], Node] = {(): walk.root}
+
+    def push_new(place: tuple[int, ...], merit: int, line: tuple[Any, ...]) -> None:
+        node = nodes.get(place)
+        if node is None:
+            node = nodes[place] = walk.child(nodes[place[:-1]], children[place[:-1]][place[-1]])
+        walk.enter(node, walk.depth - node.ply, -INFINITY, merit)
+        opened.push(place, node, False, merit, line)
+
+    push_new((), INFINITY, ())
+    while True:
+        place, node, is_solved, merit, line = opened.pop()
+        if is_solved and not place:
+            return merit, line
+        if is_solved and node.is_max:
+            parent, index = place[:-1], place[-1] + 1
+            if index < len(children[parent]):  # case 2: a MAX node is solved, its MIN parent asks for the next answer
+                push_new((*parent, index), merit, line)
+            else:  # case 3: it was the last answer, and its MIN parent is solved with it
+                _solve(walk, opened, parent, nodes[parent], merit, line)
+        elif is_solved:  # case 1: a MIN node is solved, so its MAX parent is, and all other strategies there are no better
+            opened.purge_below(place[:-1])
+            _solve(walk, opened, place[:-1], nodes[place[:-1]], merit, line)
+        elif walk.is_leaf(node, walk.depth - node.ply):  # case 4: a leaf lowers the merit of the strategies through it
+            score = walk.leaf(node)
+            opened.push(place, node, True, min(merit, score), node.path if score < merit else line)
+        else:
+            children[place] = walk.moves(node)
+            if node.is_max:  # case 6: a MAX node is live, all its moves are begun
+                for index in range(len(children[place])):
+                    push_new((*place, index), merit, line)
+            else:  # case 5: a MIN node is live, its first answer is begun
+                push_new((*place, 0), merit, line)
+
+
+def _solve(walk: Walk, opened: _Open, place: tuple[int, ...], node: Node, merit: int, line: tuple[Any, ...]) -> None:
+    if walk.watch is not None:
+        walk.leave(node, merit, -INFINITY, INFINITY)
+    opened.push(place, node, True, merit, line)
+
+
+def search(walk: Walk) -> int:
+    """Search the root; the other root moves are only known to be no better."""
+    value, line = sss(walk)
+    walk.pv = line
+    for move in walk.game.moves(walk.root.position):
+        walk.values[move] = (value, Bound.EXACT if line and move == line[0] else Bound.UPPER)
+    return value

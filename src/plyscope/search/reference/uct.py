@@ -1,0 +1,101 @@
+"""UCT: Monte Carlo tree search with upper confidence bounds.
+
+Each playout walks down the tree by the move whose mean result plus exploration is greatest, adds one node, plays on at random from there, and
+adds the result to every node on its way. The value is the mean of the playouts of the most visited move: an estimate, which tends to the
+minimax value. Results are brought to [0, 1] by the least and greatest seen. Source: Kocsis & Szepesvári 2006; UCB1 is that of Auer,
+Cesa-Bianchi & Fischer 2002.
+"""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from random import Random
+from typing import Any
+
+from plyscope.search.limit import SearchStopped
+from plyscope.search.score import Bound
+from plyscope.search.walk import Node, Walk
+
+__all__ = ["DEFAULT_PLAYOUTS", "search"]
+
+DEFAULT_PLAYOUTS = 2000
+EXPLORATION = sqrt(2)
+
+
+class _Branch:
+    """A node of the tree: its playouts, the sum of their results in the root's view, its moves not tried yet, and its children."""
+
+    __slots__ = ("children", "node", "playouts", "total", "untried")
+
+    def __init__(self, node: Node, untried: list[Any]) -> None:
+        self.node, self.untried = node, untried
+        self.children: dict[Any, _Branch] = {}
+        self.playouts, self.total = 0, 0.0
+
+
+def search(walk: Walk) -> float:
+    """Play as many playouts as the limit allows nodes (2000 without one), and return the mean of the most visited move."""
+    random = Random(walk.conventions.seed)
+    playouts = DEFAULT_PLAYOUTS if not walk.limit.is_timed else walk.limit.nodes
+    root = _grow(walk, walk.root)
+    seen: list[int] = []
+    done = 0
+    try:
+        while playouts is None or done < playouts - (walk.limit.nodes is not None):
+            _playout(walk, root, random, seen)
+            done += 1
+    except SearchStopped as stop:
+        if not root.children:
+            raise
+        walk.stopped = stop.reason
+    for move, branch in root.children.items():
+        walk.values[move] = (branch.total / branch.playouts, Bound.ESTIMATE)
+    line: list[Any] = []
+    branch = root
+    while branch.children:
+        move = max(branch.children, key=lambda m: branch.children[m].playouts)
+        line.append(move)
+        branch = branch.children[move]
+    walk.pv = tuple(line)
+    return float(walk.values[line[0]][0]) if line else float(walk.static(walk.root))
+
+
+def _grow(walk: Walk, node: Node) -> _Branch:
+    walk.enter(node, walk.depth - node.ply)
+    is_leaf = walk.is_leaf(node, walk.depth - node.ply)
+    return _Branch(node, [] if is_leaf else list(reversed(walk.moves(node))))
+
+
+def _playout(walk: Walk, root: _Branch, random: Random, seen: list[int]) -> None:
+    """Carry out the four steps: select, expand, simulate, back up."""
+    branch, visited = root, [root]
+    while not branch.untried and branch.children:
+        branch = _select(branch, seen)
+        visited.append(branch)
+    if branch.untried:
+        move = branch.untried.pop()
+        branch.children[move] = branch = _grow(walk, walk.child(branch.node, move))
+        visited.append(branch)
+    else:
+        walk.enter(branch.node, walk.depth - branch.node.ply)
+    node = branch.node
+    while not walk.is_leaf(node, walk.depth - node.ply):
+        node = walk.child(node, random.choice(walk.game.moves(node.position)))
+    score = walk.leaf(node)
+    seen[:] = [min([*seen[:1], score]), max([*seen[1:], score])]
+    for branch in visited:
+        branch.playouts += 1
+        branch.total += score
+
+
+def _select(branch: _Branch, seen: list[int]) -> _Branch:
+    """Return the child with the greatest upper confidence bound for the side to move, of equal ones the first tried."""
+    low, high = seen
+    spread = max(high - low, 1)
+    sign = 1 if branch.node.is_max else -1
+
+    def upper_bound(child: _Branch) -> float:
+        mean = (child.total / child.playouts - low) / spread
+        return (mean if sign > 0 else 1 - mean) + EXPLORATION * sqrt(log(branch.playouts) / child.playouts)
+
+    return max(branch.children.values(), key=upper_bound)

@@ -1,0 +1,175 @@
+"""Results: what was asked, what was found, and what it cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from plyscope.search.conventions import Conventions
+from plyscope.search.limit import Limit
+from plyscope.search.score import INFINITY, Bound
+
+__all__ = ["Depth", "RootMove", "SearchResult", "effective_branching", "minimal_leaves"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RootMove:
+    """What the search says of one move at the root, in the root's view.
+
+    `evaluation` is the heuristic's opinion right after the move. The counts are those of the nodes below the root (the move's own node included).
+    `row` and `column` are 0-based from the top left, None in games without a board. `text` is the move's name.
+    """
+
+    move: Any
+    text: str
+    row: int | None
+    column: int | None
+    value: float | None
+    bound: Bound | None
+    evaluation: int
+    nodes: int
+    leaves: int
+    cutoffs: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Depth:
+    """One finished depth of a search that deepens."""
+
+    depth: int
+    value: float
+    nodes: int
+    seconds: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchResult:
+    """What `search` found.
+
+    `value` is in the view of the side to move at the root, and `bound` says how it relates to the minimax value at `depth`. `best_moves` are the moves
+    proven to have that value: with a shared root window only the first can be (later equal ones are mere bounds), unless cuts are made
+    at > only; `root="open"` proves all. `depth` is the greatest ply reached by the search that the value is of; `complete` tells that no leaf
+    lay at the horizon. `stopped` says which limit (`nodes`, `seconds`) or `interrupted` ended the search early, None if nothing did.
+    `nodes` counts every call, the root included, over all depths; `last_nodes` those of the last finished depth alone.
+    `engine` is `reference` or `compiled`.
+    """
+
+    position: Any
+    algorithm: str
+    heuristic: str
+    conventions: Conventions
+    limit: Limit
+    value: float
+    bound: Bound
+    best_moves: tuple[Any, ...]
+    moves: tuple[RootMove, ...]
+    pv: tuple[Any, ...]
+    depth: int
+    complete: bool
+    stopped: str | None
+    nodes: int
+    last_nodes: int
+    leaves: int
+    cutoffs: int
+    table_hits: int
+    researches: int
+    widths: tuple[int, ...] | None
+    depths: tuple[Depth, ...]
+    engine: str
+    seconds: float
+
+    @property
+    def best_move(self) -> Any:
+        """The first of the best moves, None when the game is over."""
+        return self.best_moves[0] if self.best_moves else None
+
+    @property
+    def branching(self) -> float | None:
+        """The effective branching factor: that of a uniform tree with as many nodes and this depth; None at depth 0."""
+        return effective_branching(self.last_nodes, self.depth)
+
+    @property
+    def minimal(self) -> int | None:
+        """The leaves of the Knuth–Moore minimal tree, None where the tree is not of one width at each ply."""
+        return None if self.widths is None else minimal_leaves(self.widths)
+
+    @property
+    def minimal_ratio(self) -> float | None:
+        """The leaves visited over those of the minimal tree; 1 is perfect ordering."""
+        return self.leaves / self.minimal if self.minimal else None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the result as JSON-ready data: its fields, moves by name, infinite windows as None."""
+        game = self.position.game if hasattr(self.position, "game") else None
+        names = {item.move: item.text for item in self.moves}
+        low, high = self.conventions.window
+        conventions = {**vars(self.conventions), "window": [None if abs(x) >= INFINITY else x for x in (low, high)]}
+        return {
+            "position": str(self.position),
+            "game": getattr(game, "name", None),
+            "algorithm": self.algorithm,
+            "heuristic": self.heuristic,
+            "conventions": conventions,
+            "limit": vars(self.limit),
+            "value": self.value,
+            "bound": self.bound.value,
+            "best_moves": [names.get(move, str(move)) for move in self.best_moves],
+            "moves": [{**vars(item), "move": item.text, "bound": item.bound and item.bound.value} for item in self.moves],
+            "pv": line_text(self.position, self.pv),
+            "depth": self.depth,
+            "complete": self.complete,
+            "stopped": self.stopped,
+            "nodes": self.nodes,
+            "last_nodes": self.last_nodes,
+            "leaves": self.leaves,
+            "cutoffs": self.cutoffs,
+            "table_hits": self.table_hits,
+            "researches": self.researches,
+            "branching": self.branching,
+            "minimal": self.minimal,
+            "minimal_ratio": self.minimal_ratio,
+            "depths": [vars(item) for item in self.depths],
+            "engine": self.engine,
+            "seconds": self.seconds,
+        }
+
+    def _repr_html_(self) -> str:
+        from plyscope.faces.notebook import result_html  # the notebook's door: a face shows what a floor below holds
+
+        return result_html(self)
+
+
+def line_text(position: Any, line: tuple[Any, ...], game: Any = None) -> list[str]:
+    """Return the names of the moves of a line of play from `position`."""
+    game = game or getattr(position, "game", None)
+    texts = []
+    for move in line:
+        texts.append(str(move) if game is None else game.format_move(position, move))
+        position = position if game is None else game.play(position, move)
+    return texts
+
+
+def effective_branching(nodes: int, depth: int) -> float | None:
+    """Return b with 1 + b + b² + ... + b^depth = `nodes`, to six digits; None at depth 0.
+
+    Source: the effective branching factor of Russell & Norvig, Artificial Intelligence: A Modern Approach.
+    """
+    if depth < 1 or nodes < 2:
+        return None
+    low, high = 0.0, float(nodes)
+    while high - low > 1e-7 * max(1.0, high):
+        middle = (low + high) / 2
+        if sum(middle**ply for ply in range(depth + 1)) < nodes:
+            low = middle
+        else:
+            high = middle
+    return round(high, 6)
+
+
+def minimal_leaves(widths: tuple[int, ...]) -> int:
+    """Return the leaves that any alpha-beta must visit in a tree with `widths[ply]` children at each ply, in the best order.
+
+    The product of the widths at even plies, plus that at odd plies, less one: b^⌈d/2⌉ + b^⌊d/2⌋ − 1 for one width b (Knuth & Moore 1975).
+    """
+    return prod(widths[0::2]) + prod(widths[1::2]) - 1

@@ -1,0 +1,256 @@
+"""`Walk`: one search in progress, as every reference algorithm needs it.
+
+It knows the game, what leaves are worth and in which order moves come; it counts, keeps to the limits, collects the principal variation and
+what the root's moves were worth, and tells whoever watches. Algorithms tell it what they do and stay as short as in their papers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from plyscope.errors import OptionError
+from plyscope.evaluation.heuristic import Heuristic
+from plyscope.rules.game import Game
+from plyscope.search.conventions import Conventions
+from plyscope.search.events import BoundMoved, Cutoff, Enter, Iteration, Leaf, Research, Return, TableHit, Watcher
+from plyscope.search.limit import Limit, SearchStopped
+from plyscope.search.score import INFINITY, MAX_EVALUATION, MAX_PLY, WIN, Bound, bound_of, win_in
+
+__all__ = ["Counts", "Node", "Walk"]
+
+CLOCK_PERIOD = 64
+"""Nodes between two looks at the clock."""
+
+
+class Node(NamedTuple):
+    """A position reached in a search, and the moves that led there from the root."""
+
+    position: Any
+    path: tuple[Any, ...]
+
+    @property
+    def ply(self) -> int:
+        """Moves from the root."""
+        return len(self.path)
+
+    @property
+    def is_max(self) -> bool:
+        """Whether the root's side is to move: sides alternate."""
+        return len(self.path) % 2 == 0
+
+
+class Counts:
+    """Nodes, leaves and cutoffs."""
+
+    __slots__ = ("cutoffs", "leaves", "nodes")
+
+    def __init__(self) -> None:
+        self.nodes = self.leaves = self.cutoffs = 0
+
+
+class Walk:
+    """One search to one depth. With `mover_view` the algorithm is in negamax form: its scores and windows are in the view of the side to move."""
+
+    def __init__(
+        self,
+        game: Game,
+        root: Any,
+        heuristic: Heuristic,
+        conventions: Conventions,
+        *,
+        depth: int | None = None,
+        limit: Limit | None = None,
+        deadline: float | None = None,
+        nodes_before: int = 0,
+        watch: Watcher | None = None,
+        mover_view: bool = False,
+        memory: Any = None,
+    ) -> None:
+        self.game = game
+        self.root = Node(root, ())
+        self.root_side = game.side(root)
+        self.heuristic = heuristic
+        self.conventions = conventions
+        self.depth = MAX_PLY if depth is None else depth
+        self.limit = limit or Limit()
+        self.deadline = deadline
+        self.watch = watch
+        self.mover_view = mover_view
+        self.memory = memory
+        self.nodes = nodes_before
+        self.at_root = Counts()
+        self.below: dict[Any, Counts] = {}
+        self._counts = self.at_root
+        self.table_hits = self.researches = self.horizon_leaves = self.deepest = 0
+        self.widths: list[set[int]] = []
+        self.leaf_plies: set[int] = set()
+        self.values: dict[Any, tuple[float, Bound]] = {}
+        self.stopped: str | None = None
+        self._lines: list[tuple[Any, ...]] = [()]
+        self._is_scored = bool(getattr(game, "scored", False))
+        if conventions.scoring == "distance" and self._is_scored:
+            raise OptionError(f"scoring 'distance' on {game.name!r}, whose leaves carry values; expected result or heuristic")
+
+    # What the search stands on
+
+    def is_leaf(self, node: Node, depth: int) -> bool:
+        """Whether `node` is not searched further: the game is over, or the horizon is reached."""
+        return depth <= 0 or self.game.payoff(node.position) is not None
+
+    def static(self, node: Node) -> int:
+        """Return the score of `node` without looking further, in the root's view, by the terminal scoring where the game is over."""
+        payoff = self.game.payoff(node.position)
+        if payoff is None or self.conventions.scoring == "heuristic":
+            value = self.heuristic.evaluate(node.position, self.root_side)
+            return value if self.conventions.scoring == "heuristic" else max(-MAX_EVALUATION, min(MAX_EVALUATION, value))
+        if self.root_side:
+            payoff = -payoff
+        if self._is_scored or not payoff:
+            return payoff
+        win = win_in(node.ply) if self.conventions.scoring == "distance" else WIN
+        return win if payoff > 0 else -win
+
+    def moves(self, node: Node) -> Sequence[Any]:
+        """Return the moves of `node` in the order of the conventions."""
+        moves = self.game.moves(node.position)
+        while len(self.widths) <= node.ply:
+            self.widths.append(set())
+        self.widths[node.ply].add(len(moves))
+        order = self.conventions.order
+        if order == "generated":
+            return moves
+        if order == "random":
+            ranked = [(_draw(self.conventions.seed, node.ply, move if isinstance(move, int) else index), index) for index, move in enumerate(moves)]
+            return [moves[index] for _, index in sorted(ranked)]
+        sign = (1 if node.is_max else -1) * (-1 if order == "best" else 1)
+        return sorted(moves, key=lambda move: sign * self.static(self.child(node, move)))
+
+    def child(self, node: Node, move: Any) -> Node:
+        """Return the node after `move`."""
+        return Node(self.game.play(node.position, move), (*node.path, move))
+
+    def is_closed(self, alpha: int, beta: int) -> bool:
+        """Whether the window leaves nothing to find, by the convention of the cut."""
+        return alpha >= beta if self.conventions.cut == "ge" else alpha > beta
+
+    def proves(self, score: int, alpha: int, beta: int) -> Bound:
+        """Return what `score` proves, searched within (alpha, beta)."""
+        return bound_of(score, alpha, beta, self.conventions.closed)
+
+    # What the algorithm does
+
+    def enter(self, node: Node, depth: int, alpha: int = -INFINITY, beta: int = INFINITY) -> None:
+        """Count a call of `node`; raise SearchStopped when a limit is reached."""
+        self.nodes += 1
+        if self.limit.nodes is not None and self.nodes > self.limit.nodes:
+            self.nodes -= 1
+            raise SearchStopped("nodes")
+        if self.deadline is not None and self.nodes % CLOCK_PERIOD == 0 and perf_counter() >= self.deadline:
+            raise SearchStopped("seconds")
+        ply = len(node.path)
+        if ply <= 1:
+            self._counts = self.at_root if ply == 0 else self.below.setdefault(node.path[0], Counts())
+        self._counts.nodes += 1
+        self.deepest = max(self.deepest, ply)
+        while len(self._lines) <= ply + 1:
+            self._lines.append(())
+        self._lines[ply] = ()
+        if self.watch is not None:
+            low, high = self._window_seen(node, alpha, beta)
+            self.watch(Enter(node.path, None if depth > MAX_PLY // 2 else depth, low, high))
+
+    def leaf(self, node: Node) -> int:
+        """Count a leaf and return its score."""
+        score = self.static(node)
+        self._counts.leaves += 1
+        self.leaf_plies.add(node.ply)
+        is_horizon = self.game.payoff(node.position) is None
+        self.horizon_leaves += is_horizon
+        if self.watch is not None:
+            self.watch(Leaf(node.path, score, is_horizon))
+        return score if node.is_max or not self.mover_view else -score
+
+    def searched(self, node: Node, move: Any, score: int, alpha: int, beta: int) -> None:
+        """Note what `move` was worth when searched within (alpha, beta); only the root's moves are kept."""
+        if not node.path:
+            self.values[move] = (score, self.proves(score, alpha, beta))
+
+    def improve(self, node: Node, move: Any) -> None:
+        """Make `move` and the line below it the principal variation of `node`."""
+        self._lines[node.ply] = (move, *self._lines[node.ply + 1])
+
+    def raised(self, node: Node, move: Any, before: int, after: int) -> None:
+        """Tell that the score of `move` moved a bound of the window: alpha at MAX nodes and in negamax form, beta at MIN nodes."""
+        self.improve(node, move)
+        if self.watch is not None:
+            sign = -1 if self.mover_view and not node.is_max else 1
+            self.watch(BoundMoved(node.path, "alpha" if node.is_max else "beta", sign * before, sign * after, move))
+
+    def cutoff(self, node: Node, moves: Sequence[Any], move: Any, alpha: int, beta: int) -> None:
+        """Count a cutoff: the window of `node` closed after `move`."""
+        counts = self._counts if node.path else self.at_root
+        counts.cutoffs += 1
+        if self.watch is not None:
+            low, high = self._window_seen(node, alpha, beta)
+            skipped = tuple(moves)[list(moves).index(move) + 1 :]
+            self.watch(Cutoff(node.path, "beta" if node.is_max else "alpha", low, high, move, skipped))
+
+    def leave(self, node: Node, score: int, alpha: int, beta: int) -> int:
+        """Return the score of `node`, called with the window (alpha, beta): brought within it when fail-hard."""
+        if self.conventions.bound == "hard":
+            score = max(alpha, min(beta, score))
+        if self.watch is not None:
+            bound = self.proves(score, alpha, beta)
+            if self.mover_view and not node.is_max:
+                self.watch(Return(node.path, -score, bound.turned()))
+            else:
+                self.watch(Return(node.path, score, bound))
+        return score
+
+    def table_hit(self, node: Node, score: int, bound: Bound) -> None:
+        """Count an answer of the transposition table, which is given in the algorithm's view."""
+        self.table_hits += 1
+        if self.watch is not None:
+            turned = self.mover_view and not node.is_max
+            self.watch(TableHit(node.path, -score if turned else score, bound.turned() if turned else bound))
+
+    def research(self, node: Node, alpha: int, beta: int) -> None:
+        """Count a second search of `node`, with the window (alpha, beta) in its own view."""
+        self.researches += 1
+        if self.watch is not None:
+            self.watch(Research(node.path, *self._window_seen(node, alpha, beta)))
+
+    def iteration(self, number: int, depth: int | None = None, guess: int | None = None) -> None:
+        """Tell that a new pass from the root begins."""
+        if self.watch is not None:
+            self.watch(Iteration((), number, depth, guess))
+
+    def _window_seen(self, node: Node, alpha: int, beta: int) -> tuple[int, int]:
+        return (-beta, -alpha) if self.mover_view and not node.is_max else (alpha, beta)
+
+    # What came of it
+
+    @property
+    def pv(self) -> tuple[Any, ...]:
+        """The principal variation found so far."""
+        return self._lines[0]
+
+    @pv.setter
+    def pv(self, line: tuple[Any, ...]) -> None:
+        self._lines[0] = line
+
+    def uniform_widths(self) -> tuple[int, ...] | None:
+        """Return the number of children at each ply where it is one number, and all leaves lie at one ply; None otherwise."""
+        if len(self.leaf_plies) != 1 or any(len(widths) != 1 for widths in self.widths):
+            return None
+        return tuple(next(iter(widths)) for widths in self.widths)
+
+
+def _draw(seed: int, ply: int, move: int) -> int:
+    """Return a 64-bit number drawn for (seed, ply, move): splitmix64 (Steele, Lea & Flood 2014)."""
+    mixed = (seed * 0x9E3779B97F4A7C15 + ply * 0xBF58476D1CE4E5B9 + move * 0x94D049BB133111EB) & ((1 << 64) - 1)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        mixed = ((mixed ^ (mixed >> shift)) * factor) & ((1 << 64) - 1)
+    return mixed ^ (mixed >> 31)
