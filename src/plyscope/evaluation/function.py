@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -53,13 +52,17 @@ class FunctionHeuristic(_WithoutLines):
         except PlyscopeError:
             raise
         except Exception as error:  # whatever a stranger's function raises is reported by name, with the position
-            raise HeuristicError(f"heuristic {self.name!r} raised {type(error).__name__}: {error} on '{position}'; expected a whole number") from error
+            raise HeuristicError(
+                f"heuristic {self.name!r} raised {type(error).__name__}: {error} on '{position}'; expected a whole number"
+            ) from error
         try:
             value = operator.index(found)
         except TypeError:
             raise HeuristicError(f"heuristic {self.name!r} answered {str(found)[:40]!r} on '{position}'; expected a whole number") from None
         if abs(value) > MAX_VALUE:
-            raise HeuristicError(f"heuristic {self.name!r} answered {str(value)[:40]} on '{position}'; expected a whole number within ±{MAX_VALUE:,}")
+            raise HeuristicError(
+                f"heuristic {self.name!r} answered {str(value)[:40]} on '{position}'; expected a whole number within ±{MAX_VALUE:,}"
+            )
         return value
 
 
@@ -76,7 +79,9 @@ class RandomHeuristic(_WithoutLines):
 
     def evaluate(self, position: Position, side: int) -> int:
         """Return the value for `side`."""
-        mixed = (position.first * 0x9E3779B97F4A7C15 + position.second * 0xC2B2AE3D27D4EB4F + self.seed * 0x165667B19E3779F9) & ((1 << 128) - 1)
+        mixed = (position.first * 0x9E3779B97F4A7C15 + position.second * 0xC2B2AE3D27D4EB4F + self.seed * 0x165667B19E3779F9) & (
+            (1 << 128) - 1
+        )
         mixed = ((mixed ^ (mixed >> 64)) * 0xBF58476D1CE4E5B9) & ((1 << 64) - 1)
         mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & ((1 << 64) - 1)
         value = (mixed >> 33) % 201 - 100
@@ -98,14 +103,16 @@ class EstimateHeuristic(_WithoutLines):
 
 def load_function(text: str) -> FunctionHeuristic:
     """Return the heuristic of `file.py:name`: runs that file; raise NotationError when it cannot be had."""
+    from importlib.util import module_from_spec, spec_from_file_location
+
     path_text, _, name = text.rpartition(":")
     path = Path(path_text)
     if not path.is_file():
         raise NotationError(f"no file {path_text!r} for the heuristic {text!r}; expected file.py:name")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    spec = spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
         raise NotationError(f"cannot load {path_text!r} for the heuristic {text!r}; expected a Python file, file.py:name")
-    module = importlib.util.module_from_spec(spec)
+    module = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # whatever a stranger's file raises is reported by name
@@ -113,5 +120,6 @@ def load_function(text: str) -> FunctionHeuristic:
     function = getattr(module, name, None)
     if not callable(function):
         known = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
-        raise NotationError(f"no function {name!r} in {path_text!r}; expected {'one of ' + ', '.join(known) if known else 'a function f(mine, theirs, lines)'}")
+        expected = f"one of {', '.join(known)}" if known else "a function f(mine, theirs, lines)"
+        raise NotationError(f"no function {name!r} in {path_text!r}; expected {expected}")
     return FunctionHeuristic(name, function, f"{name} of {path.name}")

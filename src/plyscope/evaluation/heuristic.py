@@ -23,7 +23,8 @@ class LineShare:
 
 @dataclass(frozen=True, kw_only=True)
 class Explanation:
-    """Where an evaluation comes from, in the view of `side`; `total` is the evaluation. `lines` is None where the heuristic has no lines to show.
+    """Where an evaluation comes from, in the view of `side`; `total` is the evaluation. `lines` is None where the heuristic has no lines to
+    show.
 
     `sum` is the sum of the lines; it differs from `total` only when the table is clamped.
     """

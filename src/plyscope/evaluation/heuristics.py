@@ -18,6 +18,7 @@ from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
+from plyscope.rules.tree import ExplicitTree
 
 __all__ = ["HEURISTICS", "HeuristicEntry", "find_heuristic"]
 
@@ -48,7 +49,8 @@ def weighted_lines(k: int) -> LineTable:
 
 
 def counted_lines(k: int) -> LineTable:
-    """Return 1, 3, 8, then 21, 55, ... for 1, 2, 3, ... stones on an unmixed line: every second Fibonacci number, a(i) = 3a(i−1) − a(i−2)."""
+    """Return 1, 3, 8, then 21, 55, ... for 1, 2, 3, ... stones on an unmixed line: every second Fibonacci number, a(i) = 3a(i−1) −
+    a(i−2)."""
     values = [0, 1]
     while len(values) <= k:
         values.append(min(3 * values[-1] - values[-2], 100_000_000))
@@ -56,7 +58,8 @@ def counted_lines(k: int) -> LineTable:
 
 
 def diagonal_lines(k: int) -> LineTable:
-    """Return 1, 3, then 9, 27, ... for 1, 2, 3, ... stones on an unmixed, unfinished line; a finished one counts 0, diagonals count twice."""
+    """Return 1, 3, then 9, 27, ... for 1, 2, 3, ... stones on an unmixed, unfinished line; a finished one counts 0, diagonals count
+    twice."""
     values = (0, *(3 ** min(count - 1, 16) for count in range(1, k)), 0)
     return LineTable.one_sided("diagonal-lines", values, weights={"diagonal": 2, "space-diagonal": 2})
 
@@ -74,10 +77,21 @@ def null(k: int) -> LineTable:
 HEURISTICS = Catalogue(
     "heuristic",
     (
-        HeuristicEntry("open-lines", "lines open to me less lines open to them", "any k: every unmixed line with a stone counts 1", open_lines),
-        HeuristicEntry("weighted-lines", "10, 100, 1000 for 1, 2, 3 stones on an unmixed line", "10 to the power of the stones", weighted_lines),
-        HeuristicEntry("counted-lines", "1, 3, 8 for 1, 2, 3 stones on an unmixed line", "21, 55, ...: every second Fibonacci number", counted_lines),
-        HeuristicEntry("diagonal-lines", "1, 3 for 1, 2 stones on an open line, diagonals twice", "9, 27, ...; a finished line counts 0", diagonal_lines),
+        HeuristicEntry(
+            "open-lines", "lines open to me less lines open to them", "any k: every unmixed line with a stone counts 1", open_lines
+        ),
+        HeuristicEntry(
+            "weighted-lines", "10, 100, 1000 for 1, 2, 3 stones on an unmixed line", "10 to the power of the stones", weighted_lines
+        ),
+        HeuristicEntry(
+            "counted-lines", "1, 3, 8 for 1, 2, 3 stones on an unmixed line", "21, 55, ...: every second Fibonacci number", counted_lines
+        ),
+        HeuristicEntry(
+            "diagonal-lines",
+            "1, 3 for 1, 2 stones on an open line, diagonals twice",
+            "9, 27, ...; a finished line counts 0",
+            diagonal_lines,
+        ),
         HeuristicEntry("result", "±10 for a game that is won", "any k", result),
         HeuristicEntry("random", "a value drawn for each position, the same every time", "any game; random:7 is another draw", null),
         HeuristicEntry("null", "0 everywhere: what search alone does", "any game", null),
@@ -90,37 +104,33 @@ def _named(name: str, game: LineGame) -> Heuristic:
     drawn = re.fullmatch(r"random(?::(\d{1,18}))?", name)
     if drawn is not None:
         return RandomHeuristic(int(drawn[1] or 0), name)
+    if name not in HEURISTICS:
+        raise nearest_name("heuristic", name, [*HEURISTICS, "table.toml", "file.py:name"])
     return HEURISTICS[name].build(game)
 
 
 def find_heuristic(spec: Any, game: Game) -> Heuristic:
-    """Return the heuristic meant by `spec` for `game`: a name, `table.toml`, `table.json`, `file.py:name`, a function, or a heuristic itself.
+    """Return the heuristic meant by `spec` for `game`: a name, `table.toml`, `table.json`, `file.py:name`, a function, or a heuristic
+    itself.
 
     Explicit trees have one of their own, `estimate`; None means the game's usual one. Raises UnknownNameError, NotationError, OptionError.
     """
-    is_line_game = isinstance(game, LineGame)
     if spec is None:
-        return _named("counted-lines", game) if is_line_game else EstimateHeuristic() if game.name == "tree" else _zero()
+        spec = "counted-lines" if isinstance(game, LineGame) else "estimate" if isinstance(game, ExplicitTree) else "null"
+    if hasattr(spec, "evaluate"):
+        return spec  # type: ignore[no-any-return]
+    if callable(spec):
+        return FunctionHeuristic(getattr(spec, "__name__", "function"), spec)
     if not isinstance(spec, str):
-        if hasattr(spec, "evaluate"):
-            return spec  # type: ignore[no-any-return]
-        if callable(spec):
-            return FunctionHeuristic(getattr(spec, "__name__", "function"), spec)
         raise OptionError(f"heuristic {spec!r}; expected a name, a LineTable or a function")
     if re.search(r"\.py:\w+$", spec):
         return load_function(spec)
-    if spec.endswith((".toml", ".json")):
-        return LineTable.read(spec)
-    if is_line_game:
-        if spec not in HEURISTICS and not re.fullmatch(r"random:\d{1,18}", spec):
-            raise nearest_name("heuristic", spec, [*HEURISTICS, "file.py:name", "table.toml"])
-        return _named(spec, game)
-    if spec == "estimate" and game.name == "tree":
+    if isinstance(game, LineGame):
+        return LineTable.read(spec) if spec.endswith((".toml", ".json")) else _named(spec, game)
+    if spec == "estimate" and isinstance(game, ExplicitTree):
         return EstimateHeuristic()
     if spec == "null":
-        return _zero()
-    raise OptionError(f"heuristic {spec!r} needs a line game and {game.name!r} is none; expected 'estimate', 'null' or a function f(position)")
-
-
-def _zero() -> FunctionHeuristic:
-    return FunctionHeuristic("null", lambda position: 0)
+        return FunctionHeuristic("null", lambda position: 0)
+    raise OptionError(
+        f"heuristic {spec!r} needs a line game and {game.name!r} is none; expected 'estimate', 'null' or a function f(position)"
+    )

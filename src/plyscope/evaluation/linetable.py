@@ -5,9 +5,7 @@ The evaluation is the sum over all lines of table[mine, theirs] × weight[kind o
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -27,7 +25,8 @@ MAX_VALUE = 1_000_000_000
 class LineTable:
     """A heuristic for line games. `values[mine, theirs]` in the view of the side evaluated for; pairs that are absent count 0.
 
-    `weights` multiplies the lines of a kind (`row`, `column`, `diagonal`, `pillar`, `space-diagonal`, `line`); kinds that are absent weigh 1.
+    `weights` multiplies the lines of a kind (`row`, `column`, `diagonal`, `pillar`, `space-diagonal`, `line`); kinds that are absent weigh
+    1.
     """
 
     name: str
@@ -39,7 +38,9 @@ class LineTable:
     def __post_init__(self) -> None:
         for key, value in self.values.items():
             if abs(value) > MAX_VALUE or min(key) < 0:
-                raise HeuristicError(f"value {value} for {key} in the table {self.name!r}; expected stones from 0 and a value within ±{MAX_VALUE:,}")
+                raise HeuristicError(
+                    f"value {value} for {key} in the table {self.name!r}; expected stones from 0 and a value within ±{MAX_VALUE:,}"
+                )
 
     def __hash__(self) -> int:
         return hash((self.name, tuple(sorted(self.values.items())), tuple(sorted(self.weights.items())), self.clamp))
@@ -67,13 +68,16 @@ class LineTable:
             stones = (mine & line.mask).bit_count(), (theirs & line.mask).bit_count()
             table, weight = self.value(*stones), self.weights.get(line.kind, 1)
             cells = tuple(map(position.game.format_cell, line.cells()))
-            shares.append(LineShare(cells=cells, kind=line.kind, mine=stones[0], theirs=stones[1], table=table, weight=weight, value=table * weight))
+            shares.append(
+                LineShare(cells=cells, kind=line.kind, mine=stones[0], theirs=stones[1], table=table, weight=weight, value=table * weight)
+            )
         total = self._clamped(sum(share.value for share in shares))
         return Explanation(position=position, heuristic=self.name, side=side, lines=tuple(shares), total=total)
 
     @classmethod
     def one_sided(cls, name: str, mine: tuple[int, ...], **more: Any) -> LineTable:
-        """Return the table in which a line with i stones of mine and none of theirs counts mine[i], the other way round −mine[i], a mixed one 0."""
+        """Return the table in which a line with i stones of mine and none of theirs counts mine[i], the other way round −mine[i], a mixed
+        one 0."""
         values = {(0, count): -value for count, value in enumerate(mine)} | {(count, 0): value for count, value in enumerate(mine)}
         return cls(name, values, **more)
 
@@ -81,9 +85,12 @@ class LineTable:
     def read(cls, path: str | Path) -> LineTable:
         """Return the table in a small TOML or JSON file; raise NotationError that says which key is wrong.
 
-        Keys: `name`; `mine` and `theirs`, lists by number of stones on a line that has no other (`theirs` is −`mine` when left out); `values`,
-        single entries `"mine,theirs" = value`; `weights` by kind of line; `clamp`.
+        Keys: `name`; `mine` and `theirs`, lists by number of stones on a line that has no other (`theirs` is −`mine` when left out);
+            `values`, single entries `"mine,theirs" = value`; `weights` by kind of line; `clamp`.
         """
+        import json
+        import tomllib
+
         path = Path(path)
         try:
             text = path.read_text(encoding="utf-8")
@@ -130,7 +137,13 @@ def _from_data(cls: type[LineTable], data: Any, path: Path) -> LineTable:
             raise wrong("kind in weights", kind, f"one of {', '.join(LINE_KINDS)}")
         whole(f"weights[{kind!r}]", weight)
     clamp = None if data.get("clamp") is None else abs(whole("clamp", data["clamp"]))
-    return cls(str(data.get("name", path.stem)), values, dict(data.get("weights", {})), clamp, str(data.get("summary", f"the table of {path.name}")))
+    return cls(
+        str(data.get("name", path.stem)),
+        values,
+        dict(data.get("weights", {})),
+        clamp,
+        str(data.get("summary", f"the table of {path.name}")),
+    )
 
 
 @lru_cache(maxsize=64)

@@ -1,6 +1,7 @@
-"""Agents: what plays. An agent is a frozen value made of an algorithm, a heuristic, a limit and conventions, and a tie rule, written as text.
+"""Agents: what plays. An agent is a frozen value made of an algorithm, a heuristic, a limit and conventions, and a tie rule, written as
+text.
 
-    alphabeta heuristic=counted-lines depth=4 ties=random
+alphabeta heuristic=counted-lines depth=4 ties=random
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.search.algorithms import ALGORITHMS
-from plyscope.search.conventions import CHOICES
+from plyscope.search.conventions import CHOICES, make_conventions
 from plyscope.search.driver import search
+from plyscope.search.limit import Limit
 
 __all__ = ["AGENTS", "Agent", "LevelAgent", "RandomAgent", "SearchAgent", "TwoPlyAgent", "level", "parse_agent"]
 
@@ -147,7 +149,9 @@ def level(number: int) -> LevelAgent:
     return LevelAgent(f"level-{number}", summary, SearchAgent(f"level-{number}", algorithm="iterative-deepening", options=options), slips)
 
 
-def _search_agent(name: str, summary: str, algorithm: str = "alphabeta", ties: str = "first", random_opening: bool = False, **options: Any) -> SearchAgent:
+def _search_agent(
+    name: str, summary: str, algorithm: str = "alphabeta", ties: str = "first", random_opening: bool = False, **options: Any
+) -> SearchAgent:
     return SearchAgent(name, summary, algorithm, tuple(options.items()), ties, random_opening)
 
 
@@ -157,10 +161,16 @@ AGENTS: Catalogue[Any] = Catalogue(
         RandomAgent(),
         _search_agent("greedy", "the best position after its own move, counted lines", heuristic="counted-lines", depth=1, ties="random"),
         TwoPlyAgent(),
-        _search_agent("one-ply", "the best position after its own move, weighted lines (B)", heuristic="weighted-lines", depth=1, ties="random"),
+        _search_agent(
+            "one-ply", "the best position after its own move, weighted lines (B)", heuristic="weighted-lines", depth=1, ties="random"
+        ),
         _search_agent("accumulating", "blocks first, else the accumulating search (D)", "accumulating"),
         _search_agent(
-            "full-alphabeta", "alpha-beta to the end, first best move, random opening (E)", heuristic="result", bound="hard", random_opening=True
+            "full-alphabeta",
+            "alpha-beta to the end, first best move, random opening (E)",
+            heuristic="result",
+            bound="hard",
+            random_opening=True,
         ),
         _search_agent("uct", "2000 playouts a move", "uct", scoring="result", nodes=2001),
         *(level(number) for number in range(1, len(LEVELS) + 1)),
@@ -177,16 +187,12 @@ def parse_agent(text: str) -> Agent:
     if not words:
         raise OptionError(f"agent {text!r}; expected a name such as 'two-ply', or 'alphabeta heuristic=counted-lines depth=4'")
     head, *rest = words
-    agent: Any = AGENTS[head] if head in AGENTS else None
-    if agent is not None and (head != "uct" or not rest) and head != "accumulating":
-        if rest:
-            raise OptionError(f"agent {head!r} takes no options and {rest[0]!r} is one; expected an algorithm before options")
-        return agent  # type: ignore[no-any-return]
-    if head not in ALGORITHMS:
-        raise nearest_name("agent", head, [*AGENTS, *ALGORITHMS])
-    base = agent or SearchAgent(head, ALGORITHMS[head].summary, head)
-    options = dict(base.options)
-    ties = "first"
+    base = AGENTS[head] if head in AGENTS else _of_algorithm(head)
+    if not rest:
+        return base
+    if not isinstance(base, SearchAgent):
+        raise OptionError(f"agent {head!r} takes no options and {rest[0]!r} is one; expected an algorithm before options")
+    options, ties = dict(base.options), base.ties
     for word in rest:
         key, equals, value = word.partition("=")
         if not equals or not value:
@@ -197,7 +203,16 @@ def parse_agent(text: str) -> Agent:
             options[key] = _option(key, value, text)
     if ties not in ("first", "random"):
         raise OptionError(f"ties {ties!r} in the agent {text!r}; expected first or random")
-    return replace(base, name=" ".join(words), options=tuple(options.items()), ties=ties)
+    conventions = {key: value for key, value in options.items() if key in CHOICES or key == "seed"}
+    make_conventions(base.algorithm, ALGORITHMS[base.algorithm].takes, conventions)
+    Limit(**{key: value for key, value in options.items() if key in ("depth", "nodes", "seconds")})
+    return replace(base, name=" ".join(words), summary=f"{head} with options", options=tuple(options.items()), ties=ties)
+
+
+def _of_algorithm(name: str) -> SearchAgent:
+    if name not in ALGORITHMS:
+        raise nearest_name("agent", name, list(dict.fromkeys([*AGENTS, *ALGORITHMS])))
+    return SearchAgent(name, ALGORITHMS[name].summary, name)
 
 
 def _option(key: str, value: str, text: str) -> Any:

@@ -1,7 +1,7 @@
 """`certify`: play an agent against every line of play of its opponent, and say whether it can be beaten.
 
-Nothing is sampled: the agent's ties and its random openings are all followed, the opponent tries every legal move. Positions are memoised, so a
-position that many lines reach is asked about once.
+Nothing is sampled: the agent's ties and its random openings are all followed, the opponent tries every legal move. Positions are memoised,
+so a position that many lines reach is asked about once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ MAX_POSITIONS = 2_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class SideCertificate:
-    """What every line of play came to with the agent as `agent_side`, x moving first or o moving second: the games (move sequences) it wins, draws and loses.
+    """What every line of play came to with the agent as `agent_side`, x moving first or o moving second: the games (move sequences) it
+    wins, draws and loses.
 
     `positions` counts the positions visited; `losing_line` is a shortest game that it loses, as cells, None if there is none.
     """

@@ -54,7 +54,9 @@ def parse_game(text: str) -> LineGame:
     match = _SPEC.fullmatch(text)
     if match is None:
         if text[:1].isdigit():
-            raise NotationError(f"cannot read the game {text[:64]!r}; expected m,n,k such as '7,7,5', or sizes and k such as '4x4x4,4,torus'")
+            raise NotationError(
+                f"cannot read the game {text[:64]!r}; expected m,n,k such as '7,7,5', or sizes and k such as '4x4x4,4,torus'"
+            )
         raise nearest_name("game", text, [*GAMES, "m,n,k"])
     board, k_text, flags_text = match.groups()
     if len(text) > 64:
@@ -69,11 +71,7 @@ def parse_game(text: str) -> LineGame:
         raise NotationError(f"game {text!r} is out of range; expected at most {MAX_CELLS} cells and k from 1")
     torus, gravity, misere = (flag in flags for flag in FLAGS)
     made = LineGame.grid(*shape, k=k, torus=torus, gravity=gravity, misere=misere, summary=f"{k} in a line on {'×'.join(map(str, shape))}")
-    return next((game for game in GAMES.values() if _rules(game) == _rules(made)), made)
-
-
-def _rules(game: LineGame) -> tuple[object, ...]:
-    return (game.shape, game.lines, game.gravity, game.misere, game.torus)
+    return next((game for game in GAMES.values() if game.rules == made.rules), made)
 
 
 @lru_cache(maxsize=64)

@@ -138,15 +138,16 @@ def _kind(direction: tuple[int, ...], k: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class LineGame:
-    """A board of `shape` (width, height, ...), its `lines`, and what a full line means.
+    """A board of `shape` (width, height, ...), its lines, and what a full line means.
 
+    `given` is the lines themselves, or k for every straight line of k cells, which are only made when `lines` is asked for.
     Whoever completes a line wins, in `misere` loses; a full board is a draw. With `gravity` a stone falls to the lowest empty cell of its
     column (the second coordinate is the height). `name` is what `parse` reads.
     """
 
     name: str
     shape: tuple[int, ...]
-    lines: tuple[Line, ...]
+    given: tuple[Line, ...] | int
     gravity: bool = False
     misere: bool = False
     torus: bool = False
@@ -154,22 +155,24 @@ class LineGame:
 
     def __post_init__(self) -> None:
         if not self.shape or any(size < 1 for size in self.shape) or prod(self.shape) > MAX_CELLS:
-            raise OptionError(f"board of {'×'.join(map(str, self.shape)) or 'no size'}; expected sizes from 1 and at most {MAX_CELLS} cells")
-        for line in self.lines:
+            raise OptionError(
+                f"board of {'×'.join(map(str, self.shape)) or 'no size'}; expected sizes from 1 and at most {MAX_CELLS} cells"
+            )
+        if isinstance(self.given, int) and self.given < 1:
+            raise OptionError(f"{self.given} in a line; expected at least 1")
+        for line in self.given if isinstance(self.given, tuple) else ():
             if not 0 < line.mask <= self.board:
                 raise OptionError(f"line {line.cells()} of {self.name!r} leaves the board; expected cells from 0 to {self.size - 1}")
 
     @classmethod
-    def grid(cls, *shape: int, k: int, name: str = "", torus: bool = False, gravity: bool = False, misere: bool = False, summary: str = "") -> LineGame:
+    def grid(
+        cls, *shape: int, k: int, name: str = "", torus: bool = False, gravity: bool = False, misere: bool = False, summary: str = ""
+    ) -> LineGame:
         """Return the game of `k` in a line on a grid; without a name it gets the text that `parse` reads."""
         from plyscope.rules.games import format_spec
 
-        if k < 1:
-            raise OptionError(f"{k} in a line; expected at least 1")
         name = name or format_spec(shape, k, torus=torus, gravity=gravity, misere=misere)
-        if not 0 < prod(shape) <= MAX_CELLS:
-            raise OptionError(f"board {name!r} has {prod(shape)} cells; expected 1 to {MAX_CELLS}")
-        return cls(name, shape, grid_lines(shape, k, torus), gravity=gravity, misere=misere, torus=torus, summary=summary)
+        return cls(name, shape, k, gravity=gravity, misere=misere, torus=torus, summary=summary)
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, LineGame) and self._key == other._key)
@@ -179,11 +182,21 @@ class LineGame:
 
     @cached_property
     def _key(self) -> tuple[object, ...]:
-        return (self.name, self.shape, self.lines, self.gravity, self.misere)
+        return (self.name, *self.rules)
+
+    @property
+    def rules(self) -> tuple[object, ...]:
+        """All but the name: games with equal rules are the same game under different names."""
+        return (self.shape, self.given, self.gravity, self.misere, self.torus)
 
     @cached_property
     def _hash(self) -> int:
         return hash(self._key)
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """The lines, in a fixed order: rows, columns, diagonals, then those of higher dimensions."""
+        return self.given if isinstance(self.given, tuple) else grid_lines(self.shape, self.given, self.torus)
 
     @cached_property
     def size(self) -> int:
@@ -245,7 +258,8 @@ class LineGame:
                         empty_below = cell
                     elif empty_below is not None:
                         raise IllegalMoveError(
-                            f"the stone at {self.format_cell(cell)} hangs in the air; expected a stone at {self.format_cell(empty_below)} under it"
+                            f"the stone at {self.format_cell(cell)} hangs in the air; "
+                            f"expected a stone at {self.format_cell(empty_below)} under it"
                         )
         if side is None:
             side = SECOND if first.bit_count() > second.bit_count() else FIRST
@@ -339,4 +353,4 @@ class LineGame:
         return f"<LineGame {self.name}: {'×'.join(map(str, self.shape))}, {len(self.lines)} lines>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (LineGame, (self.name, self.shape, self.lines, self.gravity, self.misere, self.torus, self.summary))
+        return (LineGame, (self.name, self.shape, self.given, self.gravity, self.misere, self.torus, self.summary))

@@ -2,7 +2,8 @@
 
     TEXT   = [GAME] (BOARD | MOVES) [x|o]
     GAME   = a name of the catalogue, or m,n,k; may be left out of a board whose shape has a game in the catalogue
-    BOARD  = rows from top to bottom joined by `/`; in a row `X` and `O` in either case, `.` (also `_`, `-`, a space) for an empty cell, a number
+    BOARD  = rows from top to bottom joined by `/`; in a row `X` and `O` in either case, `.` (also `_`, `-`, a space) for an empty cell, a
+    number
              for a run of empty cells; levels of a cube joined by `//`, of a hypercube by `///`
     MOVES  = cells (`h8 i9`), or columns under gravity (`44455`), from the empty board; none at all is the empty board
 
@@ -43,7 +44,9 @@ def parse(text: str, game: LineGame | str | None = None) -> Position:
     if "/" in text or (given is not None and given.height == 1 and re.fullmatch(r"[xoXO._\-\d ]+", text) and text.strip()):
         return _parse_board(text, given)
     if given is None:
-        raise NotationError(f"cannot read the position {text!r}; expected a board such as '.X./O../X.O' or a game and moves such as 'connect4 44455'")
+        raise NotationError(
+            f"cannot read the position {text!r}; expected a board such as '.X./O../X.O' or a game and moves such as 'connect4 44455'"
+        )
     return _parse_moves(text, given)
 
 
@@ -62,7 +65,11 @@ def _parse_moves(text: str, game: LineGame) -> Position:
     if game.gravity and len(words) == 1 and words[0][0].isdigit() and game.width <= 9:
         words = list(words[0])
     elif len(game.shape) == 2:
-        words = [cell for word in words for cell in re.findall(r"[A-Za-z]+[0-9]+", word) or [word]] if re.fullmatch(RUN, "".join(words)) else words
+        words = (
+            [cell for word in words for cell in re.findall(r"[A-Za-z]+[0-9]+", word) or [word]]
+            if re.fullmatch(RUN, "".join(words))
+            else words
+        )
     position = game.start() if side is None or words else game.position(0, 0, side)
     for number, word in enumerate(words, 1):
         try:
@@ -71,7 +78,9 @@ def _parse_moves(text: str, game: LineGame) -> Position:
             said, _, expected = str(error).partition("; ")
             raise type(error)(f"{said} at move {number} of {text.strip()[:80]!r}; {expected}") from None
     if side not in (None, position.side):
-        raise NotationError(f"side {SIDES[1 - position.side]!r} at the end of {text.strip()!r}; expected {SIDES[position.side]!r} after {len(words)} moves")
+        raise NotationError(
+            f"side {SIDES[1 - position.side]!r} at the end of {text.strip()!r}; expected {SIDES[position.side]!r} after {len(words)} moves"
+        )
     return position
 
 
@@ -87,7 +96,10 @@ def _parse_board(text: str, game: LineGame | None) -> Position:
         game = default_game(shape)
     if game is None:
         size = "×".join(map(str, shape))
-        raise NotationError(f"board {text!r} of {size} belongs to no game by itself; expected one before it, such as '{format_spec(shape, min(shape))} {text}'")
+        raise NotationError(
+            f"board {text!r} of {size} belongs to no game by itself; "
+            f"expected one before it, such as '{format_spec(shape, min(shape))} {text}'"
+        )
     cells: list[str] = []
     for number, row in enumerate(re.split("/+", body), 1):
         found = _parse_row(row, number, text)
@@ -117,7 +129,10 @@ def _parse_row(row: str, number: int, text: str) -> str:
         elif mark in tuple(SIDES):
             cells += mark
         else:
-            raise NotationError(f"character {match[0][:12]!r} at place {match.start() + 1} of row {number} of {text[:80]!r}; expected X, O, '.' or a number of empty cells")
+            raise NotationError(
+                f"character {match[0][:12]!r} at place {match.start() + 1} of row {number} of {text[:80]!r}; "
+                "expected X, O, '.' or a number of empty cells"
+            )
     return cells
 
 

@@ -35,10 +35,13 @@ class PlyCount:
         return self.first_wins + self.second_wins + self.draws
 
 
-def perft(game: Game, position: Any = None, depth: int | None = None, classes: bool = False, progress: Callable[[int], None] | None = None) -> Iterator[PlyCount]:
+def perft(
+    game: Game, position: Any = None, depth: int | None = None, classes: bool = False, progress: Callable[[int], None] | None = None
+) -> Iterator[PlyCount]:
     """Yield the counts of each ply from `position` (the start) down to `depth` (the end of the game).
 
-    `classes` counts positions up to symmetry too, for line games. `progress` is called with the number of positions done, every few thousand.
+    `classes` counts positions up to symmetry too, for line games. `progress` is called with the number of positions done, every few
+    thousand.
     """
     layer: Counter[Any] = Counter({game.start() if position is None else position: 1})
     ply = 0

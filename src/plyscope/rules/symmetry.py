@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import product
+from itertools import pairwise, product
 from typing import Literal
 
 from plyscope.errors import OptionError
@@ -27,8 +27,8 @@ Kind = Literal["board", "lines"]
 def symmetries(game: LineGame, of: Kind = "board") -> tuple[tuple[int, ...], ...]:
     """Return the symmetries of the board, or of its lines alone, the identity first.
 
-    Backtracking over the images of the cells, each held to its relation with the cells before it. Raises OptionError beyond 20,000 symmetries, which
-    boards with few lines have in plenty.
+    Backtracking over the images of the cells, each held to its relation with the cells before it. Raises OptionError beyond 20,000
+    symmetries, which boards with few lines have in plenty.
     """
     relation = _relations(game, of)
     order = _search_order(game)
@@ -41,9 +41,10 @@ def symmetries(game: LineGame, of: Kind = "board") -> tuple[tuple[int, ...], ...
 
 
 def _relations(game: LineGame, of: Kind) -> list[list[tuple[object, ...]]]:
-    """Return what every symmetry must keep for each pair of cells: the lines both are on, whether they touch, which one lies on the other."""
+    """Return what every symmetry must keep for each pair of cells: the lines both are on, whether they touch, which one lies on the
+    other."""
     shared = Counter(pair for mask in game.masks for pair in product(bits(mask), repeat=2))
-    under = {(below, above) for column in game.columns for below, above in zip(column, column[1:], strict=False)} if game.gravity else set()
+    under = {(below, above) for column in game.columns for below, above in pairwise(column)} if game.gravity else set()
     at = [coordinates(game.shape, cell) for cell in range(game.size)]
     sizes = game.shape if len(game.shape) > 1 else (*game.shape, 1)
 
@@ -84,7 +85,8 @@ def _closing_lines(game: LineGame, order: list[int]) -> list[list[list[int]]]:
 def _extend(
     image: list[int], order: list[int], relation: list[list[tuple[object, ...]]], closing: list[list[list[int]]], lines: frozenset[int]
 ) -> Iterator[list[int]]:
-    """Yield every completion of `image`, the images of the first cells of `order`, that keeps relations and lines; each must be read at once."""
+    """Yield every completion of `image`, the images of the first cells of `order`, that keeps relations and lines; each must be read at
+    once."""
     place = len(image)
     if place == len(order):
         yield image

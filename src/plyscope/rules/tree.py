@@ -1,7 +1,7 @@
 """Explicit trees: the game of the textbooks, whose leaves carry the values. MAX moves at the root.
 
-A tree is written as nested lists, `[[[3,5],[6,9]],[[1,2],[0,-1]]]`, with a name before any list or leaf if wanted, `A[B[3,5],C[x=7,2]]`, or as
-JSON objects `{"name": "A", "children": [...]}` and `{"name": "x", "value": 7}`. An inner node may carry a `value` too, `B=4[3,5]`: the
+A tree is written as nested lists, `[[[3,5],[6,9]],[[1,2],[0,-1]]]`, with a name before any list or leaf if wanted, `A[B[3,5],C[x=7,2]]`, or
+as JSON objects `{"name": "A", "children": [...]}` and `{"name": "x", "value": 7}`. An inner node may carry a `value` too, `B=4[3,5]`: the
 estimate that a search stopped there returns. Nodes without a name get A, B, C, ... level by level, inner nodes only.
 """
 
@@ -62,6 +62,7 @@ class ExplicitTree:
     root: TreeNode
     name: str = "tree"
     summary: str = "an explicit tree"
+    scored: bool = True
 
     def start(self) -> TreePosition:
         """Return the root."""
@@ -95,7 +96,9 @@ class ExplicitTree:
             return names.index(text)
         if text.isascii() and text.isdigit() and 1 <= int(text) <= len(names):
             return int(text) - 1
-        raise IllegalMoveError(f"no child {text!r} at {self.name_of(position.path)}; expected one of {', '.join(names) or 'none: it is a leaf'}")
+        raise IllegalMoveError(
+            f"no child {text!r} at {self.name_of(position.path)}; expected one of {', '.join(names) or 'none: it is a leaf'}"
+        )
 
     def format(self, position: TreePosition) -> str:
         """Return the text of the tree below `position`."""
@@ -139,7 +142,9 @@ def _load_json(text: str) -> Any:
     try:
         return json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:
-        raise NotationError(f"cannot read the tree as JSON: {str(error)[:120]}; expected nested lists or objects with name, value, children") from None
+        raise NotationError(
+            f"cannot read the tree as JSON: {str(error)[:120]}; expected nested lists or objects with name, value, children"
+        ) from None
 
 
 def _node_from_json(data: Any, where: str, depth: int = 0) -> TreeNode:
@@ -160,7 +165,9 @@ def _node_from_json(data: Any, where: str, depth: int = 0) -> TreeNode:
     if not isinstance(children, list | tuple) or (not children and value is None):
         raise NotationError(f"{str(children)[:40]!r} in {where} is no node; expected a whole number or a list of at least one child")
     label = name or where
-    return TreeNode(tuple(_node_from_json(child, f"child {number} of {label}", depth + 1) for number, child in enumerate(children, 1)), value, name)
+    return TreeNode(
+        tuple(_node_from_json(child, f"child {number} of {label}", depth + 1) for number, child in enumerate(children, 1)), value, name
+    )
 
 
 NAME = r"[^\W\d][\w']*"

@@ -16,8 +16,8 @@ __all__ = ["ALGORITHMS", "Algorithm"]
 class Algorithm:
     """An algorithm: its `reference` form, the conventions it `takes`, and how it is driven.
 
-    `is_exact`: the value is minimax's. `mover_view`: it is in negamax form. `deepens`: it is meant to be run to depth 1, 2, 3, ... with one memory.
-    `anytime`: it keeps to limits of nodes and seconds by itself. `has_memory`: it needs a table.
+    `is_exact`: the value is minimax's. `mover_view`: it is in negamax form. `deepens`: it is meant to be run to depth 1, 2, 3, ... with one
+    memory. `anytime`: it keeps to limits of nodes and seconds by itself. `has_memory`: it needs a table.
     """
 
     name: str
@@ -71,7 +71,9 @@ ALGORITHMS = Catalogue(
             takes=_takes(),
             has_memory=True,
         ),
-        Algorithm(name="sss", summary="SSS*: best-first over the strategies of MAX", source="Stockman 1979", reference=sss.search, takes=_takes()),
+        Algorithm(
+            name="sss", summary="SSS*: best-first over the strategies of MAX", source="Stockman 1979", reference=sss.search, takes=_takes()
+        ),
         Algorithm(
             name="iterative-deepening",
             summary="alpha-beta to depth 1, 2, 3, ... with a transposition table that orders the moves",

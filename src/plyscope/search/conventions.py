@@ -28,8 +28,10 @@ CHOICES: dict[str, tuple[str, ...]] = {
 class Conventions:
     """How a search is carried out, where more than one way is right.
 
-    scoring: what a finished game is worth: the `heuristic`'s own value, its `result` (win, draw, loss), or its result with quicker wins better (`distance`).
-    order: moves as `generated`, `best` or `worst` first by the heuristic (stable), or at `random`: a priority drawn from `seed` for each ply and move.
+    scoring: what a finished game is worth: the `heuristic`'s own value, its `result` (win, draw, loss), or its result with quicker wins
+        better (`distance`).
+    order: moves as `generated`, `best` or `worst` first by the heuristic (stable), or at `random`: a priority drawn from `seed` for each
+        ply and move.
     root: one window `shared` by the root's moves, or an `open` one for each, which makes every root move's value exact.
     bound: fail-`soft` returns the best score found even outside the window, fail-`hard` never leaves it.
     cut: stop a node when alpha ≥ beta (`ge`) or only when alpha > beta (`gt`), which keeps scores equal to a bound exact.

@@ -84,11 +84,11 @@ def search(
 ) -> SearchResult:
     """Search `position` and return what was found.
 
-    `position` is a position, its text, or an explicit tree; `game` is needed only for positions that have no attribute `game`. `heuristic` is whatever
-    `find_heuristic` takes. Without a limit the search goes to the end of the game. With `nodes` or `seconds` it deepens ply by ply and answers
-    with the last finished depth. The conventions are those of `Conventions`; scoring is `heuristic` unless the game has none, then `result`.
-    `watch` is called with every event, `progress` with every finished depth. Ctrl-C raises KeyboardInterrupt, or with `keep_interrupted`
-    ends the search like a spent limit.
+    `position` is a position, its text, or an explicit tree; `game` is needed only for positions that have no attribute `game`. `heuristic`
+    is whatever `find_heuristic` takes. Without a limit the search goes to the end of the game. With `nodes` or `seconds` it deepens ply by
+    ply and answers with the last finished depth. The conventions are those of `Conventions`; scoring is `heuristic` unless the game has
+    none, then `result`. `watch` is called with every event, `progress` with every finished depth. Ctrl-C raises KeyboardInterrupt, or with
+    `keep_interrupted` ends the search like a spent limit.
 
     Raises UnknownNameError, NotationError and OptionError for what was asked, HeuristicError for what a heuristic answered.
     """
@@ -144,7 +144,14 @@ class _Run:
     """The passes of one search."""
 
     def __init__(
-        self, game: Game, position: Any, algorithm: Algorithm, heuristic: Heuristic, conventions: Conventions, limit: Limit, watch: Watcher | None
+        self,
+        game: Game,
+        position: Any,
+        algorithm: Algorithm,
+        heuristic: Heuristic,
+        conventions: Conventions,
+        limit: Limit,
+        watch: Watcher | None,
     ) -> None:
         self.game, self.position, self.algorithm, self.heuristic = game, position, algorithm, heuristic
         self.conventions, self.limit, self.watch = conventions, limit, watch

@@ -71,7 +71,8 @@ class BoundMoved(Event):
 
 @dataclass(frozen=True, slots=True)
 class Cutoff(Event):
-    """The window closed after `move`; `which` bound closed it (beta cutoff at MAX, alpha cutoff at MIN), and the `skipped` moves were not searched."""
+    """The window closed after `move`; `which` bound closed it (beta cutoff at MAX, alpha cutoff at MIN), and the `skipped` moves were not
+    searched."""
 
     kind: ClassVar[str] = "cutoff"
     which: str

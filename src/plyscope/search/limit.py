@@ -9,7 +9,7 @@ from plyscope.errors import OptionError
 __all__ = ["Limit", "SearchStopped"]
 
 
-class SearchStopped(Exception):  # noqa: N818 - it is no error: the search has been told to stop
+class SearchStopped(Exception):
     """Raised inside a search when its budget is spent; `reason` says which: `nodes` or `seconds`."""
 
     def __init__(self, reason: str) -> None:
@@ -32,7 +32,9 @@ class Limit:
         for name, least in (("depth", 1), ("nodes", 1), ("seconds", 0.0)):
             value = getattr(self, name)
             if value is not None and (isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= 10**15):
-                raise OptionError(f"{name} {value!r}; expected {'a number of seconds from 0' if name == 'seconds' else f'a whole number from {least}'}")
+                raise OptionError(
+                    f"{name} {value!r}; expected {'a number of seconds from 0' if name == 'seconds' else f'a whole number from {least}'}"
+                )
 
     @property
     def is_timed(self) -> bool:

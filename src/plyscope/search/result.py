@@ -17,8 +17,8 @@ __all__ = ["Depth", "RootMove", "SearchResult", "effective_branching", "minimal_
 class RootMove:
     """What the search says of one move at the root, in the root's view.
 
-    `evaluation` is the heuristic's opinion right after the move. The counts are those of the nodes below the root (the move's own node included).
-    `row` and `column` are 0-based from the top left, None in games without a board. `text` is the move's name.
+    `evaluation` is the heuristic's opinion right after the move. The counts are those of the nodes below the root (the move's own node
+    included). `row` and `column` are 0-based from the top left, None in games without a board. `text` is the move's name.
     """
 
     move: Any
@@ -47,11 +47,11 @@ class Depth:
 class SearchResult:
     """What `search` found.
 
-    `value` is in the view of the side to move at the root, and `bound` says how it relates to the minimax value at `depth`. `best_moves` are the moves
-    proven to have that value: with a shared root window only the first can be (later equal ones are mere bounds), unless cuts are made
-    at > only; `root="open"` proves all. `depth` is the greatest ply reached by the search that the value is of; `complete` tells that no leaf
-    lay at the horizon. `stopped` says which limit (`nodes`, `seconds`) or `interrupted` ended the search early, None if nothing did.
-    `nodes` counts every call, the root included, over all depths; `last_nodes` those of the last finished depth alone.
+    `value` is in the view of the side to move at the root, and `bound` says how it relates to the minimax value at `depth`. `best_moves`
+    are the moves proven to have that value: with a shared root window only the first can be (later equal ones are mere bounds), unless cuts
+    are made at > only; `root="open"` proves all. `depth` is the greatest ply reached by the search that the value is of; `complete` tells
+    that no leaf lay at the horizon. `stopped` says which limit (`nodes`, `seconds`) or `interrupted` ended the search early, None if
+    nothing did. `nodes` counts every call, the root included, over all depths; `last_nodes` those of the last finished depth alone.
     `engine` is `reference` or `compiled`.
     """
 

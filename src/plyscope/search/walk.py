@@ -51,7 +51,8 @@ class Counts:
 
 
 class Walk:
-    """One search to one depth. With `mover_view` the algorithm is in negamax form: its scores and windows are in the view of the side to move."""
+    """One search to one depth. With `mover_view` the algorithm is in negamax form: its scores and windows are in the view of the side to
+    move."""
 
     def __init__(
         self,
@@ -122,7 +123,10 @@ class Walk:
         if order == "generated":
             return moves
         if order == "random":
-            ranked = [(_draw(self.conventions.seed, node.ply, move if isinstance(move, int) else index), index) for index, move in enumerate(moves)]
+            ranked = [
+                (_draw(self.conventions.seed, node.ply, move if isinstance(move, int) else index), index)
+                for index, move in enumerate(moves)
+            ]
             return [moves[index] for _, index in sorted(ranked)]
         sign = (1 if node.is_max else -1) * (-1 if order == "best" else 1)
         return sorted(moves, key=lambda move: sign * self.static(self.child(node, move)))

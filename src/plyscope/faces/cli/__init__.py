@@ -1,4 +1,5 @@
-"""The command line. Each command is a file with two functions: `add` describes it to argparse, `run` carries it out and imports what it needs.
+"""The command line. Each command is a file with two functions: `add` describes it to argparse, `run` carries it out and imports what it
+needs.
 
 So `plyscope --help` loads neither the floors below nor rich.
 """
@@ -14,7 +15,7 @@ from plyscope.faces.cli import options
 
 __all__ = ["run"]
 
-COMMANDS = ("play", "analyze", "compare", "eval", "tree", "certify", "perft", "games", "heuristics", "algorithms", "agents")
+COMMANDS = ("analyze", "compare", "eval", "certify", "perft", "catalogues")
 
 INTERRUPTED = 130
 
@@ -42,7 +43,8 @@ def _parser() -> options.Parser:
 
     parser = options.Parser(
         prog="plyscope",
-        description="A laboratory for heuristic game-tree search: see exactly what a search does with a heuristic, and how good the heuristic is.",
+        description="A laboratory for heuristic game-tree search: "
+        "see exactly what a search does with a heuristic, and how good the heuristic is.",
         epilog="POSITION is a board such as '.X./O../X.O', or a game and moves such as 'connect4 44455' or '15,15,5 h8 i9'. "
         "Every command takes --json. 'plyscope COMMAND --help' says more.",
     )
@@ -66,5 +68,3 @@ def _protect(word: str) -> str:
 
 def _one_line(text: str) -> str:
     return re.sub(r"\s*\n\s*", " ", text)
-
-

@@ -10,7 +10,19 @@ from typing import TYPE_CHECKING, Any, NoReturn
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["Parser", "add_heuristic", "add_json", "add_limits", "add_position", "add_search", "console", "print_json", "search_options", "seconds", "whole"]
+__all__ = [
+    "Parser",
+    "add_heuristic",
+    "add_json",
+    "add_limits",
+    "add_position",
+    "add_search",
+    "console",
+    "print_json",
+    "search_options",
+    "seconds",
+    "whole",
+]
 
 
 class Parser(argparse.ArgumentParser):
@@ -81,7 +93,9 @@ def add_search(parser: argparse.ArgumentParser, algorithm: bool = True) -> None:
         parser.add_argument("-A", "--algorithm", default="alphabeta", metavar="NAME", help="the algorithm (default: alphabeta)")
     add_limits(parser)
     conventions = parser.add_argument_group("conventions")
-    conventions.add_argument("--scoring", choices=("heuristic", "result", "distance"), help="what a finished game is worth (default: heuristic)")
+    conventions.add_argument(
+        "--scoring", choices=("heuristic", "result", "distance"), help="what a finished game is worth (default: heuristic)"
+    )
     conventions.add_argument("--order", choices=("generated", "best", "worst", "random"), help="the order of moves (default: generated)")
     conventions.add_argument("--root", choices=("shared", "open"), help="one window for all root moves, or an open one for each")
     conventions.add_argument("--bound", choices=("soft", "hard"), help="fail-soft or fail-hard")
@@ -92,7 +106,9 @@ def add_search(parser: argparse.ArgumentParser, algorithm: bool = True) -> None:
 
 def search_options(arguments: argparse.Namespace, *without: str) -> dict[str, Any]:
     """Return the options of `add_search` by the names that `search` takes, less those that were not given."""
-    names = {"algorithm", "heuristic", "depth", "nodes", "seconds", "scoring", "order", "root", "bound", "cut", "window", "seed"} - set(without)
+    names = {"algorithm", "heuristic", "depth", "nodes", "seconds", "scoring", "order", "root", "bound", "cut", "window", "seed"} - set(
+        without
+    )
     given = {name: getattr(arguments, name) for name in names if getattr(arguments, name, None) is not None}
     if "window" in given:
         given["window"] = tuple(given["window"])

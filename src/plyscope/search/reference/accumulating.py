@@ -1,9 +1,10 @@
 """The accumulating search: an alpha-beta that adds its heuristic on the way up, together with its rule for choosing a move.
 
-Not sound, and kept exactly so: a published agent searched in this manner, and loses games for it. A node's score starts at its heuristic h; a child's
-score counts with h added at MAX, subtracted at MIN, while alpha and beta move by the child's bare score. A won game is worth 10 less the plies since
-the root's move, a lost one −10 plus them, a full board 0. The choice: if the opponent could complete a line, take the first such cell; otherwise
-the move of the greatest (score, heuristic after the move), of equal ones the first. Scores are in the root's view, and prove nothing.
+Not sound, and kept exactly so: a published agent searched in this manner, and loses games for it. A node's score starts at its heuristic h;
+a child's score counts with h added at MAX, subtracted at MIN, while alpha and beta move by the child's bare score. A won game is worth 10
+less the plies since the root's move, a lost one −10 plus them, a full board 0. The choice: if the opponent could complete a line, take the
+first such cell; otherwise the move of the greatest (score, heuristic after the move), of equal ones the first. Scores are in the root's
+view, and prove nothing.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def search(walk: Walk) -> float:
     danger = [cell for cell in cells if _completes(position, 1 - position.side, cell)]
     chosen: Any = danger[0] if danger else max(cells, key=lambda cell: (walk.values[cell][0], opinions[cell]))
     walk.pv = (chosen,)
-    return float(walk.values[chosen][0])
+    return walk.values[chosen][0]
 
 
 def _playable(position: Position) -> list[int]:

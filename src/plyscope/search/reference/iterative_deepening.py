@@ -1,7 +1,7 @@
 """Iterative deepening: alpha-beta to depth 1, 2, 3, ..., each pass with the help of the table that the last one left.
 
-The table answers where its entry is of the same depth and decides the window; elsewhere its move is tried first. The score of the last pass is the
-minimax value at its depth; within a pass scores are in the view of the side to move, and prove what alpha-beta's prove, fail-soft.
+The table answers where its entry is of the same depth and decides the window; elsewhere its move is tried first. The score of the last pass
+is the minimax value at its depth; within a pass scores are in the view of the side to move, and prove what alpha-beta's prove, fail-soft.
 Source: Slate & Atkin 1977 (CHESS 4.5), which deepened iteratively and kept such a table.
 """
 

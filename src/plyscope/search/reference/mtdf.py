@@ -1,8 +1,8 @@
 """MTD(f): find the minimax value by null windows alone, each pass moving one of the two proven bounds.
 
-Let g be the score of a pass with the window (test − 1, test): g < test means v ≤ g, g ≥ test means v ≥ g. The passes start at a first guess and stop when the
-bounds meet. A table of proven intervals keeps passes from repeating each other. All scores in the root's view. Source: Plaat, Schaeffer,
-Pijls & de Bruin 1996. With a first guess of +∞ it visits the leaves of SSS*, as they show.
+Let g be the score of a pass with the window (test − 1, test): g < test means v ≤ g, g ≥ test means v ≥ g. The passes start at a first guess
+and stop when the bounds meet. A table of proven intervals keeps passes from repeating each other. All scores in the root's view. Source:
+Plaat, Schaeffer, Pijls & de Bruin 1996. With a first guess of +∞ it visits the leaves of SSS*, as they show.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """SSS*: best-first search for the best of all strategies of MAX.
 
-A strategy (a solution tree) chooses one move at each MAX node and answers all at each MIN node; it is worth the least of its leaves. The OPEN list holds sets of strategies
-that share a beginning, each with its merit h, an upper bound of what they are worth; the best is always taken next. The first that is solved at
-the root is a best strategy, and its merit the minimax value, in the root's view. Source: Stockman 1979; the six cases of its operator Γ are named below.
-A node is counted when it first enters OPEN. No leaf is visited that alpha-beta skips (Roizen & Pearl 1983), at the price of remembering OPEN.
+A strategy (a solution tree) chooses one move at each MAX node and answers all at each MIN node; it is worth the least of its leaves. The
+OPEN list holds sets of strategies that share a beginning, each with its merit h, an upper bound of what they are worth; the best is always
+taken next. The first that is solved at the root is a best strategy, and its merit the minimax value, in the root's view. Source: Stockman
+1979; the six cases of its operator Γ are named below. A node is counted when it first enters OPEN. No leaf is visited that alpha-beta skips
+(Roizen & Pearl 1983), at the price of remembering OPEN.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ __all__ = ["search", "sss"]
 
 
 class _Open:
-    """The OPEN list: states by merit, greatest first, of equal ones the leftmost in the tree. Purged states are dropped when they come up."""
+    """The OPEN list: states by merit, greatest first, of equal ones the leftmost in the tree. Purged states are dropped when they come
+    up."""
 
     def __init__(self) -> None:
         self.heap: list[tuple[int, tuple[int, ...], bool, Node, tuple[Any, ...]]] = []

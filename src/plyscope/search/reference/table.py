@@ -1,7 +1,7 @@
 """The transposition table of the reference algorithms: positions that were searched, and what that proved.
 
-A dictionary without limit, so that nothing is ever forgotten. The key holds the ply beside the position: games may come back to a position, and wins
-are scored by their distance from the root.
+A dictionary without limit, so that nothing is ever forgotten. The key holds the ply beside the position: games may come back to a position,
+and wins are scored by their distance from the root.
 """
 
 from __future__ import annotations

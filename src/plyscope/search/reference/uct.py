@@ -1,8 +1,8 @@
 """UCT: Monte Carlo tree search with upper confidence bounds.
 
-Each playout walks down the tree by the move whose mean result plus exploration is greatest, adds one node, plays on at random from there, and
-adds the result to every node on its way. The value is the mean of the playouts of the most visited move: an estimate, which tends to the
-minimax value. Results are brought to [0, 1] by the least and greatest seen. Source: Kocsis & Szepesvári 2006; UCB1 is that of Auer,
+Each playout walks down the tree by the move whose mean result plus exploration is greatest, adds one node, plays on at random from there,
+and adds the result to every node on its way. The value is the mean of the playouts of the most visited move: an estimate, which tends to
+the minimax value. Results are brought to [0, 1] by the least and greatest seen. Source: Kocsis & Szepesvári 2006; UCB1 is that of Auer,
 Cesa-Bianchi & Fischer 2002.
 """
 

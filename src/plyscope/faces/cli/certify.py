@@ -1,0 +1,35 @@
+"""`plyscope certify`: an agent against every line of play of its opponent; can it be beaten?"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from plyscope.faces.cli.options import add_json, console, print_json
+
+__all__ = ["add", "run"]
+
+
+def add(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser("certify", help="an agent against every line of play: can it be beaten?", description=__doc__)
+    parser.add_argument("agent", metavar="AGENT", help="a name, or 'alphabeta heuristic=counted-lines depth=4'")
+    parser.add_argument("--game", default="tictactoe", metavar="GAME", help="a name or m,n,k (default: tictactoe)")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play every line and print the counts."""
+    from plyscope.faces.progress import counting
+    from plyscope.lab.certify import certify
+
+    with counting("positions") as progress:
+        certificate = certify(arguments.agent, arguments.game, progress=progress)
+    if arguments.json:
+        print_json(certificate.as_dict())
+        return 0
+    from plyscope.faces.tables import certificate_table
+
+    console().print(certificate_table(certificate))
+    return 0

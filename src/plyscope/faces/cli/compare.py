@@ -1,0 +1,58 @@
+"""`plyscope compare`: all algorithms on one position, side by side."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from plyscope.faces.cli.options import add_json, add_position, add_search, console, print_json, search_options
+
+__all__ = ["add", "run"]
+
+
+def add(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser(
+        "compare", help="all algorithms on one position: nodes, cutoffs, time, ratio to minimax", description=__doc__
+    )
+    add_position(parser, "a board, a game and moves, or a tree such as [[3,5],[6,9]]")
+    add_search(parser, algorithm=False)
+    parser.add_argument("--algorithms", metavar="A,B,...", help="which (default: all)")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run every algorithm and print the table, minimax first."""
+    from plyscope.errors import OptionError
+    from plyscope.faces.cli.analyze import EXHAUSTIBLE, _sequences
+    from plyscope.faces.progress import searching
+    from plyscope.rules.linegame import LineGame
+    from plyscope.search.algorithms import ALGORITHMS
+    from plyscope.search.driver import as_position
+
+    position = as_position(arguments.position, arguments.game)
+    options = search_options(arguments)
+    is_limited = bool({"nodes", "seconds"} & set(options))
+    if not is_limited and _sequences(position, options.get("depth")) > EXHAUSTIBLE * 1e2:
+        raise OptionError(
+            f"'{position}' to depth {options.get('depth', 'the end')} is too large for minimax; expected --depth, --nodes or --seconds"
+        )
+    names = arguments.algorithms.split(",") if arguments.algorithms else list(ALGORITHMS)
+    results = []
+    with searching() as search:
+        for name in names:
+            algorithm = ALGORITHMS[name]
+            if name == "accumulating" and not isinstance(position.game, LineGame):
+                continue
+            taken = {
+                key: value for key, value in options.items() if key in {*algorithm.takes, "heuristic", "depth", "nodes", "seconds", "seed"}
+            }
+            results.append(search(position, algorithm=name, **taken))
+    if arguments.json:
+        print_json([result.as_dict() for result in results])
+        return 0
+    from plyscope.faces.tables import comparison_table
+
+    console().print(comparison_table(results))
+    return 0

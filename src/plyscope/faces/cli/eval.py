@@ -1,0 +1,50 @@
+"""`plyscope eval`: what a heuristic says of one position, line by line, without search."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from plyscope.faces.cli.options import add_heuristic, add_json, add_position, console, print_json
+
+__all__ = ["add", "run"]
+
+
+def add(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser("eval", help="what a heuristic says of a position, line by line", description=__doc__)
+    add_position(parser)
+    add_heuristic(parser)
+    parser.add_argument("--side", metavar="x|o", help="whose view (default: the side to move)")
+    parser.add_argument("--all", action="store_true", help="show the lines that count 0 too")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the evaluation and its parts."""
+    from plyscope.evaluation.evaluate import explain
+    from plyscope.rules.notation import parse
+
+    explanation = explain(parse(arguments.position, arguments.game), arguments.heuristic, arguments.side)
+    if arguments.json:
+        print_json(as_dict(explanation))
+        return 0
+    from plyscope.faces.tables import explanation_table
+
+    console().print(explanation_table(explanation, show_all=arguments.all))
+    return 0
+
+
+def as_dict(explanation: Any) -> dict[str, Any]:
+    """Return the explanation as JSON-ready data."""
+    from plyscope.rules.game import SIDES
+
+    return {
+        "position": str(explanation.position),
+        "game": explanation.position.game.name,
+        "heuristic": explanation.heuristic,
+        "side": SIDES[explanation.side],
+        "value": explanation.total,
+        "lines": None if explanation.lines is None else [{**vars(share), "cells": list(share.cells)} for share in explanation.lines],
+    }

@@ -1,0 +1,55 @@
+"""`plyscope perft`: count what the rules allow, ply by ply."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from plyscope.faces.cli.options import add_json, console, print_json, whole
+
+__all__ = ["add", "run"]
+
+DEFAULT_DEPTH = 6
+SMALL = 12
+"""Cells up to which a game is counted to its end without being asked."""
+
+
+def add(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser("perft", help="count sequences, positions, classes and games, ply by ply", description=__doc__)
+    parser.add_argument("position", metavar="GAME|POSITION", help="a game, a position or a tree")
+    parser.add_argument("--game", metavar="GAME", help="the game of a board that does not say it")
+    parser.add_argument("--depth", type=whole(0, 10_000), metavar="N", help=f"plies (default: all on small boards, else {DEFAULT_DEPTH})")
+    parser.add_argument("--classes", action="store_true", help="count positions up to symmetry too (slower)")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Count and print the table, as far as it gets when it is interrupted."""
+    from plyscope.faces.progress import counting
+    from plyscope.rules.linegame import LineGame
+    from plyscope.rules.perft import perft
+    from plyscope.search.driver import as_position
+
+    position = as_position(arguments.position, arguments.game)
+    game, depth = position.game, arguments.depth
+    if depth is None and isinstance(game, LineGame) and game.size > SMALL:
+        depth = DEFAULT_DEPTH
+    rows = []
+    is_interrupted = False
+    try:
+        with counting("positions") as progress:
+            for row in perft(game, position, depth, arguments.classes or (depth is None and isinstance(game, LineGame)), progress):
+                rows.append(row)
+    except KeyboardInterrupt:
+        is_interrupted = True
+    if arguments.json:
+        print_json([{**vars(row), "games": row.games} for row in rows])
+    else:
+        from plyscope.faces.tables import perft_table
+
+        console().print(perft_table(game.name, rows))
+    if is_interrupted:
+        raise KeyboardInterrupt
+    return 0

@@ -1,0 +1,246 @@
+"""Results as tables for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from plyscope.rules.game import SIDES
+from plyscope.search.algorithms import ALGORITHMS
+from plyscope.search.result import RootMove, SearchResult, line_text
+from plyscope.search.score import format_score
+
+if TYPE_CHECKING:
+    from plyscope.evaluation.heuristic import Explanation
+    from plyscope.lab.certify import Certificate
+    from plyscope.rules.perft import PlyCount
+
+__all__ = ["analysis_table", "catalogue_table", "certificate_table", "comparison_table", "explanation_table", "perft_table"]
+
+
+def _table(title: str, *columns: str, left: Sequence[str] = ()) -> Table:
+    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        table.add_column(column, justify="left" if column in left else "right", overflow="fold")
+    return table
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else format_score(value) if isinstance(value, float) else f"{value:,}".replace("-", "−")
+
+
+def explanation_table(explanation: Explanation, show_all: bool = False) -> RenderableType:
+    """Return the evaluation line by line, the lines that count first by their share."""
+    side = SIDES[explanation.side].upper()
+    heading = Text.assemble(
+        (f"{explanation.heuristic} for {side}: ", "bold"), (_number(explanation.total), "bold"), f"   {explanation.position}"
+    )
+    if explanation.lines is None:
+        return Group(heading, Text("this heuristic has no lines to show", style="dim"))
+    shown = [share for share in explanation.lines if share.value or show_all]
+    table = _table("", "line", "kind", "mine", "theirs", "value", "× weight", "=", left=("line", "kind"))
+    for share in sorted(shown, key=lambda share: -abs(share.value)):
+        numbers = (share.mine, share.theirs, share.table, share.weight, share.value)
+        table.add_row("–".join(share.cells), share.kind, *map(_number, numbers))
+    table.add_section()
+    table.add_row("sum", "", "", "", "", "", _number(explanation.sum))
+    if explanation.sum != explanation.total:
+        table.add_row("kept within the table's clamp", "", "", "", "", "", _number(explanation.total))
+    hidden = len(explanation.lines) - len(shown)
+    parts: list[RenderableType] = [heading, table]
+    if hidden:
+        parts.append(Text(f"{hidden} of {len(explanation.lines)} lines count 0 (--all shows them)", style="dim"))
+    return Group(*parts)
+
+
+def analysis_table(shared: SearchResult, separate: SearchResult | None, minimax: SearchResult | None) -> RenderableType:
+    """Return each move's value with the nodes of minimax and of the algorithm, each move with a window of its own where it was so
+    searched."""
+    if not shared.moves:
+        return Group(
+            Text(
+                f"{shared.position}   the game is over: {shared.heuristic} gives "
+                f"{format_score(shared.value, shared.conventions.scoring)} for the side to move"
+            )
+        )
+    exact = separate or minimax or shared
+    is_alike = exact is not shared and shared.algorithm != "minimax"
+    columns = ["move", "row, column", "value", "opinion"]
+    counted = separate or shared
+    if minimax is not None and shared.algorithm != "minimax":
+        columns.append("minimax nodes")
+    columns += [f"{shared.algorithm} nodes", "leaves", "cutoffs"]
+    table = _table(_title(shared), *columns, left=("move",))
+    by_move = {item.move: item for item in minimax.moves} if minimax is not None else {}
+    counts = {item.move: item for item in counted.moves}
+    for item in exact.moves:
+        cost = counts[item.move]
+        row = [_marked(item, exact), _place(item), _value(item, exact), _number(item.evaluation)]
+        row += [_number(by_move[item.move].nodes)] if minimax is not None and shared.algorithm != "minimax" else []
+        table.add_row(
+            *row, _number(cost.nodes), _number(cost.leaves), _number(cost.cutoffs), style="bold" if item.move in exact.best_moves else ""
+        )
+    table.add_section()
+    sums = ["sum", "", "", ""]
+    sums += [_number(sum(item.nodes for item in minimax.moves))] if minimax is not None and shared.algorithm != "minimax" else []
+    table.add_row(*sums, *(_number(sum(getattr(item, name) for item in counted.moves)) for name in ("nodes", "leaves", "cutoffs")))
+    lines = [Text(line) for line in _summary(shared, separate if is_alike else None, minimax)]
+    return Group(table, *lines)
+
+
+def _title(result: SearchResult) -> str:
+    heuristic = "" if ALGORITHMS[result.algorithm].takes == frozenset({"root"}) else f", {result.heuristic}"
+    side = SIDES[result.position.game.side(result.position)].upper()
+    to_move = f"   {side} to move" if not getattr(result.position.game, "scored", False) else "   MAX to move"
+    return f"{result.position}{to_move}   {result.algorithm}{heuristic}"
+
+
+def _marked(item: RootMove, result: SearchResult) -> str:
+    return f"{item.text} {'←' if item.move in result.best_moves else ''}".rstrip()
+
+
+def _place(item: RootMove) -> str:
+    return "–" if item.row is None else f"{item.row}, {item.column}"
+
+
+def _value(item: RootMove, result: SearchResult) -> str:
+    if item.value is None or item.bound is None:
+        return "not searched"
+    sign = "" if item.bound.sign == "=" else item.bound.sign + " "
+    return sign + format_score(item.value, result.conventions.scoring)
+
+
+def _summary(shared: SearchResult, separate: SearchResult | None, minimax: SearchResult | None) -> list[str]:
+    """Return the lines below the table: the value, what the search from the root cost, and how it was done."""
+    exact = separate or shared
+    best = ", ".join(item.text for item in exact.moves if item.move in exact.best_moves) or "none: the game is over"
+    sign = "" if shared.bound.sign == "=" else f"{shared.bound.sign} "
+    value = sign + format_score(shared.value, shared.conventions.scoring)
+    lines = [f"value {value} for the side to move, by {best}; best line {' '.join(line_text(shared.position, shared.pv)) or '–'}"]
+    reach = "to the end" if shared.complete else f"to depth {shared.depth}"
+    cost = f"from the root, {reach}: {shared.algorithm} {shared.nodes:,} nodes, {shared.leaves:,} leaves, {shared.cutoffs:,} cutoffs"
+    if minimax is not None and shared.algorithm != "minimax":
+        cost += f"; minimax {minimax.nodes:,} nodes ({1 - shared.nodes / minimax.nodes:.0%} fewer)"
+    lines.append(cost)
+    if shared.branching is not None:
+        ratio = (
+            "" if shared.minimal_ratio is None else f", {shared.minimal_ratio:.2f} × the leaves of the minimal tree ({shared.minimal:,})"
+        )
+        lines.append(f"effective branching factor {shared.branching:.2f}{ratio}; {shared.engine} engine, {shared.seconds:.3f} s")
+    lines.append(
+        f"conventions: {shared.conventions.describe(ALGORITHMS[shared.algorithm].takes)}"
+        + ("; in the table each move has an open window" if separate else "")
+    )
+    if shared.stopped is not None:
+        what = {"seconds": "its time was spent", "nodes": "its nodes were spent", "interrupted": "it was interrupted"}[shared.stopped]
+        lines.append(
+            f"stopped because {what}: the values are those of depth {shared.depth}"
+            if shared.depths
+            else f"stopped because {what}, before depth 1 was finished"
+        )
+    return lines
+
+
+def comparison_table(results: Sequence[SearchResult]) -> RenderableType:
+    """Return all algorithms side by side; the ratio is to minimax's nodes where minimax was run to the same depth."""
+    first = results[0]
+    table = _table(
+        _title(first).rsplit("   ", 1)[0] + f"   {first.heuristic}",
+        "algorithm",
+        "value",
+        "best",
+        "nodes",
+        "leaves",
+        "cutoffs",
+        "÷ minimax",
+        "depth",
+        "seconds",
+        "value as minimax",
+        left=("algorithm", "best"),
+    )
+    minimax = next((result for result in results if result.algorithm == "minimax"), None)
+    for result in results:
+        is_same_depth = minimax is not None and minimax.depth == result.depth and result.stopped is None and minimax.stopped is None
+        ratio = f"{result.nodes / minimax.nodes:.3f}" if minimax is not None and is_same_depth else "–"
+        same = (
+            "–"
+            if minimax is None or not is_same_depth
+            else "estimate"
+            if result.bound.sign == "≈"
+            else "same"
+            if result.value == minimax.value
+            else "DIFFERS"
+        )
+        best = ", ".join(line_text(result.position, (move,))[0] for move in result.best_moves[:4]) + (
+            " …" if len(result.best_moves) > 4 else ""
+        )
+        table.add_row(
+            result.algorithm,
+            format_score(result.value, result.conventions.scoring),
+            best,
+            *map(_number, (result.nodes, result.leaves, result.cutoffs)),
+            ratio,
+            f"{result.depth}{'' if result.stopped is None else ' (' + result.stopped + ')'}",
+            f"{result.seconds:.3f}",
+            same,
+        )
+    shown = max(results, key=lambda result: len(ALGORITHMS[result.algorithm].takes))
+    return Group(
+        table, Text(f"conventions: {shown.conventions.describe(ALGORITHMS[shown.algorithm].takes)}, each where an algorithm takes it")
+    )
+
+
+def certificate_table(certificate: Certificate) -> RenderableType:
+    """Return the counts of every line of play, and the losing line where there is one."""
+    table = _table(
+        f"{certificate.agent} on {certificate.game}, against every line of play",
+        "agent plays",
+        "wins",
+        "draws",
+        "losses",
+        "positions",
+        left=("agent plays",),
+    )
+    for side in certificate.sides:
+        order = "first" if side.agent_side == "x" else "second"
+        table.add_row(f"{side.agent_side.upper()} (moves {order})", *map(_number, (side.wins, side.draws, side.losses, side.positions)))
+    if certificate.losing_line is None:
+        return Group(table, Text("never loses", style="bold"))
+    return Group(table, Text(f"can be beaten: {' '.join(certificate.losing_line)}", style="bold"))
+
+
+def perft_table(name: str, rows: Sequence[PlyCount]) -> RenderableType:
+    """Return the counts ply by ply and their sums."""
+    columns = (
+        ["ply", "sequences", "positions"] + (["classes"] if rows and rows[0].classes is not None else []) + ["X wins", "O wins", "draws"]
+    )
+    table = _table(name, *columns)
+    for row in rows:
+        classes = [] if row.classes is None else [_number(row.classes)]
+        table.add_row(
+            *map(_number, (row.ply, row.sequences, row.positions)), *classes, *map(_number, (row.first_wins, row.second_wins, row.draws))
+        )
+    table.add_section()
+    classes = [] if not rows or rows[0].classes is None else [_number(sum(row.classes or 0 for row in rows))]
+    totals = [sum(getattr(row, name) for row in rows) for name in ("sequences", "positions", "first_wins", "second_wins", "draws")]
+    table.add_row("sum", *map(_number, totals[:2]), *classes, *map(_number, totals[2:]))
+    return Group(table, Text(f"{sum(row.games for row in rows):,} complete games"))
+
+
+def catalogue_table(title: str, rows: Sequence[dict[str, Any]]) -> RenderableType:
+    """Return a catalogue's rows; yes and no for what is true or false."""
+    table = _table(title, *rows[0], left=[key for key, value in rows[0].items() if not isinstance(value, int) or isinstance(value, bool)])
+    for row in rows:
+        table.add_row(*(_cell(value) for value in row.values()))
+    return table
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
