@@ -18,7 +18,7 @@ from itertools import product
 from math import prod
 from typing import NamedTuple
 
-from plyscope.errors import IllegalMoveError, OptionError
+from plyscope.errors import IllegalMoveError, NotationError, OptionError
 from plyscope.rules import cells as names
 from plyscope.rules.game import FIRST, SECOND
 
@@ -332,7 +332,7 @@ class LineGame:
         if self.gravity and (len(text) == 1 or (text.isascii() and text.isdigit())):
             column = int(text) - 1 if text.isascii() and text.isdigit() and len(text) < 5 else -1
             if not 0 <= column < len(self.columns):
-                raise IllegalMoveError(f"column {text[:12]!r}; expected 1 to {len(self.columns)}")
+                raise NotationError(f"column {text[:12]!r}; expected 1 to {len(self.columns)}")
             legal = [cell for cell in self.columns[column] if cell in self.moves(position)]
             if not legal:
                 why = "the game is over" if position.is_over else f"column {text!r} is full"

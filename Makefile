@@ -1,0 +1,47 @@
+# make play and make test do everything from a fresh machine with Python 3.11 or later.
+
+PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3.14 python3; do \
+	command -v $$python >/dev/null && $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
+BIN = .venv/bin
+INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt --editable
+
+.PHONY: help play test check docs refresh clean
+
+help: ## Show this list.
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+play: .venv/installed ## Play a game.
+	@$(BIN)/plyscope play
+
+test: .venv/installed-test ## Run the tests.
+	$(BIN)/python -m pytest -n 2
+
+check: .venv/installed-test .venv/installed-check ## Check format, style, types and floors, then run the tests.
+	$(BIN)/ruff format --check src tests
+	$(BIN)/ruff check src tests
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -n 2
+
+docs: .venv/installed-docs ## Build the site into site/.
+	$(BIN)/zensical build --clean --strict
+
+refresh: .venv/installed-test ## Write what the commands print today into the documents.
+	$(BIN)/python tests/documents.py
+
+clean: ## Remove everything that was made.
+	rm -rf .venv site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+
+.venv/bin/python:
+	@test -n "$(PYTHON)" || { echo "plyscope needs Python 3.11 or later (Debian: apt install python3)"; exit 2; }
+	@$(PYTHON) -m venv .venv 2>/dev/null || { rm -rf .venv; echo "$(PYTHON) cannot make virtual environments (Debian: apt install python3-venv)"; exit 2; }
+
+.venv/installed: .venv/bin/python pyproject.toml constraints.txt
+	@echo "setting up .venv ..."
+	@$(INSTALL) .
+	@touch $@
+
+.venv/installed-%: .venv/installed
+	@echo "setting up .venv for $* ..."
+	@$(INSTALL) '.[$*]'
+	@touch $@

@@ -1,0 +1,76 @@
+"""The examples in README.md and docs/, run as they stand.
+
+A block fenced as `console` holds commands after `$ ` and what they print; a block fenced as `pycon` is a doctest. Times, the only thing that
+differs from run to run, are compared as if they were all alike. `python tests/documents.py` writes what the commands print today into the files.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import io
+import re
+import shlex
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FENCE = re.compile(r"^```(?P<kind>console|pycon)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+SECONDS = re.compile(r"\d+\.\d{3} s\b")
+
+
+def documents() -> list[Path]:
+    """Return the files that hold examples."""
+    return sorted(path for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")] if FENCE.search(path.read_text(encoding="utf-8")))
+
+
+def run_console(body: str) -> str:
+    """Return the block with what its commands print now."""
+    commands = [line for line in body.splitlines() if line.startswith("$ ")]
+    return "".join(f"{command}\n{_printed(command[2:])}" for command in commands)
+
+
+def _printed(command: str) -> str:
+    from plyscope.faces.cli import run
+
+    words = shlex.split(command)
+    assert words[0] == "plyscope", f"{command!r} is no command of plyscope"
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), contextlib.suppress(SystemExit):
+        run(words[1:])
+    return "".join(line.rstrip() + "\n" for line in printed.getvalue().strip("\n").splitlines())
+
+
+def comparable(text: str) -> str:
+    """Return `text` with all times alike."""
+    return SECONDS.sub("0.000 s", text)
+
+
+def blocks(path: Path, kind: str) -> list[str]:
+    """Return the bodies of the file's blocks of that kind."""
+    return [match["body"] for match in FENCE.finditer(path.read_text(encoding="utf-8")) if match["kind"] == kind]
+
+
+def doctest_failures(path: Path) -> str:
+    """Run the doctest blocks of the file as one, and return what fails."""
+    failures = io.StringIO()
+    test = doctest.DocTestParser().get_doctest("".join(blocks(path, "pycon")), {}, path.name, str(path), 0)
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE).run(test, out=failures.write)
+    return failures.getvalue()
+
+
+def rewrite(path: Path) -> None:
+    """Write what the commands of the file print now; what differs in times alone stays as it is."""
+
+    def renewed(match: re.Match[str]) -> str:
+        if match["kind"] != "console":
+            return match[0]
+        fresh = run_console(match["body"])
+        return match[0] if comparable(fresh) == comparable(match["body"]) else f"```console\n{fresh}```"
+
+    text = path.read_text(encoding="utf-8")
+    path.write_text(FENCE.sub(renewed, text), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for document in documents():
+        rewrite(document)
