@@ -1,7 +1,8 @@
 """The examples in README.md and docs/, run as they stand.
 
-A block fenced as `console` holds commands after `$ ` and what they print; a block fenced as `pycon` is a doctest. Times, the only thing that
-differs from run to run, are compared as if they were all alike. `python tests/documents.py` writes what the commands print today into the files.
+A block fenced as `console` holds commands after `$ ` and what they print; a block fenced as `pycon` is a doctest. Times, the only thing
+that differs from run to run, are compared as if they were all alike. `python tests/documents.py` writes what the commands print today
+into the files.
 """
 
 from __future__ import annotations

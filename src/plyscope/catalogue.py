@@ -15,9 +15,12 @@ class Named(Protocol):
     """Anything that has a name and one line about itself."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What people type."""
+
     @property
-    def summary(self) -> str: ...
+    def summary(self) -> str:
+        """What it is, in a line."""
 
 
 T = TypeVar("T", bound=Named)

@@ -45,7 +45,8 @@ class Heuristic(Protocol):
     """A static evaluation: a whole number, greater is better for `side`."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What people type."""
 
     def evaluate(self, position: Any, side: int) -> int:
         """Return what `position` is worth to `side`."""

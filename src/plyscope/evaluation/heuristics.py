@@ -25,17 +25,22 @@ __all__ = ["HEURISTICS", "HeuristicEntry", "find_heuristic"]
 
 @dataclass(frozen=True)
 class HeuristicEntry:
-    """A catalogue entry: `table(k)` gives the heuristic for lines of length k, `general` says how it goes on beyond k = 3."""
+    """A catalogue entry: `build` makes the heuristic for a game; `general` says how it goes on beyond three in a line."""
 
     name: str
     summary: str
     general: str
-    table: Callable[[int], LineTable]
+    build: Callable[[LineGame], Heuristic]
 
-    def build(self, game: LineGame) -> LineTable:
-        """Return the heuristic for `game`."""
-        table = self.table(max((mask.bit_count() for mask in game.masks), default=1))
-        return replace(table, values={stones: -value for stones, value in table.values.items()}) if game.misere else table
+
+def for_lines(table: Callable[[int], LineTable]) -> Callable[[LineGame], LineTable]:
+    """Return what makes the heuristic for a game from `table(k)`: k is the length of its longest line, and misère turns the signs."""
+
+    def build(game: LineGame) -> LineTable:
+        made = table(max((mask.bit_count() for mask in game.masks), default=1))
+        return replace(made, values={stones: -value for stones, value in made.values.items()}) if game.misere else made
+
+    return build
 
 
 def open_lines(k: int) -> LineTable:
@@ -78,23 +83,34 @@ HEURISTICS = Catalogue(
     "heuristic",
     (
         HeuristicEntry(
-            "open-lines", "lines open to me less lines open to them", "any k: every unmixed line with a stone counts 1", open_lines
+            "open-lines", "lines open to me less lines open to them", "every unmixed line with a stone counts 1", for_lines(open_lines)
         ),
         HeuristicEntry(
-            "weighted-lines", "10, 100, 1000 for 1, 2, 3 stones on an unmixed line", "10 to the power of the stones", weighted_lines
+            "weighted-lines",
+            "10, 100, 1000 for 1, 2, 3 stones on an unmixed line",
+            "10 to the power of the stones",
+            for_lines(weighted_lines),
         ),
         HeuristicEntry(
-            "counted-lines", "1, 3, 8 for 1, 2, 3 stones on an unmixed line", "21, 55, ...: every second Fibonacci number", counted_lines
+            "counted-lines",
+            "1, 3, 8 for 1, 2, 3 stones on an unmixed line",
+            "21, 55, ...: every second Fibonacci number",
+            for_lines(counted_lines),
         ),
         HeuristicEntry(
             "diagonal-lines",
             "1, 3 for 1, 2 stones on an open line, diagonals twice",
             "9, 27, ...; a finished line counts 0",
-            diagonal_lines,
+            for_lines(diagonal_lines),
         ),
-        HeuristicEntry("result", "±10 for a game that is won", "any k", result),
-        HeuristicEntry("random", "a value drawn for each position, the same every time", "any game; random:7 is another draw", null),
-        HeuristicEntry("null", "0 everywhere: what search alone does", "any game", null),
+        HeuristicEntry("result", "±10 for a game that is won", "the same", for_lines(result)),
+        HeuristicEntry(
+            "random",
+            "a value drawn for each position, the same every time",
+            "the same; random:7 is another draw",
+            lambda game: RandomHeuristic(),
+        ),
+        HeuristicEntry("null", "0 everywhere: what search alone does", "the same", for_lines(null)),
     ),
 )
 

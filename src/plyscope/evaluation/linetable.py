@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +43,11 @@ class LineTable:
                 )
 
     def __hash__(self) -> int:
-        return hash((self.name, tuple(sorted(self.values.items())), tuple(sorted(self.weights.items())), self.clamp))
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.name, frozenset(self.values.items()), frozenset(self.weights.items()), self.clamp))
 
     def value(self, mine: int, theirs: int) -> int:
         """Return what a line with these stones counts before its weight."""

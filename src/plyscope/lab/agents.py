@@ -26,9 +26,12 @@ class Agent(Protocol):
     """What plays: `choices` are all moves it may choose here, which `choose` narrows to one."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What people type."""
+
     @property
-    def summary(self) -> str: ...
+    def summary(self) -> str:
+        """How it plays, in a line."""
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return every move that the agent may play in `position`, all ties included; never empty while the game goes on."""

@@ -78,15 +78,15 @@ class _Ends:
 
 
 def certify(
-    agent: Agent | str, game: LineGame | str = "tictactoe", *, most: int = MAX_POSITIONS, progress: Callable[[int], None] | None = None
+    agent: Agent | str, game: LineGame | str = "tictactoe", *, most: int | None = None, progress: Callable[[int], None] | None = None
 ) -> Certificate:
     """Play `agent` against every line of play on `game`, moving first and moving second, and return the counts and a shortest loss.
 
-    `progress` is called with the positions visited. Raises OptionError when more than `most` positions would be visited.
+    `progress` is called with the positions visited. Raises OptionError when more than `most` positions (two million) would be visited.
     """
     chosen = parse_agent(agent) if isinstance(agent, str) else agent
     rules = parse_game(game) if isinstance(game, str) else game
-    sides = tuple(_certify_side(chosen, rules, side, most, progress) for side in (FIRST, SECOND))
+    sides = tuple(_certify_side(chosen, rules, side, MAX_POSITIONS if most is None else most, progress) for side in (FIRST, SECOND))
     return Certificate(agent=chosen.name, game=rules.name, sides=sides)
 
 

@@ -11,7 +11,7 @@ from math import prod
 
 from plyscope.errors import NotationError
 
-__all__ = ["coordinates", "format_cell", "parse_cell"]
+__all__ = ["coordinates", "format_cell", "letters", "parse_cell"]
 
 MAX_NUMBERED = 9
 
@@ -29,8 +29,8 @@ def format_cell(shape: tuple[int, ...], cell: int) -> str:
     """Return the name of `cell`."""
     column, row, *levels = coordinates(shape, cell)
     height = shape[1] if len(shape) > 1 else 1
-    name = f"{_letters(column)}{height - row}"
-    return name + "".join(_letters(at) if axis % 2 == 0 else str(at + 1) for axis, at in enumerate(levels))
+    name = f"{letters(column)}{height - row}"
+    return name + "".join(letters(at) if axis % 2 == 0 else str(at + 1) for axis, at in enumerate(levels))
 
 
 def parse_cell(shape: tuple[int, ...], text: str) -> int:
@@ -46,14 +46,14 @@ def parse_cell(shape: tuple[int, ...], text: str) -> int:
         return int(parts[0]) - 1
     sizes = shape if len(shape) > 1 else (*shape, 1)
     if len(parts) == len(sizes) and all(part.isdigit() == bool(axis % 2) for axis, part in enumerate(parts)):
-        at = [int(part) - 1 if part.isdigit() else _from_letters(part) for part in parts]
+        at = [int(part) - 1 if part.isdigit() else _number_of(part) for part in parts]
         at[1] = sizes[1] - 1 - at[1]
         if all(0 <= x < limit for x, limit in zip(at, sizes, strict=True)):
             return sum(x * prod(sizes[:axis]) for axis, x in enumerate(at))
     raise NotationError(f"no cell {text!r} on a board of {'×'.join(map(str, shape))}; expected {expected}")
 
 
-def _letters(number: int) -> str:
+def letters(number: int) -> str:
     """Return a, b, ..., z, aa, ab, ... for 0, 1, ..."""
     text = ""
     number += 1
@@ -63,7 +63,7 @@ def _letters(number: int) -> str:
     return text
 
 
-def _from_letters(text: str) -> int:
+def _number_of(text: str) -> int:
     number = 0
     for letter in text:
         number = number * 26 + ord(letter) - ord("a") + 1

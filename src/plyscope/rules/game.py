@@ -31,7 +31,8 @@ class Game(Protocol):
     """Rules over positions that are immutable and hashable; moves are immutable and hashable too."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What people type."""
 
     def start(self) -> Any:
         """Return the starting position."""

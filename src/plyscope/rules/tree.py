@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from plyscope.errors import IllegalMoveError, NotationError
-from plyscope.rules.cells import _letters
+from plyscope.rules.cells import letters
 from plyscope.rules.game import FIRST
 
 __all__ = ["ExplicitTree", "TreePosition", "parse_tree"]
@@ -117,7 +117,7 @@ class ExplicitTree:
             below = []
             for path, node in level:
                 if node.children:
-                    names[path] = node.name or _letters(given).upper()
+                    names[path] = node.name or letters(given).upper()
                     given += 1
                 else:
                     names[path] = node.name or str(node.value)
