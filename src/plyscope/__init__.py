@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from plyscope.evaluation.linetable import LineTable
     from plyscope.lab.agents import AGENTS, Agent, parse_agent
     from plyscope.lab.certify import certify
+    from plyscope.lab.match import play_match
     from plyscope.rules.games import GAMES, parse_game
     from plyscope.rules.linegame import Line, LineGame, Position
     from plyscope.rules.notation import parse
@@ -44,6 +45,7 @@ _HOMES = {
     "parse_game": "rules.games",
     "parse_tree": "rules.tree",
     "perft": "rules.perft",
+    "play_match": "lab.match",
     "search": "search.driver",
     "symmetries": "rules.symmetry",
     "trace": "search.driver",
@@ -70,6 +72,7 @@ __all__ = [
     "parse_game",
     "parse_tree",
     "perft",
+    "play_match",
     "search",
     "symmetries",
     "trace",

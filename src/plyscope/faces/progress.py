@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Timer
 from time import perf_counter
 from typing import Any
 
-__all__ = ["counting", "searching"]
+__all__ = ["counting", "searching", "thinking"]
 
 PATIENCE = 1.0
 """Seconds before anything is shown, and between two lines."""
@@ -38,6 +39,20 @@ def counting(what: str) -> Iterator[Callable[[int], None]]:
     try:
         yield lambda done: line.show(f"{done:,} {what} …")
     finally:
+        line.clear()
+
+
+@contextmanager
+def thinking(text: str) -> Iterator[None]:
+    """Show `text` when what is done takes longer than a second."""
+    line = _Line()
+    timer = Timer(PATIENCE * 1.05, line.show, (text,))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
         line.clear()
 
 

@@ -18,9 +18,10 @@ from plyscope.search.score import format_score
 if TYPE_CHECKING:
     from plyscope.evaluation.heuristic import Explanation
     from plyscope.lab.certify import Certificate
+    from plyscope.lab.match import MatchResult
     from plyscope.rules.perft import PlyCount
 
-__all__ = ["analysis_table", "catalogue_table", "certificate_table", "comparison_table", "explanation_table", "perft_table"]
+__all__ = ["analysis_table", "catalogue_table", "certificate_table", "comparison_table", "explanation_table", "match_table", "perft_table"]
 
 
 def _table(title: str, *columns: str, left: Sequence[str] = ()) -> Table:
@@ -212,6 +213,15 @@ def certificate_table(certificate: Certificate) -> RenderableType:
     if certificate.losing_line is None:
         return Group(table, Text("never loses", style="bold"))
     return Group(table, Text(f"can be beaten: {' '.join(certificate.losing_line)}", style="bold"))
+
+
+def match_table(result: MatchResult) -> RenderableType:
+    """Return who won how often, by side."""
+    table = _table(f"{result.games:,} games, seed {result.seed}", "agent", "wins", "as X", "as O", "draws", "losses", left=("agent",))
+    table.add_row(result.a, *map(_number, (result.a_wins, result.a_wins_as_x, result.a_wins_as_o, result.draws, result.b_wins)))
+    table.add_row(result.b, *map(_number, (result.b_wins, result.b_wins_as_x, result.b_wins_as_o, result.draws, result.a_wins)))
+    length = "" if result.moves_to_win is None else f"a won game took {result.moves_to_win:.2f} moves on average; "
+    return Group(table, Text(f"{length}{result.seconds:.3f} s, {result.seconds / result.games * 1000:.2f} ms a game"))
 
 
 def perft_table(name: str, rows: Sequence[PlyCount]) -> RenderableType:

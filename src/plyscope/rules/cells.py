@@ -11,7 +11,7 @@ from math import prod
 
 from plyscope.errors import NotationError
 
-__all__ = ["coordinates", "format_cell", "letters", "parse_cell"]
+__all__ = ["MAX_NUMBERED", "coordinates", "format_cell", "letters", "parse_cell"]
 
 MAX_NUMBERED = 9
 

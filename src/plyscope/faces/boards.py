@@ -1,0 +1,88 @@
+"""Boards as text for the terminal: the last move stands in brackets, the winning line in asterisks, so that colour is never needed."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from plyscope.rules.cells import MAX_NUMBERED, letters
+from plyscope.rules.linegame import LineGame, Position
+
+__all__ = ["draw_board"]
+
+MARKS = ("X", "O")
+STYLES = ("bold cyan", "bold yellow")
+GAP = "    "
+
+
+def draw_board(position: Position, last: int | None = None, width: int = 80) -> Text:
+    """Return the board; levels of a cube stand side by side as far as `width` columns allow.
+
+    Empty cells of a board of at most nine cells show their numbers, under gravity columns are numbered.
+    """
+    game = position.game
+    plane = game.width * game.height
+    levels = [_draw_level(position, level, last) for level in range(game.size // plane)]
+    per_row = max(1, (width + len(GAP)) // (len(levels[0][0].plain) + len(GAP)))
+    text = Text()
+    for begin in range(0, len(levels), per_row):
+        for lines in zip(*levels[begin : begin + per_row], strict=True):
+            for number, line in enumerate(lines):
+                text.append(GAP if number else "").append_text(line)
+            text.append("\n")
+    text.rstrip()
+    return text
+
+
+def _draw_level(position: Position, level: int, last: int | None) -> list[Text]:
+    """Return the lines of one level, all of one length, its letter on top where there are several."""
+    game = position.game
+    if _is_numbered(game):
+        return _draw_numbered(position, last)
+    winning = position.winning_line()
+    won = winning.mask if winning is not None else 0
+    cell_width = max(3, len(_column_name(game, game.width - 1)) + 2)
+    margin = len(str(game.height)) + 1
+    lines = []
+    if game.size > game.width * game.height:
+        lines.append(Text(f"level {letters(level)}".center(margin + cell_width * game.width)))
+    for row in range(game.height):
+        line = Text(f"{game.height - row:>{margin - 1}} ", style="dim")
+        for column in range(game.width):
+            cell = level * game.width * game.height + row * game.width + column
+            line.append_text(_draw_cell(position, cell, cell_width, last, won))
+        lines.append(line)
+    names = "".join(_column_name(game, column).center(cell_width) for column in range(game.width))
+    lines.append(Text(" " * margin + names, style="dim"))
+    return lines
+
+
+def _is_numbered(game: LineGame) -> bool:
+    return game.size <= MAX_NUMBERED and not game.gravity and len(game.shape) == 2
+
+
+def _draw_numbered(position: Position, last: int | None) -> list[Text]:
+    """Return the lines of a small board: a grid whose empty cells show their numbers."""
+    game = position.game
+    winning = position.winning_line()
+    rows = []
+    for row in range(game.height):
+        if row:
+            rows.append(Text("┼".join(["───"] * game.width), style="dim"))
+        cells = range(row * game.width, (row + 1) * game.width)
+        drawn = (_draw_cell(position, cell, 3, last, winning.mask if winning is not None else 0) for cell in cells)
+        rows.append(Text("│", style="dim").join(drawn))
+    return rows
+
+
+def _draw_cell(position: Position, cell: int, width: int, last: int | None, won: int) -> Text:
+    side = 0 if position.first >> cell & 1 else 1 if position.second >> cell & 1 else None
+    mark = "*" if won >> cell & 1 else "[" if cell == last else " "
+    if side is None:
+        return Text((str(cell + 1) if _is_numbered(position.game) else "·").center(width), style="dim")
+    return Text(
+        f"{mark}{MARKS[side]}{']' if mark == '[' else mark}".center(width), style=STYLES[side] + (" reverse" if mark == "*" else "")
+    )
+
+
+def _column_name(game: LineGame, column: int) -> str:
+    return str(column + 1) if game.gravity and game.width <= 9 else letters(column)
