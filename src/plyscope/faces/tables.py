@@ -17,11 +17,25 @@ from plyscope.search.score import format_score
 
 if TYPE_CHECKING:
     from plyscope.evaluation.heuristic import Explanation
+    from plyscope.faces.diagrams.diff import TreeDiff
     from plyscope.lab.certify import Certificate
     from plyscope.lab.match import MatchResult
     from plyscope.rules.perft import PlyCount
 
-__all__ = ["analysis_table", "catalogue_table", "certificate_table", "comparison_table", "explanation_table", "match_table", "perft_table"]
+__all__ = [
+    "analysis_table",
+    "catalogue_table",
+    "certificate_table",
+    "comparison_table",
+    "counts_line",
+    "difference_table",
+    "explanation_table",
+    "match_table",
+    "perft_table",
+]
+
+
+MAX_DIFFERENCES = 60
 
 
 def _table(title: str, *columns: str, left: Sequence[str] = ()) -> Table:
@@ -213,6 +227,27 @@ def certificate_table(certificate: Certificate) -> RenderableType:
     if certificate.losing_line is None:
         return Group(table, Text("never loses", style="bold"))
     return Group(table, Text(f"can be beaten: {' '.join(certificate.losing_line)}", style="bold"))
+
+
+def counts_line(result: SearchResult) -> str:
+    """Return what the search cost, in a line."""
+    ratio = "" if result.minimal_ratio is None else f", {result.minimal_ratio:.2f} × the leaves of the minimal tree ({result.minimal:,})"
+    return f"{result.nodes:,} nodes, {result.leaves:,} leaves{ratio}, {result.cutoffs:,} cutoffs; value {format_score(result.value, result.conventions.scoring)}"
+
+
+def difference_table(found: TreeDiff) -> RenderableType:
+    """Return two searches side by side, and the nodes on which they differ."""
+    counts = _table("", "", "first", "second")
+    for name, pair in (*found.counts.items(), ("value", found.values)):
+        counts.add_row(name, *map(_number, pair))
+    heading = Text(f"first:  {found.first}\nsecond: {found.second}")
+    if not found.differences:
+        return Group(heading, counts, Text("no node differs"))
+    nodes = _table(f"{len(found.differences):,} nodes differ", "node", "first", "second", left=("node", "first", "second"))
+    for item in found.differences[:MAX_DIFFERENCES]:
+        nodes.add_row(item.name, item.first, item.second)
+    rest = len(found.differences) - MAX_DIFFERENCES
+    return Group(heading, counts, nodes, *([Text(f"and {rest:,} more", style="dim")] if rest > 0 else []))
 
 
 def match_table(result: MatchResult) -> RenderableType:

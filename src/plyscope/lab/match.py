@@ -18,7 +18,7 @@ __all__ = ["GameRecord", "MatchResult", "play_game", "play_match"]
 
 @dataclass(frozen=True, kw_only=True)
 class GameRecord:
-    """One finished game: players by side, the moves from `start`, the `winner` (x, o, or None for a draw), the seconds each side thought."""
+    """One finished game: players by side, the moves from `start`, the `winner` (None for a draw), the seconds each side thought."""
 
     players: tuple[str, str]
     start: Position

@@ -228,10 +228,8 @@ class _Table:
         return True
 
     def _help(self) -> None:
-        self.say(
-            f"a move: a cell such as {self._example()}; moves: what is legal; hint: the best moves; undo: take back; eval: what counted-lines says"
-        )
-        self.say("board: draw it again; level N: how strong the agent is, 1 to 10; quit: leave")
+        self.say(f"a move: a cell such as {self._example()}; moves: what is legal; hint: the best moves; undo: take back")
+        self.say("eval: what counted-lines says; board: draw it again; level N: how strong the agent is, 1 to 10; quit: leave")
 
     def _hint(self) -> None:
         from plyscope.search.driver import search

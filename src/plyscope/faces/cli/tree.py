@@ -1,0 +1,153 @@
+"""`plyscope tree`: the searched tree, with the windows as passed, bounds, cut branches, and a sentence for every cutoff."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from plyscope.faces.cli.options import add_json, add_position, add_search, console, print_json, search_options
+
+if TYPE_CHECKING:
+    from plyscope.search.driver import Trace
+
+__all__ = ["add", "run"]
+
+DEFAULT_DEPTH = 2
+MAX_LINES = 400
+"""Nodes up to which the tree is printed in the terminal unasked."""
+
+
+def add(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser("tree", help="the searched tree: windows, bounds, cut branches, and why", description=__doc__)
+    add_position(parser, "a tree such as [[3,5],[6,9]], a file that holds one, - for standard input, or a position")
+    add_search(parser)
+    parser.add_argument("--step", action="store_true", help="walk through the search, forward and back")
+    parser.add_argument(
+        "--diff", nargs="+", metavar="OPTION=VALUE", help="show where a second search differs, such as cut=gt or algorithm=pvs"
+    )
+    for name, what in (("svg", "an SVG file"), ("dot", "a Graphviz file"), ("tikz", "a LaTeX file")):
+        parser.add_argument(f"--{name}", metavar="FILE", help=f"draw the tree into {what}")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Search, and show the tree in the form that was asked for."""
+    from plyscope.rules.linegame import Position
+    from plyscope.search.driver import as_position, trace
+
+    position = as_position(_read(arguments.position), arguments.game)
+    options = search_options(arguments)
+    note = ""
+    if isinstance(position, Position) and not {"depth", "nodes", "seconds"} & set(options):
+        options["depth"] = DEFAULT_DEPTH
+        note = f"to depth {DEFAULT_DEPTH}: give --depth for more"
+    searched = trace(position, **options)
+    if arguments.diff:
+        return _show_difference(searched, trace(position, **{**options, **_second_options(arguments.diff)}), arguments.json)
+    if arguments.json:
+        print_json(_as_dict(searched))
+        return 0
+    if _export(searched, arguments):
+        return 0
+    if arguments.step:
+        from plyscope.faces.diagrams.step import step_through
+
+        step_through(searched, console())
+        return 0
+    _print(searched)
+    if note:
+        console(stderr=True).print(note, style="dim")
+    return 0
+
+
+def _read(text: str) -> str:
+    """Return the tree in a file or on standard input where `text` names one, else `text` itself."""
+    from plyscope.errors import NotationError
+
+    if text != "-" and not text.endswith((".json", ".txt")):
+        return text
+    try:
+        return sys.stdin.read() if text == "-" else Path(text).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise NotationError(
+            f"cannot read the tree file {text!r}: {getattr(error, 'strerror', None) or error}; expected a text file"
+        ) from None
+
+
+def _second_options(words: list[str]) -> dict[str, Any]:
+    """Return the options of the second search."""
+    from plyscope.errors import OptionError
+
+    known = ("algorithm", "heuristic", "depth", "scoring", "order", "root", "bound", "cut", "seed")
+    options: dict[str, Any] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if key not in known or not equals:
+            raise OptionError(f"diff {word!r}; expected option=value with one of {', '.join(known)}")
+        if key in ("depth", "seed") and not (value.isascii() and value.isdigit() and len(value) < 10):
+            raise OptionError(f"{key} {value!r} in diff; expected a whole number")
+        options[key] = int(value) if key in ("depth", "seed") else value
+    return options
+
+
+def _show_difference(first: Trace, second: Trace, as_json: bool) -> int:
+    from plyscope.faces.diagrams.diff import compare_traces
+
+    found = compare_traces(first, second)
+    if as_json:
+        print_json({**vars(found), "differences": [{**vars(item), "path": list(item.path)} for item in found.differences]})
+        return 0
+    from plyscope.faces.tables import difference_table
+
+    console().print(difference_table(found))
+    return 0
+
+
+def _as_dict(searched: Trace) -> dict[str, Any]:
+    from plyscope.faces.diagrams.picture import sentences
+
+    return {"result": searched.result.as_dict(), "events": [event.as_dict() for event in searched], "sentences": sentences(searched)}
+
+
+def _export(searched: Trace, arguments: argparse.Namespace) -> bool:
+    """Write the files that were asked for; return whether there were any."""
+    from importlib import import_module
+
+    from plyscope.errors import OptionError
+    from plyscope.faces.diagrams.picture import draw_tree
+
+    wanted = [(name, getattr(arguments, name)) for name in ("svg", "dot", "tikz") if getattr(arguments, name)]
+    for name, path in wanted:
+        drawn: str = getattr(import_module(f"plyscope.faces.diagrams.{name}"), f"tree_{name}")(draw_tree(searched))
+        try:
+            Path(path).write_text(drawn, encoding="utf-8")
+        except OSError as error:
+            raise OptionError(f"cannot write {path!r}: {error.strerror}; expected a file that can be written") from None
+        print(f"wrote {path}", file=sys.stderr)
+    return bool(wanted)
+
+
+def _print(searched: Trace) -> None:
+    from plyscope.faces.diagrams.picture import draw_tree, sentences
+    from plyscope.faces.diagrams.text import tree_text
+
+    out = console()
+    result = searched.result
+    if result.nodes <= MAX_LINES:
+        picture = draw_tree(searched)
+        out.print(tree_text(picture))
+        out.print()
+        for sentence in sentences(searched):
+            out.print(sentence, markup=False)
+        out.print(picture.caption, style="dim", markup=False)
+    else:
+        out.print(
+            f"the tree has {result.nodes:,} nodes, too many to print: --svg, --dot and --tikz draw up to 2,000, --step walks through them"
+        )
+    from plyscope.faces.tables import counts_line
+
+    out.print(counts_line(result), markup=False)

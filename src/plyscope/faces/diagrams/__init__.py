@@ -1,0 +1,1 @@
+"""Diagrams: a search as a picture, and the picture as text, SVG, DOT and TikZ."""

@@ -1,0 +1,233 @@
+"""`TreePicture`: a search tree as it can be drawn, made from a trace, at any moment of the search.
+
+Windows, scores and bounds are in the root's view, as in the events. Children stand in the order in which the search came to them; what a
+cutoff skipped is there too, marked `is_cut`, with its whole subtree where the tree is explicit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from plyscope.errors import OptionError
+from plyscope.rules.tree import ExplicitTree, TreePosition
+from plyscope.search.algorithms import ALGORITHMS
+from plyscope.search.driver import Trace
+from plyscope.search.events import BoundMoved, Cutoff, Enter, Event, Leaf, Research, Return, TableHit
+from plyscope.search.result import line_text
+from plyscope.search.score import Bound, format_score
+
+__all__ = ["MAX_DRAWN", "PictureNode", "TreePicture", "draw_tree", "sentences"]
+
+MAX_DRAWN = 2000
+"""Nodes beyond which a tree is not drawn."""
+
+Path = tuple[Any, ...]
+
+
+@dataclass
+class PictureNode:
+    """A node as drawn. `window` is the one it was last called with, `score` and `bound` what it returned; None while that is not known."""
+
+    path: Path
+    name: str
+    is_max: bool
+    window: tuple[int, int] | None = None
+    score: float | None = None
+    bound: Bound | None = None
+    is_leaf: bool = False
+    is_cut: bool = False
+    is_on_pv: bool = False
+    is_current: bool = False
+    is_table_hit: bool = False
+    visits: int = 0
+    children: list[PictureNode] = field(default_factory=list)
+
+    def walk(self) -> Iterator[PictureNode]:
+        """Yield the node and everything below it."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+@dataclass(frozen=True)
+class TreePicture:
+    """A tree to draw, with the `caption` that names algorithm and conventions, and the counts so far."""
+
+    root: PictureNode
+    caption: str
+    scoring: str
+    step: int
+    nodes: int
+    leaves: int
+    cutoffs: int
+
+    def score_text(self, node: PictureNode) -> str:
+        """Return `= 5`, `≥ 6`, or nothing while the score is not known; a leaf shows its value alone."""
+        if node.score is None or node.bound is None:
+            return ""
+        value = format_score(node.score, self.scoring)
+        return value if node.is_leaf else f"{node.bound.sign} {value}"
+
+    def window_text(self, node: PictureNode) -> str:
+        """Return the window that the node was called with, as `(−∞, 5)`."""
+        return "" if node.window is None else f"({', '.join(format_score(bound, self.scoring) for bound in node.window)})"
+
+
+class _Builder:
+    """Follows the events and keeps the tree they have drawn so far."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.result = trace.result
+        self.start = trace.result.position
+        self.game = self.start.game
+        self.by_path: dict[Path, PictureNode] = {}
+        self.counts = {Enter: 0, Leaf: 0, Cutoff: 0}
+
+    def node(self, path: Path) -> PictureNode:
+        """Return the node at `path`, new ones joined to their parent."""
+        found = self.by_path.get(path)
+        if found is None:
+            found = PictureNode(path, name_of(self.start, path), len(path) % 2 == 0)
+            self.by_path[path] = found
+            if path:
+                self.node(path[:-1]).children.append(found)
+        return found
+
+    def follow(self, event: Event) -> None:
+        """Draw what happened."""
+        self.counts[type(event)] = self.counts.get(type(event), 0) + 1
+        node = self.node(event.path)
+        if isinstance(event, Enter):
+            node.window, node.is_cut, node.is_table_hit = (event.alpha, event.beta), False, False
+            node.visits += 1
+        elif isinstance(event, Leaf):
+            node.score, node.bound, node.is_leaf = event.score, Bound.EXACT, True
+        elif isinstance(event, Return | TableHit):
+            node.score, node.bound, node.is_table_hit = event.score, event.bound, isinstance(event, TableHit)
+        elif isinstance(event, Cutoff):
+            for move in event.skipped:
+                self._cut((*event.path, move))
+
+    def _cut(self, path: Path) -> None:
+        node = self.node(path)
+        if not node.visits:
+            node.is_cut = True
+            if isinstance(self.game, ExplicitTree):
+                written = TreePosition(self.game, path).node
+                node.is_leaf = not written.children
+                for index in range(len(written.children)):
+                    self._cut((*path, index))
+
+
+def name_of(start: Any, path: Path) -> str:
+    """Return the name of a node: its own in a tree, else the move that leads to it."""
+    if isinstance(start.game, ExplicitTree):
+        name: str = start.game.name_of((*start.path, *path))
+        return name
+    return line_text(start, path)[-1] if path else "root"
+
+
+def draw_tree(trace: Trace, step: int | None = None, most: int = MAX_DRAWN) -> TreePicture:
+    """Return the tree after the first `step` events, all of them by default; raise OptionError when it has more than `most` nodes."""
+    events = trace.events if step is None else trace.events[: max(0, step)]
+    builder = _Builder(trace)
+    builder.node(())
+    for event in events:
+        builder.follow(event)
+        if len(builder.by_path) > most:
+            raise OptionError(f"the tree has more than {most:,} nodes; expected a smaller depth")
+    result = trace.result
+    if step is None or step >= len(trace.events):
+        for end in range(len(result.pv) + 1):
+            if result.pv[:end] in builder.by_path:
+                builder.by_path[result.pv[:end]].is_on_pv = True
+    elif events:
+        builder.node(events[-1].path).is_current = True
+    algorithm = ALGORITHMS[result.algorithm]
+    return TreePicture(
+        root=builder.by_path[()],
+        caption=f"{result.algorithm}, {result.heuristic}: {result.conventions.describe(algorithm.takes)}",
+        scoring=result.conventions.scoring,
+        step=len(events),
+        nodes=builder.counts[Enter],
+        leaves=builder.counts[Leaf],
+        cutoffs=builder.counts[Cutoff],
+    )
+
+
+def sentences(trace: Trace) -> list[str]:
+    """Return one sentence for every event that closes a window: what closed it, where the other bound came from, and what is not
+    searched."""
+    moved: dict[tuple[Path, str], BoundMoved] = {}
+    told = []
+    for event in trace.events:
+        if isinstance(event, Enter):
+            moved.pop((event.path, "alpha"), None)
+            moved.pop((event.path, "beta"), None)
+        elif isinstance(event, BoundMoved):
+            moved[event.path, event.which] = event
+        elif isinstance(event, Cutoff):
+            told.append(_cutoff_sentence(trace, event, moved))
+    return told
+
+
+def _cutoff_sentence(trace: Trace, event: Cutoff, moved: dict[tuple[Path, str], BoundMoved]) -> str:
+    start, scoring = trace.result.position, trace.result.conventions.scoring
+    alpha, beta = format_score(event.alpha, scoring), format_score(event.beta, scoring)
+    is_max = event.which == "beta"
+    own, other = ("alpha", "beta") if is_max else ("beta", "alpha")
+    child = name_of(start, (*event.path, event.move))
+    strict = trace.result.conventions.cut == "gt"
+    relation = (
+        (f"alpha to {alpha} {'>' if strict else '≥'} beta {beta}") if is_max else (f"beta to {beta} {'<' if strict else '≤'} alpha {alpha}")
+    )
+    verb = ("raises" if is_max else "lowers") if (event.path, own) in moved else "meets"
+    value = event.beta if is_max else event.alpha
+    origin = next(
+        (
+            moved[path, other]
+            for end in range(len(event.path) - 1, -1, -1)
+            if (path := event.path[:end], other) in moved and moved[path, other].after == value
+        ),
+        None,
+    )
+    if origin is None:
+        source = "its window came with"
+    else:
+        source = f"{name_of(start, (*origin.path, origin.move))} gave to {name_of(start, origin.path)}"
+    skipped = _listed([name_of(start, (*event.path, move)) for move in event.skipped])
+    consequence = f"{skipped} {'is' if len(event.skipped) == 1 else 'are'} not searched" if event.skipped else "nothing was left to search"
+    return f"At {name_of(start, event.path)} ({'MAX' if is_max else 'MIN'}) {child} {verb} {relation}, which {source}: {consequence}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = [*names[:6], f"{len(names) - 6} more"] if len(names) > 7 else list(names)
+    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
+
+
+def describe_event(trace: Trace, event: Event) -> str:
+    """Return one plain sentence about an event."""
+    start, scoring = trace.result.position, trace.result.conventions.scoring
+    name = name_of(start, event.path)
+    if isinstance(event, Enter):
+        kind = "MAX" if len(event.path) % 2 == 0 else "MIN"
+        return f"{name} ({kind}) is called with the window ({format_score(event.alpha, scoring)}, {format_score(event.beta, scoring)})"
+    if isinstance(event, Leaf):
+        return f"{name} is {'at the horizon' if event.horizon else 'a leaf'} and worth {format_score(event.score, scoring)}"
+    if isinstance(event, BoundMoved):
+        verb = "raises alpha" if event.which == "alpha" else "lowers beta"
+        child = name_of(start, (*event.path, event.move))
+        return f"at {name}, {child} {verb} from {format_score(event.before, scoring)} to {format_score(event.after, scoring)}"
+    if isinstance(event, Return | TableHit):
+        verb = "returns" if isinstance(event, Return) else "is known from the table:"
+        return (
+            f"{name} {verb} {format_score(event.score, scoring)}, so its value is {event.bound.sign} {format_score(event.score, scoring)}"
+        )
+    if isinstance(event, Research):
+        return f"{name} is searched again with the window ({format_score(event.alpha, scoring)}, {format_score(event.beta, scoring)})"
+    if isinstance(event, Cutoff):
+        index = sum(isinstance(other, Cutoff) for other in trace.events[: trace.events.index(event)])
+        return sentences(trace)[index].removesuffix(".")
+    return f"a new pass begins: {', '.join(f'{key} {value}' for key, value in event.as_dict().items() if key in ('depth', 'guess') and value is not None)}"

@@ -1,0 +1,104 @@
+"""The stepper: a search walked forward and back in the terminal, one event at a time.
+
+On a terminal single keys move; elsewhere each line read is a word. Both know: n next, p previous, c next cutoff, C previous cutoff, g
+start, G end, q quit.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.text import Text
+
+from plyscope.faces.diagrams.picture import describe_event, draw_tree
+from plyscope.faces.diagrams.text import tree_text
+from plyscope.search.driver import Trace
+from plyscope.search.events import Cutoff
+
+__all__ = ["step_through"]
+
+KEYS = {
+    "n": "next", " ": "next", "": "next", "\x1b[C": "next", "\x1b[B": "next", "next": "next",
+    "p": "previous", "b": "previous", "\x1b[D": "previous", "\x1b[A": "previous", "previous": "previous",
+    "c": "cutoff", "C": "cutoff back", "g": "start", "\x1b[H": "start", "G": "end", "\x1b[F": "end",
+    "q": "quit", "quit": "quit", "\x03": "quit", "\x04": "quit",
+}  # fmt: skip
+HELP = "n next · p previous · c next cutoff · C previous cutoff · g start · G end · q quit"
+
+
+def step_through(trace: Trace, console: Console) -> None:
+    """Walk through the events until the person leaves, the terminal as it was."""
+    draw_tree(trace)  # raises before anything is shown when the tree is too large
+    cutoffs = [number for number, event in enumerate(trace.events, 1) if isinstance(event, Cutoff)]
+    step = 0
+    with _keys(console) as keys:
+        _show(trace, step, console)
+        for key in keys:
+            action = KEYS.get(key)
+            if action == "quit":
+                return
+            if action is None:
+                console.print(f"{key[:20]!r} is no key here; {HELP}", markup=False)
+                continue
+            step = move(action, step, len(trace.events), cutoffs)
+            _show(trace, step, console)
+
+
+def move(action: str, step: int, last: int, cutoffs: list[int]) -> int:
+    """Return the step that `action` leads to from `step`; there are steps 0 to `last`, cutoffs happen at `cutoffs`."""
+    if action == "cutoff":
+        return next((number for number in cutoffs if number > step), last)
+    if action == "cutoff back":
+        return next((number for number in reversed(cutoffs) if number < step), 0)
+    wanted = {"next": step + 1, "previous": step - 1, "start": 0, "end": last}[action]
+    return max(0, min(last, wanted))
+
+
+def _show(trace: Trace, step: int, console: Console) -> None:
+    picture = draw_tree(trace, step)
+    tree = tree_text(picture)
+    event = "nothing has happened yet" if step == 0 else describe_event(trace, trace.events[step - 1])
+    if console.is_terminal:
+        console.clear()
+        console.print(_around_current(tree, console.height - 5))
+    counts = f"step {step} of {len(trace.events)}: {picture.nodes} nodes, {picture.leaves} leaves, {picture.cutoffs} cutoffs"
+    console.print(Text(event, style="bold"))
+    console.print(Text(f"{counts}   {HELP}" if console.is_terminal else counts, style="dim"))
+
+
+def _around_current(tree: Text, height: int) -> Text:
+    """Return as many lines around the current node as fit."""
+    lines = tree.split("\n")
+    current = next((number for number, line in enumerate(lines) if line.plain.find("  ←") >= 0), 0)
+    begin = max(0, min(current - height // 2, len(lines) - height))
+    return Text("\n", no_wrap=True, overflow="ellipsis").join(lines[begin : begin + max(1, height)])
+
+
+@contextmanager
+def _keys(console: Console) -> Iterator[Iterator[str]]:
+    """Give the keys pressed on a terminal, or the lines read elsewhere, and leave the terminal as it was."""
+    if not (console.is_terminal and sys.stdin.isatty()):
+        yield (line.strip() for line in sys.stdin)
+        return
+    import termios
+    import tty
+
+    descriptor = sys.stdin.fileno()
+    before = termios.tcgetattr(descriptor)
+    try:
+        tty.setcbreak(descriptor)
+        with console.screen(hide_cursor=True):
+            yield _pressed(descriptor)
+    finally:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+
+
+def _pressed(descriptor: int) -> Iterator[str]:
+    """Yield keys; an arrow is its whole escape sequence."""
+    import os
+
+    while data := os.read(descriptor, 8):
+        yield data.decode(errors="replace").replace("\n", " ").replace("\x1bO", "\x1b[")

@@ -1,0 +1,50 @@
+"""A tree as text for the terminal: ▲ is MAX, ▼ is MIN, a cut branch is struck out and says so."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from plyscope.faces.diagrams.picture import PictureNode, TreePicture
+
+__all__ = ["tree_text"]
+
+
+def tree_text(picture: TreePicture) -> Text:
+    """Return one line for each node, indented below its parent: name, score with its bound, and the window it was called with."""
+    text = Text(no_wrap=True, overflow="ellipsis")
+    _add(text, picture, picture.root, "", "")
+    text.rstrip()
+    return text
+
+
+def _add(text: Text, picture: TreePicture, node: PictureNode, lead: str, lead_below: str) -> None:
+    text.append(lead, style="dim")
+    text.append_text(_label(picture, node))
+    text.append("\n")
+    for number, child in enumerate(node.children, 1):
+        is_last = number == len(node.children)
+        _add(text, picture, child, lead_below + ("└─ " if is_last else "├─ "), lead_below + ("   " if is_last else "│  "))
+
+
+def _label(picture: TreePicture, node: PictureNode) -> Text:
+    mark = "▲" if node.is_max else "▼"
+    score = picture.score_text(node)
+    if node.is_cut:
+        return Text.assemble((node.name if node.is_leaf else f"{mark} {node.name}", "strike dim"), "  ✂ cut")
+    if node.is_leaf:
+        label = Text(node.name if node.name == score else f"{node.name} = {score}")
+    else:
+        label = Text(f"{mark} {node.name} {score}".rstrip())
+    if node.is_on_pv:
+        label.stylize("bold")
+        label.append("  ★", "bold")
+    if node.is_current:
+        label.stylize("reverse")
+        label.append("  ←", "bold")
+    if not node.is_leaf and node.window is not None:
+        label.append(f"   {picture.window_text(node)}", "cyan")
+    if node.is_table_hit:
+        label.append("   from the table", "magenta")
+    if node.visits > 1:
+        label.append(f"   {node.visits} visits", "dim")
+    return label

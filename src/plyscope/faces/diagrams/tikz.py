@@ -1,0 +1,75 @@
+"""A tree as a LaTeX document that draws it with TikZ alone."""
+
+from __future__ import annotations
+
+import re
+
+from plyscope.faces.diagrams.layout import place
+from plyscope.faces.diagrams.picture import PictureNode, TreePicture
+
+__all__ = ["tree_tikz"]
+
+COLUMN, PLY = 1.9, 2.2
+SPECIAL = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "_": r"\_", "^": r"\^{}", "~": r"\~{}"} | {
+    mark: "\\" + mark for mark in "#$%&"
+}
+MATHS = {
+    "∞": r"$\infty$",
+    "≥": r"$\geq$",
+    "≤": r"$\leq$",
+    "≈": r"$\approx$",
+    "−": "$-$",
+    "α": r"$\alpha$",
+    "β": r"$\beta$",
+    "–": "--",
+    "=": "$=$",
+    ">": "$>$",
+    "±": r"$\pm$",
+}
+HEAD = r"""\documentclass[border=6pt]{standalone}
+\usepackage{tikz}
+\usetikzlibrary{shapes.geometric}
+\begin{document}
+\begin{tikzpicture}[
+  every node/.style={font=\small},
+  max/.style={draw, regular polygon, regular polygon sides=3, inner sep=0.5pt, minimum size=9mm},
+  min/.style={max, shape border rotate=180},
+  leaf/.style={draw, rectangle, minimum size=6mm},
+  window/.style={font=\scriptsize, fill=white, inner sep=1pt},
+  cut/.style={dashed, opacity=0.5}, pv/.style={very thick}]
+"""
+
+
+def tree_tikz(picture: TreePicture) -> str:
+    """Return the text of a document that pdflatex compiles as it is, the caption included."""
+    places = place(picture.root)
+    nodes = list(picture.root.walk())
+    numbers = {node.path: number for number, node in enumerate(nodes)}
+    lines = []
+    for node in nodes:
+        x, ply = places[node.path]
+        shape = "leaf" if node.is_leaf else "max" if node.is_max else "min"
+        style = ", ".join([shape, *_styles(node)])
+        lines.append(rf"\node[{style}] (n{numbers[node.path]}) at ({x * COLUMN:.2f},{-ply * PLY:.2f}) {{{_escaped(node.name)}}};")
+        score = picture.score_text(node)
+        if score and score != node.name:
+            where = "below" if node.is_leaf else "right=3mm"
+            lines.append(rf"\node[{where}, yshift={'0' if node.is_leaf else '3'}mm] at (n{numbers[node.path]}) {{{_escaped(score)}}};")
+    for node in nodes:
+        for child in node.children:
+            label = "" if child.window is None else rf" node[window, midway] {{{_escaped(picture.window_text(child))}}}"
+            crossed = " node[midway, opacity=1] {$/\\!/$}" if child.is_cut and not node.is_cut else ""
+            style = ", ".join(_styles(child))
+            lines.append(rf"\draw[{style}] (n{numbers[node.path]}) --{label or crossed} (n{numbers[child.path]});")
+    xs = [x for x, _ in places.values()]
+    depth = max(ply for _, ply in places.values())
+    caption = rf"\node[text width=12cm, align=center] at ({sum((min(xs), max(xs))) / 2 * COLUMN:.2f},{-(depth + 0.75) * PLY:.2f}) {{{_escaped(picture.caption)}}};"
+    return HEAD + "\n".join([*lines, caption]) + "\n\\end{tikzpicture}\n\\end{document}\n"
+
+
+def _styles(node: PictureNode) -> list[str]:
+    return [word for word, is_on in (("cut", node.is_cut), ("pv", node.is_on_pv)) if is_on]
+
+
+def _escaped(text: str) -> str:
+    return re.sub(".", lambda match: SPECIAL.get(match[0], MATHS.get(match[0], match[0] if match[0].isascii() else "?")), text)
