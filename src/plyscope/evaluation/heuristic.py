@@ -40,6 +40,11 @@ class Explanation:
         """The sum of the lines' shares."""
         return sum(share.value for share in self.lines or ())
 
+    def _repr_html_(self) -> str:
+        from plyscope.faces.notebook import explanation_html  # the notebook's door: a face shows what a floor below holds
+
+        return explanation_html(self)
+
 
 class Heuristic(Protocol):
     """A static evaluation: a whole number, greater is better for `side`."""

@@ -232,7 +232,8 @@ def certificate_table(certificate: Certificate) -> RenderableType:
 def counts_line(result: SearchResult) -> str:
     """Return what the search cost, in a line."""
     ratio = "" if result.minimal_ratio is None else f", {result.minimal_ratio:.2f} × the leaves of the minimal tree ({result.minimal:,})"
-    return f"{result.nodes:,} nodes, {result.leaves:,} leaves{ratio}, {result.cutoffs:,} cutoffs; value {format_score(result.value, result.conventions.scoring)}"
+    value = format_score(result.value, result.conventions.scoring)
+    return f"{result.nodes:,} nodes, {result.leaves:,} leaves{ratio}, {result.cutoffs:,} cutoffs; value {value}"
 
 
 def difference_table(found: TreeDiff) -> RenderableType:

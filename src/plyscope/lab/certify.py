@@ -66,6 +66,11 @@ class Certificate:
             "sides": [vars(side) for side in self.sides],
         }
 
+    def _repr_html_(self) -> str:
+        from plyscope.faces.notebook import certificate_html  # the notebook's door: a face shows what a floor below holds
+
+        return certificate_html(self)
+
 
 @dataclass(frozen=True)
 class _Ends:

@@ -230,4 +230,5 @@ def describe_event(trace: Trace, event: Event) -> str:
     if isinstance(event, Cutoff):
         index = sum(isinstance(other, Cutoff) for other in trace.events[: trace.events.index(event)])
         return sentences(trace)[index].removesuffix(".")
-    return f"a new pass begins: {', '.join(f'{key} {value}' for key, value in event.as_dict().items() if key in ('depth', 'guess') and value is not None)}"
+    about = [f"{key} {value}" for key, value in event.as_dict().items() if key in ("depth", "guess") and value is not None]
+    return f"a new pass begins: {', '.join(about)}"

@@ -10,13 +10,13 @@ from plyscope.faces.diagrams.picture import PictureNode, TreePicture
 
 __all__ = ["tree_svg"]
 
-COLUMN, PLY, MARGIN, RADIUS = 74, 92, 46, 17
+COLUMN, PLY, MARGIN, RADIUS = 86, 92, 46, 17
 STYLE = """
 text{font:13px
 system-ui,sans-serif;text-anchor:middle;fill:#1f2328}.window{font-size:10.5px;fill:#57606a}.caption{font-size:12px;fill:#57606a}
 .score{font-weight:600}.edge{stroke:#8c959f;stroke-width:1.3;fill:none}.node{fill:#fff;stroke:#1f2328;stroke-width:1.4}
 .pv{stroke:#0550ae;stroke-width:3}.cut{opacity:.45}.edge.cut{stroke-dasharray:4 3}.slash{stroke:#a40e26;stroke-width:2} .current
-.node{fill:#ffe28a}.halo{stroke:#fff;stroke-width:4;paint-order:stroke}
+.node{fill:#ffe28a}.halo{stroke:#fff;stroke-width:6;stroke-linejoin:round;paint-order:stroke}
 @media(prefers-color-scheme:dark){text{fill:#e6edf3}.window,.caption{fill:#9da7b1}.node{fill:#161b22;stroke:#e6edf3}.pv{stroke:#79c0ff}
 .slash{stroke:#ff7b72}.current .node{fill:#6b5300}.halo{stroke:#0d1117}}
 """
@@ -27,16 +27,17 @@ def tree_svg(picture: TreePicture) -> str:
     places = {path: (MARGIN + x * COLUMN, MARGIN + ply * PLY) for path, (x, ply) in place(picture.root).items()}
     width = max(max(x for x, _ in places.values()) + MARGIN, 7.0 * len(picture.caption) + 20)
     height = max(y for _, y in places.values()) + MARGIN + 44
-    shift = (width - MARGIN - max(x for x, _ in places.values())) / 2 - MARGIN / 2
+    xs = [x for x, _ in places.values()]
+    shift = width / 2 - (min(xs) + max(xs)) / 2
     places = {path: (x + shift, y) for path, (x, y) in places.items()}
     title = f"search tree, {picture.caption}"
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" role="img"'
-        f' aria-label="{escape(title)}"><title>{escape(title)}</title><style>{STYLE}</style>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}"'
+        f' role="img" aria-label="{escape(title)}"><title>{escape(title)}</title><style>{STYLE}</style>'
     ]
     nodes = list(picture.root.walk())
     for node in nodes:
-        parts += [_edge(picture, child, places[node.path], places[child.path]) for child in node.children]
+        parts += [_edge(picture, node, child, places[node.path], places[child.path]) for child in node.children]
     parts += [_node(picture, node, *places[node.path]) for node in nodes]
     counts = f"{picture.nodes} nodes, {picture.leaves} leaves, {picture.cutoffs} cutoffs; ▲ MAX ▼ MIN"
     parts.append(f'<text class="caption" x="{width / 2:.1f}" y="{height - 28:.1f}">{escape(picture.caption)}</text>')
@@ -44,25 +45,17 @@ def tree_svg(picture: TreePicture) -> str:
     return "\n".join(parts) + "\n"
 
 
-def _edge(picture: TreePicture, child: PictureNode, start: tuple[float, float], end: tuple[float, float]) -> str:
+def _edge(picture: TreePicture, parent: PictureNode, child: PictureNode, start: tuple[float, float], end: tuple[float, float]) -> str:
     x1, y1, x2, y2 = start[0], start[1] + RADIUS, end[0], end[1] - RADIUS
     classes = "edge" + (" pv" if child.is_on_pv else "") + (" cut" if child.is_cut else "")
     parts = [f'<path class="{classes}" d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"/>']
     middle_x, middle_y = (x1 + x2) / 2, (y1 + y2) / 2
-    if child.is_cut and not picture_parent_is_cut(child, picture):
+    if child.is_cut and not parent.is_cut:
         for offset in (-3, 3):
             parts.append(f'<path class="slash" d="M{middle_x - 7:.1f} {middle_y + offset + 3:.1f}l14 -6"/>')
     elif child.window is not None:
         parts.append(f'<text class="window halo" x="{middle_x:.1f}" y="{middle_y + 4:.1f}">{escape(picture.window_text(child))}</text>')
     return "".join(parts)
-
-
-def picture_parent_is_cut(child: PictureNode, picture: TreePicture) -> bool:
-    """Whether the branch is cut with its parent already."""
-    node = picture.root
-    for end in range(1, len(child.path)):
-        node = next(below for below in node.children if below.path == child.path[:end])
-    return node.is_cut
 
 
 def _node(picture: TreePicture, node: PictureNode, x: float, y: float) -> str:

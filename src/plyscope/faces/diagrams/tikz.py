@@ -63,7 +63,8 @@ def tree_tikz(picture: TreePicture) -> str:
             lines.append(rf"\draw[{style}] (n{numbers[node.path]}) --{label or crossed} (n{numbers[child.path]});")
     xs = [x for x, _ in places.values()]
     depth = max(ply for _, ply in places.values())
-    caption = rf"\node[text width=12cm, align=center] at ({sum((min(xs), max(xs))) / 2 * COLUMN:.2f},{-(depth + 0.75) * PLY:.2f}) {{{_escaped(picture.caption)}}};"
+    middle, below = sum((min(xs), max(xs))) / 2 * COLUMN, -(depth + 0.75) * PLY
+    caption = rf"\node[text width=12cm, align=center] at ({middle:.2f},{below:.2f}) {{{_escaped(picture.caption)}}};"
     return HEAD + "\n".join([*lines, caption]) + "\n\\end{tikzpicture}\n\\end{document}\n"
 
 
