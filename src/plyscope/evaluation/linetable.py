@@ -122,12 +122,15 @@ def _from_data(cls: type[LineTable], data: Any, path: Path) -> LineTable:
         raise NotationError(f"unknown key {min(unknown)!r} in {str(path)!r}; expected {', '.join(sorted(known))}")
     values: dict[tuple[int, int], int] = {}
     mine = data.get("mine", [])
-    theirs = data.get("theirs", [-value for value in mine] if all(isinstance(value, int) for value in mine) else [])
-    for key, listed in (("theirs", theirs), ("mine", mine)):
+    for key, listed in (("mine", mine), ("theirs", data.get("theirs"))):
+        if listed is None:
+            listed = [-value for value in mine]
         if not isinstance(listed, list):
             raise wrong(key, listed, "a list of whole numbers, by stones from 0")
         for count, value in enumerate(listed):
             values[(count, 0) if key == "mine" else (0, count)] = whole(f"{key}[{count}]", value)
+    if mine:
+        values[0, 0] = mine[0]
     for key in ("values", "weights"):
         if not isinstance(data.get(key, {}), dict):
             raise wrong(key, data[key], "a table of names and whole numbers")

@@ -22,6 +22,7 @@ from plyscope.rules.linegame import LineGame, Position
 __all__ = ["format_position", "parse"]
 
 EMPTY = "._- "
+DIGITS = "0123456789"
 MAX_TEXT = 10_000
 RUN = r"([A-Za-z]{1,2}[0-9]{1,2})+"
 
@@ -114,7 +115,7 @@ def _parse_board(text: str, game: LineGame | None) -> Position:
 
 def _row_width(row: str) -> int:
     """Return how many cells `row` stands for, a number being a run of empty ones."""
-    return sum(int(part[:5]) if part.isdigit() else 1 for part in re.findall(r"[0-9]+|[^0-9]", row))
+    return sum(int(part[:5]) if part[0] in DIGITS else 1 for part in re.findall(r"[0-9]+|[^0-9]", row))
 
 
 def _parse_row(row: str, number: int, text: str) -> str:
@@ -122,7 +123,7 @@ def _parse_row(row: str, number: int, text: str) -> str:
     cells = ""
     for match in re.finditer(r"[0-9]+|[^0-9]", row):
         mark = match[0].lower()
-        if mark.isdigit() and len(mark) < 5:
+        if mark[0] in DIGITS and len(mark) < 5:
             cells += "." * int(mark)
         elif mark in EMPTY:
             cells += "."

@@ -1,0 +1,165 @@
+"""The heuristics: published values, oracles, and a heuristic of one's own."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+import oracles
+from plyscope import HEURISTICS, LineTable, evaluate, explain, parse
+from plyscope.errors import HeuristicError, NotationError, PlyscopeError
+from plyscope.evaluation.function import FunctionHeuristic
+from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.rules.games import GAMES, parse_game
+
+
+def some_boards(number: int) -> list[str]:
+    draw = random.Random(11)
+    return ["/".join("".join(draw.choice("XO..") for _ in range(3)) for _ in range(3)) for _ in range(number)]
+
+
+@pytest.mark.parametrize(("text", "value"), [(".../.../...", 0), ("X../.X./...", 6), ("XO./.XO/..X", 4), ("XOX/OXO/...", 2)])
+def test_system_a(text: str, value: int) -> None:
+    assert (evaluate(text, "open-lines", side="x"), evaluate(text, "open-lines", side="o")) == (value, -value)
+
+
+@pytest.mark.parametrize(
+    ("stones", "value"),
+    [((0, 0), 0), ((1, 0), 10), ((2, 0), 100), ((3, 0), 1000), ((0, 1), -10), ((0, 2), -100), ((0, 3), -1000), ((1, 1), 0), ((2, 1), 0)],
+)
+def test_system_b(stones: tuple[int, int], value: int) -> None:
+    assert HEURISTICS["weighted-lines"].build(GAMES["tictactoe"]).value(*stones) == value  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("text", "value"), [("XOX/OXO/XOX", 0), ("XOX/OXO/OXO", 0), ("X../OXO/OOX", 1)])
+def test_system_d(text: str, value: int) -> None:
+    assert evaluate(text, "diagonal-lines", side="x") == value
+
+
+def test_all_tables_agree_with_counting_by_hand_on_thousands_of_boards() -> None:
+    for text in some_boards(3000):
+        b, position = oracles.board(text), parse(text)
+        assert evaluate(position, "open-lines", side="x") == oracles.open_lines(b, "X")
+        assert evaluate(position, "weighted-lines", side="o") == oracles.weighted_lines(b, "O")
+        assert evaluate(position, "counted-lines", side="x") == oracles.counted_lines(b)
+        assert evaluate(position, "diagonal-lines", side="x") == oracles.diagonal_lines(b)
+
+
+def test_result_is_ten_however_many_lines_are_full() -> None:
+    assert evaluate("XXX/XOO/XOO", "result", side="x") == 10
+    assert evaluate("XX./OO./...", "result", side="x") == 0
+    assert evaluate("misere-tictactoe XXX/OO./...", "result", side="x") == -10
+
+
+def test_tables_go_on_beyond_three_in_a_line() -> None:
+    six = parse_game("6,6,6")
+    for name, values in {
+        "open-lines": [0, 1, 1, 1, 1, 1, 1],
+        "weighted-lines": [0, 10, 100, 1000, 10**4, 10**5, 10**6],
+        "counted-lines": [0, 1, 3, 8, 21, 55, 144],
+        "diagonal-lines": [0, 1, 3, 9, 27, 81, 0],
+        "result": [0, 0, 0, 0, 0, 0, 10],
+    }.items():
+        table = HEURISTICS[name].build(six)
+        assert [table.value(stones, 0) for stones in range(7)] == values  # type: ignore[attr-defined]
+        assert [table.value(0, stones) for stones in range(7)] == [-value for value in values]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", HEURISTICS)
+@pytest.mark.parametrize("game", GAMES)
+def test_every_heuristic_on_every_game_is_a_whole_number_that_turns_with_the_colours(name: str, game: str) -> None:
+    draw, rules = random.Random(3), GAMES[game]
+    position = rules.start()
+    for _ in range(12):
+        if not position.is_over:
+            position = position.play(draw.choice(position.moves))
+        heuristic = find_heuristic(name, rules)
+        value = heuristic.evaluate(position, 0)
+        assert type(value) is int
+        assert heuristic.evaluate(position, 1) == -value
+        explanation = heuristic.explain(position, 0)
+        assert explanation.total == value
+        if explanation.lines is not None and name != "result":
+            assert explanation.sum == value
+
+
+def test_on_misere_a_line_is_a_liability() -> None:
+    for name in ("open-lines", "weighted-lines", "counted-lines", "diagonal-lines"):
+        assert evaluate("misere-tictactoe X../.X./..O", name) == -evaluate("X../.X./..O", name) != 0 or name == "open-lines"
+
+
+def test_explain_names_the_lines() -> None:
+    shares = {
+        share.cells: (share.mine, share.theirs, share.value) for share in explain("X../OXO/OO.", "diagonal-lines", side="x").lines or ()
+    }
+    assert shares["a3", "b2", "c1"] == (2, 0, 6)
+    assert shares["a2", "b2", "c2"] == (1, 2, 0)
+
+
+def test_a_table_is_read_from_toml_and_json(tmp_path: Path) -> None:
+    (tmp_path / "one.toml").write_text('name = "one"\nmine = [0, 1, 3, 8]\nweights = { diagonal = 2 }\nclamp = 20\n[values]\n"1,1" = 5\n')
+    (tmp_path / "two.json").write_text('{"mine": [0, 1], "theirs": [0, -2]}')
+    table = LineTable.read(tmp_path / "one.toml")
+    assert (table.name, table.value(2, 0), table.value(0, 3), table.value(1, 1), table.clamp) == ("one", 3, -8, 5, 20)
+    assert evaluate("X../.../...", str(tmp_path / "one.toml"), side="x") == 1 + 1 + 2
+    assert evaluate("X../.../..O", LineTable.read(tmp_path / "two.json"), side="x") == 2 - 4
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "expected keys 'mine'"),
+        ("mine = 3", "mine is '3'"),
+        ("mine = [0, 1.5]", "mine[1] is '1.5'"),
+        ("mine = [0, 1]\nsize = 3", "unknown key 'size'"),
+        ('[values]\n"1" = 3', "key in values is '1'"),
+        ('[values]\n"1,0" = true', "values['1,0'] is 'True'"),
+        ("mine = [0]\n[weights]\nslanted = 2", "kind in weights is 'slanted'"),
+        ("mine = [", "cannot read the heuristic file"),
+        ("mine = [0, 99999999999]", "expected a whole number within"),
+    ],
+)
+def test_a_bad_table_is_refused_with_the_key(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(text)
+    with pytest.raises(NotationError) as caught:
+        LineTable.read(path)
+    assert said in str(caught.value)
+
+
+def test_a_function_is_a_heuristic() -> None:
+    def same_as_a(mine: int, theirs: int, lines: tuple[int, ...]) -> int:
+        return sum((theirs & line == 0) - (mine & line == 0) for line in lines)
+
+    for text in some_boards(300):
+        assert evaluate(text, same_as_a, side="o") == evaluate(text, "open-lines", side="o")
+
+
+@pytest.mark.parametrize("answer", [None, "3", 2.5, [1], 10**10])
+def test_a_function_that_answers_no_whole_number_is_reported_by_name_and_position(answer: object) -> None:
+    with pytest.raises(HeuristicError, match=r"'odd' answered .* on 'X../.../...'; expected a whole number"):
+        FunctionHeuristic("odd", lambda mine, theirs, lines: answer).evaluate(parse("X../.../..."), 0)  # type: ignore[arg-type, return-value]
+
+
+def test_a_function_that_raises_is_reported_by_name_and_position() -> None:
+    def broken(mine: int, theirs: int) -> int:
+        return 0
+
+    with pytest.raises(HeuristicError, match=r"'broken' raised TypeError: .* on 'X../.../...'"):
+        evaluate("X../.../...", broken)
+
+
+@pytest.mark.parametrize("spec", ["weighted", "none.toml", "none.py:f", "random:x", 3, "a.py:"])
+def test_a_heuristic_that_is_none_is_refused(spec: object) -> None:
+    with pytest.raises(PlyscopeError, match="expected|cannot read"):
+        find_heuristic(spec, GAMES["tictactoe"])
+
+
+def test_random_depends_on_seed_and_stones_alone() -> None:
+    values = [evaluate(text, "random") for text in some_boards(200)]
+    assert values == [evaluate(text, "random") for text in some_boards(200)]
+    assert values != [evaluate(text, "random:7") for text in some_boards(200)]
+    assert len(set(values)) > 60
+    assert max(map(abs, values)) <= 100

@@ -1,0 +1,264 @@
+"""Slow, obvious programs to check plyscope against. Nothing of plyscope is imported, and nothing here is clever.
+
+A board is a tuple of 'X', 'O' and '.', row by row from the top left; a line is a set of cell numbers. Values are in X's view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from itertools import product
+from math import inf
+from typing import Any
+
+Board = tuple[str, ...]
+Lines = list[frozenset[int]]
+
+
+def board(text: str) -> Board:
+    """Read rows joined by '/'."""
+    return tuple(text.replace("/", ""))
+
+
+def lines(sizes: tuple[int, ...], k: int, torus: bool = False) -> Lines:
+    """All straight lines of k cells: k steps from every cell in every direction. Sizes are (width, height, ...)."""
+    found = set()
+    for start in product(*(range(size) for size in sizes)):
+        for step in product((-1, 0, 1), repeat=len(sizes)):
+            cells = []
+            for count in range(k):
+                place = [x + count * d for x, d in zip(start, step, strict=True)]
+                if torus:
+                    place = [x % size for x, size in zip(place, sizes, strict=True)]
+                if all(0 <= x < size for x, size in zip(place, sizes, strict=True)):
+                    number, factor = 0, 1
+                    for x, size in zip(place, sizes, strict=True):
+                        number, factor = number + x * factor, factor * size
+                    cells.append(number)
+            if len(set(cells)) == k:
+                found.add(frozenset(cells))
+    return sorted(found, key=sorted)
+
+
+LINES3 = lines((3, 3), 3)
+ROWS3 = [frozenset({0, 1, 2}), frozenset({3, 4, 5}), frozenset({6, 7, 8})]
+COLUMNS3 = [frozenset({0, 3, 6}), frozenset({1, 4, 7}), frozenset({2, 5, 8})]
+DIAGONALS3 = [frozenset({0, 4, 8}), frozenset({2, 4, 6})]
+
+
+def has_line(b: Board, side: str, all_lines: Lines) -> bool:
+    """Whether `side` has a full line."""
+    return any(all(b[cell] == side for cell in line) for line in all_lines)
+
+
+def to_move(b: Board) -> str:
+    """X moves first."""
+    return "X" if b.count("X") <= b.count("O") else "O"
+
+
+def place(b: Board, cell: int, side: str) -> Board:
+    """Put a stone."""
+    return (*b[:cell], side, *b[cell + 1 :])
+
+
+def moves(b: Board, all_lines: Lines, columns: int = 0) -> list[int]:
+    """Legal cells, row by row; with `columns` stones fall, and columns come left to right."""
+    if has_line(b, "X", all_lines) or has_line(b, "O", all_lines):
+        return []
+    if not columns:
+        return [cell for cell in range(len(b)) if b[cell] == "."]
+    found = []
+    for column in range(columns):
+        empty = [cell for cell in range(column, len(b), columns) if b[cell] == "."]
+        if empty:
+            found.append(max(empty))
+    return found
+
+
+def count(b: Board, line: Iterable[int], side: str) -> int:
+    """Stones of `side` on `line`."""
+    return sum(b[cell] == side for cell in line)
+
+
+def open_lines(b: Board, side: str, all_lines: Lines = LINES3) -> int:
+    """System A: lines with no opponent stone less lines with no stone of mine."""
+    other = "O" if side == "X" else "X"
+    return sum(count(b, line, other) == 0 for line in all_lines) - sum(count(b, line, side) == 0 for line in all_lines)
+
+
+def weighted_lines(b: Board, side: str) -> int:
+    """System B: the published table, written out."""
+    table = {(0, 0): 0, (1, 0): 10, (2, 0): 100, (3, 0): 1000, (0, 1): -10, (0, 2): -100, (0, 3): -1000}
+    other = "O" if side == "X" else "X"
+    return sum(table.get((count(b, line, side), count(b, line, other)), 0) for line in LINES3)
+
+
+def counted_lines(b: Board) -> int:
+    """System C: 8·X3 + 3·X2 + X1 − (8·O3 + 3·O2 + O1)."""
+    total = 0
+    for mine, theirs, sign in (("X", "O", 1), ("O", "X", -1)):
+        for stones, weight in ((3, 8), (2, 3), (1, 1)):
+            total += sign * weight * sum(count(b, line, mine) == stones and count(b, line, theirs) == 0 for line in LINES3)
+    return total
+
+
+def diagonal_lines(b: Board) -> int:
+    """System D: 3 for two and an empty cell, 1 for one and two empty ones, diagonals twice; X's sum less O's."""
+    total = 0
+    for group, factor in ((ROWS3, 1), (COLUMNS3, 1), (DIAGONALS3, 2)):
+        for line in group:
+            for side, sign in (("X", 1), ("O", -1)):
+                empty = count(b, line, ".")
+                if count(b, line, side) == 2 and empty == 1:
+                    total += sign * 3 * factor
+                if count(b, line, side) == 1 and empty == 2:
+                    total += sign * factor
+    return total
+
+
+def minimax(
+    b: Board, side: str, all_lines: Lines, leaf: Callable[[Board], float], depth: float = inf, columns: int = 0
+) -> tuple[float, int]:
+    """The minimax value in X's view, X being MAX, and the nodes, this one included."""
+    options = moves(b, all_lines, columns)
+    if not options or depth == 0:
+        return leaf(b), 1
+    other = "O" if side == "X" else "X"
+    below = [minimax(place(b, cell, side), other, all_lines, leaf, depth - 1, columns) for cell in options]
+    best = max if side == "X" else min
+    return best(value for value, _ in below), 1 + sum(nodes for _, nodes in below)
+
+
+class AlphaBeta:
+    """The naive alpha-beta over any tree: `children(node)` and `leaf(node)`, MAX at the root."""
+
+    def __init__(self, children: Callable[[Any], list[Any]], leaf: Callable[[Any], float], strict: bool, hard: bool) -> None:
+        self.children, self.leaf, self.strict, self.hard = children, leaf, strict, hard
+        self.nodes = self.cutoffs = 0
+
+    def value(self, node: Any, is_max: bool, alpha: float, beta: float, depth: float) -> float:
+        """The returned score; a cutoff is counted whenever the window closes, also after the last child."""
+        self.nodes += 1
+        below = self.children(node)
+        if not below or depth == 0:
+            return self.leaf(node)
+        low, high = alpha, beta
+        best = -inf if is_max else inf
+        for child in below:
+            score = self.value(child, not is_max, alpha, beta, depth - 1)
+            if is_max:
+                best = max(best, score)
+                alpha = max(alpha, score)
+            else:
+                best = min(best, score)
+                beta = min(beta, score)
+            if alpha > beta or (alpha == beta and not self.strict):
+                self.cutoffs += 1
+                break
+        if self.hard:
+            best = max(low, min(high, best))
+        return best
+
+
+def tree_value(node: Any, is_max: bool = True) -> int:
+    """The minimax value of nested lists."""
+    if isinstance(node, int):
+        return node
+    values = [tree_value(child, not is_max) for child in node]
+    return max(values) if is_max else min(values)
+
+
+def accumulated(b: Board, side: str, plies: int, alpha: float, beta: float) -> float:
+    """System D's search, as published: X is MAX, scores 10 − plies, −10 + plies, 0, and the heuristic added on the way up."""
+    if has_line(b, "X", LINES3):
+        return 10 - plies
+    if has_line(b, "O", LINES3):
+        return -10 + plies
+    empty = [cell for cell in range(9) if b[cell] == "."]
+    if not empty:
+        return 0
+    h = diagonal_lines(b)
+    if side == "X":
+        max_value: float = h
+        for cell in empty:
+            value = accumulated(place(b, cell, "X"), "O", plies + 1, alpha, beta)
+            max_value = max(max_value, value + h)
+            alpha = max(alpha, value)
+            if beta <= alpha:
+                return max_value
+        return max_value
+    min_value: float = h
+    for cell in empty:
+        value = accumulated(place(b, cell, "O"), "X", plies + 1, alpha, beta)
+        min_value = min(min_value, value - h)
+        beta = min(beta, value)
+        if beta <= alpha:
+            return min_value
+    return min_value
+
+
+def accumulating_choice(b: Board) -> int:
+    """System D's move for X: block first, else the greatest (search value, heuristic), first in row-major order."""
+    empty = [cell for cell in range(9) if b[cell] == "."]
+    for cell in empty:
+        if any(cell in line and all(place(b, cell, "O")[c] == "O" for c in line) for line in LINES3):
+            return cell
+    scored = [(accumulated(place(b, cell, "X"), "O", 0, -inf, inf), diagonal_lines(place(b, cell, "X")), cell) for cell in empty]
+    scored.sort(key=lambda item: (item[0], item[1]), reverse=True)
+    return scored[0][2]
+
+
+def two_ply_choices(b: Board, side: str) -> list[int]:
+    """System B's moves of the largest score."""
+    other = "O" if side == "X" else "X"
+    scores = {}
+    for cell in moves(b, LINES3):
+        after = place(b, cell, side)
+        replies = [weighted_lines(place(after, reply, other), other) for reply in moves(after, LINES3)]
+        scores[cell] = weighted_lines(after, side) - (max(replies) if replies else 0)
+    return [cell for cell, score in scores.items() if score == max(scores.values())]
+
+
+def play_all(choose: Callable[[Board], list[int]], side: str, b: Board = (".",) * 9) -> tuple[int, int, int]:
+    """Wins, draws and losses of `side`, which plays all of `choose`, over every line of play of its opponent."""
+    if has_line(b, "X", LINES3) or has_line(b, "O", LINES3) or "." not in b:
+        won, lost = has_line(b, side, LINES3), has_line(b, "O" if side == "X" else "X", LINES3)
+        return int(won), int(not won and not lost), int(lost)
+    mover = to_move(b)
+    totals = [0, 0, 0]
+    for cell in choose(b) if mover == side else moves(b, LINES3):
+        for index, number in enumerate(play_all(choose, side, place(b, cell, mover))):
+            totals[index] += number
+    return totals[0], totals[1], totals[2]
+
+
+def turns_and_mirrors(width: int, height: int) -> list[list[int]]:
+    """The symmetries of a rectangle by coordinates: where each cell goes."""
+    found = []
+    for flip_x, flip_y, swap in product((False, True), repeat=3):
+        if swap and width != height:
+            continue
+        image = []
+        for y in range(height):
+            for x in range(width):
+                new_x, new_y = (width - 1 - x if flip_x else x), (height - 1 - y if flip_y else y)
+                if swap:
+                    new_x, new_y = new_y, new_x
+                image.append(new_y * width + new_x)
+        found.append(image)
+    return found
+
+
+@cache
+def reachable3() -> tuple[Board, ...]:
+    """Every position of 3×3 tic-tac-toe."""
+    seen = {(".",) * 9}
+    queue = [(".",) * 9]
+    while queue:
+        b = queue.pop()
+        for cell in moves(b, LINES3):
+            after = place(b, cell, to_move(b))
+            if after not in seen:
+                seen.add(after)
+                queue.append(after)
+    return tuple(sorted(seen))

@@ -1,0 +1,151 @@
+"""Boards, lines, moves and winners."""
+
+from __future__ import annotations
+
+import pickle
+import random
+
+import pytest
+
+import oracles
+from plyscope.errors import IllegalMoveError, NotationError, OptionError, PlyscopeError
+from plyscope.rules.games import GAMES, parse_game
+from plyscope.rules.linegame import Line, LineGame, Position
+from plyscope.rules.notation import parse
+
+LENGTHS = {"tictactoe": 3, "4,3,3": 3, "cube": 3, "qubic": 4, "connect4": 4, "gomoku9": 5, "gomoku15": 5, "5,5,4": 4, "torus-tictactoe": 3}
+
+
+@pytest.mark.parametrize(("name", "k"), LENGTHS.items())
+def test_lines_are_those_found_by_walking_from_every_cell(name: str, k: int) -> None:
+    game = GAMES[name]
+    assert {frozenset(line.cells()) for line in game.lines} == set(oracles.lines(game.shape, k, game.torus))
+
+
+@pytest.mark.parametrize(
+    ("name", "count"), [("tictactoe", 8), ("torus-tictactoe", 12), ("cube", 49), ("qubic", 76), ("connect4", 69), ("gomoku15", 572)]
+)
+def test_the_known_numbers_of_lines(name: str, count: int) -> None:
+    assert len(GAMES[name].lines) == count
+
+
+def test_kinds_of_lines_follow_their_direction() -> None:
+    kinds = [line.kind for line in GAMES["tictactoe"].lines]
+    assert kinds == ["row"] * 3 + ["column"] * 3 + ["diagonal"] * 2
+    cube = [line.kind for line in GAMES["cube"].lines]
+    assert {kind: cube.count(kind) for kind in cube} == {"row": 9, "column": 9, "pillar": 9, "diagonal": 18, "space-diagonal": 4}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_random_game_played_on_is_the_position_set_up(name: str) -> None:
+    game, draw = GAMES[name], random.Random(7)
+    for _ in range(20):
+        position = game.start()
+        while not position.is_over:
+            before = (position.first, position.second, position.side)
+            after = position.play(draw.choice(position.moves))
+            assert (position.first, position.second, position.side) == before
+            position = after
+            assert game.position(position.first, position.second) == position
+        assert position.moves == ()
+
+
+def test_winner_and_line_of_a_won_game() -> None:
+    position = parse("tictactoe b2 a3 b3 a1 b1")
+    assert position.winner == 0
+    assert [GAMES["tictactoe"].format_cell(cell) for cell in position.winning_line().cells()] == ["b3", "b2", "b1"]  # type: ignore[union-attr]
+    assert GAMES["tictactoe"].payoff(position) == 1
+
+
+def test_in_misere_the_line_loses() -> None:
+    assert parse("misere-tictactoe b2 a3 b3 a1 b1").winner == 1
+
+
+def test_under_gravity_stones_lie_on_stones() -> None:
+    start = GAMES["connect4"].start()
+    assert [GAMES["connect4"].format_cell(cell) for cell in start.play("4", "4").moves] == ["a1", "b1", "c1", "d3", "e1", "f1", "g1"]
+    with pytest.raises(IllegalMoveError, match=r"'d2' hangs in the air; expected one of a1, b1"):
+        start.play("d2")
+    with pytest.raises(IllegalMoveError, match=r"the stone at a6 hangs in the air; expected a stone at a5 under it"):
+        parse("connect4 X6/7/7/7/7/7")
+
+
+def test_when_both_sides_have_a_line_the_last_mover_has_won() -> None:
+    assert parse("XXX/OOO/... x").winner == 1
+    assert parse("XXX/OOO/... o").winner == 0
+
+
+def test_a_taken_cell_and_a_finished_game_are_refused() -> None:
+    with pytest.raises(IllegalMoveError, match="'b2' is taken; expected one of a3, b3"):
+        parse("tictactoe 5").play("b2")
+    with pytest.raises(IllegalMoveError, match="the game is over"):
+        parse("XXX/OO./...").play("c1")
+
+
+def test_lines_of_ones_own_make_a_game() -> None:
+    fano = tuple(
+        Line(sum(1 << cell for cell in cells), "line")
+        for cells in ((0, 1, 2), (0, 3, 4), (0, 5, 6), (1, 3, 5), (1, 4, 6), (2, 3, 6), (2, 4, 5))
+    )
+    game = LineGame("fano", (7,), fano)
+    assert game.position(0b111, 0b1011000 & ~0b111).winner == 0
+    assert pickle.loads(pickle.dumps(game)) == game
+    with pytest.raises(OptionError, match=r"line \(7,\) of 'bad' leaves the board"):
+        LineGame("bad", (7,), (Line(1 << 7, "line"),))
+
+
+def test_positions_are_values() -> None:
+    one, other = parse("tictactoe 5 1"), parse("O../.X./...")
+    assert (one, hash(one)) == (other, hash(other))
+    assert len({one, other, one.play("c1")}) == 2
+    assert pickle.loads(pickle.dumps(one)) == one
+
+
+@pytest.mark.parametrize("text", ["4x4x4,4", "7,6,4,gravity", "3,3,3,torus", "3,3,3,misere"])
+def test_a_spec_of_known_rules_is_the_game_of_the_catalogue(text: str) -> None:
+    assert parse_game(text) is next(game for game in GAMES.values() if game.rules == parse_game(text).rules)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "tic", "3,3", "3,3,0", "0,3,3", "99,99,5", "3,3,3,round", "3x3", "3,3,3," + "torus," * 20, "3x3x3x3x3x3x3,3"]
+)
+def test_bad_games_are_answered_in_one_line(text: str) -> None:
+    with pytest.raises(PlyscopeError) as caught:
+        parse_game(text)
+    assert "expected" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("shape", "cell", "name"),
+    [((3, 3), 0, "a3"), ((7, 6), 41, "g1"), ((4, 4, 4), 37, "b3c"), ((30, 2), 59, "ad1"), ((2, 2, 2, 2), 15, "b1b2")],
+)
+def test_cells_have_names(shape: tuple[int, ...], cell: int, name: str) -> None:
+    game = LineGame.grid(*shape, k=2)
+    assert game.format_cell(cell) == name
+    assert game.parse_move(game.start(), name.upper()) == cell
+
+
+def test_every_cell_of_every_game_reads_back() -> None:
+    for game in GAMES.values():
+        start = game.position(0, 0)
+        for cell in start.moves:
+            assert game.parse_move(start, game.format_cell(cell)) == cell
+
+
+@pytest.mark.parametrize("text", ["", "z9", "0", "10", "a", "a0", "a4", "5x", "²", "b2b2", "a" * 1000, "-1", "a3a"])
+def test_bad_cells_are_refused(text: str) -> None:
+    with pytest.raises((NotationError, IllegalMoveError)) as caught:
+        GAMES["tictactoe"].parse_move(GAMES["tictactoe"].start(), text)
+    assert "expected" in str(caught.value)
+
+
+def test_a_position_cannot_hold_two_stones_on_a_cell() -> None:
+    with pytest.raises(IllegalMoveError, match="overlap"):
+        GAMES["tictactoe"].position(1, 1)
+
+
+def test_position_is_a_named_tuple_of_bitboards() -> None:
+    position = parse(".X./O../X.O")
+    assert isinstance(position, Position)
+    assert (position.first, position.second, position.side) == (0b001000010, 0b100001000, 0)

@@ -1,0 +1,141 @@
+"""The text of positions and trees, both ways."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from plyscope.errors import NotationError, PlyscopeError
+from plyscope.rules.games import GAMES, parse_game
+from plyscope.rules.linegame import Position
+from plyscope.rules.notation import parse
+from plyscope.rules.tree import parse_tree
+
+SPECS = [*GAMES, "5,4,4", "6,1,3", "1,5,2", "4,4,4,torus", "3,3,3,torus,misere", "3x3x3x3,3", "5,5,4,gravity", "30,3,3"]
+
+
+@given(st.sampled_from(SPECS), st.integers(0, 2**32), st.integers(0, 40), st.booleans())
+@settings(max_examples=300, deadline=None)
+def test_every_position_reads_back(spec: str, seed: int, plies: int, is_turned: bool) -> None:
+    draw, position = random.Random(seed), parse_game(spec).start()
+    if is_turned:
+        position = position.game.position(0, 0, 1)
+    for _ in range(plies):
+        if not position.is_over:
+            position = position.play(draw.choice(position.moves))
+    assert parse(str(position)) == position
+    assert parse(str(position).lower()) == position
+    assert parse(str(position).replace(".", "_")) == position
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".X./O../X.O",
+        ".x./o../x.o",
+        "_X_/O__/X_O",
+        "-X-/O--/X-O",
+        " X /O  /X O",
+        "1X1/O2/X1O",
+        ".X.\nO..\nX.O",
+        "tictactoe .X./O../X.O",
+        ".X./O../X.O x",
+    ],
+)
+def test_all_ways_of_writing_a_board_mean_the_same(text: str) -> None:
+    assert parse(text) == parse("tictactoe 2 4 7 9")
+
+
+def test_the_side_to_move_follows_from_the_stones_or_is_stated() -> None:
+    assert [parse(text).side for text in ("X../.../...", "XO./.../...", "XOX/OXO/OXO", "X../.../... x", ".../.../... o")] == [1, 0, 0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "board"), [("connect4 44455", "......./......./......./...X.../...OX../...XO.."), ("tictactoe b2a1", ".../.X./O..")]
+)
+def test_moves_lead_from_the_empty_board(text: str, board: str) -> None:
+    assert str(parse(text)) == board
+
+
+def test_a_game_and_its_moves() -> None:
+    position = parse("15,15,5 h8 i9")
+    assert position.game is GAMES["gomoku15"]
+    assert (position.first, position.second) == (1 << (7 * 15 + 7), 1 << (6 * 15 + 8))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("connect4 44x3", "column 'x' at move 3 of '44x3'; expected 1 to 7"),
+        ("connect4 4444444", "column '4' is full at move 7 of '4444444'; expected one of a1, b1, c1, e1, f1, g1"),
+        ("conect4 44", "unknown game 'conect4'; expected perhaps connect4"),
+        ("XOZ/.../...", "character 'Z' at place 3 of row 1 of 'XOZ/.../...'; expected X, O"),
+        ("X../../...", "row 2 '..' of 'X../../...' has 2 cells; expected 3"),
+        ("XX/..", "belongs to no game by itself; expected one before it, such as '2,2,2 XX/..'"),
+        ("tictactoe 1 1", "'a3' is taken at move 2 of '1 1'"),
+        ("tictactoe 1 x", "side 'x' at the end of '1 x'; expected 'o' after 1 moves"),
+        ("", "expected a board such as"),
+        ("X" * 20_000, "position of 20000 characters"),
+    ],
+)
+def test_bad_positions_are_answered_with_the_place(text: str, said: str) -> None:
+    with pytest.raises(PlyscopeError) as caught:
+        parse(text)
+    assert said in str(caught.value)
+
+
+PIECES = st.sampled_from([*"XO./_-0123456789 abcghio,\n", "tictactoe", "connect4", "5,4,4", "//", " x", "[", "é", "\x00", "²"])
+
+
+@given(st.lists(PIECES, max_size=14).map("".join) | st.text(max_size=30))
+@settings(max_examples=600, deadline=None)
+@example("connect4 ²")
+def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
+    try:
+        position = parse(text)
+    except PlyscopeError as error:
+        assert "expected" in str(error)
+    else:
+        assert isinstance(position, Position)
+        assert parse(str(position)) == position
+
+
+TREES = st.recursive(st.integers(-999, 999), lambda below: st.lists(below, min_size=1, max_size=4), max_leaves=25).filter(
+    lambda tree: isinstance(tree, list)
+)
+
+
+@given(TREES)
+@settings(max_examples=200, deadline=None)
+def test_every_tree_reads_back_from_its_text_and_its_lists(tree: list[object]) -> None:
+    read = parse_tree(tree)
+    assert parse_tree(str(read.start())).root == read.root
+    assert parse_tree(str(tree)).root == read.root
+
+
+@given(st.lists(st.sampled_from([*"[](),=-−+0123456789 AB{}:\"'", "value", "name", "children"]), max_size=20).map("".join))
+@settings(max_examples=400, deadline=None)
+def test_any_tree_text_is_read_or_refused(text: str) -> None:
+    try:
+        tree = parse_tree(text)
+    except PlyscopeError as error:
+        assert "expected" in str(error)
+    else:
+        assert parse_tree(str(tree.start())).root == tree.root
+
+
+def test_trees_have_names_values_and_estimates() -> None:
+    tree = parse_tree('{"name": "top", "children": [{"name": "l", "value": 3}, {"value": 4, "children": [1, 2]}]}')
+    assert str(tree.start()) == "top[l=3,4[1,2]]"
+    assert [tree.name_of(path) for path in ((), (0,), (1,), (1, 0))] == ["top", "l", "B", "1"]
+    letters = parse_tree("[[[3,5],[6,9]],[[1,2],[0,-1]]]")
+    assert [letters.name_of(path) for path in ((), (0,), (1,), (0, 0), (0, 1), (1, 0), (1, 1), (1, 1, 1))] == [*"ABCDEFG", "-1"]
+
+
+@pytest.mark.parametrize("data", [[], [[], 1], [1.5], [True], ["a"], {"children": []}, {"value": 3}, {"kids": [1]}, [10**12], [None]])
+def test_bad_trees_are_refused(data: object) -> None:
+    with pytest.raises(NotationError, match="expected"):
+        parse_tree(data)  # type: ignore[arg-type]
