@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from plyscope.rules.perft import perft
     from plyscope.rules.symmetry import canonical, symmetries
     from plyscope.rules.tree import ExplicitTree, parse_tree
-    from plyscope.search.algorithms import ALGORITHMS
-    from plyscope.search.driver import search, trace
-    from plyscope.search.result import SearchResult
+    from plyscope.searching.algorithms import ALGORITHMS
+    from plyscope.searching.driver import search, trace
+    from plyscope.searching.result import SearchResult
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "AGENTS": "lab.agents",
-    "ALGORITHMS": "search.algorithms",
+    "ALGORITHMS": "searching.algorithms",
     "Agent": "lab.agents",
     "ExplicitTree": "rules.tree",
     "GAMES": "rules.games",
@@ -35,7 +35,7 @@ _HOMES = {
     "LineGame": "rules.linegame",
     "LineTable": "evaluation.linetable",
     "Position": "rules.linegame",
-    "SearchResult": "search.result",
+    "SearchResult": "searching.result",
     "canonical": "rules.symmetry",
     "certify": "lab.certify",
     "evaluate": "evaluation.evaluate",
@@ -46,9 +46,9 @@ _HOMES = {
     "parse_tree": "rules.tree",
     "perft": "rules.perft",
     "play_match": "lab.match",
-    "search": "search.driver",
+    "search": "searching.driver",
     "symmetries": "rules.symmetry",
-    "trace": "search.driver",
+    "trace": "searching.driver",
 }
 
 __all__ = [

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from plyscope.faces.cli import run
-from plyscope.search.score import WIN
+from plyscope.searching.score import WIN
 
 PLACE = ".X./O../X.O"
 
@@ -34,7 +34,7 @@ def data(capsys: pytest.CaptureFixture[str], *words: str) -> object:
 
 def test_help_loads_neither_rich_nor_numpy_nor_a_floor_below() -> None:
     code = "import sys; sys.argv = ['plyscope', '--help']\nfrom plyscope.__main__ import main\ntry: main()\nexcept SystemExit: pass\n"
-    code += "print([name for name in ('rich', 'numpy', 'numba', 'plyscope.rules', 'plyscope.search') if name in sys.modules])"
+    code += "print([name for name in ('rich', 'numpy', 'numba', 'plyscope.rules', 'plyscope.searching') if name in sys.modules])"
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert printed.splitlines()[-1] == "[]"
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from plyscope.errors import OptionError
 from plyscope.faces.diagrams.board import board_svg
 from plyscope.rules.linegame import Position
-from plyscope.search.algorithms import ALGORITHMS
-from plyscope.search.result import line_text
-from plyscope.search.score import format_score
+from plyscope.searching.algorithms import ALGORITHMS
+from plyscope.searching.result import line_text
+from plyscope.searching.score import format_score
 
 if TYPE_CHECKING:
     from plyscope.evaluation.heuristic import Explanation
     from plyscope.lab.certify import Certificate
-    from plyscope.search.driver import Trace
-    from plyscope.search.result import SearchResult
+    from plyscope.searching.driver import Trace
+    from plyscope.searching.result import SearchResult
 
 __all__ = ["certificate_html", "explanation_html", "position_html", "result_html", "trace_html"]
 

@@ -59,8 +59,8 @@ def thinking(text: str) -> Iterator[None]:
 @contextmanager
 def searching() -> Iterator[Callable[..., Any]]:
     """Give a `search` that shows its depth and nodes, and that Ctrl-C ends with what it has."""
-    from plyscope.search.driver import search
-    from plyscope.search.events import Enter, Event
+    from plyscope.searching.driver import search
+    from plyscope.searching.events import Enter, Event
 
     line = _Line()
 

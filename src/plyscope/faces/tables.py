@@ -11,9 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from plyscope.rules.game import SIDES
-from plyscope.search.algorithms import ALGORITHMS
-from plyscope.search.result import RootMove, SearchResult, line_text
-from plyscope.search.score import format_score
+from plyscope.searching.algorithms import ALGORITHMS
+from plyscope.searching.result import RootMove, SearchResult, line_text
+from plyscope.searching.score import format_score
 
 if TYPE_CHECKING:
     from plyscope.evaluation.heuristic import Explanation

@@ -14,10 +14,10 @@ from typing import Any, Protocol
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.search.algorithms import ALGORITHMS
-from plyscope.search.conventions import CHOICES, make_conventions
-from plyscope.search.driver import search
-from plyscope.search.limit import Limit
+from plyscope.searching.algorithms import ALGORITHMS
+from plyscope.searching.conventions import CHOICES, make_conventions
+from plyscope.searching.driver import search
+from plyscope.searching.limit import Limit
 
 __all__ = ["AGENTS", "Agent", "LevelAgent", "RandomAgent", "SearchAgent", "TwoPlyAgent", "level", "parse_agent"]
 

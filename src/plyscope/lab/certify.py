@@ -15,7 +15,7 @@ from plyscope.lab.agents import Agent, parse_agent
 from plyscope.rules.game import FIRST, SECOND, SIDES
 from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import LineGame, Position
-from plyscope.search.result import line_text
+from plyscope.searching.result import line_text
 
 __all__ = ["Certificate", "SideCertificate", "certify"]
 

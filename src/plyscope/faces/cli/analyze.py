@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from plyscope.faces.cli.options import add_json, add_position, add_search, console, print_json, search_options
 
 if TYPE_CHECKING:
-    from plyscope.search.result import SearchResult
+    from plyscope.searching.result import SearchResult
 
 __all__ = ["add", "run"]
 
@@ -33,8 +33,8 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Search the position and print the table."""
     from plyscope.faces.progress import searching
-    from plyscope.search.algorithms import ALGORITHMS
-    from plyscope.search.driver import as_position
+    from plyscope.searching.algorithms import ALGORITHMS
+    from plyscope.searching.driver import as_position
 
     position = as_position(arguments.position, arguments.game)
     options = search_options(arguments)

@@ -61,7 +61,7 @@ def _heuristics() -> list[dict[str, Any]]:
 
 
 def _algorithms() -> list[dict[str, Any]]:
-    from plyscope.search.algorithms import ALGORITHMS
+    from plyscope.searching.algorithms import ALGORITHMS
 
     return [
         {"name": entry.name, "summary": entry.summary, "source": entry.source, "exact": entry.is_exact, "options": sorted(entry.takes)}

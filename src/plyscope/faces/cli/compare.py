@@ -28,8 +28,8 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.faces.cli.analyze import EXHAUSTIBLE, _sequences
     from plyscope.faces.progress import searching
     from plyscope.rules.linegame import LineGame
-    from plyscope.search.algorithms import ALGORITHMS
-    from plyscope.search.driver import as_position
+    from plyscope.searching.algorithms import ALGORITHMS
+    from plyscope.searching.driver import as_position
 
     position = as_position(arguments.position, arguments.game)
     options = search_options(arguments)

@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.faces.progress import counting
     from plyscope.rules.linegame import LineGame
     from plyscope.rules.perft import perft
-    from plyscope.search.driver import as_position
+    from plyscope.searching.driver import as_position
 
     position = as_position(arguments.position, arguments.game)
     game, depth = position.game, arguments.depth

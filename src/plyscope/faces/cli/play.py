@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.errors import OptionError
     from plyscope.rules.game import parse_side
     from plyscope.rules.linegame import Position
-    from plyscope.search.driver import as_position
+    from plyscope.searching.driver import as_position
 
     start = as_position(arguments.position)
     if not isinstance(start, Position):
@@ -232,8 +232,8 @@ class _Table:
         self.say("eval: what counted-lines says; board: draw it again; level N: how strong the agent is, 1 to 10; quit: leave")
 
     def _hint(self) -> None:
-        from plyscope.search.driver import search
-        from plyscope.search.score import format_score
+        from plyscope.searching.driver import search
+        from plyscope.searching.score import format_score
 
         found = search(self.position, "iterative-deepening", scoring="distance", seconds=HINT_SECONDS)
         best = ", ".join(self.position.game.format_cell(move) for move in found.best_moves)

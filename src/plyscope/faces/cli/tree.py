@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from plyscope.faces.cli.options import add_json, add_position, add_search, console, print_json, search_options
 
 if TYPE_CHECKING:
-    from plyscope.search.driver import Trace
+    from plyscope.searching.driver import Trace
 
 __all__ = ["add", "run"]
 
@@ -37,7 +37,7 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Search, and show the tree in the form that was asked for."""
     from plyscope.rules.linegame import Position
-    from plyscope.search.driver import as_position, trace
+    from plyscope.searching.driver import as_position, trace
 
     position = as_position(_read(arguments.position), arguments.game)
     options = search_options(arguments)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from plyscope.faces.diagrams.picture import Path, draw_tree, name_of
-from plyscope.search.algorithms import ALGORITHMS
-from plyscope.search.driver import Trace
+from plyscope.searching.algorithms import ALGORITHMS
+from plyscope.searching.driver import Trace
 
 __all__ = ["Difference", "TreeDiff", "compare_traces"]
 

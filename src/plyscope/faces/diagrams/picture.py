@@ -12,11 +12,11 @@ from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.rules.tree import ExplicitTree, TreePosition
-from plyscope.search.algorithms import ALGORITHMS
-from plyscope.search.driver import Trace
-from plyscope.search.events import BoundMoved, Cutoff, Enter, Event, Leaf, Research, Return, TableHit
-from plyscope.search.result import line_text
-from plyscope.search.score import Bound, format_score
+from plyscope.searching.algorithms import ALGORITHMS
+from plyscope.searching.driver import Trace
+from plyscope.searching.events import BoundMoved, Cutoff, Enter, Event, Leaf, Research, Return, TableHit
+from plyscope.searching.result import line_text
+from plyscope.searching.score import Bound, format_score
 
 __all__ = ["MAX_DRAWN", "PictureNode", "TreePicture", "draw_tree", "sentences"]
 

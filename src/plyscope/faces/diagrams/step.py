@@ -15,8 +15,8 @@ from rich.text import Text
 
 from plyscope.faces.diagrams.picture import describe_event, draw_tree
 from plyscope.faces.diagrams.text import tree_text
-from plyscope.search.driver import Trace
-from plyscope.search.events import Cutoff
+from plyscope.searching.driver import Trace
+from plyscope.searching.events import Cutoff
 
 __all__ = ["step_through"]
 

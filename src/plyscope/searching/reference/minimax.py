@@ -5,8 +5,8 @@ Returned is the minimax value itself, in the root's view. Source: Shannon 1950; 
 
 from __future__ import annotations
 
-from plyscope.search.score import INFINITY
-from plyscope.search.walk import Node, Walk
+from plyscope.searching.score import INFINITY
+from plyscope.searching.walk import Node, Walk
 
 __all__ = ["minimax", "search"]
 

@@ -6,8 +6,8 @@ scores in the view of the side to move; what a score proves is as in alpha-beta.
 
 from __future__ import annotations
 
-from plyscope.search.score import INFINITY
-from plyscope.search.walk import Node, Walk
+from plyscope.searching.score import INFINITY
+from plyscope.searching.walk import Node, Walk
 
 __all__ = ["pvs", "search"]
 

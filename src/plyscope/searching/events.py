@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
-from plyscope.search.score import INFINITY, Bound
+from plyscope.searching.score import INFINITY, Bound
 
 __all__ = ["BoundMoved", "Cutoff", "Enter", "Event", "Iteration", "Leaf", "Research", "Return", "TableHit", "Watcher"]
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.rules.linegame import LineGame, Position
-from plyscope.search.score import INFINITY, Bound
-from plyscope.search.walk import Node, Walk
+from plyscope.searching.score import INFINITY, Bound
+from plyscope.searching.walk import Node, Walk
 
 __all__ = ["accumulate", "search"]
 

@@ -17,13 +17,13 @@ from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.notation import parse
 from plyscope.rules.tree import ExplicitTree, parse_tree
-from plyscope.search.algorithms import ALGORITHMS, Algorithm
-from plyscope.search.conventions import Conventions, make_conventions
-from plyscope.search.events import Event, Watcher
-from plyscope.search.limit import Limit, SearchStopped
-from plyscope.search.result import Depth, RootMove, SearchResult
-from plyscope.search.score import MAX_PLY, Bound
-from plyscope.search.walk import Counts, Walk
+from plyscope.searching.algorithms import ALGORITHMS, Algorithm
+from plyscope.searching.conventions import Conventions, make_conventions
+from plyscope.searching.events import Event, Watcher
+from plyscope.searching.limit import Limit, SearchStopped
+from plyscope.searching.result import Depth, RootMove, SearchResult
+from plyscope.searching.score import MAX_PLY, Bound
+from plyscope.searching.walk import Counts, Walk
 
 __all__ = ["Trace", "as_position", "search", "trace"]
 

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from heapq import heappop, heappush
 from typing import Any
 
-from plyscope.search.score import INFINITY, Bound
-from plyscope.search.walk import Node, Walk
+from plyscope.searching.score import INFINITY, Bound
+from plyscope.searching.walk import Node, Walk
 
 __all__ = ["search", "sss"]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyscope.search.reference.table import Interval, table_key
-from plyscope.search.score import INFINITY, Bound
-from plyscope.search.walk import Node, Walk
+from plyscope.searching.reference.table import Interval, table_key
+from plyscope.searching.score import INFINITY, Bound
+from plyscope.searching.walk import Node, Walk
 
 __all__ = ["alphabeta_with_memory", "mtdf", "search"]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
 from plyscope.errors import OptionError
-from plyscope.search.score import INFINITY, format_score
+from plyscope.searching.score import INFINITY, format_score
 
 __all__ = ["Conventions", "make_conventions"]
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from plyscope.search.score import INFINITY, Bound
-from plyscope.search.walk import Node
+from plyscope.searching.score import INFINITY, Bound
+from plyscope.searching.walk import Node
 
 __all__ = ["Interval", "TableEntry", "table_key"]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from plyscope.catalogue import Catalogue
-from plyscope.search.reference import accumulating, alphabeta, iterative_deepening, minimax, mtdf, negamax, pvs, sss, uct
-from plyscope.search.walk import Walk
+from plyscope.searching.reference import accumulating, alphabeta, iterative_deepening, minimax, mtdf, negamax, pvs, sss, uct
+from plyscope.searching.walk import Walk
 
 __all__ = ["ALGORITHMS", "Algorithm"]
 

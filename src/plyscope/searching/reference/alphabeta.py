@@ -10,8 +10,8 @@ Source: Knuth & Moore 1975; the fail-soft form is Fishburn's (1983).
 
 from __future__ import annotations
 
-from plyscope.search.score import INFINITY
-from plyscope.search.walk import Node, Walk
+from plyscope.searching.score import INFINITY
+from plyscope.searching.walk import Node, Walk
 
 __all__ = ["alphabeta", "search"]
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from plyscope.search.conventions import Conventions
-from plyscope.search.limit import Limit
-from plyscope.search.score import INFINITY, Bound
+from plyscope.searching.conventions import Conventions
+from plyscope.searching.limit import Limit
+from plyscope.searching.score import INFINITY, Bound
 
 __all__ = ["Depth", "RootMove", "SearchResult", "effective_branching", "minimal_leaves"]
 

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.rules.game import Game
-from plyscope.search.conventions import Conventions
-from plyscope.search.events import BoundMoved, Cutoff, Enter, Iteration, Leaf, Research, Return, TableHit, Watcher
-from plyscope.search.limit import Limit, SearchStopped
-from plyscope.search.score import INFINITY, MAX_EVALUATION, MAX_PLY, WIN, Bound, bound_of, win_in
+from plyscope.searching.conventions import Conventions
+from plyscope.searching.events import BoundMoved, Cutoff, Enter, Iteration, Leaf, Research, Return, TableHit, Watcher
+from plyscope.searching.limit import Limit, SearchStopped
+from plyscope.searching.score import INFINITY, MAX_EVALUATION, MAX_PLY, WIN, Bound, bound_of, win_in
 
 __all__ = ["Counts", "Node", "Walk"]
 

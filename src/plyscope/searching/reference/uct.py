@@ -12,9 +12,9 @@ from math import log, sqrt
 from random import Random
 from typing import Any
 
-from plyscope.search.limit import SearchStopped
-from plyscope.search.score import Bound
-from plyscope.search.walk import Node, Walk
+from plyscope.searching.limit import SearchStopped
+from plyscope.searching.score import Bound
+from plyscope.searching.walk import Node, Walk
 
 __all__ = ["DEFAULT_PLAYOUTS", "search"]
 

@@ -5,8 +5,8 @@ Returned is the minimax value in the view of the side to move; the nodes are exa
 
 from __future__ import annotations
 
-from plyscope.search.score import INFINITY
-from plyscope.search.walk import Node, Walk
+from plyscope.searching.score import INFINITY
+from plyscope.searching.walk import Node, Walk
 
 __all__ = ["negamax", "search"]
 

@@ -1,0 +1,119 @@
+"""Agents, games between them, and certificates."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import oracles
+from plyscope import AGENTS, certify, parse, parse_agent, play_match
+from plyscope.errors import OptionError, PlyscopeError
+from plyscope.lab.match import play_game
+from plyscope.rules.games import GAMES
+
+
+def as_text(b: oracles.Board) -> str:
+    return "/".join("".join(b[row : row + 3]) for row in (0, 3, 6))
+
+
+def test_two_ply_never_loses_and_the_counts_are_those_of_the_oracle() -> None:
+    certificate = certify("two-ply")
+    assert certificate.never_loses
+    assert certificate.losing_line is None
+    for side, letter in zip(certificate.sides, "XO", strict=True):
+        expected = oracles.play_all(lambda b, letter=letter: oracles.two_ply_choices(b, letter), letter)  # type: ignore[misc]
+        assert (side.wins, side.draws, side.losses) == expected
+
+
+@pytest.mark.parametrize("name", ["one-ply", "accumulating", "greedy"])
+def test_those_that_can_be_beaten_come_with_a_game_that_beats_them(name: str) -> None:
+    certificate = certify(name)
+    line = certificate.losing_line
+    assert not certificate.never_loses
+    assert line is not None
+    beaten = next(index for index, side in enumerate(certificate.sides) if side.losing_line == line)
+    agent, position = parse_agent(name), GAMES["tictactoe"].start()
+    for move in line:
+        if position.side == beaten:
+            assert position.game.parse_move(position, move) in agent.choices(position)
+        position = position.play(move)
+    assert position.winner == 1 - beaten
+    assert certificate.sides[beaten].losses > 0
+
+
+def test_the_accumulating_agent_loses_as_x_too_when_a_person_begins_with_o() -> None:
+    agent, position = parse_agent("accumulating"), parse(".../.../... o")
+    for move in ("a3", "b2", "c1", "b3", "a1", "a2", "b1"):
+        if position.side == 0:
+            assert agent.choices(position) == (position.game.parse_move(position, move),)
+        position = position.play(move)
+    assert position.winner == 1
+
+
+def test_full_alphabeta_never_loses_whichever_cell_it_opens_with() -> None:
+    certificate = certify("full-alphabeta")
+    assert certificate.never_loses
+    assert len(parse_agent("full-alphabeta").choices(GAMES["tictactoe"].start())) == 9
+
+
+def test_a_game_too_large_to_play_out_is_refused() -> None:
+    with pytest.raises(OptionError, match="more than 500 positions against 'two-ply' on 'connect4'; expected a smaller game"):
+        certify("two-ply", "connect4", most=500)
+
+
+def test_two_ply_chooses_as_the_oracle_does() -> None:
+    agent = AGENTS["two-ply"]
+    for b in random.Random(2).sample(oracles.reachable3(), 400):
+        if oracles.moves(b, oracles.LINES3):
+            assert list(agent.choices(parse(as_text(b)))) == oracles.two_ply_choices(b, oracles.to_move(b))
+
+
+@pytest.mark.parametrize("opponent", ["random", "greedy", "one-ply", "level-1"])
+def test_two_ply_loses_none_of_many_games(opponent: str) -> None:
+    result = play_match("two-ply", opponent, games=300, seed=4)
+    assert (result.b_wins, result.a_wins + result.draws) == (0, 300)
+
+
+def test_a_match_is_reproducible_and_counts_every_game() -> None:
+    one, other = (play_match("random", "greedy", games=60, seed=9) for _ in range(2))
+    assert (one.a_wins, one.b_wins, one.draws, one.moves_to_win) == (other.a_wins, other.b_wins, other.draws, other.moves_to_win)
+    assert one.a_wins + one.b_wins + one.draws == 60
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_every_agent_plays_a_whole_game(name: str) -> None:
+    agent = parse_agent(name)
+    record = play_game((agent, AGENTS["random"]), GAMES["tictactoe"].start(), random.Random(1))
+    assert record.end.is_over
+    assert parse("tictactoe " + " ".join(record.moves)) == record.end
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["two-ply", "uct nodes=50", "alphabeta heuristic=counted-lines depth=4 ties=random", "greedy depth=2", "pvs scoring=distance depth=2"],
+)
+def test_agents_are_written_as_text(text: str) -> None:
+    agent = parse_agent(text)
+    assert agent.name == text
+    assert agent.choices(parse("tictactoe 5"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "nobody",
+        "alphabeta depth=x",
+        "alphabeta depth=0",
+        "alphabeta deep=3",
+        "two-ply depth=2",
+        "pvs cut=gt",
+        "uct ties=some",
+        "alphabeta depth",
+        "alphabeta order=up",
+    ],
+)
+def test_bad_agents_are_refused(text: str) -> None:
+    with pytest.raises(PlyscopeError, match="expected"):
+        parse_agent(text)

@@ -1,0 +1,401 @@
+"""Every algorithm against oracles: values, windows, counts, lines, limits."""
+
+from __future__ import annotations
+
+import json
+import random
+from math import inf
+from typing import Any
+
+import pytest
+
+import oracles
+from plyscope import ALGORITHMS, parse_game, parse_tree, search, trace
+from plyscope.errors import HeuristicError, OptionError, PlyscopeError
+from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.searching.conventions import CHOICES, Conventions
+from plyscope.searching.events import Cutoff, Enter, Event, Leaf, Return
+from plyscope.searching.reference import mtdf, sss
+from plyscope.searching.result import effective_branching, minimal_leaves
+from plyscope.searching.score import INFINITY, WIN, Bound
+from plyscope.searching.walk import Walk
+
+EXACT = [name for name, algorithm in ALGORITHMS.items() if algorithm.is_exact]
+
+
+def random_tree(draw: random.Random, depth: int, is_uniform: bool = False, spread: int = 9) -> Any:
+    """A tree of nested lists; small values give many ties."""
+    if depth == 0 or (not is_uniform and depth < 4 and draw.random() < 0.2):
+        return draw.randint(-spread, spread)
+    return [random_tree(draw, depth - 1, is_uniform, spread) for _ in range(3 if is_uniform else draw.randint(1, 4))]
+
+
+def some_trees(number: int, seed: int = 1, **shape: Any) -> list[Any]:
+    draw = random.Random(seed)
+    trees = (random_tree(draw, draw.randint(1, 5), **shape) for _ in range(10 * number))
+    return [tree for tree in trees if isinstance(tree, list)][:number]
+
+
+def some_positions(spec: str, number: int, plies: tuple[int, int], seed: int = 2) -> list[Any]:
+    draw, game, found = random.Random(seed), parse_game(spec), []
+    while len(found) < number:
+        position = game.start()
+        for _ in range(draw.randint(*plies)):
+            if not position.is_over:
+                position = position.play(draw.choice(position.moves))
+        if not position.is_over:
+            found.append(position)
+    return found
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_every_exact_algorithm_finds_the_minimax_value_of_random_trees(name: str) -> None:
+    for tree in some_trees(400):
+        assert search(tree, name).value == oracles.tree_value(tree), tree
+
+
+@pytest.mark.parametrize("name", EXACT)
+@pytest.mark.parametrize(
+    ("spec", "plies"),
+    [("tictactoe", (2, 6)), ("misere-tictactoe", (3, 6)), ("4,3,3", (6, 9)), ("connect4-5x4", (11, 15)), ("3,3,3,torus", (3, 6))],
+)
+def test_every_exact_algorithm_agrees_with_minimax_under_all_conventions(name: str, spec: str, plies: tuple[int, int]) -> None:
+    draw = random.Random(f"{name} {spec}")
+    for position in some_positions(spec, 12, plies):
+        shared = {
+            "heuristic": draw.choice(["counted-lines", "open-lines", "random", "diagonal-lines"]),
+            "depth": draw.choice([1, 2, 3, 4, None]),
+        }
+        shared["scoring"] = draw.choice(CHOICES["scoring"])
+        expected = search(position, "minimax", **shared)
+        own = {key: draw.choice(CHOICES[key]) for key in ALGORITHMS[name].takes if key in CHOICES and key != "scoring"}
+        found = search(position, name, **shared, **own, seed=draw.randrange(99) if own.get("order") == "random" else None)
+        assert (found.value, found.bound) == (expected.value, Bound.EXACT), (str(position), shared, own)
+        assert set(found.best_moves) <= set(expected.best_moves), (str(position), shared, own)
+        assert found.best_moves
+
+
+@pytest.mark.parametrize(("spec", "plies"), [("tictactoe", (1, 5)), ("connect4-5x4", (8, 12)), ("4,3,3", (5, 8))])
+def test_minimax_is_the_oracles(spec: str, plies: tuple[int, int]) -> None:
+    for position in some_positions(spec, 25, plies):
+        game = position.game
+        lines = [frozenset(line.cells()) for line in game.lines]
+        b = tuple("X" if position.first >> cell & 1 else "O" if position.second >> cell & 1 else "." for cell in range(game.size))
+        mover = oracles.to_move(b)
+        sign = 1 if mover == "X" else -1
+
+        def opinion(board: oracles.Board, lines: oracles.Lines = lines) -> float:
+            return oracles.open_lines(board, "X", lines)
+
+        value, nodes = oracles.minimax(b, mover, lines, opinion, 3, game.width if game.gravity else 0)
+        found = search(position, "minimax", "open-lines", depth=3)
+        assert (found.value, found.nodes) == (sign * value, nodes)
+
+
+@pytest.mark.parametrize("cut", ["ge", "gt"])
+@pytest.mark.parametrize("bound", ["soft", "hard"])
+def test_alphabeta_counts_nodes_and_cutoffs_as_the_naive_one_does(cut: str, bound: str) -> None:
+    draw = random.Random(f"{cut}{bound}")
+    for tree in some_trees(300, seed=4):
+        low = draw.randint(-9, 8)
+        high = draw.randint(low + 1, 9)
+        for window in ((-inf, inf), (low, high)):
+            naive = oracles.AlphaBeta(lambda node: node if isinstance(node, list) else [], lambda node: node, cut == "gt", bound == "hard")
+            value = naive.value(tree, True, *window, inf)
+            given = None if window[0] == -inf else window
+            found = search(tree, cut=cut, bound=bound, window=given)
+            assert (found.value, found.nodes, found.cutoffs) == (value, naive.nodes, naive.cutoffs), (tree, window)
+
+
+@pytest.mark.parametrize("name", ["alphabeta", "pvs"])
+@pytest.mark.parametrize("bound", ["soft", "hard"])
+@pytest.mark.parametrize("cut", ["ge", "gt"])
+def test_a_score_keeps_what_its_window_promises(name: str, bound: str, cut: str) -> None:
+    if name == "pvs" and cut == "gt":
+        pytest.skip("pvs cuts at ≥ only")
+    draw = random.Random(8)
+    for tree in some_trees(500, seed=5):
+        value = oracles.tree_value(tree)
+        alpha = draw.randint(-10, 9)
+        beta = draw.randint(alpha + 1, 10)
+        found = search(tree, name, window=(alpha, beta), bound=bound, cut=cut if name == "alphabeta" else None)
+        score = found.value
+        if score <= alpha:
+            assert value <= score
+        elif score >= beta:
+            assert value >= score
+        else:
+            assert value == score
+        relation = {Bound.EXACT: value == score, Bound.LOWER: value >= score, Bound.UPPER: value <= score}
+        assert relation[found.bound], (tree, alpha, beta, found.bound)
+        if bound == "hard":
+            assert alpha <= score <= beta
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_bounds_of_the_root_moves_are_true(name: str) -> None:
+    for tree in some_trees(200, seed=6):
+        values = [oracles.tree_value(child, False) for child in tree]
+        for item in search(tree, name).moves:
+            if item.bound is Bound.EXACT:
+                assert item.value == values[item.move]
+            elif item.bound is Bound.UPPER:
+                assert item.value >= values[item.move]  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("options", [{"root": "open"}, {"cut": "gt"}, {"root": "open", "cut": "gt", "bound": "hard"}])
+def test_open_windows_and_strict_cuts_prove_all_best_moves(options: dict[str, Any]) -> None:
+    for tree in some_trees(300, seed=7, spread=3):
+        values = [oracles.tree_value(child, False) for child in tree]
+        assert search(tree, **options).best_moves == tuple(move for move, value in enumerate(values) if value == max(values))
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_every_position_of_the_principal_variation_has_the_value_of_the_root(name: str) -> None:
+    for tree in some_trees(200, seed=9):
+        found = search(tree, name)
+        node = tree
+        for ply, move in enumerate(found.pv):
+            assert oracles.tree_value(node, ply % 2 == 0) == found.value
+            node = node[move]
+        assert node == found.value
+    for position in some_positions("tictactoe", 10, (3, 5)):
+        found = search(position, name, scoring="distance")
+        end = position.play(*found.pv)
+        assert end.is_over
+
+
+def test_negamax_visits_the_nodes_of_minimax() -> None:
+    for tree in some_trees(100):
+        one, other = search(tree, "minimax"), search(tree, "negamax")
+        assert (one.nodes, one.leaves, one.pv, one.moves) == (other.nodes, other.leaves, other.pv, other.moves)
+
+
+def leaves_of(tree: Any, name: str) -> set[tuple[int, ...]]:
+    return {event.path for event in trace(tree, name) if isinstance(event, Leaf)}
+
+
+def test_sss_visits_no_leaf_that_alphabeta_skips() -> None:
+    """Roizen & Pearl 1983."""
+    for tree in some_trees(300, seed=10, is_uniform=True):
+        assert leaves_of(tree, "sss") <= leaves_of(tree, "alphabeta")
+
+
+def test_mtdf_from_infinity_visits_the_leaves_of_sss() -> None:
+    """Plaat, Schaeffer, Pijls & de Bruin 1996."""
+    for tree in some_trees(150, seed=11, is_uniform=True, spread=10**6):
+        seen: set[tuple[int, ...]] = set()
+        position = parse_tree(tree).start()
+
+        def watch(event: Event, seen: set[tuple[int, ...]] = seen) -> None:
+            if isinstance(event, Leaf):
+                seen.add(event.path)
+
+        walk = Walk(position.game, position, find_heuristic(None, position.game), Conventions(), watch=watch, memory={})
+        assert mtdf.mtdf(walk, INFINITY) == oracles.tree_value(tree)
+        assert seen == leaves_of(tree, "sss")
+    assert sss.search is not None
+
+
+def best_first(tree: Any, is_max: bool = True) -> Any:
+    """The tree with the children of every node sorted, the best for its side first."""
+    if not isinstance(tree, list):
+        return tree
+    return sorted(
+        (best_first(child, not is_max) for child in tree), key=lambda child: oracles.tree_value(child, not is_max), reverse=is_max
+    )
+
+
+@pytest.mark.parametrize(("width", "depth"), [(2, 3), (2, 6), (3, 4), (4, 3), (5, 2), (3, 5)])
+def test_perfect_order_reaches_the_minimal_tree(width: int, depth: int) -> None:
+    """Knuth & Moore 1975."""
+    draw = random.Random(width * 10 + depth)
+
+    def uniform(left: int) -> Any:
+        return draw.randint(-1000, 1000) if left == 0 else [uniform(left - 1) for _ in range(width)]
+
+    found = search(best_first(uniform(depth)))
+    assert found.leaves == width ** -(-depth // 2) + width ** (depth // 2) - 1 == found.minimal
+    assert found.minimal_ratio == 1
+
+
+def test_the_minimal_tree_of_a_board_has_fewer_moves_at_each_ply() -> None:
+    found = search("tictactoe", depth=4)
+    assert found.widths == (9, 8, 7, 6)
+    assert found.minimal == 9 * 7 + 8 * 6 - 1
+    assert search("tictactoe").minimal is None
+    assert minimal_leaves((3, 3, 3)) == 9 + 3 - 1
+
+
+def test_the_effective_branching_factor_is_that_of_the_uniform_tree() -> None:
+    assert effective_branching(1 + 3 + 9 + 27, 3) == pytest.approx(3, abs=1e-5)
+    assert search("[[1,2],[3,4]]", "minimax").branching == pytest.approx(2, abs=1e-5)
+    assert effective_branching(1, 0) is None
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_events_and_counts_tell_the_same(name: str) -> None:
+    sources: list[Any] = [*some_positions("tictactoe", 5, (3, 5)), *([] if name == "accumulating" else some_trees(30))]
+    for source in sources:
+        traced = trace(source, name)
+        kinds = [type(event) for event in traced]
+        found = traced.result
+        assert kinds.count(Enter) == found.nodes
+        if not ALGORITHMS[name].deepens:
+            assert (kinds.count(Leaf), kinds.count(Cutoff)) == (found.leaves, found.cutoffs)
+            assert found.nodes == 1 + sum(item.nodes for item in found.moves) or name in ("mtdf", "uct")
+        json.dumps([event.as_dict() for event in traced])
+        json.dumps(found.as_dict())
+
+
+@pytest.mark.parametrize("name", ["minimax", "negamax", "alphabeta", "pvs"])
+def test_nodes_are_entered_and_left_like_brackets(name: str) -> None:
+    for tree in some_trees(50):
+        stack = []
+        for event in trace(tree, name):
+            if isinstance(event, Enter):
+                assert not stack or event.path[:-1] == stack[-1]
+                stack.append(event.path)
+            elif isinstance(event, Leaf | Return):
+                assert stack.pop() == event.path
+        assert stack == []
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_a_budget_of_nodes_is_kept_and_the_last_finished_depth_answers(name: str) -> None:
+    if name == "accumulating":
+        pytest.skip("its values mean nothing at a smaller depth")
+    found = search("4,4,4", name, nodes=3000)
+    assert found.nodes <= 3000
+    assert found.depths
+    if name != "uct":
+        assert found.stopped == "nodes"
+        assert found.value == search("4,4,4", "minimax", depth=found.depth).value
+
+
+def test_a_time_limit_is_kept() -> None:
+    found = search("gomoku15", "iterative-deepening", seconds=0.3)
+    assert (found.stopped, found.depth >= 1) == ("seconds", True)
+    assert found.seconds < 1.5
+
+
+def test_a_budget_too_small_for_one_depth_says_what_it_has() -> None:
+    found = search("gomoku15", nodes=100)
+    assert (found.bound, found.depths, found.stopped) == (Bound.LOWER, (), "nodes")
+    assert search("gomoku15", nodes=1).bound is Bound.ESTIMATE
+
+
+def test_an_interrupted_search_gives_what_it_has_when_asked_to() -> None:
+    def interrupt(event: Event) -> None:
+        nonlocal left
+        left -= 1
+        if not left:
+            raise KeyboardInterrupt
+
+    left = 5000
+    found = search("4,4,4", "iterative-deepening", watch=interrupt, keep_interrupted=True)
+    assert (found.stopped, found.complete) == ("interrupted", False)
+    assert found.depths
+    left = 10
+    with pytest.raises(KeyboardInterrupt):
+        search("4,4,4", watch=interrupt)
+
+
+def test_distance_prefers_the_quicker_win() -> None:
+    found = search("XX./OO./...", scoring="distance")
+    assert (found.value, found.pv, found.best_move) == (WIN - 1, (2,), 2)
+    assert search("XX./OO./... o", scoring="result").value == WIN
+
+
+def test_uct_is_reproducible_and_sees_a_win() -> None:
+    one, other = (search("XX./OO./...", "uct", scoring="result", nodes=400, seed=3) for _ in range(2))
+    assert (one.moves, one.value, one.pv) == (other.moves, other.value, other.pv)
+    assert (one.best_move, one.bound, one.nodes) == (2, Bound.ESTIMATE, 400)
+    assert search("[[3,5],[1,9]]", "uct", nodes=3000).best_move == 0
+
+
+def test_the_accumulating_search_is_the_published_one_wherever_x_may_move() -> None:
+    draw = random.Random(12)
+    boards = [
+        b
+        for b in oracles.reachable3()
+        if b.count("X") == b.count("O") and "." in b and oracles.moves(b, oracles.LINES3) and b.count(".") < 8
+    ]
+    for b in draw.sample(boards, 150):
+        text = "/".join("".join(b[row : row + 3]) for row in (0, 3, 6))
+        found = search(text, "accumulating")
+        assert found.best_move == oracles.accumulating_choice(b), text
+        for item in found.moves:
+            assert item.value == oracles.accumulated(oracles.place(b, item.move, "X"), "O", 0, -inf, inf), text
+
+
+def test_another_game_needs_no_more_than_the_protocol() -> None:
+    class Nim:
+        """Take one to three; whoever takes the last one wins."""
+
+        name = "nim"
+
+        def start(self) -> tuple[int, int]:
+            return 10, 0
+
+        def side(self, position: tuple[int, int]) -> int:
+            return position[1]
+
+        def moves(self, position: tuple[int, int]) -> list[int]:
+            return [take for take in (1, 2, 3) if take <= position[0]]
+
+        def play(self, position: tuple[int, int], move: int) -> tuple[int, int]:
+            return position[0] - move, 1 - position[1]
+
+        def payoff(self, position: tuple[int, int]) -> int | None:
+            return None if position[0] else (1 if position[1] else -1)
+
+        def format_move(self, position: tuple[int, int], move: int) -> str:
+            return f"take {move}"
+
+        def parse_move(self, position: tuple[int, int], text: str) -> int:
+            return int(text)
+
+        def format(self, position: tuple[int, int]) -> str:
+            return str(position)
+
+    for left in range(1, 11):
+        for name in EXACT:
+            found = search((left, 0), name, game=Nim())
+            assert (found.value > 0) == (left % 4 != 0)
+            if left % 4:
+                assert found.best_move == left % 4
+    assert search((5, 0), game=Nim(), heuristic=lambda position: position[0], depth=1).value == 4
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"algorithm": "alphabet"}, "unknown algorithm 'alphabet'; expected perhaps alphabeta"),
+        ({"algorithm": "minimax", "cut": "gt"}, "'minimax' takes no option 'cut'; expected scoring, order"),
+        ({"order": "sorted"}, "order 'sorted'; expected generated, best, worst, random"),
+        ({"window": (3, 3)}, "window (3, 3); expected alpha below beta"),
+        ({"window": (1, 3), "root": "open"}, "expected root 'shared'"),
+        ({"depth": 0}, "depth 0; expected a whole number from 1"),
+        ({"seconds": -1}, "seconds -1; expected a number of seconds from 0"),
+        ({"engine": "warp"}, "engine 'warp'"),
+        ({"scoring": "distance", "position": "[1,2]"}, "whose leaves carry values"),
+        ({"heuristic": "open-lines", "position": "[1,2]"}, "needs a line game"),
+        ({"algorithm": "accumulating", "position": "[1,2]"}, "expected"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(PlyscopeError) as caught:
+        search(options.pop("position", "tictactoe"), **options)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_failing_heuristic_ends_the_search_with_its_name() -> None:
+    with pytest.raises(HeuristicError, match="'<lambda>' raised ZeroDivisionError"):
+        search("tictactoe", heuristic=lambda mine, theirs, lines: 1 // 0)
+
+
+def test_a_trace_has_a_limit() -> None:
+    with pytest.raises(OptionError, match="more than 100 events"):
+        trace("tictactoe", most=100)
