@@ -1,0 +1,202 @@
+"""Trees as pictures, in every form."""
+
+from __future__ import annotations
+
+import io
+import random
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from plyscope import ALGORITHMS, certify, explain, parse, search, trace
+from plyscope.errors import OptionError
+from plyscope.faces.boards import draw_board
+from plyscope.faces.cli import run
+from plyscope.faces.diagrams.board import board_svg
+from plyscope.faces.diagrams.diff import compare_traces
+from plyscope.faces.diagrams.dot import tree_dot
+from plyscope.faces.diagrams.picture import draw_tree, sentences
+from plyscope.faces.diagrams.step import move, step_through
+from plyscope.faces.diagrams.svg import tree_svg
+from plyscope.faces.diagrams.text import tree_text
+from plyscope.faces.diagrams.tikz import tree_tikz
+from plyscope.rules.games import GAMES
+from plyscope.searching.events import Enter, Event
+
+TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_the_published_tree_as_text() -> None:
+    lines = [line.plain.rstrip() for line in tree_text(draw_tree(trace(TREE))).split("\n")]
+    assert lines[:8] == [
+        "▲ A = 5  ★   (−∞, ∞)",
+        "├─ ▼ B = 5  ★   (−∞, ∞)",
+        "│  ├─ ▲ D = 5  ★   (−∞, ∞)",
+        "│  │  ├─ 3",
+        "│  │  └─ 5  ★",
+        "│  └─ ▲ E ≥ 6   (−∞, 5)",
+        "│     ├─ 6",
+        "│     └─ 9  ✂ cut",
+    ]
+    assert lines[-3:] == ["   └─ ▲ G  ✂ cut", "      ├─ 0  ✂ cut", "      └─ -1  ✂ cut"]
+
+
+def test_every_cutoff_has_its_sentence() -> None:
+    assert sentences(trace(TREE)) == [
+        "At E (MAX) 6 raises alpha to 6 ≥ beta 5, which D gave to B: 9 is not searched.",
+        "At C (MIN) F lowers beta to 2 ≤ alpha 5, which B gave to A: G is not searched.",
+    ]
+    assert sentences(trace("[[1,2],[3,4]]", window=(-9, 2))) == [
+        "At A (MAX) C raises alpha to 3 ≥ beta 2, which its window came with: nothing was left to search."
+    ]
+
+
+def some_traces() -> list[Any]:
+    draw = random.Random(3)
+
+    def tree(depth: int) -> Any:
+        return draw.randint(-5, 5) if depth == 0 or draw.random() < 0.1 else [tree(depth - 1) for _ in range(draw.randint(1, 3))]
+
+    found = []
+    for name, algorithm in ALGORITHMS.items():
+        budget: dict[str, Any] = {"nodes": 60} if name == "uct" else {}
+        if name != "accumulating":
+            found += [trace([[1, tree(3)], tree(3), tree(3)], name, **budget) for _ in range(3)]
+        depth = {} if name == "uct" else {"depth": 2}
+        found.append(trace(".X./O../X.O", name, **budget, **depth))
+        assert algorithm.name == name
+    return found
+
+
+@pytest.mark.parametrize("traced", some_traces(), ids=lambda traced: f"{traced.result.algorithm}-{traced.result.nodes}")
+def test_every_algorithm_is_drawn_in_every_form(traced: Any) -> None:
+    picture = draw_tree(traced)
+    drawn = list(picture.root.walk())
+    entered = {event.path for event in traced if isinstance(event, Enter)}
+    assert {node.path for node in drawn if not node.is_cut} >= entered
+    assert all(not node.visits for node in drawn if node.is_cut)
+    assert picture.nodes == traced.result.nodes
+    assert len(tree_text(picture).split("\n")) == len(drawn)
+    svg = ElementTree.fromstring(tree_svg(picture))
+    assert traced.result.conventions.describe(ALGORITHMS[traced.result.algorithm].takes) in "".join(svg.itertext())
+    assert len(svg.findall(f".//{SVG}rect")) == sum(node.is_leaf for node in drawn)
+    assert tree_dot(picture).count(" -> ") == len(drawn) - 1
+    tikz = tree_tikz(picture)
+    assert tikz.isascii()
+    assert tikz.count(r"\draw") == len(drawn) - 1
+    assert all(sentence.endswith(("searched.", "search.")) for sentence in sentences(traced))
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+def test_graphviz_accepts_the_dot_file() -> None:
+    done = subprocess.run(["dot", "-Tsvg"], input=tree_dot(draw_tree(trace(TREE))), capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    assert "<svg" in done.stdout
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
+def test_latex_compiles_the_tikz_file(tmp_path: Path) -> None:
+    (tmp_path / "tree.tex").write_text(tree_tikz(draw_tree(trace(TREE))))
+    subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "tree.tex"], cwd=tmp_path, capture_output=True, check=True)
+    assert (tmp_path / "tree.pdf").stat().st_size > 1000
+
+
+def test_a_tree_that_is_too_large_is_refused() -> None:
+    with pytest.raises(OptionError, match="more than 2,000 nodes; expected a smaller depth"):
+        draw_tree(trace("tictactoe", depth=6))
+
+
+def test_forward_and_back_is_the_same_picture() -> None:
+    traced = trace(TREE, "pvs")
+    forward = [draw_tree(traced, step) for step in range(len(traced) + 1)]
+    back = [draw_tree(traced, step) for step in reversed(range(len(traced) + 1))]
+    assert forward == back[::-1]
+    assert forward[0].nodes == 0
+    assert [picture.nodes for picture in forward] == sorted(picture.nodes for picture in forward)
+
+
+def test_the_stepper_moves_by_event_and_by_cutoff() -> None:
+    cutoffs = [5, 9]
+    assert [move(action, 5, 12, cutoffs) for action in ("next", "previous", "cutoff", "cutoff back", "start", "end")] == [6, 4, 9, 0, 0, 12]
+    assert (move("next", 12, 12, cutoffs), move("previous", 0, 12, cutoffs), move("cutoff", 9, 12, cutoffs)) == (12, 0, 12)
+
+
+def test_the_stepper_reads_words_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("n\nc\nwhat\np\nG\nq\nn\n"))
+    printed = io.StringIO()
+    step_through(trace(TREE), Console(file=printed, width=200))
+    said = printed.getvalue()
+    assert "A (MAX) is called with the window (−∞, ∞)" in said
+    assert "At E (MAX) 6 raises alpha to 6 ≥ beta 5" in said
+    assert "'what' is no key here" in said
+    assert said.count("step ") == 5
+
+
+def test_diff_shows_what_a_strict_cut_visits_more() -> None:
+    found = compare_traces(trace("[[5,3],[3,9],[4,2]]"), trace("[[5,3],[3,9],[4,2]]", cut="gt"))
+    assert found.counts == {"nodes": (9, 10), "leaves": (5, 6), "cutoffs": (2, 1)}
+    assert [(item.name, item.first, item.second) for item in found.differences] == [("C", "≤ 3", "= 3"), ("C 9", "not visited", "9")]
+    assert compare_traces(trace(TREE), trace(TREE)).differences == ()
+
+
+def test_the_command_writes_files_and_refuses_what_it_cannot_write(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = {kind: str(tmp_path / f"tree.{kind}") for kind in ("svg", "dot", "tikz")}
+    assert run(["tree", TREE, *(word for kind, name in names.items() for word in (f"--{kind}", name))]) == 0
+    assert all(Path(name).stat().st_size > 500 for name in names.values())
+    assert run(["tree", TREE, "--svg", str(tmp_path / "no" / "tree.svg")]) == 2
+    assert "expected a file that can be written" in capsys.readouterr().err
+    (tmp_path / "tree.json").write_text(TREE)
+    assert run(["tree", str(tmp_path / "tree.json")]) == 0
+    assert "✂ cut" in capsys.readouterr().out
+    assert run(["tree", str(tmp_path / "none.json")]) == 2
+    assert run(["tree", TREE, "--diff", "cut"]) == 2
+    assert run(["tree", TREE, "--diff", "cut=gt", "--json"]) == 0
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_board_is_drawn_with_its_stones(name: str) -> None:
+    draw, position = random.Random(1), GAMES[name].start()
+    while not position.is_over and (position.first | position.second).bit_count() < 30:
+        last = draw.choice(position.moves)
+        position = position.play(last)
+    svg = board_svg(position, last=last)
+    ElementTree.fromstring(svg)
+    discs = svg.count('class="disc x"') if position.game.gravity else svg.count('class="x"')
+    assert discs == position.first.bit_count()
+    text = draw_board(position, last).plain
+    assert (text.count("X"), text.count("O")) == (position.first.bit_count(), position.second.bit_count())
+    assert max(map(len, text.split("\n"))) <= 80
+    line = position.winning_line()
+    assert text.count("*") == (0 if line is None else 2 * len(line.cells()))
+
+
+def test_things_show_themselves_in_a_notebook() -> None:
+    shown = [
+        parse("X../.X./..O"),
+        search(".X./O../X.O"),
+        search(TREE),
+        trace(TREE),
+        trace("tictactoe", depth=6),
+        explain(".X./O../X.O", "diagonal-lines"),
+        certify("accumulating"),
+    ]
+    for thing in shown:
+        html = thing._repr_html_()
+        ElementTree.fromstring(f"<body>{html}</body>")
+        assert "<script" not in html
+    assert "At E (MAX)" in trace(TREE)._repr_html_()
+    assert repr(parse("X../.../...")) == "<tictactoe: X../.../...>"
+
+
+def test_names_in_a_tree_are_escaped() -> None:
+    html = trace({"name": "A", "children": [1, {"name": "b'", "value": 2}]})._repr_html_()
+    ElementTree.fromstring(f"<body>{html}</body>")
+    events: tuple[Event, ...] = trace([1, 2]).events
+    assert events

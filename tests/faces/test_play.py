@@ -1,0 +1,138 @@
+"""Games at the terminal, fed through standard input."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+
+import pytest
+
+from plyscope.faces.cli import run
+
+
+def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], entered: str, *words: str) -> tuple[int, str, str]:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(entered))
+    try:
+        status = run(["play", *words])
+    except SystemExit as stop:
+        status = int(stop.code or 0)
+    printed = capsys.readouterr()
+    return status, printed.out, printed.err
+
+
+BAD = ["a", "0", "10", "", "x" * 10_000, "é", "²", "b2 b3", "level 99", "level x", "\x00"]
+
+
+def test_whatever_is_no_free_cell_is_refused_and_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = play(monkeypatch, capsys, "5\n5\n" + "".join(f"{bad}\n" for bad in BAD), "--seed", "1")
+    assert (status, err) == (0, "")
+    assert "'b2' is taken; expected one of" in out
+    assert out.count("X to move: ") == 3 + len(BAD)
+    assert out.count("expected") >= 1 + len(BAD)
+    assert "goodbye; to go on: plyscope play 'O../.X./...'" in out
+
+
+def test_a_person_who_plays_the_losing_line_of_the_accumulating_agent_beats_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, _ = play(monkeypatch, capsys, "a3\nc1\na1\nb1\n", "--x", "accumulating", "--o", "human", "--first", "o")
+    assert status == 0
+    assert "you win with a1 b1 c1" in out
+
+
+def test_the_computer_may_begin(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = play(monkeypatch, capsys, "", "--second", "--level", "10", "--seed", "2")
+    assert out.startswith("X: level-10")
+    assert "X plays" in out
+    assert "O to move: " in out
+
+
+def test_hint_undo_eval_moves_level_and_help(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    entered = "undo\n5\nhint\nundo\neval\nmoves\nlevel 3\nboard\nhelp\n?\nquit\n"
+    status, out, _ = play(monkeypatch, capsys, entered, "--seed", "1")
+    assert status == 0
+    for said in (
+        "nothing to take back",
+        "hint: ",
+        "searched to the end",
+        "counted-lines: 0 for X",
+        "a3 b3 c3 a2 b2 c2 a1 b1 c1",
+        "level-3: ",
+        "goodbye",
+    ):
+        assert said in out
+    assert "to go on: plyscope play '.../.../...'" in out
+
+
+def test_two_agents_play_move_by_move_or_many_games(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = play(monkeypatch, capsys, "", "--x", "two-ply", "--o", "random", "--seed", "3")
+    assert "X wins with" in out or "a draw" in out
+    _, out, _ = play(monkeypatch, capsys, "", "--x", "two-ply", "--o", "random", "--games", "40", "--json")
+    result = json.loads(out)
+    assert result["a_wins_as_x"] + result["a_wins_as_o"] + result["draws"] == 40
+    _, out, _ = play(monkeypatch, capsys, "", "--x", "two-ply", "--o", "random", "--games", "40")
+    assert "moves on average" in out
+
+
+def test_the_record_is_json_and_nothing_else_on_standard_output(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, err = play(monkeypatch, capsys, "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "--x", "human", "--o", "human", "--json")
+    record = json.loads(out)
+    assert (record["winner"], record["line"], record["moves"]) == ("x", ["c3", "b2", "a1"], ["a3", "b3", "c3", "a2", "b2", "c2", "a1"])
+    assert "X to move" in err
+
+
+def test_games_of_every_shape(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    for game, entered in (
+        ("connect4", "4\n9\n"),
+        ("qubic", "b2c\n4\n"),
+        ("gomoku9", "e5\ne55\n"),
+        ("7,7,5", "d4\n"),
+        ("misere-tictactoe", "5\n"),
+    ):
+        status, out, err = play(monkeypatch, capsys, entered, game, "--level", "2", "--seed", "1")
+        assert (status, err) == (0, "")
+        assert "O plays" in out
+
+
+def test_a_finished_position_says_how_it_ended(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "you win with a3 b3 c3" in play(monkeypatch, capsys, "", "XXX/OO./...", "--x", "human")[1]
+    assert "a draw" in play(monkeypatch, capsys, "", "XOX/XXO/OXO")[1]
+
+
+def test_ctrl_c_leaves_politely(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    class Interrupting(io.StringIO):
+        def readline(self, size: int = -1) -> str:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "stdin", Interrupting())
+    assert run(["play"]) == 130
+    printed = capsys.readouterr()
+    assert "goodbye; to go on" in printed.out
+    assert printed.err == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--level", "11"], "'11'; expected a whole number from 1 to 10"),
+        (["nim"], "unknown game 'nim'"),
+        (["[[1,2],3]"], "is no line game"),
+        (["--x", "nobody"], "unknown agent 'nobody'"),
+        (["--x", "two-ply", "--second"], "expected one or the other"),
+        (["X../.../...", "--first", "o"], "expected an empty board"),
+        (["--games", "5"], "5 games with a person; expected two agents"),
+        (["--x", "two-ply", "--o", "random", "--level", "3"], "expected one of them to be left out"),
+    ],
+)
+def test_bad_options_are_refused_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str], said: str
+) -> None:
+    status, out, err = play(monkeypatch, capsys, "", *words)
+    assert (status, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1
