@@ -25,11 +25,23 @@ __all__ = [
 ]
 
 
+class HelpFormatter(argparse.HelpFormatter):
+    """Help that reads alike under every version of Python: 100 columns, and `-H, --heuristic NAME` for an option with two names."""
+
+    def __init__(self, prog: str, **options: Any) -> None:
+        super().__init__(prog, **{**options, "width": 100, "max_help_position": 26})
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        if len(action.option_strings) < 2 or action.nargs == 0:
+            return super()._format_action_invocation(action)
+        return f"{', '.join(action.option_strings)} {action.metavar}"
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line and exit status 2, and which takes no abbreviated options."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**{"allow_abbrev": False, **options})
+        super().__init__(**{"allow_abbrev": False, "formatter_class": HelpFormatter, **options})
 
     def error(self, message: str) -> NoReturn:
         """Print `message` on one line and exit with status 2."""
