@@ -17,8 +17,8 @@ test: .venv/installed-test ## Run the tests.
 	$(BIN)/python -m pytest -n 2
 
 check: .venv/installed-test .venv/installed-check ## Check format, style, types and floors, then run the tests.
-	$(BIN)/ruff format --check src tests
-	$(BIN)/ruff check src tests
+	$(BIN)/ruff format --check src tests bench
+	$(BIN)/ruff check src tests bench
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 2

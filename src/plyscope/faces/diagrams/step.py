@@ -6,6 +6,8 @@ start, G end, q quit.
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -97,8 +99,6 @@ def _keys(console: Console) -> Iterator[Iterator[str]]:
 
 
 def _pressed(descriptor: int) -> Iterator[str]:
-    """Yield keys; an arrow is its whole escape sequence."""
-    import os
-
-    while data := os.read(descriptor, 8):
-        yield data.decode(errors="replace").replace("\n", " ").replace("\x1bO", "\x1b[")
+    """Yield keys; an arrow is its whole escape sequence, and keys that came together are taken apart."""
+    while data := os.read(descriptor, 64):
+        yield from re.findall(r"\x1b\[[A-Z]|.", data.decode(errors="replace").replace("\x1bO", "\x1b[").replace("\n", " "))

@@ -9,7 +9,7 @@ from plyscope.faces.diagrams.picture import PictureNode, TreePicture
 
 __all__ = ["tree_tikz"]
 
-COLUMN, PLY = 1.9, 2.2
+COLUMN, PLY = 2.3, 2.2
 SPECIAL = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "_": r"\_", "^": r"\^{}", "~": r"\~{}"} | {
     mark: "\\" + mark for mark in "#$%&"
 }
@@ -53,7 +53,7 @@ def tree_tikz(picture: TreePicture) -> str:
         lines.append(rf"\node[{style}] (n{numbers[node.path]}) at ({x * COLUMN:.2f},{-ply * PLY:.2f}) {{{_escaped(node.name)}}};")
         score = picture.score_text(node)
         if score and score != node.name:
-            where = "below" if node.is_leaf else "right=3mm"
+            where = "below" if node.is_leaf else "right=3.5mm" if node.is_max else "right=5.5mm"
             lines.append(rf"\node[{where}, yshift={'0' if node.is_leaf else '3'}mm] at (n{numbers[node.path]}) {{{_escaped(score)}}};")
     for node in nodes:
         for child in node.children:
