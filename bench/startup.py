@@ -37,7 +37,7 @@ def main() -> None:
         for name, words in COMMANDS.items():
             for is_cached in (True, False):
                 with tempfile.TemporaryDirectory() as fresh:
-                    environment = dict(os.environ)
+                    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
                     if not is_cached:
                         shutil.copytree(PACKAGE, Path(fresh) / PACKAGE.name, ignore=shutil.ignore_patterns("__pycache__"))
                         environment["PYTHONPATH"] = fresh
