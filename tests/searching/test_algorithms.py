@@ -243,7 +243,9 @@ def test_events_and_counts_tell_the_same(name: str) -> None:
         assert kinds.count(Enter) == found.nodes
         if not ALGORITHMS[name].deepens:
             assert (kinds.count(Leaf), kinds.count(Cutoff)) == (found.leaves, found.cutoffs)
-            assert found.nodes == 1 + sum(item.nodes for item in found.moves) or name in ("mtdf", "uct")
+            for kind, count in ((Enter, "nodes"), (Leaf, "leaves"), (Cutoff, "cutoffs")):
+                below = [event.path[0] for event in traced if isinstance(event, kind) and event.path]
+                assert [getattr(item, count) for item in found.moves] == [below.count(item.move) for item in found.moves]
         json.dumps([event.as_dict() for event in traced])
         json.dumps(found.as_dict())
 

@@ -109,10 +109,9 @@ def analysis_table(shared: SearchResult, separate: SearchResult | None, minimax:
 
 
 def _title(result: SearchResult) -> str:
-    heuristic = "" if ALGORITHMS[result.algorithm].takes == frozenset({"root"}) else f", {result.heuristic}"
     side = SIDES[result.position.game.side(result.position)].upper()
     to_move = f"   {side} to move" if not getattr(result.position.game, "scored", False) else "   MAX to move"
-    return f"{result.position}{to_move}   {result.algorithm}{heuristic}"
+    return f"{result.position}{to_move}   {result.algorithm}, {result.heuristic}"
 
 
 def _marked(item: RootMove, result: SearchResult) -> str:
@@ -147,10 +146,13 @@ def _summary(shared: SearchResult, separate: SearchResult | None, minimax: Searc
             "" if shared.minimal_ratio is None else f", {shared.minimal_ratio:.2f} × the leaves of the minimal tree ({shared.minimal:,})"
         )
         lines.append(f"effective branching factor {shared.branching:.2f}{ratio}; {shared.engine} engine, {shared.seconds:.3f} s")
-    lines.append(
-        f"conventions: {shared.conventions.describe(ALGORITHMS[shared.algorithm].takes)}"
-        + ("; in the table each move has an open window" if separate else "")
-    )
+    if separate is not None:
+        note = "; in the table each move has an open window"
+    elif minimax is not None and shared.algorithm != "minimax":
+        note = "; the values in the table are minimax's"
+    else:
+        note = ""
+    lines.append(f"conventions: {shared.conventions.describe(ALGORITHMS[shared.algorithm].takes)}{note}")
     if shared.stopped is not None:
         what = {"seconds": "its time was spent", "nodes": "its nodes were spent", "interrupted": "it was interrupted"}[shared.stopped]
         lines.append(

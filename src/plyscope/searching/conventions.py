@@ -62,7 +62,9 @@ class Conventions:
 
     def describe(self, takes: frozenset[str] = frozenset(CHOICES)) -> str:
         """Return one line for people about the conventions that an algorithm `takes`."""
-        words = [f"scoring {self.scoring}", f"order {self.order}" + (f" (seed {self.seed})" if self.order == "random" else "")]
+        words = [f"{name} {getattr(self, name)}" for name in ("scoring", "order") if name in takes]
+        if "seed" in takes or self.order == "random":
+            words.append(f"seed {self.seed}")
         if "cut" in takes:
             words.append("cut at α ≥ β" if self.cut == "ge" else "cut at α > β")
         if "bound" in takes:
@@ -71,7 +73,7 @@ class Conventions:
             words.append(f"{self.root} root window")
         if self.window != (-INFINITY, INFINITY):
             words.append(f"window ({', '.join(map(format_score, self.window))})")
-        return ", ".join(words)
+        return ", ".join(words) or "as published"
 
 
 def make_conventions(algorithm: str, takes: frozenset[str], options: dict[str, Any]) -> Conventions:

@@ -83,7 +83,6 @@ class Walk:
         self.nodes = nodes_before
         self.at_root = Counts()
         self.below: dict[Any, Counts] = {}
-        self._counts = self.at_root
         self.table_hits = self.researches = self.horizon_leaves = self.deepest = 0
         self.widths: list[set[int]] = []
         self.leaf_plies: set[int] = set()
@@ -154,9 +153,7 @@ class Walk:
         if self.deadline is not None and self.nodes % CLOCK_PERIOD == 0 and perf_counter() >= self.deadline:
             raise SearchStopped("seconds")
         ply = len(node.path)
-        if ply <= 1:
-            self._counts = self.at_root if ply == 0 else self.below.setdefault(node.path[0], Counts())
-        self._counts.nodes += 1
+        self._counts(node).nodes += 1
         self.deepest = max(self.deepest, ply)
         while len(self._lines) <= ply + 1:
             self._lines.append(())
@@ -168,7 +165,7 @@ class Walk:
     def leaf(self, node: Node) -> int:
         """Count a leaf and return its score."""
         score = self.static(node)
-        self._counts.leaves += 1
+        self._counts(node).leaves += 1
         self.leaf_plies.add(node.ply)
         is_horizon = self.game.payoff(node.position) is None
         self.horizon_leaves += is_horizon
@@ -194,8 +191,7 @@ class Walk:
 
     def cutoff(self, node: Node, moves: Sequence[Any], move: Any, alpha: int, beta: int) -> None:
         """Count a cutoff: the window of `node` closed after `move`."""
-        counts = self._counts if node.path else self.at_root
-        counts.cutoffs += 1
+        self._counts(node).cutoffs += 1
         if self.watch is not None:
             low, high = self._window_seen(node, alpha, beta)
             skipped = tuple(moves)[list(moves).index(move) + 1 :]
@@ -230,6 +226,15 @@ class Walk:
         """Tell that a new pass from the root begins."""
         if self.watch is not None:
             self.watch(Iteration((), number, depth, guess))
+
+    def _counts(self, node: Node) -> Counts:
+        """Return where what happens at `node` is counted: with the root's move that leads to it."""
+        if not node.path:
+            return self.at_root
+        counts = self.below.get(node.path[0])
+        if counts is None:
+            counts = self.below[node.path[0]] = Counts()
+        return counts
 
     def _window_seen(self, node: Node, alpha: int, beta: int) -> tuple[int, int]:
         return (-beta, -alpha) if self.mover_view and not node.is_max else (alpha, beta)
