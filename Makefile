@@ -10,7 +10,7 @@ INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet --con
 help: ## Show this list.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-play: .venv/installed ## Play a game.
+play: .venv/warm ## Play a game.
 	@$(BIN)/plyscope play
 
 test: .venv/installed-test ## Run the tests.
@@ -39,6 +39,11 @@ clean: ## Remove everything that was made.
 .venv/installed: .venv/bin/python pyproject.toml constraints.txt
 	@echo "setting up .venv ..."
 	@$(INSTALL) .
+	@touch $@
+
+.venv/warm: .venv/installed
+	@echo "compiling the searches ..."
+	@$(BIN)/plyscope warm
 	@touch $@
 
 .venv/installed-%: .venv/installed

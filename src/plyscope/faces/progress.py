@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Timer
+from threading import Event, Thread
 from time import perf_counter
 from typing import Any
 
@@ -43,40 +43,36 @@ def counting(what: str) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
-def thinking(text: str) -> Iterator[None]:
-    """Show `text` when what is done takes longer than a second."""
-    line = _Line()
-    timer = Timer(PATIENCE * 1.05, line.show, (text,))
-    timer.daemon = True
-    timer.start()
+def thinking(text: str | Callable[[], str]) -> Iterator[None]:
+    """Show `text` and the seconds spent while what is done takes longer than a second."""
+    line, began, is_done = _Line(), perf_counter(), Event()
+
+    def tick() -> None:
+        while not is_done.wait(PATIENCE / 4):
+            line.show(f"{text if isinstance(text, str) else text()} … {perf_counter() - began:.0f} s")
+
+    ticker = Thread(target=tick, daemon=True)
+    ticker.start()
     try:
         yield
     finally:
-        timer.cancel()
+        is_done.set()
+        ticker.join()
         line.clear()
 
 
 @contextmanager
 def searching() -> Iterator[Callable[..., Any]]:
-    """Give a `search` that shows its depth and nodes, and that Ctrl-C ends with what it has."""
+    """Give a `search` that shows how deep it is and how long it has taken, and that Ctrl-C ends with what it has."""
     from plyscope.searching.driver import search
-    from plyscope.searching.events import Enter, Event
-
-    line = _Line()
 
     def shown(position: Any, **options: Any) -> Any:
-        nodes = 0
+        depths: list[str] = [""]
 
-        def watch(event: Event) -> None:
-            nonlocal nodes
-            if isinstance(event, Enter):
-                nodes += 1
-                if nodes % 2048 == 0:
-                    line.show(f"{options.get('algorithm', 'search')}: {nodes:,} nodes … (Ctrl-C stops)")
+        def text() -> str:
+            return f"{options.get('algorithm', 'search')}{depths[-1]} (Ctrl-C stops)"
 
-        return search(position, keep_interrupted=True, watch=watch if sys.stderr.isatty() else None, **options)
+        with thinking(text):
+            return search(position, keep_interrupted=True, progress=lambda done: depths.append(f", depth {done.depth} finished"), **options)
 
-    try:
-        yield shown
-    finally:
-        line.clear()
+    yield shown

@@ -19,6 +19,7 @@ from plyscope.rules.notation import parse
 from plyscope.rules.tree import ExplicitTree, parse_tree
 from plyscope.searching.algorithms import ALGORITHMS, Algorithm
 from plyscope.searching.conventions import Conventions, make_conventions
+from plyscope.searching.engine import Engine, choose_engine
 from plyscope.searching.events import Event, Watcher
 from plyscope.searching.limit import Limit, SearchStopped
 from plyscope.searching.result import Depth, RootMove, SearchResult
@@ -94,8 +95,6 @@ def search(
     """
     position = as_position(position)
     chosen = ALGORITHMS[algorithm]
-    if engine not in ("auto", "reference"):
-        raise OptionError(f"engine {engine!r}; expected auto or reference")
     rules: Game = game if game is not None else getattr(position, "game", None)  # type: ignore[assignment]
     if rules is None:
         raise OptionError(f"position {str(position)[:40]!r} has no attribute 'game'; expected game=")
@@ -104,15 +103,10 @@ def search(
     if heuristic is None and algorithm == "accumulating":
         heuristic = "diagonal-lines"
     options = {"scoring": scoring, "order": order, "root": root, "bound": bound, "cut": cut, "window": window, "seed": seed}
-    run = _Run(
-        rules,
-        position,
-        chosen,
-        find_heuristic(heuristic, rules),
-        make_conventions(algorithm, chosen.takes, options),
-        Limit(depth=depth, nodes=nodes, seconds=seconds),
-        watch,
-    )
+    opinion, limit = find_heuristic(heuristic, rules), Limit(depth=depth, nodes=nodes, seconds=seconds)
+    conventions = make_conventions(algorithm, chosen.takes, options)
+    form = choose_engine(engine, algorithm, rules, position, opinion, limit, watch is not None)
+    run = _Run(rules, position, chosen, opinion, conventions, limit, watch, form)
     with _deep_recursion():
         return run.result(progress, keep_interrupted)
 
@@ -152,9 +146,10 @@ class _Run:
         conventions: Conventions,
         limit: Limit,
         watch: Watcher | None,
+        engine: Engine,
     ) -> None:
         self.game, self.position, self.algorithm, self.heuristic = game, position, algorithm, heuristic
-        self.conventions, self.limit, self.watch = conventions, limit, watch
+        self.conventions, self.limit, self.watch, self.engine = conventions, limit, watch, engine
         self.started = perf_counter()
         self.deadline = None if limit.seconds is None else self.started + limit.seconds
         self.memory: Any = {}
@@ -203,11 +198,18 @@ class _Run:
         if deepens:
             walk.iteration(depth, depth)
         began = perf_counter()
-        value = self.algorithm.reference(walk)
+        value = self._search(walk)
         self.stopped = walk.stopped
         self.finished = (walk, value)
         self.depths.append(Depth(depth=walk.deepest, value=value, nodes=walk.nodes - before, seconds=perf_counter() - began))
         return walk
+
+    def _search(self, walk: Walk) -> float:
+        if self.engine == "reference":
+            return self.algorithm.reference(walk)
+        from plyscope.searching.compiled.run import run
+
+        return run(self.algorithm.name, walk)
 
     def _result(self) -> SearchResult:
         walk, value = self.finished or (self.passes[-1], None)
@@ -246,7 +248,7 @@ class _Run:
             researches=walk.researches,
             widths=walk.uniform_widths(),
             depths=tuple(self.depths),
-            engine="reference",
+            engine=self.engine,
             seconds=perf_counter() - self.started,
         )
 

@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         separate = minimax = None
         if not is_limited and options.get("root") is None and "root" in algorithm.takes and "window" not in options:
             separate = search(position, **{**options, "root": "open"})
-        if not is_limited and algorithm.is_exact and _sequences(position, options.get("depth")) <= EXHAUSTIBLE:
+        if not is_limited and algorithm.is_exact and foretold(position, options.get("depth")) <= EXHAUSTIBLE:
             kept = {key: value for key, value in options.items() if key in ("heuristic", "depth", "scoring", "order", "seed")}
             minimax = search(position, **{**kept, "algorithm": "minimax"})
     if arguments.json:
@@ -63,22 +63,18 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _limit_by_default(position: Any, options: dict[str, Any]) -> str:
     """Give a search that could take hours a limit, and return the line that says so."""
-    if {"depth", "nodes", "seconds"} & set(options) or options["algorithm"] == "uct" or _sequences(position, None) <= EXHAUSTIBLE * 1e4:
+    if {"depth", "nodes", "seconds"} & set(options) or options["algorithm"] == "uct" or foretold(position, None) <= EXHAUSTIBLE * 1e4:
         return ""
     options["seconds"] = DEFAULT_SECONDS
     return f"limited to {DEFAULT_SECONDS:.0f} seconds, deepening: give --depth, --nodes or --seconds for another limit"
 
 
-def _sequences(position: Any, depth: int | None) -> float:
-    """Return an upper bound of the sequences of moves to `depth`: the moves only become fewer on a line game's board."""
-    game = position.game
-    if getattr(game, "scored", False):
-        return 0.0
-    bound, cells = 1.0, game.size - (position.first | position.second).bit_count()
-    width = len(position.moves)
-    for ply in range(min(cells, depth or cells)):
-        bound *= min(width, cells - ply)
-    return bound
+def foretold(position: Any, depth: int | None) -> float:
+    """Return a bound of the sequences of moves to `depth`, 0 for a tree, which is as large as it is."""
+    from plyscope.rules.linegame import Position
+    from plyscope.searching.engine import sequences
+
+    return sequences(position, depth) if isinstance(position, Position) else 0.0
 
 
 def _as_dict(shared: SearchResult, separate: SearchResult | None, minimax: SearchResult | None) -> dict[str, Any]:

@@ -25,16 +25,17 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run every algorithm and print the table, minimax first."""
     from plyscope.errors import OptionError
-    from plyscope.faces.cli.analyze import EXHAUSTIBLE, _sequences
+    from plyscope.faces.cli.analyze import EXHAUSTIBLE, foretold
     from plyscope.faces.progress import searching
     from plyscope.rules.linegame import LineGame
     from plyscope.searching.algorithms import ALGORITHMS
     from plyscope.searching.driver import as_position
+    from plyscope.searching.engine import COMPILED
 
     position = as_position(arguments.position, arguments.game)
     options = search_options(arguments)
     is_limited = bool({"nodes", "seconds"} & set(options))
-    if not is_limited and _sequences(position, options.get("depth")) > EXHAUSTIBLE * 1e2:
+    if not is_limited and foretold(position, options.get("depth")) > EXHAUSTIBLE * 1e2:
         raise OptionError(
             f"'{position}' to depth {options.get('depth', 'the end')} is too large for minimax; expected --depth, --nodes or --seconds"
         )
@@ -45,9 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
             algorithm = ALGORITHMS[name]
             if name == "accumulating" and not isinstance(position.game, LineGame):
                 continue
-            taken = {
-                key: value for key, value in options.items() if key in {*algorithm.takes, "heuristic", "depth", "nodes", "seconds", "seed"}
-            }
+            known = {*algorithm.takes, "heuristic", "depth", "nodes", "seconds", "seed", *({"engine"} if name in COMPILED else ())}
+            taken = {key: value for key, value in options.items() if key in known}
             results.append(search(position, algorithm=name, **taken))
     if arguments.json:
         print_json([result.as_dict() for result in results])

@@ -104,6 +104,7 @@ def add_search(parser: argparse.ArgumentParser, algorithm: bool = True) -> None:
     if algorithm:
         parser.add_argument("-A", "--algorithm", default="alphabeta", metavar="NAME", help="the algorithm (default: alphabeta)")
     add_limits(parser)
+    parser.add_argument("--engine", choices=("auto", "reference", "compiled"), help="the form of the search (default: auto)")
     conventions = parser.add_argument_group("conventions")
     conventions.add_argument(
         "--scoring", choices=("heuristic", "result", "distance"), help="what a finished game is worth (default: heuristic)"
@@ -118,10 +119,8 @@ def add_search(parser: argparse.ArgumentParser, algorithm: bool = True) -> None:
 
 def search_options(arguments: argparse.Namespace, *without: str) -> dict[str, Any]:
     """Return the options of `add_search` by the names that `search` takes, less those that were not given."""
-    names = {"algorithm", "heuristic", "depth", "nodes", "seconds", "scoring", "order", "root", "bound", "cut", "window", "seed"} - set(
-        without
-    )
-    given = {name: getattr(arguments, name) for name in names if getattr(arguments, name, None) is not None}
+    names = {"algorithm", "heuristic", "depth", "nodes", "seconds", "scoring", "order", "root", "bound", "cut", "window", "seed", "engine"}
+    given = {name: getattr(arguments, name) for name in names.difference(without) if getattr(arguments, name, None) is not None}
     if "window" in given:
         given["window"] = tuple(given["window"])
     return given

@@ -174,7 +174,7 @@ class _Table:
     def _think(self, player: Agent) -> int:
         from plyscope.faces.progress import thinking
 
-        with thinking(f"{player.name} is thinking …"):
+        with thinking(f"{player.name} is thinking"):
             move: int = player.choose(self.position, self.random)
         return move
 

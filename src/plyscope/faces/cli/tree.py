@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.searching.driver import as_position, trace
 
     position = as_position(_read(arguments.position), arguments.game)
-    options = search_options(arguments)
+    options = search_options(arguments, "engine")
     note = ""
     if isinstance(position, Position) and not {"depth", "nodes", "seconds"} & set(options):
         options["depth"] = DEFAULT_DEPTH

@@ -1,0 +1,53 @@
+"""The twin of `reference/alphabeta`."""
+
+from __future__ import annotations
+
+from plyscope._jit import get, kernel, put
+from plyscope.searching.compiled import board
+from plyscope.searching.score import INFINITY
+
+__all__ = ["search"]
+
+
+@kernel
+def alphabeta(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta: int) -> int:
+    """Return the score of the node within the window, in the root's view, 0 when the search has to stop."""
+    if not board.enter(base, ply):
+        return 0
+    if board.is_leaf(base, depth, is_whole):
+        return board.leaf(base, ply, is_whole)
+    called_alpha, called_beta = alpha, beta
+    shares_window = ply > 0 or get(base, board.OPEN) == 0
+    mover = ply & 1
+    best = -INFINITY if mover == 0 else INFINITY
+    total = get(base, board.TOTAL)
+    for index in range(board.generate(base, ply)):
+        cell = board.move_at(base, ply, index)
+        low, high = (alpha, beta) if shares_window else (called_alpha, called_beta)
+        nodes, leaves, cutoffs = get(base, board.NODES), get(base, board.LEAVES), get(base, board.CUTOFFS)
+        whole = board.place(base, cell, mover)
+        score = alphabeta(base, ply + 1, depth - 1, whole, low, high)
+        board.lift(base, cell, mover, total)
+        if get(base, board.STOP) != 0:
+            return 0
+        if ply == 0:
+            board.note_root(base, cell, score, low, high, nodes, leaves, cutoffs)
+        if mover == 0:
+            best = max(best, score)
+            if score > alpha:
+                board.improve(base, ply, cell)
+                alpha = score
+        else:
+            best = min(best, score)
+            if score < beta:
+                board.improve(base, ply, cell)
+                beta = score
+        if board.is_closed(base, alpha, beta):
+            put(base, board.CUTOFFS, get(base, board.CUTOFFS) + 1)
+            break
+    return board.within(base, best, called_alpha, called_beta)
+
+
+def search(base: int, depth: int, alpha: int, beta: int) -> int:
+    """Search the root within the window."""
+    return alphabeta(base, 0, depth, False, alpha, beta)

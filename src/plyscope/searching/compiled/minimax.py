@@ -1,0 +1,40 @@
+"""The twin of `reference/minimax`, and with other signs of `reference/negamax`."""
+
+from __future__ import annotations
+
+from plyscope._jit import get, kernel
+from plyscope.searching.compiled import board
+from plyscope.searching.score import INFINITY
+
+__all__ = ["search"]
+
+
+@kernel
+def minimax(base: int, ply: int, depth: int, is_whole: bool) -> int:
+    """Return the minimax value of the node in the root's view, 0 when the search has to stop."""
+    if not board.enter(base, ply):
+        return 0
+    if board.is_leaf(base, depth, is_whole):
+        return board.leaf(base, ply, is_whole)
+    mover = ply & 1
+    best = -INFINITY if mover == 0 else INFINITY
+    total = get(base, board.TOTAL)
+    for index in range(board.generate(base, ply)):
+        cell = board.move_at(base, ply, index)
+        nodes, leaves, cutoffs = get(base, board.NODES), get(base, board.LEAVES), get(base, board.CUTOFFS)
+        whole = board.place(base, cell, mover)
+        score = minimax(base, ply + 1, depth - 1, whole)
+        board.lift(base, cell, mover, total)
+        if get(base, board.STOP) != 0:
+            return 0
+        if ply == 0:
+            board.note_root(base, cell, score, -INFINITY, INFINITY, nodes, leaves, cutoffs)
+        if (mover == 0 and score > best) or (mover == 1 and score < best):
+            board.improve(base, ply, cell)
+            best = score
+    return best
+
+
+def search(base: int, depth: int, alpha: int, beta: int) -> int:
+    """Search the root."""
+    return minimax(base, 0, depth, False)

@@ -1,0 +1,51 @@
+"""The twin of `reference/pvs`."""
+
+from __future__ import annotations
+
+from plyscope._jit import get, kernel, put
+from plyscope.searching.compiled import board
+from plyscope.searching.score import INFINITY
+
+__all__ = ["search"]
+
+
+@kernel
+def pvs(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta: int) -> int:
+    """Return the score of the node within the window for its side to move, 0 when the search has to stop."""
+    if not board.enter(base, ply):
+        return 0
+    mover = ply & 1
+    if board.is_leaf(base, depth, is_whole):
+        score = board.leaf(base, ply, is_whole)
+        return score if mover == 0 else -score
+    called_alpha, called_beta = alpha, beta
+    best = -INFINITY
+    total = get(base, board.TOTAL)
+    for index in range(board.generate(base, ply)):
+        cell = board.move_at(base, ply, index)
+        nodes, leaves, cutoffs = get(base, board.NODES), get(base, board.LEAVES), get(base, board.CUTOFFS)
+        whole = board.place(base, cell, mover)
+        high = beta if best == -INFINITY else alpha + 1
+        score = -pvs(base, ply + 1, depth - 1, whole, -high, -alpha)
+        if high < beta and alpha < score < beta and get(base, board.STOP) == 0:
+            high = beta
+            put(base, board.RESEARCHES, get(base, board.RESEARCHES) + 1)
+            score = -pvs(base, ply + 1, depth - 1, whole, -beta, -alpha)
+        board.lift(base, cell, mover, total)
+        if get(base, board.STOP) != 0:
+            return 0
+        if ply == 0:
+            board.note_root(base, cell, score, alpha, high, nodes, leaves, cutoffs)
+        best = max(best, score)
+        if score > alpha:
+            board.improve(base, ply, cell)
+            alpha = score
+        if board.is_closed(base, alpha, beta):
+            put(base, board.CUTOFFS, get(base, board.CUTOFFS) + 1)
+            break
+    return board.within(base, best, called_alpha, called_beta)
+
+
+def search(base: int, depth: int, alpha: int, beta: int) -> int:
+    """Search the root within the window."""
+    return pvs(base, 0, depth, False, alpha, beta)

@@ -1,0 +1,164 @@
+"""The compiled form of an algorithm is the reference's twin: same value, counts, bounds and lines on every position."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plyscope import ALGORITHMS, LineTable, parse_game, search
+from plyscope.errors import OptionError
+from plyscope.rules.games import GAMES
+from plyscope.rules.linegame import Line, LineGame
+from plyscope.searching.conventions import CHOICES
+from plyscope.searching.engine import COMPILED
+
+ALIKE = (
+    "value",
+    "bound",
+    "best_moves",
+    "moves",
+    "pv",
+    "depth",
+    "complete",
+    "stopped",
+    "nodes",
+    "last_nodes",
+    "leaves",
+    "cutoffs",
+    "researches",
+    "minimal",
+)
+SPECS = [*GAMES, "5,4,4", "4,3,3,torus", "4,4,3,misere", "5,5,3,gravity,misere", "3x2x2,2", "3x3x3,3,gravity", "6,1,3", "9,9,9"]
+FANO = LineGame("fano", (7,), tuple(Line(mask, "line") for mask in (0b111, 0b11001, 0b1100001, 0b101010, 0b1010010, 0b1001100, 0b110100)))
+
+
+def some_position(game: Any, draw: random.Random) -> Any:
+    """A running game after some random moves."""
+    while True:
+        position = game.start() if draw.random() < 0.7 else game.position(0, 0, 1)
+        for _ in range(draw.randrange(min(game.size, 40))):
+            if not position.is_over:
+                position = position.play(draw.choice(position.moves))
+        if not position.is_over:
+            return position
+
+
+def a_table(draw: random.Random) -> LineTable:
+    """A table in which the colours do not mirror each other."""
+    values = {(mine, theirs): draw.randint(-50, 50) for mine in range(5) for theirs in range(5)}
+    return LineTable("drawn", values, {"diagonal": draw.randint(-2, 3), "column": 2}, draw.choice([None, 60]))
+
+
+def some_options(name: str, draw: random.Random, position: Any) -> dict[str, Any]:
+    names = ["counted-lines", "open-lines", "weighted-lines", "diagonal-lines", "result", "null", a_table(draw)]
+    options: dict[str, Any] = {"heuristic": draw.choice(names), "seed": draw.randrange(1000)}
+    options |= {key: draw.choice(CHOICES[key]) for key in ALGORITHMS[name].takes if key in CHOICES}
+    empty = position.game.size - (position.first | position.second).bit_count()
+    options["depth"] = draw.choice([1, 2, 3, None]) if empty <= 6 else draw.randint(1, 3) if empty < 20 else 2 if empty < 45 else 1
+    if "window" in ALGORITHMS[name].takes and options.get("root") != "open" and draw.random() < 0.4:
+        alpha = draw.randint(-30, 20)
+        options["window"] = (alpha, alpha + draw.randint(1, 20))
+    return options
+
+
+@pytest.mark.parametrize("spec", [*SPECS, "fano"])
+@pytest.mark.parametrize("name", sorted(COMPILED))
+def test_twins_agree_on_every_game_under_all_conventions(name: str, spec: str) -> None:
+    draw = random.Random(f"{name} {spec}")
+    game = FANO if spec == "fano" else parse_game(spec)
+    for _ in range(15 if game.size < 30 else 4):
+        position = some_position(game, draw)
+        options = some_options(name, draw, position)
+        one, other = (search(position, name, engine=engine, **options) for engine in ("reference", "compiled"))
+        assert (one.engine, other.engine) == ("reference", "compiled")
+        for key in ALIKE:
+            assert getattr(one, key) == getattr(other, key), (key, str(position), options)
+
+
+@pytest.mark.parametrize("name", sorted(COMPILED))
+def test_twins_stop_at_the_same_node(name: str) -> None:
+    for nodes in (1, 2, 50, 777, 5000):
+        one, other = (search("4,4,4", name, engine=engine, nodes=nodes) for engine in ("reference", "compiled"))
+        for key in ALIKE:
+            assert getattr(one, key) == getattr(other, key), (key, nodes)
+
+
+def test_the_published_counts_of_connect_four() -> None:
+    """Depth 6 from the empty board, 1, 10, 100 for windows of one, two, three stones of a colour."""
+    window = LineTable.one_sided("window", (0, 1, 10, 100, 0))
+    found = search("connect4", "alphabeta", window, depth=6, engine="compiled")
+    assert (found.nodes, found.value, found.moves[3].column, found.best_moves) == (16_630, -5, 3, (38,))
+
+
+def test_full_searches_of_3x3() -> None:
+    assert search("tictactoe", "minimax", "result", engine="compiled").nodes == 549_946
+    assert search("tictactoe", "alphabeta", "result", engine="compiled", bound="hard").nodes == 18_297
+
+
+def test_a_time_limit_holds() -> None:
+    search("connect4", depth=2, engine="compiled")  # compiled by now
+    found = search("connect4", engine="compiled", seconds=0.3)
+    assert found.stopped == "seconds"
+    assert found.depths
+    assert found.seconds < 0.6
+
+
+def test_ctrl_c_ends_a_kernel_and_keeps_what_it_has() -> None:
+    code = (
+        "import threading, time, _thread\nfrom plyscope import search\nsearch('connect4', depth=2, engine='compiled')\n"
+        "threading.Timer(0.5, _thread.interrupt_main).start()\n"
+        "found = search('connect4', depth=30, engine='compiled', keep_interrupted=True)\n"
+        "print(found.stopped, found.complete, found.nodes > 1000, found.seconds < 3)"
+    )
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120).stdout
+    assert printed == "interrupted False True True\n"
+
+
+def test_searches_in_several_threads_do_not_disturb_each_other() -> None:
+    found: list[int] = []
+    threads = [threading.Thread(target=lambda: found.append(search("connect4", depth=6, engine="compiled").nodes)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(found)) == 1
+    assert len(found) == 4
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"algorithm": "sss"}, "engine 'compiled': 'sss' has none"),
+        ({"position": "[1,2]"}, "engine 'compiled': 'tree' is no line game"),
+        ({"heuristic": "random"}, "engine 'compiled': heuristic 'random' is no table"),
+        ({"watch": print}, "engine 'compiled': events are told by the reference alone"),
+    ],
+)
+def test_what_the_compiled_form_cannot_do_is_said(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        search(options.pop("position", "tictactoe"), engine="compiled", **options)
+    assert said in str(caught.value)
+
+
+def test_small_work_never_loads_numba_and_large_work_is_compiled() -> None:
+    code = (
+        "import sys\nfrom plyscope import search\nsearch('tictactoe')\nsearch('4,4,4', depth=3)\nprint('numba' in sys.modules)\n"
+        "print(search('connect4', depth=10).engine, search('tictactoe').engine)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\ncompiled reference\n"
+
+
+def test_the_cache_folder_is_named_after_the_sources_and_bounds_checking(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from plyscope._jit import cache_folder
+
+    monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
+    plain = cache_folder()
+    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
+    assert plain.parent == tmp_path == cache_folder().parent
+    assert plain != cache_folder()
