@@ -1,8 +1,8 @@
 """The one door to Numba.
 
-Kernels are compiled when they are first called and kept in the user's cache folder, under a name made of the package's sources: Numba looks
-only at the file of the kernel itself, so a change in what the kernel calls would otherwise go unseen. Bounds checking makes other code, and
-is part of the name.
+Kernels are compiled when they are first called and kept in the user's cache folder, under a name made of the sources of this file and of
+the searches: Numba looks only at the file of the kernel itself, so a change in what the kernel calls would otherwise go unseen. Bounds
+checking makes other code, and is part of the name.
 """
 
 from __future__ import annotations

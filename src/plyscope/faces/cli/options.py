@@ -98,13 +98,14 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=seconds, metavar="S", help="search at most S seconds, deepening")
 
 
-def add_search(parser: argparse.ArgumentParser, algorithm: bool = True) -> None:
+def add_search(parser: argparse.ArgumentParser, algorithm: bool = True, engine: bool = True) -> None:
     """Add everything that says how to search."""
     add_heuristic(parser)
     if algorithm:
         parser.add_argument("-A", "--algorithm", default="alphabeta", metavar="NAME", help="the algorithm (default: alphabeta)")
     add_limits(parser)
-    parser.add_argument("--engine", choices=("auto", "reference", "compiled"), help="the form of the search (default: auto)")
+    if engine:
+        parser.add_argument("--engine", choices=("auto", "reference", "compiled"), help="the form of the search (default: auto)")
     conventions = parser.add_argument_group("conventions")
     conventions.add_argument(
         "--scoring", choices=("heuristic", "result", "distance"), help="what a finished game is worth (default: heuristic)"

@@ -23,7 +23,7 @@ def add(commands: Any) -> None:
     """Describe the command."""
     parser = commands.add_parser("tree", help="the searched tree: windows, bounds, cut branches, and why", description=__doc__)
     add_position(parser, "a tree such as [[3,5],[6,9]], a file that holds one, - for standard input, or a position")
-    add_search(parser)
+    add_search(parser, engine=False)
     parser.add_argument("--step", action="store_true", help="walk through the search, forward and back")
     parser.add_argument(
         "--diff", nargs="+", metavar="OPTION=VALUE", help="show where a second search differs, such as cut=gt or algorithm=pvs"
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.searching.driver import as_position, trace
 
     position = as_position(_read(arguments.position), arguments.game)
-    options = search_options(arguments, "engine")
+    options = search_options(arguments)
     note = ""
     if isinstance(position, Position) and not {"depth", "nodes", "seconds"} & set(options):
         options["depth"] = DEFAULT_DEPTH

@@ -1,0 +1,24 @@
+"""The node counts are those of the signature, in both forms."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+PATH = Path(__file__).resolve().parents[2] / "bench" / "signature.py"
+spec = importlib.util.spec_from_file_location("signature", PATH)
+assert spec is not None
+assert spec.loader is not None
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_node_counts_are_those_of_the_signature(engine: str) -> None:
+    kept = json.loads(PATH.with_suffix(".json").read_text(encoding="utf-8"))
+    for name, rows in module.signature(engine).items():
+        for text, row in rows.items():
+            assert kept[name][text] == row, (name, text)
