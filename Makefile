@@ -3,6 +3,7 @@
 PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3.14 python3; do \
 	command -v $$python >/dev/null && $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 BIN = .venv/bin
+AS_ROOT = $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)
 INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt --editable
 
 .PHONY: help play test check docs refresh clean
@@ -34,7 +35,9 @@ clean: ## Remove everything that was made.
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "plyscope needs Python 3.11 or later (Debian: apt install python3)"; exit 2; }
-	@$(PYTHON) -m venv .venv 2>/dev/null || { rm -rf .venv; echo "$(PYTHON) cannot make virtual environments (Debian: apt install python3-venv)"; exit 2; }
+	@$(PYTHON) -m venv .venv >/dev/null 2>&1 || { rm -rf .venv; echo "installing python3-venv, which Debian keeps apart ..."; \
+		{ $(AS_ROOT) apt-get update && $(AS_ROOT) apt-get install --yes python3-venv; } >/dev/null 2>&1 && $(PYTHON) -m venv .venv; } \
+		|| { rm -rf .venv; echo "$(PYTHON) cannot make virtual environments: apt install python3-venv, then try again"; exit 2; }
 
 .venv/installed: .venv/bin/python pyproject.toml constraints.txt
 	@echo "setting up .venv ..."

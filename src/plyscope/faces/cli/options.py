@@ -118,10 +118,10 @@ def add_search(parser: argparse.ArgumentParser, algorithm: bool = True, engine: 
     conventions.add_argument("--seed", type=whole(0), metavar="N", help="the seed of whatever is random (default: 0)")
 
 
-def search_options(arguments: argparse.Namespace, *without: str) -> dict[str, Any]:
+def search_options(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the options of `add_search` by the names that `search` takes, less those that were not given."""
     names = {"algorithm", "heuristic", "depth", "nodes", "seconds", "scoring", "order", "root", "bound", "cut", "window", "seed", "engine"}
-    given = {name: getattr(arguments, name) for name in names.difference(without) if getattr(arguments, name, None) is not None}
+    given = {name: getattr(arguments, name) for name in names if getattr(arguments, name, None) is not None}
     if "window" in given:
         given["window"] = tuple(given["window"])
     return given
