@@ -21,7 +21,7 @@ check: .venv/installed-test .venv/installed-check ## Check format, style, types 
 	$(BIN)/ruff format --check src tests bench
 	$(BIN)/ruff check src tests bench
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest -n 2
 
 docs: .venv/installed-docs ## Build the site into site/.

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from plyscope import ALGORITHMS, certify, explain, parse, search, trace
+from plyscope import ALGORITHMS, certify, explain, parse, parse_tree, search, trace
 from plyscope.errors import OptionError
 from plyscope.faces.boards import draw_board
 from plyscope.faces.cli import run
@@ -182,6 +182,7 @@ def test_things_show_themselves_in_a_notebook() -> None:
         parse("X../.X./..O"),
         search(".X./O../X.O"),
         search(TREE),
+        parse_tree(TREE),
         trace(TREE),
         trace("tictactoe", depth=6),
         explain(".X./O../X.O", "diagonal-lines"),
@@ -193,6 +194,8 @@ def test_things_show_themselves_in_a_notebook() -> None:
         assert "<script" not in html
     assert "At E (MAX)" in trace(TREE)._repr_html_()
     assert repr(parse("X../.../...")) == "<tictactoe: X../.../...>"
+    assert repr(parse_tree("[1,[2,3]]")) == "<tree [1,[2,3]]>"
+    assert repr(search(".X./O../X.O")) == "<alphabeta on .X./O../X.O: value = 5, best c3, 98 nodes, depth 5>"
 
 
 def test_names_in_a_tree_are_escaped() -> None:

@@ -16,10 +16,11 @@ from plyscope.searching.score import format_score
 if TYPE_CHECKING:
     from plyscope.evaluation.heuristic import Explanation
     from plyscope.lab.certify import Certificate
+    from plyscope.rules.tree import ExplicitTree
     from plyscope.searching.driver import Trace
     from plyscope.searching.result import SearchResult
 
-__all__ = ["certificate_html", "explanation_html", "position_html", "result_html", "trace_html"]
+__all__ = ["certificate_html", "explanation_html", "position_html", "result_html", "trace_html", "tree_html"]
 
 
 def position_html(position: Position) -> str:
@@ -70,6 +71,13 @@ def trace_html(trace: Trace) -> str:
         return f"<p>{escape(str(error))}</p>{result_html(trace.result)}"
     told = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences(trace))
     return f"<div style='overflow-x:auto'>{drawing}<ul>{told}</ul></div>"
+
+
+def tree_html(tree: ExplicitTree) -> str:
+    """Return the tree with the value of every node, as minimax finds them."""
+    from plyscope.searching.driver import trace
+
+    return trace_html(trace(tree, "minimax"))
 
 
 def explanation_html(explanation: Explanation) -> str:

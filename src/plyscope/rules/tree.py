@@ -104,6 +104,14 @@ class ExplicitTree:
         """Return the text of the tree below `position`."""
         return _format(position.node)
 
+    def __repr__(self) -> str:
+        return f"<tree {self.format(self.start())}>"
+
+    def _repr_html_(self) -> str:
+        from plyscope.faces.notebook import tree_html  # the notebook's door: a face shows what a floor below holds
+
+        return tree_html(self)
+
     def name_of(self, path: tuple[int, ...]) -> str:
         """Return the name of the node at `path`, for a leaf without one its value."""
         return self._names[path]

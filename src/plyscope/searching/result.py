@@ -8,7 +8,7 @@ from typing import Any
 
 from plyscope.searching.conventions import Conventions
 from plyscope.searching.limit import Limit
-from plyscope.searching.score import INFINITY, Bound
+from plyscope.searching.score import INFINITY, Bound, format_score
 
 __all__ = ["Depth", "RootMove", "SearchResult", "effective_branching", "minimal_leaves"]
 
@@ -43,7 +43,7 @@ class Depth:
     seconds: float
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class SearchResult:
     """What `search` found.
 
@@ -133,6 +133,12 @@ class SearchResult:
             "engine": self.engine,
             "seconds": self.seconds,
         }
+
+    def __repr__(self) -> str:
+        names = {item.move: item.text for item in self.moves}
+        best = ", ".join(names.get(move, str(move)) for move in self.best_moves) or "none"
+        value = f"value {self.bound.sign} {format_score(self.value, self.conventions.scoring)}"
+        return f"<{self.algorithm} on {self.position}: {value}, best {best}, {self.nodes:,} nodes, depth {self.depth}>"
 
     def _repr_html_(self) -> str:
         from plyscope.faces.notebook import result_html  # the notebook's door: a face shows what a floor below holds
