@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import oracles
-from plyscope import ALGORITHMS, parse_game, parse_tree, search, trace
+from plyscope import ALGORITHMS, LineTable, parse_game, parse_tree, search, trace
 from plyscope.errors import HeuristicError, OptionError, PlyscopeError
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.searching.conventions import CHOICES, Conventions
@@ -396,6 +396,11 @@ def test_what_cannot_be_done_is_said_in_one_line(options: dict[str, Any], said: 
 def test_a_failing_heuristic_ends_the_search_with_its_name() -> None:
     with pytest.raises(HeuristicError, match="'<lambda>' raised ZeroDivisionError"):
         search("tictactoe", heuristic=lambda mine, theirs, lines: 1 // 0)
+
+
+def test_values_too_large_for_a_window_are_refused() -> None:
+    with pytest.raises(HeuristicError, match=r"'huge' gives 3000000000 on 'X../.../...'; expected a number within"):
+        search("tictactoe", heuristic=LineTable("huge", {(1, 0): 10**9}), depth=1)
 
 
 def test_a_trace_has_a_limit() -> None:

@@ -34,7 +34,7 @@ ALIKE = (
     "researches",
     "minimal",
 )
-SPECS = [*GAMES, "5,4,4", "4,3,3,torus", "4,4,3,misere", "5,5,3,gravity,misere", "3x2x2,2", "3x3x3,3,gravity", "6,1,3", "9,9,9"]
+SPECS = [*GAMES, "5,4,4", "4,3,3,torus", "4,4,3,misere", "5,5,3,gravity,misere", "3x2x2,2", "3x3x3,3,gravity", "6,1,3", "7,7,7"]
 FANO = LineGame("fano", (7,), tuple(Line(mask, "line") for mask in (0b111, 0b11001, 0b1100001, 0b101010, 0b1010010, 0b1001100, 0b110100)))
 
 
@@ -137,6 +137,7 @@ def test_searches_in_several_threads_do_not_disturb_each_other() -> None:
         ({"algorithm": "sss"}, "engine 'compiled': 'sss' has none"),
         ({"position": "[1,2]"}, "engine 'compiled': 'tree' is no line game"),
         ({"heuristic": "random"}, "engine 'compiled': heuristic 'random' is no table"),
+        ({"heuristic": LineTable("huge", {(1, 0): 10**9})}, "engine 'compiled': values of 'huge' may leave ±1,000,000,000"),
         ({"watch": print}, "engine 'compiled': events are told by the reference alone"),
     ],
 )

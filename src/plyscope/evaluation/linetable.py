@@ -53,6 +53,12 @@ class LineTable:
         """Return what a line with these stones counts before its weight."""
         return self.values.get((mine, theirs), 0)
 
+    def greatest(self, game: LineGame) -> int:
+        """Return a bound of what it can give on any position of `game`, whatever the sign."""
+        if self.clamp is not None:
+            return self.clamp
+        return sum(max(abs(value) for row in by_stones for value in row) for _, by_stones in _weighted_rows(self, game))
+
     def evaluate(self, position: Position, side: int) -> int:
         """Return the sum over the lines for `side`, within ±clamp."""
         mine, theirs = (position.second, position.first) if side else (position.first, position.second)

@@ -11,6 +11,7 @@ from plyscope.evaluation.linetable import LineTable
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.limit import Limit
+from plyscope.searching.score import WIN
 
 __all__ = ["COMPILED", "choose_engine", "sequences"]
 
@@ -58,6 +59,8 @@ def _why_not(algorithm: str, game: Game, position: object, heuristic: Heuristic,
         return f"{game.name!r} is no line game"
     if not isinstance(heuristic, LineTable):
         return f"heuristic {heuristic.name!r} is no table"
+    if heuristic.greatest(game) > WIN:
+        return f"values of {heuristic.name!r} may leave ±{WIN:,}"
     if is_watched:
         return "events are told by the reference alone"
     return "the game is over" if position.is_over else ""

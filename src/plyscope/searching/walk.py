@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from plyscope.errors import OptionError
+from plyscope.errors import HeuristicError, OptionError
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.rules.game import Game
 from plyscope.searching.conventions import Conventions
@@ -104,6 +104,10 @@ class Walk:
         payoff = self.game.payoff(node.position)
         if payoff is None or self.conventions.scoring == "heuristic":
             value = self.heuristic.evaluate(node.position, self.root_side)
+            if not -WIN <= value <= WIN:
+                raise HeuristicError(
+                    f"heuristic {self.heuristic.name!r} gives {value} on '{node.position}'; expected a number within ±{WIN:,}"
+                )
             return value if self.conventions.scoring == "heuristic" else max(-MAX_EVALUATION, min(MAX_EVALUATION, value))
         if self.root_side:
             payoff = -payoff

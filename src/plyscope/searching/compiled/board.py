@@ -60,14 +60,13 @@ __all__ = ["CompiledBoard"]
     FILLED,
     COLUMN_CELLS,
     STARTS,
-    ENTRIES,
     PLIES,
     MOVES,
     PV,
     LINE_LENGTH,
     ROOT,
     HEADER,
-) = range(35)
+) = range(34)
 
 LEAST_WIDTH, GREATEST_WIDTH, LEAVES_AT, PLY_FIELDS = 0, 1, 2, 3
 ROOT_VALUE, ROOT_ALPHA, ROOT_BETA, ROOT_SEARCHED, ROOT_NODES, ROOT_LEAVES, ROOT_CUTOFFS, ROOT_FIELDS = range(8)
@@ -80,60 +79,12 @@ class CompiledBoard:
 
     def __init__(self, position: Position, heuristic: LineTable, conventions: Conventions, depth: int, node_limit: int) -> None:
         game = position.game
-        self.cells = game.size
         self.plies = min(depth, game.size) + 2
-        stride = max((mask.bit_count() for mask in game.masks), default=0) + 1
-        parts: list[tuple[int, list[int]]] = []
-        size = HEADER
-
-        def lay(numbers: list[int], zeros: int = 0) -> int:
-            """Add `numbers` and then `zeros` to the block, and return where they begin."""
-            nonlocal size
-            parts.append((size, numbers))
-            size += len(numbers) + zeros
-            return parts[-1][0]
-
+        self._parts: list[tuple[int, list[int]]] = []
+        self._size = HEADER
         taken = position.first | position.second
-        offsets = {OWNER: lay([taken >> cell & 1 for cell in range(game.size)])}
-        offsets[FILLED] = lay([sum(taken >> cell & 1 for cell in column) for column in game.columns])
-        offsets[COLUMN_CELLS] = lay([cell for column in game.columns for cell in column])
-        mine, theirs = position.stones(position.side), position.stones(1 - position.side)
-        states = [(mine & mask).bit_count() + stride * (theirs & mask).bit_count() for mask in game.masks]
-        lines = lay(states)
-        shapes = sorted({(heuristic.weights.get(line.kind, 1), line.mask.bit_count()) for line in game.lines})
-        values: list[int] = []
-        at_shape = {}
-        for weight, length in shapes:
-            at_shape[weight, length] = len(values)
-            values += [_packed(heuristic, weight, length, state % stride, state // stride) for state in range(stride * stride)]
-        value_base = lay(values)
-        through = [[number for number, mask in enumerate(game.masks) if mask >> cell & 1] for cell in range(game.size)]
-        starts, entries = [0], []
-        for numbers in through:
-            for number in numbers:
-                line = game.lines[number]
-                entries += [lines + number, value_base + at_shape[heuristic.weights.get(line.kind, 1), line.mask.bit_count()]]
-            starts.append(len(entries))
-        offsets[ENTRIES] = size + len(starts)
-        offsets[STARTS] = lay([offsets[ENTRIES] + start for start in starts])
-        lay(entries)
-        offsets[PLIES] = lay([1 << 40, -1, 0] * self.plies)
-        offsets[MOVES] = lay([], 2 * self.cells * self.plies)
-        offsets[PV] = lay([], (self.plies + 1) ** 2)
-        offsets[ROOT] = lay([], ROOT_FIELDS * self.cells)
-        self.memory: np.ndarray[Any, np.dtype[np.int64]] = np.zeros(size, dtype=np.int64)
-        for offset, numbers in parts:
-            self.memory[offset : offset + len(numbers)] = numbers
-        for slot, offset in offsets.items():
-            self.memory[slot] = offset
-        # a kernel adds doubled values, and the whole lines' marks do not matter in the sum
-        total = sum(
-            _packed(heuristic, heuristic.weights.get(line.kind, 1), line.mask.bit_count(), state % stride, state // stride) >> 1
-            for line, state in zip(game.lines, states, strict=True)
-        )
         settings = {
             LIMIT: node_limit,
-            TOTAL: total,
             EMPTY: game.size - taken.bit_count(),
             CELLS: game.size,
             COLUMNS: len(game.columns),
@@ -142,7 +93,6 @@ class CompiledBoard:
             LINE_LENGTH: self.plies + 1,
             GRAVITY: int(game.gravity),
             MISERE: int(game.misere),
-            STRIDE: stride,
             CLAMP: -1 if heuristic.clamp is None else heuristic.clamp,
             SCORING: CHOICES["scoring"].index(conventions.scoring),
             ORDER: CHOICES["order"].index(conventions.order),
@@ -150,9 +100,48 @@ class CompiledBoard:
             HARD: int(conventions.bound == "hard"),
             STRICT: int(conventions.cut == "gt"),
             SEED: conventions.seed & ((1 << 62) - 1),
+            OWNER: self._lay([taken >> cell & 1 for cell in range(game.size)]),
+            FILLED: self._lay([sum(taken >> cell & 1 for cell in column) for column in game.columns]),
+            COLUMN_CELLS: self._lay([cell for column in game.columns for cell in column]),
+            **self._lay_lines(position, heuristic),
+            PLIES: self._lay([1 << 40, -1, 0] * self.plies),
+            MOVES: self._lay([], 2 * game.size * self.plies),
+            PV: self._lay([], (self.plies + 1) ** 2),
+            ROOT: self._lay([], ROOT_FIELDS * game.size),
         }
+        self.memory: np.ndarray[Any, np.dtype[np.int64]] = np.zeros(self._size, dtype=np.int64)
+        for offset, numbers in self._parts:
+            self.memory[offset : offset + len(numbers)] = numbers
         for slot, number in settings.items():
             self.memory[slot] = number
+
+    def _lay(self, numbers: list[int], zeros: int = 0) -> int:
+        """Add `numbers` and then `zeros` to the block, and return where they begin."""
+        begin = self._size
+        self._parts.append((begin, numbers))
+        self._size += len(numbers) + zeros
+        return begin
+
+    def _lay_lines(self, position: Position, heuristic: LineTable) -> dict[int, int]:
+        """Lay out the lines' states, the values of every state, and the entries through every cell; return the settings that tell of
+        them."""
+        game = position.game
+        stride = max((mask.bit_count() for mask in game.masks), default=0) + 1
+        mine, theirs = position.stones(position.side), position.stones(1 - position.side)
+        states = [(mine & mask).bit_count() + stride * (theirs & mask).bit_count() for mask in game.masks]
+        shapes = [(heuristic.weights.get(line.kind, 1), line.mask.bit_count()) for line in game.lines]
+        values = {shape: _values(heuristic, *shape, stride) for shape in sorted(set(shapes))}
+        total = sum(values[shape][state] >> 1 for shape, state in zip(shapes, states, strict=True))
+        first_line = self._lay(states)
+        values_at = {shape: self._lay(numbers) for shape, numbers in values.items()}
+        through = [
+            [number for line, mask in enumerate(game.masks) if mask >> cell & 1 for number in (first_line + line, values_at[shapes[line]])]
+            for cell in range(game.size)
+        ]
+        first_entry = self._size + game.size + 1
+        starts = self._lay([first_entry + sum(map(len, through[:cell])) for cell in range(game.size + 1)])
+        self._lay([number for entries in through for number in entries])
+        return {TOTAL: total, STRIDE: stride, STARTS: starts}
 
     @property
     def base(self) -> int:
@@ -180,8 +169,10 @@ class CompiledBoard:
         return int(self.memory[self[ROOT] + ROOT_FIELDS * cell + field])
 
 
-def _packed(heuristic: LineTable, weight: int, length: int, mine: int, theirs: int) -> int:
-    return 2 * weight * heuristic.value(mine, theirs) + int(length in (mine, theirs))
+def _values(heuristic: LineTable, weight: int, length: int, stride: int) -> list[int]:
+    """Return by state what a line of this weight and length counts, doubled, plus 1 when one side has all of it."""
+    pairs = ((state % stride, state // stride) for state in range(stride * stride))
+    return [2 * weight * heuristic.value(mine, theirs) + int(length in (mine, theirs)) for mine, theirs in pairs]
 
 
 @inlined
