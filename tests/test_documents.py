@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from documents import ROOT, blocks, comparable, doctest_failures, documents, run_console
+from plyscope.faces.cli import run
 
 
 @pytest.mark.parametrize("path", documents(), ids=lambda path: str(path.relative_to(ROOT)))
@@ -16,3 +17,8 @@ def test_examples_print_what_the_document_shows(path: Path, monkeypatch: pytest.
     for body in blocks(path, "console"):
         assert comparable(run_console(body)) == comparable(body)
     assert doctest_failures(path) == ""
+
+
+def test_the_picture_is_what_the_command_draws(tmp_path: Path) -> None:
+    assert run(["tree", "[[[3,5],[6,9]],[[1,2],[0,-1]]]", "--svg", str(tmp_path / "tree.svg")]) == 0
+    assert (tmp_path / "tree.svg").read_text(encoding="utf-8") == (ROOT / "docs" / "images" / "tree.svg").read_text(encoding="utf-8")
