@@ -14,20 +14,23 @@ def alphabeta(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta:
     """Return the score of the node within the window, in the root's view, 0 when the search has to stop."""
     if not board.enter(base, ply):
         return 0
+    total = get(base, board.TOTAL)
     if board.is_leaf(base, depth, is_whole):
-        return board.leaf(base, ply, is_whole)
+        return board.leaf(base, ply, is_whole, total, get(base, board.EMPTY))
     called_alpha, called_beta = alpha, beta
     shares_window = ply > 0 or get(base, board.OPEN) == 0
     mover = ply & 1
     best = -INFINITY if mover == 0 else INFINITY
-    total = get(base, board.TOTAL)
     for index in range(board.generate(base, ply)):
         cell = board.move_at(base, ply, index)
         low, high = (alpha, beta) if shares_window else (called_alpha, called_beta)
         nodes, leaves, cutoffs = get(base, board.NODES), get(base, board.LEAVES), get(base, board.CUTOFFS)
-        whole = board.place(base, cell, mover)
-        score = alphabeta(base, ply + 1, depth - 1, whole, low, high)
-        board.lift(base, cell, mover, total)
+        if depth == 1:
+            score = board.leaf_below(base, ply + 1, cell, mover)
+        else:
+            whole = board.place(base, cell, mover)
+            score = alphabeta(base, ply + 1, depth - 1, whole, low, high)
+            board.lift(base, cell, mover, total)
         if get(base, board.STOP) != 0:
             return 0
         if ply == 0:

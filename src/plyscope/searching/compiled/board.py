@@ -240,16 +240,18 @@ def lift(base: int, cell: int, mover: int, total: int) -> None:
 
 
 @kernel
-def static(base: int, ply: int, is_whole: bool) -> int:
-    """Return the score of the board without looking further, in the root's view; `is_whole` tells that the last move made a line whole."""
+def static(base: int, ply: int, is_whole: bool, total: int, empty: int) -> int:
+    """Return the score, in the root's view, of a board whose lines sum to `total` and that has `empty` cells left, without looking further.
+
+    `is_whole` tells that the last move made a line whole.
+    """
     scoring = get(base, SCORING)
     if scoring != 0 and is_whole:
         win = WIN - ply if scoring == 2 else WIN
         is_mine = (ply & 1) != get(base, MISERE)
         return win if is_mine else -win
-    if scoring != 0 and get(base, EMPTY) == 0:
+    if scoring != 0 and empty == 0:
         return 0
-    total = get(base, TOTAL)
     clamp = get(base, CLAMP)
     if clamp >= 0:
         total = max(-clamp, min(clamp, total))
@@ -265,14 +267,32 @@ def is_leaf(base: int, depth: int, is_whole: bool) -> bool:
 
 
 @kernel
-def leaf(base: int, ply: int, is_whole: bool) -> int:
+def leaf(base: int, ply: int, is_whole: bool, total: int, empty: int) -> int:
     """Count a leaf and return its score in the root's view."""
     put(base, LEAVES, get(base, LEAVES) + 1)
     at = get(base, PLIES) + PLY_FIELDS * ply + LEAVES_AT
     put(base, at, get(base, at) + 1)
-    if not is_whole and get(base, EMPTY) != 0:
+    if not is_whole and empty != 0:
         put(base, HORIZON, get(base, HORIZON) + 1)
-    return static(base, ply, is_whole)
+    return static(base, ply, is_whole, total, empty)
+
+
+@kernel
+def leaf_below(base: int, ply: int, cell: int, mover: int) -> int:
+    """Enter the leaf at `ply` that `mover` makes by taking `cell`, and return its score: as by placing, but the board is only read."""
+    if not enter(base, ply):
+        return 0
+    step = 1 if mover == 0 else get(base, STRIDE)
+    total, whole = get(base, TOTAL), 0
+    starts = get(base, STARTS) + cell
+    entry, end = get(base, starts), get(base, starts + 1)
+    while entry < end:
+        at = get(base, entry + 1) + get(base, get(base, entry))
+        after = get(base, at + step)
+        total += (after >> 1) - (get(base, at) >> 1)
+        whole |= after & 1
+        entry += 2
+    return leaf(base, ply, whole != 0, total, get(base, EMPTY) - 1)
 
 
 @kernel
@@ -323,7 +343,7 @@ def _key(base: int, ply: int, cell: int) -> int:
         return _draw(get(base, SEED), ply, cell)
     total = get(base, TOTAL)
     whole = place(base, cell, ply & 1)
-    score = static(base, ply + 1, whole)
+    score = static(base, ply + 1, whole, get(base, TOTAL), get(base, EMPTY))
     lift(base, cell, ply & 1, total)
     return -score if (ply & 1 == 0) == (order == 1) else score
 

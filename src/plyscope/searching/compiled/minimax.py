@@ -14,17 +14,20 @@ def minimax(base: int, ply: int, depth: int, is_whole: bool) -> int:
     """Return the minimax value of the node in the root's view, 0 when the search has to stop."""
     if not board.enter(base, ply):
         return 0
+    total = get(base, board.TOTAL)
     if board.is_leaf(base, depth, is_whole):
-        return board.leaf(base, ply, is_whole)
+        return board.leaf(base, ply, is_whole, total, get(base, board.EMPTY))
     mover = ply & 1
     best = -INFINITY if mover == 0 else INFINITY
-    total = get(base, board.TOTAL)
     for index in range(board.generate(base, ply)):
         cell = board.move_at(base, ply, index)
         nodes, leaves, cutoffs = get(base, board.NODES), get(base, board.LEAVES), get(base, board.CUTOFFS)
-        whole = board.place(base, cell, mover)
-        score = minimax(base, ply + 1, depth - 1, whole)
-        board.lift(base, cell, mover, total)
+        if depth == 1:
+            score = board.leaf_below(base, ply + 1, cell, mover)
+        else:
+            whole = board.place(base, cell, mover)
+            score = minimax(base, ply + 1, depth - 1, whole)
+            board.lift(base, cell, mover, total)
         if get(base, board.STOP) != 0:
             return 0
         if ply == 0:

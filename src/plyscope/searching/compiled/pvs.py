@@ -15,12 +15,12 @@ def pvs(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta: int) 
     if not board.enter(base, ply):
         return 0
     mover = ply & 1
+    total = get(base, board.TOTAL)
     if board.is_leaf(base, depth, is_whole):
-        score = board.leaf(base, ply, is_whole)
+        score = board.leaf(base, ply, is_whole, total, get(base, board.EMPTY))
         return score if mover == 0 else -score
     called_alpha, called_beta = alpha, beta
     best = -INFINITY
-    total = get(base, board.TOTAL)
     for index in range(board.generate(base, ply)):
         cell = board.move_at(base, ply, index)
         nodes, leaves, cutoffs = get(base, board.NODES), get(base, board.LEAVES), get(base, board.CUTOFFS)
