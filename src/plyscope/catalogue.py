@@ -28,8 +28,8 @@ T = TypeVar("T", bound=Named)
 
 def nearest_name(kind: str, name: str, known: list[str]) -> UnknownNameError:
     """Return the error for an unknown `name`, which names the nearest of `known`, or all of them when none is near."""
-    near = get_close_matches(name.lower(), known, n=3, cutoff=0.5)
-    return UnknownNameError(f"unknown {kind} {name!r}; expected {'perhaps ' if near else 'one of '}{', '.join(near or known)}")
+    near = get_close_matches(name[:64].lower(), known, n=3, cutoff=0.5)
+    return UnknownNameError(f"unknown {kind} {name[:64]!r}; expected {'perhaps ' if near else 'one of '}{', '.join(near or known)}")
 
 
 class Catalogue(Mapping[str, T]):

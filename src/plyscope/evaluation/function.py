@@ -48,22 +48,22 @@ class FunctionHeuristic(_WithoutLines):
             if isinstance(position, Position):
                 found = self.function(position.stones(side), position.stones(1 - side), position.game.masks)
             else:
-                found = self.function(position) * (-1 if side else 1)
+                found = self.function(position)
         except PlyscopeError:
             raise
         except Exception as error:  # whatever a stranger's function raises is reported by name, with the position
             raise HeuristicError(
-                f"heuristic {self.name!r} raised {type(error).__name__}: {error} on '{position}'; expected a whole number"
+                f"heuristic {self.name!r} raised {type(error).__name__}: {' '.join(str(error).split())} on '{position}'; expected a whole number"
             ) from error
         try:
-            value = operator.index(found)
+            value = int(operator.index(found))
         except TypeError:
             raise HeuristicError(f"heuristic {self.name!r} answered {str(found)[:40]!r} on '{position}'; expected a whole number") from None
         if abs(value) > MAX_VALUE:
             raise HeuristicError(
                 f"heuristic {self.name!r} answered {str(value)[:40]} on '{position}'; expected a whole number within ±{MAX_VALUE:,}"
             )
-        return value
+        return -value if side and not isinstance(position, Position) else value
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,9 @@ def load_function(text: str) -> FunctionHeuristic:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # whatever a stranger's file raises is reported by name
-        raise NotationError(f"running {path_text!r} for the heuristic {text!r} raised {type(error).__name__}: {error}") from None
+        raise NotationError(
+            f"running {path_text!r} for the heuristic {text!r} raised {type(error).__name__}: {' '.join(str(error).split())}"
+        ) from None
     function = getattr(module, name, None)
     if not callable(function):
         known = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]

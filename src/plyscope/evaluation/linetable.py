@@ -37,10 +37,21 @@ class LineTable:
 
     def __post_init__(self) -> None:
         for key, value in self.values.items():
-            if abs(value) > MAX_VALUE or min(key) < 0:
+            if not (isinstance(key, tuple) and len(key) == 2 and all(isinstance(stones, int) and stones >= 0 for stones in key)):
+                raise HeuristicError(f"key {str(key)[:40]!r} in the table {self.name!r}; expected (mine, theirs), stones from 0")
+            if not _is_whole(value):
                 raise HeuristicError(
-                    f"value {value} for {key} in the table {self.name!r}; expected stones from 0 and a value within ±{MAX_VALUE:,}"
+                    f"value {str(value)[:40]!r} for {key} in the table {self.name!r}; expected a whole number within ±{MAX_VALUE:,}"
                 )
+        for kind, weight in self.weights.items():
+            if not _is_whole(weight):
+                raise HeuristicError(
+                    f"weight {str(weight)[:40]!r} of {kind!r} in the table {self.name!r}; expected a whole number within ±{MAX_VALUE:,}"
+                )
+        if self.clamp is not None and not (_is_whole(self.clamp) and self.clamp >= 0):
+            raise HeuristicError(
+                f"clamp {str(self.clamp)[:40]!r} of the table {self.name!r}; expected a whole number from 0 to {MAX_VALUE:,}"
+            )
 
     def __hash__(self) -> int:
         return self._hash
@@ -107,17 +118,21 @@ class LineTable:
             data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
         except (OSError, UnicodeDecodeError) as error:
             raise NotationError(f"cannot read the heuristic file {str(path)!r}: {getattr(error, 'strerror', None) or error}") from None
-        except (json.JSONDecodeError, tomllib.TOMLDecodeError) as error:
+        except (ValueError, RecursionError) as error:
             raise NotationError(f"cannot read the heuristic file {str(path)!r}: {error}") from None
         return _from_data(cls, data, path)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and abs(value) <= MAX_VALUE
 
 
 def _from_data(cls: type[LineTable], data: Any, path: Path) -> LineTable:
     def wrong(key: str, found: object, expected: str) -> NotationError:
         return NotationError(f"{key} is {str(found)[:40]!r} in {str(path)!r}; expected {expected}")
 
-    def whole(key: str, value: object) -> int:
-        if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MAX_VALUE:
+    def whole(key: str, value: Any) -> int:
+        if not _is_whole(value) or isinstance(value, bool):
             raise wrong(key, value, f"a whole number within ±{MAX_VALUE:,}")
         return value
 

@@ -55,19 +55,22 @@ class SearchAgent:
     random_opening: bool = False
 
     def choices(self, position: Any) -> Sequence[Any]:
-        """Return the best move, or with random ties the best moves, each with an open root window if need be."""
+        """Return the best move, or with random ties the best moves, each with an open root window if need be; any move where the budget was
+        too small to tell."""
+        legal = tuple(position.game.moves(position))
         if self.random_opening and position == position.game.start():
-            return tuple(position.game.moves(position))
+            return legal
         options = dict(self.options)
         if self.ties == "random" and "root" in ALGORITHMS[self.algorithm].takes:
             options["root"] = "open"
         found = search(position, self.algorithm, **options)
-        return found.best_moves if self.ties == "random" else found.best_moves[:1]
+        return (found.best_moves if self.ties == "random" else found.best_moves[:1]) or legal
 
     def choose(self, position: Any, random: Random) -> Any:
         """Return the move it plays."""
         if self.algorithm == "uct":
-            return search(position, "uct", **{"seed": random.randrange(1 << 30), **dict(self.options)}).best_move
+            found = search(position, "uct", **{"seed": random.randrange(1 << 30), **dict(self.options)})
+            return random.choice(found.best_moves or position.game.moves(position))
         return random.choice(self.choices(position))
 
 
@@ -194,18 +197,18 @@ def parse_agent(text: str) -> Agent:
     if not rest:
         return base
     if not isinstance(base, SearchAgent):
-        raise OptionError(f"agent {head!r} takes no options and {rest[0]!r} is one; expected an algorithm before options")
+        raise OptionError(f"agent {head!r} takes no options and {rest[0][:40]!r} is one; expected an algorithm before options")
     options, ties = dict(base.options), base.ties
     for word in rest:
         key, equals, value = word.partition("=")
         if not equals or not value:
-            raise OptionError(f"{word!r} in the agent {text!r}; expected option=value")
+            raise OptionError(f"{word[:40]!r} in the agent {text[:80]!r}; expected option=value")
         if key == "ties":
             ties = value
         else:
             options[key] = _option(key, value, text)
     if ties not in ("first", "random"):
-        raise OptionError(f"ties {ties!r} in the agent {text!r}; expected first or random")
+        raise OptionError(f"ties {ties[:40]!r} in the agent {text[:80]!r}; expected first or random")
     conventions = {key: value for key, value in options.items() if key in CHOICES or key == "seed"}
     make_conventions(base.algorithm, ALGORITHMS[base.algorithm].takes, conventions)
     Limit(**{key: value for key, value in options.items() if key in ("depth", "nodes", "seconds")})
@@ -221,7 +224,7 @@ def _of_algorithm(name: str) -> SearchAgent:
 def _option(key: str, value: str, text: str) -> Any:
     if key in CHOICES:
         if value not in CHOICES[key]:
-            raise OptionError(f"{key} {value!r} in the agent {text!r}; expected {', '.join(CHOICES[key])}")
+            raise OptionError(f"{key} {value[:40]!r} in the agent {text[:80]!r}; expected {', '.join(CHOICES[key])}")
         return value
     if key == "heuristic":
         return value
@@ -231,5 +234,5 @@ def _option(key: str, value: str, text: str) -> Any:
         if key == "seconds":
             return float(value)
     except ValueError:
-        raise OptionError(f"{key} {value!r} in the agent {text!r}; expected a number") from None
+        raise OptionError(f"{key} {value[:40]!r} in the agent {text[:80]!r}; expected a number") from None
     raise nearest_name("option", key, ["heuristic", "depth", "nodes", "seconds", "seed", "ties", *CHOICES])

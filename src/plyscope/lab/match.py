@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from time import perf_counter
 
-from plyscope.errors import IllegalMoveError
+from plyscope.errors import IllegalMoveError, OptionError
 from plyscope.lab.agents import Agent, parse_agent
 from plyscope.rules.game import SIDES
 from plyscope.rules.games import parse_game
@@ -98,7 +98,9 @@ def play_match(
     start: Position | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> MatchResult:
-    """Play `games` games, the agents taking X in turn, and count; `progress` is called with the games done."""
+    """Play `games` games, the agents taking X in turn, and count; `progress` is called with the games done. Raises OptionError."""
+    if games < 1:
+        raise OptionError(f"{games} games; expected at least 1")
     first, second = (parse_agent(agent) if isinstance(agent, str) else agent for agent in (a, b))
     opening = start or (parse_game(game) if isinstance(game, str) else game).start()
     random, began = Random(seed), perf_counter()

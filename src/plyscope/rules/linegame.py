@@ -88,11 +88,10 @@ class Position(NamedTuple):
 
     def winning_line(self) -> Line | None:
         """Return the first full line of the side that completed one, None if there is none (in misère that side lost)."""
-        for stones in (self.first, self.second):
-            for line in self.game.lines:
-                if self.winner is not None and stones & line.mask == line.mask:
-                    return line
-        return None
+        if self.winner is None:
+            return None
+        stones = self.stones(1 - self.winner if self.game.misere else self.winner)
+        return next((line for line in self.game.lines if stones & line.mask == line.mask), None)
 
     def __str__(self) -> str:
         return self.game.format(self)

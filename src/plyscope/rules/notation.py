@@ -37,16 +37,18 @@ def parse(text: str, game: LineGame | str | None = None) -> Position:
     given = parse_game(game) if isinstance(game, str) else game
     text = text.replace("\r", "").strip("\n").replace("\n", "/").replace("\t", " ")
     head, _, rest = text.lstrip().partition(" ")
-    if _is_game(head, text, given):
+    if given is not None and head.lower() == given.name.lower():
+        text = rest
+    elif _is_game(head, text, given):
         named = parse_game(head)
         if given is not None and named != given:
-            raise NotationError(f"game {head!r} in {text!r} is not {given.name!r}; expected one game")
+            raise NotationError(f"game {head[:64]!r} in {text[:80]!r} is not {given.name!r}; expected one game")
         given, text = named, rest
     if "/" in text or (given is not None and given.height == 1 and re.fullmatch(r"[xoXO._\-\d ]+", text) and text.strip()):
         return _parse_board(text, given)
     if given is None:
         raise NotationError(
-            f"cannot read the position {text!r}; expected a board such as '.X./O../X.O' or a game and moves such as 'connect4 44455'"
+            f"cannot read the position {text[:80]!r}; expected a board such as '.X./O../X.O' or a game and moves such as 'connect4 44455'"
         )
     return _parse_moves(text, given)
 
@@ -63,7 +65,7 @@ def _is_game(word: str, text: str, given: LineGame | None) -> bool:
 def _parse_moves(text: str, game: LineGame) -> Position:
     words = text.split()
     side = parse_side(words.pop()) if words and words[-1].lower() in SIDES else None
-    if game.gravity and len(words) == 1 and words[0][0].isdigit() and game.width <= 9:
+    if game.gravity and len(words) == 1 and words[0][0].isdigit() and len(game.columns) <= 9:
         words = list(words[0])
     elif len(game.shape) == 2:
         words = (
@@ -80,7 +82,7 @@ def _parse_moves(text: str, game: LineGame) -> Position:
             raise type(error)(f"{said} at move {number} of {text.strip()[:80]!r}; {expected}") from None
     if side not in (None, position.side):
         raise NotationError(
-            f"side {SIDES[1 - position.side]!r} at the end of {text.strip()!r}; expected {SIDES[position.side]!r} after {len(words)} moves"
+            f"side {SIDES[1 - position.side]!r} at the end of {text.strip()[:80]!r}; expected {SIDES[position.side]!r} after {len(words)} moves"
         )
     return position
 
@@ -98,17 +100,19 @@ def _parse_board(text: str, game: LineGame | None) -> Position:
     if game is None:
         size = "×".join(map(str, shape))
         raise NotationError(
-            f"board {text!r} of {size} belongs to no game by itself; "
-            f"expected one before it, such as '{format_spec(shape, min(shape))} {text}'"
+            f"board {text[:80]!r} of {size} belongs to no game by itself; "
+            f"expected one before it, such as {f'{format_spec(shape, min(shape))} {text}'[:80]!r}"
         )
     cells: list[str] = []
     for number, row in enumerate(re.split("/+", body), 1):
         found = _parse_row(row, number, text)
         if len(found) != width:
-            raise NotationError(f"row {number} {row!r} of {text!r} has {len(found)} cells; expected {width}")
+            raise NotationError(f"row {number} {row[:80]!r} of {text[:80]!r} has {len(found)} cells; expected {width}")
         cells += found
     if len(cells) != game.size or (len(game.shape) > 1 and shape != game.shape):
-        raise NotationError(f"board {text!r} is {'×'.join(map(str, shape))}; expected {'×'.join(map(str, game.shape))} for {game.name!r}")
+        raise NotationError(
+            f"board {text[:80]!r} is {'×'.join(map(str, shape))}; expected {'×'.join(map(str, game.shape))} for {game.name!r}"
+        )
     first, second = (sum(1 << at for at, cell in enumerate(cells) if cell == mark) for mark in SIDES)
     return game.position(first, second, side)
 

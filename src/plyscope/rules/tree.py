@@ -138,7 +138,7 @@ def parse_tree(source: str | Sequence[Any] | dict[str, Any]) -> ExplicitTree:
     """Return the tree of a text, of nested lists or of JSON objects; raise NotationError that says where it cannot be read."""
     if isinstance(source, str):
         text = source.strip()
-        root = _node_from_json(_load_json(text), "the tree") if re.match(r'\{|\[\s*\{|\[\s*"', text) else _Reader(text).read()
+        root = _node_from_json(_load_json(text), "the tree") if re.search(r'[{"]', text) else _Reader(text).read()
     else:
         root = _node_from_json(source, "the tree")
     if not root.children:
@@ -149,7 +149,7 @@ def parse_tree(source: str | Sequence[Any] | dict[str, Any]) -> ExplicitTree:
 def _load_json(text: str) -> Any:
     try:
         return json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise NotationError(
             f"cannot read the tree as JSON: {str(error)[:120]}; expected nested lists or objects with name, value, children"
         ) from None

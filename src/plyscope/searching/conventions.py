@@ -50,6 +50,10 @@ class Conventions:
         for name, choices in CHOICES.items():
             if getattr(self, name) not in choices:
                 raise OptionError(f"{name} {getattr(self, name)!r}; expected {', '.join(choices)}")
+        if not isinstance(self.seed, int) or isinstance(self.seed, bool):
+            raise OptionError(f"seed {str(self.seed)[:40]!r}; expected a whole number")
+        if not isinstance(self.window, tuple) or len(self.window) != 2 or not all(isinstance(end, int) for end in self.window):
+            raise OptionError(f"window {str(self.window)[:40]!r}; expected two whole numbers (alpha, beta)")
         if self.window[0] >= self.window[1]:
             raise OptionError(f"window {self.window}; expected alpha below beta")
         if self.root == "open" and self.window != (-INFINITY, INFINITY):

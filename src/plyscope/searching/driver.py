@@ -215,7 +215,9 @@ class _Run:
         walk, value = self.finished or (self.passes[-1], None)
         is_unfinished = value is None
         exact = {move: score for move, (score, bound) in walk.values.items() if bound is Bound.EXACT}
-        if value is None:
+        if value is None and walk.pv and not self.algorithm.is_exact:
+            value = walk.values[walk.pv[0]][0]
+        elif value is None:
             value = max(exact.values(), default=walk.static(walk.root))
             walk.pv = () if not exact else (max(exact, key=lambda move: exact[move]),)
         if not self.algorithm.is_exact:
@@ -237,7 +239,7 @@ class _Run:
             best_moves=best,
             moves=tuple(self._root_move(walk, move) for move in self._root_moves(walk)),
             pv=walk.pv,
-            depth=0 if is_unfinished and not exact else walk.deepest,
+            depth=0 if is_unfinished and not exact and self.algorithm.is_exact else walk.deepest,
             complete=not is_unfinished and not walk.horizon_leaves,
             stopped=self.stopped,
             nodes=self.passes[-1].nodes,

@@ -30,8 +30,8 @@ class Limit:
 
     def __post_init__(self) -> None:
         for name, least in (("depth", 1), ("nodes", 1), ("seconds", 0.0)):
-            value = getattr(self, name)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= 10**15):
+            value, number = getattr(self, name), (int | float if name == "seconds" else int)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, number) or not least <= value <= 10**15):
                 raise OptionError(
                     f"{name} {value!r}; expected {'a number of seconds from 0' if name == 'seconds' else f'a whole number from {least}'}"
                 )

@@ -99,7 +99,7 @@ class CompiledBoard:
             OPEN: int(conventions.root == "open"),
             HARD: int(conventions.bound == "hard"),
             STRICT: int(conventions.cut == "gt"),
-            SEED: conventions.seed & ((1 << 62) - 1),
+            SEED: (conventions.seed + (1 << 63)) % (1 << 64) - (1 << 63),
             OWNER: self._lay([taken >> cell & 1 for cell in range(game.size)]),
             FILLED: self._lay([sum(taken >> cell & 1 for cell in column) for column in game.columns]),
             COLUMN_CELLS: self._lay([cell for column in game.columns for cell in column]),

@@ -58,6 +58,8 @@ def search(walk: Walk) -> float:
     position: Position = walk.root.position
     walk.enter(walk.root, walk.depth)
     cells = _playable(position)
+    if not cells:
+        return walk.leaf(walk.root)
     for cell in cells:
         walk.values[cell] = (accumulate(walk, walk.child(walk.root, cell), -INFINITY, INFINITY), Bound.ESTIMATE)
     opinions = {cell: walk.heuristic.evaluate(walk.game.play(position, cell), walk.root_side) for cell in cells}

@@ -48,16 +48,22 @@ def search(walk: Walk) -> float:
         if not root.children:
             raise
         walk.stopped = stop.reason
-    for move, branch in root.children.items():
+    finally:
+        _take_stock(walk, root)
+    return float(walk.values[walk.pv[0]][0]) if walk.pv else float(walk.static(walk.root))
+
+
+def _take_stock(walk: Walk, root: _Branch) -> None:
+    """Note the means of the root's moves and the most visited line, also when the search is interrupted."""
+    tried = {move: branch for move, branch in root.children.items() if branch.playouts}
+    for move, branch in tried.items():
         walk.values[move] = (branch.total / branch.playouts, Bound.ESTIMATE)
     line: list[Any] = []
-    branch = root
-    while branch.children:
-        move = max(branch.children, key=lambda m: branch.children[m].playouts)
+    while tried:
+        move = max(tried, key=lambda m: tried[m].playouts)
         line.append(move)
-        branch = branch.children[move]
+        tried = {after: branch for after, branch in tried[move].children.items() if branch.playouts}
     walk.pv = tuple(line)
-    return float(walk.values[line[0]][0]) if line else float(walk.static(walk.root))
 
 
 def _grow(walk: Walk, node: Node) -> _Branch:
