@@ -31,6 +31,10 @@ class _WithoutLines:
         return Explanation(position=position, heuristic=self.name, side=side, lines=None, total=self.evaluate(position, side))
 
 
+def _in_one_line(error: BaseException) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())}"
+
+
 @dataclass(frozen=True)
 class FunctionHeuristic(_WithoutLines):
     """A Python function `f(mine, theirs, lines) -> int` over bitboards, greater is better for the side whose stones are `mine`.
@@ -53,7 +57,7 @@ class FunctionHeuristic(_WithoutLines):
             raise
         except Exception as error:  # whatever a stranger's function raises is reported by name, with the position
             raise HeuristicError(
-                f"heuristic {self.name!r} raised {type(error).__name__}: {' '.join(str(error).split())} on '{position}'; expected a whole number"
+                f"heuristic {self.name!r} raised {_in_one_line(error)} on '{position}'; expected a whole number"
             ) from error
         try:
             value = int(operator.index(found))

@@ -134,7 +134,7 @@ def _from_data(cls: type[LineTable], data: Any, path: Path) -> LineTable:
     def whole(key: str, value: Any) -> int:
         if not _is_whole(value) or isinstance(value, bool):
             raise wrong(key, value, f"a whole number within ±{MAX_VALUE:,}")
-        return value
+        return int(value)
 
     known = {"name", "summary", "mine", "theirs", "values", "weights", "clamp"}
     if not isinstance(data, dict) or not {"mine", "theirs", "values"} & set(data):

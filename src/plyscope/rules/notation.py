@@ -82,7 +82,8 @@ def _parse_moves(text: str, game: LineGame) -> Position:
             raise type(error)(f"{said} at move {number} of {text.strip()[:80]!r}; {expected}") from None
     if side not in (None, position.side):
         raise NotationError(
-            f"side {SIDES[1 - position.side]!r} at the end of {text.strip()[:80]!r}; expected {SIDES[position.side]!r} after {len(words)} moves"
+            f"side {SIDES[1 - position.side]!r} at the end of {text.strip()[:80]!r}; "
+            f"expected {SIDES[position.side]!r} after {len(words)} moves"
         )
     return position
 
