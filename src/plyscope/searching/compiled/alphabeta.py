@@ -21,16 +21,20 @@ def alphabeta(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta:
     shares_window = ply > 0 or get(base, board.OPEN) == 0
     mover = ply & 1
     best = -INFINITY if mover == 0 else INFINITY
-    for index in range(board.generate(base, ply)):
+    count = board.generate(base, ply)
+    if depth == 1 and ply > 0 and board.has_room(base, count):
+        if mover == 0:
+            best = board.frontier(base, ply, count, alpha, beta, False)
+        else:
+            best = -board.frontier(base, ply, count, -beta, -alpha, False)
+        return board.within(base, best, alpha, beta)
+    for index in range(count):
         cell = board.move_at(base, ply, index)
         low, high = (alpha, beta) if shares_window else (called_alpha, called_beta)
         nodes, leaves, cutoffs = get(base, board.NODES), get(base, board.LEAVES), get(base, board.CUTOFFS)
-        if depth == 1:
-            score = board.leaf_below(base, ply + 1, cell, mover)
-        else:
-            whole = board.place(base, cell, mover)
-            score = alphabeta(base, ply + 1, depth - 1, whole, low, high)
-            board.lift(base, cell, mover, total)
+        whole = board.place(base, cell, mover)
+        score = alphabeta(base, ply + 1, depth - 1, whole, low, high)
+        board.lift(base, cell, mover, total)
         if get(base, board.STOP) != 0:
             return 0
         if ply == 0:

@@ -2,19 +2,22 @@
 
     HEADER   counters and settings, by the names below
     owner    for each cell 1 when it is taken
-    filled   for each column the stones in it (gravity)
+    filled   for each column the stones in it (gravity; otherwise one number that nothing reads)
     columns  for each column its cells from the bottom up (gravity)
-    lines    for each line its state: the root side's stones + stride × the other side's
-    starts   for each cell where its entries begin (one more at the end)
-    entries  for each line through a cell: where its state is, and where its values begin
-    values   for each kind and length of line, by state: what the heuristic gives, doubled, plus 1 when one side has the whole line
+    column   for each cell where the stones in its column are counted
+    values   for each kind and length of line, by the root side's stones + stride × the other side's: what the heuristic gives, doubled, plus
+             1 when one side has the whole line
+    lines    for each line where its value is
+    entries  for each line through a cell where that line is, then 0 (an end that is found, not counted: loops so short are slower when
+             the compiler makes vectors of them)
+    starts   for each cell where its entries begin
     plies    for each ply PLY_FIELDS numbers
     moves    for each ply the moves, then the keys they are sorted by
     lines of play   for each ply the principal variation below it
     root     for each cell ROOT_FIELDS numbers about the root's move there
 
-The side to move at the root moves at even plies; all values are in its view. A state tells both sides' stones at once, so that a move costs
-one addition and one look-up for each line through its cell.
+The side to move at the root moves at even plies; all values are in its view. A stone on a line moves the line's place among the values by 1
+or by the stride, so that a move costs one addition and one look-up for each line through its cell.
 """
 
 from __future__ import annotations
@@ -25,9 +28,9 @@ import numpy as np
 
 from plyscope._jit import get, inlined, kernel, put
 from plyscope.evaluation.linetable import LineTable
-from plyscope.rules.linegame import Position
+from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.conventions import CHOICES, Conventions
-from plyscope.searching.score import MAX_EVALUATION, WIN
+from plyscope.searching.score import INFINITY, MAX_EVALUATION, WIN
 
 __all__ = ["CompiledBoard"]
 
@@ -44,7 +47,6 @@ __all__ = ["CompiledBoard"]
     EMPTY,
     CELLS,
     COLUMNS,
-    WIDTH,
     HEIGHT,
     GRAVITY,
     MISERE,
@@ -59,6 +61,7 @@ __all__ = ["CompiledBoard"]
     OWNER,
     FILLED,
     COLUMN_CELLS,
+    COLUMN_OF,
     STARTS,
     PLIES,
     MOVES,
@@ -88,7 +91,6 @@ class CompiledBoard:
             EMPTY: game.size - taken.bit_count(),
             CELLS: game.size,
             COLUMNS: len(game.columns),
-            WIDTH: game.width,
             HEIGHT: game.height,
             LINE_LENGTH: self.plies + 1,
             GRAVITY: int(game.gravity),
@@ -101,8 +103,7 @@ class CompiledBoard:
             STRICT: int(conventions.cut == "gt"),
             SEED: (conventions.seed + (1 << 63)) % (1 << 64) - (1 << 63),
             OWNER: self._lay([taken >> cell & 1 for cell in range(game.size)]),
-            FILLED: self._lay([sum(taken >> cell & 1 for cell in column) for column in game.columns]),
-            COLUMN_CELLS: self._lay([cell for column in game.columns for cell in column]),
+            **self._lay_columns(game, taken),
             **self._lay_lines(position, heuristic),
             PLIES: self._lay([1 << 40, -1, 0] * self.plies),
             MOVES: self._lay([], 2 * game.size * self.plies),
@@ -122,9 +123,18 @@ class CompiledBoard:
         self._size += len(numbers) + zeros
         return begin
 
+    def _lay_columns(self, game: LineGame, taken: int) -> dict[int, int]:
+        columns = game.columns if game.gravity else ()
+        filled = self._lay([sum(taken >> cell & 1 for cell in column) for column in columns], 1)
+        column_of = {cell: number for number, column in enumerate(columns) for cell in column}
+        return {
+            FILLED: filled,
+            COLUMN_CELLS: self._lay([cell for column in columns for cell in column]),
+            COLUMN_OF: self._lay([filled + column_of.get(cell, len(columns)) for cell in range(game.size)]),
+        }
+
     def _lay_lines(self, position: Position, heuristic: LineTable) -> dict[int, int]:
-        """Lay out the lines' states, the values of every state, and the entries through every cell; return the settings that tell of
-        them."""
+        """Lay out the values of every state, the lines, and the entries through every cell; return the settings that tell of them."""
         game = position.game
         stride = max((mask.bit_count() for mask in game.masks), default=0) + 1
         mine, theirs = position.stones(position.side), position.stones(1 - position.side)
@@ -132,16 +142,10 @@ class CompiledBoard:
         shapes = [(heuristic.weights.get(line.kind, 1), line.mask.bit_count()) for line in game.lines]
         values = {shape: _values(heuristic, *shape, stride) for shape in sorted(set(shapes))}
         total = sum(values[shape][state] >> 1 for shape, state in zip(shapes, states, strict=True))
-        first_line = self._lay(states)
         values_at = {shape: self._lay(numbers) for shape, numbers in values.items()}
-        through = [
-            [number for line, mask in enumerate(game.masks) if mask >> cell & 1 for number in (first_line + line, values_at[shapes[line]])]
-            for cell in range(game.size)
-        ]
-        first_entry = self._size + game.size + 1
-        starts = self._lay([first_entry + sum(map(len, through[:cell])) for cell in range(game.size + 1)])
-        self._lay([number for entries in through for number in entries])
-        return {TOTAL: total, STRIDE: stride, STARTS: starts}
+        first_line = self._lay([values_at[shape] + state for shape, state in zip(shapes, states, strict=True)])
+        through = [[first_line + line for line, mask in enumerate(game.masks) if mask >> cell & 1] for cell in range(game.size)]
+        return {TOTAL: total, STRIDE: stride, STARTS: self._lay([self._lay([*lines, 0]) for lines in through])}
 
     @property
     def base(self) -> int:
@@ -202,21 +206,20 @@ def place(base: int, cell: int, mover: int) -> bool:
     """Let `mover` (0: the root's side) take `cell`, modified in place; return whether that made a line whole."""
     put(base, get(base, OWNER) + cell, 1)
     put(base, EMPTY, get(base, EMPTY) - 1)
-    if get(base, GRAVITY) != 0:
-        column = get(base, FILLED) + cell % get(base, WIDTH) + get(base, WIDTH) * (cell // (get(base, WIDTH) * get(base, HEIGHT)))
-        put(base, column, get(base, column) + 1)
+    column = get(base, get(base, COLUMN_OF) + cell)
+    put(base, column, get(base, column) + 1)
     step = 1 if mover == 0 else get(base, STRIDE)
     change, whole = 0, 0
-    starts = get(base, STARTS) + cell
-    entry, end = get(base, starts), get(base, starts + 1)
-    while entry < end:
-        line, values = get(base, entry), get(base, entry + 1)
-        state = get(base, line)
-        put(base, line, state + step)
-        after = get(base, values + state + step)
-        change += (after >> 1) - (get(base, values + state) >> 1)
+    entry = get(base, get(base, STARTS) + cell)
+    line = get(base, entry)
+    while line != 0:
+        at = get(base, line)
+        put(base, line, at + step)
+        after = get(base, at + step)
+        change += (after >> 1) - (get(base, at) >> 1)
         whole |= after & 1
-        entry += 2
+        entry += 1
+        line = get(base, entry)
     put(base, TOTAL, get(base, TOTAL) + change)
     return whole != 0
 
@@ -226,16 +229,15 @@ def lift(base: int, cell: int, mover: int, total: int) -> None:
     """Take back what `place` did; `total` is the sum of the lines before it."""
     put(base, get(base, OWNER) + cell, 0)
     put(base, EMPTY, get(base, EMPTY) + 1)
-    if get(base, GRAVITY) != 0:
-        column = get(base, FILLED) + cell % get(base, WIDTH) + get(base, WIDTH) * (cell // (get(base, WIDTH) * get(base, HEIGHT)))
-        put(base, column, get(base, column) - 1)
+    column = get(base, get(base, COLUMN_OF) + cell)
+    put(base, column, get(base, column) - 1)
     step = 1 if mover == 0 else get(base, STRIDE)
-    starts = get(base, STARTS) + cell
-    entry, end = get(base, starts), get(base, starts + 1)
-    while entry < end:
-        line = get(base, entry)
+    entry = get(base, get(base, STARTS) + cell)
+    line = get(base, entry)
+    while line != 0:
         put(base, line, get(base, line) - step)
-        entry += 2
+        entry += 1
+        line = get(base, entry)
     put(base, TOTAL, total)
 
 
@@ -278,21 +280,71 @@ def leaf(base: int, ply: int, is_whole: bool, total: int, empty: int) -> int:
 
 
 @kernel
-def leaf_below(base: int, ply: int, cell: int, mover: int) -> int:
-    """Enter the leaf at `ply` that `mover` makes by taking `cell`, and return its score: as by placing, but the board is only read."""
-    if not enter(base, ply):
-        return 0
-    step = 1 if mover == 0 else get(base, STRIDE)
+def look(base: int, ply: int, cell: int) -> int:
+    """Return the score, in the root's view, of the board after the stone at `cell` that leads to `ply`, doubled, plus 1 when the game is
+    over there: as by placing it, but the board is only read."""
+    step = 1 if ply & 1 else get(base, STRIDE)
     total, whole = get(base, TOTAL), 0
-    starts = get(base, STARTS) + cell
-    entry, end = get(base, starts), get(base, starts + 1)
-    while entry < end:
-        at = get(base, entry + 1) + get(base, get(base, entry))
+    entry = get(base, get(base, STARTS) + cell)
+    line = get(base, entry)
+    while line != 0:
+        at = get(base, line)
         after = get(base, at + step)
         total += (after >> 1) - (get(base, at) >> 1)
         whole |= after & 1
-        entry += 2
-    return leaf(base, ply, whole != 0, total, get(base, EMPTY) - 1)
+        entry += 1
+        line = get(base, entry)
+    empty = get(base, EMPTY) - 1
+    return 2 * static(base, ply, whole != 0, total, empty) + (whole != 0 or empty == 0)
+
+
+@inlined
+def has_room(base: int, count: int) -> bool:
+    """Return whether so many more nodes are within the limit, twice over."""
+    return get(base, NODES) + 2 * count <= get(base, LIMIT)
+
+
+@kernel
+def frontier(base: int, ply: int, count: int, alpha: int, beta: int, again: bool) -> int:
+    """Search the node at `ply`, all whose `count` moves lead to leaves, and return its score within the window for its side to move.
+
+    With `again` a move but the first whose score lies within the window is searched twice, as by a null window and then by an open one.
+    The limit has room for that: `has_room`.
+    """
+    sign = 1 - 2 * (ply & 1)
+    moves = get(base, MOVES) + 2 * get(base, CELLS) * ply
+    strict = get(base, STRICT)
+    best, best_cell = -INFINITY, -1
+    horizon, repeated, index = 0, 0, 0
+    while index < count:
+        cell = get(base, moves + index)
+        found = look(base, ply + 1, cell)
+        index += 1
+        score, is_over = sign * (found >> 1), found & 1
+        horizon += 1 - is_over
+        if again and index > 1 and alpha < score < beta and alpha + 1 < beta:
+            repeated += 1
+            horizon += 1 - is_over
+        best = max(best, score)
+        if score > alpha:
+            alpha, best_cell = score, cell
+        if alpha > beta or (alpha == beta and strict == 0):
+            put(base, CUTOFFS, get(base, CUTOFFS) + 1)
+            break
+    put(base, RESEARCHES, get(base, RESEARCHES) + repeated)
+    index += repeated
+    put(base, NODES, get(base, NODES) + index)
+    put(base, LEAVES, get(base, LEAVES) + index)
+    put(base, HORIZON, get(base, HORIZON) + horizon)
+    at = get(base, PLIES) + PLY_FIELDS * (ply + 1) + LEAVES_AT
+    put(base, at, get(base, at) + index)
+    if ply >= get(base, DEEPEST):
+        put(base, DEEPEST, ply + 1)
+    if best_cell >= 0:
+        line = line_at(base, ply)
+        put(base, line, 1)
+        put(base, line + 1, best_cell)
+    return best
 
 
 @kernel
@@ -341,10 +393,7 @@ def _key(base: int, ply: int, cell: int) -> int:
     order = get(base, ORDER)
     if order == 3:
         return _draw(get(base, SEED), ply, cell)
-    total = get(base, TOTAL)
-    whole = place(base, cell, ply & 1)
-    score = static(base, ply + 1, whole, get(base, TOTAL), get(base, EMPTY))
-    lift(base, cell, ply & 1, total)
+    score = look(base, ply + 1, cell) >> 1
     return -score if (ply & 1 == 0) == (order == 1) else score
 
 

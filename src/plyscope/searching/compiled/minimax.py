@@ -19,15 +19,16 @@ def minimax(base: int, ply: int, depth: int, is_whole: bool) -> int:
         return board.leaf(base, ply, is_whole, total, get(base, board.EMPTY))
     mover = ply & 1
     best = -INFINITY if mover == 0 else INFINITY
-    for index in range(board.generate(base, ply)):
+    count = board.generate(base, ply)
+    if depth == 1 and ply > 0 and board.has_room(base, count):
+        best = board.frontier(base, ply, count, -INFINITY, INFINITY, False)
+        return best if mover == 0 else -best
+    for index in range(count):
         cell = board.move_at(base, ply, index)
         nodes, leaves, cutoffs = get(base, board.NODES), get(base, board.LEAVES), get(base, board.CUTOFFS)
-        if depth == 1:
-            score = board.leaf_below(base, ply + 1, cell, mover)
-        else:
-            whole = board.place(base, cell, mover)
-            score = minimax(base, ply + 1, depth - 1, whole)
-            board.lift(base, cell, mover, total)
+        whole = board.place(base, cell, mover)
+        score = minimax(base, ply + 1, depth - 1, whole)
+        board.lift(base, cell, mover, total)
         if get(base, board.STOP) != 0:
             return 0
         if ply == 0:

@@ -21,7 +21,10 @@ def pvs(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta: int) 
         return score if mover == 0 else -score
     called_alpha, called_beta = alpha, beta
     best = -INFINITY
-    for index in range(board.generate(base, ply)):
+    count = board.generate(base, ply)
+    if depth == 1 and ply > 0 and board.has_room(base, count):
+        return board.within(base, board.frontier(base, ply, count, alpha, beta, True), alpha, beta)
+    for index in range(count):
         cell = board.move_at(base, ply, index)
         nodes, leaves, cutoffs = get(base, board.NODES), get(base, board.LEAVES), get(base, board.CUTOFFS)
         whole = board.place(base, cell, mover)
