@@ -144,7 +144,7 @@ def test_a_function_that_answers_no_whole_number_is_reported_by_name_and_positio
 
 
 def test_a_function_that_raises_is_reported_by_name_and_position() -> None:
-    def broken(mine: int, theirs: int) -> int:
+    def broken(mine: int) -> int:
         return 0
 
     with pytest.raises(HeuristicError, match=r"'broken' raised TypeError: .* on 'X../.../...'"):

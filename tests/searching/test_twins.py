@@ -17,36 +17,10 @@ from plyscope.rules.games import GAMES
 from plyscope.rules.linegame import Line, LineGame
 from plyscope.searching.conventions import CHOICES
 from plyscope.searching.engine import COMPILED
+from twins import assert_twins, some_position
 
-ALIKE = (
-    "value",
-    "bound",
-    "best_moves",
-    "moves",
-    "pv",
-    "depth",
-    "complete",
-    "stopped",
-    "nodes",
-    "last_nodes",
-    "leaves",
-    "cutoffs",
-    "researches",
-    "minimal",
-)
 SPECS = [*GAMES, "5,4,4", "4,3,3,torus", "4,4,3,misere", "5,5,3,gravity,misere", "3x2x2,2", "3x3x3,3,gravity", "6,1,3", "7,7,7"]
 FANO = LineGame("fano", (7,), tuple(Line(mask, "line") for mask in (0b111, 0b11001, 0b1100001, 0b101010, 0b1010010, 0b1001100, 0b110100)))
-
-
-def some_position(game: Any, draw: random.Random) -> Any:
-    """A running game after some random moves."""
-    while True:
-        position = game.start() if draw.random() < 0.7 else game.position(0, 0, 1)
-        for _ in range(draw.randrange(min(game.size, 40))):
-            if not position.is_over:
-                position = position.play(draw.choice(position.moves))
-        if not position.is_over:
-            return position
 
 
 def a_table(draw: random.Random) -> LineTable:
@@ -75,18 +49,13 @@ def test_twins_agree_on_every_game_under_all_conventions(name: str, spec: str) -
     for _ in range(15 if game.size < 30 else 4):
         position = some_position(game, draw)
         options = some_options(name, draw, position)
-        one, other = (search(position, name, engine=engine, **options) for engine in ("reference", "compiled"))
-        assert (one.engine, other.engine) == ("reference", "compiled")
-        for key in ALIKE:
-            assert getattr(one, key) == getattr(other, key), (key, str(position), options)
+        assert_twins(position, name, **options)
 
 
 @pytest.mark.parametrize("name", sorted(COMPILED))
 def test_twins_stop_at_the_same_node(name: str) -> None:
     for nodes in (1, 2, 50, 777, 5000):
-        one, other = (search("4,4,4", name, engine=engine, nodes=nodes) for engine in ("reference", "compiled"))
-        for key in ALIKE:
-            assert getattr(one, key) == getattr(other, key), (key, nodes)
+        assert_twins("4,4,4", name, nodes=nodes)
 
 
 def test_the_published_counts_of_connect_four() -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from plyscope.draws import mix, position_key
 from plyscope.errors import HeuristicError, NotationError, PlyscopeError
 from plyscope.evaluation.heuristic import Explanation
 from plyscope.rules.linegame import Position
@@ -83,13 +84,13 @@ class RandomHeuristic(_WithoutLines):
 
     def evaluate(self, position: Position, side: int) -> int:
         """Return the value for `side`."""
-        mixed = (position.first * 0x9E3779B97F4A7C15 + position.second * 0xC2B2AE3D27D4EB4F + self.seed * 0x165667B19E3779F9) & (
-            (1 << 128) - 1
-        )
-        mixed = ((mixed ^ (mixed >> 64)) * 0xBF58476D1CE4E5B9) & ((1 << 64) - 1)
-        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & ((1 << 64) - 1)
-        value = (mixed >> 33) % 201 - 100
+        value = (mix(position_key(position.first, position.second) ^ self.salt) >> 33) % 201 - 100
         return -value if side else value
+
+    @property
+    def salt(self) -> int:
+        """What the seed makes of every key."""
+        return mix(self.seed)
 
 
 @dataclass(frozen=True)
@@ -120,12 +121,10 @@ def load_function(text: str) -> FunctionHeuristic:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # whatever a stranger's file raises is reported by name
-        raise NotationError(
-            f"running {path_text!r} for the heuristic {text!r} raised {type(error).__name__}: {' '.join(str(error).split())}"
-        ) from None
+        raise NotationError(f"running {path_text!r} for the heuristic {text!r} raised {_in_one_line(error)}") from None
     function = getattr(module, name, None)
     if not callable(function):
         known = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
-        expected = f"one of {', '.join(known)}" if known else "a function f(mine, theirs, lines)"
+        expected = f"one of {', '.join(known)}" if known else "a function f(mine, theirs, lines) or f(mine, theirs)"
         raise NotationError(f"no function {name!r} in {path_text!r}; expected {expected}")
     return FunctionHeuristic(name, function, f"{name} of {path.name}")

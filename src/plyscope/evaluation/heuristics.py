@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from inspect import Parameter, signature
 from typing import Any
 
 from plyscope.catalogue import Catalogue, nearest_name
@@ -37,7 +38,7 @@ def for_lines(table: Callable[[int], LineTable]) -> Callable[[LineGame], LineTab
     """Return what makes the heuristic for a game from `table(k)`: k is the length of its longest line, and misère turns the signs."""
 
     def build(game: LineGame) -> LineTable:
-        made = table(max((mask.bit_count() for mask in game.masks), default=1))
+        made = table(game.longest_line)
         return replace(made, values={stones: -value for stones, value in made.values.items()}) if game.misere else made
 
     return build
@@ -125,10 +126,22 @@ def _named(name: str, game: LineGame) -> Heuristic:
     return HEURISTICS[name].build(game)
 
 
+def _of_function(heuristic: FunctionHeuristic, game: Game) -> Heuristic:
+    """Return the table that a function over the stones on a line makes, or the heuristic as it is."""
+    try:
+        parameters = signature(heuristic.function).parameters.values()
+    except (TypeError, ValueError):  # builtins need not tell
+        return heuristic
+    if not isinstance(game, LineGame) or [parameter.kind for parameter in parameters] != [Parameter.POSITIONAL_OR_KEYWORD] * 2:
+        return heuristic
+    return LineTable.of_function(heuristic.name, heuristic.function, game.longest_line, summary=heuristic.summary)
+
+
 def find_heuristic(spec: Any, game: Game) -> Heuristic:
     """Return the heuristic meant by `spec` for `game`: a name, `table.toml`, `table.json`, `file.py:name`, a function, or a heuristic
     itself.
 
+    On line games a function is `f(mine, theirs, lines)` over bitboards, or `f(mine, theirs)` over the stones on a line: a table.
     Explicit trees have one of their own, `estimate`; None means the game's usual one. Raises UnknownNameError, NotationError, OptionError.
     """
     if spec is None:
@@ -136,11 +149,11 @@ def find_heuristic(spec: Any, game: Game) -> Heuristic:
     if hasattr(spec, "evaluate"):
         return spec  # type: ignore[no-any-return]
     if callable(spec):
-        return FunctionHeuristic(getattr(spec, "__name__", "function"), spec)
+        return _of_function(FunctionHeuristic(getattr(spec, "__name__", "function"), spec), game)
     if not isinstance(spec, str):
         raise OptionError(f"heuristic {spec!r}; expected a name, a LineTable or a function")
     if re.search(r"\.py:\w+$", spec):
-        return load_function(spec)
+        return _of_function(load_function(spec), game)
     if isinstance(game, LineGame):
         return LineTable.read(spec) if spec.endswith((".toml", ".json")) else _named(spec, game)
     if spec == "estimate" and isinstance(game, ExplicitTree):

@@ -6,7 +6,7 @@ The evaluation is the sum over all lines of table[mine, theirs] × weight[kind o
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -100,6 +100,21 @@ class LineTable:
         """Return the table in which a line with i stones of mine and none of theirs counts mine[i], the other way round −mine[i], a mixed
         one 0."""
         values = {(0, count): -value for count, value in enumerate(mine)} | {(count, 0): value for count, value in enumerate(mine)}
+        return cls(name, values, **more)
+
+    @classmethod
+    def of_function(cls, name: str, function: Callable[[int, int], int], longest: int, **more: Any) -> LineTable:
+        """Return the table of what `function(mine, theirs)` answers for the stones on a line, up to lines of `longest` cells."""
+        pairs = [(mine, theirs) for mine in range(longest + 1) for theirs in range(longest + 1 - mine)]
+        values = {}
+        for pair in pairs:
+            try:
+                values[pair] = function(*pair)
+            except Exception as error:  # whatever a stranger's function raises is reported by name
+                raise HeuristicError(
+                    f"heuristic {name!r} raised {type(error).__name__}: {' '.join(str(error).split())} "
+                    f"for a line with (mine, theirs) = {pair}; expected a whole number"
+                ) from error
         return cls(name, values, **more)
 
     @classmethod

@@ -146,6 +146,8 @@ def _summary(shared: SearchResult, separate: SearchResult | None, minimax: Searc
             "" if shared.minimal_ratio is None else f", {shared.minimal_ratio:.2f} × the leaves of the minimal tree ({shared.minimal:,})"
         )
         lines.append(f"effective branching factor {shared.branching:.2f}{ratio}; {shared.engine} engine, {shared.seconds:.3f} s")
+        if "cannot be compiled" in shared.engine_reason:
+            lines.append(f"reference engine because {shared.engine_reason}")
     if separate is not None:
         note = "; in the table each move has an open window"
     elif minimax is not None and shared.algorithm != "minimax":

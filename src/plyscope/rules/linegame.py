@@ -223,6 +223,11 @@ class LineGame:
         return tuple(line.mask for line in self.lines)
 
     @cached_property
+    def longest_line(self) -> int:
+        """The cells of the longest line, 1 where there is none."""
+        return max((mask.bit_count() for mask in self.masks), default=1)
+
+    @cached_property
     def masks_through(self) -> tuple[tuple[int, ...], ...]:
         """For each cell the bitboards of the lines that hold it."""
         return tuple(tuple(mask for mask in self.masks if mask >> cell & 1) for cell in range(self.size))

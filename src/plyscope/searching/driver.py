@@ -22,6 +22,7 @@ from plyscope.searching.conventions import Conventions, make_conventions
 from plyscope.searching.engine import Engine, choose_engine
 from plyscope.searching.events import Event, Watcher
 from plyscope.searching.limit import Limit, SearchStopped
+from plyscope.searching.patience import patient
 from plyscope.searching.result import Depth, RootMove, SearchResult
 from plyscope.searching.score import MAX_PLY, Bound
 from plyscope.searching.walk import Counts, Walk
@@ -205,8 +206,9 @@ class _Run:
         return walk
 
     def _search(self, walk: Walk) -> float:
-        if self.engine == "reference":
-            return self.algorithm.reference(walk)
+        if self.engine.form == "reference":
+            with patient(self.heuristic, self.deadline) as walk.heuristic:
+                return self.algorithm.reference(walk)
         from plyscope.searching.compiled.run import run
 
         return run(self.algorithm.name, walk)
@@ -250,7 +252,8 @@ class _Run:
             researches=walk.researches,
             widths=walk.uniform_widths(),
             depths=tuple(self.depths),
-            engine=self.engine,
+            engine=self.engine.form,
+            engine_reason=self.engine.reason,
             seconds=perf_counter() - self.started,
         )
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from plyscope.errors import OptionError
+from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.rules.game import Game
@@ -13,7 +14,7 @@ from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.limit import Limit
 from plyscope.searching.score import WIN
 
-__all__ = ["COMPILED", "choose_engine", "sequences"]
+__all__ = ["COMPILED", "Engine", "choose_engine", "sequences"]
 
 COMPILED = frozenset({"minimax", "negamax", "alphabeta", "pvs"})
 """The algorithms that have a compiled form."""
@@ -27,7 +28,12 @@ NODES_A_SECOND = 60_000
 ALPHABETA_POWER = 0.75
 """Alpha-beta in generated order visits about that power of minimax's nodes: 0.79 on Connect Four to depth 8."""
 
-Engine = Literal["reference", "compiled"]
+
+class Engine(NamedTuple):
+    """The form of an algorithm, and why it is that one, in a few words."""
+
+    form: Literal["reference", "compiled"]
+    reason: str
 
 
 def choose_engine(
@@ -37,18 +43,40 @@ def choose_engine(
     if wanted not in ("auto", "reference", "compiled"):
         raise OptionError(f"engine {wanted!r}; expected auto, reference or compiled")
     if wanted == "reference":
-        return "reference"
+        return Engine("reference", "asked for")
     why_not = _why_not(algorithm, game, position, heuristic, is_watched)
     if wanted == "compiled":
+        why_not = why_not or _why_not_native(heuristic, position)
         if why_not:
             raise OptionError(f"engine 'compiled': {why_not}; expected auto or reference")
-        return "compiled"
-    if why_not or not isinstance(position, Position) or position.game.size <= SMALL:
-        return "reference"
+        return Engine("compiled", "asked for")
+    if why_not or not isinstance(position, Position):
+        return Engine("reference", why_not)
+    if position.game.size <= SMALL or not _is_worth_it(algorithm, position, limit):
+        return Engine("reference", "done before the compiled form had started")
+    why_not = _why_not_native(heuristic, position)
+    return Engine("reference", why_not) if why_not else Engine("compiled", "faster")
+
+
+def _is_worth_it(algorithm: str, position: Position, limit: Limit) -> bool:
     expected = sequences(position, limit.depth) ** (1.0 if algorithm in ("minimax", "negamax") else ALPHABETA_POWER)
     expected = min(expected, limit.nodes or expected, expected if limit.seconds is None else limit.seconds * NODES_A_SECOND)
     is_running = "plyscope.searching.compiled.run" in sys.modules
-    return "compiled" if expected >= (WORTH_CALLING if is_running else WORTH_STARTING) else "reference"
+    return bool(expected >= (WORTH_CALLING if is_running else WORTH_STARTING))
+
+
+def _why_not_native(heuristic: Heuristic, position: object) -> str:
+    """Return why a heuristic that is a Python function cannot be compiled, nothing if it can."""
+    if not isinstance(heuristic, FunctionHeuristic) or not isinstance(position, Position):
+        return ""
+    from plyscope._jit import CannotCompile
+    from plyscope.searching.compiled.run import native_heuristic
+
+    try:
+        native_heuristic(heuristic, position.game)
+    except CannotCompile as reason:
+        return f"{heuristic.name!r} cannot be compiled: {reason}"
+    return ""
 
 
 def _why_not(algorithm: str, game: Game, position: object, heuristic: Heuristic, is_watched: bool) -> str:
@@ -57,9 +85,9 @@ def _why_not(algorithm: str, game: Game, position: object, heuristic: Heuristic,
         return f"{algorithm!r} has none, {', '.join(sorted(COMPILED))} have"
     if not isinstance(game, LineGame) or not isinstance(position, Position):
         return f"{game.name!r} is no line game"
-    if not isinstance(heuristic, LineTable):
-        return f"heuristic {heuristic.name!r} is no table"
-    if heuristic.greatest(game) > WIN:
+    if not isinstance(heuristic, LineTable | FunctionHeuristic | RandomHeuristic):
+        return f"heuristic {heuristic.name!r} is neither a table nor a function"
+    if isinstance(heuristic, LineTable) and heuristic.greatest(game) > WIN:
         return f"values of {heuristic.name!r} may leave ±{WIN:,}"
     if is_watched:
         return "events are told by the reference alone"

@@ -52,7 +52,7 @@ class SearchResult:
     are made at > only; `root="open"` proves all. `depth` is the greatest ply reached by the search that the value is of; `complete` tells
     that no leaf lay at the horizon. `stopped` says which limit (`nodes`, `seconds`) or `interrupted` ended the search early, None if
     nothing did. `nodes` counts every call, the root included, over all depths; `last_nodes` those of the last finished depth alone.
-    `engine` is `reference` or `compiled`.
+    `engine` is `reference` or `compiled`, and `engine_reason` says why.
     """
 
     position: Any
@@ -77,6 +77,7 @@ class SearchResult:
     widths: tuple[int, ...] | None
     depths: tuple[Depth, ...]
     engine: str
+    engine_reason: str
     seconds: float
 
     @property
@@ -131,6 +132,7 @@ class SearchResult:
             "minimal_ratio": self.minimal_ratio,
             "depths": [vars(item) for item in self.depths],
             "engine": self.engine,
+            "engine_reason": self.engine_reason,
             "seconds": self.seconds,
         }
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from plyscope.draws import GOLDEN, MIX_FIRST, MIX_SECOND, mix
 from plyscope.errors import HeuristicError, OptionError
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.rules.game import Game
@@ -262,8 +263,5 @@ class Walk:
 
 
 def _draw(seed: int, ply: int, move: int) -> int:
-    """Return a 64-bit number drawn for (seed, ply, move): splitmix64 (Steele, Lea & Flood 2014)."""
-    mixed = (seed * 0x9E3779B97F4A7C15 + ply * 0xBF58476D1CE4E5B9 + move * 0x94D049BB133111EB) & ((1 << 64) - 1)
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        mixed = ((mixed ^ (mixed >> shift)) * factor) & ((1 << 64) - 1)
-    return mixed ^ (mixed >> 31)
+    """Return a 64-bit number drawn for (seed, ply, move)."""
+    return mix(seed * GOLDEN + ply * MIX_FIRST + move * MIX_SECOND)

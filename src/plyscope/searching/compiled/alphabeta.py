@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from plyscope._jit import get, kernel, put
-from plyscope.searching.compiled import board
+from plyscope.searching.compiled import board, layout
 from plyscope.searching.score import INFINITY
+
+if TYPE_CHECKING:
+    from plyscope.searching.compiled.run import Runner
+    from plyscope.searching.walk import Walk
 
 __all__ = ["search"]
 
@@ -14,11 +20,11 @@ def alphabeta(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta:
     """Return the score of the node within the window, in the root's view, 0 when the search has to stop."""
     if not board.enter(base, ply):
         return 0
-    total = get(base, board.TOTAL)
+    total = get(base, layout.TOTAL)
     if board.is_leaf(base, depth, is_whole):
-        return board.leaf(base, ply, is_whole, total, get(base, board.EMPTY))
+        return board.leaf(base, ply, is_whole, total, get(base, layout.EMPTY))
     called_alpha, called_beta = alpha, beta
-    shares_window = ply > 0 or get(base, board.OPEN) == 0
+    shares_window = ply > 0 or get(base, layout.OPEN) == 0
     mover = ply & 1
     best = -INFINITY if mover == 0 else INFINITY
     count = board.generate(base, ply)
@@ -31,14 +37,17 @@ def alphabeta(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta:
     for index in range(count):
         cell = board.move_at(base, ply, index)
         low, high = (alpha, beta) if shares_window else (called_alpha, called_beta)
-        nodes, leaves, cutoffs = get(base, board.NODES), get(base, board.LEAVES), get(base, board.CUTOFFS)
+        if ply == 0:
+            board.count_root(base, cell, -1)
         whole = board.place(base, cell, mover)
         score = alphabeta(base, ply + 1, depth - 1, whole, low, high)
         board.lift(base, cell, mover, total)
-        if get(base, board.STOP) != 0:
+        if ply == 0:
+            board.count_root(base, cell, 1)
+        if get(base, layout.STOP) != 0:
             return 0
         if ply == 0:
-            board.note_root(base, cell, score, low, high, nodes, leaves, cutoffs)
+            board.note_root(base, cell, score, low, high)
         if mover == 0:
             best = max(best, score)
             if score > alpha:
@@ -50,11 +59,11 @@ def alphabeta(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta:
                 board.improve(base, ply, cell)
                 beta = score
         if board.is_closed(base, alpha, beta):
-            put(base, board.CUTOFFS, get(base, board.CUTOFFS) + 1)
+            put(base, layout.CUTOFFS, get(base, layout.CUTOFFS) + 1)
             break
     return board.within(base, best, called_alpha, called_beta)
 
 
-def search(base: int, depth: int, alpha: int, beta: int) -> int:
+def search(walk: Walk, runner: Runner) -> int:
     """Search the root within the window."""
-    return alphabeta(base, 0, depth, False, alpha, beta)
+    return int(runner.call(alphabeta, 0, walk.depth, False, *walk.conventions.window))

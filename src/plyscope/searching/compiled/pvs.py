@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from plyscope._jit import get, kernel, put
-from plyscope.searching.compiled import board
+from plyscope.searching.compiled import board, layout
 from plyscope.searching.score import INFINITY
+
+if TYPE_CHECKING:
+    from plyscope.searching.compiled.run import Runner
+    from plyscope.searching.walk import Walk
 
 __all__ = ["search"]
 
@@ -15,9 +21,9 @@ def pvs(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta: int) 
     if not board.enter(base, ply):
         return 0
     mover = ply & 1
-    total = get(base, board.TOTAL)
+    total = get(base, layout.TOTAL)
     if board.is_leaf(base, depth, is_whole):
-        score = board.leaf(base, ply, is_whole, total, get(base, board.EMPTY))
+        score = board.leaf(base, ply, is_whole, total, get(base, layout.EMPTY))
         return score if mover == 0 else -score
     called_alpha, called_beta = alpha, beta
     best = -INFINITY
@@ -26,29 +32,32 @@ def pvs(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta: int) 
         return board.within(base, board.frontier(base, ply, count, alpha, beta, True), alpha, beta)
     for index in range(count):
         cell = board.move_at(base, ply, index)
-        nodes, leaves, cutoffs = get(base, board.NODES), get(base, board.LEAVES), get(base, board.CUTOFFS)
+        if ply == 0:
+            board.count_root(base, cell, -1)
         whole = board.place(base, cell, mover)
         high = beta if best == -INFINITY else alpha + 1
         score = -pvs(base, ply + 1, depth - 1, whole, -high, -alpha)
-        if high < beta and alpha < score < beta and get(base, board.STOP) == 0:
+        if high < beta and alpha < score < beta and get(base, layout.STOP) == 0:
             high = beta
-            put(base, board.RESEARCHES, get(base, board.RESEARCHES) + 1)
+            put(base, layout.RESEARCHES, get(base, layout.RESEARCHES) + 1)
             score = -pvs(base, ply + 1, depth - 1, whole, -beta, -alpha)
         board.lift(base, cell, mover, total)
-        if get(base, board.STOP) != 0:
+        if ply == 0:
+            board.count_root(base, cell, 1)
+        if get(base, layout.STOP) != 0:
             return 0
         if ply == 0:
-            board.note_root(base, cell, score, alpha, high, nodes, leaves, cutoffs)
+            board.note_root(base, cell, score, alpha, high)
         best = max(best, score)
         if score > alpha:
             board.improve(base, ply, cell)
             alpha = score
         if board.is_closed(base, alpha, beta):
-            put(base, board.CUTOFFS, get(base, board.CUTOFFS) + 1)
+            put(base, layout.CUTOFFS, get(base, layout.CUTOFFS) + 1)
             break
     return board.within(base, best, called_alpha, called_beta)
 
 
-def search(base: int, depth: int, alpha: int, beta: int) -> int:
+def search(walk: Walk, runner: Runner) -> int:
     """Search the root within the window."""
-    return pvs(base, 0, depth, False, alpha, beta)
+    return int(runner.call(pvs, 0, walk.depth, False, *walk.conventions.window))

@@ -1,81 +1,160 @@
-"""Runs a kernel as one pass of a search: lays the board out, waits for the kernel beside it, and takes over what it found."""
+"""Runs compiled searches: lays the board out, waits for the kernel beside it, and takes over what it found."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
+from importlib import import_module
 from threading import Thread
 from time import perf_counter
+from typing import Any
 
-from plyscope.evaluation.linetable import LineTable
-from plyscope.rules.linegame import Position
-from plyscope.searching.compiled import alphabeta, board, minimax, pvs
-from plyscope.searching.compiled.board import CompiledBoard
+from plyscope._jit import CannotCompile, native
+from plyscope.errors import HeuristicError
+from plyscope.evaluation.function import FunctionHeuristic
+from plyscope.rules.linegame import LineGame, Position
+from plyscope.searching.compiled import layout
+from plyscope.searching.compiled.layout import CompiledBoard
 from plyscope.searching.limit import SearchStopped
+from plyscope.searching.patience import GRACE, PATIENCE, no_answer
 from plyscope.searching.walk import Counts, Walk
 
-__all__ = ["KERNELS", "run"]
+__all__ = ["Runner", "native_heuristic", "run"]
 
-KERNELS: dict[str, Callable[[int, int, int, int], int]] = {
-    "minimax": minimax.search,
-    "negamax": minimax.search,
-    "alphabeta": alphabeta.search,
-    "pvs": pvs.search,
-}
 NO_LIMIT = 1 << 60
-PATIENCE = 0.05
+GLANCE = 0.02
 """Seconds between two looks for Ctrl-C."""
+TRIALS = 64
+"""Positions on which the native form of a heuristic has to answer as Python does."""
 
 
-def run(algorithm: str, walk: Walk) -> int:
-    """Search as `walk` asks and return the value, what was found in the walk; raise SearchStopped or KeyboardInterrupt with what was found
-    so far.
+def run(algorithm: str, walk: Walk) -> float:
+    """Search as `walk` asks and return the value, what was found in the walk; raise SearchStopped, KeyboardInterrupt or HeuristicError with
+    what was found so far."""
+    twin = import_module(f"plyscope.searching.compiled.{algorithm.replace('-', '_')}")
+    value: float = twin.search(walk, Runner(walk))
+    return value
 
-    The kernel runs in a thread of its own, so that the deadline and Ctrl-C reach it: it looks at its stop flag at every node.
-    """
-    position, heuristic = walk.root.position, walk.heuristic
-    assert isinstance(position, Position)
-    assert isinstance(heuristic, LineTable)
-    budget = NO_LIMIT if walk.limit.nodes is None else walk.limit.nodes - walk.nodes
-    laid = CompiledBoard(position, heuristic, walk.conventions, walk.depth, budget)
-    found: list[int] = []
-    alpha, beta = walk.conventions.window
 
-    thread = Thread(target=lambda: found.append(KERNELS[algorithm](laid.base, walk.depth, alpha, beta)), daemon=True)
-    thread.start()
-    try:
+class Runner:
+    """Calls kernels on the board of one walk. They run in a thread of their own, so that the deadline and Ctrl-C reach them: they look at
+    their stop flag at every node."""
+
+    def __init__(self, walk: Walk) -> None:
+        position, heuristic, limit = walk.root.position, walk.heuristic, walk.limit
+        assert isinstance(position, Position)
+        budget = NO_LIMIT if limit.nodes is None else limit.nodes - walk.nodes
+        self.native = native_heuristic(heuristic, position.game) if isinstance(heuristic, FunctionHeuristic) else None
+        function = 0 if self.native is None else self.native.address
+        self.board = CompiledBoard(position, heuristic, walk.conventions, walk.depth, budget, function)
+        self.walk = walk
+        self.nodes_before = walk.nodes
+
+    def call(self, kernel: Callable[..., Any], *arguments: Any) -> Any:
+        """Return `kernel(base, *arguments)`, and take over into the walk what it counted and found."""
+        found: list[Any] = []
+        raised: list[BaseException] = []
+
+        def call() -> None:
+            try:
+                found.append(kernel(self.board.base, *arguments))
+            except BaseException as error:
+                raised.append(error)
+
+        thread = Thread(target=call, daemon=True)
+        thread.start()
+        try:
+            self._wait(thread)
+        except KeyboardInterrupt:
+            self.board.stop()
+            thread.join(GRACE)
+            self._take_over()
+            raise
+        self._take_over()
+        if raised:
+            raise raised[0]
+        stop = self.board[layout.STOP]
+        if stop == layout.HEURISTIC_FAILED:
+            raise self._failure(self.board[layout.FAILED_MINE], self.board[layout.FAILED_THEIRS])
+        if stop:
+            raise SearchStopped({layout.NODES_SPENT: "nodes", layout.MEMORY_SPENT: "memory"}.get(stop, "seconds"))
+        return found[0]
+
+    def _wait(self, thread: Thread) -> None:
+        """Wait for the kernel; ask it to stop at the deadline, and leave it to itself when a heuristic does not let it."""
+        deadline, calls, since = self.walk.deadline, 0, perf_counter()
         while thread.is_alive():
-            left = PATIENCE if walk.deadline is None else walk.deadline - perf_counter()
+            now = perf_counter()
+            left = GLANCE if deadline is None else deadline - now
             if left <= 0:
-                laid.stop()
-            thread.join(min(PATIENCE, max(left, 0.001)))
-    except KeyboardInterrupt:
-        laid.stop()
-        thread.join()
-        _take_over(laid, walk)
-        raise
-    _take_over(laid, walk)
-    if laid[board.STOP]:
-        raise SearchStopped("nodes" if laid[board.STOP] == 2 else "seconds")
-    return found[0]
+                self.board.stop()
+            thread.join(min(GLANCE, left) if left > 0 else GRACE)
+            if self.board[layout.CALLS] != calls or not self.board[layout.IS_ASKING]:
+                calls, since = self.board[layout.CALLS], now
+            elif now - since > PATIENCE or left <= 0:
+                raise self._failure(self.board[layout.MINE], self.board[layout.THEIRS], perf_counter() - since)
+
+    def _failure(self, mine: int, theirs: int, seconds: float | None = None) -> HeuristicError:
+        """Return what to say of a heuristic that failed, or has been at it for some `seconds`, on the board of these stones."""
+        root: Position = self.walk.root.position
+        stones = [mine % (1 << 64), theirs % (1 << 64)]
+        position = root.game.position(*(reversed(stones) if root.side else stones))
+        if seconds is not None:
+            return no_answer(self.walk.heuristic.name, position, seconds)
+        try:
+            self.walk.heuristic.evaluate(position, root.side)
+        except HeuristicError as error:
+            return error
+        return HeuristicError(f"heuristic {self.walk.heuristic.name!r} fails compiled on '{position}'; expected a whole number")
+
+    def _take_over(self) -> None:
+        """Write into the walk what the kernel has counted and found."""
+        walk, board = self.walk, self.board
+        walk.nodes = self.nodes_before + board[layout.NODES]
+        walk.researches, walk.table_hits = board[layout.RESEARCHES], board[layout.HITS]
+        walk.horizon_leaves, walk.deepest = board[layout.HORIZON], board[layout.DEEPEST]
+        walk.pv = board.line()
+        walk.below = {}
+        for cell in walk.game.moves(walk.root.position):
+            if board.root(cell, layout.ROOT_SEARCHED):
+                score = board.root(cell, layout.ROOT_VALUE)
+                walk.values[cell] = (score, walk.proves(score, board.root(cell, layout.ROOT_ALPHA), board.root(cell, layout.ROOT_BETA)))
+            counts = Counts()
+            counts.nodes, counts.leaves = board.root(cell, layout.ROOT_NODES), board.root(cell, layout.ROOT_LEAVES)
+            counts.cutoffs = board.root(cell, layout.ROOT_CUTOFFS)
+            if counts.nodes > 0:
+                walk.below[cell] = counts
+        walk.at_root.nodes = board[layout.NODES] - sum(counts.nodes for counts in walk.below.values())
+        walk.at_root.leaves = board[layout.LEAVES] - sum(counts.leaves for counts in walk.below.values())
+        walk.at_root.cutoffs = board[layout.CUTOFFS] - sum(counts.cutoffs for counts in walk.below.values())
+        walk.widths = []
+        for ply in range(board.plies):
+            if board.ply(ply, layout.GREATEST_WIDTH) >= 0:
+                walk.widths.append({board.ply(ply, layout.LEAST_WIDTH), board.ply(ply, layout.GREATEST_WIDTH)})
+            if board.ply(ply, layout.LEAVES_AT):
+                walk.leaf_plies.add(ply)
 
 
-def _take_over(laid: CompiledBoard, walk: Walk) -> None:
-    """Write into the walk what the kernel has counted and found."""
-    walk.nodes += laid[board.NODES]
-    walk.researches, walk.horizon_leaves, walk.deepest = laid[board.RESEARCHES], laid[board.HORIZON], laid[board.DEEPEST]
-    walk.pv = laid.line()
-    for cell in walk.game.moves(walk.root.position):
-        if laid.root(cell, board.ROOT_SEARCHED):
-            score = laid.root(cell, board.ROOT_VALUE)
-            walk.values[cell] = (score, walk.proves(score, laid.root(cell, board.ROOT_ALPHA), laid.root(cell, board.ROOT_BETA)))
-            counts = walk.below[cell] = Counts()
-            counts.nodes, counts.leaves = laid.root(cell, board.ROOT_NODES), laid.root(cell, board.ROOT_LEAVES)
-            counts.cutoffs = laid.root(cell, board.ROOT_CUTOFFS)
-    walk.at_root.nodes = laid[board.NODES] - sum(counts.nodes for counts in walk.below.values())
-    walk.at_root.leaves = laid[board.LEAVES] - sum(counts.leaves for counts in walk.below.values())
-    walk.at_root.cutoffs = laid[board.CUTOFFS] - sum(counts.cutoffs for counts in walk.below.values())
-    for ply in range(laid.plies):
-        if laid.ply(ply, board.GREATEST_WIDTH) >= 0:
-            walk.widths.append({laid.ply(ply, board.LEAST_WIDTH), laid.ply(ply, board.GREATEST_WIDTH)})
-        if laid.ply(ply, board.LEAVES_AT):
-            walk.leaf_plies.add(ply)
+@lru_cache(maxsize=64)
+def native_heuristic(heuristic: FunctionHeuristic, game: LineGame) -> Any:
+    """Return the native form of `heuristic` on `game`, which has an `address`; raise CannotCompile with the reason in one line.
+
+    Whole numbers have 64 bits there and no limit in Python, so it has to give Python's answers on positions of random games first.
+    """
+    import ctypes
+    from random import Random
+
+    if game.size > 64:
+        raise CannotCompile(f"{game.name!r} has more than 64 cells")
+    form = native(heuristic.function, game.masks)
+    answer = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_uint64, ctypes.c_uint64)(form.address)
+    draw, position = Random(1), game.start()
+    for _ in range(TRIALS):
+        try:
+            expected = heuristic.evaluate(position, 0)
+        except HeuristicError:
+            break
+        if answer(position.first, position.second) != expected:
+            raise CannotCompile(f"compiled it answers {answer(position.first, position.second)} on '{position}' and not {expected}")
+        position = game.start() if position.is_over else position.play(draw.choice(position.moves))
+    return form

@@ -1,0 +1,35 @@
+"""Numbers drawn from numbers: the same on every machine and in every run, and simple enough for compiled code to draw them too."""
+
+from __future__ import annotations
+
+from functools import cache
+
+__all__ = ["GOLDEN", "MIX_FIRST", "MIX_SECOND", "mix", "position_key", "stone_key"]
+
+GOLDEN, MIX_FIRST, MIX_SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+WORD = (1 << 64) - 1
+
+
+def mix(number: int) -> int:
+    """Return 64 bits drawn for `number` modulo 2⁶⁴: the finalizer of splitmix64 (Steele, Lea & Flood 2014)."""
+    mixed = number & WORD
+    for shift, factor in ((30, MIX_FIRST), (27, MIX_SECOND)):
+        mixed = ((mixed ^ (mixed >> shift)) * factor) & WORD
+    return mixed ^ (mixed >> 31)
+
+
+@cache
+def stone_key(cell: int, side: int) -> int:
+    """Return the 64 bits that stand for a stone of `side` on `cell`."""
+    return mix((2 * cell + side + 1) * GOLDEN)
+
+
+def position_key(first: int, second: int) -> int:
+    """Return the key of these stones: the exclusive or of theirs (Zobrist 1970)."""
+    key = 0
+    for side, stones in enumerate((first, second)):
+        while stones:
+            least = stones & -stones
+            key ^= stone_key(least.bit_length() - 1, side)
+            stones ^= least
+    return key

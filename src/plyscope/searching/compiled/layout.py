@@ -1,0 +1,214 @@
+"""The layout of the board that kernels change and restore: one block of 64-bit integers, addressed by its first byte.
+
+    HEADER   counters and settings, by the names below
+    keys     for each cell what a stone of the root's side there, and one of the other side, does to the position's key
+    owner    for each cell 1 when it is taken
+    filled   for each column the stones in it (gravity; otherwise one number that nothing reads)
+    columns  for each column its cells from the bottom up (gravity)
+    column   for each cell where the stones in its column are counted
+    values   for each kind and length of line, by the root side's stones + stride × the other side's: what the heuristic gives, doubled,
+             plus 1 when one side has the whole line
+    lines    for each line where its value is
+    entries  for each line through a cell where that line is, then 0 (an end that is found, not counted: loops so short are slower when
+             the compiler makes vectors of them)
+    starts   for each cell where its entries begin
+    plies    for each ply PLY_FIELDS numbers
+    moves    for each ply the moves, then the keys they are sorted by
+    lines of play   for each ply the principal variation below it
+    root     for each cell ROOT_FIELDS numbers about the root's move there
+
+The side to move at the root moves at even plies; all values are in its view. A stone on a line moves the line's place among the values by 1
+or by the stride, so that a move costs one addition and one look-up for each line through its cell.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from plyscope.draws import position_key, stone_key
+from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
+from plyscope.evaluation.heuristic import Heuristic
+from plyscope.evaluation.linetable import LineTable
+from plyscope.rules.linegame import LineGame, Position
+from plyscope.searching.conventions import CHOICES, Conventions
+
+__all__ = ["CompiledBoard"]
+
+(
+    NODES,
+    LEAVES,
+    CUTOFFS,
+    RESEARCHES,
+    HITS,
+    HORIZON,
+    DEEPEST,
+    LIMIT,
+    STOP,
+    MINE,
+    THEIRS,
+    KEY,
+    TOTAL,
+    EMPTY,
+    CELLS,
+    COLUMNS,
+    HEIGHT,
+    GRAVITY,
+    MISERE,
+    STRIDE,
+    EVALUATOR,
+    CLAMP,
+    FUNCTION,
+    SALT,
+    SIGN,
+    CALLS,
+    IS_ASKING,
+    FAILED_MINE,
+    FAILED_THEIRS,
+    SCORING,
+    ORDER,
+    OPEN,
+    HARD,
+    STRICT,
+    SEED,
+    KEYS,
+    OWNER,
+    FILLED,
+    COLUMN_CELLS,
+    COLUMN_OF,
+    STARTS,
+    PLIES,
+    MOVES,
+    PV,
+    LINE_LENGTH,
+    ROOT,
+    HEADER,
+) = range(47)
+
+TABLE_SUM, FUNCTION_CALL, RANDOM_DRAW = range(3)
+"""EVALUATOR: how leaves are evaluated."""
+RUNNING, ASKED, NODES_SPENT, HEURISTIC_FAILED, MEMORY_SPENT = range(5)
+"""STOP: why the kernel has to return."""
+LEAST_WIDTH, GREATEST_WIDTH, LEAVES_AT, PLY_FIELDS = range(4)
+ROOT_VALUE, ROOT_ALPHA, ROOT_BETA, ROOT_SEARCHED, ROOT_NODES, ROOT_LEAVES, ROOT_CUTOFFS, ROOT_FIELDS = range(8)
+NOTHING = LineTable("nothing", {})
+
+
+class CompiledBoard:
+    """A position laid out for the kernels, with the settings of a search; `base` is what kernels are called with.
+
+    `function` is the address of the native form of a FunctionHeuristic.
+    """
+
+    def __init__(
+        self, position: Position, heuristic: Heuristic, conventions: Conventions, depth: int, node_limit: int, function: int = 0
+    ) -> None:
+        game = position.game
+        mine, theirs = position.stones(position.side), position.stones(1 - position.side)
+        self.plies = min(depth, game.size) + 2
+        self._parts: list[tuple[int, list[int]]] = []
+        self._size = HEADER
+        taken = position.first | position.second
+        settings = {
+            LIMIT: node_limit,
+            MINE: signed(mine),
+            THEIRS: signed(theirs),
+            KEY: signed(position_key(position.first, position.second)),
+            EMPTY: game.size - taken.bit_count(),
+            CELLS: game.size,
+            COLUMNS: len(game.columns),
+            HEIGHT: game.height,
+            LINE_LENGTH: self.plies + 1,
+            GRAVITY: int(game.gravity),
+            MISERE: int(game.misere),
+            CLAMP: -1 if not isinstance(heuristic, LineTable) or heuristic.clamp is None else heuristic.clamp,
+            EVALUATOR: {FunctionHeuristic: FUNCTION_CALL, RandomHeuristic: RANDOM_DRAW}.get(type(heuristic), TABLE_SUM),
+            FUNCTION: function,
+            SALT: signed(heuristic.salt) if isinstance(heuristic, RandomHeuristic) else 0,
+            SIGN: -1 if position.side else 1,
+            SCORING: CHOICES["scoring"].index(conventions.scoring),
+            ORDER: CHOICES["order"].index(conventions.order),
+            OPEN: int(conventions.root == "open"),
+            HARD: int(conventions.bound == "hard"),
+            STRICT: int(conventions.cut == "gt"),
+            SEED: signed(conventions.seed),
+            KEYS: self._lay([signed(stone_key(cell, side)) for cell in range(game.size) for side in (position.side, 1 - position.side)]),
+            OWNER: self._lay([taken >> cell & 1 for cell in range(game.size)]),
+            **self._lay_columns(game, taken),
+            **self._lay_lines(game, mine, theirs, heuristic if isinstance(heuristic, LineTable) else NOTHING),
+            PLIES: self._lay([1 << 40, -1, 0] * self.plies),
+            MOVES: self._lay([], 2 * game.size * self.plies),
+            PV: self._lay([], (self.plies + 1) ** 2),
+            ROOT: self._lay([], ROOT_FIELDS * game.size),
+        }
+        self.memory: np.ndarray[Any, np.dtype[np.int64]] = np.zeros(self._size, dtype=np.int64)
+        for offset, numbers in self._parts:
+            self.memory[offset : offset + len(numbers)] = numbers
+        for slot, number in settings.items():
+            self.memory[slot] = number
+
+    def _lay(self, numbers: list[int], zeros: int = 0) -> int:
+        """Add `numbers` and then `zeros` to the block, and return where they begin."""
+        begin = self._size
+        self._parts.append((begin, numbers))
+        self._size += len(numbers) + zeros
+        return begin
+
+    def _lay_columns(self, game: LineGame, taken: int) -> dict[int, int]:
+        columns = game.columns if game.gravity else ()
+        filled = self._lay([sum(taken >> cell & 1 for cell in column) for column in columns], 1)
+        column_of = {cell: number for number, column in enumerate(columns) for cell in column}
+        return {
+            FILLED: filled,
+            COLUMN_CELLS: self._lay([cell for column in columns for cell in column]),
+            COLUMN_OF: self._lay([filled + column_of.get(cell, len(columns)) for cell in range(game.size)]),
+        }
+
+    def _lay_lines(self, game: LineGame, mine: int, theirs: int, heuristic: LineTable) -> dict[int, int]:
+        """Lay out the values of every state, the lines, and the entries through every cell; return the settings that tell of them."""
+        stride = game.longest_line + 1
+        states = [(mine & mask).bit_count() + stride * (theirs & mask).bit_count() for mask in game.masks]
+        shapes = [(heuristic.weights.get(line.kind, 1), line.mask.bit_count()) for line in game.lines]
+        values = {shape: _values(heuristic, *shape, stride) for shape in sorted(set(shapes))}
+        total = sum(values[shape][state] >> 1 for shape, state in zip(shapes, states, strict=True))
+        values_at = {shape: self._lay(numbers) for shape, numbers in values.items()}
+        first_line = self._lay([values_at[shape] + state for shape, state in zip(shapes, states, strict=True)])
+        through = [[first_line + line for line, mask in enumerate(game.masks) if mask >> cell & 1] for cell in range(game.size)]
+        return {TOTAL: total, STRIDE: stride, STARTS: self._lay([self._lay([*lines, 0]) for lines in through])}
+
+    @property
+    def base(self) -> int:
+        """The address of the block."""
+        return int(self.memory.ctypes.data)
+
+    def __getitem__(self, slot: int) -> int:
+        return int(self.memory[slot])
+
+    def stop(self) -> None:
+        """Make the kernel return as soon as it enters another node; may be called from another thread."""
+        self.memory[STOP] = ASKED
+
+    def line(self) -> tuple[int, ...]:
+        """Return the principal variation of the root."""
+        start = self[PV]
+        return tuple(int(cell) for cell in self.memory[start + 1 : start + 1 + self.memory[start]])
+
+    def ply(self, number: int, field: int) -> int:
+        """Return a number that was kept for a ply."""
+        return int(self.memory[self[PLIES] + PLY_FIELDS * number + field])
+
+    def root(self, cell: int, field: int) -> int:
+        """Return a number that was kept for the root's move at `cell`."""
+        return int(self.memory[self[ROOT] + ROOT_FIELDS * cell + field])
+
+
+def signed(number: int) -> int:
+    """Return the signed number whose 64 bits are those of `number` modulo 2⁶⁴."""
+    return (number + (1 << 63)) % (1 << 64) - (1 << 63)
+
+
+def _values(heuristic: LineTable, weight: int, length: int, stride: int) -> list[int]:
+    """Return by state what a line of this weight and length counts, doubled, plus 1 when one side has all of it."""
+    pairs = ((state % stride, state // stride) for state in range(stride * stride))
+    return [2 * weight * heuristic.value(mine, theirs) + int(length in (mine, theirs)) for mine, theirs in pairs]

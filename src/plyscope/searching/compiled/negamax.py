@@ -1,0 +1,5 @@
+"""The twin of `reference/negamax`: that of minimax, whose values and counts it has."""
+
+from plyscope.searching.compiled.minimax import search
+
+__all__ = ["search"]

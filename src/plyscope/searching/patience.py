@@ -1,0 +1,81 @@
+"""Patience with Python functions: a heuristic that does not come back is interrupted, and reported with the position it was asked about."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any
+
+from plyscope.errors import HeuristicError
+from plyscope.evaluation.function import FunctionHeuristic
+from plyscope.evaluation.heuristic import Explanation
+
+__all__ = ["GRACE", "PATIENCE", "no_answer", "patient"]
+
+PATIENCE = 5.0
+"""Seconds that one evaluation may take."""
+GRACE = 0.04
+"""Seconds that one evaluation may last beyond the deadline of its search."""
+
+
+class _Overdue(BaseException):
+    """Raised in the midst of a function that takes too long: no Exception, so that the function does not swallow it."""
+
+
+class _Watched:
+    """A heuristic that notes what it is asked about and since when."""
+
+    def __init__(self, heuristic: FunctionHeuristic) -> None:
+        self.heuristic, self.name, self.summary = heuristic, heuristic.name, heuristic.summary
+        self.since: float | None = None
+        self.position: Any = None
+
+    def evaluate(self, position: Any, side: int) -> int:
+        """Return the heuristic's answer."""
+        self.position, self.since = position, perf_counter()
+        try:
+            return self.heuristic.evaluate(position, side)
+        finally:
+            self.since = None
+
+    def explain(self, position: Any, side: int) -> Explanation:
+        """Return the heuristic's explanation."""
+        return self.heuristic.explain(position, side)
+
+
+@contextmanager
+def patient(heuristic: Any, deadline: float | None) -> Iterator[Any]:
+    """Give the heuristic to search with until `deadline`; raise HeuristicError when a Python function does not come back.
+
+    The function is interrupted between two of its own instructions; one that waits inside the operating system cannot be.
+    """
+    if not isinstance(heuristic, FunctionHeuristic):
+        yield heuristic
+        return
+    watched, done, searcher = _Watched(heuristic), threading.Event(), threading.get_ident()
+
+    def watch() -> None:
+        while not done.wait(GRACE / 2):
+            since, now = watched.since, perf_counter()
+            if since is not None and (now - since > PATIENCE or (deadline is not None and now > deadline + GRACE and now - since > GRACE)):
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(searcher), ctypes.py_object(_Overdue))
+                return
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    began = perf_counter()
+    try:
+        yield watched
+    except _Overdue:
+        began = max(began, watched.since or began)
+        raise no_answer(heuristic.name, watched.position, perf_counter() - began) from None
+    finally:
+        done.set()
+
+
+def no_answer(name: str, position: Any, seconds: float) -> HeuristicError:
+    """Return what to say of a heuristic that has not answered for some `seconds`."""
+    return HeuristicError(f"heuristic {name!r} gave no answer within {seconds:.2g} s on '{position}'; expected a whole number")

@@ -1,0 +1,142 @@
+"""Heuristics that are Python functions: the compiled search runs them as the reference does, or says why it cannot."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from plyscope import evaluate, parse, parse_game, search
+from plyscope.errors import HeuristicError, OptionError
+from twins import assert_twins, some_position
+
+
+def ones(word: int) -> int:
+    """Count the stones of a word: a helper that is no heuristic itself."""
+    return word.bit_count()
+
+
+def by_lines(mine: int, theirs: int, lines: Any) -> int:
+    """A heuristic as people write it."""
+    total = 0
+    for line in lines:
+        own, other = ones(mine & line), ones(theirs & line)
+        if other == 0:
+            total += own * own
+        elif own == 0:
+            total -= 2 * other * other
+    return total
+
+
+def by_bits(mine: int, theirs: int, lines: Any) -> int:
+    """Shifts, complements, signs and division as Python has them."""
+    return (~mine & 0xFF0F).bit_count() - (theirs >> 3) % 7 + (-mine) // 5 % 11 + (mine > theirs)
+
+
+def by_text(mine: int, theirs: int, lines: Any) -> int:
+    """What Numba cannot compile."""
+    return bin(mine).count("1") - f"{theirs:b}".count("1")
+
+
+def raises_late(mine: int, theirs: int, lines: Any) -> int:
+    """Fails from the sixth stone on."""
+    return 10 // (5 - mine.bit_count() - theirs.bit_count())
+
+
+def too_great(mine: int, theirs: int, lines: Any) -> int:
+    """Leaves the range once four stones are placed."""
+    return 1 if (mine | theirs).bit_count() < 4 else 2_000_000_000
+
+
+def overflows(mine: int, theirs: int, lines: Any) -> int:
+    """Whole numbers have no limit in Python, and 64 bits in machine code."""
+    return (mine + 3) ** 40 % 1009
+
+
+def halves(mine: int, theirs: int, lines: Any) -> Any:
+    """No whole number."""
+    return mine.bit_count() / 2
+
+
+def loops(mine: int, theirs: int, lines: Any) -> int:
+    """Never comes back once five stones are placed."""
+    while (mine | theirs).bit_count() >= 5:
+        mine = mine | theirs
+    return 0
+
+
+def by_counts(mine: int, theirs: int) -> int:
+    """A function over the stones on one line."""
+    return mine * 3 - theirs if not (mine and theirs) else 0
+
+
+@pytest.mark.parametrize("function", [by_lines, by_bits, "random", "random:9"])
+@pytest.mark.parametrize("spec", ["tictactoe", "connect4", "qubic", "5,4,4", "4,3,3,torus", "8,8,4"])
+def test_compiled_functions_search_like_the_reference(spec: str, function: Any) -> None:
+    draw = random.Random(f"{spec} {function}")
+    for _ in range(4):
+        position = some_position(parse_game(spec), draw)
+        for name in ("minimax", "alphabeta", "pvs"):
+            options = {
+                "depth": draw.choice([1, 2, 3 if name != "minimax" else 2]),
+                "scoring": draw.choice(["heuristic", "result", "distance"]),
+            }
+            options["order"] = draw.choice(["generated", "best", "random"])
+            assert_twins(position, name, heuristic=function, **options)
+
+
+def test_random_is_compiled_on_boards_beyond_a_word() -> None:
+    one, other = (search("15,15,5 h8 i9", heuristic="random", depth=2, engine=engine) for engine in ("reference", "compiled"))
+    assert (one.nodes, one.value, one.moves) == (other.nodes, other.value, other.moves)
+
+
+@pytest.mark.parametrize(("function", "reason"), [(by_text, "bin"), (halves, "float64"), (overflows, "and not")])
+def test_what_cannot_be_compiled_is_run_by_the_reference_with_the_reason(function: Any, reason: str) -> None:
+    if function is halves:
+        with pytest.raises(HeuristicError, match=r"'halves' answered '.*' on '.*'"):
+            search("connect4", heuristic=function, depth=3)
+    else:
+        found = search("connect4", heuristic=function, depth=6, nodes=20_000)
+        assert found.engine == "reference"
+        assert reason in found.engine_reason
+        assert "\n" not in found.engine_reason
+    with pytest.raises(OptionError, match=reason):
+        search("connect4", heuristic=function, depth=3, engine="compiled")
+
+
+def test_functions_beyond_64_cells_are_run_by_the_reference() -> None:
+    found = search("9,9,5", heuristic=by_lines, depth=2)
+    assert found.engine == "reference"
+    assert "64 cells" in search("9,9,5", heuristic=by_lines, depth=3, nodes=16_000).engine_reason
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+@pytest.mark.parametrize(("function", "said"), [(raises_late, "raised ZeroDivisionError"), (too_great, "answered '?2000000000'?")])
+def test_a_failing_function_is_reported_with_its_position(engine: str, function: Any, said: str) -> None:
+    with pytest.raises(HeuristicError, match=rf"'{function.__name__}' {said}.* on '([^']*)'; expected a whole number") as failure:
+        search("connect4", "minimax", function, depth=6, engine=engine)
+    position = parse(str(failure.value).split(" on '")[1].split("'")[0], "connect4")
+    with pytest.raises(HeuristicError):
+        evaluate(position, function, side="x")
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_a_function_that_loops_is_reported_at_the_deadline(engine: str) -> None:
+    with pytest.raises(HeuristicError, match=r"'loops' gave no answer within .* s on '[^']*'"):
+        search("4,4,4", "alphabeta", loops, depth=6, seconds=0.3, engine=engine)
+
+
+def test_a_function_of_two_counts_is_a_table() -> None:
+    found = search("connect4", heuristic=by_counts, depth=6, engine="compiled")
+    assert (
+        found.value
+        == search(
+            "connect4",
+            heuristic=lambda m, t, lines: sum(by_counts((m & x).bit_count(), (t & x).bit_count()) for x in lines),
+            depth=6,
+            engine="reference",
+        ).value
+    )
+    with pytest.raises(HeuristicError, match=r"raised ZeroDivisionError.*\(mine, theirs\) = \(0, 0\)"):
+        evaluate("tictactoe", lambda mine, theirs: 1 // mine)
