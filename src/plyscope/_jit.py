@@ -37,7 +37,6 @@ import numba  # noqa: E402 - the cache folder is read when Numba is imported
 import numpy as np  # noqa: E402
 from numba.core import types  # noqa: E402
 from numba.core.dispatcher import Dispatcher  # noqa: E402
-from numba.core.errors import NumbaError  # noqa: E402
 from numba.extending import intrinsic, overload_method  # noqa: E402
 
 NO_ANSWER = 1 << 62
@@ -149,7 +148,9 @@ def native(function: Callable[..., int], masks: tuple[int, ...]) -> Any:
                 return NO_ANSWER
 
         return numba.cfunc(types.int64(types.int64, types.int64))(guarded)
-    except (NumbaError, NotImplementedError, TypeError, ValueError, KeyError) as error:
+    except CannotCompile:
+        raise
+    except Exception as error:  # Numba fails on what it does not know with exceptions of all kinds
         raise CannotCompile(_reason(error)) from None
 
 
@@ -168,4 +169,4 @@ def _with_helpers(function: Any, done: dict[Any, Any]) -> Any:
 def _reason(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     telling = [line for line in lines if not line.startswith(("Failed in nopython", "- Resolution failure", "During:", "File ", "<source"))]
-    return (telling or lines or [type(error).__name__])[0].replace("\x1b[1m", "").replace("\x1b[0m", "")[:200]
+    return (telling or lines or [type(error).__name__])[0].partition(" Raised from ")[0].replace("\x1b[1m", "").replace("\x1b[0m", "")[:200]

@@ -36,7 +36,7 @@ def by_bits(mine: int, theirs: int, lines: Any) -> int:
 
 def by_text(mine: int, theirs: int, lines: Any) -> int:
     """What Numba cannot compile."""
-    return bin(mine).count("1") - f"{theirs:b}".count("1")
+    return bin(mine).count("1") - bin(theirs).count("1")
 
 
 def raises_late(mine: int, theirs: int, lines: Any) -> int:
@@ -83,6 +83,10 @@ def test_compiled_functions_search_like_the_reference(spec: str, function: Any) 
                 "scoring": draw.choice(["heuristic", "result", "distance"]),
             }
             options["order"] = draw.choice(["generated", "best", "random"])
+            if position.game.size == 64 and function is by_bits:
+                with pytest.raises(OptionError, match="compiled it answers"):  # unsigned words, and it takes −mine
+                    search(position, name, function, engine="compiled", depth=1)
+                continue
             assert_twins(position, name, heuristic=function, **options)
 
 
@@ -115,7 +119,7 @@ def test_functions_beyond_64_cells_are_run_by_the_reference() -> None:
 @pytest.mark.parametrize(("function", "said"), [(raises_late, "raised ZeroDivisionError"), (too_great, "answered '?2000000000'?")])
 def test_a_failing_function_is_reported_with_its_position(engine: str, function: Any, said: str) -> None:
     with pytest.raises(HeuristicError, match=rf"'{function.__name__}' {said}.* on '([^']*)'; expected a whole number") as failure:
-        search("connect4", "minimax", function, depth=6, engine=engine)
+        search("connect4", "minimax", function, depth=5, engine=engine)
     position = parse(str(failure.value).split(" on '")[1].split("'")[0], "connect4")
     with pytest.raises(HeuristicError):
         evaluate(position, function, side="x")

@@ -46,7 +46,7 @@ def choose_engine(
         return Engine("reference", "asked for")
     why_not = _why_not(algorithm, game, position, heuristic, is_watched)
     if wanted == "compiled":
-        why_not = why_not or _why_not_native(heuristic, position)
+        why_not = why_not or _why_not_native(heuristic, position, limit)
         if why_not:
             raise OptionError(f"engine 'compiled': {why_not}; expected auto or reference")
         return Engine("compiled", "asked for")
@@ -54,7 +54,7 @@ def choose_engine(
         return Engine("reference", why_not)
     if position.game.size <= SMALL or not _is_worth_it(algorithm, position, limit):
         return Engine("reference", "done before the compiled form had started")
-    why_not = _why_not_native(heuristic, position)
+    why_not = _why_not_native(heuristic, position, limit)
     return Engine("reference", why_not) if why_not else Engine("compiled", "faster")
 
 
@@ -65,7 +65,7 @@ def _is_worth_it(algorithm: str, position: Position, limit: Limit) -> bool:
     return bool(expected >= (WORTH_CALLING if is_running else WORTH_STARTING))
 
 
-def _why_not_native(heuristic: Heuristic, position: object) -> str:
+def _why_not_native(heuristic: Heuristic, position: object, limit: Limit) -> str:
     """Return why a heuristic that is a Python function cannot be compiled, nothing if it can."""
     if not isinstance(heuristic, FunctionHeuristic) or not isinstance(position, Position):
         return ""
@@ -73,7 +73,7 @@ def _why_not_native(heuristic: Heuristic, position: object) -> str:
     from plyscope.searching.compiled.run import native_heuristic
 
     try:
-        native_heuristic(heuristic, position.game)
+        native_heuristic(heuristic, position.game, limit.seconds)
     except CannotCompile as reason:
         return f"{heuristic.name!r} cannot be compiled: {reason}"
     return ""

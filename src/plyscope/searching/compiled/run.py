@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
-from functools import lru_cache
 from importlib import import_module
+from random import Random
 from threading import Thread
 from time import perf_counter
 from typing import Any
@@ -16,7 +17,7 @@ from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.compiled import layout
 from plyscope.searching.compiled.layout import CompiledBoard
 from plyscope.searching.limit import SearchStopped
-from plyscope.searching.patience import GRACE, PATIENCE, no_answer
+from plyscope.searching.patience import GRACE, PATIENCE, no_answer, patient
 from plyscope.searching.walk import Counts, Walk
 
 __all__ = ["Runner", "native_heuristic", "run"]
@@ -24,8 +25,9 @@ __all__ = ["Runner", "native_heuristic", "run"]
 NO_LIMIT = 1 << 60
 GLANCE = 0.02
 """Seconds between two looks for Ctrl-C."""
-TRIALS = 64
-"""Positions on which the native form of a heuristic has to answer as Python does."""
+LONGEST_TRIAL = 0.5
+TRIALS = 500
+"""Positions, and seconds at most, on which the native form of a heuristic has to answer as Python does."""
 
 
 def run(algorithm: str, walk: Walk) -> float:
@@ -135,26 +137,38 @@ class Runner:
                 walk.leaf_plies.add(ply)
 
 
-@lru_cache(maxsize=64)
-def native_heuristic(heuristic: FunctionHeuristic, game: LineGame) -> Any:
+def native_heuristic(heuristic: FunctionHeuristic, game: LineGame, seconds: float | None = None) -> Any:
     """Return the native form of `heuristic` on `game`, which has an `address`; raise CannotCompile with the reason in one line.
 
-    Whole numbers have 64 bits there and no limit in Python, so it has to give Python's answers on positions of random games first.
+    Whole numbers have 64 bits there and no limit in Python, so it has to give Python's answers on positions of random games first, within
+    the `seconds` of the search. Raises HeuristicError when the function does not come back.
     """
-    import ctypes
-    from random import Random
-
     if game.size > 64:
         raise CannotCompile(f"{game.name!r} has more than 64 cells")
-    form = native(heuristic.function, game.masks)
+    if (heuristic, game) not in _forms:
+        form = native(heuristic.function, game.masks)
+        _try(form, heuristic, game, LONGEST_TRIAL if seconds is None else min(LONGEST_TRIAL, seconds))
+        _forms[heuristic, game] = form
+    return _forms[heuristic, game]
+
+
+_forms: dict[tuple[FunctionHeuristic, LineGame], Any] = {}
+
+
+def _try(form: Any, heuristic: FunctionHeuristic, game: LineGame, seconds: float) -> None:
+    """Raise CannotCompile where the native form does not answer as Python does."""
     answer = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_uint64, ctypes.c_uint64)(form.address)
-    draw, position = Random(1), game.start()
-    for _ in range(TRIALS):
-        try:
-            expected = heuristic.evaluate(position, 0)
-        except HeuristicError:
-            break
-        if answer(position.first, position.second) != expected:
-            raise CannotCompile(f"compiled it answers {answer(position.first, position.second)} on '{position}' and not {expected}")
-        position = game.start() if position.is_over else position.play(draw.choice(position.moves))
-    return form
+    draw, position, deadline = Random(1), game.start(), perf_counter() + seconds
+    with patient(heuristic, deadline) as asked:
+        for number in range(TRIALS):
+            side = number & 1
+            try:
+                expected = asked.evaluate(position, side)
+            except HeuristicError:
+                return  # the search will say so, if it comes to such a position
+            found = answer(position.stones(side), position.stones(1 - side))
+            if found != expected:
+                raise CannotCompile(f"compiled it answers {found} on '{position}' and not {expected}")
+            if perf_counter() > deadline:
+                return
+            position = game.start() if position.is_over else position.play(draw.choice(position.moves))
