@@ -119,8 +119,8 @@ def _bit_count(number):  # type: ignore[no-untyped-def] # Numba compares this si
 get = cast(Callable[[int, int], int], _load)
 put = cast(Callable[[int, int, int], None], _store)
 ask = cast(Callable[[int, int, int], int], _ask)
-allocate = types.ExternalFunction("calloc", types.int64(types.int64, types.int64))
-release = types.ExternalFunction("free", types.void(types.int64))
+allocate = cast(Callable[[int, int], int], types.ExternalFunction("calloc", types.int64(types.int64, types.int64)))
+release = cast(Callable[[int], None], types.ExternalFunction("free", types.void(types.int64)))
 
 
 class CannotCompile(Exception):

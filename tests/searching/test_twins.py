@@ -30,7 +30,7 @@ def a_table(draw: random.Random) -> LineTable:
 
 
 def some_options(name: str, draw: random.Random, position: Any) -> dict[str, Any]:
-    names = ["counted-lines", "open-lines", "weighted-lines", "diagonal-lines", "result", "null", a_table(draw)]
+    names = ["counted-lines", "open-lines", "weighted-lines", "diagonal-lines", "result", "null", "random", a_table(draw)]
     options: dict[str, Any] = {"heuristic": draw.choice(names), "seed": draw.randrange(1000)}
     options |= {key: draw.choice(CHOICES[key]) for key in ALGORITHMS[name].takes if key in CHOICES}
     empty = position.game.size - (position.first | position.second).bit_count()
@@ -105,7 +105,6 @@ def test_searches_in_several_threads_do_not_disturb_each_other() -> None:
     [
         ({"algorithm": "sss"}, "engine 'compiled': 'sss' has none"),
         ({"position": "[1,2]"}, "engine 'compiled': 'tree' is no line game"),
-        ({"heuristic": "random"}, "engine 'compiled': heuristic 'random' is no table"),
         ({"heuristic": LineTable("huge", {(1, 0): 10**9})}, "engine 'compiled': values of 'huge' may leave ±1,000,000,000"),
         ({"watch": print}, "engine 'compiled': events are told by the reference alone"),
     ],

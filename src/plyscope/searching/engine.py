@@ -16,7 +16,7 @@ from plyscope.searching.score import WIN
 
 __all__ = ["COMPILED", "Engine", "choose_engine", "sequences"]
 
-COMPILED = frozenset({"minimax", "negamax", "alphabeta", "pvs"})
+COMPILED = frozenset({"minimax", "negamax", "alphabeta", "pvs", "mtdf", "iterative-deepening"})
 """The algorithms that have a compiled form."""
 
 SMALL = 9

@@ -11,6 +11,9 @@ from plyscope.searching.compiled import layout
 from plyscope.searching.score import INFINITY, MAX_EVALUATION, WIN
 
 __all__ = [
+    "EXACT",
+    "LOWER",
+    "UPPER",
     "count_root",
     "enter",
     "frontier",
@@ -23,12 +26,15 @@ __all__ = [
     "lift",
     "look",
     "move_at",
+    "move_up",
     "note_root",
     "opinion",
     "place",
+    "proves",
     "within",
 ]
 
+EXACT, LOWER, UPPER = range(3)
 SEED_FACTOR, PLY_FACTOR, MOVE_FACTOR = np.uint64(GOLDEN), np.uint64(MIX_FIRST), np.uint64(MIX_SECOND)
 TOP_BIT = np.uint64(1 << 63)
 
@@ -334,6 +340,29 @@ def count_root(base: int, cell: int, sign: int) -> None:
     put(base, at + layout.ROOT_NODES, get(base, at + layout.ROOT_NODES) + sign * get(base, layout.NODES))
     put(base, at + layout.ROOT_LEAVES, get(base, at + layout.ROOT_LEAVES) + sign * get(base, layout.LEAVES))
     put(base, at + layout.ROOT_CUTOFFS, get(base, at + layout.ROOT_CUTOFFS) + sign * get(base, layout.CUTOFFS))
+
+
+@kernel
+def move_up(base: int, ply: int, cell: int) -> None:
+    """Bring the move `cell` of `ply` to the front; the others keep their order."""
+    moves = get(base, layout.MOVES) + 2 * get(base, layout.CELLS) * ply
+    at = moves
+    while get(base, at) != cell:
+        at += 1
+    while at > moves:
+        put(base, at, get(base, at - 1))
+        at -= 1
+    put(base, moves, cell)
+
+
+@inlined
+def proves(score: int, alpha: int, beta: int) -> int:
+    """Return what `score` proves, searched within (alpha, beta)."""
+    if score < alpha or (score == alpha and alpha > -INFINITY):
+        return UPPER
+    if score > beta or (score == beta and beta < INFINITY):
+        return LOWER
+    return EXACT
 
 
 @inlined

@@ -13,7 +13,7 @@ from plyscope.searching.reference.table import TableEntry, table_key
 from plyscope.searching.score import INFINITY, Bound
 from plyscope.searching.walk import Node, Walk
 
-__all__ = ["alphabeta_with_table", "search"]
+__all__ = ["alphabeta_with_table", "principal_variation", "search"]
 
 
 def alphabeta_with_table(walk: Walk, node: Node, depth: int, alpha: int, beta: int) -> int:
@@ -62,11 +62,11 @@ def _decides(entry: TableEntry, alpha: int, beta: int) -> bool:
 def search(walk: Walk) -> int:
     """Search the root to the walk's depth; the walk's memory is the table that earlier passes left."""
     score = alphabeta_with_table(walk, walk.root, walk.depth, -INFINITY, INFINITY)
-    walk.pv = _principal_variation(walk)
+    walk.pv = principal_variation(walk)
     return score
 
 
-def _principal_variation(walk: Walk) -> tuple[Any, ...]:
+def principal_variation(walk: Walk) -> tuple[Any, ...]:
     """Return the line of the table's exact entries: an exact entry of this depth is never overwritten within a pass."""
     line: list[Any] = []
     node, depth = walk.root, walk.depth

@@ -7,6 +7,7 @@ Plaat, Schaeffer, Pijls & de Bruin 1996. With a first guess of +∞ it visits th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from plyscope.searching.reference.table import Interval, table_key
@@ -51,15 +52,16 @@ def alphabeta_with_memory(walk: Walk, node: Node, depth: int, alpha: int, beta: 
     return walk.leave(node, best, *called)
 
 
-def mtdf(walk: Walk, guess: int) -> int:
-    """Return the minimax value of the root, by null windows from the first `guess`."""
+def mtdf(walk: Walk, guess: int, null_window: Callable[[int], int] | None = None) -> int:
+    """Return the minimax value of the root, by null windows from the first `guess`; `null_window(test)` searches with (test − 1, test)."""
+    pass_ = null_window or (lambda test: alphabeta_with_memory(walk, walk.root, walk.depth, test - 1, test))
     lower, upper = -INFINITY, INFINITY
     number = 0
     while lower < upper:
         number += 1
         test = guess + 1 if guess == lower else guess
         walk.iteration(number, guess=test)
-        guess = alphabeta_with_memory(walk, walk.root, walk.depth, test - 1, test)
+        guess = pass_(test)
         if guess < test:
             upper = guess
         else:
@@ -67,9 +69,9 @@ def mtdf(walk: Walk, guess: int) -> int:
     return guess
 
 
-def search(walk: Walk) -> int:
+def search(walk: Walk, null_window: Callable[[int], int] | None = None) -> int:
     """Search the root from the heuristic's own opinion of it as first guess."""
-    value = mtdf(walk, walk.static(walk.root))
+    value = mtdf(walk, walk.static(walk.root), null_window)
     read_root(walk, value)
     return value
 
