@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from plyscope import ALGORITHMS, search
-from plyscope.searching.engine import COMPILED
 
 FILE = Path(__file__).with_name("signature.json")
 WORK: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -26,11 +25,9 @@ WORK: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def signature(engine: str = "reference") -> dict[str, dict[str, list[Any]]]:
-    """Return [value, nodes, leaves, cutoffs] by algorithm and work, for the algorithms that have that form."""
+    """Return [value, nodes, leaves, cutoffs] by algorithm and work."""
     found: dict[str, dict[str, list[Any]]] = {}
     for name, algorithm in ALGORITHMS.items():
-        if engine == "compiled" and name not in COMPILED:
-            continue
         for text, options in WORK:
             if "[" in text and (engine == "compiled" or name == "accumulating"):
                 continue

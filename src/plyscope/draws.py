@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-__all__ = ["GOLDEN", "MIX_FIRST", "MIX_SECOND", "mix", "position_key", "stone_key"]
+__all__ = ["GOLDEN", "MIX_FIRST", "MIX_SECOND", "Stream", "mix", "position_key", "stone_key"]
 
 GOLDEN, MIX_FIRST, MIX_SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 WORD = (1 << 64) - 1
@@ -33,3 +33,15 @@ def position_key(first: int, second: int) -> int:
             key ^= stone_key(least.bit_length() - 1, side)
             stones ^= least
     return key
+
+
+class Stream:
+    """Numbers drawn one after the other from a seed: splitmix64."""
+
+    def __init__(self, seed: int) -> None:
+        self._state = mix(seed)
+
+    def below(self, count: int) -> int:
+        """Return the next number from 0 to `count` − 1."""
+        self._state += GOLDEN
+        return (mix(self._state) >> 33) % count

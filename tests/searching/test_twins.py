@@ -16,7 +16,6 @@ from plyscope.errors import OptionError
 from plyscope.rules.games import GAMES
 from plyscope.rules.linegame import Line, LineGame
 from plyscope.searching.conventions import CHOICES
-from plyscope.searching.engine import COMPILED
 from twins import assert_twins, some_position
 
 SPECS = [*GAMES, "5,4,4", "4,3,3,torus", "4,4,3,misere", "5,5,3,gravity,misere", "3x2x2,2", "3x3x3,3,gravity", "6,1,3", "7,7,7"]
@@ -42,7 +41,7 @@ def some_options(name: str, draw: random.Random, position: Any) -> dict[str, Any
 
 
 @pytest.mark.parametrize("spec", [*SPECS, "fano"])
-@pytest.mark.parametrize("name", sorted(COMPILED))
+@pytest.mark.parametrize("name", list(ALGORITHMS))
 def test_twins_agree_on_every_game_under_all_conventions(name: str, spec: str) -> None:
     draw = random.Random(f"{name} {spec}")
     game = FANO if spec == "fano" else parse_game(spec)
@@ -52,7 +51,7 @@ def test_twins_agree_on_every_game_under_all_conventions(name: str, spec: str) -
         assert_twins(position, name, **options)
 
 
-@pytest.mark.parametrize("name", sorted(COMPILED))
+@pytest.mark.parametrize("name", list(ALGORITHMS))
 def test_twins_stop_at_the_same_node(name: str) -> None:
     for nodes in (1, 2, 50, 777, 5000):
         assert_twins("4,4,4", name, nodes=nodes)
@@ -103,7 +102,6 @@ def test_searches_in_several_threads_do_not_disturb_each_other() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"algorithm": "sss"}, "engine 'compiled': 'sss' has none"),
         ({"position": "[1,2]"}, "engine 'compiled': 'tree' is no line game"),
         ({"heuristic": LineTable("huge", {(1, 0): 10**9})}, "engine 'compiled': values of 'huge' may leave ±1,000,000,000"),
         ({"watch": print}, "engine 'compiled': events are told by the reference alone"),

@@ -12,12 +12,10 @@ from plyscope.evaluation.linetable import LineTable
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.limit import Limit
+from plyscope.searching.reference.uct import DEFAULT_PLAYOUTS
 from plyscope.searching.score import WIN
 
-__all__ = ["COMPILED", "Engine", "choose_engine", "sequences"]
-
-COMPILED = frozenset({"minimax", "negamax", "alphabeta", "pvs", "mtdf", "iterative-deepening"})
-"""The algorithms that have a compiled form."""
+__all__ = ["Engine", "choose_engine", "sequences"]
 
 SMALL = 9
 """Cells up to which the compiled form is never chosen unasked: the reference is done before Numba has started."""
@@ -44,7 +42,7 @@ def choose_engine(
         raise OptionError(f"engine {wanted!r}; expected auto, reference or compiled")
     if wanted == "reference":
         return Engine("reference", "asked for")
-    why_not = _why_not(algorithm, game, position, heuristic, is_watched)
+    why_not = _why_not(game, position, heuristic, is_watched)
     if wanted == "compiled":
         why_not = why_not or _why_not_native(heuristic, position, limit)
         if why_not:
@@ -59,7 +57,10 @@ def choose_engine(
 
 
 def _is_worth_it(algorithm: str, position: Position, limit: Limit) -> bool:
-    expected = sequences(position, limit.depth) ** (1.0 if algorithm in ("minimax", "negamax") else ALPHABETA_POWER)
+    if algorithm == "uct":
+        expected = float((limit.nodes or DEFAULT_PLAYOUTS) * position.game.size)
+    else:
+        expected = sequences(position, limit.depth) ** (1.0 if algorithm in ("minimax", "negamax") else ALPHABETA_POWER)
     expected = min(expected, limit.nodes or expected, expected if limit.seconds is None else limit.seconds * NODES_A_SECOND)
     is_running = "plyscope.searching.compiled.run" in sys.modules
     return bool(expected >= (WORTH_CALLING if is_running else WORTH_STARTING))
@@ -79,10 +80,8 @@ def _why_not_native(heuristic: Heuristic, position: object, limit: Limit) -> str
     return ""
 
 
-def _why_not(algorithm: str, game: Game, position: object, heuristic: Heuristic, is_watched: bool) -> str:
+def _why_not(game: Game, position: object, heuristic: Heuristic, is_watched: bool) -> str:
     """Return why the compiled form cannot carry the search out, nothing if it can."""
-    if algorithm not in COMPILED:
-        return f"{algorithm!r} has none, {', '.join(sorted(COMPILED))} have"
     if not isinstance(game, LineGame) or not isinstance(position, Position):
         return f"{game.name!r} is no line game"
     if not isinstance(heuristic, LineTable | FunctionHeuristic | RandomHeuristic):

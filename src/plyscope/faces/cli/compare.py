@@ -30,7 +30,6 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.rules.linegame import LineGame
     from plyscope.searching.algorithms import ALGORITHMS
     from plyscope.searching.driver import as_position
-    from plyscope.searching.engine import COMPILED
 
     position = as_position(arguments.position, arguments.game)
     options = search_options(arguments)
@@ -46,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
             algorithm = ALGORITHMS[name]
             if name == "accumulating" and not isinstance(position.game, LineGame):
                 continue
-            known = {*algorithm.takes, "heuristic", "depth", "nodes", "seconds", "seed", *({"engine"} if name in COMPILED else ())}
+            known = {*algorithm.takes, "heuristic", "depth", "nodes", "seconds", "seed", "engine"}
             taken = {key: value for key, value in options.items() if key in known}
             results.append(search(position, algorithm=name, **taken))
     if arguments.json:

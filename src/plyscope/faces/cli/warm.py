@@ -23,13 +23,13 @@ def run(arguments: argparse.Namespace) -> int:
     from time import perf_counter
 
     from plyscope.faces.progress import thinking
+    from plyscope.searching.algorithms import ALGORITHMS
     from plyscope.searching.driver import search
-    from plyscope.searching.engine import COMPILED
 
     spent: dict[str, float] = {}
-    for number, name in enumerate(sorted(COMPILED), 1):
+    for number, name in enumerate(ALGORITHMS, 1):
         began = perf_counter()
-        with thinking(f"compiling {name}, {number} of {len(COMPILED)}"):
+        with thinking(f"compiling {name}, {number} of {len(ALGORITHMS)}"):
             search(".X./O../X.O", name, engine="compiled")
         spent[name] = perf_counter() - began
     if arguments.json:

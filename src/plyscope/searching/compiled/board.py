@@ -14,6 +14,8 @@ __all__ = [
     "EXACT",
     "LOWER",
     "UPPER",
+    "advanced",
+    "below",
     "count_root",
     "enter",
     "frontier",
@@ -24,6 +26,7 @@ __all__ = [
     "is_leaf",
     "leaf",
     "lift",
+    "list_moves",
     "look",
     "move_at",
     "move_up",
@@ -31,6 +34,7 @@ __all__ = [
     "opinion",
     "place",
     "proves",
+    "seeded",
     "within",
 ]
 
@@ -242,8 +246,8 @@ def frontier(base: int, ply: int, count: int, alpha: int, beta: int, again: bool
 
 
 @kernel
-def generate(base: int, ply: int) -> int:
-    """Write the moves of the node at `ply` in the order of the conventions and return their number; `move_at` reads them."""
+def list_moves(base: int, ply: int) -> int:
+    """Write the moves of the node at `ply` as the game generates them and return their number; `move_at` reads them."""
     at = get(base, layout.MOVES) + 2 * get(base, layout.CELLS) * ply
     count = 0
     if get(base, layout.GRAVITY) != 0:
@@ -258,11 +262,18 @@ def generate(base: int, ply: int) -> int:
             if get(base, owner + cell) == 0:
                 put(base, at + count, cell)
                 count += 1
+    return count
+
+
+@kernel
+def generate(base: int, ply: int) -> int:
+    """Write the moves of the node at `ply` in the order of the conventions and return their number; `move_at` reads them."""
+    count = list_moves(base, ply)
     widths = get(base, layout.PLIES) + layout.PLY_FIELDS * ply
     put(base, widths + layout.LEAST_WIDTH, min(count, get(base, widths + layout.LEAST_WIDTH)))
     put(base, widths + layout.GREATEST_WIDTH, max(count, get(base, widths + layout.GREATEST_WIDTH)))
     if get(base, layout.ORDER) != 0:
-        _sort(base, ply, at, count)
+        _sort(base, ply, get(base, layout.MOVES) + 2 * get(base, layout.CELLS) * ply, count)
     return count
 
 
@@ -304,6 +315,24 @@ def _mix(number: np.uint64) -> np.uint64:
     mixed = (number ^ (number >> np.uint64(30))) * PLY_FACTOR
     mixed = (mixed ^ (mixed >> np.uint64(27))) * MOVE_FACTOR
     return mixed ^ (mixed >> np.uint64(31))
+
+
+@kernel
+def seeded(seed: int) -> np.uint64:
+    """Return the state of `plyscope.draws.Stream` before its first number."""
+    return _mix(np.uint64(seed))
+
+
+@inlined
+def advanced(state: np.uint64) -> np.uint64:
+    """Return the state of the stream at its next number."""
+    return state + SEED_FACTOR
+
+
+@inlined
+def below(state: np.uint64, count: int) -> int:
+    """Return the number from 0 to `count` − 1 that the state stands for."""
+    return np.int64(_mix(state) >> np.uint64(33)) % count  # type: ignore[return-value]
 
 
 @inlined

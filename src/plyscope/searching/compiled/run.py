@@ -129,10 +129,11 @@ class Runner:
         walk.at_root.nodes = board[layout.NODES] - sum(counts.nodes for counts in walk.below.values())
         walk.at_root.leaves = board[layout.LEAVES] - sum(counts.leaves for counts in walk.below.values())
         walk.at_root.cutoffs = board[layout.CUTOFFS] - sum(counts.cutoffs for counts in walk.below.values())
-        walk.widths = []
+        spans = [(board.ply(ply, layout.LEAST_WIDTH), board.ply(ply, layout.GREATEST_WIDTH)) for ply in range(board.plies)]
+        while spans and spans[-1][1] < 0:
+            spans.pop()
+        walk.widths = [{least, greatest} if greatest >= 0 else set() for least, greatest in spans]
         for ply in range(board.plies):
-            if board.ply(ply, layout.GREATEST_WIDTH) >= 0:
-                walk.widths.append({board.ply(ply, layout.LEAST_WIDTH), board.ply(ply, layout.GREATEST_WIDTH)})
             if board.ply(ply, layout.LEAVES_AT):
                 walk.leaf_plies.add(ply)
 

@@ -9,6 +9,7 @@ view, and prove nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from plyscope.errors import OptionError
@@ -16,7 +17,7 @@ from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.score import INFINITY, Bound
 from plyscope.searching.walk import Node, Walk
 
-__all__ = ["accumulate", "search"]
+__all__ = ["WIN", "accumulate", "choose", "search"]
 
 WIN = 10
 
@@ -55,13 +56,18 @@ def search(walk: Walk) -> float:
     """Score every move of the root with an open window and choose; answers on a finished board too, as long as a cell is empty."""
     if not isinstance(walk.game, LineGame):
         raise OptionError(f"'accumulating' on {walk.game.name!r}; expected a line game")
-    position: Position = walk.root.position
     walk.enter(walk.root, walk.depth)
-    cells = _playable(position)
-    if not cells:
+    if not _playable(walk.root.position):
         return walk.leaf(walk.root)
+    return choose(walk, lambda cell: accumulate(walk, walk.child(walk.root, cell), -INFINITY, INFINITY))
+
+
+def choose(walk: Walk, accumulated: Callable[[int], int]) -> float:
+    """Score the root's moves by what is `accumulated` below each, and choose."""
+    position: Position = walk.root.position
+    cells = _playable(position)
     for cell in cells:
-        walk.values[cell] = (accumulate(walk, walk.child(walk.root, cell), -INFINITY, INFINITY), Bound.ESTIMATE)
+        walk.values[cell] = (accumulated(cell), Bound.ESTIMATE)
     opinions = {cell: walk.heuristic.evaluate(walk.game.play(position, cell), walk.root_side) for cell in cells}
     danger = [cell for cell in cells if _completes(position, 1 - position.side, cell)]
     chosen: Any = danger[0] if danger else max(cells, key=lambda cell: (walk.values[cell][0], opinions[cell]))

@@ -16,7 +16,7 @@ from typing import Any
 from plyscope.searching.score import INFINITY, Bound
 from plyscope.searching.walk import Node, Walk
 
-__all__ = ["search", "sss"]
+__all__ = ["note", "search", "sss"]
 
 
 class _Open:
@@ -86,10 +86,15 @@ def _solve(walk: Walk, opened: _Open, place: tuple[int, ...], node: Node, merit:
     opened.push(place, node, True, merit, line)
 
 
-def search(walk: Walk) -> int:
-    """Search the root; the other root moves are only known to be no better."""
-    value, line = sss(walk)
+def note(walk: Walk, value: int, line: tuple[Any, ...]) -> None:
+    """Note the line to the leaf that has the value; the root's other moves are only known to be no better."""
     walk.pv = line
     for move in walk.game.moves(walk.root.position):
         walk.values[move] = (value, Bound.EXACT if line and move == line[0] else Bound.UPPER)
+
+
+def search(walk: Walk) -> int:
+    """Search the root."""
+    value, line = sss(walk)
+    note(walk, value, line)
     return value

@@ -9,16 +9,17 @@ Cesa-Bianchi & Fischer 2002.
 from __future__ import annotations
 
 from math import log, sqrt
-from random import Random
 from typing import Any
 
-from plyscope.searching.limit import SearchStopped
+from plyscope.draws import Stream
+from plyscope.searching.limit import Limit, SearchStopped
 from plyscope.searching.score import Bound
 from plyscope.searching.walk import Node, Walk
 
-__all__ = ["DEFAULT_PLAYOUTS", "search"]
+__all__ = ["DEFAULT_PLAYOUTS", "EXPLORATION", "mean_of", "playouts_within", "search", "take_stock"]
 
 DEFAULT_PLAYOUTS = 2000
+MOST_PLAYOUTS = 1 << 60
 EXPLORATION = sqrt(2)
 
 
@@ -35,25 +36,34 @@ class _Branch:
 
 def search(walk: Walk) -> float:
     """Play as many playouts as the limit allows nodes (2000 without one), and return the mean of the most visited move."""
-    random = Random(walk.conventions.seed)
-    playouts = DEFAULT_PLAYOUTS if not walk.limit.is_timed else walk.limit.nodes
+    draws = Stream(walk.conventions.seed)
     root = _grow(walk, walk.root)
     seen: list[int] = []
-    done = 0
     try:
-        while playouts is None or done < playouts - (walk.limit.nodes is not None):
-            _playout(walk, root, random, seen)
-            done += 1
+        for _ in range(playouts_within(walk.limit)):
+            _playout(walk, root, draws, seen)
     except SearchStopped as stop:
         if not root.children:
             raise
         walk.stopped = stop.reason
     finally:
-        _take_stock(walk, root)
+        take_stock(walk, root)
+    return mean_of(walk)
+
+
+def playouts_within(limit: Limit) -> int:
+    """Return how many playouts to begin: the root is a node too."""
+    if not limit.is_timed:
+        return DEFAULT_PLAYOUTS
+    return MOST_PLAYOUTS if limit.nodes is None else limit.nodes - 1
+
+
+def mean_of(walk: Walk) -> float:
+    """Return the mean of the most visited move."""
     return float(walk.values[walk.pv[0]][0]) if walk.pv else float(walk.static(walk.root))
 
 
-def _take_stock(walk: Walk, root: _Branch) -> None:
+def take_stock(walk: Walk, root: Any) -> None:
     """Note the means of the root's moves and the most visited line, also when the search is interrupted."""
     tried = {move: branch for move, branch in root.children.items() if branch.playouts}
     for move, branch in tried.items():
@@ -72,7 +82,7 @@ def _grow(walk: Walk, node: Node) -> _Branch:
     return _Branch(node, [] if is_leaf else list(reversed(walk.moves(node))))
 
 
-def _playout(walk: Walk, root: _Branch, random: Random, seen: list[int]) -> None:
+def _playout(walk: Walk, root: _Branch, draws: Stream, seen: list[int]) -> None:
     """Carry out the four steps: select, expand, simulate, back up."""
     branch, visited = root, [root]
     while not branch.untried and branch.children:
@@ -86,7 +96,8 @@ def _playout(walk: Walk, root: _Branch, random: Random, seen: list[int]) -> None
         walk.enter(branch.node, walk.depth - branch.node.ply)
     node = branch.node
     while not walk.is_leaf(node, walk.depth - node.ply):
-        node = walk.child(node, random.choice(walk.game.moves(node.position)))
+        moves = walk.game.moves(node.position)
+        node = walk.child(node, moves[draws.below(len(moves))])
     score = walk.leaf(node)
     seen[:] = [min([*seen[:1], score]), max([*seen[1:], score])]
     for branch in visited:
