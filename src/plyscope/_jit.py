@@ -1,130 +1,111 @@
-"""The one door to Numba.
+"""The door to machine code: kernels, which are Python functions that are compiled when they are first called and kept on disk.
 
-Kernels are compiled when they are first called and kept in the user's cache folder, under a name made of the sources of this file and of
-the searches: Numba looks only at the file of the kernel itself, so a change in what the kernel calls would otherwise go unseen. Bounds
-checking makes other code, and is part of the name.
+A kernel's machine code lies in the user's cache folder, in a file of its own that holds everything it calls, under a name made of the
+sources of all kernels, the processor and the versions of what compiles them. Where the file is there it is loaded by llvmlite within
+milliseconds, and Numba is not even imported; where it is not, `_numba` makes it.
+
+Kernels take and return 64-bit integers and truth values, as their annotations say, and call one another and the primitives below. Called
+from Python a kernel runs without the interpreter's lock. It must not call a kernel that it was not compiled with, and never raises.
 """
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
+import json
 import os
+import platform
+import sys
+import tempfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
-from types import FunctionType
 from typing import Any, TypeVar, cast
 
-__all__ = ["NO_ANSWER", "CannotCompile", "allocate", "ask", "cache_folder", "get", "inlined", "kernel", "native", "put", "release"]
+__all__ = [
+    "NO_ANSWER",
+    "CannotCompile",
+    "Kernel",
+    "Primitive",
+    "allocate",
+    "ask",
+    "cache_folder",
+    "compiling",
+    "get",
+    "inlined",
+    "kernel",
+    "native",
+    "put",
+    "release",
+    "shifted",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-def cache_folder() -> Path:
-    """Return the folder of compiled kernels for these sources: below $PLYSCOPE_CACHE, $XDG_CACHE_HOME or ~/.cache."""
-    package = Path(__file__).resolve().parent
-    digest = hashlib.sha256()
-    for path in [Path(__file__).resolve(), *sorted((package / "searching").rglob("*.py"))]:
-        digest.update(path.relative_to(package).as_posix().encode())
-        digest.update(path.read_bytes())
-    digest.update(os.environ.get("NUMBA_BOUNDSCHECK", "").encode())
-    home = os.environ.get("PLYSCOPE_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "plyscope"
-    return Path(home) / f"kernels-{digest.hexdigest()[:16]}"
-
-
-os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder()))
-
-import numba  # noqa: E402 - the cache folder is read when Numba is imported
-import numpy as np  # noqa: E402
-from numba.core import types  # noqa: E402
-from numba.core.dispatcher import Dispatcher  # noqa: E402
-from numba.extending import intrinsic, overload_method  # noqa: E402
-
 NO_ANSWER = 1 << 62
 """What a native function answers where the Python function raised."""
-
-
-def kernel(function: F) -> F:
-    """Compile `function` on its first call, without the interpreter's lock, and keep the machine code on disk."""
-    return cast(F, numba.njit(cache=True, nogil=True)(function))
-
-
-def inlined(function: F) -> F:
-    """Compile `function` as part of the kernels that call it."""
-    return cast(F, numba.njit(inline="always")(function))
-
-
-@intrinsic
-def _load(typing_context: Any, base: Any, index: Any) -> Any:
-    """Load the 64-bit integer at `index` of the memory that begins at the address `base`."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.load(_pointer(context, builder, *arguments))
-
-    return types.int64(types.int64, types.int64), generate
-
-
-@intrinsic
-def _store(typing_context: Any, base: Any, index: Any, value: Any) -> Any:
-    """Store a 64-bit integer there."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        builder.store(arguments[2], _pointer(context, builder, *arguments[:2]))
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.int64, types.int64), generate
-
-
-def _pointer(context: Any, builder: Any, base: Any, index: Any) -> Any:
-    from llvmlite import ir
-
-    memory = builder.inttoptr(base, ir.IntType(64).as_pointer())
-    return builder.gep(memory, [index])
-
-
-@intrinsic
-def _ask(typing_context: Any, function: Any, mine: Any, theirs: Any) -> Any:
-    """Call the native function at an address with two 64-bit words."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        from llvmlite import ir
-
-        word = ir.IntType(64)
-        called = builder.inttoptr(arguments[0], ir.FunctionType(word, [word, word]).as_pointer())
-        return builder.call(called, arguments[1:])
-
-    return types.int64(types.int64, types.int64, types.int64), generate
-
-
-@intrinsic
-def _ones(typing_context: Any, number: Any) -> Any:
-    """Count the bits that are set."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return context.cast(builder, builder.ctpop(arguments[0]), number, types.int64)
-
-    return types.int64(number), generate
-
-
-count_ones = cast(Callable[[int], int], _ones)
-
-
-@overload_method(types.Integer, "bit_count")
-def _bit_count(number):  # type: ignore[no-untyped-def] # Numba compares this signature with the lambdas'
-    """Let people's functions count bits as Python does: those of the absolute value."""
-    if number.signed:
-        return lambda number: count_ones(abs(number))
-    return lambda number: count_ones(number)
-
-
-get = cast(Callable[[int, int], int], _load)
-put = cast(Callable[[int, int, int], None], _store)
-ask = cast(Callable[[int, int, int], int], _ask)
-allocate = cast(Callable[[int, int], int], types.ExternalFunction("calloc", types.int64(types.int64, types.int64)))
-release = cast(Callable[[int], None], types.ExternalFunction("free", types.void(types.int64)))
+C_TYPES: dict[str, Any] = {"int": ctypes.c_int64, "bool": ctypes.c_bool, "None": None}
+_lock = threading.RLock()
 
 
 class CannotCompile(Exception):
-    """Numba cannot compile a function; the text is its reason in one line."""
+    """A function cannot be compiled; the text is the reason in one line."""
+
+
+class Kernel:
+    """A Python function that is run as machine code."""
+
+    def __init__(self, function: Callable[..., Any], is_inlined: bool = False) -> None:
+        self.function, self.is_inlined = function, is_inlined
+        self.__name__, self.__doc__, self.__module__ = function.__name__, function.__doc__, function.__module__
+        self.compiled: Any = None
+        """Numba's form of it, once `_numba` has had to do with it."""
+        self._native: Any = None
+        self._kept: Any = None
+
+    @property
+    def types(self) -> tuple[list[str], str]:
+        """The names of the types of its arguments and of its answer."""
+        names = dict(self.function.__annotations__)
+        answer = names.pop("return")
+        return list(names.values()), answer
+
+    def __call__(self, *arguments: Any) -> Any:
+        if self._native is None:
+            with _lock:
+                if self._native is None:
+                    self._kept, self._native = _load(self)
+        return self._native(*arguments)
+
+
+class Primitive:
+    """What kernels can do and Python cannot; `name` is that of its making in `_numba`."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+def kernel(function: F) -> F:
+    """Run `function` as machine code."""
+    return cast(F, Kernel(function))
+
+
+def inlined(function: F) -> F:
+    """Make `function` part of the kernels that call it."""
+    return cast(F, Kernel(function, is_inlined=True))
+
+
+get = cast(Callable[[int, int], int], Primitive("get"))
+"""get(base, index): the 64-bit integer at `index` of the memory that begins at the address `base`."""
+put = cast(Callable[[int, int, int], None], Primitive("put"))
+"""put(base, index, value): store a 64-bit integer there."""
+shifted = cast(Callable[[int, int], int], Primitive("shifted"))
+"""shifted(number, count): the 64 bits of `number` moved down by `count`, zeros moving in."""
+ask = cast(Callable[[int, int, int], int], Primitive("ask"))
+"""ask(address, mine, theirs): call the native function at an address with two words."""
+allocate = cast(Callable[[int, int], int], Primitive("allocate"))
+"""allocate(count, size): the address of so many new zeros of `size` bytes, 0 when there is no memory."""
+release = cast(Callable[[int], None], Primitive("release"))
+"""release(address): give memory back."""
 
 
 def native(function: Callable[..., int], masks: tuple[int, ...]) -> Any:
@@ -132,41 +113,85 @@ def native(function: Callable[..., int], masks: tuple[int, ...]) -> Any:
 
     The address takes two words of 64 bits and answers one, NO_ANSWER where the function raised. Raises CannotCompile.
     """
-    word: Any = types.int64 if max(masks, default=0) < 1 << 63 else types.uint64
-    lines = np.array(masks, dtype=np.int64 if word is types.int64 else np.uint64)
+    from plyscope import _numba
+
+    with _lock:
+        return _numba.native(function, masks)
+
+
+def cache_folder() -> Path:
+    """Return the folder of compiled kernels for these sources and this machine: below $PLYSCOPE_CACHE, $XDG_CACHE_HOME or ~/.cache."""
+    import llvmlite
+    from llvmlite.binding import get_host_cpu_name
+
+    package = Path(__file__).resolve().parent
+    digest = hashlib.sha256()
+    for path in sorted([*package.glob("_*.py"), package / "draws.py", *(package / "searching").rglob("*.py")]):
+        digest.update(path.relative_to(package).as_posix().encode())
+        digest.update(path.read_bytes())
+    digest.update(f"{llvmlite.__version__} {sys.version_info[:2]} {platform.machine()} {get_host_cpu_name()}".encode())
+    home = os.environ.get("PLYSCOPE_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "plyscope"
+    return Path(home) / f"kernels-{digest.hexdigest()[:16]}"
+
+
+compiling: list[str] = []
+"""The names of the kernels that are being compiled, for those who wait to be told."""
+_folder: list[Path] = []
+
+
+def _file_of(kernel: Kernel) -> Path:
+    if not _folder:
+        _folder.append(cache_folder())
+    return _folder[0] / f"{kernel.__module__.rpartition('.')[2]}.{kernel.__name__}.o"
+
+
+def _load(kernel: Kernel) -> tuple[Any, Any]:
+    """Return what has to be kept, and the callable, of the kernel on disk; compile it first where it is not there."""
+    file = _file_of(kernel)
     try:
-        compiled = function if isinstance(function, Dispatcher) else _with_helpers(function, {})
-        compiled.compile((word, word, types.Array(word, 1, "C", readonly=True)))
-        answer = compiled.nopython_signatures[-1].return_type
-        if not isinstance(answer, types.Integer | types.Boolean):
-            raise CannotCompile(f"it answers {answer}, expected a whole number")
+        data = file.read_bytes()
+    except OSError:
+        data = b""
+    if hashlib.sha256(data[32:]).digest() != data[:32]:
+        from plyscope import _numba
 
-        def guarded(mine: int, theirs: int) -> int:
-            try:
-                return int(compiled(word(mine), word(theirs), lines))
-            except Exception:
-                return NO_ANSWER
-
-        return numba.cfunc(types.int64(types.int64, types.int64))(guarded)
-    except CannotCompile:
-        raise
-    except Exception as error:  # Numba fails on what it does not know with exceptions of all kinds
-        raise CannotCompile(_reason(error)) from None
-
-
-def _with_helpers(function: Any, done: dict[Any, Any]) -> Any:
-    """Compile `function` together with the plain functions of its module that it calls; indexes are checked, as Python does."""
-    if function in done:
-        return done[function]
-    done[function] = function
-    helpers = {name: value for name in function.__code__.co_names if isinstance(value := function.__globals__.get(name), FunctionType)}
-    scope = {**function.__globals__, **{name: _with_helpers(value, done) for name, value in helpers.items() if value is not function}}
-    copied = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
-    done[function] = scope[function.__name__] = numba.njit(boundscheck=True)(copied)
-    return done[function]
+        compiling.append(kernel.__name__)
+        try:
+            data = _numba.compile_kernel(kernel)
+        finally:
+            compiling.remove(kernel.__name__)
+        data = hashlib.sha256(data).digest() + data
+        _keep(file, data)
+    head, _, code = data[32:].partition(b"\n")
+    said = json.loads(head)
+    engine = _engine(code, said["needs"])
+    arguments, answer = kernel.types
+    prototype = ctypes.CFUNCTYPE(C_TYPES[answer], *(C_TYPES[name] for name in arguments))
+    return engine, prototype(engine.get_function_address(said["name"]))
 
 
-def _reason(error: Exception) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    telling = [line for line in lines if not line.startswith(("Failed in nopython", "- Resolution failure", "During:", "File ", "<source"))]
-    return (telling or lines or [type(error).__name__])[0].partition(" Raised from ")[0].replace("\x1b[1m", "").replace("\x1b[0m", "")[:200]
+def _keep(file: Path, data: bytes) -> None:
+    """Write the file whole or not at all; a folder that cannot be written costs compiling again, no more."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as other:
+            other.write(data)
+        os.replace(other.name, file)
+    except OSError:
+        return
+
+
+def _engine(code: bytes, needs: list[str]) -> Any:
+    """Return an engine that has linked the object code; what it `needs` and is not there belongs to the report of errors, which kernels do
+    not have."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    for name in needs:
+        if llvm.address_of_symbol(name) is None:
+            llvm.add_symbol(name, ctypes.cast(ctypes.CDLL(None).abort, ctypes.c_void_p).value)
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), llvm.Target.from_default_triple().create_target_machine())
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    return engine

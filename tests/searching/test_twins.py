@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
@@ -121,11 +122,22 @@ def test_small_work_never_loads_numba_and_large_work_is_compiled() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\ncompiled reference\n"
 
 
-def test_the_cache_folder_is_named_after_the_sources_and_bounds_checking(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from plyscope._jit import cache_folder
+CACHED = (
+    "import sys\nfrom plyscope._jit import cache_folder\nfrom plyscope.searching.compiled.table import CompiledTable\n"
+    "print(CompiledTable().get((__import__('plyscope').parse('tictactoe b2'), 1)), 'numba' in sys.modules)"
+)
 
-    monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
-    plain = cache_folder()
-    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
-    assert plain.parent == tmp_path == cache_folder().parent
-    assert plain != cache_folder()
+
+def test_kernels_are_kept_on_disk_and_damaged_ones_are_made_again(tmp_path: Path) -> None:
+    def run(folder: Path) -> str:
+        environment = {**os.environ, "PLYSCOPE_CACHE": str(folder)}
+        return subprocess.run([sys.executable, "-c", CACHED], capture_output=True, text=True, check=True, env=environment).stdout
+
+    assert [run(tmp_path), run(tmp_path)] == ["None True\n", "None False\n"]
+    kept = sorted(tmp_path.glob("kernels-*/*.o"))
+    assert [file.name for file in kept] == ["table._prepare.o", "table.find.o"]
+    kept[0].write_bytes(kept[0].read_bytes()[:-9])
+    assert [run(tmp_path), run(tmp_path)] == ["None True\n", "None False\n"]
+    blocked = tmp_path / "a file"
+    blocked.touch()
+    assert run(blocked) == "None True\n"  # nothing can be kept there, and the search works all the same

@@ -70,6 +70,8 @@ def searching() -> Iterator[Callable[..., Any]]:
         depths: list[str] = [""]
 
         def text() -> str:
+            if getattr(sys.modules.get("plyscope._jit"), "compiling", ()):
+                return "compiling the search, this once"
             return f"{options.get('algorithm', 'search')}{depths[-1]} (Ctrl-C stops)"
 
         with thinking(text):

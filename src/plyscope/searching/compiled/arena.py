@@ -7,9 +7,8 @@ when the memory moves, addresses do not.
 from __future__ import annotations
 
 import ctypes
-from typing import Any
-
-import numpy as np
+from array import array
+from collections.abc import Sequence
 
 from plyscope._jit import allocate, get, inlined, kernel, put, release
 from plyscope.searching.compiled import layout
@@ -73,14 +72,13 @@ class Arena:
     """An arena for kernels, which get its `address`."""
 
     def __init__(self) -> None:
-        self._head = np.zeros(HEAD, dtype=np.int64)
-        self.address = int(self._head.ctypes.data)
+        self._head = array("q", bytes(8 * HEAD))
+        self.address = self._head.buffer_info()[0]
         _prepare(self.address)
 
     def __del__(self) -> None:
-        ctypes.CDLL(None).free(ctypes.c_void_p(int(self._head[MEMORY])))
+        ctypes.CDLL(None).free(ctypes.c_void_p(self._head[MEMORY]))
 
-    def numbers(self) -> np.ndarray[Any, np.dtype[np.int64]]:
+    def numbers(self) -> Sequence[int]:
         """Return a view of the numbers used, to be read while the arena lives and no kernel extends it."""
-        numbers = (ctypes.c_int64 * int(self._head[USED])).from_address(int(self._head[MEMORY]))
-        return np.ctypeslib.as_array(numbers)
+        return (ctypes.c_int64 * self._head[USED]).from_address(self._head[MEMORY])  # type: ignore[return-value]

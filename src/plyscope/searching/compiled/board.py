@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from plyscope._jit import ask, get, inlined, kernel, put
+from plyscope._jit import ask, get, inlined, kernel, put, shifted
 from plyscope.draws import GOLDEN, MIX_FIRST, MIX_SECOND
 from plyscope.evaluation.function import MAX_VALUE
 from plyscope.searching.compiled import layout
@@ -39,8 +37,8 @@ __all__ = [
 ]
 
 EXACT, LOWER, UPPER = range(3)
-SEED_FACTOR, PLY_FACTOR, MOVE_FACTOR = np.uint64(GOLDEN), np.uint64(MIX_FIRST), np.uint64(MIX_SECOND)
-TOP_BIT = np.uint64(1 << 63)
+SEED_FACTOR, PLY_FACTOR, MOVE_FACTOR = layout.signed(GOLDEN), layout.signed(MIX_FIRST), layout.signed(MIX_SECOND)
+TOP_BIT = -(1 << 63)
 
 
 @inlined
@@ -123,8 +121,8 @@ def opinion(base: int, total: int) -> int:
         clamp = get(base, layout.CLAMP)
         return max(-clamp, min(clamp, total)) if clamp >= 0 else total
     if evaluator == layout.RANDOM_DRAW:
-        drawn = _mix(np.uint64(get(base, layout.KEY) ^ get(base, layout.SALT))) >> np.uint64(33)
-        return get(base, layout.SIGN) * (int(drawn) % 201 - 100)
+        drawn = shifted(_mix(get(base, layout.KEY) ^ get(base, layout.SALT)), 33)
+        return get(base, layout.SIGN) * (drawn % 201 - 100)
     put(base, layout.CALLS, get(base, layout.CALLS) + 1)
     put(base, layout.IS_ASKING, 1)
     value = ask(get(base, layout.FUNCTION), get(base, layout.MINE), get(base, layout.THEIRS))
@@ -305,34 +303,33 @@ def _key(base: int, ply: int, cell: int) -> int:
 @kernel
 def _draw(seed: int, ply: int, move: int) -> int:
     """Return the draw of the reference, brought from unsigned to signed order."""
-    mixed = _mix(np.uint64(seed) * SEED_FACTOR + np.uint64(ply) * PLY_FACTOR + np.uint64(move) * MOVE_FACTOR)
-    return np.int64(mixed ^ TOP_BIT)  # type: ignore[return-value]
+    return _mix(seed * SEED_FACTOR + ply * PLY_FACTOR + move * MOVE_FACTOR) ^ TOP_BIT
 
 
 @kernel
-def _mix(number: np.uint64) -> np.uint64:
+def _mix(number: int) -> int:
     """Do what `plyscope.draws.mix` does."""
-    mixed = (number ^ (number >> np.uint64(30))) * PLY_FACTOR
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * MOVE_FACTOR
-    return mixed ^ (mixed >> np.uint64(31))
+    mixed = (number ^ shifted(number, 30)) * PLY_FACTOR
+    mixed = (mixed ^ shifted(mixed, 27)) * MOVE_FACTOR
+    return mixed ^ shifted(mixed, 31)
 
 
 @kernel
-def seeded(seed: int) -> np.uint64:
+def seeded(seed: int) -> int:
     """Return the state of `plyscope.draws.Stream` before its first number."""
-    return _mix(np.uint64(seed))
+    return _mix(seed)
 
 
 @inlined
-def advanced(state: np.uint64) -> np.uint64:
+def advanced(state: int) -> int:
     """Return the state of the stream at its next number."""
     return state + SEED_FACTOR
 
 
 @inlined
-def below(state: np.uint64, count: int) -> int:
+def below(state: int, count: int) -> int:
     """Return the number from 0 to `count` − 1 that the state stands for."""
-    return np.int64(_mix(state) >> np.uint64(33)) % count  # type: ignore[return-value]
+    return shifted(_mix(state), 33) % count
 
 
 @inlined

@@ -23,9 +23,7 @@ or by the stride, so that a move costs one addition and one look-up for each lin
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+from array import array
 
 from plyscope.draws import position_key, stone_key
 from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
@@ -142,9 +140,9 @@ class CompiledBoard:
             PV: self._lay([], (self.plies + 1) ** 2),
             ROOT: self._lay([], ROOT_FIELDS * game.size),
         }
-        self.memory: np.ndarray[Any, np.dtype[np.int64]] = np.zeros(self._size, dtype=np.int64)
+        self.memory = array("q", bytes(8 * self._size))
         for offset, numbers in self._parts:
-            self.memory[offset : offset + len(numbers)] = numbers
+            self.memory[offset : offset + len(numbers)] = array("q", numbers)
         for slot, number in settings.items():
             self.memory[slot] = number
 
@@ -180,10 +178,10 @@ class CompiledBoard:
     @property
     def base(self) -> int:
         """The address of the block."""
-        return int(self.memory.ctypes.data)
+        return self.memory.buffer_info()[0]
 
     def __getitem__(self, slot: int) -> int:
-        return int(self.memory[slot])
+        return self.memory[slot]
 
     def stop(self) -> None:
         """Make the kernel return as soon as it enters another node; may be called from another thread."""
@@ -192,15 +190,15 @@ class CompiledBoard:
     def line(self) -> tuple[int, ...]:
         """Return the principal variation of the root."""
         start = self[PV]
-        return tuple(int(cell) for cell in self.memory[start + 1 : start + 1 + self.memory[start]])
+        return tuple(self.memory[start + 1 : start + 1 + self.memory[start]])
 
     def ply(self, number: int, field: int) -> int:
         """Return a number that was kept for a ply."""
-        return int(self.memory[self[PLIES] + PLY_FIELDS * number + field])
+        return self.memory[self[PLIES] + PLY_FIELDS * number + field]
 
     def root(self, cell: int, field: int) -> int:
         """Return a number that was kept for the root's move at `cell`."""
-        return int(self.memory[self[ROOT] + ROOT_FIELDS * cell + field])
+        return self.memory[self[ROOT] + ROOT_FIELDS * cell + field]
 
 
 def signed(number: int) -> int:

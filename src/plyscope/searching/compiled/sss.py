@@ -6,9 +6,8 @@ board is led to a node by its moves from the root whenever it is expanded or eva
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from plyscope._jit import get, inlined, kernel, put
 from plyscope.searching.compiled import board, layout
@@ -217,7 +216,7 @@ def write_line(base: int, nodes: int, leaf: int) -> None:
 def search(walk: Walk, runner: Runner) -> int:
     """Search the root."""
     nodes, heap = Arena(), Arena()
-    path = np.zeros(runner.board.plies, dtype=np.int64)
-    value = int(runner.call(sss, nodes.address, heap.address, int(path.ctypes.data), walk.depth))
+    path = array("q", bytes(8 * runner.board.plies))
+    value = int(runner.call(sss, nodes.address, heap.address, path.buffer_info()[0], walk.depth))
     note(walk, value, walk.pv)
     return value

@@ -11,9 +11,8 @@ that happens with a probability of about n² / 2⁶⁴, one in two thousand with
 from __future__ import annotations
 
 import ctypes
+from array import array
 from typing import Any
-
-import numpy as np
 
 from plyscope._jit import allocate, get, kernel, put, release
 from plyscope.draws import GOLDEN, MIX_FIRST, position_key
@@ -104,15 +103,15 @@ class CompiledTable:
     """A table for kernels, which get its `address`. Python reads it like the reference's dictionary, with `get`."""
 
     def __init__(self) -> None:
-        self._head = np.zeros(HEAD, dtype=np.int64)
-        self.address = int(self._head.ctypes.data)
+        self._head = array("q", bytes(8 * HEAD))
+        self.address = self._head.buffer_info()[0]
         _prepare(self.address)
 
     def __del__(self) -> None:
-        ctypes.CDLL(None).free(ctypes.c_void_p(int(self._head[PAIRS])))
+        ctypes.CDLL(None).free(ctypes.c_void_p(self._head[PAIRS]))
 
     def __len__(self) -> int:
-        return int(self._head[TAKEN])
+        return self._head[TAKEN]
 
     def get(self, key: tuple[Any, ...], missing: Any = None) -> Any:
         """Return the TableEntry of (position, ply), or the Interval of (position, ply, depth); `missing` where there is none."""

@@ -5,10 +5,9 @@ A node of the tree is NODE_FIELDS numbers in an arena, then its moves in the ord
 
 from __future__ import annotations
 
+from array import array
 from math import log, sqrt
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from plyscope._jit import get, kernel, put
 from plyscope.searching.compiled import board, layout
@@ -122,26 +121,24 @@ class _Seen:
     """A node of the tree as the reference's report reads it."""
 
     def __init__(self, numbers: Any, node: int) -> None:
-        self.playouts, self.total = int(numbers[node + PLAYOUTS]), float(numbers[node + TOTAL])
+        self.playouts, self.total = numbers[node + PLAYOUTS], float(numbers[node + TOTAL])
         self._numbers, self._node = numbers, node
 
     @property
     def children(self) -> dict[int, _Seen]:
         """The children by move, in the order they were tried."""
         first = self._node + NODE_FIELDS
-        width, tried = int(self._numbers[self._node + WIDTH]), int(self._numbers[self._node + TRIED])
-        return {
-            int(self._numbers[first + index]): _Seen(self._numbers, int(self._numbers[first + width + index])) for index in range(tried)
-        }
+        width, tried = self._numbers[self._node + WIDTH], self._numbers[self._node + TRIED]
+        return {self._numbers[first + index]: _Seen(self._numbers, self._numbers[first + width + index]) for index in range(tried)}
 
 
 def search(walk: Walk, runner: Runner) -> float:
     """Play as many playouts as the limit allows, and return the mean of the most visited move."""
     arena = Arena()
     plies = runner.board.plies - 2
-    path = np.zeros(2 * (plies + 2), dtype=np.int64)
+    path = array("q", bytes(16 * (plies + 2)))
     try:
-        runner.call(play_out, arena.address, int(path.ctypes.data), plies, playouts_within(walk.limit), walk.conventions.seed)
+        runner.call(play_out, arena.address, path.buffer_info()[0], plies, playouts_within(walk.limit), walk.conventions.seed)
     except SearchStopped as stop:
         if not any(child.playouts for child in _Seen(arena.numbers(), 0).children.values()):
             raise
