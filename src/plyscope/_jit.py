@@ -182,15 +182,16 @@ def _keep(file: Path, data: bytes) -> None:
 
 
 def _engine(code: bytes, needs: list[str]) -> Any:
-    """Return an engine that has linked the object code; what it `needs` and is not there belongs to the report of errors, which kernels do
-    not have."""
+    """Return an engine that has linked the object code. What it `needs` comes from this process; what is neither there nor made known by
+    Numba belongs to its reports of errors, which kernels do not make."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    process = ctypes.CDLL(None)
     for name in needs:
-        if llvm.address_of_symbol(name) is None:
-            llvm.add_symbol(name, ctypes.cast(ctypes.CDLL(None).abort, ctypes.c_void_p).value)
+        if not hasattr(process, name) and llvm.address_of_symbol(name) is None:
+            llvm.add_symbol(name, ctypes.cast(process.abort, ctypes.c_void_p).value)
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), llvm.Target.from_default_triple().create_target_machine())
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
