@@ -34,6 +34,7 @@ __all__ = [
     "get",
     "inlined",
     "kernel",
+    "lowest",
     "native",
     "put",
     "release",
@@ -100,6 +101,8 @@ put = cast(Callable[[int, int, int], None], Primitive("put"))
 """put(base, index, value): store a 64-bit integer there."""
 shifted = cast(Callable[[int, int], int], Primitive("shifted"))
 """shifted(number, count): the 64 bits of `number` moved down by `count`, zeros moving in."""
+lowest = cast(Callable[[int], int], Primitive("lowest"))
+"""lowest(word): the number of the lowest bit that is set; `word` is not 0."""
 ask = cast(Callable[[int, int, int], int], Primitive("ask"))
 """ask(address, mine, theirs): call the native function at an address with two words."""
 allocate = cast(Callable[[int, int], int], Primitive("allocate"))

@@ -55,6 +55,14 @@ def _shifted(typing_context: Any, number: Any, count: Any) -> Any:
 
 
 @intrinsic
+def _lowest(typing_context: Any, word: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
 def _ask(typing_context: Any, function: Any, mine: Any, theirs: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         from llvmlite import ir
@@ -70,6 +78,7 @@ PRIMITIVES = {
     "get": _get,
     "put": _put,
     "shifted": _shifted,
+    "lowest": _lowest,
     "ask": _ask,
     "allocate": types.ExternalFunction("calloc", types.int64(types.int64, types.int64)),
     "release": types.ExternalFunction("free", types.void(types.int64)),

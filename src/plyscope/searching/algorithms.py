@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from plyscope.catalogue import Catalogue
+from plyscope.errors import OptionError
+from plyscope.searching.conventions import Scoring
 from plyscope.searching.reference import accumulating, alphabeta, iterative_deepening, minimax, mtdf, negamax, pvs, sss, uct
 from plyscope.searching.walk import Walk
 
@@ -17,7 +19,8 @@ class Algorithm:
     """An algorithm: its `reference` form, the conventions it `takes`, and how it is driven.
 
     `is_exact`: the value is minimax's. `mover_view`: it is in negamax form. `deepens`: it is meant to be run to depth 1, 2, 3, ... with one
-    memory. `anytime`: it keeps to limits of nodes and seconds by itself. `has_memory`: it needs a table.
+    memory. `is_engine`: it has a compiled form alone, which stops at a proven win. `scoring`: what a finished game is worth unless said.
+    `anytime`: it keeps to limits of nodes and seconds by itself. `has_memory`: it needs a table.
     """
 
     name: str
@@ -29,11 +32,17 @@ class Algorithm:
     mover_view: bool = False
     deepens: bool = False
     anytime: bool = False
+    is_engine: bool = False
+    scoring: Scoring = "heuristic"
     has_memory: bool = False
 
 
 def _takes(*names: str) -> frozenset[str]:
     return frozenset({"scoring", "order", *names})
+
+
+def _no_reference(walk: Walk) -> float:
+    raise OptionError(f"'engine' on {walk.game.name!r} in reference form; expected a line game and the compiled form, which it has alone")
 
 
 ALGORITHMS = Catalogue(
@@ -92,6 +101,18 @@ ALGORITHMS = Catalogue(
             takes=_takes("seed"),
             is_exact=False,
             anytime=True,
+        ),
+        Algorithm(
+            name="engine",
+            summary="the playing engine: everything that makes principal variation search play well; compiled only",
+            source="Allis 1994; Marsland & Campbell 1982",
+            reference=_no_reference,
+            takes=frozenset(),
+            mover_view=True,
+            deepens=True,
+            has_memory=True,
+            is_engine=True,
+            scoring="distance",
         ),
         Algorithm(
             name="accumulating",

@@ -80,12 +80,15 @@ class Conventions:
         return ", ".join(words) or "as published"
 
 
-def make_conventions(algorithm: str, takes: frozenset[str], options: dict[str, Any]) -> Conventions:
-    """Return the conventions of `options` that are not None; raise OptionError for one that `algorithm` does not take."""
+def make_conventions(algorithm: str, takes: frozenset[str], options: dict[str, Any], scoring: Scoring = "heuristic") -> Conventions:
+    """Return the conventions of `options` that are not None; raise OptionError for one that `algorithm` does not take.
+
+    `scoring` is the algorithm's own where nothing else is given.
+    """
     given = {name: value for name, value in options.items() if value is not None}
-    default = Conventions()
+    default = Conventions(scoring=scoring)
     for name, value in given.items():
         if name not in takes and name != "seed" and value != getattr(default, name, None):
             known = ", ".join(item.name for item in fields(Conventions) if item.name in takes)
             raise OptionError(f"{algorithm!r} takes no option {name!r}; expected {known or 'none of the conventions'}")
-    return Conventions(**given)
+    return Conventions(**{"scoring": scoring, **given})

@@ -19,18 +19,21 @@ from plyscope.rules.notation import parse
 from plyscope.rules.tree import ExplicitTree, parse_tree
 from plyscope.searching.algorithms import ALGORITHMS, Algorithm
 from plyscope.searching.conventions import Conventions, make_conventions
-from plyscope.searching.engine import Engine, choose_engine
 from plyscope.searching.events import Event, Watcher
-from plyscope.searching.limit import Limit, SearchStopped
+from plyscope.searching.forms import Form, choose_form
+from plyscope.searching.limit import Limit, SearchStopped, share_of
+from plyscope.searching.options import EngineOptions, make_engine_options
 from plyscope.searching.patience import patient
 from plyscope.searching.result import Depth, RootMove, SearchResult
-from plyscope.searching.score import MAX_PLY, Bound
+from plyscope.searching.score import MAX_EVALUATION, MAX_PLY, Bound
 from plyscope.searching.walk import Counts, Walk
 
 __all__ = ["Trace", "as_position", "search", "trace"]
 
 Progress = Callable[["Depth"], None]
 RECURSION = 20_000
+LAST_DEPTH_BEGINS = 0.6
+"""The part of its time after which the engine begins no further depth."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,11 @@ def search(
     window: tuple[int, int] | None = None,
     seed: int | None = None,
     engine: str = "auto",
+    threads: int | None = None,
+    multipv: int | None = None,
+    megabytes: int | None = None,
+    table: Any = None,
+    clock: float | None = None,
     game: Game | None = None,
     watch: Watcher | None = None,
     progress: Progress | None = None,
@@ -92,6 +100,9 @@ def search(
     none, then `result`. `watch` is called with every event, `progress` with every finished depth. Ctrl-C raises KeyboardInterrupt, or with
     `keep_interrupted` ends the search like a spent limit.
 
+    `threads`, `multipv`, `megabytes` and `table` are the engine's alone (EngineOptions). `clock` is what is left of the time for the whole
+    game: the search takes a fair share of it.
+
     Raises UnknownNameError, NotationError and OptionError for what was asked, HeuristicError for what a heuristic answered.
     """
     position = as_position(position)
@@ -104,10 +115,15 @@ def search(
     if heuristic is None and algorithm == "accumulating":
         heuristic = "diagonal-lines"
     options = {"scoring": scoring, "order": order, "root": root, "bound": bound, "cut": cut, "window": window, "seed": seed}
+    if clock is not None:
+        seconds = min(share_of(clock, position), seconds if seconds is not None else clock)
     opinion, limit = find_heuristic(heuristic, rules), Limit(depth=depth, nodes=nodes, seconds=seconds)
-    conventions = make_conventions(algorithm, chosen.takes, options)
-    form = choose_engine(engine, algorithm, rules, position, opinion, limit, watch is not None)
-    run = _Run(rules, position, chosen, opinion, conventions, limit, watch, form)
+    conventions = make_conventions(algorithm, chosen.takes, options, chosen.scoring)
+    more = make_engine_options(
+        algorithm, chosen.is_engine, {"threads": threads, "multipv": multipv, "megabytes": megabytes, "table": table}
+    )
+    form = choose_form(engine, algorithm, rules, position, opinion, limit, watch is not None)
+    run = _Run(rules, position, chosen, opinion, conventions, limit, watch, form, more)
     with _deep_recursion():
         return run.result(progress, keep_interrupted)
 
@@ -147,10 +163,12 @@ class _Run:
         conventions: Conventions,
         limit: Limit,
         watch: Watcher | None,
-        engine: Engine,
+        form: Form,
+        options: EngineOptions,
     ) -> None:
         self.game, self.position, self.algorithm, self.heuristic = game, position, algorithm, heuristic
-        self.conventions, self.limit, self.watch, self.engine = conventions, limit, watch, engine
+        self.conventions, self.limit, self.watch, self.form = conventions, limit, watch, form
+        self.options = options
         self.started = perf_counter()
         self.deadline = None if limit.seconds is None else self.started + limit.seconds
         self.memory: Any = {}
@@ -168,7 +186,7 @@ class _Run:
                 walk = self._pass(depth, deepens)
                 if progress is not None and deepens:
                     progress(self.depths[-1])
-                if not walk.horizon_leaves:
+                if not walk.horizon_leaves or self._is_settled():
                     break
         except SearchStopped as stop:
             self.stopped = stop.reason
@@ -177,6 +195,19 @@ class _Run:
                 raise
             self.stopped = "interrupted"
         return self._result()
+
+    def _is_settled(self) -> bool:
+        """Whether the engine need not deepen: a win is found, or no depth more can be finished in what time is left."""
+        if not self.algorithm.is_engine or self.finished is None:
+            return False
+        taken = self.position.first | self.position.second
+        if abs(self.finished[1]) > MAX_EVALUATION or self.finished[0].depth >= self.position.game.size - taken.bit_count():
+            return True
+        spent = perf_counter() - self.started
+        if self.limit.seconds is not None and spent > LAST_DEPTH_BEGINS * self.limit.seconds:
+            self.stopped = "seconds"
+            return True
+        return False
 
     def _pass(self, depth: int, deepens: bool) -> Walk:
         if self.algorithm.has_memory and not self.algorithm.deepens:
@@ -194,6 +225,7 @@ class _Run:
             watch=self.watch,
             mover_view=self.algorithm.mover_view,
             memory=self.memory,
+            options=self.options,
         )
         self.passes.append(walk)
         if deepens:
@@ -202,11 +234,24 @@ class _Run:
         value = self._search(walk)
         self.stopped = walk.stopped
         self.finished = (walk, value)
-        self.depths.append(Depth(depth=walk.deepest, value=value, nodes=walk.nodes - before, seconds=perf_counter() - began))
+        self.depths.append(
+            Depth(
+                depth=self._reach(walk),
+                value=value,
+                nodes=walk.nodes - before,
+                seconds=perf_counter() - began,
+                pv=walk.pv,
+                table=walk.table_fill,
+            )
+        )
         return walk
 
+    def _reach(self, walk: Walk) -> int:
+        """Return how deep the pass looked: everywhere in the engine, which plays some lines out further; at most elsewhere."""
+        return walk.depth if self.algorithm.is_engine else walk.deepest
+
     def _search(self, walk: Walk) -> float:
-        if self.engine.form == "reference":
+        if self.form.name == "reference":
             with patient(self.heuristic, self.deadline) as walk.heuristic:
                 return self.algorithm.reference(walk)
         from plyscope.searching.compiled.run import run
@@ -241,7 +286,7 @@ class _Run:
             best_moves=best,
             moves=tuple(self._root_move(walk, move) for move in self._root_moves(walk)),
             pv=walk.pv,
-            depth=0 if is_unfinished and not exact and self.algorithm.is_exact else walk.deepest,
+            depth=0 if is_unfinished and not exact and self.algorithm.is_exact else self._reach(walk),
             complete=not is_unfinished and not walk.horizon_leaves,
             stopped=self.stopped,
             nodes=self.passes[-1].nodes,
@@ -252,8 +297,9 @@ class _Run:
             researches=walk.researches,
             widths=walk.uniform_widths(),
             depths=tuple(self.depths),
-            engine=self.engine.form,
-            engine_reason=self.engine.reason,
+            variations=walk.variations,
+            engine=self.form.name,
+            engine_reason=self.form.reason,
             seconds=perf_counter() - self.started,
         )
 

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from plyscope.errors import OptionError
+from plyscope.rules.linegame import Position
 
-__all__ = ["Limit", "SearchStopped"]
+__all__ = ["NO_LIMIT", "Limit", "SearchStopped", "share_of"]
+
+NO_LIMIT = 1 << 60
+"""More nodes than any search visits."""
 
 
 class SearchStopped(Exception):
@@ -40,3 +45,18 @@ class Limit:
     def is_timed(self) -> bool:
         """Whether the search may have to stop before its depth is reached."""
         return self.nodes is not None or self.seconds is not None
+
+
+FEWEST_MOVES_LEFT = 8
+SURE = 0.95
+"""The part of a share that is used, so that the clock does not run out on overheads."""
+
+
+def share_of(clock: float, position: Any) -> float:
+    """Return how many of the `clock` seconds left for the whole game one move may take; raise OptionError.
+
+    As if half of the moves that the board has room for were still to come, shared by both sides, and never fewer than eight.
+    """
+    Limit(seconds=clock)
+    room = position.game.size - (position.first | position.second).bit_count() if isinstance(position, Position) else 4 * FEWEST_MOVES_LEFT
+    return SURE * clock / max(FEWEST_MOVES_LEFT, room / 4)

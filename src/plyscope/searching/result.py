@@ -10,7 +10,7 @@ from plyscope.searching.conventions import Conventions
 from plyscope.searching.limit import Limit
 from plyscope.searching.score import INFINITY, Bound, format_score
 
-__all__ = ["Depth", "RootMove", "SearchResult", "effective_branching", "minimal_leaves"]
+__all__ = ["Depth", "RootMove", "SearchResult", "Variation", "effective_branching", "minimal_leaves"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,12 +35,27 @@ class RootMove:
 
 @dataclass(frozen=True, kw_only=True)
 class Depth:
-    """One finished depth of a search that deepens."""
+    """One finished depth of a search that deepens. `table` is the part of the engine's table in use, None where there is none."""
 
     depth: int
     value: float
     nodes: int
     seconds: float
+    pv: tuple[Any, ...]
+    table: float | None = None
+
+    @property
+    def speed(self) -> float:
+        """Nodes per second."""
+        return self.nodes / max(self.seconds, 1e-9)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variation:
+    """One of the best lines of play that the engine was asked for, with its value in the root's view."""
+
+    value: int
+    pv: tuple[Any, ...]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -51,7 +66,8 @@ class SearchResult:
     are the moves proven to have that value: with a shared root window only the first can be (later equal ones are mere bounds), unless cuts
     are made at > only; `root="open"` proves all. `depth` is the greatest ply reached by the search that the value is of; `complete` tells
     that no leaf lay at the horizon. `stopped` says which limit (`nodes`, `seconds`) or `interrupted` ended the search early, None if
-    nothing did. `nodes` counts every call, the root included, over all depths; `last_nodes` those of the last finished depth alone.
+    nothing did. `variations` are the engine's best lines, best first.
+    `nodes` counts every call, the root included, over all depths; `last_nodes` those of the last finished depth alone.
     `engine` is `reference` or `compiled`, and `engine_reason` says why.
     """
 
@@ -76,6 +92,7 @@ class SearchResult:
     researches: int
     widths: tuple[int, ...] | None
     depths: tuple[Depth, ...]
+    variations: tuple[Variation, ...]
     engine: str
     engine_reason: str
     seconds: float
@@ -130,7 +147,8 @@ class SearchResult:
             "branching": self.branching,
             "minimal": self.minimal,
             "minimal_ratio": self.minimal_ratio,
-            "depths": [vars(item) for item in self.depths],
+            "depths": [{**vars(item), "pv": line_text(self.position, item.pv)} for item in self.depths],
+            "variations": [{"value": item.value, "pv": line_text(self.position, item.pv)} for item in self.variations],
             "engine": self.engine,
             "engine_reason": self.engine_reason,
             "seconds": self.seconds,

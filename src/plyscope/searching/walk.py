@@ -69,6 +69,7 @@ class Walk:
         watch: Watcher | None = None,
         mover_view: bool = False,
         memory: Any = None,
+        options: Any = None,
     ) -> None:
         self.game = game
         self.root = Node(root, ())
@@ -81,6 +82,7 @@ class Walk:
         self.watch = watch
         self.mover_view = mover_view
         self.memory = memory
+        self.options = options
         self.nodes = nodes_before
         self.at_root = Counts()
         self.below: dict[Any, Counts] = {}
@@ -89,6 +91,8 @@ class Walk:
         self.leaf_plies: set[int] = set()
         self.values: dict[Any, tuple[float, Bound]] = {}
         self.stopped: str | None = None
+        self.variations: tuple[Any, ...] = ()
+        self.table_fill: float | None = None
         self._lines: list[tuple[Any, ...]] = [()]
         self._is_scored = bool(getattr(game, "scored", False))
         if conventions.scoring == "distance" and self._is_scored:

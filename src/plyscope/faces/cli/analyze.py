@@ -72,7 +72,7 @@ def _limit_by_default(position: Any, options: dict[str, Any]) -> str:
 def foretold(position: Any, depth: int | None) -> float:
     """Return a bound of the sequences of moves to `depth`, 0 for a tree, which is as large as it is."""
     from plyscope.rules.linegame import Position
-    from plyscope.searching.engine import sequences
+    from plyscope.searching.forms import sequences
 
     return sequences(position, depth) if isinstance(position, Position) else 0.0
 

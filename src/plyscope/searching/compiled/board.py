@@ -33,7 +33,9 @@ __all__ = [
     "place",
     "proves",
     "seeded",
+    "toggle",
     "within",
+    "write_line",
 ]
 
 EXACT, LOWER, UPPER = range(3)
@@ -237,9 +239,7 @@ def frontier(base: int, ply: int, count: int, alpha: int, beta: int, again: bool
     if ply >= get(base, layout.DEEPEST):
         put(base, layout.DEEPEST, ply + 1)
     if best_cell >= 0:
-        line = line_at(base, ply)
-        put(base, line, 1)
-        put(base, line + 1, best_cell)
+        write_line(base, ply, best_cell)
     return best
 
 
@@ -336,6 +336,14 @@ def below(state: int, count: int) -> int:
 def move_at(base: int, ply: int, index: int) -> int:
     """Return a move that `generate` wrote."""
     return get(base, get(base, layout.MOVES) + 2 * get(base, layout.CELLS) * ply + index)
+
+
+@kernel
+def write_line(base: int, ply: int, cell: int) -> None:
+    """Make `cell` alone the principal variation of `ply`."""
+    line = line_at(base, ply)
+    put(base, line, 1)
+    put(base, line + 1, cell)
 
 
 @kernel

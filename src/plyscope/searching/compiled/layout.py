@@ -96,8 +96,10 @@ NOTHING = LineTable("nothing", {})
 class CompiledBoard:
     """A position laid out for the kernels, with the settings of a search; `base` is what kernels are called with.
 
-    `function` is the address of the native form of a FunctionHeuristic.
+    `function` is the address of the native form of a FunctionHeuristic. Boards of searches that need more have a longer `header`.
     """
+
+    header = HEADER
 
     def __init__(
         self, position: Position, heuristic: Heuristic, conventions: Conventions, depth: int, node_limit: int, function: int = 0
@@ -106,7 +108,7 @@ class CompiledBoard:
         mine, theirs = position.stones(position.side), position.stones(1 - position.side)
         self.plies = min(depth, game.size) + 2
         self._parts: list[tuple[int, list[int]]] = []
-        self._size = HEADER
+        self._size = self.header
         taken = position.first | position.second
         settings = {
             LIMIT: node_limit,
@@ -140,6 +142,7 @@ class CompiledBoard:
             PV: self._lay([], (self.plies + 1) ** 2),
             ROOT: self._lay([], ROOT_FIELDS * game.size),
         }
+        settings |= self._lay_more(position, heuristic)
         self.memory = array("q", bytes(8 * self._size))
         for offset, numbers in self._parts:
             self.memory[offset : offset + len(numbers)] = array("q", numbers)
@@ -171,9 +174,21 @@ class CompiledBoard:
         values = {shape: _values(heuristic, *shape, stride) for shape in sorted(set(shapes))}
         total = sum(values[shape][state] >> 1 for shape, state in zip(shapes, states, strict=True))
         values_at = {shape: self._lay(numbers) for shape, numbers in values.items()}
+        self._lay_beside_values(list(values), stride)
         first_line = self._lay([values_at[shape] + state for shape, state in zip(shapes, states, strict=True)])
+        self._lay_beside_lines(game, mine | theirs)
         through = [[first_line + line for line, mask in enumerate(game.masks) if mask >> cell & 1] for cell in range(game.size)]
         return {TOTAL: total, STRIDE: stride, STARTS: self._lay([self._lay([*lines, 0]) for lines in through])}
+
+    def _lay_beside_values(self, shapes: list[tuple[int, int]], stride: int) -> None:
+        """Lay out more about every state of the lines of these (weight, length)."""
+
+    def _lay_beside_lines(self, game: LineGame, taken: int) -> None:
+        """Lay out more about every line."""
+
+    def _lay_more(self, position: Position, heuristic: Heuristic) -> dict[int, int]:
+        """Lay out more, and return the settings that tell of it."""
+        return {}
 
     @property
     def base(self) -> int:

@@ -16,13 +16,12 @@ from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.compiled import layout
 from plyscope.searching.compiled.layout import CompiledBoard
-from plyscope.searching.limit import SearchStopped
+from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.searching.patience import GRACE, PATIENCE, no_answer, patient
 from plyscope.searching.walk import Counts, Walk
 
 __all__ = ["Runner", "native_heuristic", "run"]
 
-NO_LIMIT = 1 << 60
 GLANCE = 0.02
 """Seconds between two looks for Ctrl-C."""
 LONGEST_TRIAL = 0.5
@@ -34,7 +33,7 @@ def run(algorithm: str, walk: Walk) -> float:
     """Search as `walk` asks and return the value, what was found in the walk; raise SearchStopped, KeyboardInterrupt or HeuristicError with
     what was found so far."""
     twin = import_module(f"plyscope.searching.compiled.{algorithm.replace('-', '_')}")
-    value: float = twin.search(walk, Runner(walk))
+    value: float = twin.search(walk, Runner(walk, getattr(twin, "BOARD", CompiledBoard)))
     return value
 
 
@@ -42,13 +41,18 @@ class Runner:
     """Calls kernels on the board of one walk. They run in a thread of their own, so that the deadline and Ctrl-C reach them: they look at
     their stop flag at every node."""
 
-    def __init__(self, walk: Walk) -> None:
+    def __init__(self, walk: Walk, form: type[CompiledBoard] = CompiledBoard) -> None:
         position, heuristic, limit = walk.root.position, walk.heuristic, walk.limit
         assert isinstance(position, Position)
         budget = NO_LIMIT if limit.nodes is None else limit.nodes - walk.nodes
         self.native = native_heuristic(heuristic, position.game) if isinstance(heuristic, FunctionHeuristic) else None
         function = 0 if self.native is None else self.native.address
-        self.board = CompiledBoard(position, heuristic, walk.conventions, walk.depth, budget, function)
+
+        def new_board() -> CompiledBoard:
+            return form(position, heuristic, walk.conventions, walk.depth, budget, function)
+
+        self.board = walk.memory["board"] if "board" in (walk.memory or ()) else new_board()
+        self.another_board = new_board
         self.walk = walk
         self.nodes_before = walk.nodes
 

@@ -11,11 +11,12 @@ from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame, Position
+from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.limit import Limit
 from plyscope.searching.reference.uct import DEFAULT_PLAYOUTS
 from plyscope.searching.score import WIN
 
-__all__ = ["Engine", "choose_engine", "sequences"]
+__all__ = ["Form", "choose_form", "sequences"]
 
 SMALL = 9
 """Cells up to which the compiled form is never chosen unasked: the reference is done before Numba has started."""
@@ -27,33 +28,31 @@ ALPHABETA_POWER = 0.75
 """Alpha-beta in generated order visits about that power of minimax's nodes: 0.79 on Connect Four to depth 8."""
 
 
-class Engine(NamedTuple):
+class Form(NamedTuple):
     """The form of an algorithm, and why it is that one, in a few words."""
 
-    form: Literal["reference", "compiled"]
+    name: Literal["reference", "compiled"]
     reason: str
 
 
-def choose_engine(
-    wanted: str, algorithm: str, game: Game, position: object, heuristic: Heuristic, limit: Limit, is_watched: bool
-) -> Engine:
+def choose_form(wanted: str, algorithm: str, game: Game, position: object, heuristic: Heuristic, limit: Limit, is_watched: bool) -> Form:
     """Return the form to use; raise OptionError when the compiled one is wanted and cannot do it, with the reason."""
     if wanted not in ("auto", "reference", "compiled"):
         raise OptionError(f"engine {wanted!r}; expected auto, reference or compiled")
     if wanted == "reference":
-        return Engine("reference", "asked for")
+        return Form("reference", "asked for")
     why_not = _why_not(game, position, heuristic, is_watched)
-    if wanted == "compiled":
+    if wanted == "compiled" or ALGORITHMS[algorithm].is_engine:
         why_not = why_not or _why_not_native(heuristic, position, limit)
         if why_not:
             raise OptionError(f"engine 'compiled': {why_not}; expected auto or reference")
-        return Engine("compiled", "asked for")
+        return Form("compiled", "asked for" if wanted == "compiled" else "its only form")
     if why_not or not isinstance(position, Position):
-        return Engine("reference", why_not)
+        return Form("reference", why_not)
     if position.game.size <= SMALL or not _is_worth_it(algorithm, position, limit):
-        return Engine("reference", "done before the compiled form had started")
+        return Form("reference", "done before the compiled form had started")
     why_not = _why_not_native(heuristic, position, limit)
-    return Engine("reference", why_not) if why_not else Engine("compiled", "faster")
+    return Form("reference", why_not) if why_not else Form("compiled", "faster")
 
 
 def _is_worth_it(algorithm: str, position: Position, limit: Limit) -> bool:

@@ -1,0 +1,173 @@
+"""The playing engine: right where the truth is known, sound in what it claims, and obedient to its limits."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from plyscope import parse, parse_game, search
+from plyscope.errors import OptionError
+from plyscope.searching.compiled.buckets import BucketTable
+from plyscope.searching.score import MAX_EVALUATION, WIN
+from twins import some_position
+
+GAMES = ["tictactoe", "4,3,3", "4,4,3", "4,4,4", "4,4,4,gravity", "connect4-5x4", "3,3,3,misere", "4,3,3,misere", "4,3,3,torus", "3x2x2,2"]
+
+
+def truth(position: Any) -> int:
+    """What the position is worth to its side to move when both play on without a fault: the sooner won the better."""
+    if position.is_over:
+        return 0 if position.winner is None else WIN if position.winner == position.side else -WIN
+    return int(search(position, "mtdf", "null", scoring="distance").value)
+
+
+def late_positions(spec: str, count: int, most_empty: int = 13) -> Iterator[Any]:
+    """Running positions of which the truth is soon found."""
+    draw, game = random.Random(spec), parse_game(spec)
+    while count:
+        position = some_position(game, draw)
+        if game.size - (position.first | position.second).bit_count() <= most_empty:
+            count -= 1
+            yield position
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_played_out_it_knows_the_truth_and_keeps_it(spec: str) -> None:
+    draw = random.Random(spec)
+    for position in late_positions(spec, 25):
+        found = search(position, "engine", draw.choice(["counted-lines", "null", "random", "diagonal-lines"]))
+        expected = truth(position)
+        if expected == 0:
+            assert (found.value, found.complete) == (0, True), str(position)
+        else:  # a win or loss is never claimed too early, nor of the wrong side
+            assert abs(expected) >= abs(found.value) > MAX_EVALUATION, str(position)
+            assert (found.value > 0) == (expected > 0), str(position)
+        after = truth(position.play(found.best_move))
+        assert (after > 0) - (after < 0) == (expected < 0) - (expected > 0), str(position)
+
+
+@pytest.mark.parametrize("spec", ["connect4", "5,5,4", "6,6,5", "7,7,5", "qubic", "9,9,5", "15,15,5"])
+def test_wins_that_it_claims_can_be_played(spec: str) -> None:
+    draw, game = random.Random(spec + "?"), parse_game(spec)
+    claimed = 0
+    for _ in range(60):
+        position = some_position(game, draw)
+        found = search(position, "engine", depth=4)
+        if abs(found.value) <= MAX_EVALUATION:
+            continue
+        claimed += 1
+        plies = WIN - abs(int(found.value))
+        assert plies % 2 == (1 if found.value > 0 else 0)
+        if found.value > 0:  # the claim holds against every reply
+            after = game.play(position, found.best_move)
+            while not after.is_over:
+                reply = draw.choice(after.moves)
+                after = game.play(after, reply)
+                assert not after.is_over
+                after = game.play(after, search(after, "engine", depth=6).best_move)
+            assert after.winner == position.side
+    assert claimed >= 3
+
+
+def test_threats_come_first() -> None:
+    assert search("connect4 4151", "engine", depth=1).value == WIN - 3
+    win = search("15,15,5 h8 a1 i8 a2 j8 a3 k8 b1", "engine", depth=1)
+    assert (win.value, win.moves[win.best_moves[0]].text in ("g8", "l8")) == (WIN - 1, True)
+    forced = search("15,15,5 h8 g8 i8 a2 j8 a3 k8", "engine", depth=1)
+    assert [item.text for item in forced.moves if item.move == forced.best_move] == ["l8"]
+
+
+def test_folding_changes_nodes_and_no_value() -> None:
+    folded = search("connect4-5x4", "engine", "counted-lines")
+    plain = search("connect4-5x4", "engine", lambda mine, theirs, lines: 0)
+    assert (folded.value, folded.complete) == (plain.value, plain.complete) == (0, True)
+
+
+def test_table_sizes_change_no_value() -> None:
+    values = {search("4,4,4 b2 c3", "engine", megabytes=size).value for size in (1, 4, 64)}
+    assert values == {0}
+
+
+def test_a_kept_table_resumes_where_the_search_was_stopped() -> None:
+    table = BucketTable(16)
+    stopped = search("connect4 44", "engine", nodes=200_000, table=table)
+    assert stopped.stopped == "nodes"
+    again = search("connect4 44", "engine", depth=stopped.depth, table=table)
+    assert again.nodes < sum(item.nodes for item in stopped.depths) / 2
+    assert search("connect4 44", "engine", "open-lines", depth=4, table=table).depths  # another heuristic finds it empty
+    assert table.owner is not None
+
+
+def test_several_lines_are_distinct_and_in_order() -> None:
+    found = search("connect4 44", "engine", depth=6, multipv=3)
+    firsts = [line.pv[0] for line in found.variations]
+    assert len(set(firsts)) == 3
+    assert [line.value for line in found.variations] == sorted((line.value for line in found.variations), reverse=True)
+    assert found.value == found.variations[0].value
+    assert len(search(".X./O../X.O", "engine", multipv=100).variations) == 5
+
+
+def test_threads_share_the_work_and_agree_on_what_is_proven() -> None:
+    assert search("4,4,4 b2", "engine", threads=2).value == search("4,4,4 b2", "engine").value == 0
+
+
+def test_progress_tells_every_depth() -> None:
+    seen: list[Any] = []
+    found = search("connect4", "engine", depth=7, megabytes=1, progress=seen.append)
+    assert [item.depth for item in seen] == list(range(1, 8))
+    assert seen[-1].pv == found.pv
+    assert 0 < seen[-1].table < 1
+    assert seen[-1].speed > 0
+
+
+def test_limits_hold() -> None:
+    search("connect4", "engine", depth=2)
+    found = search("connect4", "engine", seconds=0.5)
+    assert found.stopped == "seconds"
+    assert found.seconds < 0.9
+    assert search("connect4", "engine", nodes=5_000).nodes <= 5_000
+    assert search("connect4", "engine", clock=4).seconds < 1
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"threads": 0}, "threads 0; expected a whole number from 1 to 256"),
+        ({"multipv": "two"}, "multipv 'two'; expected a whole number"),
+        ({"engine": "reference"}, "'engine' on 'connect4' in reference form"),
+        ({"algorithm": "pvs", "threads": 2}, "'pvs' takes no option 'threads'"),
+        ({"scoring": "result"}, "'engine' takes no option 'scoring'"),
+        ({"position": "[1,2]"}, "'tree' is no line game"),
+        ({"clock": -1}, "seconds -1; expected a number of seconds"),
+    ],
+)
+def test_bad_options_are_refused_in_one_line(options: dict[str, Any], said: str) -> None:
+    options = {"position": "connect4", "algorithm": "engine", "depth": 2, **options}
+    with pytest.raises(OptionError) as caught:
+        search(options.pop("position"), options.pop("algorithm"), **options)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_ctrl_c_keeps_the_last_depth() -> None:
+    code = (
+        "import threading, _thread\nfrom plyscope import search\nsearch('connect4', 'engine', depth=2)\n"
+        "threading.Timer(0.5, _thread.interrupt_main).start()\n"
+        "found = search('connect4', 'engine', threads=2, keep_interrupted=True)\n"
+        "print(found.stopped, found.depth > 5, found.best_move is not None, found.seconds < 2)"
+    )
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120).stdout
+    assert printed == "interrupted True True True\n"
+
+
+def test_published_values_of_small_boards() -> None:
+    """5×4 Connect Four and 4,4,4 are draws, 4,3,3 is a first-player win (tables of small boards; Uiterwijk & van den Herik 2000)."""
+    assert search("connect4-5x4", "engine").value == 0
+    assert search("4,3,3", "engine").value > MAX_EVALUATION
+    assert search("5,5,4", "engine", "counted-lines", megabytes=256, seconds=60).value == 0
+    assert parse("4,3,3").game.size == 12
