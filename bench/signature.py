@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from plyscope import ALGORITHMS, search
+from plyscope.searching.algorithms import TEXTBOOK
 
 FILE = Path(__file__).with_name("signature.json")
 WORK: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -27,7 +28,8 @@ WORK: tuple[tuple[str, dict[str, Any]], ...] = (
 def signature(engine: str = "reference") -> dict[str, dict[str, list[Any]]]:
     """Return [value, nodes, leaves, cutoffs] by algorithm and work."""
     found: dict[str, dict[str, list[Any]]] = {}
-    for name, algorithm in ALGORITHMS.items():
+    for name in TEXTBOOK:
+        algorithm = ALGORITHMS[name]
         for text, options in WORK:
             if "[" in text and (engine == "compiled" or name == "accumulating"):
                 continue

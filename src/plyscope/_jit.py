@@ -70,11 +70,15 @@ class Kernel:
         answer = names.pop("return")
         return list(names.values()), answer
 
+    def prepare(self) -> None:
+        """Load its machine code, or compile it."""
+        with _lock:
+            if self._native is None:
+                self._kept, self._native = _load(self)
+
     def __call__(self, *arguments: Any) -> Any:
         if self._native is None:
-            with _lock:
-                if self._native is None:
-                    self._kept, self._native = _load(self)
+            self.prepare()
         return self._native(*arguments)
 
 

@@ -16,6 +16,7 @@ from plyscope import ALGORITHMS, LineTable, parse_game, search
 from plyscope.errors import OptionError
 from plyscope.rules.games import GAMES
 from plyscope.rules.linegame import Line, LineGame
+from plyscope.searching.algorithms import TEXTBOOK
 from plyscope.searching.conventions import CHOICES
 from twins import assert_twins, some_position
 
@@ -42,7 +43,7 @@ def some_options(name: str, draw: random.Random, position: Any) -> dict[str, Any
 
 
 @pytest.mark.parametrize("spec", [*SPECS, "fano"])
-@pytest.mark.parametrize("name", list(ALGORITHMS))
+@pytest.mark.parametrize("name", TEXTBOOK)
 def test_twins_agree_on_every_game_under_all_conventions(name: str, spec: str) -> None:
     draw = random.Random(f"{name} {spec}")
     game = FANO if spec == "fano" else parse_game(spec)
@@ -52,7 +53,7 @@ def test_twins_agree_on_every_game_under_all_conventions(name: str, spec: str) -
         assert_twins(position, name, **options)
 
 
-@pytest.mark.parametrize("name", list(ALGORITHMS))
+@pytest.mark.parametrize("name", TEXTBOOK)
 def test_twins_stop_at_the_same_node(name: str) -> None:
     for nodes in (1, 2, 50, 777, 5000):
         assert_twins("4,4,4", name, nodes=nodes)

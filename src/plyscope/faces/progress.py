@@ -74,7 +74,10 @@ def searching() -> Iterator[Callable[..., Any]]:
                 return "compiling the search, this once"
             return f"{options.get('algorithm', 'search')}{depths[-1]} (Ctrl-C stops)"
 
+        def finished(done: Any) -> None:
+            depths.append(f", depth {done.depth} finished, {done.nodes:,} nodes at {done.speed:,.0f}/s")
+
         with thinking(text):
-            return search(position, keep_interrupted=True, progress=lambda done: depths.append(f", depth {done.depth} finished"), **options)
+            return search(position, keep_interrupted=True, progress=finished, **options)
 
     yield shown

@@ -105,7 +105,25 @@ def analysis_table(shared: SearchResult, separate: SearchResult | None, minimax:
     sums += [_number(sum(item.nodes for item in minimax.moves))] if minimax is not None and shared.algorithm != "minimax" else []
     table.add_row(*sums, *(_number(sum(getattr(item, name) for item in counted.moves)) for name in ("nodes", "leaves", "cutoffs")))
     lines = [Text(line) for line in _summary(shared, separate if is_alike else None, minimax)]
-    return Group(table, *lines)
+    return Group(table, *([depths_table(shared)] if ALGORITHMS[shared.algorithm].is_engine and shared.depths else []), *lines)
+
+
+def depths_table(result: SearchResult) -> RenderableType:
+    """Return the engine's depths one by one with what they cost, and its best lines where it was asked for several."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in ("depth", "value", "nodes", "nodes/s", "table"):
+        table.add_column(name, justify="right")
+    table.add_column("best line", overflow="ellipsis", no_wrap=True)
+    scoring = result.conventions.scoring
+    for item in result.depths:
+        moves = " ".join(line_text(result.position, item.pv))
+        fill = "–" if item.table is None else f"{item.table:.0%}"
+        table.add_row(str(item.depth), format_score(item.value, scoring), _number(item.nodes), _number(round(item.speed)), fill, moves)
+    if len(result.variations) > 1:
+        table.add_section()
+        for number, line in enumerate(result.variations, 1):
+            table.add_row(f"line {number}", format_score(line.value, scoring), "", "", "", " ".join(line_text(result.position, line.pv)))
+    return table
 
 
 def _title(result: SearchResult) -> str:
@@ -129,10 +147,14 @@ def _value(item: RootMove, result: SearchResult) -> str:
     return sign + format_score(item.value, result.conventions.scoring)
 
 
+def _why_none(result: SearchResult) -> str:
+    return "none: the game is over" if not result.moves else "none yet"
+
+
 def _summary(shared: SearchResult, separate: SearchResult | None, minimax: SearchResult | None) -> list[str]:
     """Return the lines below the table: the value, what the search from the root cost, and how it was done."""
     exact = separate or shared
-    best = ", ".join(item.text for item in exact.moves if item.move in exact.best_moves) or "none: the game is over"
+    best = ", ".join(item.text for item in exact.moves if item.move in exact.best_moves) or _why_none(shared)
     sign = "" if shared.bound.sign == "=" else f"{shared.bound.sign} "
     value = sign + format_score(shared.value, shared.conventions.scoring)
     lines = [f"value {value} for the side to move, by {best}; best line {' '.join(line_text(shared.position, shared.pv)) or '–'}"]

@@ -17,7 +17,10 @@ from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import CHOICES, make_conventions
 from plyscope.searching.driver import search
+from plyscope.searching.forms import SMALL
 from plyscope.searching.limit import Limit
+from plyscope.searching.options import make_engine_options
+from plyscope.searching.score import MAX_PLY
 
 __all__ = ["AGENTS", "Agent", "LevelAgent", "RandomAgent", "SearchAgent", "TwoPlyAgent", "level", "parse_agent"]
 
@@ -122,37 +125,50 @@ class RandomAgent:
 
 @dataclass(frozen=True)
 class LevelAgent:
-    """For people: a search that now and then plays any move instead, `slips` times in a hundred."""
+    """For people: a search that now and then plays any move instead, `slips` times in a hundred.
+
+    On boards of 3×3 it is the `plain` one, which is done before the engine had started.
+    """
 
     name: str
     summary: str
-    searcher: SearchAgent
+    plain: SearchAgent
+    engine: SearchAgent
     slips: int = 0
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return every move it may play: all of them, as long as it may slip."""
-        return tuple(position.game.moves(position)) if self.slips else self.searcher.choices(position)
+        return tuple(position.game.moves(position)) if self.slips else self._searcher(position).choices(position)
 
     def choose(self, position: Any, random: Random) -> Any:
         """Return the move it plays."""
         if random.randrange(100) < self.slips:
             return random.choice(tuple(position.game.moves(position)))
-        return self.searcher.choose(position, random)
+        return self._searcher(position).choose(position, random)
+
+    def _searcher(self, position: Any) -> SearchAgent:
+        return self.plain if getattr(position.game, "size", 0) <= SMALL else self.engine
 
 
-LEVELS = ((1, 70), (1, 40), (1, 20), (2, 15), (2, 5), (3, 0), (4, 0), (5, 0), (6, 0), (9, 0))
+LEVELS = ((1, 70), (1, 40), (1, 20), (2, 15), (2, 5), (3, 0), (4, 0), (6, 0), (8, 0), (10_000, 0))
 """For levels 1 to 10 the depth of the search and the slips in a hundred moves."""
-LEVEL_SECONDS = 5.0
+ENGINE_FROM = 7
+"""The first level that is played by the engine, on boards of more cells than 3×3 has."""
+LEVEL_SECONDS = 3.0
 
 
 def level(number: int) -> LevelAgent:
-    """Return the agent of level 1 (weak) to 10 (a deep search, at most five seconds a move)."""
+    """Return the agent of level 1 (weak) to 10 (the engine, as deep as it comes in three seconds a move)."""
     if not 1 <= number <= len(LEVELS):
         raise OptionError(f"level {number}; expected 1 to {len(LEVELS)}")
     depth, slips = LEVELS[number - 1]
-    options = (("heuristic", "counted-lines"), ("scoring", "distance"), ("depth", depth), ("seconds", LEVEL_SECONDS))
-    summary = f"searches {depth} pl{'y' if depth == 1 else 'ies'}, {slips} slips in 100 moves"
-    return LevelAgent(f"level-{number}", summary, SearchAgent(f"level-{number}", algorithm="iterative-deepening", options=options), slips)
+    name = f"level-{number}"
+    options = (("heuristic", "counted-lines"), ("depth", depth), ("seconds", LEVEL_SECONDS))
+    plain = SearchAgent(name, algorithm="iterative-deepening", options=(*options, ("scoring", "distance")))
+    engine = SearchAgent(name, algorithm="engine", options=options) if number >= ENGINE_FROM else plain
+    reach = f"searches {depth} pl{'y' if depth == 1 else 'ies'}" if depth < MAX_PLY else f"searches {LEVEL_SECONDS:.0f} seconds"
+    summary = f"{reach}, {slips} slips in 100 moves" + (" (the engine)" if number >= ENGINE_FROM else "")
+    return LevelAgent(name, summary, plain, engine, slips)
 
 
 def _search_agent(
@@ -171,6 +187,7 @@ AGENTS: Catalogue[Any] = Catalogue(
             "one-ply", "the best position after its own move, weighted lines (B)", heuristic="weighted-lines", depth=1, ties="random"
         ),
         _search_agent("accumulating", "blocks first, else the accumulating search (D)", "accumulating"),
+        _search_agent("engine", "the playing engine, one second a move", "engine", seconds=1.0),
         _search_agent(
             "full-alphabeta",
             "alpha-beta to the end, first best move, random opening (E)",
@@ -210,7 +227,9 @@ def parse_agent(text: str) -> Agent:
     if ties not in ("first", "random"):
         raise OptionError(f"ties {ties[:40]!r} in the agent {text[:80]!r}; expected first or random")
     conventions = {key: value for key, value in options.items() if key in CHOICES or key == "seed"}
-    make_conventions(base.algorithm, ALGORITHMS[base.algorithm].takes, conventions)
+    chosen = ALGORITHMS[base.algorithm]
+    make_conventions(base.algorithm, chosen.takes, conventions, chosen.scoring)
+    make_engine_options(base.algorithm, chosen.is_engine, {key: options.get(key) for key in ("threads", "megabytes")})
     Limit(**{key: value for key, value in options.items() if key in ("depth", "nodes", "seconds")})
     return replace(base, name=" ".join(words), summary=f"{head} with options", options=tuple(options.items()), ties=ties)
 
@@ -229,10 +248,10 @@ def _option(key: str, value: str, text: str) -> Any:
     if key == "heuristic":
         return value
     try:
-        if key in ("depth", "nodes", "seed"):
+        if key in ("depth", "nodes", "seed", "threads", "megabytes"):
             return int(value)
         if key == "seconds":
             return float(value)
     except ValueError:
         raise OptionError(f"{key} {value[:40]!r} in the agent {text[:80]!r}; expected a number") from None
-    raise nearest_name("option", key, ["heuristic", "depth", "nodes", "seconds", "seed", "ties", *CHOICES])
+    raise nearest_name("option", key, ["heuristic", "depth", "nodes", "seconds", "seed", "ties", "threads", "megabytes", *CHOICES])

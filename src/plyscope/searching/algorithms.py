@@ -11,7 +11,7 @@ from plyscope.searching.conventions import Scoring
 from plyscope.searching.reference import accumulating, alphabeta, iterative_deepening, minimax, mtdf, negamax, pvs, sss, uct
 from plyscope.searching.walk import Walk
 
-__all__ = ["ALGORITHMS", "Algorithm"]
+__all__ = ["ALGORITHMS", "TEXTBOOK", "Algorithm"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,3 +124,6 @@ ALGORITHMS = Catalogue(
         ),
     ),
 )
+
+TEXTBOOK = tuple(name for name, algorithm in ALGORITHMS.items() if not algorithm.is_engine)
+"""The names of the algorithms that have both forms and tell events."""

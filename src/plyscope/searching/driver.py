@@ -123,6 +123,10 @@ def search(
         algorithm, chosen.is_engine, {"threads": threads, "multipv": multipv, "megabytes": megabytes, "table": table}
     )
     form = choose_form(engine, algorithm, rules, position, opinion, limit, watch is not None)
+    if form.name == "compiled":
+        from plyscope.searching.compiled.run import prepare
+
+        prepare(algorithm)
     run = _Run(rules, position, chosen, opinion, conventions, limit, watch, form, more)
     with _deep_recursion():
         return run.result(progress, keep_interrupted)

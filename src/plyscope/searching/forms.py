@@ -16,7 +16,7 @@ from plyscope.searching.limit import Limit
 from plyscope.searching.reference.uct import DEFAULT_PLAYOUTS
 from plyscope.searching.score import WIN
 
-__all__ = ["Form", "choose_form", "sequences"]
+__all__ = ["SMALL", "Form", "choose_form", "sequences"]
 
 SMALL = 9
 """Cells up to which the compiled form is never chosen unasked: the reference is done before Numba has started."""

@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         separate = minimax = None
         if not is_limited and options.get("root") is None and "root" in algorithm.takes and "window" not in options:
             separate = search(position, **{**options, "root": "open"})
-        if not is_limited and algorithm.is_exact and foretold(position, options.get("depth")) <= EXHAUSTIBLE:
+        if not is_limited and algorithm.is_exact and not algorithm.is_engine and foretold(position, options.get("depth")) <= EXHAUSTIBLE:
             kept = {key: value for key, value in options.items() if key in ("heuristic", "depth", "scoring", "order", "seed")}
             minimax = search(position, **{**kept, "algorithm": "minimax"})
     if arguments.json:
@@ -63,7 +63,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _limit_by_default(position: Any, options: dict[str, Any]) -> str:
     """Give a search that could take hours a limit, and return the line that says so."""
-    if {"depth", "nodes", "seconds"} & set(options) or options["algorithm"] == "uct" or foretold(position, None) <= EXHAUSTIBLE * 1e4:
+    if (
+        {"depth", "nodes", "seconds", "clock"} & set(options)
+        or options["algorithm"] == "uct"
+        or foretold(position, None) <= EXHAUSTIBLE * 1e4
+    ):
         return ""
     options["seconds"] = DEFAULT_SECONDS
     return f"limited to {DEFAULT_SECONDS:.0f} seconds, deepening: give --depth, --nodes or --seconds for another limit"

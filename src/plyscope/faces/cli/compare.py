@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.faces.cli.analyze import EXHAUSTIBLE, foretold
     from plyscope.faces.progress import searching
     from plyscope.rules.linegame import LineGame
-    from plyscope.searching.algorithms import ALGORITHMS
+    from plyscope.searching.algorithms import ALGORITHMS, TEXTBOOK
     from plyscope.searching.driver import as_position
 
     position = as_position(arguments.position, arguments.game)
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise OptionError(
             f"'{position}' to depth {options.get('depth', 'the end')} is too large for minimax; expected --depth, --nodes or --seconds"
         )
-    names = arguments.algorithms.split(",") if arguments.algorithms else list(ALGORITHMS)
+    names = arguments.algorithms.split(",") if arguments.algorithms else TEXTBOOK
     results = []
     with searching() as search:
         for name in names:

@@ -106,6 +106,11 @@ def add_search(parser: argparse.ArgumentParser, algorithm: bool = True, engine: 
     add_limits(parser)
     if engine:
         parser.add_argument("--engine", choices=("auto", "reference", "compiled"), help="the form of the search (default: auto)")
+        playing = parser.add_argument_group("the playing engine (--algorithm engine)")
+        playing.add_argument("--multipv", type=whole(1, 1000), metavar="N", help="the N best lines (default: 1)")
+        playing.add_argument("--threads", type=whole(1, 256), metavar="N", help="threads that search beside each other (default: 1)")
+        playing.add_argument("--megabytes", type=whole(1, 1 << 16), metavar="N", help="the size of its table (default: 64)")
+        playing.add_argument("--clock", type=seconds, metavar="S", help="seconds left for the whole game, of which it takes its share")
     conventions = parser.add_argument_group("conventions")
     conventions.add_argument(
         "--scoring", choices=("heuristic", "result", "distance"), help="what a finished game is worth (default: heuristic)"
@@ -120,7 +125,8 @@ def add_search(parser: argparse.ArgumentParser, algorithm: bool = True, engine: 
 
 def search_options(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the options of `add_search` by the names that `search` takes, less those that were not given."""
-    names = {"algorithm", "heuristic", "depth", "nodes", "seconds", "scoring", "order", "root", "bound", "cut", "window", "seed", "engine"}
+    words = "algorithm heuristic depth nodes seconds scoring order root bound cut window seed engine multipv threads megabytes clock"
+    names = words.split()
     given = {name: getattr(arguments, name) for name in names if getattr(arguments, name, None) is not None}
     if "window" in given:
         given["window"] = tuple(given["window"])

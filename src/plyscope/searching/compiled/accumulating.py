@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
     from plyscope.searching.walk import Walk
 
-__all__ = ["search"]
+__all__ = ["ENTRIES", "search"]
 
 
 @kernel
@@ -58,6 +58,9 @@ def accumulate(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta
             put(base, layout.CUTOFFS, get(base, layout.CUTOFFS) + 1)
             break
     return best
+
+
+ENTRIES = (accumulate,)
 
 
 def search(walk: Walk, runner: Runner) -> float:

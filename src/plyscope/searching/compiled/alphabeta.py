@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
     from plyscope.searching.walk import Walk
 
-__all__ = ["search"]
+__all__ = ["ENTRIES", "search"]
 
 
 @kernel
@@ -62,6 +62,9 @@ def alphabeta(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta:
             put(base, layout.CUTOFFS, get(base, layout.CUTOFFS) + 1)
             break
     return board.within(base, best, called_alpha, called_beta)
+
+
+ENTRIES = (alphabeta,)
 
 
 def search(walk: Walk, runner: Runner) -> int:

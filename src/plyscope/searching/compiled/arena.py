@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from plyscope._jit import allocate, get, inlined, kernel, put, release
 from plyscope.searching.compiled import layout
 
-__all__ = ["Arena", "extend", "memory", "shrink", "used"]
+__all__ = ["ARENA_ENTRIES", "Arena", "extend", "memory", "shrink", "used"]
 
 MEMORY, ROOM, USED, HEAD = range(4)
 FIRST_ROOM = 1 << 12
@@ -66,6 +66,9 @@ def shrink(arena: int, count: int) -> None:
 def _prepare(arena: int) -> None:
     put(arena, MEMORY, allocate(FIRST_ROOM, 8))
     put(arena, ROOM, FIRST_ROOM)
+
+
+ARENA_ENTRIES = (_prepare,)
 
 
 class Arena:

@@ -18,7 +18,7 @@ from plyscope._jit import get, inlined, kernel, put
 from plyscope.searching.compiled.table import NOTHING
 from plyscope.searching.score import MAX_EVALUATION
 
-__all__ = ["AGES", "DEEPEST_ENTRY", "BucketTable", "age_of", "from_here", "from_root", "probe", "record"]
+__all__ = ["AGES", "DEEPEST_ENTRY", "BucketTable", "age_of", "clear", "from_here", "from_root", "probe", "record"]
 
 ENTRIES_IN_BUCKET, WORDS_IN_BUCKET = 4, 8
 AGES, DEEPEST_ENTRY = 32, 255

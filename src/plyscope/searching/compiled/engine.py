@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from plyscope._jit import get, kernel, lowest, put
 from plyscope.searching.compiled import board, layout
-from plyscope.searching.compiled.buckets import DEEPEST_ENTRY, BucketTable, from_here, from_root, probe, record
+from plyscope.searching.compiled.buckets import DEEPEST_ENTRY, BucketTable, clear, from_here, from_root, probe, record
 from plyscope.searching.compiled.table import NOTHING
 from plyscope.searching.compiled.threats import (
     EXCLUDED,
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from plyscope.searching.options import EngineOptions
     from plyscope.searching.walk import Walk
 
-__all__ = ["BOARD", "search"]
+__all__ = ["BOARD", "ENTRIES", "search"]
 
 BOARD = ThreatBoard
 FROM_TABLE, FROM_KILLERS, MOST_HISTORY = 1 << 50, 1 << 40, 1 << 24
@@ -223,6 +223,12 @@ def praise(base: int, ply: int, mover: int, cell: int, depth: int) -> None:
     if get(base, history + cell) > MOST_HISTORY:
         for other in range(get(base, layout.CELLS)):
             put(base, history + other, get(base, history + other) >> 1)
+
+
+ENTRIES = (
+    engine,
+    clear,
+)
 
 
 def search(walk: Walk, runner: Runner) -> int:

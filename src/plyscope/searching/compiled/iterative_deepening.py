@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from plyscope._jit import get, kernel, put
 from plyscope.searching.compiled import board, layout
-from plyscope.searching.compiled.table import NOTHING, find, key_of, store, table_of
+from plyscope.searching.compiled.table import NOTHING, TABLE_ENTRIES, find, key_of, store, table_of
 from plyscope.searching.reference.iterative_deepening import principal_variation
 from plyscope.searching.score import INFINITY
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
     from plyscope.searching.walk import Walk
 
-__all__ = ["search"]
+__all__ = ["ENTRIES", "search"]
 
 
 @kernel
@@ -64,6 +64,12 @@ def alphabeta_with_table(base: int, table: int, ply: int, depth: int, is_whole: 
             break
     store(base, table, key, best << 32 | best_cell + 1 << 16 | depth << 2 | board.proves(best, called_alpha, called_beta))
     return best
+
+
+ENTRIES = (
+    alphabeta_with_table,
+    *TABLE_ENTRIES,
+)
 
 
 def search(walk: Walk, runner: Runner) -> int:

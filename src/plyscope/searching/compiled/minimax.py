@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
     from plyscope.searching.walk import Walk
 
-__all__ = ["search"]
+__all__ = ["ENTRIES", "search"]
 
 
 @kernel
@@ -46,6 +46,9 @@ def minimax(base: int, ply: int, depth: int, is_whole: bool) -> int:
             board.improve(base, ply, cell)
             best = score
     return best
+
+
+ENTRIES = (minimax,)
 
 
 def search(walk: Walk, runner: Runner) -> int:

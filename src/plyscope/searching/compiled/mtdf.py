@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from plyscope._jit import get, inlined, kernel, put
 from plyscope.searching.compiled import board, layout
-from plyscope.searching.compiled.table import NOTHING, find, key_of, store, table_of
+from plyscope.searching.compiled.table import NOTHING, TABLE_ENTRIES, find, key_of, store, table_of
 from plyscope.searching.reference import mtdf
 from plyscope.searching.score import INFINITY
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
     from plyscope.searching.walk import Walk
 
-__all__ = ["search"]
+__all__ = ["ENTRIES", "search"]
 
 
 @inlined
@@ -72,6 +72,12 @@ def alphabeta_with_memory(base: int, table: int, ply: int, depth: int, is_whole:
     bound = board.proves(best, called_alpha, called_beta)
     store(base, table, key, interval(lower if bound == board.UPPER else best, upper if bound == board.LOWER else best))
     return best
+
+
+ENTRIES = (
+    alphabeta_with_memory,
+    *TABLE_ENTRIES,
+)
 
 
 def search(walk: Walk, runner: Runner) -> int:

@@ -1,5 +1,5 @@
 """The twin of `reference/negamax`: that of minimax, whose values and counts it has."""
 
-from plyscope.searching.compiled.minimax import search
+from plyscope.searching.compiled.minimax import ENTRIES, search
 
-__all__ = ["search"]
+__all__ = ["ENTRIES", "search"]

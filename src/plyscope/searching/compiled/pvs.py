@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
     from plyscope.searching.walk import Walk
 
-__all__ = ["search"]
+__all__ = ["ENTRIES", "search"]
 
 
 @kernel
@@ -56,6 +56,9 @@ def pvs(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta: int) 
             put(base, layout.CUTOFFS, get(base, layout.CUTOFFS) + 1)
             break
     return board.within(base, best, called_alpha, called_beta)
+
+
+ENTRIES = (pvs,)
 
 
 def search(walk: Walk, runner: Runner) -> int:

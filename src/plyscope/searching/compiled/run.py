@@ -20,7 +20,7 @@ from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.searching.patience import GRACE, PATIENCE, no_answer, patient
 from plyscope.searching.walk import Counts, Walk
 
-__all__ = ["Runner", "native_heuristic", "run"]
+__all__ = ["Runner", "native_heuristic", "prepare", "run"]
 
 GLANCE = 0.02
 """Seconds between two looks for Ctrl-C."""
@@ -29,10 +29,20 @@ TRIALS = 500
 """Positions, and seconds at most, on which the native form of a heuristic has to answer as Python does."""
 
 
+def prepare(algorithm: str) -> None:
+    """Compile what the algorithm runs, or load it, so that it does not come off the time of the search."""
+    for kernel in _twin(algorithm).ENTRIES:
+        kernel.prepare()
+
+
+def _twin(algorithm: str) -> Any:
+    return import_module(f"plyscope.searching.compiled.{algorithm.replace('-', '_')}")
+
+
 def run(algorithm: str, walk: Walk) -> float:
     """Search as `walk` asks and return the value, what was found in the walk; raise SearchStopped, KeyboardInterrupt or HeuristicError with
     what was found so far."""
-    twin = import_module(f"plyscope.searching.compiled.{algorithm.replace('-', '_')}")
+    twin = _twin(algorithm)
     value: float = twin.search(walk, Runner(walk, getattr(twin, "BOARD", CompiledBoard)))
     return value
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from plyscope._jit import get, inlined, kernel, put
 from plyscope.searching.compiled import board, layout
-from plyscope.searching.compiled.arena import Arena, extend, memory, shrink, used
+from plyscope.searching.compiled.arena import ARENA_ENTRIES, Arena, extend, memory, shrink, used
 from plyscope.searching.reference.sss import note
 from plyscope.searching.score import INFINITY
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
     from plyscope.searching.walk import Walk
 
-__all__ = ["search"]
+__all__ = ["ENTRIES", "search"]
 
 PARENT, INDEX, PLY, CELL, WIDTH, IS_PURGED, MOVES_AT, NODE_FIELDS = range(8)
 MERIT, PLACE, IS_SOLVED, LEAF, STATE_FIELDS = range(5)
@@ -211,6 +211,12 @@ def write_line(base: int, nodes: int, leaf: int) -> None:
         put(base, line + ply, get(memory(nodes), leaf + CELL))
         leaf = get(memory(nodes), leaf + PARENT)
         ply -= 1
+
+
+ENTRIES = (
+    sss,
+    *ARENA_ENTRIES,
+)
 
 
 def search(walk: Walk, runner: Runner) -> int:

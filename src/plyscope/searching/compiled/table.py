@@ -22,7 +22,7 @@ from plyscope.searching.reference.table import Interval, TableEntry
 from plyscope.searching.score import Bound
 from plyscope.searching.walk import Walk
 
-__all__ = ["NOTHING", "CompiledTable", "find", "key_of", "store", "table_of"]
+__all__ = ["NOTHING", "TABLE_ENTRIES", "CompiledTable", "find", "key_of", "store", "table_of"]
 
 PAIRS, SLOTS, TAKEN, HEAD = range(4)
 FIRST_SLOTS = 1 << 12
@@ -97,6 +97,9 @@ def _grow(table: int) -> bool:
 def _prepare(table: int) -> None:
     put(table, PAIRS, allocate(2 * FIRST_SLOTS, 8))
     put(table, SLOTS, FIRST_SLOTS)
+
+
+TABLE_ENTRIES = (_prepare, find)
 
 
 class CompiledTable:

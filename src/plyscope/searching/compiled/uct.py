@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from plyscope._jit import get, kernel, put
 from plyscope.searching.compiled import board, layout
-from plyscope.searching.compiled.arena import Arena, extend, memory
+from plyscope.searching.compiled.arena import ARENA_ENTRIES, Arena, extend, memory
 from plyscope.searching.limit import SearchStopped
 from plyscope.searching.reference.uct import EXPLORATION, mean_of, playouts_within, take_stock
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
     from plyscope.searching.walk import Walk
 
-__all__ = ["search"]
+__all__ = ["ENTRIES", "search"]
 
 PLAYOUTS, TOTAL, WIDTH, TRIED, NODE_FIELDS = range(5)
 
@@ -130,6 +130,12 @@ class _Seen:
         first = self._node + NODE_FIELDS
         width, tried = self._numbers[self._node + WIDTH], self._numbers[self._node + TRIED]
         return {self._numbers[first + index]: _Seen(self._numbers, self._numbers[first + width + index]) for index in range(tried)}
+
+
+ENTRIES = (
+    play_out,
+    *ARENA_ENTRIES,
+)
 
 
 def search(walk: Walk, runner: Runner) -> float:
