@@ -70,6 +70,11 @@ class Kernel:
         answer = names.pop("return")
         return list(names.values()), answer
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether its machine code is there, so that calling it does not compile."""
+        return self._native is not None or _file_of(self).is_file()
+
     def prepare(self) -> None:
         """Load its machine code, or compile it."""
         with _lock:

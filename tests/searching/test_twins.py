@@ -115,12 +115,16 @@ def test_what_the_compiled_form_cannot_do_is_said(options: dict[str, Any], said:
     assert said in str(caught.value)
 
 
-def test_small_work_never_loads_numba_and_large_work_is_compiled() -> None:
-    code = (
-        "import sys\nfrom plyscope import search\nsearch('tictactoe')\nsearch('4,4,4', depth=3)\nprint('numba' in sys.modules)\n"
-        "print(search('connect4', depth=10).engine, search('tictactoe').engine)"
-    )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\ncompiled reference\n"
+def test_the_form_follows_from_the_work_and_from_what_is_compiled(tmp_path: Path) -> None:
+    def run(code: str) -> list[str]:
+        environment = {**os.environ, "PLYSCOPE_CACHE": str(tmp_path)}
+        code = f"import sys\nfrom plyscope import search\n{code}\nprint('numba' in sys.modules)"
+        return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment).stdout.split()
+
+    small = "for text in ('tictactoe', '.X./O../X.O'): print(search(text).engine)"
+    assert run(small) == ["reference", "reference", "False"]
+    assert run("print(search('connect4', depth=4).engine, search('connect4', depth=10).engine)") == ["reference", "compiled", "True"]
+    assert run(small) == ["compiled", "reference", "False"]
 
 
 CACHED = (

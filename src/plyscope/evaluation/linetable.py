@@ -66,17 +66,23 @@ class LineTable:
 
     def greatest(self, game: LineGame) -> int:
         """Return a bound of what it can give on any position of `game`, whatever the sign."""
-        if self.clamp is not None:
-            return self.clamp
-        return sum(max(abs(value) for row in by_stones for value in row) for _, by_stones in _weighted_rows(self, game))
+        return self.clamp if self.clamp is not None else _greatest_sum(self, game)
 
     def evaluate(self, position: Position, side: int) -> int:
         """Return the sum over the lines for `side`, within ±clamp."""
         mine, theirs = (position.second, position.first) if side else (position.first, position.second)
-        total = 0
-        for mask, by_stones in _weighted_rows(self, position.game):
-            total += by_stones[(mine & mask).bit_count()][(theirs & mask).bit_count()]
-        return self._clamped(total)
+        return self._clamped(_sum(_weighted_rows(self, position.game), mine, theirs))
+
+    def evaluate_moves(self, position: Position, side: int) -> dict[int, int]:
+        """Return for each move of `position` what `evaluate` says of the position after it, from the lines through its cell alone."""
+        stones = (position.second, position.first) if side else (position.first, position.second)
+        rows = _weighted_rows(self, position.game)
+        total, through = _sum(rows, *stones), _rows_through(self, position.game)
+        found = {}
+        for cell in position.moves:
+            after = (stones[0] | 1 << cell, stones[1]) if position.side == side else (stones[0], stones[1] | 1 << cell)
+            found[cell] = self._clamped(total + _sum(through[cell], *after) - _sum(through[cell], *stones))
+        return found
 
     def _clamped(self, total: int) -> int:
         return total if self.clamp is None else max(-self.clamp, min(self.clamp, total))
@@ -190,7 +196,7 @@ def _from_data(cls: type[LineTable], data: Any, path: Path) -> LineTable:
 
 
 @lru_cache(maxsize=64)
-def _weighted_rows(table: LineTable, game: LineGame) -> tuple[tuple[int, list[list[int]]], ...]:
+def _weighted_rows(table: LineTable, game: LineGame) -> Rows:
     """Return for each line that can count its bitboard and its values, weight included, by [mine][theirs]."""
     rows = []
     for line in game.lines:
@@ -200,3 +206,25 @@ def _weighted_rows(table: LineTable, game: LineGame) -> tuple[tuple[int, list[li
         if any(any(row) for row in by_stones):
             rows.append((line.mask, by_stones))
     return tuple(rows)
+
+
+Rows = tuple[tuple[int, list[list[int]]], ...]
+
+
+def _sum(rows: Rows, mine: int, theirs: int) -> int:
+    total = 0
+    for mask, by_stones in rows:
+        total += by_stones[(mine & mask).bit_count()][(theirs & mask).bit_count()]
+    return total
+
+
+@lru_cache(maxsize=64)
+def _rows_through(table: LineTable, game: LineGame) -> list[Rows]:
+    """Return for each cell those of its lines that can count."""
+    rows = _weighted_rows(table, game)
+    return [tuple(row for row in rows if row[0] >> cell & 1) for cell in range(game.size)]
+
+
+@lru_cache(maxsize=64)
+def _greatest_sum(table: LineTable, game: LineGame) -> int:
+    return sum(max(abs(value) for row in by_stones for value in row) for _, by_stones in _weighted_rows(table, game))

@@ -176,6 +176,7 @@ class _Run:
         self.started = perf_counter()
         self.deadline = None if limit.seconds is None else self.started + limit.seconds
         self.memory: Any = {}
+        self.opinions: dict[Any, int] | None = None
         self.passes: list[Walk] = []
         self.finished: tuple[Walk, float] | None = None
         self.depths: list[Depth] = []
@@ -307,6 +308,17 @@ class _Run:
             seconds=perf_counter() - self.started,
         )
 
+    def _opinions(self, walk: Walk) -> dict[Any, int]:
+        """Return what the heuristic says of the position after each move of the root, in the root's view."""
+        if self.opinions is None:
+            at_once = getattr(self.heuristic, "evaluate_moves", None)
+            if at_once is not None and isinstance(self.game, LineGame) and not self.position.is_over:
+                self.opinions = at_once(self.position, walk.root_side)
+            else:
+                side, moves = walk.root_side, self._root_moves(walk)
+                self.opinions = {move: self.heuristic.evaluate(self.game.play(self.position, move), side) for move in moves}
+        return self.opinions
+
     def _root_moves(self, walk: Walk) -> list[Any]:
         legal = list(self.game.moves(self.position))
         return legal + [move for move in walk.values if move not in legal]
@@ -324,7 +336,7 @@ class _Run:
             column=column,
             value=value,
             bound=bound,
-            evaluation=self.heuristic.evaluate(self.game.play(self.position, move), walk.root_side),
+            evaluation=self._opinions(walk)[move],
             nodes=counts.nodes,
             leaves=counts.leaves,
             cutoffs=counts.cutoffs,

@@ -19,10 +19,10 @@ from plyscope.searching.score import WIN
 __all__ = ["SMALL", "Form", "choose_form", "sequences"]
 
 SMALL = 9
-"""Cells up to which the compiled form is never chosen unasked: the reference is done before Numba has started."""
-WORTH_STARTING = 15_000
-WORTH_CALLING = 2_000
-"""Nodes, as far as can be foretold, from which starting Numba, or calling it once it runs, saves time."""
+"""Cells up to which nothing is compiled unasked: the reference is done before a compiler would be."""
+WORTH_CALLING, WORTH_LOADING, WORTH_COMPILING = 2_000, 5_000, 300_000
+"""Nodes, as far as can be foretold, from which the compiled form saves time: where it runs already, where its machine code is there, and
+where it has to be made."""
 NODES_A_SECOND = 60_000
 ALPHABETA_POWER = 0.75
 """Alpha-beta in generated order visits about that power of minimax's nodes: 0.79 on Connect Four to depth 8."""
@@ -49,7 +49,7 @@ def choose_form(wanted: str, algorithm: str, game: Game, position: object, heuri
         return Form("compiled", "asked for" if wanted == "compiled" else "its only form")
     if why_not or not isinstance(position, Position):
         return Form("reference", why_not)
-    if position.game.size <= SMALL or not _is_worth_it(algorithm, position, limit):
+    if not _is_worth_it(algorithm, position, limit):
         return Form("reference", "done before the compiled form had started")
     why_not = _why_not_native(heuristic, position, limit)
     return Form("reference", why_not) if why_not else Form("compiled", "faster")
@@ -61,8 +61,11 @@ def _is_worth_it(algorithm: str, position: Position, limit: Limit) -> bool:
     else:
         expected = sequences(position, limit.depth) ** (1.0 if algorithm in ("minimax", "negamax") else ALPHABETA_POWER)
     expected = min(expected, limit.nodes or expected, expected if limit.seconds is None else limit.seconds * NODES_A_SECOND)
-    is_running = "plyscope.searching.compiled.run" in sys.modules
-    return bool(expected >= (WORTH_CALLING if is_running else WORTH_STARTING))
+    if expected < (WORTH_CALLING if "plyscope.searching.compiled.run" in sys.modules else WORTH_LOADING):
+        return False
+    from plyscope.searching.compiled.run import is_ready
+
+    return is_ready(algorithm) or (position.game.size > SMALL and expected >= WORTH_COMPILING)
 
 
 def _why_not_native(heuristic: Heuristic, position: object, limit: Limit) -> str:

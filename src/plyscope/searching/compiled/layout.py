@@ -24,6 +24,7 @@ or by the stride, so that a move costs one addition and one look-up for each lin
 from __future__ import annotations
 
 from array import array
+from functools import lru_cache
 
 from plyscope.draws import position_key, stone_key
 from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
@@ -170,15 +171,14 @@ class CompiledBoard:
         """Lay out the values of every state, the lines, and the entries through every cell; return the settings that tell of them."""
         stride = game.longest_line + 1
         states = [(mine & mask).bit_count() + stride * (theirs & mask).bit_count() for mask in game.masks]
-        shapes = [(heuristic.weights.get(line.kind, 1), line.mask.bit_count()) for line in game.lines]
-        values = {shape: _values(heuristic, *shape, stride) for shape in sorted(set(shapes))}
+        shapes, values, through = _lines_of(game, heuristic, stride)
         total = sum(values[shape][state] >> 1 for shape, state in zip(shapes, states, strict=True))
         values_at = {shape: self._lay(numbers) for shape, numbers in values.items()}
         self._lay_beside_values(list(values), stride)
         first_line = self._lay([values_at[shape] + state for shape, state in zip(shapes, states, strict=True)])
         self._lay_beside_lines(game, mine | theirs)
-        through = [[first_line + line for line, mask in enumerate(game.masks) if mask >> cell & 1] for cell in range(game.size)]
-        return {TOTAL: total, STRIDE: stride, STARTS: self._lay([self._lay([*lines, 0]) for lines in through])}
+        entries = [self._lay([*(first_line + line for line in lines), 0]) for lines in through]
+        return {TOTAL: total, STRIDE: stride, STARTS: self._lay(entries)}
 
     def _lay_beside_values(self, shapes: list[tuple[int, int]], stride: int) -> None:
         """Lay out more about every state of the lines of these (weight, length)."""
@@ -219,6 +219,17 @@ class CompiledBoard:
 def signed(number: int) -> int:
     """Return the signed number whose 64 bits are those of `number` modulo 2⁶⁴."""
     return (number + (1 << 63)) % (1 << 64) - (1 << 63)
+
+
+Shape = tuple[int, int]
+
+
+@lru_cache(maxsize=64)
+def _lines_of(game: LineGame, heuristic: LineTable, stride: int) -> tuple[list[Shape], dict[Shape, list[int]], list[list[int]]]:
+    """Return each line's weight and length, the values of each such shape by state, and the numbers of the lines through each cell."""
+    shapes = [(heuristic.weights.get(line.kind, 1), line.mask.bit_count()) for line in game.lines]
+    values = {shape: _values(heuristic, *shape, stride) for shape in sorted(set(shapes))}
+    return shapes, values, [[line for line, mask in enumerate(game.masks) if mask >> cell & 1] for cell in range(game.size)]
 
 
 def _values(heuristic: LineTable, weight: int, length: int, stride: int) -> list[int]:

@@ -20,13 +20,18 @@ from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.searching.patience import GRACE, PATIENCE, no_answer, patient
 from plyscope.searching.walk import Counts, Walk
 
-__all__ = ["Runner", "native_heuristic", "prepare", "run"]
+__all__ = ["Runner", "is_ready", "native_heuristic", "prepare", "run"]
 
 GLANCE = 0.02
 """Seconds between two looks for Ctrl-C."""
 LONGEST_TRIAL = 0.5
 TRIALS = 500
 """Positions, and seconds at most, on which the native form of a heuristic has to answer as Python does."""
+
+
+def is_ready(algorithm: str) -> bool:
+    """Return whether all that the algorithm runs is compiled."""
+    return all(kernel.is_ready for kernel in _twin(algorithm).ENTRIES)
 
 
 def prepare(algorithm: str) -> None:
