@@ -33,8 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
         thinking(lambda: f"compiling the searches, {len(spent)} of {len(ALGORITHMS)} ready"),
         ProcessPoolExecutor(mp_context=get_context("spawn")) as pool,
     ):
-        # in an order that keeps negamax and minimax apart: they are one kernel
-        for done in as_completed([pool.submit(prepare, name) for name in sorted(ALGORITHMS, reverse=True)]):
+        for done in as_completed([pool.submit(prepare, name) for name in sorted(ALGORITHMS, key=_size, reverse=True)]):
             name, seconds = done.result()
             spent[name] = seconds
     if arguments.json:
@@ -42,6 +41,15 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(f"{len(spent)} searches ready after {perf_counter() - began:.3f} s", file=sys.stderr)
     return 0
+
+
+def _size(name: str) -> int:
+    """Return the size of an algorithm's kernels: the longest are compiled first, so that none is waited for in the end."""
+    from pathlib import Path
+
+    from plyscope.searching import compiled
+
+    return (Path(compiled.__path__[0]) / f"{name.replace('-', '_')}.py").stat().st_size
 
 
 def prepare(name: str) -> tuple[str, float]:
