@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from plyscope.faces.diagrams.diff import TreeDiff
     from plyscope.lab.certify import Certificate
     from plyscope.lab.match import MatchResult
+    from plyscope.lab.ratings import Interval
     from plyscope.rules.perft import PlyCount
 
 __all__ = [
@@ -278,12 +279,34 @@ def difference_table(found: TreeDiff) -> RenderableType:
 
 
 def match_table(result: MatchResult) -> RenderableType:
-    """Return who won how often, by side."""
+    """Return who won how often, by side, how much better that makes one than the other, and how much the games are worth as evidence."""
     table = _table(f"{result.games:,} games, seed {result.seed}", "agent", "wins", "as X", "as O", "draws", "losses", left=("agent",))
     table.add_row(result.a, *map(_number, (result.a_wins, result.a_wins_as_x, result.a_wins_as_o, result.draws, result.b_wins)))
     table.add_row(result.b, *map(_number, (result.b_wins, result.b_wins_as_x, result.b_wins_as_o, result.draws, result.a_wins)))
+    lines = [
+        f"{result.a} is better by {_elo(result.elo)} Elo, the first move worth {_elo(result.ratings.first_move)}: 95 % intervals",
+    ]
+    if result.elo_of_pairs is not None:
+        lines.append(f"pairs by half points 0 to 4: {' '.join(map(str, result.pairs))}; by them alone {_elo(result.elo_of_pairs)} Elo")
+    lines.append(
+        f"{result.distinct:,} different games from {result.openings:,} opening{'s' if result.openings > 1 else ''}"
+        + (": the rest repeat them, and the intervals are narrower than the evidence" if result.distinct < result.games else "")
+    )
+    if result.sprt is not None:
+        low, high = result.sprt.bounds
+        accepted = {"elo0": f"accepted {result.sprt.elo0:g}", "elo1": f"accepted {result.sprt.elo1:g}", None: "not decided"}[result.verdict]
+        tested = f"sequential test of {result.sprt.elo1:g} against {result.sprt.elo0:g} Elo"
+        lines.append(f"{tested}: {accepted}, log-likelihood ratio {result.sprt.ratio(result.pairs):.2f} of {low:.2f} to {high:.2f}")
     length = "" if result.moves_to_win is None else f"a won game took {result.moves_to_win:.2f} moves on average; "
-    return Group(table, Text(f"{length}{result.seconds:.3f} s, {result.seconds / result.games * 1000:.2f} ms a game"))
+    lines.append(f"{length}{result.seconds:.3f} s, {result.seconds / result.games * 1000:.2f} ms a game")
+    if result.stopped == "interrupted":
+        lines.append("interrupted")
+    return Group(table, *map(Text, lines))
+
+
+def _elo(interval: Interval) -> str:
+    low, high = (f"{end:+.0f}".replace("-", "−").replace("+inf", "∞").replace("−inf", "−∞") for end in (interval.low, interval.high))
+    return f"{interval.value:+.0f} ({low} to {high})".replace("-", "−").replace("+inf", "∞").replace("−inf", "−∞")
 
 
 def perft_table(name: str, rows: Sequence[PlyCount]) -> RenderableType:

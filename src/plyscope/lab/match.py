@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from math import isfinite
 from random import Random
 from time import perf_counter
+from typing import Any
 
 from plyscope.errors import IllegalMoveError, OptionError
 from plyscope.lab.agents import Agent, parse_agent
+from plyscope.lab.openings import openings
+from plyscope.lab.ratings import Interval, Ratings, Sprt, bootstrap, fit_ratings
 from plyscope.rules.game import SIDES
 from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import LineGame, Position
@@ -30,19 +36,32 @@ class GameRecord:
 
 @dataclass(frozen=True, kw_only=True)
 class MatchResult:
-    """What came of games between `a` and `b`, who take X in turn: wins of each, by the side they played."""
+    """What came of games between `a` and `b`, played in pairs: each opening twice, `a` as X and then as O.
+
+    `pairs` counts the pairs by what `a` scored in them, in half points from 0 to 4. `distinct` is the number of different games: where
+    agents without chance play the same game over and over, it tells how many results there really are. `seconds_a_move` is what `a` and `b`
+    thought. `verdict` is what a sequential test accepted, elo0 or elo1, None when there was none or it did not end.
+    """
 
     a: str
     b: str
     games: int
     seed: int
+    openings: int
     a_wins_as_x: int
     a_wins_as_o: int
     b_wins_as_x: int
     b_wins_as_o: int
-    draws: int
+    draws_a_as_x: int
+    draws_a_as_o: int
+    pairs: tuple[int, int, int, int, int]
+    distinct: int
     moves_to_win: float | None
     seconds: float
+    seconds_a_move: tuple[float, float]
+    sprt: Sprt | None
+    verdict: str | None
+    stopped: str | None
 
     @property
     def a_wins(self) -> int:
@@ -53,6 +72,51 @@ class MatchResult:
     def b_wins(self) -> int:
         """The games that `b` won."""
         return self.b_wins_as_x + self.b_wins_as_o
+
+    @property
+    def draws(self) -> int:
+        """The games that nobody won."""
+        return self.draws_a_as_x + self.draws_a_as_o
+
+    @cached_property
+    def ratings(self) -> Ratings:
+        """The ratings of `a` and `b`, the advantage of the first move, and how drawish the games were."""
+        a, b = (self.a, self.b) if self.a != self.b else (f"{self.a} (a)", f"{self.b} (b)")
+        return fit_ratings(
+            [
+                (a, b, "first", self.a_wins_as_x),
+                (a, b, "second", self.b_wins_as_o),
+                (a, b, "draw", self.draws_a_as_x),
+                (b, a, "first", self.b_wins_as_x),
+                (b, a, "second", self.a_wins_as_o),
+                (b, a, "draw", self.draws_a_as_o),
+            ]
+        )
+
+    @property
+    def elo(self) -> Interval:
+        """How much better `a` is, in Elo, by the model."""
+        return self.ratings.difference(*self.ratings.players)
+
+    @cached_property
+    def elo_of_pairs(self) -> Interval | None:
+        """The same from the score alone, its interval by drawing pairs anew; None before a pair is finished."""
+        return bootstrap(self.pairs, self.seed) if sum(self.pairs) else None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the result as JSON-ready data; an infinite Elo is None."""
+        of_pairs = self.elo_of_pairs
+        data = {key: value for key, value in vars(self).items() if key not in ("ratings", "elo_of_pairs", "sprt")}
+        return {
+            **data,
+            "a_wins": self.a_wins,
+            "b_wins": self.b_wins,
+            "draws": self.draws,
+            "elo": vars(self.elo),
+            "elo_of_pairs": of_pairs and {key: value if isfinite(value) else None for key, value in vars(of_pairs).items()},
+            "first_move_elo": vars(self.ratings.first_move),
+            "sprt": self.sprt and {**vars(self.sprt), "ratio": self.sprt.ratio(self.pairs), "bounds": self.sprt.bounds},
+        }
 
 
 def play_moves(players: tuple[Agent, Agent], start: Position, random: Random) -> Iterator[tuple[Position, int, float]]:
@@ -96,35 +160,94 @@ def play_match(
     game: LineGame | str = "tictactoe",
     seed: int = 0,
     start: Position | None = None,
-    progress: Callable[[int], None] | None = None,
+    opening_plies: int = 0,
+    sprt: Sprt | None = None,
+    progress: Callable[[MatchResult], None] | None = None,
+    keep_interrupted: bool = False,
 ) -> MatchResult:
-    """Play `games` games, the agents taking X in turn, and count; `progress` is called with the games done. Raises OptionError."""
+    """Play `games` games in pairs, and count. Raises OptionError.
+
+    The pairs begin at `start`, or at each of the openings of `opening_plies` plies in an order drawn from `seed`, again from the first when
+    they are used up. With `sprt` the match ends when the test does. `progress` is called with the result so far after every game. Ctrl-C
+    raises KeyboardInterrupt, or with `keep_interrupted` ends the match like a finished one.
+    """
     if games < 1:
         raise OptionError(f"{games} games; expected at least 1")
     first, second = (parse_agent(agent) if isinstance(agent, str) else agent for agent in (a, b))
-    opening = start or (parse_game(game) if isinstance(game, str) else game).start()
-    random, began = Random(seed), perf_counter()
-    wins = {(player, side): 0 for player in "ab" for side in SIDES}
-    lengths = []
-    for number in range(games):
-        players = (first, second) if number % 2 == 0 else (second, first)
-        record = play_game(players, opening, random)
+    rules = parse_game(game) if isinstance(game, str) else game
+    begins = list(openings(rules, opening_plies)) if start is None else [start]
+    random = Random(seed)
+    random.shuffle(begins)
+    score = _Score(first.name, second.name, seed, len(begins), sprt)
+    stopped = None
+    try:
+        for number in range(games):
+            players = (first, second) if number % 2 == 0 else (second, first)
+            score.add(play_game(players, begins[number // 2 % len(begins)], random), is_a_x=number % 2 == 0)
+            if progress is not None:
+                progress(score.result())
+            if number % 2 and sprt is not None and sprt.verdict(score.pairs) is not None:
+                stopped = "sprt"
+                break
+    except KeyboardInterrupt:
+        if not keep_interrupted or not score.games:
+            raise
+        stopped = "interrupted"
+    return score.result(stopped)
+
+
+class _Score:
+    """The count of a match that goes on."""
+
+    def __init__(self, a: str, b: str, seed: int, begins: int, sprt: Sprt | None) -> None:
+        self.a, self.b, self.seed, self.openings, self.sprt = a, b, seed, begins, sprt
+        self.games, self.began = 0, perf_counter()
+        self.outcomes: Counter[tuple[str, str]] = Counter()
+        self.pairs = [0] * 5
+        self.half_points: list[int] = []
+        self.lengths: list[int] = []
+        self.seen: set[tuple[Position, tuple[str, ...]]] = set()
+        self.thought, self.moves = [0.0, 0.0], [0, 0]
+
+    def add(self, record: GameRecord, is_a_x: bool) -> None:
+        """Count a game; every second one completes a pair."""
+        self.games += 1
+        side = "x" if is_a_x else "o"
+        outcome = "draw" if record.winner is None else "a" if record.winner == side else "b"
+        self.outcomes[outcome, side] += 1
+        self.half_points.append({"a": 2, "draw": 1, "b": 0}[outcome])
+        if len(self.half_points) % 2 == 0:
+            self.pairs[sum(self.half_points[-2:])] += 1
         if record.winner is not None:
-            is_a = (record.winner == "x") == (number % 2 == 0)
-            wins["a" if is_a else "b", record.winner] += 1
-            lengths.append(len(record.moves))
-        if progress is not None:
-            progress(number + 1)
-    return MatchResult(
-        a=first.name,
-        b=second.name,
-        games=games,
-        seed=seed,
-        a_wins_as_x=wins["a", "x"],
-        a_wins_as_o=wins["a", "o"],
-        b_wins_as_x=wins["b", "x"],
-        b_wins_as_o=wins["b", "o"],
-        draws=games - sum(wins.values()),
-        moves_to_win=sum(lengths) / len(lengths) if lengths else None,
-        seconds=perf_counter() - began,
-    )
+            self.lengths.append(len(record.moves))
+        self.seen.add((record.start, record.moves))
+        for at in (0, 1):
+            of_a = 0 if (at == 0) == is_a_x else 1
+            self.thought[of_a] += record.seconds[at]
+            self.moves[of_a] += (len(record.moves) + 1 - (at ^ record.start.side)) // 2
+
+    def result(self, stopped: str | None = None) -> MatchResult:
+        """Return what it has come to."""
+        count = self.outcomes
+        zero, one, two, three, four = self.pairs
+        return MatchResult(
+            a=self.a,
+            b=self.b,
+            games=self.games,
+            seed=self.seed,
+            openings=self.openings,
+            a_wins_as_x=count["a", "x"],
+            a_wins_as_o=count["a", "o"],
+            b_wins_as_x=count["b", "o"],
+            b_wins_as_o=count["b", "x"],
+            draws_a_as_x=count["draw", "x"],
+            draws_a_as_o=count["draw", "o"],
+            pairs=(zero, one, two, three, four),
+            distinct=len(self.seen),
+            moves_to_win=sum(self.lengths) / len(self.lengths) if self.lengths else None,
+            seconds=perf_counter() - self.began,
+            seconds_a_move=(self.thought[0] / max(1, self.moves[0]), self.thought[1] / max(1, self.moves[1])),
+            sprt=self.sprt,
+            verdict=None if self.sprt is None else self.sprt.verdict(self.pairs),
+            stopped=stopped,
+        )

@@ -89,9 +89,11 @@ def _play_match(players: tuple[Agent | None, Agent | None], start: Position, gam
     if first is None or second is None:
         raise OptionError(f"{games} games with a person; expected two agents, --x and --o")
     with counting("games") as progress:
-        result = play_match(first, second, games, seed=seed, start=start, progress=progress)
+        result = play_match(
+            first, second, games, seed=seed, start=start, progress=lambda score: progress(score.games), keep_interrupted=True
+        )
     if as_json:
-        print_json(vars(result))
+        print_json(result.as_dict())
         return 0
     from plyscope.faces.tables import match_table
 

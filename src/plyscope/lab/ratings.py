@@ -1,0 +1,185 @@
+"""Strength from results: ratings with intervals, and when to stop a match.
+
+Ratings follow Davidson's model of paired comparisons with ties (1970), with an advantage of the first move (Davidson & Beaver 1977). With x
+the first player's rating less the second's plus that advantage, in natural units,
+
+    P(first wins) : P(second wins) : P(draw)  =  e^(x/2) : e^(−x/2) : e^k
+
+where k is the weight of draws, fitted too. Without draws this is the model of Bradley & Terry (1952), and of Elo: 400 / ln 10 Elo are one
+natural unit. The logarithm of the likelihood is concave; Newton's method finds its maximum, and the inverse of its second derivatives the
+intervals. A weak prior (each rating, the advantage and k normal about 0 with a deviation of PRIOR units, 521 Elo) keeps them finite where
+someone wins every game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, log, sqrt
+from random import Random
+
+import numpy as np
+
+from plyscope.errors import OptionError
+
+__all__ = ["Interval", "Ratings", "Sprt", "bootstrap", "elo_of_score", "fit_ratings", "score_of_elo"]
+
+ELO = 400 / log(10)
+"""Elo in one natural unit."""
+PRIOR = 3.0
+NORMAL_95 = 1.959964
+PRIOR_PAIRS, COIN_VARIANCE = 10, 1 / 8
+OUTCOMES = ("first", "second", "draw")
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate and its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ratings:
+    """Ratings in Elo, their sum 0, with 95 % intervals; `first_move` is the advantage of moving first in Elo, `draws` the weight e^k."""
+
+    players: tuple[str, ...]
+    ratings: tuple[Interval, ...]
+    first_move: Interval
+    draws: float
+    covariance: tuple[tuple[float, ...], ...]
+
+    def difference(self, one: str, other: str) -> Interval:
+        """Return how much better `one` is than `other`, in Elo."""
+        i, j = self.players.index(one), self.players.index(other)
+        spread = self.covariance[i][i] + self.covariance[j][j] - 2 * self.covariance[i][j]
+        return _interval(self.ratings[i].value - self.ratings[j].value, spread)
+
+
+def fit_ratings(results: Sequence[tuple[str, str, str, int]]) -> Ratings:
+    """Return the ratings that explain `results` best: rows of (first player, second player, outcome, how many games), the outcome one of
+    `first`, `second`, `draw`. Raises OptionError for no games or another outcome."""
+    if not any(count for *_, count in results):
+        raise OptionError("ratings of no games; expected at least one")
+    for _, _, outcome, _ in results:
+        if outcome not in OUTCOMES:
+            raise OptionError(f"outcome {outcome!r}; expected {', '.join(OUTCOMES)}")
+    players = tuple(dict.fromkeys(name for first, second, *_ in results for name in (first, second)))
+    number, size = {name: index for index, name in enumerate(players)}, len(players) + 2
+    rows = np.zeros((len(results), 3, size))
+    seen = np.zeros((len(results), 3))
+    for at, (first, second, outcome, count) in enumerate(results):
+        for column, sign in ((0, 0.5), (1, -0.5)):
+            rows[at, column, number[first]] += sign
+            rows[at, column, number[second]] -= sign
+            rows[at, column, -2] = sign
+        rows[at, 2, -1] = 1.0
+        seen[at, OUTCOMES.index(outcome)] = count
+    found, curvature = _newton(rows, seen, size)
+    kept = np.zeros((len(players), size))
+    kept[:, : len(players)] = np.eye(len(players)) - 1 / len(players)
+    covariance = np.linalg.inv(curvature) * ELO**2
+    ratings, spread = kept @ found * ELO, kept @ covariance @ kept.T
+    return Ratings(
+        players=players,
+        ratings=tuple(_interval(rating, spread[at, at]) for at, rating in enumerate(ratings)),
+        first_move=_interval(found[-2] * ELO, covariance[-2, -2]),
+        draws=exp(found[-1]),
+        covariance=tuple(tuple(float(number) for number in row) for row in spread),
+    )
+
+
+def _newton(rows: np.ndarray, seen: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the parameters of the greatest likelihood, and minus its second derivatives there."""
+    found = np.zeros(size)
+    games = seen.sum(axis=1)
+    for _ in range(100):
+        weights = np.exp(rows @ found)
+        chances = weights / weights.sum(axis=1, keepdims=True)
+        expected = np.einsum("gop,go->gp", rows, chances)
+        slope = np.einsum("gop,go->p", rows, seen) - games @ expected - found / PRIOR**2
+        second = np.einsum("gop,goq,go,g->pq", rows, rows, chances, games) - np.einsum("gp,gq,g->pq", expected, expected, games)
+        curvature = second + np.eye(size) / PRIOR**2
+        step = np.linalg.solve(curvature, slope)
+        found = found + step * min(1.0, 2.0 / max(1e-12, float(np.abs(step).max())))
+        if float(np.abs(step).max()) < 1e-10:
+            break
+    return found, curvature
+
+
+def _interval(value: float, variance: float) -> Interval:
+    half = NORMAL_95 * sqrt(max(0.0, float(variance)))
+    return Interval(float(value), float(value) - half, float(value) + half)
+
+
+def score_of_elo(elo: float) -> float:
+    """Return the score that one who is `elo` better expects of a game, a draw counting one half."""
+    return 1 / (1 + exp(-elo / ELO))
+
+
+def elo_of_score(score: float) -> float:
+    """Return the Elo difference at which `score` is expected, infinite at 0 and 1."""
+    if score <= 0 or score >= 1:
+        return float("-inf") if score <= 0 else float("inf")
+    return ELO * log(score / (1 - score))
+
+
+def bootstrap(pairs: Sequence[int], seed: int = 0, samples: int = 2000) -> Interval:
+    """Return the Elo difference that the pairs' scores tell of, with a 95 % interval by drawing pairs anew (Efron 1979).
+
+    `pairs` counts the pairs of games by what the first of two agents scored in both, in half points from 0 to 4. Pairs, not games, are
+    drawn: the two games of one opening are not independent.
+    """
+    scores = [half / 4 for half, count in enumerate(pairs) for _ in range(count)]
+    if not scores:
+        raise OptionError("an interval of no pairs; expected at least one")
+    draw = Random(seed)
+    means = sorted(sum(draw.choices(scores, k=len(scores))) / len(scores) for _ in range(samples))
+    low, high = means[int(0.025 * samples)], means[min(samples - 1, int(0.975 * samples))]
+    return Interval(elo_of_score(sum(scores) / len(scores)), elo_of_score(low), elo_of_score(high))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sprt:
+    """A sequential probability ratio test (Wald 1945) of "better by `elo1`" against "better by `elo0`", wrong with probability `alpha`
+    where elo0 is true and `beta` where elo1 is.
+
+    Elo are those of the score here (`score_of_elo`), not of Davidson's model, where draws are no half wins.
+
+    The ratio is that of a normal mean for the scores of pairs, as engine testers use it (the pentanomial test). Their variance is estimated
+    as if PRIOR_PAIRS pairs of tossed coins had been seen before, so that the first few alike decide nothing.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not self.elo0 < self.elo1:
+            raise OptionError(f"sprt from {self.elo0:g} to {self.elo1:g} Elo; expected the first below the second")
+        if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+            raise OptionError(f"sprt with errors {self.alpha:g} and {self.beta:g}; expected numbers between 0 and 0.5")
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The log-likelihood ratios at which elo0 and elo1 are accepted."""
+        return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
+
+    def ratio(self, pairs: Sequence[int]) -> float:
+        """Return the log-likelihood ratio of elo1 against elo0; `pairs` as for `bootstrap`."""
+        count = sum(pairs)
+        if count == 0:
+            return 0.0
+        mean = sum(number * half / 4 for half, number in enumerate(pairs)) / count
+        squares = sum(number * (half / 4 - mean) ** 2 for half, number in enumerate(pairs))
+        variance = (squares + PRIOR_PAIRS * COIN_VARIANCE) / (count + PRIOR_PAIRS)
+        low, high = score_of_elo(self.elo0), score_of_elo(self.elo1)
+        return count * (high - low) * (2 * mean - low - high) / (2 * variance)
+
+    def verdict(self, pairs: Sequence[int]) -> str | None:
+        """Return `elo1` or `elo0`, whichever is accepted, None while the test goes on."""
+        ratio, (low, high) = self.ratio(pairs), self.bounds
+        return "elo1" if ratio >= high else "elo0" if ratio <= low else None

@@ -1,0 +1,149 @@
+"""Ratings and stopping rules against an independent library, and against players whose strength is known."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import choix
+import pytest
+
+from plyscope import play_match
+from plyscope.errors import OptionError
+from plyscope.lab.openings import openings
+from plyscope.lab.ratings import ELO, Sprt, bootstrap, elo_of_score, fit_ratings, score_of_elo
+from plyscope.rules.games import GAMES
+
+
+def played(draw: random.Random, elo: float, first_move: float, drawn: float) -> str:
+    """The outcome of one game of Davidson's model."""
+    x = (elo + first_move) / ELO
+    weights = (math.exp(x / 2), math.exp(-x / 2), drawn)
+    return draw.choices(("first", "second", "draw"), weights)[0]
+
+
+def a_match(draw: random.Random, games: int, elo: float, first_move: float, drawn: float) -> list[tuple[str, str, str, int]]:
+    rows = []
+    for number in range(games):
+        one, other, better = ("a", "b", elo) if number % 2 == 0 else ("b", "a", -elo)
+        rows.append((one, other, played(draw, better, first_move, drawn), 1))
+    return rows
+
+
+def merged(rows: list[tuple[str, str, str, int]]) -> list[tuple[str, str, str, int]]:
+    counts: dict[tuple[str, str, str], int] = {}
+    for *key, count in rows:
+        counts[tuple(key)] = counts.get(tuple(key), 0) + count  # type: ignore[index, arg-type]
+    return [(*key, count) for key, count in counts.items()]
+
+
+def test_without_draws_the_ratings_are_those_of_bradley_and_terry() -> None:
+    draw = random.Random(5)
+    strength = {"a": 0.9, "b": 0.2, "c": -0.3, "d": -0.8}
+    rows = []
+    for _ in range(600):
+        one, other = draw.sample(sorted(strength), 2)
+        won = draw.random() < 1 / (1 + math.exp(strength[other] - strength[one]))
+        rows += [(one, other, "first" if won else "second", 1), (other, one, "second" if won else "first", 1)]  # no first-move advantage
+    found = fit_ratings(merged(rows))
+    number = {name: at for at, name in enumerate(found.players)}
+    wins = [(number[one], number[other]) if outcome == "first" else (number[other], number[one]) for one, other, outcome, _ in rows]
+    expected = choix.ilsr_pairwise(4, wins, alpha=0)
+    for at, rating in enumerate(found.ratings):
+        assert rating.value == pytest.approx((expected[at] - sum(expected) / 4) * ELO, abs=0.5)
+    assert found.first_move.value == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.parametrize(("elo", "first_move", "drawn"), [(0, 0, 1.0), (80, 40, 0.5), (-150, 100, 2.0)])
+def test_intervals_cover_the_truth_as_often_as_they_say(elo: float, first_move: float, drawn: float) -> None:
+    draw = random.Random(f"{elo} {first_move}")
+    inside = {"elo": 0, "first": 0}
+    for _ in range(1000):
+        found = fit_ratings(merged(a_match(draw, 200, elo, first_move, drawn)))
+        difference = found.difference("a", "b")
+        inside["elo"] += difference.low <= elo <= difference.high
+        inside["first"] += found.first_move.low <= first_move <= found.first_move.high
+    assert 930 <= inside["elo"] <= 970
+    assert 930 <= inside["first"] <= 970
+
+
+def test_bootstrap_covers_the_truth() -> None:
+    draw, inside = random.Random(8), 0
+    for _ in range(300):
+        pairs = [0] * 5
+        for _ in range(100):
+            pairs[sum(draw.choices((2, 1, 0), (0.4, 0.3, 0.3))[0] for _ in range(2))] += 1
+        found = bootstrap(pairs, draw.randrange(1000), samples=400)
+        inside += found.low <= elo_of_score(0.55) <= found.high
+    assert 270 <= inside <= 297
+
+
+def test_the_sequential_test_errs_no_more_than_it_says() -> None:
+    draw, sprt = random.Random(13), Sprt(elo0=0, elo1=60)
+    for elo, wrong in ((0, "elo1"), (60, "elo0")):
+        errors = 0
+        for _ in range(300):
+            pairs = [0] * 5
+            while sprt.verdict(pairs) is None:
+                score = score_of_elo(elo)
+                halves = sum(draw.choices((2, 1, 0), (score - 0.15, 0.3, 0.85 - score), k=2))
+                pairs[halves] += 1
+            errors += sprt.verdict(pairs) == wrong
+        assert errors <= 25  # 5 % of 300, and what chance may add
+
+
+def test_one_who_wins_every_game_has_a_finite_rating() -> None:
+    found = fit_ratings([("a", "b", "first", 20), ("b", "a", "second", 20)]).difference("a", "b")
+    assert 100 < found.low < found.value < 10_000
+
+
+def test_elo_and_score_are_inverse() -> None:
+    assert elo_of_score(score_of_elo(123)) == pytest.approx(123)
+    assert (elo_of_score(0), elo_of_score(1)) == (-math.inf, math.inf)
+    assert score_of_elo(400) == pytest.approx(10 / 11)
+
+
+def test_openings_are_one_of_each_kind() -> None:
+    tictactoe = GAMES["tictactoe"]
+    assert [len(openings(tictactoe, plies)) for plies in range(4)] == [1, 3, 12, 38]
+    assert all(not position.is_over for position in openings(GAMES["connect4"], 3))
+    with pytest.raises(OptionError, match="the game is over by then"):
+        openings(tictactoe, 9)
+
+
+def test_equals_come_out_equal_and_the_unbeatable_unbeaten() -> None:
+    equal = play_match("greedy", "greedy", 400, opening_plies=2, seed=3)
+    assert equal.elo.low < 0 < equal.elo.high
+    better = play_match("two-ply", "random", 200, seed=1)
+    assert better.b_wins == 0
+    assert better.elo.low > 0
+    assert sum(better.pairs) == 100
+    assert better.a_wins + better.b_wins + better.draws == better.games == 200
+
+
+def test_games_without_chance_are_few_and_said_to_be() -> None:
+    found = play_match("alphabeta depth=2", "alphabeta depth=3", 100)
+    assert found.distinct <= 2
+
+
+def test_a_match_stops_when_its_test_is_decided() -> None:
+    found = play_match("two-ply", "random", 5000, sprt=Sprt(elo0=0, elo1=50), seed=2)
+    assert (found.verdict, found.stopped) == ("elo1", "sprt")
+    assert found.games < 500
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: Sprt(elo0=5, elo1=5), "sprt from 5 to 5 Elo; expected the first below the second"),
+        (lambda: Sprt(elo0=0, elo1=5, alpha=0.7), "sprt with errors 0.7 and 0.05"),
+        (lambda: fit_ratings([]), "ratings of no games"),
+        (lambda: fit_ratings([("a", "b", "won", 1)]), "outcome 'won'; expected first, second, draw"),
+        (lambda: bootstrap([0] * 5), "an interval of no pairs"),
+    ],
+)
+def test_bad_questions_are_refused(call: Any, said: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        call()
+    assert said in str(caught.value)
