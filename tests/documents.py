@@ -17,6 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^```(?P<kind>console|pycon)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 SECONDS = re.compile(r"\d+\.\d{3} s\b")
+MICROSECONDS = re.compile(r" *\d+\.\d µs\b")
 
 
 def documents() -> list[Path]:
@@ -43,7 +44,7 @@ def _printed(command: str) -> str:
 
 def comparable(text: str) -> str:
     """Return `text` with all times alike."""
-    return SECONDS.sub("0.000 s", text)
+    return MICROSECONDS.sub(" 0.0 µs", SECONDS.sub("0.000 s", text))
 
 
 def blocks(path: Path, kind: str) -> list[str]:

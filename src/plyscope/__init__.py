@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from plyscope.lab.agents import AGENTS, Agent, parse_agent
     from plyscope.lab.certify import certify
     from plyscope.lab.match import play_match
+    from plyscope.lab.reportcard import report_card
     from plyscope.rules.games import GAMES, parse_game
     from plyscope.rules.linegame import Line, LineGame, Position
     from plyscope.rules.notation import parse
@@ -46,6 +47,7 @@ _HOMES = {
     "parse_tree": "rules.tree",
     "perft": "rules.perft",
     "play_match": "lab.match",
+    "report_card": "lab.reportcard",
     "search": "searching.driver",
     "symmetries": "rules.symmetry",
     "trace": "searching.driver",
@@ -73,6 +75,7 @@ __all__ = [
     "parse_tree",
     "perft",
     "play_match",
+    "report_card",
     "search",
     "symmetries",
     "trace",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich import box
@@ -10,6 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from plyscope.faces.boards import draw_board
 from plyscope.rules.game import SIDES
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.result import RootMove, SearchResult, line_text
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from plyscope.lab.certify import Certificate
     from plyscope.lab.match import MatchResult
     from plyscope.lab.ratings import Interval
+    from plyscope.lab.reportcard import Mistake, ReportCard
     from plyscope.rules.perft import PlyCount
 
 __all__ = [
@@ -33,6 +35,7 @@ __all__ = [
     "explanation_table",
     "match_table",
     "perft_table",
+    "report_cards",
 ]
 
 
@@ -307,6 +310,43 @@ def match_table(result: MatchResult) -> RenderableType:
 def _elo(interval: Interval) -> str:
     low, high = (f"{end:+.0f}".replace("-", "−").replace("+inf", "∞").replace("−inf", "−∞") for end in (interval.low, interval.high))
     return f"{interval.value:+.0f} ({low} to {high})".replace("-", "−").replace("+inf", "∞").replace("−inf", "−∞")
+
+
+def report_cards(cards: Sequence[ReportCard]) -> RenderableType:
+    """Return the cards side by side, and for one alone the positions in which it is most wrong."""
+    first = cards[0]
+    title = f"{first.game}: {first.positions:,} positions, {first.choices:,} with a choice that matters"
+    table = _table(title, "", *[card.heuristic for card in cards], left=("",))
+    plain: list[tuple[str, Callable[[ReportCard], str]]] = [
+        ("correlation with the value (τ-b)", lambda card: "–" if card.correlation is None else f"{card.correlation:.3f}"),
+        ("right order among siblings, less wrong", lambda card: f"{card.among_siblings:.3f}"),
+        ("evaluated otherwise when mirrored", lambda card: _number(card.asymmetric)),
+        ("evaluated otherwise with colours exchanged", lambda card: _number(card.partial)),
+        ("an evaluation, in Python", lambda card: f"{card.microseconds:.1f} µs"),
+        (f"alpha-beta's nodes in its order (without opinion {first.null_nodes:,})", lambda card: _number(card.nodes)),
+    ]
+    for label, cell in plain:
+        table.add_row(label, *map(cell, cards))
+    table.add_section()
+    for at, item in enumerate(first.depths):
+        label = f"wrong moves at depth {item.depth} (without opinion {item.null_mistakes:.1%})"
+        table.add_row(label, *(f"{card.depths[at].mistakes:.1%}{_worse(card, at)}" for card in cards))
+    is_marked = any(_worse(card, at) for card in cards for at in range(len(card.depths)))
+    notes = [Text("↑ wrong more often than one ply shallower", style="dim")] if is_marked else []
+    if len(cards) > 1:
+        return Group(table, *notes)
+    return Group(table, *notes, *(_mistake(item) for item in first.worst))
+
+
+def _worse(card: ReportCard, at: int) -> str:
+    return " ↑" if at and card.depths[at].mistakes > card.depths[at - 1].mistakes else ""
+
+
+def _mistake(item: Mistake) -> RenderableType:
+    cost = {1: "half a point", 2: "the game"}[item.lost]
+    side = SIDES[item.position.side].upper()
+    said = f"\n{side} to move: rates {item.chosen} {item.margin:,} above {item.better}, which costs {cost}"
+    return Group(Text(said), draw_board(item.position))
 
 
 def perft_table(name: str, rows: Sequence[PlyCount]) -> RenderableType:

@@ -21,9 +21,7 @@ def add(commands: Any) -> None:
     parser.add_argument("b", metavar="B", help="its opponent")
     parser.add_argument("-g", "--game", default="tictactoe", metavar="GAME", help="the game (default: tictactoe)")
     parser.add_argument("-n", "--games", type=whole(1), default=1000, metavar="N", help="at most so many games (default: 1000)")
-    parser.add_argument(
-        "--openings", type=whole(0, 20), default=0, metavar="PLIES", help="begin at all different openings of so many plies"
-    )
+    parser.add_argument("--openings", type=whole(0, 20), default=0, metavar="PLIES", help="begin at all openings of so many plies")
     parser.add_argument("--sprt", nargs=2, type=float, metavar=("ELO0", "ELO1"), help="stop when one of two Elo differences is accepted")
     parser.add_argument("--errors", nargs=2, type=float, default=(0.05, 0.05), metavar=("ALPHA", "BETA"), help="the test's (0.05 0.05)")
     parser.add_argument("--seed", type=whole(0), default=0, metavar="N", help="the seed of whatever is random (default: 0)")

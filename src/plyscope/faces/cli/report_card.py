@@ -1,0 +1,40 @@
+"""`plyscope report-card`: what heuristics are worth against the truth, beside a search without an opinion.
+
+Every position of the game is solved, and what a search of 1, 2, 3, ... plies would choose there is compared with what is best. Several
+heuristics stand side by side; for one alone the positions are drawn in which it is most wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from plyscope.faces.cli.options import add_json, console, print_json, whole
+
+__all__ = ["add", "run"]
+
+
+def add(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser("report-card", help="what heuristics are worth against the truth", description=__doc__)
+    parser.add_argument("heuristics", nargs="+", metavar="HEURISTIC", help="a name, table.toml or file.py:name")
+    parser.add_argument("-g", "--game", default="tictactoe", metavar="GAME", help="a game of at most 300,000 positions (tictactoe)")
+    parser.add_argument("--depths", type=whole(1, 40), default=6, metavar="N", help="search 1 to N plies (default: 6)")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Work the cards out and print them."""
+    from plyscope.faces.progress import counting
+    from plyscope.lab.reportcard import report_card
+
+    with counting("positions") as progress:
+        cards = [report_card(name, arguments.game, arguments.depths, progress) for name in arguments.heuristics]
+    if arguments.json:
+        print_json([card.as_dict() for card in cards])
+        return 0
+    from plyscope.faces.tables import report_cards
+
+    console().print(report_cards(cards))
+    return 0

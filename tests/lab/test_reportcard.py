@@ -1,0 +1,126 @@
+"""Report cards against brute force and scipy."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+from scipy.stats import binomtest, kendalltau
+
+import oracles
+from plyscope import LineTable, evaluate, parse, report_card, search
+from plyscope.errors import OptionError
+from plyscope.lab.reportcard import _at_least, _tau_b
+
+Board = tuple[str, ...]
+
+
+@cache
+def worth(b: Board) -> int:
+    """What a board is worth to its side to move, by brute force."""
+    side = oracles.to_move(b)
+    if oracles.has_line(b, "O" if side == "X" else "X", oracles.LINES3):
+        return -1
+    cells = oracles.moves(b, oracles.LINES3)
+    return max((-worth(oracles.place(b, cell, side)) for cell in cells), default=0)
+
+
+def searched(b: Board, depth: int) -> int:
+    """The value of a search to `depth` with counted lines, in the view of the side to move."""
+    side = oracles.to_move(b)
+    if oracles.has_line(b, "O" if side == "X" else "X", oracles.LINES3):
+        return -(10**9)
+    cells = oracles.moves(b, oracles.LINES3)
+    if not cells:
+        return 0
+    if depth == 0:
+        return oracles.counted_lines(b) * (1 if side == "X" else -1)
+    return max(-searched(oracles.place(b, cell, side), depth - 1) for cell in cells)
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_mistakes_are_those_of_brute_force(depth: int) -> None:
+    total, count = Fraction(0), 0
+    for b in oracles.reachable3():
+        children = [oracles.place(b, cell, oracles.to_move(b)) for cell in oracles.moves(b, oracles.LINES3)]
+        if len({worth(child) for child in children}) > 1:
+            count += 1
+            scores = [searched(child, depth - 1) for child in children]
+            chosen = [child for child, score in zip(children, scores, strict=True) if score == min(scores)]
+            total += Fraction(sum(worth(child) > -worth(b) for child in chosen), len(chosen))
+    card = report_card("counted-lines", depths=depth)
+    assert card.choices == count
+    assert card.depths[-1].mistakes == pytest.approx(float(total / count))
+
+
+def test_correlation_is_that_of_scipy() -> None:
+    draw = random.Random(4)
+    for _ in range(20):
+        truth = [draw.choice([-1, 0, 1]) for _ in range(200)]
+        ratings = [draw.randint(-5, 5) + 3 * value for value in truth]
+        assert _tau_b(ratings, truth) == pytest.approx(kendalltau(ratings, truth).statistic)
+    assert _tau_b([1, 1], [0, 1]) is None
+
+
+def test_the_paired_test_is_the_exact_binomial() -> None:
+    for heads, tosses in ((0, 0), (3, 10), (9, 12), (112, 250)):
+        expected = 1.0 if tosses == 0 else binomtest(heads, tosses, alternative="greater").pvalue
+        assert _at_least(heads, tosses) == pytest.approx(expected)
+
+
+def test_perfect_knowledge_makes_no_mistakes() -> None:
+    @cache
+    def perfect(mine: int, theirs: int) -> int:
+        text = "".join("X" if mine >> cell & 1 else "O" if theirs >> cell & 1 else "." for cell in range(9))
+        board, swapped = oracles.board(text), oracles.board(text.translate(str.maketrans("XO", "OX")))
+        is_mine = mine.bit_count() == theirs.bit_count()
+        own = board if mine.bit_count() - theirs.bit_count() in (0, 1) and (is_mine or oracles.to_move(board) == "O") else swapped
+        value = worth(own) if oracles.to_move(own) == ("X" if own is board else "O") else -worth(own)
+        return value
+
+    card = report_card(lambda mine, theirs, lines: perfect(mine, theirs), depths=2)
+    assert [item.mistakes for item in card.depths] == [0, 0]
+    assert card.among_siblings == 1
+    assert card.correlation == pytest.approx(1)
+    assert card.worst == ()
+
+
+def test_no_opinion_is_its_own_baseline() -> None:
+    card = report_card("null", depths=3)
+    assert all(item.mistakes == item.null_mistakes for item in card.depths)
+    assert (card.correlation, card.among_siblings, card.asymmetric, card.partial) == (None, 0, 0, 0)
+    assert card.nodes == card.null_nodes
+
+
+def test_what_breaks_symmetry_is_counted() -> None:
+    lopsided = LineTable("lopsided", {(1, 0): 1, (0, 1): -1}, {"row": 2})
+    assert report_card(lopsided, depths=1).asymmetric > 1000
+    biased = LineTable("biased", {(1, 0): 1, (0, 1): -1, (1, 1): 1})
+    assert (report_card(biased, depths=1).asymmetric, report_card(biased, depths=1).partial) == (0, 0)
+    first = report_card(lambda mine, theirs, lines: mine & 1, depths=1)
+    assert first.asymmetric > 0
+
+
+def test_the_worst_positions_are_mistakes_indeed() -> None:
+    for item in report_card("open-lines", depths=1).worst:
+        position = item.position
+        value = search(position, "minimax", scoring="result").value
+        after = {name: position.play(position.game.parse_move(position, name)) for name in (item.chosen, item.better)}
+        ratings = {name: evaluate(child, "open-lines", side="xo"[position.side]) for name, child in after.items()}
+        assert ratings[item.chosen] - ratings[item.better] == item.margin > 0
+        outcomes = {name: -search(child, "minimax", scoring="result").value for name, child in after.items()}
+        assert outcomes[item.better] == value
+        assert outcomes[item.chosen] < value
+
+
+def test_other_games_have_cards_and_large_ones_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Any] = []
+    card = report_card("counted-lines", "3,3,3,misere", depths=2, progress=seen.append)
+    assert card.positions == max(seen)
+    assert parse("3,3,3,misere").game.name == card.game or card.game == "misere-tictactoe"
+    monkeypatch.setattr("plyscope.lab.reportcard.MOST_POSITIONS", 1000)
+    with pytest.raises(OptionError, match="'connect4' has more than 1,000 positions; expected a smaller game"):
+        report_card("counted-lines", "connect4")
