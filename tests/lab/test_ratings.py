@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import random
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
 from typing import Any
 
 import choix
@@ -120,6 +122,13 @@ def test_equals_come_out_equal_and_the_unbeatable_unbeaten() -> None:
     assert better.elo.low > 0
     assert sum(better.pairs) == 100
     assert better.a_wins + better.b_wins + better.draws == better.games == 200
+
+
+def test_who_plays_the_pairs_does_not_matter() -> None:
+    with ThreadPoolExecutor(3) as threads, ProcessPoolExecutor(2, get_context("spawn")) as processes:
+        found = [play_match("random", "greedy", 41, "4,3,3", 6, opening_plies=2, executor=pool) for pool in (None, threads, processes)]
+    assert len({(item.pairs, item.a_wins_as_x, item.draws, item.moves_to_win, item.distinct, item.games) for item in found}) == 1
+    assert (found[0].games, sum(found[0].pairs)) == (41, 20)
 
 
 def test_games_without_chance_are_few_and_said_to_be() -> None:

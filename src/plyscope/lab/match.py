@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from math import isfinite
 from random import Random
 from time import perf_counter
@@ -19,7 +21,10 @@ from plyscope.rules.game import SIDES
 from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import LineGame, Position
 
-__all__ = ["GameRecord", "MatchResult", "play_game", "play_match"]
+__all__ = ["GameRecord", "MatchResult", "play_game", "play_match", "play_pair"]
+
+AHEAD = 64
+"""Pairs that are handed out at a time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,29 +169,32 @@ def play_match(
     sprt: Sprt | None = None,
     progress: Callable[[MatchResult], None] | None = None,
     keep_interrupted: bool = False,
+    executor: Executor | None = None,
 ) -> MatchResult:
     """Play `games` games in pairs, and count. Raises OptionError.
 
     The pairs begin at `start`, or at each of the openings of `opening_plies` plies in an order drawn from `seed`, again from the first when
-    they are used up. With `sprt` the match ends when the test does. `progress` is called with the result so far after every game. Ctrl-C
-    raises KeyboardInterrupt, or with `keep_interrupted` ends the match like a finished one.
+    they are used up. Each pair draws its own numbers from `seed` and its place, so that it does not matter who plays it: `executor` is any
+    of `concurrent.futures`, None plays here. With `sprt` the match ends when the test does. `progress` is called with the result so far
+    after every pair. Ctrl-C raises KeyboardInterrupt, or with `keep_interrupted` ends the match like a finished one.
     """
     if games < 1:
         raise OptionError(f"{games} games; expected at least 1")
-    first, second = (parse_agent(agent) if isinstance(agent, str) else agent for agent in (a, b))
+    players = tuple(parse_agent(agent) if isinstance(agent, str) else agent for agent in (a, b))
+    first, second = players
     rules = parse_game(game) if isinstance(game, str) else game
     begins = list(openings(rules, opening_plies)) if start is None else [start]
-    random = Random(seed)
-    random.shuffle(begins)
+    Random(seed).shuffle(begins)
     score = _Score(first.name, second.name, seed, len(begins), sprt)
+    pairs = ((first, second, begins[at % len(begins)], f"{seed} {at}", min(2, games - 2 * at)) for at in range((games + 1) // 2))
     stopped = None
     try:
-        for number in range(games):
-            players = (first, second) if number % 2 == 0 else (second, first)
-            score.add(play_game(players, begins[number // 2 % len(begins)], random), is_a_x=number % 2 == 0)
+        for records in _in_order(pairs, executor):
+            for number, record in enumerate(records):
+                score.add(record, is_a_x=number == 0)
             if progress is not None:
                 progress(score.result())
-            if number % 2 and sprt is not None and sprt.verdict(score.pairs) is not None:
+            if sprt is not None and sprt.verdict(score.pairs) is not None:
                 stopped = "sprt"
                 break
     except KeyboardInterrupt:
@@ -194,6 +202,31 @@ def play_match(
             raise
         stopped = "interrupted"
     return score.result(stopped)
+
+
+Pair = tuple[Agent, Agent, Position, str, int]
+
+
+def play_pair(a: Agent, b: Agent, start: Position, seed: str, games: int) -> list[GameRecord]:
+    """Play an opening once with `a` as X and, if `games` is 2, once with `b`; whatever is random comes from `seed`."""
+    random = Random(seed)
+    return [play_game(players, start, random) for players in ((a, b), (b, a))[:games]]
+
+
+def _in_order(pairs: Iterator[Pair], executor: Executor | None) -> Iterator[list[GameRecord]]:
+    """Yield the games of each pair in the order of the pairs, some more in play beside them; those not begun are given up in the end."""
+    if executor is None:
+        yield from (play_pair(*pair) for pair in pairs)
+        return
+    waiting = deque(executor.submit(play_pair, *pair) for pair in islice(pairs, AHEAD))
+    try:
+        while waiting:
+            records = waiting.popleft().result()
+            waiting.extend(executor.submit(play_pair, *pair) for pair in islice(pairs, 1))
+            yield records
+    finally:
+        for future in waiting:
+            future.cancel()
 
 
 class _Score:

@@ -7,9 +7,14 @@ first move; --sprt plays on until one of two differences is accepted.
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.options import add_json, console, print_json, whole
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 __all__ = ["add", "run"]
 
@@ -25,6 +30,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--sprt", nargs=2, type=float, metavar=("ELO0", "ELO1"), help="stop when one of two Elo differences is accepted")
     parser.add_argument("--errors", nargs=2, type=float, default=(0.05, 0.05), metavar=("ALPHA", "BETA"), help="the test's (0.05 0.05)")
     parser.add_argument("--seed", type=whole(0), default=0, metavar="N", help="the seed of whatever is random (default: 0)")
+    parser.add_argument("--jobs", type=whole(1, 1024), default=1, metavar="N", help="play in N processes; the games are the same (1)")
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -46,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         ratio = "" if sprt is None else f", log-likelihood ratio {sprt.ratio(score.pairs):.2f}"
         so_far[0] = f"{score.games:,} of {arguments.games:,} games: {score.a_wins}–{score.draws}–{score.b_wins}{ratio} (Ctrl-C stops)"
 
-    with thinking(lambda: so_far[0]):
+    with thinking(lambda: so_far[0]), _workers(arguments.jobs) as executor:
         result = play_match(
             arguments.a,
             arguments.b,
@@ -57,6 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
             sprt=sprt,
             progress=progress,
             keep_interrupted=True,
+            executor=executor,
         )
     if arguments.json:
         print_json(result.as_dict())
@@ -65,3 +72,17 @@ def run(arguments: argparse.Namespace) -> int:
 
     console().print(match_table(result))
     return 0
+
+
+@contextmanager
+def _workers(jobs: int) -> Iterator[Executor | None]:
+    """Give processes to play in, None for one job; Ctrl-C is left to this process, which lets them finish what they play."""
+    if jobs == 1:
+        yield None
+        return
+    import signal
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(jobs, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+        yield pool
