@@ -35,6 +35,7 @@ __all__ = [
     "explanation_table",
     "match_table",
     "perft_table",
+    "records_table",
     "report_cards",
 ]
 
@@ -310,6 +311,15 @@ def match_table(result: MatchResult) -> RenderableType:
 def _elo(interval: Interval) -> str:
     low, high = (f"{end:+.0f}".replace("-", "−").replace("+inf", "∞").replace("−inf", "−∞") for end in (interval.low, interval.high))
     return f"{interval.value:+.0f} ({low} to {high})".replace("-", "−").replace("+inf", "∞").replace("−inf", "−∞")
+
+
+def records_table(games: Sequence[dict[str, Any]]) -> RenderableType:
+    """Return the games of a file of records, one a row."""
+    table = _table(f"{len(games):,} games", "match", "pair", "game", "x", "o", "winner", "moves", left=("game", "x", "o", "moves"))
+    for row in games:
+        numbers = str(row["experiment"]), str(row["pair"] + 1)
+        table.add_row(*numbers, row["game"], row["x"], row["o"], row["winner"] or "draw", f"{row['start']} {row['moves']}")
+    return table
 
 
 def report_cards(cards: Sequence[ReportCard]) -> RenderableType:

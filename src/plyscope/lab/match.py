@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +11,7 @@ from itertools import islice
 from math import isfinite
 from random import Random
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plyscope.errors import IllegalMoveError, OptionError
 from plyscope.lab.agents import Agent, parse_agent
@@ -20,6 +20,9 @@ from plyscope.lab.ratings import Interval, Ratings, Sprt, bootstrap, fit_ratings
 from plyscope.rules.game import SIDES
 from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import LineGame, Position
+
+if TYPE_CHECKING:
+    from plyscope.lab.records import Records
 
 __all__ = ["GameRecord", "MatchResult", "play_game", "play_match", "play_pair"]
 
@@ -170,13 +173,15 @@ def play_match(
     progress: Callable[[MatchResult], None] | None = None,
     keep_interrupted: bool = False,
     executor: Executor | None = None,
+    records: Records | None = None,
 ) -> MatchResult:
     """Play `games` games in pairs, and count. Raises OptionError.
 
     The pairs begin at `start`, or at each of the openings of `opening_plies` plies in an order drawn from `seed`, again from the first when
     they are used up. Each pair draws its own numbers from `seed` and its place, so that it does not matter who plays it: `executor` is any
-    of `concurrent.futures`, None plays here. With `sprt` the match ends when the test does. `progress` is called with the result so far
-    after every pair. Ctrl-C raises KeyboardInterrupt, or with `keep_interrupted` ends the match like a finished one.
+    of `concurrent.futures`, None plays here. What `records` hold of the same match is not played again, and every pair is kept there. With
+    `sprt` the match ends when the test does. `progress` is called with the result so far after every pair. Ctrl-C raises KeyboardInterrupt,
+    or with `keep_interrupted` ends the match like a finished one.
     """
     if games < 1:
         raise OptionError(f"{games} games; expected at least 1")
@@ -186,11 +191,20 @@ def play_match(
     begins = list(openings(rules, opening_plies)) if start is None else [start]
     Random(seed).shuffle(begins)
     score = _Score(first.name, second.name, seed, len(begins), sprt)
-    pairs = ((first, second, begins[at % len(begins)], f"{seed} {at}", min(2, games - 2 * at)) for at in range((games + 1) // 2))
+    question = {"a": first.name, "b": second.name, "game": rules.name, "seed": seed, "openings": opening_plies, "start": str(begins[0])}
+    experiment = 0 if records is None else records.experiment(question)
+    kept = {} if records is None else records.pairs(experiment)
+    pairs = [(first, second, begins[at % len(begins)], f"{seed} {at}", min(2, games - 2 * at)) for at in range((games + 1) // 2)]
+    played = _in_order((pair for at, pair in enumerate(pairs) if len(kept.get(at, ())) < pair[-1]), executor)
     stopped = None
     try:
-        for records in _in_order(pairs, executor):
-            for number, record in enumerate(records):
+        for at, (*_, wanted) in enumerate(pairs):
+            found = kept.get(at, [])[:wanted]
+            if len(found) < wanted:
+                found = next(played)
+                if records is not None:
+                    records.keep(experiment, at, found)
+            for number, record in enumerate(found):
                 score.add(record, is_a_x=number == 0)
             if progress is not None:
                 progress(score.result())
@@ -201,6 +215,8 @@ def play_match(
         if not keep_interrupted or not score.games:
             raise
         stopped = "interrupted"
+    finally:
+        played.close()
     return score.result(stopped)
 
 
@@ -213,7 +229,7 @@ def play_pair(a: Agent, b: Agent, start: Position, seed: str, games: int) -> lis
     return [play_game(players, start, random) for players in ((a, b), (b, a))[:games]]
 
 
-def _in_order(pairs: Iterator[Pair], executor: Executor | None) -> Iterator[list[GameRecord]]:
+def _in_order(pairs: Iterator[Pair], executor: Executor | None) -> Generator[list[GameRecord], None, None]:
     """Yield the games of each pair in the order of the pairs, some more in play beside them; those not begun are given up in the end."""
     if executor is None:
         yield from (play_pair(*pair) for pair in pairs)

@@ -15,7 +15,7 @@ from plyscope.faces.cli import options
 
 __all__ = ["run"]
 
-COMMANDS = ("play", "analyze", "compare", "eval", "tree", "certify", "match", "report_card", "perft", "catalogues", "warm")
+COMMANDS = ("play", "analyze", "compare", "eval", "tree", "certify", "match", "report_card", "records", "perft", "catalogues", "warm")
 
 INTERRUPTED = 130
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.options import add_json, console, print_json, whole
@@ -31,6 +31,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--errors", nargs=2, type=float, default=(0.05, 0.05), metavar=("ALPHA", "BETA"), help="the test's (0.05 0.05)")
     parser.add_argument("--seed", type=whole(0), default=0, metavar="N", help="the seed of whatever is random (default: 0)")
     parser.add_argument("--jobs", type=whole(1, 1024), default=1, metavar="N", help="play in N processes; the games are the same (1)")
+    parser.add_argument("--record", metavar="FILE", help="keep every game in this SQLite file, and go on where it ends")
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -40,6 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.faces.progress import thinking
     from plyscope.lab.match import play_match
     from plyscope.lab.ratings import Sprt
+    from plyscope.lab.records import Records
 
     sprt = (
         None
@@ -52,7 +54,8 @@ def run(arguments: argparse.Namespace) -> int:
         ratio = "" if sprt is None else f", log-likelihood ratio {sprt.ratio(score.pairs):.2f}"
         so_far[0] = f"{score.games:,} of {arguments.games:,} games: {score.a_wins}–{score.draws}–{score.b_wins}{ratio} (Ctrl-C stops)"
 
-    with thinking(lambda: so_far[0]), _workers(arguments.jobs) as executor:
+    kept = nullcontext() if arguments.record is None else Records(arguments.record)
+    with kept as records, thinking(lambda: so_far[0]), _workers(arguments.jobs) as executor:
         result = play_match(
             arguments.a,
             arguments.b,
@@ -64,6 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
             progress=progress,
             keep_interrupted=True,
             executor=executor,
+            records=records,
         )
     if arguments.json:
         print_json(result.as_dict())
