@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from plyscope.lab.match import MatchResult
     from plyscope.lab.ratings import Interval
     from plyscope.lab.reportcard import Mistake, ReportCard
+    from plyscope.lab.tournament import TournamentResult
     from plyscope.rules.perft import PlyCount
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "perft_table",
     "records_table",
     "report_cards",
+    "tournament_table",
 ]
 
 
@@ -311,6 +313,25 @@ def match_table(result: MatchResult) -> RenderableType:
 def _elo(interval: Interval) -> str:
     low, high = (f"{end:+.0f}".replace("-", "−").replace("+inf", "∞").replace("−inf", "−∞") for end in (interval.low, interval.high))
     return f"{interval.value:+.0f} ({low} to {high})".replace("-", "−").replace("+inf", "∞").replace("−inf", "−∞")
+
+
+def tournament_table(result: TournamentResult) -> RenderableType:
+    """Return the players by rating, and for each how it fared against each: games won, drawn and lost."""
+    numbers = [str(number) for number in range(1, len(result.players) + 1)]
+    table = _table(
+        f"{result.game}, {sum(match.games for match in result.matches):,} games", "", "player", "Elo", *numbers, left=("player",)
+    )
+    rated = sorted(zip(result.ratings.players, result.ratings.ratings, strict=True), key=lambda item: -item[1].value)
+    for number, (name, rating) in zip(numbers, rated, strict=True):
+        scores = [result.score(name, other) for other, _ in rated]
+        table.add_row(number, name, _elo(rating), *("–" if score is None else "{}–{}–{}".format(*score) for score in scores))
+    lines = [
+        f"won–drawn–lost against the player of that number; the first move is worth {_elo(result.ratings.first_move)} Elo (95 % intervals)"
+    ]
+    distinct, games = sum(match.distinct for match in result.matches), sum(match.games for match in result.matches)
+    if distinct < games:
+        lines.append(f"{distinct:,} different games: the rest repeat them, and the intervals are narrower than the evidence")
+    return Group(table, *map(Text, [*lines, *(["interrupted"] if result.stopped else [])]))
 
 
 def records_table(games: Sequence[dict[str, Any]]) -> RenderableType:

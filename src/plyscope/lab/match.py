@@ -86,20 +86,23 @@ class MatchResult:
         """The games that nobody won."""
         return self.draws_a_as_x + self.draws_a_as_o
 
+    @property
+    def outcomes(self) -> list[tuple[str, str, str, int]]:
+        """The games as rows for `fit_ratings`; an agent that plays itself is two players."""
+        a, b = (self.a, self.b) if self.a != self.b else (f"{self.a} (a)", f"{self.b} (b)")
+        return [
+            (a, b, "first", self.a_wins_as_x),
+            (a, b, "second", self.b_wins_as_o),
+            (a, b, "draw", self.draws_a_as_x),
+            (b, a, "first", self.b_wins_as_x),
+            (b, a, "second", self.a_wins_as_o),
+            (b, a, "draw", self.draws_a_as_o),
+        ]
+
     @cached_property
     def ratings(self) -> Ratings:
         """The ratings of `a` and `b`, the advantage of the first move, and how drawish the games were."""
-        a, b = (self.a, self.b) if self.a != self.b else (f"{self.a} (a)", f"{self.b} (b)")
-        return fit_ratings(
-            [
-                (a, b, "first", self.a_wins_as_x),
-                (a, b, "second", self.b_wins_as_o),
-                (a, b, "draw", self.draws_a_as_x),
-                (b, a, "first", self.b_wins_as_x),
-                (b, a, "second", self.a_wins_as_o),
-                (b, a, "draw", self.draws_a_as_o),
-            ]
-        )
+        return fit_ratings(self.outcomes)
 
     @property
     def elo(self) -> Interval:

@@ -15,7 +15,21 @@ from plyscope.faces.cli import options
 
 __all__ = ["run"]
 
-COMMANDS = ("play", "analyze", "compare", "eval", "tree", "certify", "match", "report_card", "records", "perft", "catalogues", "warm")
+COMMANDS = (
+    "play",
+    "analyze",
+    "compare",
+    "eval",
+    "tree",
+    "certify",
+    "match",
+    "tournament",
+    "report_card",
+    "records",
+    "perft",
+    "catalogues",
+    "warm",
+)
 
 INTERRUPTED = 130
 

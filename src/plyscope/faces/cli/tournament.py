@@ -1,0 +1,40 @@
+"""`plyscope tournament`: matches of several agents, each against each, and one table of ratings.
+
+Every match is played in pairs, as `plyscope match` does; the ratings explain all games at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from plyscope.faces.cli.match import add_play, playing
+from plyscope.faces.cli.options import add_json, console, print_json, whole
+
+__all__ = ["add", "run"]
+
+
+def add(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser("tournament", help="several agents, each against each, and their ratings", description=__doc__)
+    parser.add_argument("agents", nargs="+", metavar="AGENT", help="agents, such as two-ply or 'alphabeta depth=4'")
+    parser.add_argument("-n", "--games", type=whole(1), default=100, metavar="N", help="so many games in every match (default: 100)")
+    parser.add_argument("--gauntlet", action="store_true", help="the first agent against each of the others alone")
+    add_play(parser)
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play the matches and print the ratings and who beat whom."""
+    from plyscope.lab.tournament import play_tournament
+
+    with playing(arguments) as options:
+        result = play_tournament(arguments.agents, arguments.games, gauntlet=arguments.gauntlet, **options)
+    if arguments.json:
+        print_json(result.as_dict())
+        return 0
+    from plyscope.faces.tables import tournament_table
+
+    console().print(tournament_table(result))
+    return 0

@@ -1,0 +1,57 @@
+"""Tournaments: every pairing is played, and one set of ratings explains them all."""
+
+from __future__ import annotations
+
+import pytest
+
+from plyscope import play_match
+from plyscope.errors import OptionError
+from plyscope.faces.cli import run
+from plyscope.lab.ratings import fit_ratings
+from plyscope.lab.tournament import play_tournament
+
+
+def test_each_meets_each_once() -> None:
+    found = play_tournament(["random", "greedy", "one-ply", "two-ply"], 40, seed=2, opening_plies=1)
+    assert [(match.a, match.b) for match in found.matches] == [
+        ("random", "greedy"),
+        ("random", "one-ply"),
+        ("random", "two-ply"),
+        ("greedy", "one-ply"),
+        ("greedy", "two-ply"),
+        ("one-ply", "two-ply"),
+    ]
+    assert sum(rating.value for rating in found.ratings.ratings) == pytest.approx(0, abs=1e-6)
+    assert found.ratings.difference("two-ply", "random").low > 0
+    won, drawn, lost = found.score("two-ply", "random") or (0, 0, 0)
+    assert (lost, won + drawn) == (0, 40)
+    assert found.score("random", "two-ply") == (lost, drawn, won)
+    assert found.score("random", "random") is None
+
+
+def test_its_matches_are_those_of_play_match() -> None:
+    found = play_tournament(["random", "greedy", "one-ply"], 30, seed=4)
+    again = play_match("random", "one-ply", 30, seed=4)
+    assert (found.matches[1].pairs, found.matches[1].distinct) == (again.pairs, again.distinct)
+    assert found.ratings == fit_ratings([row for match in found.matches for row in match.outcomes])
+
+
+def test_a_gauntlet_is_the_first_against_the_others() -> None:
+    found = play_tournament(["two-ply", "random", "greedy"], 10, gauntlet=True)
+    assert [(match.a, match.b) for match in found.matches] == [("two-ply", "random"), ("two-ply", "greedy")]
+    assert found.score("random", "greedy") is None
+
+
+@pytest.mark.parametrize("agents", [[], ["random"], ["random", "random"]])
+def test_too_few_are_refused(agents: list[str]) -> None:
+    with pytest.raises(OptionError, match="expected at least two agents, each once"):
+        play_tournament(agents, 2)
+
+
+def test_the_table_names_everyone(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["tournament", "random", "greedy", "two-ply", "-n", "10"]) == 0
+    out = capsys.readouterr().out
+    assert all(name in out for name in ("random", "greedy", "two-ply", "won–drawn–lost"))
+    assert run(["tournament", "random", "greedy", "-n", "4", "--json"]) == 0
+    assert '"ratings"' in capsys.readouterr().out
+    assert run(["tournament", "random"]) == 2
