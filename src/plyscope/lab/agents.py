@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from random import Random
 from typing import Any, Protocol
 
@@ -63,11 +64,9 @@ class SearchAgent:
         legal = tuple(position.game.moves(position))
         if self.random_opening and position == position.game.start():
             return legal
-        options = dict(self.options)
-        if self.ties == "random" and "root" in ALGORITHMS[self.algorithm].takes:
-            options["root"] = "open"
-        found = search(position, self.algorithm, **options)
-        return (found.best_moves if self.ties == "random" else found.best_moves[:1]) or legal
+        is_timed = any(key == "seconds" for key, _ in self.options)
+        best = _best_moves.__wrapped__ if is_timed else _best_moves  # what depends on the clock is not remembered
+        return best(self.algorithm, self.options, self.ties == "random", position) or legal
 
     def choose(self, position: Any, random: Random) -> Any:
         """Return the move it plays."""
@@ -75,6 +74,14 @@ class SearchAgent:
             found = search(position, "uct", **{"seed": random.randrange(1 << 30), **dict(self.options)})
             return random.choice(found.best_moves or position.game.moves(position))
         return random.choice(self.choices(position))
+
+
+@lru_cache(maxsize=1 << 16)
+def _best_moves(algorithm: str, options: tuple[tuple[str, Any], ...], is_all: bool, position: Any) -> tuple[Any, ...]:
+    """Return the best move of a search, or all of them; asked again in the games of a match, it remembers."""
+    root = {"root": "open"} if is_all and "root" in ALGORITHMS[algorithm].takes else {}
+    found = search(position, algorithm, **{**dict(options), **root})
+    return found.best_moves if is_all else found.best_moves[:1]
 
 
 @dataclass(frozen=True)
