@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from plyscope.evaluation.evaluate import evaluate, explain
     from plyscope.evaluation.heuristics import HEURISTICS
     from plyscope.evaluation.linetable import LineTable
-    from plyscope.lab.agents import AGENTS, Agent, parse_agent
+    from plyscope.lab.agent import Agent
+    from plyscope.lab.agents import AGENTS, parse_agent
     from plyscope.lab.certify import certify
     from plyscope.lab.match import play_match
     from plyscope.lab.reportcard import report_card
@@ -28,7 +29,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "AGENTS": "lab.agents",
     "ALGORITHMS": "searching.algorithms",
-    "Agent": "lab.agents",
+    "Agent": "lab.agent",
     "ExplicitTree": "rules.tree",
     "GAMES": "rules.games",
     "HEURISTICS": "evaluation.heuristics",

@@ -5,14 +5,15 @@
     ├── UnknownNameError    a name that is in no catalogue; says the nearest names that are
     ├── IllegalMoveError    a move that the rules do not allow here
     ├── OptionError         an option whose value, or whose company, makes no sense
-    └── HeuristicError      a heuristic that raises, or whose answer is not a whole number in range
+    ├── HeuristicError      a heuristic that raises, or whose answer is not a whole number in range
+    └── AgentError          an agent that crashes, gives no answer in time, or answers with no legal move
 
 Every message is one line in lower case that quotes the text, says where in it, and what was expected.
 """
 
 from __future__ import annotations
 
-__all__ = ["HeuristicError", "IllegalMoveError", "NotationError", "OptionError", "PlyscopeError", "UnknownNameError"]
+__all__ = ["AgentError", "HeuristicError", "IllegalMoveError", "NotationError", "OptionError", "PlyscopeError", "UnknownNameError"]
 
 
 class PlyscopeError(ValueError):
@@ -37,3 +38,7 @@ class OptionError(PlyscopeError):
 
 class HeuristicError(PlyscopeError):
     """A heuristic that raised, or whose answer is not a whole number in range."""
+
+
+class AgentError(PlyscopeError):
+    """An agent that crashed, gave no answer in time, or answered with no legal move: in a match it has lost."""

@@ -15,6 +15,7 @@ import pytest
 from plyscope import play_match
 from plyscope.errors import NotationError
 from plyscope.faces.cli import run
+from plyscope.lab.gametext import read_games
 from plyscope.lab.records import Records
 
 WORDS = ["match", "random", "greedy", "-g", "4,4,4", "-n", "400", "--openings", "2", "--seed", "5"]
@@ -136,3 +137,53 @@ def test_bad_input_to_the_lab_is_one_line(
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     assert said.replace("300,000", "300" if "connect4" in words else "300,000") in err
+
+
+def test_games_as_text_read_back(tmp_path: Path, capsys: Any) -> None:
+    file = tmp_path / "lab.db"
+    with Records(file) as records:
+        play_match("greedy", "alphabeta depth=2", 6, "connect4", 1, opening_plies=2, records=records)
+        play_match("random", lambda position: 1 / 0, 2, "4,3,3", 1, records=records)  # type: ignore[arg-type, return-value]
+        kept = [game for experiment in records.experiments() for pair in records.pairs(experiment.number).values() for game in pair]
+        plies = list(records.plies())
+    assert len(plies) == sum(len(game.plies) for game in kept)
+    assert all(row["nodes"] is None or row["nodes"] > 0 for row in plies)
+    assert {row["depth"] for row in plies if row["nodes"] is not None} == {1, 2}
+    assert run(["records", str(file), "--text"]) == 0
+    text = capsys.readouterr().out
+    for game, read in zip(kept, read_games(text), strict=True):
+        assert (read.players, read.start, read.moves, read.end, read.winner) == (
+            game.players,
+            game.start,
+            game.moves,
+            game.end,
+            game.winner,
+        )
+        assert read.ending == game.ending
+    (tmp_path / "games.txt").write_text(text)
+    assert run(["records", str(tmp_path / "games.txt"), "--text"]) == 0
+    assert capsys.readouterr().out == text
+    for words in (["--csv"], ["--json"], []):
+        assert run(["records", str(tmp_path / "games.txt"), *words]) == 0
+        assert "alphabeta depth=2" in capsys.readouterr().out
+    assert run(["records", str(file), "--plies"]) == 0
+    assert "value" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1. b2", "line 1: '1. b2'|'b2' before any tag"),
+        ('[Game "tictactoe"]\n[X "a"]\n[O "b"]\n[Result "1-0"]\n[Ending "line"]\n1. b2 a1', "expected the result of the board"),
+        ('[Game "tictactoe"]\n[X "a"]\n[O "b"]\n[Result "1-0"]\n[Ending "line"]\n1. b2 b2', "b2"),
+        ('[Game "tictactoe"]\n[X "a"]\n[Result "1-0"]\n[Ending "line"]\n1. b2', "'O' is missing"),
+        ('[Game "tictactoe"]\n[Colour "red"]', "line 2: tag 'Colour'"),
+    ],
+)
+def test_a_text_of_games_that_cannot_be_read_is_told_with_its_line(tmp_path: Path, text: str, said: str, capsys: Any) -> None:
+    file = tmp_path / "games.txt"
+    file.write_text(text)
+    with pytest.raises(NotationError, match=said):
+        list(read_games(text))
+    assert run(["records", str(file)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1

@@ -14,7 +14,7 @@ from plyscope.evaluation.heuristic import Explanation
 from plyscope.rules.linegame import Position
 from plyscope.rules.tree import TreePosition
 
-__all__ = ["EstimateHeuristic", "FunctionHeuristic", "RandomHeuristic", "load_function"]
+__all__ = ["EstimateHeuristic", "FunctionHeuristic", "RandomHeuristic", "in_one_line", "load_callable", "load_function"]
 
 MAX_VALUE = 1_000_000_000
 
@@ -32,7 +32,8 @@ class _WithoutLines:
         return Explanation(position=position, heuristic=self.name, side=side, lines=None, total=self.evaluate(position, side))
 
 
-def _in_one_line(error: BaseException) -> str:
+def in_one_line(error: BaseException) -> str:
+    """Return the kind of the error and what it says."""
     return f"{type(error).__name__}: {' '.join(str(error).split())}"
 
 
@@ -57,9 +58,7 @@ class FunctionHeuristic(_WithoutLines):
         except PlyscopeError:
             raise
         except Exception as error:  # whatever a stranger's function raises is reported by name, with the position
-            raise HeuristicError(
-                f"heuristic {self.name!r} raised {_in_one_line(error)} on '{position}'; expected a whole number"
-            ) from error
+            raise HeuristicError(f"heuristic {self.name!r} raised {in_one_line(error)} on '{position}'; expected a whole number") from error
         try:
             value = int(operator.index(found))
         except TypeError:
@@ -108,23 +107,30 @@ class EstimateHeuristic(_WithoutLines):
 
 def load_function(text: str) -> FunctionHeuristic:
     """Return the heuristic of `file.py:name`: runs that file; raise NotationError when it cannot be had."""
+    name, function = load_callable(text, "heuristic", "a function f(mine, theirs, lines) or f(mine, theirs)")
+    return FunctionHeuristic(name, function, f"{name} of {Path(text.rpartition(':')[0]).name}")
+
+
+def load_callable(text: str, what: str, expected: str) -> tuple[str, Callable[..., Any]]:
+    """Return the name and the function of `file.py:name`, which is to be a `what`: runs that file; raise NotationError when there is
+    none."""
     from importlib.util import module_from_spec, spec_from_file_location
 
     path_text, _, name = text.rpartition(":")
     path = Path(path_text)
     if not path.is_file():
-        raise NotationError(f"no file {path_text!r} for the heuristic {text!r}; expected file.py:name")
+        raise NotationError(f"no file {path_text!r} for the {what} {text!r}; expected file.py:name")
     spec = spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
-        raise NotationError(f"cannot load {path_text!r} for the heuristic {text!r}; expected a Python file, file.py:name")
+        raise NotationError(f"cannot load {path_text!r} for the {what} {text!r}; expected a Python file, file.py:name")
     module = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # whatever a stranger's file raises is reported by name
-        raise NotationError(f"running {path_text!r} for the heuristic {text!r} raised {_in_one_line(error)}") from None
+        raise NotationError(f"running {path_text!r} for the {what} {text!r} raised {in_one_line(error)}") from None
     function = getattr(module, name, None)
     if not callable(function):
         known = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
-        expected = f"one of {', '.join(known)}" if known else "a function f(mine, theirs, lines) or f(mine, theirs)"
-        raise NotationError(f"no function {name!r} in {path_text!r}; expected {expected}")
-    return FunctionHeuristic(name, function, f"{name} of {path.name}")
+        wanted = f"one of {', '.join(known)}" if known else expected
+        raise NotationError(f"no function {name!r} in {path_text!r}; expected {wanted}")
+    return name, function

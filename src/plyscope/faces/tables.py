@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from plyscope.faces.boards import draw_board
+from plyscope.lab.match import ENDINGS
 from plyscope.rules.game import SIDES
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.result import RootMove, SearchResult, line_text
@@ -36,6 +37,7 @@ __all__ = [
     "explanation_table",
     "match_table",
     "perft_table",
+    "plies_table",
     "records_table",
     "report_cards",
     "tournament_table",
@@ -305,6 +307,9 @@ def match_table(result: MatchResult) -> RenderableType:
         lines.append(f"{tested}: {accepted}, log-likelihood ratio {result.sprt.ratio(result.pairs):.2f} of {low:.2f} to {high:.2f}")
     length = "" if result.moves_to_win is None else f"a won game took {result.moves_to_win:.2f} moves on average; "
     lines.append(f"{length}{result.seconds:.3f} s, {result.seconds / result.games * 1000:.2f} ms a game")
+    for name, spent, nodes in zip((result.a, result.b), result.seconds_a_move, result.nodes_a_move, strict=True):
+        lines.append(f"{name}: {spent * 1000:.3f} ms a move" + ("" if nodes is None else f", {nodes:,.0f} nodes"))
+    lines += [f"stopped {count:,} time{'s' if count > 1 else ''}: {reason}" for reason, count in result.forfeits.items()]
     if result.stopped == "interrupted":
         lines.append("interrupted")
     return Group(table, *map(Text, lines))
@@ -336,10 +341,20 @@ def tournament_table(result: TournamentResult) -> RenderableType:
 
 def records_table(games: Sequence[dict[str, Any]]) -> RenderableType:
     """Return the games of a file of records, one a row."""
-    table = _table(f"{len(games):,} games", "match", "pair", "game", "x", "o", "winner", "moves", left=("game", "x", "o", "moves"))
+    table = _table(f"{len(games):,} games", "", "game", "x", "o", "winner", "moves", left=("game", "x", "o", "moves"))
     for row in games:
-        numbers = str(row["experiment"]), str(row["pair"] + 1)
-        table.add_row(*numbers, row["game"], row["x"], row["o"], row["winner"] or "draw", f"{row['start']} {row['moves']}")
+        place = ".".join(str(row[key] + (key == "pair")) for key in ("experiment", "pair", "number") if key in row)
+        ending = "" if row["ending"] in ENDINGS else f" ({row['ending']})"
+        table.add_row(place, row["game"], row["x"], row["o"], row["winner"] or "draw", f"{row['start']} {row['moves']}{ending}")
+    return table
+
+
+def plies_table(plies: Sequence[dict[str, Any]]) -> RenderableType:
+    """Return the moves of a file of records, one a row: what each cost, and what its search said in the mover's view."""
+    table = _table(f"{len(plies):,} plies", "match", "pair", "game", "ply", "seconds", "value", "depth", "nodes")
+    for row in plies:
+        place = str(row["experiment"]), str(row["pair"] + 1), str(row["number"]), str(row["ply"])
+        table.add_row(*place, f"{row['seconds']:.6f}", *map(_number, (row["value"], row["depth"], row["nodes"])))
     return table
 
 

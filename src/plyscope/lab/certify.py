@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyscope.errors import OptionError
-from plyscope.lab.agents import Agent, parse_agent
+from plyscope.lab.agent import Agent
+from plyscope.lab.agents import parse_agent
 from plyscope.rules.game import FIRST, SECOND, SIDES
 from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import LineGame, Position
@@ -89,7 +90,7 @@ def certify(
 
     `progress` is called with the positions visited. Raises OptionError when more than `most` positions (two million) would be visited.
     """
-    chosen = parse_agent(agent) if isinstance(agent, str) else agent
+    chosen = parse_agent(agent)
     rules = parse_game(game) if isinstance(game, str) else game
     sides = tuple(_certify_side(chosen, rules, side, MAX_POSITIONS if most is None else most, progress) for side in (FIRST, SECOND))
     return Certificate(agent=chosen.name, game=rules.name, sides=sides)

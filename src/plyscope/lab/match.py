@@ -13,8 +13,9 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from plyscope.errors import IllegalMoveError, OptionError
-from plyscope.lab.agents import Agent, parse_agent
+from plyscope.errors import AgentError, OptionError
+from plyscope.lab.agent import Agent, Choice, ask
+from plyscope.lab.agents import parse_agent
 from plyscope.lab.openings import openings
 from plyscope.lab.ratings import Interval, Ratings, Sprt, bootstrap, fit_ratings
 from plyscope.rules.game import SIDES
@@ -24,22 +25,60 @@ from plyscope.rules.linegame import LineGame, Position
 if TYPE_CHECKING:
     from plyscope.lab.records import Records
 
-__all__ = ["GameRecord", "MatchResult", "play_game", "play_match", "play_pair"]
+__all__ = ["GameRecord", "MatchResult", "Ply", "play_game", "play_match", "play_pair"]
 
+ENDINGS = ("line", "full board")
+"""How games end by the rules."""
 AHEAD = 64
 """Pairs that are handed out at a time."""
 
 
+@dataclass(frozen=True)
+class Ply:
+    """One move of a game, what it cost in seconds, and what the mover's search said of it in the mover's view, None where it did not
+    search."""
+
+    move: str
+    seconds: float
+    value: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class GameRecord:
-    """One finished game: players by side, the moves from `start`, the `winner` (None for a draw), the seconds each side thought."""
+    """One finished game: players by side, the plies from `start`, the `winner` (None for a draw), and how it ended.
+
+    `ending` is `line` or `full board`, or else the reason why the loser's agent was stopped: it crashed, gave no answer in time, or
+    answered with no legal move.
+    """
 
     players: tuple[str, str]
     start: Position
-    moves: tuple[str, ...]
+    plies: tuple[Ply, ...]
     end: Position
     winner: str | None
-    seconds: tuple[float, float]
+    ending: str
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The moves as text."""
+        return tuple(ply.move for ply in self.plies)
+
+    @property
+    def is_forfeit(self) -> bool:
+        """Whether an agent was stopped before the game was over."""
+        return self.ending not in ENDINGS
+
+    def as_row(self, number: int) -> dict[str, Any]:
+        """Return the game as a row of the table of records, in which it has this number."""
+        x, o = self.players
+        told = {"game": self.start.game.name, "x": x, "o": o, "start": str(self.start), "moves": " ".join(self.moves)}
+        return {"number": number, **told, "winner": self.winner, "ending": self.ending}
+
+    def side(self, number: int) -> int:
+        """Return whose move the ply of this number, from 0, was."""
+        return (self.start.side + number) % 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +87,8 @@ class MatchResult:
 
     `pairs` counts the pairs by what `a` scored in them, in half points from 0 to 4. `distinct` is the number of different games: where
     agents without chance play the same game over and over, it tells how many results there really are. `seconds_a_move` is what `a` and `b`
-    thought. `verdict` is what a sequential test accepted, elo0 or elo1, None when there was none or it did not end.
+    thought, `nodes_a_move` what they searched, None for one that does not. `forfeits` counts the reasons why an agent was stopped and lost.
+    `verdict` is what a sequential test accepted, elo0 or elo1, None when there was none or it did not end.
     """
 
     a: str
@@ -67,6 +107,8 @@ class MatchResult:
     moves_to_win: float | None
     seconds: float
     seconds_a_move: tuple[float, float]
+    nodes_a_move: tuple[float | None, float | None]
+    forfeits: dict[str, int]
     sprt: Sprt | None
     verdict: str | None
     stopped: str | None
@@ -130,43 +172,44 @@ class MatchResult:
         }
 
 
-def play_moves(players: tuple[Agent, Agent], start: Position, random: Random) -> Iterator[tuple[Position, int, float]]:
-    """Yield for each move the position after it, the cell and the seconds it took; raise IllegalMoveError for a move that is not legal."""
-    position = start
-    while not position.is_over:
-        player = players[position.side]
-        began = perf_counter()
-        move = player.choose(position, random)
-        if move not in position.moves:
-            raise IllegalMoveError(f"{player.name!r} played {move!r} on '{position}'; expected a legal move")
-        position = position.game.play(position, move)
-        yield position, move, perf_counter() - began
-
-
 def play_game(
     players: tuple[Agent, Agent], start: Position, random: Random, watch: Callable[[Position, int], None] | None = None
 ) -> GameRecord:
-    """Play one game from `start`, X by the first player; `watch` is called with each position and the move that led to it."""
-    position, moves, seconds = start, [], [0.0, 0.0]
-    for after, move, spent in play_moves(players, start, random):
-        seconds[position.side] += spent
-        moves.append(start.game.format_cell(move))
-        position = after
+    """Play one game from `start`, X by the first player; `watch` is called with each position and the move that led to it.
+
+    An agent that raises AgentError has lost.
+    """
+    position, plies = start, []
+    winner, ending = None, ""
+    while not position.is_over:
+        try:
+            choice, seconds = ask(players[position.side], position, random)
+        except AgentError as error:
+            winner, ending = 1 - position.side, str(error)
+            break
+        plies.append(_ply(position, choice, seconds))
+        position = position.game.play(position, choice.move)
         if watch is not None:
-            watch(position, move)
+            watch(position, choice.move)
+    else:
+        winner, ending = position.winner, ENDINGS[position.winner is None]
     return GameRecord(
         players=(players[0].name, players[1].name),
         start=start,
-        moves=tuple(moves),
+        plies=tuple(plies),
         end=position,
-        winner=None if position.winner is None else SIDES[position.winner],
-        seconds=(seconds[0], seconds[1]),
+        winner=None if winner is None else SIDES[winner],
+        ending=ending,
     )
 
 
+def _ply(position: Position, choice: Choice, seconds: float) -> Ply:
+    return Ply(position.game.format_cell(choice.move), seconds, choice.value, choice.depth, choice.nodes)
+
+
 def play_match(
-    a: Agent | str,
-    b: Agent | str,
+    a: Agent | str | Callable[..., Any],
+    b: Agent | str | Callable[..., Any],
     games: int = 1000,
     game: LineGame | str = "tictactoe",
     seed: int = 0,
@@ -188,8 +231,7 @@ def play_match(
     """
     if games < 1:
         raise OptionError(f"{games} games; expected at least 1")
-    players = tuple(parse_agent(agent) if isinstance(agent, str) else agent for agent in (a, b))
-    first, second = players
+    first, second = parse_agent(a), parse_agent(b)
     rules = parse_game(game) if isinstance(game, str) else game
     begins = list(openings(rules, opening_plies)) if start is None else [start]
     Random(seed).shuffle(begins)
@@ -259,7 +301,8 @@ class _Score:
         self.half_points: list[int] = []
         self.lengths: list[int] = []
         self.seen: set[tuple[Position, tuple[str, ...]]] = set()
-        self.thought, self.moves = [0.0, 0.0], [0, 0]
+        self.moves, self.thought, self.nodes, self.searched = [0, 0], [0.0, 0.0], [0, 0], [0, 0]
+        self.forfeits: Counter[str] = Counter()
 
     def add(self, record: GameRecord, is_a_x: bool) -> None:
         """Count a game; every second one completes a pair."""
@@ -270,13 +313,18 @@ class _Score:
         self.half_points.append({"a": 2, "draw": 1, "b": 0}[outcome])
         if len(self.half_points) % 2 == 0:
             self.pairs[sum(self.half_points[-2:])] += 1
-        if record.winner is not None:
-            self.lengths.append(len(record.moves))
+        if record.winner is not None and not record.is_forfeit:
+            self.lengths.append(len(record.plies))
         self.seen.add((record.start, record.moves))
-        for at in (0, 1):
-            of_a = 0 if (at == 0) == is_a_x else 1
-            self.thought[of_a] += record.seconds[at]
-            self.moves[of_a] += (len(record.moves) + 1 - (at ^ record.start.side)) // 2
+        if record.is_forfeit:
+            self.forfeits[record.ending] += 1
+        for number, ply in enumerate(record.plies):
+            whose = record.side(number) ^ (not is_a_x)
+            self.moves[whose] += 1
+            self.thought[whose] += ply.seconds
+            if ply.nodes is not None:
+                self.searched[whose] += 1
+                self.nodes[whose] += ply.nodes
 
     def result(self, stopped: str | None = None) -> MatchResult:
         """Return what it has come to."""
@@ -299,7 +347,13 @@ class _Score:
             moves_to_win=sum(self.lengths) / len(self.lengths) if self.lengths else None,
             seconds=perf_counter() - self.began,
             seconds_a_move=(self.thought[0] / max(1, self.moves[0]), self.thought[1] / max(1, self.moves[1])),
+            nodes_a_move=(_mean(self.nodes[0], self.searched[0]), _mean(self.nodes[1], self.searched[1])),
+            forfeits=dict(self.forfeits),
             sprt=self.sprt,
             verdict=None if self.sprt is None else self.sprt.verdict(self.pairs),
             stopped=stopped,
         )
+
+
+def _mean(total: int, count: int) -> float | None:
+    return total / count if count else None

@@ -4,7 +4,9 @@
     experiments  number, question, manifest        what was asked, as JSON, and with which versions on which machine, as JSON
     games        experiment, pair, number,         the place of the game in its experiment
                  game, x, o, start, moves, winner, what was played, the agents, the first position and the moves as text, x, o or null
-                 seconds_x, seconds_o              what each side thought
+                 ending                            line, full board, or why an agent was stopped and lost
+    plies        experiment, pair, number, ply,    the place of the move in its game, from 0
+                 seconds, value, depth, nodes      what it cost, and what the mover's search said, null where it did not search
 
 Each pair of games is one transaction: killed at any moment, a match loses the pairs in play and no more. The same question finds its
 experiment again. Several processes may write to one file.
@@ -18,26 +20,38 @@ import sqlite3
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from plyscope.errors import NotationError
-from plyscope.lab.match import GameRecord
+from plyscope.lab.match import GameRecord, Ply
 from plyscope.rules.games import parse_game
 from plyscope.rules.notation import parse
 
-__all__ = ["Records"]
+__all__ = ["Experiment", "Records"]
 
-VERSION = 1
+VERSION = 2
 LAYOUT = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS experiments (number INTEGER PRIMARY KEY, question TEXT NOT NULL UNIQUE, manifest TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS games (
     experiment INTEGER NOT NULL REFERENCES experiments, pair INTEGER NOT NULL, number INTEGER NOT NULL,
     game TEXT NOT NULL, x TEXT NOT NULL, o TEXT NOT NULL, start TEXT NOT NULL, moves TEXT NOT NULL, winner TEXT,
-    seconds_x REAL NOT NULL, seconds_o REAL NOT NULL, PRIMARY KEY (experiment, pair, number)
+    ending TEXT NOT NULL, PRIMARY KEY (experiment, pair, number)
 ) STRICT;
+CREATE TABLE IF NOT EXISTS plies (
+    experiment INTEGER NOT NULL, pair INTEGER NOT NULL, number INTEGER NOT NULL, ply INTEGER NOT NULL,
+    seconds REAL NOT NULL, value REAL, depth INTEGER, nodes INTEGER, PRIMARY KEY (experiment, pair, number, ply)
+) STRICT, WITHOUT ROWID;
 """
 BUSY_SECONDS = 30.0
+
+
+class Experiment(NamedTuple):
+    """What was asked, under which number, and with which versions on which machine."""
+
+    number: int
+    question: dict[str, Any]
+    manifest: dict[str, Any]
 
 
 class Records:
@@ -79,34 +93,50 @@ class Records:
         (number,) = self._base.execute("SELECT number FROM experiments WHERE question = ?", (key,)).fetchone()
         return int(number)
 
+    def experiments(self) -> list[Experiment]:
+        """Return every experiment, in the order in which they were first asked for."""
+        rows = self._base.execute("SELECT number, question, manifest FROM experiments ORDER BY number")
+        return [Experiment(number, json.loads(question), json.loads(manifest)) for number, question, manifest in rows]
+
     def pairs(self, experiment: int) -> dict[int, list[GameRecord]]:
         """Return the pairs of an experiment that are kept, by their place."""
+        thoughts: dict[tuple[int, int], list[tuple[Any, ...]]] = {}
+        rows = "SELECT pair, number, seconds, value, depth, nodes FROM plies WHERE experiment = ? ORDER BY pair, number, ply"
+        for pair, number, *thought in self._base.execute(rows, (experiment,)):
+            thoughts.setdefault((pair, number), []).append(tuple(thought))
         found: dict[int, list[GameRecord]] = {}
-        rows = "SELECT pair, game, x, o, start, moves, winner, seconds_x, seconds_o FROM games WHERE experiment = ? ORDER BY pair, number"
-        for pair, game, x, o, start, moves, winner, seconds_x, seconds_o in self._base.execute(rows, (experiment,)):
+        rows = "SELECT pair, number, game, x, o, start, moves, winner, ending FROM games WHERE experiment = ? ORDER BY pair, number"
+        for pair, number, game, x, o, start, moves, winner, ending in self._base.execute(rows, (experiment,)):
             begin = parse(start, parse_game(game))
             end = begin
             for name in moves.split():
                 end = end.play(end.game.parse_move(end, name))
-            record = GameRecord(
-                players=(x, o), start=begin, moves=tuple(moves.split()), end=end, winner=winner, seconds=(seconds_x, seconds_o)
-            )
-            found.setdefault(pair, []).append(record)
+            plies = tuple(Ply(move, *told) for move, told in zip(moves.split(), thoughts.get((pair, number), []), strict=True))
+            found.setdefault(pair, []).append(GameRecord(players=(x, o), start=begin, plies=plies, end=end, winner=winner, ending=ending))
         return found
 
     def keep(self, experiment: int, pair: int, records: list[GameRecord]) -> None:
         """Keep a pair, whole or not at all; a pair that is there already stays as it is."""
-        rows = []
-        for number, record in enumerate(records):
-            told = record.start.game.name, *record.players, str(record.start), " ".join(record.moves), record.winner
-            rows.append((experiment, pair, number, *told, *record.seconds))
         self._base.execute("BEGIN IMMEDIATE")
-        self._base.executemany("INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        for number, record in enumerate(records):
+            place = experiment, pair, number
+            row = {"experiment": experiment, "pair": pair, **record.as_row(number)}
+            columns, values = ", ".join(row), ", ".join(f":{key}" for key in row)
+            if self._base.execute(f"INSERT OR IGNORE INTO games ({columns}) VALUES ({values})", row).rowcount:
+                plies = [(*place, at, ply.seconds, ply.value, ply.depth, ply.nodes) for at, ply in enumerate(record.plies)]
+                self._base.executemany("INSERT INTO plies VALUES (?, ?, ?, ?, ?, ?, ?, ?)", plies)
         self._base.execute("COMMIT")
 
     def games(self) -> Iterator[dict[str, Any]]:
         """Yield every game, as the columns of a table."""
-        base = self._base.execute("SELECT * FROM games ORDER BY experiment, pair, number")
+        return self._rows("SELECT * FROM games ORDER BY experiment, pair, number")
+
+    def plies(self) -> Iterator[dict[str, Any]]:
+        """Yield every move of every game, as the columns of a table."""
+        return self._rows("SELECT * FROM plies ORDER BY experiment, pair, number, ply")
+
+    def _rows(self, query: str) -> Iterator[dict[str, Any]]:
+        base = self._base.execute(query)
         names = [column[0] for column in base.description]
         for row in base:
             yield dict(zip(names, row, strict=True))

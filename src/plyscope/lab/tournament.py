@@ -9,7 +9,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from plyscope.errors import OptionError
-from plyscope.lab.agents import Agent, parse_agent
+from plyscope.lab.agent import Agent
+from plyscope.lab.agents import parse_agent
 from plyscope.lab.match import MatchResult, play_match
 from plyscope.lab.ratings import Ratings, fit_ratings
 from plyscope.rules.linegame import LineGame
@@ -70,7 +71,7 @@ def play_tournament(
 
     Ctrl-C ends the tournament with the matches played so far. Raises OptionError for fewer than two agents, or one that is there twice.
     """
-    players = [parse_agent(agent) if isinstance(agent, str) else agent for agent in agents]
+    players = [parse_agent(agent) for agent in agents]
     names = [player.name for player in players]
     if len(names) < 2 or len(set(names)) < len(names):
         raise OptionError(f"a tournament of {', '.join(map(repr, names)) or 'nobody'}; expected at least two agents, each once")

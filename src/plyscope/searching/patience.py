@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
 from typing import Any
@@ -13,7 +13,7 @@ from plyscope.errors import HeuristicError
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristic import Explanation
 
-__all__ = ["GRACE", "PATIENCE", "no_answer", "patient"]
+__all__ = ["GRACE", "PATIENCE", "Overdue", "interrupting", "no_answer", "patient"]
 
 PATIENCE = 5.0
 """Seconds that one evaluation may take."""
@@ -21,7 +21,7 @@ GRACE = 0.04
 """Seconds that one evaluation may last beyond the deadline of its search."""
 
 
-class _Overdue(BaseException):
+class Overdue(BaseException):
     """Raised in the midst of a function that takes too long: no Exception, so that the function does not swallow it."""
 
 
@@ -55,23 +55,35 @@ def patient(heuristic: Any, deadline: float | None) -> Iterator[Any]:
     if not isinstance(heuristic, FunctionHeuristic):
         yield heuristic
         return
-    watched, done, searcher = _Watched(heuristic), threading.Event(), threading.get_ident()
+    watched = _Watched(heuristic)
+
+    def is_overdue() -> bool:
+        since, now = watched.since, perf_counter()
+        return since is not None and (now - since > PATIENCE or (deadline is not None and now > deadline + GRACE and now - since > GRACE))
+
+    began = perf_counter()
+    try:
+        with interrupting(is_overdue):
+            yield watched
+    except Overdue:
+        began = max(began, watched.since or began)
+        raise no_answer(heuristic.name, watched.position, perf_counter() - began) from None
+
+
+@contextmanager
+def interrupting(is_overdue: Callable[[], bool]) -> Iterator[None]:
+    """Raise Overdue in the midst of what this thread does, once `is_overdue` says so: between two instructions of Python."""
+    done, worker = threading.Event(), threading.get_ident()
 
     def watch() -> None:
         while not done.wait(GRACE / 2):
-            since, now = watched.since, perf_counter()
-            if since is not None and (now - since > PATIENCE or (deadline is not None and now > deadline + GRACE and now - since > GRACE)):
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(searcher), ctypes.py_object(_Overdue))
+            if is_overdue():
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker), ctypes.py_object(Overdue))
                 return
 
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    began = perf_counter()
+    threading.Thread(target=watch, daemon=True).start()
     try:
-        yield watched
-    except _Overdue:
-        began = max(began, watched.since or began)
-        raise no_answer(heuristic.name, watched.position, perf_counter() - began) from None
+        yield
     finally:
         done.set()
 

@@ -26,6 +26,7 @@ COMMANDS = (
     "tournament",
     "report_card",
     "records",
+    "gomocup",
     "perft",
     "catalogues",
     "warm",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from plyscope.faces.cli.options import add_json, console, print_json, whole
 
 if TYPE_CHECKING:
-    from plyscope.lab.agents import Agent
+    from plyscope.lab.agent import Agent
     from plyscope.rules.linegame import Position
 
 __all__ = ["add", "run"]
@@ -175,10 +175,11 @@ class _Table:
 
     def _think(self, player: Agent) -> int:
         from plyscope.faces.progress import thinking
+        from plyscope.lab.agent import ask
 
         with thinking(f"{player.name} is thinking"):
-            move: int = player.choose(self.position, self.random)
-        return move
+            choice, _ = ask(player, self.position, self.random)
+        return int(choice.move)
 
     def _ask(self) -> int | None:
         """Return the move that the person enters, None at the end of input; whatever else is entered is answered, and asked again."""

@@ -1,4 +1,7 @@
-"""`plyscope records`: the games in a file of records, as a table, CSV or JSON."""
+"""`plyscope records`: the games of a file of records, or of a text of games, as a table, CSV, JSON or text.
+
+A text of games, such as --text prints, is read back: each game is played through again.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,18 @@ from plyscope.faces.cli.options import add_json, console, print_json
 
 __all__ = ["add", "run"]
 
+SQLITE = b"SQLite format 3\0"
+
 
 def add(commands: Any) -> None:
     """Describe the command."""
     parser = commands.add_parser("records", help="the games in a file of records", description=__doc__)
-    parser.add_argument("file", metavar="FILE", help="a file that `match --record` has written")
-    parser.add_argument("--csv", action="store_true", help="print CSV instead of a table")
-    add_json(parser)
+    parser.add_argument("file", metavar="FILE", help="what `match --record` has written, or a text of games")
+    parser.add_argument("--plies", action="store_true", help="every move, with what it cost and what the search said, instead of games")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--csv", action="store_true", help="print CSV instead of a table")
+    form.add_argument("--text", action="store_true", help="print the games as text that reads back")
+    add_json(form)
     parser.set_defaults(run=run)
 
 
@@ -23,24 +31,58 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the games."""
     from pathlib import Path
 
-    from plyscope.errors import NotationError
+    from plyscope.errors import NotationError, OptionError
+
+    if arguments.text and arguments.plies:
+        raise OptionError("--text with --plies; expected one of them")
+    path = Path(arguments.file)
+    if not path.is_file():
+        raise NotationError(f"no file {arguments.file!r}; expected one that `match --record` has written, or a text of games")
+    with path.open("rb") as file:
+        is_text = file.read(len(SQLITE)) != SQLITE and path.stat().st_size > 0
+    if is_text:
+        return _show_text(path, arguments)
     from plyscope.lab.records import Records
 
-    if not Path(arguments.file).is_file():
-        raise NotationError(f"no file {arguments.file!r}; expected one that `match --record` has written")
-    with Records(arguments.file) as records:
-        games = list(records.games())
+    with Records(path) as records:
+        if arguments.text:
+            from plyscope.lab.gametext import write_games
+
+            for experiment in records.experiments():
+                for pair in records.pairs(experiment.number).values():
+                    print(*write_games(pair), sep="\n")
+            return 0
+        return _show(list(records.plies() if arguments.plies else records.games()), arguments)
+
+
+def _show_text(path: Any, arguments: argparse.Namespace) -> int:
+    from plyscope.errors import NotationError, OptionError
+    from plyscope.lab.gametext import read_games, write_games
+
+    if arguments.plies:
+        raise OptionError(f"--plies with the text {str(path)!r}, which tells moves alone; expected what `match --record` has written")
+    try:
+        games = list(read_games(path.read_text(encoding="utf-8"), path.name))
+    except UnicodeDecodeError:
+        raise NotationError(f"{str(path)!r} is no text and no file of records; expected one of the two") from None
+    if arguments.text:
+        print(*write_games(games), sep="\n")
+        return 0
+    return _show([game.as_row(at) for at, game in enumerate(games)], arguments)
+
+
+def _show(rows: list[dict[str, Any]], arguments: argparse.Namespace) -> int:
     if arguments.json:
-        print_json(games)
+        print_json(rows)
     elif arguments.csv:
         import csv
         import sys
 
-        table = csv.DictWriter(sys.stdout, games[0] if games else ["experiment"], lineterminator="\n")
+        table = csv.DictWriter(sys.stdout, rows[0] if rows else ["experiment"], lineterminator="\n")
         table.writeheader()
-        table.writerows(games)
+        table.writerows(rows)
     else:
-        from plyscope.faces.tables import records_table
+        from plyscope.faces.tables import plies_table, records_table
 
-        console().print(records_table(games))
+        console().print((plies_table if arguments.plies else records_table)(rows))
     return 0

@@ -1,0 +1,197 @@
+"""`plyscope gomocup`: an agent for managers of five-in-a-row tournaments, such as Piskvork: the Gomocup protocol on stdin and stdout."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from plyscope.faces.cli.options import whole
+
+if TYPE_CHECKING:
+    from plyscope.lab.agent import Agent
+    from plyscope.rules.linegame import LineGame, Position
+
+__all__ = ["add", "run"]
+
+LEAST, MOST = 5, 20
+"""The sides of a board."""
+SLACK = 0.05
+"""Seconds kept back of what a move may take."""
+OWN, THEIRS = "1", "2"
+
+
+def add(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser("gomocup", help="an agent that speaks the Gomocup protocol on stdin and stdout", description=__doc__)
+    parser.add_argument("--agent", default="engine", metavar="AGENT", help="who plays (default: engine, in the time it is given)")
+    parser.add_argument("--seed", type=whole(0), default=0, metavar="N", help="the seed of whatever is random (default: 0)")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Answer until END or the end of input."""
+    from plyscope.lab.agents import parse_agent
+
+    brain = _Brain(parse_agent(arguments.agent), Random(arguments.seed), arguments.agent == "engine")
+    lines = iter(sys.stdin)
+    for line in lines:
+        word, _, rest = line.strip().partition(" ")
+        if word.upper() == "END":
+            break
+        for answer in brain.obey(word.upper(), rest.strip(), lines):
+            print(answer, flush=True)
+    return 0
+
+
+class _Brain:
+    """The game that is being played, and what the manager has said of it."""
+
+    def __init__(self, agent: Agent, random: Random, is_clocked: bool) -> None:
+        self.agent, self.random, self.is_clocked = agent, random, is_clocked
+        self.game: LineGame | None = None
+        self.stones: list[int] = []
+        self.own: set[int] = set()
+        self.turn = self.left = 0.0
+
+    def obey(self, word: str, rest: str, lines: Iterator[str]) -> list[str]:
+        """Return the answers to a command; `lines` give what follows it."""
+        from plyscope.errors import PlyscopeError
+
+        try:
+            if word in ("START", "RECTSTART"):
+                return self._start(rest if word == "RECTSTART" else f"{rest},{rest}")
+            if word == "INFO":
+                return self._learn(*rest.partition(" ")[::2])
+            if word == "ABOUT":
+                from plyscope import __version__
+
+                return [f'name="plyscope", version="{__version__}"']
+            if not word:
+                return []
+            if self.game is None:
+                return [f"ERROR {word[:40]} before START; expected START size"]
+            if word == "BOARD":
+                return self._board(lines)
+            if word == "RESTART":
+                self._set([], set())
+                return ["OK"]
+            if word in ("BEGIN", "TURN", "TAKEBACK"):
+                return getattr(self, f"_{word.lower()}")(rest)  # type: ignore[no-any-return]
+        except PlyscopeError as error:
+            return [f"ERROR {error}"]
+        return [f"UNKNOWN {word[:40]}; expected START, BEGIN, TURN, BOARD, INFO, RESTART, TAKEBACK, ABOUT or END"]
+
+    def _start(self, size: str) -> list[str]:
+        from plyscope.rules.linegame import LineGame
+
+        sides = [int(side) if side.strip().isdecimal() and len(side) < 6 else 0 for side in size.split(",")]
+        if len(sides) != 2 or not all(0 < side <= MOST for side in sides):
+            return [f"ERROR board {size[:20]!r}; expected sides of at most {MOST}"]
+        self.game = LineGame.grid(*sides, k=min(5, max(sides)))
+        self._set([], set())
+        return ["OK"]
+
+    def _learn(self, key: str, value: str) -> list[str]:
+        from plyscope.rules.games import parse_game
+
+        number = float(value) / 1000 if value.strip().isdecimal() else 0.0
+        if key == "timeout_turn":
+            self.turn = number
+        elif key == "time_left":
+            self.left = number
+        elif key == "rule" and value.strip() not in ("0", ""):
+            return [f"MESSAGE rule {value[:20]} is not known here; playing freestyle: five or more win"]
+        elif key == "game" and self.game is not None:
+            game = parse_game(value)
+            if game.shape == self.game.shape:
+                self.game = game
+        return []
+
+    def _set(self, stones: list[int], own: set[int]) -> None:
+        self.stones, self.own = stones, own
+
+    def _cell(self, text: str) -> int:
+        from plyscope.errors import NotationError
+
+        assert self.game is not None
+        x, _, y = text.partition(",")
+        if not (x.strip().isdecimal() and y.strip().isdecimal() and len(text) < 20):
+            raise NotationError(f"cell {text[:40]!r}; expected x,y")
+        column, row = int(x), int(y)
+        if column >= self.game.width or row >= self.game.height or (cell := row * self.game.width + column) in self.stones:
+            raise NotationError(f"cell {text[:40]!r}; expected an empty one of the {self.game.width}×{self.game.height} board")
+        return cell
+
+    def _board(self, lines: Iterator[str]) -> list[str]:
+        from plyscope.errors import NotationError
+
+        self._set([], set())
+        wrong: NotationError | None = None
+        for line in lines:
+            if line.strip().upper() == "DONE":
+                break
+            place, _, whose = line.strip().rpartition(",")
+            try:
+                cell = self._cell(place)
+                if whose not in (OWN, THEIRS):
+                    raise NotationError(f"stone {line.strip()[:40]!r}; expected x,y,1 or x,y,2")
+                self.stones.append(cell)
+                if whose == OWN:
+                    self.own.add(cell)
+            except NotationError as error:
+                wrong = wrong or error
+        if wrong is not None:
+            raise wrong
+        return self._move()
+
+    def _begin(self, rest: str) -> list[str]:
+        return self._move()
+
+    def _turn(self, rest: str) -> list[str]:
+        self.stones.append(self._cell(rest))
+        return self._move()
+
+    def _takeback(self, rest: str) -> list[str]:
+        at = rest.partition(",")
+        cell = int(at[2]) * self.game.width + int(at[0]) if self.game and at[0].isdecimal() and at[2].isdecimal() else -1
+        if cell not in self.stones:
+            return [f"ERROR {rest[:40]!r}; expected a stone to take back"]
+        self.stones.remove(cell)
+        self.own.discard(cell)
+        return ["OK"]
+
+    def _move(self) -> list[str]:
+        from plyscope.lab.agent import ask
+
+        assert self.game is not None
+        position = self._position()
+        if position.is_over:
+            return ["ERROR the game is over"]
+        choice, _ = ask(self._clocked(position), position, self.random)
+        self.stones.append(choice.move)
+        self.own.add(choice.move)
+        row, column = divmod(choice.move, self.game.width)
+        told = [f"MESSAGE value {choice.value:g} depth {choice.depth} nodes {choice.nodes}"] if choice.value is not None else []
+        return [*told, f"{column},{row}"]
+
+    def _position(self) -> Position:
+        """Return the position with the agent to move: it is X where there are as many stones of either side."""
+        assert self.game is not None
+        own, theirs = (sum(1 << cell for cell in self.stones if (cell in self.own) == mine) for mine in (True, False))
+        is_first = own.bit_count() == theirs.bit_count()
+        return self.game.position(*((own, theirs, 0) if is_first else (theirs, own, 1)))
+
+    def _clocked(self, position: Position) -> Agent:
+        """Return the agent, the engine with the time that the manager gives it."""
+        from plyscope.lab.players import SearchAgent
+        from plyscope.searching.limit import share_of
+
+        if not self.is_clocked or not isinstance(self.agent, SearchAgent):
+            return self.agent
+        given = [time for time in (self.turn, share_of(self.left, position) if self.left else 0.0) if time]
+        seconds = max(SLACK, min(given) - SLACK) if given else 1.0
+        return replace(self.agent, options=(("seconds", seconds),))

@@ -1,0 +1,85 @@
+"""Games as text: for each game a few tags and its moves, after the manner of chess's PGN, to be read by people and read back.
+
+    [Game "connect4"]
+    [X "two-ply"]
+    [O "random"]
+    [Result "1-0"]
+    [Ending "line"]
+    1. d1 d2 2. d3 c1
+
+`[Start "..."]` is there where a game does not begin with the empty board.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from plyscope.errors import NotationError, PlyscopeError
+from plyscope.lab.match import ENDINGS, GameRecord, Ply
+from plyscope.rules.game import SIDES
+from plyscope.rules.games import parse_game
+from plyscope.rules.notation import parse
+
+__all__ = ["read_games", "write_games"]
+
+RESULTS = {"x": "1-0", "o": "0-1", None: "1/2-1/2"}
+TAGS = ("Game", "X", "O", "Start", "Result", "Ending")
+
+
+def write_games(games: Iterable[GameRecord]) -> Iterator[str]:
+    """Yield each game as text, an empty line after it."""
+    for game in games:
+        rules = game.start.game
+        tags = {"Game": rules.name, "X": game.players[0], "O": game.players[1]}
+        if game.start != rules.start():
+            tags["Start"] = str(game.start)
+        tags |= {"Result": RESULTS[game.winner], "Ending": game.ending}
+        lines = [f'[{tag} "{" ".join(text.split()).translate(_ESCAPES)}"]' for tag, text in tags.items()]
+        numbered = [f"{at // 2 + 1}. {' '.join(game.moves[at : at + 2])}" for at in range(0, len(game.moves), 2)]
+        yield "\n".join([*lines, " ".join(numbered)]) + "\n"
+
+
+_ESCAPES = str.maketrans({'"': '\\"', "\\": "\\\\"})
+
+
+def read_games(text: str, name: str = "the text") -> Iterator[GameRecord]:
+    """Yield the games of a text; what thinking cost is not in it. Raises NotationError with the line that cannot be read."""
+    tags: dict[str, str] = {}
+    moves: list[str] = []
+    first = 1
+    for number, line in enumerate([*text.splitlines(), '[Game ""]'], 1):
+        tag = re.fullmatch(r'\[(\w+) "((?:[^"\\]|\\.)*)"\]', line.strip())
+        if tag is None:
+            moves += [word for word in line.split() if not re.fullmatch(r"\d+\.", word)]
+            continue
+        if tag[1] not in TAGS:
+            raise NotationError(f"{name}, line {number}: tag {tag[1][:40]!r}; expected {', '.join(TAGS)}")
+        if tag[1] == "Game" and tags:
+            yield _game(tags, moves, f"{name}, game from line {first}")
+            tags, moves, first = {}, [], number
+        elif tag[1] == "Game" and moves:
+            raise NotationError(f'{name}, line {first}: {" ".join(moves)[:40]!r} before any tag; expected [Game "..."]')
+        tags[tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
+
+
+def _game(tags: dict[str, str], moves: list[str], place: str) -> GameRecord:
+    try:
+        rules = parse_game(tags["Game"])
+        begin = parse(tags["Start"], rules) if "Start" in tags else rules.start()
+        end, plies = begin, []
+        for move in moves:
+            cell = rules.parse_move(end, move)
+            plies.append(Ply(rules.format_cell(cell), 0.0))
+            end = rules.play(end, cell)
+        winner = {result: side for side, result in RESULTS.items()}[tags["Result"]]
+        players, ending = (tags["X"], tags["O"]), tags["Ending"]
+    except KeyError as error:
+        raise NotationError(
+            f"{place}: {str(error)[:40]} is missing or unknown; expected the tags {', '.join(TAGS)}, Start if need be"
+        ) from None
+    except PlyscopeError as error:
+        raise NotationError(f"{place}: {error}") from None
+    if ending in ENDINGS and (not end.is_over or winner != (None if end.winner is None else SIDES[end.winner])):
+        raise NotationError(f"{place}: {tags['Result']!r} by {ending!r} on '{end}'; expected the result of the board, or another ending")
+    return GameRecord(players=players, start=begin, plies=tuple(plies), end=end, winner=winner, ending=ending)

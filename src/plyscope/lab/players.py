@@ -1,0 +1,146 @@
+"""The agents of our own: searches, two plies told apart, chance, and levels for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import Any, NamedTuple
+
+from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.lab.agent import Choice
+from plyscope.searching.algorithms import ALGORITHMS
+from plyscope.searching.driver import search
+from plyscope.searching.forms import SMALL
+
+__all__ = ["LevelAgent", "RandomAgent", "SearchAgent", "TwoPlyAgent"]
+
+
+@dataclass(frozen=True)
+class SearchAgent:
+    """Plays the best move of a search: the first (`ties="first"`), or any of those proven best (`ties="random"`).
+
+    `random_opening` plays the first move of the game at random.
+    """
+
+    name: str
+    summary: str = "a search"
+    algorithm: str = "alphabeta"
+    options: tuple[tuple[str, Any], ...] = ()
+    ties: str = "first"
+    random_opening: bool = False
+
+    def choices(self, position: Any) -> Sequence[Any]:
+        """Return the best move, or with random ties the best moves, each with an open root window if need be; any move where the budget was
+        too small to tell."""
+        legal = tuple(position.game.moves(position))
+        if self.random_opening and position == position.game.start():
+            return legal
+        return self._search(position).moves or legal
+
+    def choose(self, position: Any, random: Random) -> Choice:
+        """Return the move it plays."""
+        if self.algorithm == "uct":
+            found = _look(self.algorithm, (("seed", random.randrange(1 << 30)), *self.options), True, position)
+        elif self.random_opening and position == position.game.start():
+            return Choice(random.choice(tuple(position.game.moves(position))))
+        else:
+            found = self._search(position)
+        return Choice(random.choice(found.moves or tuple(position.game.moves(position))), found.value, found.depth, found.nodes)
+
+    def _search(self, position: Any) -> _Found:
+        is_timed = any(key == "seconds" for key, _ in self.options)
+        look = _look if is_timed else _remembered  # what depends on the clock is not remembered
+        return look(self.algorithm, self.options, self.ties == "random", position)
+
+
+class _Found(NamedTuple):
+    """What is remembered of a search: its first best move, or all of them."""
+
+    moves: tuple[Any, ...]
+    value: float
+    depth: int
+    nodes: int
+
+
+def _look(algorithm: str, options: tuple[tuple[str, Any], ...], is_all: bool, position: Any) -> _Found:
+    root = {"root": "open"} if is_all and "root" in ALGORITHMS[algorithm].takes else {}
+    found = search(position, algorithm, **{**dict(options), **root})
+    return _Found(found.best_moves if is_all else found.best_moves[:1], found.value, found.depth, found.nodes)
+
+
+_remembered = lru_cache(maxsize=1 << 16)(_look)
+
+
+@dataclass(frozen=True)
+class TwoPlyAgent:
+    """Plays a move m of the largest (value for me after m) − (largest value for the opponent over its replies, 0 if there is none).
+
+    One look at the own move and one at the answer, both counted: system B.
+    """
+
+    name: str = "two-ply"
+    summary: str = "own value after the move less the opponent's best after its reply, weighted lines (B)"
+    heuristic: str = "weighted-lines"
+
+    def score(self, position: Any, move: Any) -> int:
+        """Return the score of `move`."""
+        game, side = position.game, position.game.side(position)
+        heuristic = find_heuristic(self.heuristic, game)
+        after = game.play(position, move)
+        replies = (heuristic.evaluate(game.play(after, reply), 1 - side) for reply in game.moves(after))
+        return heuristic.evaluate(after, side) - max(replies, default=0)
+
+    def choices(self, position: Any) -> Sequence[Any]:
+        """Return all moves of the largest score."""
+        scores = {move: self.score(position, move) for move in position.game.moves(position)}
+        best = max(scores.values())
+        return tuple(move for move, score in scores.items() if score == best)
+
+    def choose(self, position: Any, random: Random) -> Choice:
+        """Return one of them at random."""
+        return Choice(random.choice(self.choices(position)))
+
+
+@dataclass(frozen=True)
+class RandomAgent:
+    """Plays any legal move."""
+
+    name: str = "random"
+    summary: str = "any legal move"
+
+    def choices(self, position: Any) -> Sequence[Any]:
+        """Return all legal moves."""
+        return tuple(position.game.moves(position))
+
+    def choose(self, position: Any, random: Random) -> Choice:
+        """Return one of them at random."""
+        return Choice(random.choice(self.choices(position)))
+
+
+@dataclass(frozen=True)
+class LevelAgent:
+    """For people: a search that now and then plays any move instead, `slips` times in a hundred.
+
+    On boards of 3×3 it is the `plain` one, which is done before the engine had started.
+    """
+
+    name: str
+    summary: str
+    plain: SearchAgent
+    engine: SearchAgent
+    slips: int = 0
+
+    def choices(self, position: Any) -> Sequence[Any]:
+        """Return every move it may play: all of them, as long as it may slip."""
+        return tuple(position.game.moves(position)) if self.slips else self._searcher(position).choices(position)
+
+    def choose(self, position: Any, random: Random) -> Choice:
+        """Return the move it plays."""
+        if random.randrange(100) < self.slips:
+            return Choice(random.choice(tuple(position.game.moves(position))))
+        return self._searcher(position).choose(position, random)
+
+    def _searcher(self, position: Any) -> SearchAgent:
+        return self.plain if getattr(position.game, "size", 0) <= SMALL else self.engine

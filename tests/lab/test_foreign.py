@@ -1,0 +1,217 @@
+"""Agents that are not ours: Python functions and external programs, which lose when they crash, dawdle or cheat."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+import time
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from plyscope import parse, parse_agent, play_match
+from plyscope.errors import AgentError, NotationError, OptionError, PlyscopeError
+from plyscope.faces.cli import run
+from plyscope.lab.agent import ask
+from plyscope.lab.match import play_game
+from plyscope.lab.records import Records
+from plyscope.rules.games import parse_game
+
+BOTS = """
+import time
+
+def last(position):
+    return position.moves[-1]
+
+def by_name(position):
+    return position.game.format_cell(position.moves[0])
+
+def crashes(position):
+    return [][len(position.moves)]
+
+def cheats(position):
+    return "b2" if position.first else 400
+
+def sleeps(position):
+    while True:
+        time.sleep(0.01)
+"""
+
+
+@pytest.fixture
+def bots(tmp_path: Path) -> Path:
+    file = tmp_path / "bots.py"
+    file.write_text(BOTS)
+    return file
+
+
+def brain(tmp_path: Path, body: str) -> str:
+    """Return the agent of a program that answers a line of the protocol as `answer(line)` says."""
+    file = tmp_path / "brain.py"
+    file.write_text(
+        textwrap.dedent(body)
+        + "\nimport sys\nfor line in sys.stdin:\n    said = answer(line.strip())\n    if said:\n        print(said, flush=True)\n"
+    )
+    return f"program command='{sys.executable} {file}' seconds=0.5"
+
+
+def ours(agent: str = "engine", seconds: float = 1.0) -> str:
+    return f"program command='{sys.executable} -m plyscope gomocup --agent \"{agent}\"' seconds={seconds}"
+
+
+def test_functions_play(bots: Path) -> None:
+    last = parse_agent(f"{bots}:last")
+    assert last.choose(parse("X../.O./..."), Random(0)).move == 8
+    found = play_match(f"{bots}:by_name", f"{bots}:last", 2)
+    assert (found.games, found.forfeits) == (2, {})
+    assert play_match(lambda position: position.moves[0], f"{bots}:last", 2).pairs == found.pairs
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("crashes", "raised IndexError"), ("cheats", "answered"), ("sleeps", "gave no move within 0.1 s")],
+)
+def test_functions_that_fail_lose_with_the_reason(bots: Path, name: str, reason: str, tmp_path: Path) -> None:
+    with Records(tmp_path / "lab.db") as records:
+        found = play_match(f"{bots}:{name} seconds=0.1", "random", 4, records=records)
+        assert (found.a_wins, found.b_wins, found.draws) == (0, 4, 0)
+        assert sum(found.forfeits.values()) == 4
+        assert all(reason in told for told in found.forfeits)
+        again = play_match(f"{bots}:{name} seconds=0.1", "random", 4, records=records)
+        assert again.forfeits == found.forfeits
+
+
+def test_functions_travel_to_other_processes(bots: Path) -> None:
+    with ProcessPoolExecutor(2) as pool:
+        found = play_match(f"{bots}:last", "random", 20, executor=pool)
+    assert found.pairs == play_match(f"{bots}:last", "random", 20).pairs
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{bots}:nothing", "no function 'nothing'"),
+        ("nowhere.py:bot", "no file 'nowhere.py' for the agent"),
+        ("{bots}:last depth=3", "unknown option 'depth'"),
+        ("{bots}:last seconds=0", "expected more than 0"),
+        ("program seconds=2", "names no program"),
+        ("program command='oops", "expected quotes in pairs"),
+    ],
+)
+def test_what_cannot_be_an_agent_is_said_in_a_line(bots: Path, text: str, expected: str) -> None:
+    with pytest.raises((OptionError, NotationError, PlyscopeError), match=expected):
+        parse_agent(text.format(bots=bots))
+
+
+def test_our_own_program_plays_like_the_agent_it_speaks_for() -> None:
+    there, here = parse_agent(ours("alphabeta depth=2")), parse_agent("alphabeta depth=2")
+    other = parse_agent("alphabeta depth=1 heuristic=open-lines order=random seed=4")
+    for game in ("7,7,5", "5,4,3"):
+        start = parse_game(game).start()
+        for place in (0, 1):
+            a, b = (play_game((agent, other) if place == 0 else (other, agent), start, Random(0)) for agent in (there, here))
+            assert (a.moves, a.ending) == (b.moves, b.ending)
+            assert a.ending in ("line", "full board")
+
+
+def test_our_program_keeps_to_its_time() -> None:
+    agent = parse_agent(ours(seconds=0.4))
+    ask(agent, parse("15,15,5 h8 i9"), Random(0))  # starts it
+    began = time.monotonic()
+    choice, _ = ask(agent, parse("15,15,5 h8 i9 h9"), Random(0))
+    assert choice.move in parse("15,15,5 h8 i9 h9").moves
+    assert time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("def answer(line): return 'OK' if line.startswith(('START', 'RESTART')) else '99,99' if line in ('BEGIN', 'DONE') else ''", "expected a legal move x,y"),
+        ("def answer(line): return 'OK' if line.startswith(('START', 'RESTART')) else None", "gave no move"),
+        (
+            "def answer(line): return 'OK' if line.startswith('START') else 1 / 0",
+            "ended with status 1: ZeroDivisionError: division by zero",
+        ),
+        ("def answer(line): return 'ERROR too small'", "expected OK"),
+    ],
+)
+def test_programs_that_fail_lose_with_the_reason(tmp_path: Path, body: str, reason: str) -> None:
+    found = play_match(brain(tmp_path, body), "random", 2, "7,7,5")
+    assert (found.a_wins, found.b_wins) == (0, 2)
+    assert all(reason in told for told in found.forfeits), found.forfeits
+
+
+def test_messages_and_unknown_words_are_no_answers(tmp_path: Path) -> None:
+    body = """
+        seen = []
+        def answer(line):
+            word = line.split(" ")[0]
+            if word in ("START", "RESTART"):
+                return "MESSAGE hello\\nOK"
+            if word == "INFO":
+                return "UNKNOWN"
+            if word == "BEGIN":
+                return "DEBUG thinking\\n0,0"
+            if word == "TURN":
+                seen.append(line)
+                return f"{len(seen)},0"
+    """
+    record = play_game(
+        (parse_agent(brain(tmp_path, body)), parse_agent("alphabeta depth=1 order=generated")), parse_game("7,7,5").start(), Random(0)
+    )
+    assert record.moves[:1] == ("a7",)
+    assert not any("DEBUG" in move for move in record.moves)
+
+
+def talk(*lines: str, agent: str = "alphabeta depth=2") -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "plyscope", "gomocup", "--agent", agent], input="\n".join(lines), capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
+def test_the_protocol_is_spoken_as_its_managers_expect() -> None:
+    answers = talk(
+        "ABOUT",
+        "TURN 1,1",
+        "START 15",
+        "INFO timeout_turn 1000",
+        "BOARD",
+        "7,7,1",
+        "8,8,2",
+        "7,8,1",
+        "8,7,2",
+        "7,9,1",
+        "8,9,2",
+        "7,10,1",
+        "8,6,2",
+        "DONE",
+    )
+    assert answers[0].startswith('name="plyscope"')
+    assert answers[1].startswith("ERROR TURN before START")
+    assert answers[2] == "OK"
+    assert answers[-1] in ("7,6", "7,11")  # four of its own in a row: it wins
+    assert talk("START 6", "BEGIN", "RESTART", "TAKEBACK 3,3", "DANCE", "TURN 9,9", "END", "BEGIN")[-4:] == [
+        "OK",
+        "ERROR '3,3'; expected a stone to take back",
+        "UNKNOWN DANCE; expected START, BEGIN, TURN, BOARD, INFO, RESTART, TAKEBACK, ABOUT or END",
+        "ERROR cell '9,9'; expected an empty one of the 6×6 board",
+    ]
+    assert talk("START 400", "RECTSTART 0,5")[0].startswith("ERROR board '400,400'")
+
+
+def test_a_program_that_is_not_there_is_bad_input(capsys: Any) -> None:
+    assert run(["match", "program command=/no/such/brain", "random", "-g", "7,7,5"]) == 2
+    assert "cannot start '/no/such/brain'" in capsys.readouterr().err
+
+
+def test_an_agent_that_fails_at_the_table_is_told_in_a_line(bots: Path, capsys: Any) -> None:
+    assert run(["play", "--x", f"{bots}:crashes", "--o", "random"]) == 2
+    assert "raised IndexError" in capsys.readouterr().err
+    with pytest.raises(AgentError, match="expected a legal move"):
+        ask(parse_agent(f"{bots}:cheats"), parse("tictactoe"), Random(0))
