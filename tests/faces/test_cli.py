@@ -134,17 +134,14 @@ def test_a_heuristic_of_ones_own_is_a_file(capsys: pytest.CaptureFixture[str], t
         (["eval", "tictactoe", "--side", "z"], "unknown side 'z'; expected x or o"),
         (["eval", "[[1,2],3]"], "'[[1,2],3]'"),
         (["certify", "nobody"], "unknown agent 'nobody'"),
-        (["certify", "two-ply", "--game", "connect4"], "expected a smaller game"),
+        (["certify", "two-ply", "--seconds", "soon"], "'soon'; expected a number of seconds"),
         (["perft", "tictactoes"], "unknown game 'tictactoes'; expected perhaps tictactoe"),
         (["perft", "tictactoe", "--depth", "many"], "'many'; expected a whole number"),
         (["frobnicate"], "'frobnicate'"),
         ([], "COMMAND"),
     ],
 )
-def test_bad_input_is_answered_in_one_line_with_status_2(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
-) -> None:
-    monkeypatch.setattr("plyscope.lab.certify.MAX_POSITIONS", 1000)
+def test_bad_input_is_answered_in_one_line_with_status_2(capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
     status, out, err = answer(capsys, *words)
     assert (status, out) == (2, "")
     assert said in err

@@ -8,7 +8,7 @@ import pytest
 
 import oracles
 from plyscope import AGENTS, certify, parse, parse_agent, play_match
-from plyscope.errors import OptionError, PlyscopeError
+from plyscope.errors import PlyscopeError
 from plyscope.lab.match import play_game
 from plyscope.rules.games import GAMES
 
@@ -57,9 +57,26 @@ def test_full_alphabeta_never_loses_whichever_cell_it_opens_with() -> None:
     assert len(parse_agent("full-alphabeta").choices(GAMES["tictactoe"].start())) == 9
 
 
-def test_a_game_too_large_to_play_out_is_refused() -> None:
-    with pytest.raises(OptionError, match="more than 500 positions against 'two-ply' on 'connect4'; expected a smaller game"):
-        certify("two-ply", "connect4", most=500)
+@pytest.mark.parametrize(("agent", "game"), [("two-ply", "connect4"), ("greedy", "5,5,4"), ("accumulating", "tictactoe")])
+def test_where_there_are_too_many_lines_the_engine_finds_one_that_beats_it(agent: str, game: str) -> None:
+    certificate = certify(agent, game, most=50, seconds=60)
+    assert certificate.is_searched
+    assert certificate.never_loses is False
+    for side in certificate.sides:
+        if side.losing_line is not None:
+            position = GAMES["tictactoe"].start() if game == "tictactoe" else parse(game)
+            for move in side.losing_line:
+                if "xo"[position.side] == side.agent_side:
+                    assert position.game.parse_move(position, move) in parse_agent(agent).choices(position)
+                position = position.play(move)
+            assert position.winner is not None
+            assert "xo"[position.winner] != side.agent_side
+
+
+def test_what_the_engine_cannot_beat_is_not_said_to_be_unbeatable() -> None:
+    certificate = certify("two-ply", most=50, seconds=20)
+    assert (certificate.is_searched, certificate.never_loses, certificate.losing_line) == (True, None, None)
+    assert "not decided" in certificate.answer
 
 
 def test_two_ply_chooses_as_the_oracle_does() -> None:

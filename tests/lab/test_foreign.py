@@ -130,7 +130,10 @@ def test_our_program_keeps_to_its_time() -> None:
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ("def answer(line): return 'OK' if line.startswith(('START', 'RESTART')) else '99,99' if line in ('BEGIN', 'DONE') else ''", "expected a legal move x,y"),
+        (
+            "def answer(line): return 'OK' if line.startswith(('START', 'RESTART')) else '99,99' if line in ('BEGIN', 'DONE') else ''",
+            "expected a legal move x,y",
+        ),
         ("def answer(line): return 'OK' if line.startswith(('START', 'RESTART')) else None", "gave no move"),
         (
             "def answer(line): return 'OK' if line.startswith('START') else 1 / 0",

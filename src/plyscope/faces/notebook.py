@@ -95,9 +95,7 @@ def certificate_html(certificate: Certificate) -> str:
         [side.agent_side.upper(), *(f"{count:,}" for count in (side.wins, side.draws, side.losses, side.positions))]
         for side in certificate.sides
     ]
-    line = certificate.losing_line
-    said = "never loses" if line is None else f"can be beaten: {' '.join(line)}"
-    heading = f"{certificate.agent} on {certificate.game}: {said}"
+    heading = f"{certificate.agent} on {certificate.game}: {certificate.answer}"
     return f"<div><p><b>{escape(heading)}</b></p>{_table(('plays', 'wins', 'draws', 'losses', 'positions'), rows)}</div>"
 
 

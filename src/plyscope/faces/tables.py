@@ -247,21 +247,13 @@ def comparison_table(results: Sequence[SearchResult]) -> RenderableType:
 
 def certificate_table(certificate: Certificate) -> RenderableType:
     """Return the counts of every line of play, and the losing line where there is one."""
-    table = _table(
-        f"{certificate.agent} on {certificate.game}, against every line of play",
-        "agent plays",
-        "wins",
-        "draws",
-        "losses",
-        "positions",
-        left=("agent plays",),
-    )
+    against = "the engine" if certificate.is_searched else "every line of play"
+    columns = ("agent plays", "wins", "draws", "losses", "positions")
+    table = _table(f"{certificate.agent} on {certificate.game}, against {against}", *columns, left=("agent plays",))
     for side in certificate.sides:
         order = "first" if side.agent_side == "x" else "second"
         table.add_row(f"{side.agent_side.upper()} (moves {order})", *map(_number, (side.wins, side.draws, side.losses, side.positions)))
-    if certificate.losing_line is None:
-        return Group(table, Text("never loses", style="bold"))
-    return Group(table, Text(f"can be beaten: {' '.join(certificate.losing_line)}", style="bold"))
+    return Group(table, Text(certificate.answer, style="bold"))
 
 
 def counts_line(result: SearchResult) -> str:

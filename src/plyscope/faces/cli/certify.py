@@ -1,11 +1,14 @@
-"""`plyscope certify`: an agent against every line of play of its opponent; can it be beaten?"""
+"""`plyscope certify`: an agent against every line of play of its opponent; can it be beaten?
+
+Where there are too many lines, the engine looks for one that beats it, and the answer says so.
+"""
 
 from __future__ import annotations
 
 import argparse
 from typing import Any
 
-from plyscope.faces.cli.options import add_json, console, print_json
+from plyscope.faces.cli.options import add_json, console, print_json, seconds
 
 __all__ = ["add", "run"]
 
@@ -15,6 +18,7 @@ def add(commands: Any) -> None:
     parser = commands.add_parser("certify", help="an agent against every line of play: can it be beaten?", description=__doc__)
     parser.add_argument("agent", metavar="AGENT", help="a name, or 'alphabeta heuristic=counted-lines depth=4'")
     parser.add_argument("--game", default="tictactoe", metavar="GAME", help="a name or m,n,k (default: tictactoe)")
+    parser.add_argument("--seconds", type=seconds, default=120.0, metavar="S", help="half for every line, the rest for the engine (120)")
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -25,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.lab.certify import certify
 
     with counting("positions") as progress:
-        certificate = certify(arguments.agent, arguments.game, progress=progress)
+        certificate = certify(arguments.agent, arguments.game, seconds=arguments.seconds, progress=progress)
     if arguments.json:
         print_json(certificate.as_dict())
         return 0

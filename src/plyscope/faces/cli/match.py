@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any
 from plyscope.faces.cli.options import add_json, console, print_json, whole
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from plyscope.lab.match import MatchResult
 
 __all__ = ["add", "add_play", "playing", "run"]
@@ -39,7 +37,8 @@ def add_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-g", "--game", default="tictactoe", metavar="GAME", help="the game (default: tictactoe)")
     parser.add_argument("--openings", type=whole(0, 20), default=0, metavar="PLIES", help="begin at all openings of so many plies")
     parser.add_argument("--seed", type=whole(0), default=0, metavar="N", help="the seed of whatever is random (default: 0)")
-    parser.add_argument("--jobs", type=whole(1, 1024), default=1, metavar="N", help="play in N processes; the games are the same (1)")
+    parser.add_argument("--jobs", type=whole(1, 1024), metavar="N", help="play in N processes; the games are the same (default: all cores)")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="play on the dask cluster of this scheduler, such as tcp://10.0.0.1:8786")
     parser.add_argument("--record", metavar="FILE", help="keep every game in this SQLite file, and go on where it ends")
 
 
@@ -66,8 +65,10 @@ def run(arguments: argparse.Namespace) -> int:
 @contextmanager
 def playing(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
     """Give the options of `play_match` that `add_play` asked for: among them the processes, the open file of records, and progress."""
+    from plyscope.errors import OptionError
     from plyscope.faces.progress import thinking
     from plyscope.lab.records import Records
+    from plyscope.lab.workers import LocalWorkers, cluster_workers
 
     so_far = ["playing"]
 
@@ -76,8 +77,12 @@ def playing(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
         done = f"{score.games:,} of {arguments.games:,} games: {score.a_wins}–{score.draws}–{score.b_wins}{ratio}"
         so_far[0] = f"{score.a} – {score.b}, {done} (Ctrl-C stops)"
 
+    if arguments.jobs is not None and arguments.cluster is not None:
+        raise OptionError(f"--jobs {arguments.jobs} with --cluster {arguments.cluster!r}; expected one of them")
+    local = LocalWorkers(arguments.jobs)
+    workers = local if arguments.cluster is None else cluster_workers(arguments.cluster)
     kept = nullcontext() if arguments.record is None else Records(arguments.record)
-    with kept as records, thinking(lambda: so_far[0]), _workers(arguments.jobs) as executor:
+    with kept as records, thinking(lambda: so_far[0]), workers as executor:
         yield {
             "game": arguments.game,
             "seed": arguments.seed,
@@ -86,17 +91,3 @@ def playing(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
             "executor": executor,
             "records": records,
         }
-
-
-@contextmanager
-def _workers(jobs: int) -> Iterator[Executor | None]:
-    """Give processes to play in, None for one job; Ctrl-C is left to this process, which lets them finish what they play."""
-    if jobs == 1:
-        yield None
-        return
-    import signal
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    with ProcessPoolExecutor(jobs, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
-        yield pool

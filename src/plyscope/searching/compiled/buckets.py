@@ -12,7 +12,8 @@ An entry is open when some of what was searched below it ended at the horizon.
 
 from __future__ import annotations
 
-from array import array
+from ctypes import addressof, c_char
+from mmap import mmap
 
 from plyscope._jit import get, inlined, kernel, put
 from plyscope.searching.compiled.table import NOTHING
@@ -34,19 +35,21 @@ class BucketTable:
         self.mask = buckets - 1
         self.age = 0
         self.owner: object = None
-        self._words = array("q", bytes(8 * WORDS_IN_BUCKET * buckets))
-        self.address = self._words.buffer_info()[0]
+        pages = mmap(-1, 8 * WORDS_IN_BUCKET * buckets)  # 0 until written to, and given only then
+        self._words = memoryview(pages).cast("q")
+        self.address = addressof(c_char.from_buffer(pages))
 
     def prepare(self, owner: object) -> None:
         """Begin a new search; what another `owner` (game, heuristic) left is forgotten."""
         self.age = (self.age + 1) % AGES
         if owner != self.owner:
+            if self.owner is not None:
+                clear(self.address, len(self._words))
             self.owner = owner
-            clear(self.address, len(self._words))
 
     def fill(self) -> float:
         """Return which part of the entries was written in this search, from a sample."""
-        sample = [self._words[at + 1] for at in range(0, min(len(self._words), 8000), 2)]
+        sample = [self._words[at + 1] for at in range(0, min(len(self._words), 2000), 2)]
         return sum(1 for data in sample if data and data >> 11 & 31 == self.age) / len(sample)
 
 

@@ -1,0 +1,70 @@
+"""Who plays the games: this process, processes of this machine, or the workers of a cluster; each is a `concurrent.futures.Executor`."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from importlib import import_module
+from multiprocessing import get_context
+from time import perf_counter
+from typing import Any
+
+from plyscope.errors import OptionError
+
+__all__ = ["LocalWorkers", "cluster_workers"]
+
+ALONE = 1.0
+"""Seconds of work before other processes are worth starting."""
+CONNECTING = 15.0
+
+
+class LocalWorkers(Executor):
+    """Works in this process for the first second, then in `jobs` processes, by default as many as there are cores: what is soon done does
+    not wait for them to start.
+
+    Ctrl-C is left to this process, which lets the others finish what they have begun.
+    """
+
+    def __init__(self, jobs: int | None = None) -> None:
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+        self.jobs, self.began = jobs or cores or 1, perf_counter()
+        self.pool: ProcessPoolExecutor | None = None
+
+    def submit(self, function: Callable[..., Any], /, *words: Any, **options: Any) -> Future[Any]:
+        """Do it, now or in another process."""
+        if self.pool is None and (self.jobs == 1 or perf_counter() - self.began < ALONE):
+            done: Future[Any] = Future()
+            try:
+                done.set_result(function(*words, **options))
+            except Exception as error:
+                done.set_exception(error)
+            return done
+        if self.pool is None:
+            self.pool = ProcessPoolExecutor(self.jobs, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN))
+        return self.pool.submit(function, *words, **options)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Let the processes go."""
+        if self.pool is not None:
+            self.pool.shutdown(wait, cancel_futures=cancel_futures)
+
+
+@contextmanager
+def cluster_workers(address: str) -> Iterator[Executor]:
+    """Give the workers of the dask cluster whose scheduler is at `address`, such as tcp://10.0.0.1:8786. Raises OptionError.
+
+    What a lost worker was doing is done again by another, and counted once.
+    """
+    try:
+        distributed = import_module("distributed")
+    except ImportError:
+        raise OptionError(f"cluster {address!r} needs dask; expected `pip install 'plyscope[cluster]'`") from None
+    try:
+        client = distributed.Client(address, timeout=CONNECTING)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise OptionError(f"no cluster at {address!r}: {str(error)[:200]}; expected the address of a dask scheduler") from None
+    with client, client.get_executor(pure=False, retries=3) as executor:
+        yield executor

@@ -1,0 +1,68 @@
+"""Workers: the same games, whoever plays them, and each counted once, whoever is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plyscope import play_match
+from plyscope.faces.cli import run
+from plyscope.lab import workers
+from plyscope.lab.match import MatchResult
+from plyscope.lab.records import Records
+from plyscope.lab.workers import LocalWorkers, cluster_workers
+
+
+def counts(found: MatchResult) -> tuple[Any, ...]:
+    return found.a_wins_as_x, found.a_wins_as_o, found.draws, found.pairs, found.games, found.distinct, found.moves_to_win
+
+
+@pytest.mark.parametrize("alone", [0.0, 0.002, 1000.0])
+def test_local_workers_play_the_same_games(alone: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "ALONE", alone)
+    with LocalWorkers(2) as executor:
+        found = play_match("random", "alphabeta depth=1", 40, "4,4,4", 3, opening_plies=1, executor=executor)
+        assert (executor.pool is None) == (alone == 1000.0)
+    assert counts(found) == counts(play_match("random", "alphabeta depth=1", 40, "4,4,4", 3, opening_plies=1))
+
+
+@pytest.fixture
+def cluster() -> Iterator[Any]:
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as found:
+        yield found
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_that_loses_a_worker_counts_every_game_once(cluster: Any, tmp_path: Path) -> None:
+    killed: list[int] = []
+
+    def kill_one(score: MatchResult) -> None:
+        if score.games >= 20 and not killed:
+            killed.append(next(iter(cluster.workers.values())).pid)
+            os.kill(killed[0], signal.SIGKILL)
+
+    with cluster_workers(cluster.scheduler_address) as executor, Records(tmp_path / "lab.db") as records:
+        found = play_match("random", "uct nodes=60", 160, "4,4,4", 3, executor=executor, records=records, progress=kill_one)
+        assert killed
+        kept = records.pairs(1)
+        assert sorted(kept) == list(range(80))
+        assert all(len(pair) == 2 for pair in kept.values())
+    assert counts(found) == counts(play_match("random", "uct nodes=60", 160, "4,4,4", 3))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_no_cluster_is_bad_input(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.setattr(workers, "CONNECTING", 0.5)
+    for address, said in (("tcp://127.0.0.1:9", "no cluster at"), ("nonsense://x", "no cluster at")):
+        assert run(["match", "random", "random", "-n", "2", "--cluster", address]) == 2
+        told = capsys.readouterr().err
+        assert said in told
+    assert run(["match", "random", "random", "-n", "2", "--cluster", "tcp://127.0.0.1:9", "--jobs", "2"]) == 2
+    assert "expected one of them" in capsys.readouterr().err
