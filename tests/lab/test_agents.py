@@ -57,9 +57,9 @@ def test_full_alphabeta_never_loses_whichever_cell_it_opens_with() -> None:
     assert len(parse_agent("full-alphabeta").choices(GAMES["tictactoe"].start())) == 9
 
 
-@pytest.mark.parametrize(("agent", "game"), [("two-ply", "connect4"), ("greedy", "5,5,4"), ("accumulating", "tictactoe")])
+@pytest.mark.parametrize(("agent", "game"), [("two-ply", "connect4"), ("one-ply", "connect4"), ("accumulating", "tictactoe")])
 def test_where_there_are_too_many_lines_the_engine_finds_one_that_beats_it(agent: str, game: str) -> None:
-    certificate = certify(agent, game, most=50, seconds=60)
+    certificate = certify(agent, game, most=50, seconds=12)
     assert certificate.is_searched
     assert certificate.never_loses is False
     for side in certificate.sides:
@@ -74,7 +74,7 @@ def test_where_there_are_too_many_lines_the_engine_finds_one_that_beats_it(agent
 
 
 def test_what_the_engine_cannot_beat_is_not_said_to_be_unbeatable() -> None:
-    certificate = certify("two-ply", most=50, seconds=20)
+    certificate = certify("two-ply", most=50, seconds=5)
     assert (certificate.is_searched, certificate.never_loses, certificate.losing_line) == (True, None, None)
     assert "not decided" in certificate.answer
 

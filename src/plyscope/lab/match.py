@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from math import isfinite
@@ -25,7 +25,7 @@ from plyscope.rules.linegame import LineGame, Position
 if TYPE_CHECKING:
     from plyscope.lab.records import Records
 
-__all__ = ["GameRecord", "MatchResult", "Ply", "play_game", "play_match", "play_pair"]
+__all__ = ["GameRecord", "MatchResult", "Ply", "play_game", "play_match", "play_pair", "score_pairs"]
 
 ENDINGS = ("line", "full board")
 """How games end by the rules."""
@@ -263,6 +263,15 @@ def play_match(
     finally:
         played.close()
     return score.result(stopped)
+
+
+def score_pairs(a: str, b: str, seed: int, pairs: dict[int, list[GameRecord]]) -> MatchResult:
+    """Return what games that were played come to, by their place; `seconds` is what both agents thought."""
+    score = _Score(a, b, seed, len({pair[0].start for pair in pairs.values()}), None)
+    for pair in pairs.values():
+        for number, record in enumerate(pair):
+            score.add(record, is_a_x=number == 0)
+    return replace(score.result(), seconds=sum(score.thought))
 
 
 Pair = tuple[Agent, Agent, Position, str, int]

@@ -8,6 +8,8 @@
     plies        experiment, pair, number, ply,    the place of the move in its game, from 0
                  seconds, value, depth, nodes      what it cost, and what the mover's search said, null where it did not search
 
+    cards        game, heuristic, manifest, card   the report card of a heuristic, as JSON
+
 Each pair of games is one transaction: killed at any moment, a match loses the pairs in play and no more. The same question finds its
 experiment again. Several processes may write to one file.
 """
@@ -15,6 +17,7 @@ experiment again. Several processes may write to one file.
 from __future__ import annotations
 
 import json
+import os
 import platform
 import sqlite3
 import sys
@@ -24,6 +27,7 @@ from typing import Any, NamedTuple
 
 from plyscope.errors import NotationError
 from plyscope.lab.match import GameRecord, Ply
+from plyscope.lab.reportcard import ReportCard
 from plyscope.rules.games import parse_game
 from plyscope.rules.notation import parse
 
@@ -42,6 +46,9 @@ CREATE TABLE IF NOT EXISTS plies (
     experiment INTEGER NOT NULL, pair INTEGER NOT NULL, number INTEGER NOT NULL, ply INTEGER NOT NULL,
     seconds REAL NOT NULL, value REAL, depth INTEGER, nodes INTEGER, PRIMARY KEY (experiment, pair, number, ply)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS cards (
+    game TEXT NOT NULL, heuristic TEXT NOT NULL, manifest TEXT NOT NULL, card TEXT NOT NULL, PRIMARY KEY (game, heuristic)
+) STRICT;
 """
 BUSY_SECONDS = 30.0
 
@@ -85,11 +92,8 @@ class Records:
 
     def experiment(self, question: dict[str, Any]) -> int:
         """Return the number of the experiment that asks this, a new one where it was not asked before."""
-        from plyscope import __version__
-
-        manifest = {"plyscope": __version__, "python": platform.python_version(), "machine": platform.machine(), "platform": sys.platform}
         key = json.dumps(question, sort_keys=True)
-        self._base.execute("INSERT OR IGNORE INTO experiments (question, manifest) VALUES (?, ?)", (key, json.dumps(manifest)))
+        self._base.execute("INSERT OR IGNORE INTO experiments (question, manifest) VALUES (?, ?)", (key, _manifest()))
         (number,) = self._base.execute("SELECT number FROM experiments WHERE question = ?", (key,)).fetchone()
         return int(number)
 
@@ -127,6 +131,15 @@ class Records:
                 self._base.executemany("INSERT INTO plies VALUES (?, ?, ?, ?, ?, ?, ?, ?)", plies)
         self._base.execute("COMMIT")
 
+    def keep_card(self, card: ReportCard) -> None:
+        """Keep a report card, in the place of an earlier one of the same heuristic and game."""
+        row = card.game, card.heuristic, _manifest(), json.dumps(card.as_dict())
+        self._base.execute("INSERT OR REPLACE INTO cards VALUES (?, ?, ?, ?)", row)
+
+    def cards(self) -> list[dict[str, Any]]:
+        """Return every report card, as the data that `ReportCard.as_dict` gave."""
+        return [json.loads(card) for (card,) in self._base.execute("SELECT card FROM cards ORDER BY game, heuristic")]
+
     def games(self) -> Iterator[dict[str, Any]]:
         """Yield every game, as the columns of a table."""
         return self._rows("SELECT * FROM games ORDER BY experiment, pair, number")
@@ -140,3 +153,12 @@ class Records:
         names = [column[0] for column in base.description]
         for row in base:
             yield dict(zip(names, row, strict=True))
+
+
+def _manifest() -> str:
+    """Return with which versions and on which machine something was found out, as JSON."""
+    from plyscope import __version__
+
+    cores = os.cpu_count()
+    versions = {"plyscope": __version__, "python": platform.python_version()}
+    return json.dumps({**versions, "machine": platform.machine(), "platform": sys.platform, "cores": cores})

@@ -26,6 +26,7 @@ COMMANDS = (
     "tournament",
     "report_card",
     "records",
+    "report",
     "gomocup",
     "perft",
     "catalogues",

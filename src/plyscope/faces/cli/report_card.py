@@ -20,6 +20,7 @@ def add(commands: Any) -> None:
     parser.add_argument("heuristics", nargs="+", metavar="HEURISTIC", help="a name, table.toml or file.py:name")
     parser.add_argument("-g", "--game", default="tictactoe", metavar="GAME", help="a game of at most 300,000 positions (tictactoe)")
     parser.add_argument("--depths", type=whole(1, 40), default=6, metavar="N", help="search 1 to N plies (default: 6)")
+    parser.add_argument("--record", metavar="FILE", help="keep the cards in this file of records, for `plyscope report`")
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -31,6 +32,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     with counting("positions") as progress:
         cards = [report_card(name, arguments.game, arguments.depths, progress) for name in arguments.heuristics]
+    if arguments.record is not None:
+        from plyscope.lab.records import Records
+
+        with Records(arguments.record) as records:
+            for card in cards:
+                records.keep_card(card)
     if arguments.json:
         print_json([card.as_dict() for card in cards])
         return 0

@@ -1,0 +1,1 @@
+"""Reports of what a file of records tells: one self-contained page, or Markdown."""

@@ -1,0 +1,57 @@
+"""A report as one self-contained HTML page, and as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+from plyscope.faces.report.charts import STYLE
+from plyscope.faces.report.sections import Section
+
+__all__ = ["report_html", "report_markdown"]
+
+PAGE_STYLE = (
+    """
+:root{color-scheme:light dark;--ink:#1f2328;--faint:#8c959f;--page:#fff;--accent:#0550ae;--won:#1a7f37;--drawn:#6e7781;--lost:#a40e26}
+@media(prefers-color-scheme:dark){:root{--ink:#e6edf3;--faint:#6e7681;--page:#0d1117;--accent:#79c0ff;--won:#2ea043;--lost:#da3633}}
+body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--page);max-width:820px;margin:2rem auto;padding:0 1rem}
+h1,h2,h3{line-height:1.2;margin:2rem 0 .6rem}h2{border-bottom:1px solid var(--faint)}figure{margin:0;display:inline-block}
+.scroll{overflow-x:auto}table{border-collapse:collapse;font-size:14px;margin:.6rem 0}th,td{padding:.2rem .7rem;text-align:right;
+border-bottom:1px solid color-mix(in srgb,var(--faint) 40%,transparent);font-variant-numeric:tabular-nums}
+th:first-child,td:first-child{text-align:left}.boards{display:flex;flex-wrap:wrap;gap:1rem}figcaption{font-size:13px}
+@media print{body{max-width:none;margin:0}section{break-inside:avoid}}
+"""
+    + STYLE
+)
+
+
+def report_html(title: str, sections: Iterable[Section]) -> str:
+    """Return the page: charts, each with its table, light and dark, no script, nothing loaded from elsewhere."""
+    parts = [
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f"<title>{escape(title)}</title><style>{PAGE_STYLE}</style></head><body><h1>{escape(title)}</h1>"
+    ]
+    for section in sections:
+        tag = f"h{section.level + 1}"
+        parts.append(f"<section><{tag}>{escape(section.heading)}</{tag}>{section.picture}")
+        parts += [f"<p>{escape(text)}</p>" for text in section.words]
+        if section.head:
+            head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in section.head)
+            rows = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in section.rows)
+            parts.append(f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>')
+        parts.append("</section>")
+    return "\n".join([*parts, "</body></html>"]) + "\n"
+
+
+def report_markdown(title: str, sections: Iterable[Section]) -> str:
+    """Return the same in Markdown, tables instead of charts."""
+    parts = [f"# {title}"]
+    for section in sections:
+        parts.append(f"{'#' * (section.level + 1)} {section.heading}")
+        parts += section.words
+        if section.head:
+            rule = ["---", *["--:"] * (len(section.head) - 1)]
+            parts.append(
+                "\n".join(f"| {' | '.join(cell.replace('|', '¦') for cell in row)} |" for row in (section.head, rule, *section.rows))
+            )
+    return "\n\n".join(parts) + "\n"

@@ -1,0 +1,138 @@
+"""Reports: the page and its Markdown twin tell what the records hold."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from plyscope import play_match, report_card
+from plyscope.faces.cli import run
+from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
+from plyscope.lab.findings import findings
+from plyscope.lab.records import Records
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("report") / "lab.db"
+    with Records(file) as records:
+        play_match("alphabeta depth=2", "random", 20, "tictactoe", 1, opening_plies=1, records=records)
+        play_match("two-ply", "random", 20, "tictactoe", 1, records=records)
+        play_match(crash, "greedy", 4, "connect4", 1, records=records)
+        records.keep_card(report_card("counted-lines"))
+        records.keep_card(report_card("open-lines"))
+    return file
+
+
+def crash(position: Any) -> Any:
+    raise KeyError("<&>")
+
+
+class Balanced(HTMLParser):
+    """Holds the tags that are open, and fails on one that closes another."""
+
+    VOID = ("meta", "br", "img")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.loaded: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.loaded += [key for key, _ in attrs if key in ("src", "href")]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: Any) -> None:
+        pass
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_page_is_whole_and_loads_nothing(lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["report", str(lab), "-o", str(tmp_path / "out.html")]) == 0
+    page = (tmp_path / "out.html").read_text()
+    reader = Balanced()
+    reader.feed(page)
+    assert reader.open == []
+    assert reader.loaded == []
+    assert "<script" not in page
+    assert "KeyError: '&lt;&amp;&gt;'" in page.replace("&#x27;", "'")
+    for picture in re.findall(r'<svg class="chart".*?</svg>', page, re.S):
+        ElementTree.fromstring(picture)
+    assert page.count('class="chart"') >= 8
+
+
+def test_the_markdown_says_the_same_in_tables(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["report", str(lab)]) == 0
+    text = capsys.readouterr().out
+    for heading in (
+        "## tictactoe",
+        "### Ratings",
+        "### Who beat whom",
+        "### Moves to win",
+        "### Nodes by ply",
+        "### Wrong moves by depth",
+        "## connect4",
+        "### Stopped agents",
+    ):
+        assert heading in text
+    for block in re.findall(r"(?:^\|.*\n)+", text, re.M):
+        assert len({line.count("|") for line in block.splitlines()}) == 1
+
+
+def test_the_findings_are_those_of_the_matches(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Records(lab) as records:
+        found = {item.game: item for item in findings(records)}
+    direct = play_match("alphabeta depth=2", "random", 20, "tictactoe", 1, opening_plies=1)
+    first = found["tictactoe"].matches[0]
+    assert (first.pairs, first.a_wins, first.draws, first.distinct, first.moves_to_win) == (
+        direct.pairs,
+        direct.a_wins,
+        direct.draws,
+        direct.distinct,
+        direct.moves_to_win,
+    )
+    assert first.nodes_a_move == direct.nodes_a_move
+    wins = sum(count for side in found["tictactoe"].lengths.values() for count in side.values())
+    assert wins == sum(match.a_wins + match.b_wins for match in found["tictactoe"].matches)
+    assert sum(item.moves for item in found["tictactoe"].by_ply["random"]) > 40
+    assert found["connect4"].lengths == {"x": {}, "o": {}}
+    assert run(["report", str(lab), "--json"]) == 0
+    assert {item["game"] for item in json.loads(capsys.readouterr().out)["games"]} == {"tictactoe", "connect4"}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nowhere.db"], "no file 'nowhere.db'"),
+        (["{lab}", "-o", "out.pdf"], "ends in .html or .md"),
+        (["{lab}", "-o", "/no/such/out.md"], "/no/such/out.md"),
+    ],
+)
+def test_what_cannot_be_reported_is_said_in_a_line(lab: Path, words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["report", *(word.format(lab=lab) for word in words)]) == 2
+    err = capsys.readouterr().err
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_charts_place_values_where_they_belong() -> None:
+    root = ElementTree.fromstring(interval_chart("t", [("a", 100.0, 50.0, 150.0), ("b", -100.0, -200.0, float("inf"))]))
+    xs = [float(dot.attrib["cx"]) for dot in root.iter("{http://www.w3.org/2000/svg}circle")]
+    assert xs[0] > xs[1]
+    root = ElementTree.fromstring(share_chart("t", [("a", 1, 2, 1), ("nobody", 0, 0, 0)]))
+    widths = [float(bar.attrib["width"]) for bar in root.iter("{http://www.w3.org/2000/svg}rect")]
+    assert widths[1] == pytest.approx(2 * widths[0], abs=0.2)
+    assert widths[3:] == [0, 0, 0]
+    root = ElementTree.fromstring(line_chart("t", "ply", [("steep", [(1, 0.001), (2, 1.0), (3, 1000.0)])]))
+    ys = [float(dot.attrib["cy"]) for dot in root.iter("{http://www.w3.org/2000/svg}circle")]
+    assert ys[0] - ys[1] == pytest.approx(ys[1] - ys[2], abs=0.2)  # powers of ten at equal distances
+    ElementTree.fromstring(line_chart("t", "ply", [("one point", [(1, 0.0)])]))
