@@ -262,3 +262,43 @@ def reachable3() -> tuple[Board, ...]:
                 seen.add(after)
                 queue.append(after)
     return tuple(sorted(seen))
+
+
+class Solved:
+    """Every position of a game by plain recursion: for the side to move the value (1, 0, −1) and the plies to the end, where the winner
+    hurries and the loser delays; 0 plies where the game is over, None for a draw that goes on."""
+
+    def __init__(self, all_lines: Lines, columns: int = 0, misere: bool = False) -> None:
+        self.lines, self.columns, self.misere = all_lines, columns, misere
+        self.known: dict[Board, tuple[int, int | None]] = {}
+
+    def worth(self, b: Board) -> tuple[int, int | None]:
+        """Return the value and the distance."""
+        if b not in self.known:
+            self.known[b] = self._worth(b)
+        return self.known[b]
+
+    def _worth(self, b: Board) -> tuple[int, int | None]:
+        mover = to_move(b)
+        if has_line(b, "O" if mover == "X" else "X", self.lines):
+            return (1 if self.misere else -1), 0
+        cells = moves(b, self.lines, self.columns)
+        if not cells:
+            return 0, None
+        after = [self.worth(place(b, cell, mover)) for cell in cells]
+        wins = [plies + 1 for value, plies in after if value == -1 and plies is not None]
+        losses = [plies + 1 for value, plies in after if value == 1 and plies is not None]
+        if wins:
+            return 1, min(wins)
+        return (0, None) if len(losses) < len(after) else (-1, max(losses))
+
+
+def random_board(draw: Any, cells: int, all_lines: Lines, columns: int, plies: int) -> Board:
+    """Return the board after so many random moves, fewer where the game is over before."""
+    b: Board = (".",) * cells
+    for _ in range(plies):
+        open_ = moves(b, all_lines, columns)
+        if not open_:
+            break
+        b = place(b, draw.choice(open_), to_move(b))
+    return b

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from plyscope.searching.algorithms import ALGORITHMS
     from plyscope.searching.driver import search, trace
     from plyscope.searching.result import SearchResult
+    from plyscope.solving.solve import solve
+    from plyscope.solving.verdict import Verdict
 
 __version__ = "0.1.0"
 
@@ -38,6 +40,7 @@ _HOMES = {
     "LineTable": "evaluation.linetable",
     "Position": "rules.linegame",
     "SearchResult": "searching.result",
+    "Verdict": "solving.verdict",
     "canonical": "rules.symmetry",
     "certify": "lab.certify",
     "evaluate": "evaluation.evaluate",
@@ -50,6 +53,7 @@ _HOMES = {
     "play_match": "lab.match",
     "report_card": "lab.reportcard",
     "search": "searching.driver",
+    "solve": "solving.solve",
     "symmetries": "rules.symmetry",
     "trace": "searching.driver",
 }
@@ -66,6 +70,7 @@ __all__ = [
     "LineTable",
     "Position",
     "SearchResult",
+    "Verdict",
     "canonical",
     "certify",
     "evaluate",
@@ -78,6 +83,7 @@ __all__ = [
     "play_match",
     "report_card",
     "search",
+    "solve",
     "symmetries",
     "trace",
 ]

@@ -19,6 +19,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
+from mmap import MAP_ANONYMOUS, MAP_PRIVATE, mmap
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -32,10 +33,14 @@ __all__ = [
     "cache_folder",
     "compiling",
     "get",
+    "highest",
     "inlined",
     "kernel",
     "lowest",
     "native",
+    "ones",
+    "pages",
+    "prefetch",
     "put",
     "release",
     "shifted",
@@ -112,6 +117,12 @@ shifted = cast(Callable[[int, int], int], Primitive("shifted"))
 """shifted(number, count): the 64 bits of `number` moved down by `count`, zeros moving in."""
 lowest = cast(Callable[[int], int], Primitive("lowest"))
 """lowest(word): the number of the lowest bit that is set; `word` is not 0."""
+highest = cast(Callable[[int], int], Primitive("highest"))
+"""highest(word): the number of the highest bit that is set; `word` is not 0."""
+ones = cast(Callable[[int], int], Primitive("ones"))
+"""ones(word): how many of its 64 bits are set."""
+prefetch = cast(Callable[[int, int], None], Primitive("prefetch"))
+"""prefetch(base, index): begin to fetch the memory that `get(base, index)` will want."""
 ask = cast(Callable[[int, int, int], int], Primitive("ask"))
 """ask(address, mine, theirs): call the native function at an address with two words."""
 allocate = cast(Callable[[int, int], int], Primitive("allocate"))
@@ -131,6 +142,16 @@ def native(function: Callable[..., int], masks: tuple[int, ...]) -> Any:
         return _numba.native(function, masks)
 
 
+def pages(size: int) -> mmap:
+    """Return `size` bytes of 0 that cost nothing until they are written to, in large pages where the system has them."""
+    found = mmap(-1, size, flags=MAP_PRIVATE | MAP_ANONYMOUS)
+    if hasattr(found, "madvise"):
+        from mmap import MADV_HUGEPAGE
+
+        found.madvise(MADV_HUGEPAGE)
+    return found
+
+
 def cache_folder() -> Path:
     """Return the folder of compiled kernels for these sources and this machine: below $PLYSCOPE_CACHE, $XDG_CACHE_HOME or ~/.cache."""
     import llvmlite
@@ -138,7 +159,9 @@ def cache_folder() -> Path:
 
     package = Path(__file__).resolve().parent
     digest = hashlib.sha256()
-    for path in sorted([*package.glob("_*.py"), package / "draws.py", *(package / "searching").rglob("*.py")]):
+    for path in sorted(
+        [*package.glob("_*.py"), package / "draws.py", *(package / "searching").rglob("*.py"), *(package / "solving").rglob("*.py")]
+    ):
         digest.update(path.relative_to(package).as_posix().encode())
         digest.update(path.read_bytes())
     digest.update(f"{llvmlite.__version__} {sys.version_info[:2]} {platform.machine()} {get_host_cpu_name()}".encode())

@@ -63,6 +63,40 @@ def _lowest(typing_context: Any, word: Any) -> Any:
 
 
 @intrinsic
+def _ones(typing_context: Any, number: Any) -> Any:
+    """Count the bits that are set."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return context.cast(builder, builder.ctpop(arguments[0]), number, types.int64)
+
+    return types.int64(number), generate
+
+
+@intrinsic
+def _highest(typing_context: Any, word: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        zeros = builder.ctlz(arguments[0], context.get_constant(types.boolean, True))
+        return builder.sub(context.get_constant(types.int64, 63), zeros)
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def _prefetch(typing_context: Any, base: Any, index: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        from llvmlite import ir
+
+        flag, byte = ir.IntType(32), ir.IntType(8).as_pointer()
+        declared = ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag])
+        call = builder.module.globals.get("llvm.prefetch.p0i8") or ir.Function(builder.module, declared, "llvm.prefetch.p0i8")
+        place = builder.bitcast(_pointer(context, builder, *arguments), byte)
+        builder.call(call, [place, flag(0), flag(3), flag(1)])  # to read, to be kept near, data
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), generate
+
+
+@intrinsic
 def _ask(typing_context: Any, function: Any, mine: Any, theirs: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         from llvmlite import ir
@@ -79,6 +113,9 @@ PRIMITIVES = {
     "put": _put,
     "shifted": _shifted,
     "lowest": _lowest,
+    "highest": _highest,
+    "ones": _ones,
+    "prefetch": _prefetch,
     "ask": _ask,
     "allocate": types.ExternalFunction("calloc", types.int64(types.int64, types.int64)),
     "release": types.ExternalFunction("free", types.void(types.int64)),
@@ -123,16 +160,6 @@ def _numbas_forms() -> Iterator[None]:
     finally:
         for scope, key, value in swapped:
             scope[key] = value
-
-
-@intrinsic
-def _ones(typing_context: Any, number: Any) -> Any:
-    """Count the bits that are set."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return context.cast(builder, builder.ctpop(arguments[0]), number, types.int64)
-
-    return types.int64(number), generate
 
 
 count_ones: Any = _ones

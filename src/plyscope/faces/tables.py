@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from plyscope.lab.reportcard import Mistake, ReportCard
     from plyscope.lab.tournament import TournamentResult
     from plyscope.rules.perft import PlyCount
+    from plyscope.solving.verdict import Verdict
 
 __all__ = [
     "analysis_table",
@@ -41,6 +42,7 @@ __all__ = [
     "records_table",
     "report_cards",
     "tournament_table",
+    "verdict_table",
 ]
 
 
@@ -254,6 +256,21 @@ def certificate_table(certificate: Certificate) -> RenderableType:
         order = "first" if side.agent_side == "x" else "second"
         table.add_row(f"{side.agent_side.upper()} (moves {order})", *map(_number, (side.wins, side.draws, side.losses, side.positions)))
     return Group(table, Text(certificate.answer, style="bold"))
+
+
+def verdict_table(verdict: Verdict) -> RenderableType:
+    """Return what a position is worth, and each of its moves."""
+    parts: list[RenderableType] = [Text(f"{verdict.position}"), draw_board(verdict.position)]
+    if verdict.moves:
+        table = _table("", "move", "worth", "plies", left=("move", "worth"))
+        for item in sorted(verdict.moves, key=lambda item: (-item.value, (item.distance or 0) * item.value)):
+            style = "bold" if item.move in verdict.best_moves else ""
+            table.add_row(item.text, {1: "wins", 0: "draws", -1: "loses"}[item.value], _number(item.distance), style=style)
+        parts.append(table)
+    parts.append(Text(str(verdict), style="bold"))
+    cost = f"{verdict.nodes:,} nodes, " if verdict.nodes else ""
+    parts.append(Text(f"{verdict.method}: {verdict.proof}; {cost}{verdict.seconds:.3f} s, {verdict.megabytes:.1f} MB"))
+    return Group(*parts)
 
 
 def counts_line(result: SearchResult) -> str:

@@ -21,6 +21,7 @@ COMMANDS = (
     "compare",
     "eval",
     "tree",
+    "solve",
     "certify",
     "match",
     "tournament",

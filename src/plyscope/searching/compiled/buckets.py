@@ -13,9 +13,8 @@ An entry is open when some of what was searched below it ended at the horizon.
 from __future__ import annotations
 
 from ctypes import addressof, c_char
-from mmap import mmap
 
-from plyscope._jit import get, inlined, kernel, put
+from plyscope._jit import get, inlined, kernel, pages, put
 from plyscope.searching.compiled.table import NOTHING
 from plyscope.searching.score import MAX_EVALUATION
 
@@ -35,9 +34,9 @@ class BucketTable:
         self.mask = buckets - 1
         self.age = 0
         self.owner: object = None
-        pages = mmap(-1, 8 * WORDS_IN_BUCKET * buckets)  # 0 until written to, and given only then
-        self._words = memoryview(pages).cast("q")
-        self.address = addressof(c_char.from_buffer(pages))
+        memory = pages(8 * WORDS_IN_BUCKET * buckets)
+        self._words = memoryview(memory).cast("q")
+        self.address = addressof(c_char.from_buffer(memory))
 
     def prepare(self, owner: object) -> None:
         """Begin a new search; what another `owner` (game, heuristic) left is forgotten."""

@@ -1,0 +1,1 @@
+"""Solving: the truth about line games, with proofs that others can check."""

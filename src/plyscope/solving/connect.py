@@ -1,0 +1,224 @@
+"""Connect Four and its kind solved: the exact score of any position with gravity on a board of up to 64 bits, a column one more than its
+cells.
+
+Method: `compiled/connect`. The score is found by asking whether it is above a bound, cheap questions far from 0 first, since quick wins
+answer them at once; near 0 the question is whether it is won at all. Positions are tried with a small table first: most are done before a
+large one would have been fetched into the processor's cache.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from ctypes import addressof, c_char
+from functools import lru_cache
+from time import perf_counter
+from typing import Any
+
+from plyscope._jit import pages
+from plyscope.errors import OptionError
+from plyscope.rules.linegame import LineGame, Position
+from plyscope.searching.compiled.layout import signed
+from plyscope.solving.compiled import connect
+from plyscope.solving.running import run_beside
+from plyscope.solving.verdict import MoveVerdict, Verdict
+
+__all__ = ["ConnectSolver", "can_connect", "connect_solver"]
+
+WORDS = 64
+MEGABYTES = 32
+"""The largest table, unless more is asked for: the empty board of 7×6 gains nothing from more."""
+SMALL_TABLES = ((13, 20_000), (18, 1_000_000))
+"""The logarithms of the entries of the tables that are tried first, and the nodes for which they are."""
+NEAR = 8
+"""The width of an interval of scores within which the sign is asked for first."""
+MIRRORED, NOT_LOOKED, NOT_KEPT = 16, 8, 4
+"""Mirror images share an entry below so many stones; children are not looked up, and positions not kept, with so few cells left."""
+UNLIMITED = 1 << 62
+
+
+def can_connect(game: LineGame) -> bool:
+    """Return whether the solver plays this game: gravity, a flat board, straight lines of one length that win, and room in a word."""
+    is_plain = game.gravity and not game.misere and not game.torus and isinstance(game.given, int) and game.given > 1
+    return is_plain and len(game.shape) == 2 and game.width * (game.height + 1) <= WORDS
+
+
+@lru_cache(maxsize=4)
+def connect_solver(game: LineGame, megabytes: int = MEGABYTES) -> ConnectSolver:
+    """Return the solver of a game, the same one again: its tables stay true."""
+    return ConnectSolver(game, megabytes)
+
+
+class ConnectSolver:
+    """Solves positions of one game; `nodes` counts those of all that it has solved. Raises OptionError for a game it does not play."""
+
+    def __init__(self, game: LineGame, megabytes: int = MEGABYTES) -> None:
+        if not can_connect(game):
+            raise OptionError(f"{game.name!r} for the solver of gravity games; expected k in a row with gravity on at most {WORDS} bits")
+        assert isinstance(game.given, int)
+        self.game, self.megabytes = game, megabytes
+        self.kernels = connect.of_board(game.width, game.height, game.given)
+        self.bits = game.width * (game.height + 1)
+        largest = (megabytes << 17).bit_length() - 1
+        sizes = [(size, limit) for size, limit in SMALL_TABLES if size < largest]
+        self.tables = [_Table(self, size, limit) for size, limit in (*sizes, (largest, UNLIMITED))]
+
+    @property
+    def nodes(self) -> int:
+        """The nodes visited so far."""
+        return sum(table.block[connect.NODES] for table in self.tables)
+
+    def prepare(self) -> None:
+        """Compile what is needed, or load it."""
+        for kernel in self.kernels.ENTRIES:
+            kernel.prepare()
+
+    def words(self, position: Position) -> tuple[int, int, int]:
+        """Return the stones of the side to move, all stones, each as a word of columns, and their number."""
+        game = self.game
+        both = position.first | position.second
+        own, at, mask, stones = position.stones(position.side), 0, 0, 0
+        for column in range(game.width):
+            for row in range(game.height - 1, -1, -1):
+                cell = row * game.width + column
+                if both >> cell & 1:
+                    mask |= 1 << at
+                    stones |= (own >> cell & 1) << at
+                at += 1
+            at += 1
+        return stones, mask, both.bit_count()
+
+    def score(self, position: Position, deadline: float | None = None, progress: Callable[[int, int, int], None] | None = None) -> int:
+        """Return the score of the side to move: the stones that the winner has left plus one, negative for a loss, 0 for a draw.
+
+        `progress` is called with the nodes, and the bounds of the score known so far. Raises Stopped at the deadline (of
+        `perf_counter`), and KeyboardInterrupt.
+        """
+        if position.is_over:
+            left = (self.game.size + 2 - (position.first | position.second).bit_count()) // 2
+            return 0 if position.winner is None else left if position.winner == position.side else -left
+        return self.score_of(*self.words(position), deadline, progress)
+
+    def score_of(
+        self,
+        own: int,
+        mask: int,
+        stones: int,
+        deadline: float | None = None,
+        progress: Callable[[int, int, int], None] | None = None,
+    ) -> int:
+        """Return the score of a running position given as words; `score` says the rest."""
+        kernels, cells = self.kernels, self.game.size
+        own, mask = signed(own), signed(mask)
+        block = self.tables[0].block
+        if kernels.can_win(self.tables[0].base, own, mask):
+            return (cells + 1 - stones) // 2
+        theirs = kernels.needed(own ^ mask, mask)
+        low, high = -((cells - stones) // 2), (cells - 1 - stones) // 2
+        at = 0
+        while low < high:
+            bound = _question(low, high)
+            table = self.tables[at]
+            block = table.block
+            block[connect.STOP], block[connect.LIMIT] = 0, block[connect.NODES] + table.limit
+            if table.limit < UNLIMITED:
+                found = kernels.test(table.base, own, mask, stones, bound, theirs)
+            else:
+                found = self._ask(table, (own, mask, stones, bound, theirs), deadline, progress and (low, high, progress))
+            if block[connect.STOP]:
+                at += 1
+            elif found > bound:
+                low = max(low, found)
+            else:
+                high = min(high, found)
+        return low
+
+    def _ask(self, table: _Table, question: tuple[int, ...], deadline: float | None, telling: Any) -> int:
+        def stop() -> None:
+            table.block[connect.STOP] = 1
+
+        def glance() -> None:
+            if telling:
+                low, high, progress = telling
+                progress(self.nodes, low, high)
+
+        return int(run_beside(lambda: self.kernels.test(table.base, *question), stop, deadline, glance))
+
+    def solve(
+        self,
+        position: Position,
+        with_moves: bool = True,
+        deadline: float | None = None,
+        progress: Callable[[int, int, int], None] | None = None,
+    ) -> Verdict:
+        """Return the verdict on a position, with that of every move; raises Stopped and KeyboardInterrupt."""
+        began, before = perf_counter(), self.nodes
+        score = self.score(position, deadline, progress)
+        moves: tuple[MoveVerdict, ...] | None = None
+        best: tuple[int, ...] = ()
+        value, distance = self._worth(position, score)
+        if with_moves:
+            moves = tuple(self._move(position, move, deadline, progress) for move in position.moves)
+            best = tuple(item.move for item in moves if (item.value, item.distance) == (value, distance))
+        return Verdict(
+            position=position,
+            value=value,
+            distance=distance,
+            score=score,
+            best_moves=best,
+            moves=moves,
+            method="connect",
+            proof="alpha-beta with null windows over the score, to the end of the game",
+            nodes=self.nodes - before,
+            seconds=perf_counter() - began,
+            megabytes=sum(table.megabytes for table in self.tables if table.block[connect.NODES]),
+        )
+
+    def _move(self, position: Position, move: int, deadline: float | None, progress: Callable[[int, int, int], None] | None) -> MoveVerdict:
+        after = position.play(move)
+        value, distance = self._worth(after, self.score(after, deadline, progress))
+        text = self.game.format_move(position, move)
+        return MoveVerdict(move=move, text=text, value=-value, distance=None if distance is None else distance + 1)
+
+    def _worth(self, position: Position, score: int) -> tuple[int, int | None]:
+        """Return the value and the distance of a position of this score: a winner has its last stone at an end of its own parity."""
+        if score == 0:
+            return 0, None
+        stones = (position.first | position.second).bit_count()
+        left = self.game.size - stones
+        value = 1 if score > 0 else -1
+        distance = left + 2 - 2 * abs(score)
+        return value, distance - (distance % 2 != (value > 0)) if not position.is_over else 0
+
+
+class _Table:
+    """A table, the block that goes with it, and the nodes for which it is."""
+
+    def __init__(self, solver: ConnectSolver, size: int, limit: int) -> None:
+        bits = solver.bits
+        buckets = max(min(size - 1, bits), connect.KEY_FROM + bits - 64, 0)
+        self.limit = limit
+        self.megabytes = (16 << buckets) / (1 << 20)
+        self._pages = pages(16 << buckets)
+        self.block = array("q", bytes(8 * connect.BLOCK))
+        self.base = self.block.buffer_info()[0]
+        cells = solver.game.size
+        for place, number in {
+            connect.TABLE: addressof(c_char.from_buffer(self._pages)),
+            connect.SHIFT: bits - buckets,
+            connect.REST: (1 << (bits - buckets)) - 1,
+            connect.MIRRORED: MIRRORED,
+            connect.LOOKING: cells - NOT_LOOKED,
+            connect.KEEPING: cells - NOT_KEPT,
+        }.items():
+            self.block[place] = signed(number)
+
+
+def _question(low: int, high: int) -> int:
+    """Return the next bound to ask about: whether the score is above it."""
+    middle = low + (high - low) // 2
+    if high - low <= NEAR:
+        return min(max(0, low), high - 1)
+    if middle <= 0:
+        return min(middle, -(-low // 2))
+    return max(middle, high // 2)

@@ -1,0 +1,175 @@
+"""`solve`: the value of a position, by the solver that suits its game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+from plyscope.errors import OptionError
+from plyscope.rules.linegame import LineGame, Position
+from plyscope.searching.driver import as_position, search
+from plyscope.searching.limit import Limit
+from plyscope.searching.score import MAX_EVALUATION
+from plyscope.solving.connect import can_connect, connect_solver
+from plyscope.solving.running import Stopped
+from plyscope.solving.tablebase import tablebase
+from plyscope.solving.verdict import Verdict
+
+__all__ = ["METHODS", "is_quickly_solved", "solve"]
+
+METHODS = {
+    "tablebase": "every position of a small game, from a table that is made once and kept",
+    "connect": "k in a row with gravity, on boards of up to 64 bits: exact scores of any position",
+    "search": "the playing engine, to the end of the game: the value and a best move",
+}
+TABLEBASE_CELLS = 16
+"""Games of so many cells have their tablebase within seconds."""
+SEARCH_MEGABYTES = 256
+
+
+def solve(
+    position: Position | LineGame | str,
+    method: str = "auto",
+    *,
+    seconds: float | None = None,
+    with_moves: bool = True,
+    progress: Callable[[str], None] | None = None,
+    keep_interrupted: bool = False,
+) -> Verdict:
+    """Return what a position, or the start of a game, is worth, and by which moves.
+
+    `method` is one of METHODS, or `auto` for the one that suits. After `seconds`, or Ctrl-C with `keep_interrupted`, the verdict's value is
+    None and it says what stopped it. `progress` is called with what there is to tell. Raises OptionError.
+    """
+    if isinstance(position, LineGame):
+        position = position.start()
+    asked = as_position(position)
+    if not isinstance(asked, Position):
+        raise OptionError(f"{str(position)[:60]!r} is no line game; expected a board, or a game such as '4,4,4'")
+    if method != "auto" and method not in METHODS:
+        raise OptionError(f"method {method[:40]!r}; expected auto, {', '.join(METHODS)}")
+    Limit(seconds=seconds)
+    began = perf_counter()
+    deadline = None if seconds is None else began + seconds
+    tell = progress or (lambda text: None)
+    chosen = _suited(asked.game) if method == "auto" else method
+    try:
+        if chosen == "tablebase":
+            found = _by_table(asked, tell)
+            if found is not None:
+                return found
+            if method == "tablebase":
+                raise OptionError(f"'{asked}' is in no tablebase: play does not reach it; expected a position that it does")
+            chosen = "search"
+        if chosen == "connect":
+            solver = connect_solver(asked.game)
+            return solver.solve(
+                asked, with_moves, deadline, lambda nodes, low, high: tell(f"{nodes:,} nodes, the score lies in {low} to {high}")
+            )
+        return _by_search(asked, deadline, tell)
+    except Stopped as error:
+        return _unsolved(asked, chosen, str(error), began)
+    except KeyboardInterrupt:
+        if not keep_interrupted:
+            raise
+        return _unsolved(asked, chosen, "interrupted", began)
+
+
+def is_quickly_solved(position: Position) -> bool:
+    """Return whether `solve` has this position's value at once, so that games can be decided by it."""
+    if _suited(position.game) == "tablebase":
+        return True
+    return can_connect(position.game) and (position.first | position.second).bit_count() >= position.game.size // 2
+
+
+def _suited(game: LineGame) -> str:
+    if can_connect(game):
+        return "connect"
+    return "tablebase" if game.size <= TABLEBASE_CELLS else "search"
+
+
+def _by_table(position: Position, tell: Callable[[str], None]) -> Verdict | None:
+    began = perf_counter()
+    table = tablebase(position.game, lambda what, count: tell(f"making the tablebase: {count:,} {what}"))
+    swapped = position
+    if position.side != (position.first | position.second).bit_count() % 2:  # O began: the same with the colours exchanged
+        winner = None if position.winner is None else 1 - position.winner
+        swapped = Position(position.game, position.second, position.first, 1 - position.side, winner)
+    probed, moves = table.probe(swapped), table.moves(swapped)
+    if probed is None or moves is None:
+        return None
+    value, distance = probed
+    return Verdict(
+        position=position,
+        value=value,
+        distance=distance,
+        score=None,
+        best_moves=tuple(item.move for item in moves if (item.value, item.distance) == (value, distance)),
+        moves=moves,
+        method="tablebase",
+        proof=f"looked up among all {table.classes:,} positions that play reaches, valued from the last ply to the first",
+        nodes=0,
+        seconds=perf_counter() - began,
+        megabytes=table.megabytes,
+    )
+
+
+def _ended(position: Position) -> Verdict:
+    """Return the verdict on a game that is over."""
+    value = 0 if position.winner is None else 1 if position.winner == position.side else -1
+    return Verdict(
+        position=position,
+        value=value,
+        distance=0 if value else None,
+        score=None,
+        best_moves=(),
+        moves=(),
+        method="search",
+        proof="the game is over",
+        nodes=1,
+        seconds=0.0,
+        megabytes=0.0,
+    )
+
+
+def _by_search(position: Position, deadline: float | None, tell: Callable[[str], None]) -> Verdict:
+    if position.is_over:
+        return _ended(position)
+    left = {} if deadline is None else {"seconds": max(0.0, deadline - perf_counter())}
+    options: dict[str, Any] = {"heuristic": "null", "megabytes": SEARCH_MEGABYTES, **left}
+    found = search(position, "engine", progress=lambda done: tell(f"depth {done.depth}, {done.nodes:,} nodes"), **options)
+    is_won = abs(found.value) > MAX_EVALUATION
+    if not (found.complete or is_won):
+        raise Stopped(found.stopped or "depth")
+    value = 0 if not is_won else 1 if found.value > 0 else -1
+    return Verdict(
+        position=position,
+        value=value,
+        distance=None,
+        score=None,
+        best_moves=found.best_moves[:1],
+        moves=None,
+        method="search",
+        proof=f"principal variation search, {found.depth} plies deep, in which no line that counts ended at the horizon",
+        nodes=found.nodes,
+        seconds=found.seconds,
+        megabytes=SEARCH_MEGABYTES,
+    )
+
+
+def _unsolved(position: Position, method: str, stopped: str, began: float) -> Verdict:
+    return Verdict(
+        position=position,
+        value=None,
+        distance=None,
+        score=None,
+        best_moves=(),
+        moves=None,
+        method=method,
+        proof="stopped before it was proved",
+        nodes=0,
+        seconds=perf_counter() - began,
+        megabytes=0.0,
+        stopped=stopped,
+    )

@@ -1,0 +1,303 @@
+"""Tablebases: the value and distance of every position of a small game, in one file.
+
+All positions that play can reach are found ply by ply, one of those that turns and mirrors make equal, and then valued from the
+last ply to the first. On disk each ply has its positions in order, as words of 64 bits (the stones of X below, those of O above), and for
+each a byte: 0 for a draw, d for a win in d plies, −d for a loss in d. The file is mapped into memory, and a position found by bisection.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from plyscope.errors import NotationError, OptionError
+from plyscope.rules.linegame import LineGame, Position, bits
+from plyscope.rules.symmetry import symmetries
+from plyscope.solving.verdict import MoveVerdict
+
+__all__ = ["MOST_CELLS", "MOST_CLASSES", "Tablebase", "tablebase"]
+
+MOST_CELLS = 32
+MOST_CLASSES = 20_000_000
+"""Positions of one table, symmetric ones counted once."""
+FORMAT = "plyscope tablebase 1"
+Words = np.ndarray[Any, np.dtype[np.uint64]]
+Bytes = np.ndarray[Any, np.dtype[np.int8]]
+
+
+class Tablebase:
+    """The values of all positions of `game` that play from the empty board reaches, X first."""
+
+    def __init__(self, game: LineGame, plies: list[tuple[Words, Bytes]], positions: int) -> None:
+        self.game, self.plies, self.positions = game, plies, positions
+        self._images = _images(game)
+
+    @property
+    def classes(self) -> int:
+        """The number of positions, symmetric ones counted once."""
+        return sum(len(keys) for keys, _ in self.plies)
+
+    @property
+    def megabytes(self) -> float:
+        """The size of the table."""
+        return self.classes * 9 / (1 << 20)
+
+    def probe(self, position: Position) -> tuple[int, int | None] | None:
+        """Return the value for the side to move (1, 0, −1) and the plies to the end, None for a draw's; None for a position that play
+        does not reach."""
+        if position.game.rules != self.game.rules or position.side != (position.first | position.second).bit_count() % 2:
+            return None
+        ply = (position.first | position.second).bit_count()
+        if ply >= len(self.plies):
+            return None
+        keys, values = self.plies[ply]
+        key = np.uint64(min(self._key(position.first, position.second)))
+        at = int(np.searchsorted(keys, key))
+        if at == len(keys) or keys[at] != key:
+            return None
+        found = int(values[at])
+        if position.is_over:
+            return (0, None) if found == 0 else (-1 if found < 0 else 1, 0)
+        return (0, None) if found == 0 else (1 if found > 0 else -1, abs(found))
+
+    def moves(self, position: Position) -> tuple[MoveVerdict, ...] | None:
+        """Return what each move is worth to the side that plays it, None for a position that play does not reach."""
+        if self.probe(position) is None:
+            return None
+        found = []
+        for move in position.moves:
+            probed = self.probe(position.play(move))
+            assert probed is not None
+            value, distance = probed
+            text = self.game.format_move(position, move)
+            found.append(MoveVerdict(move=move, text=text, value=-value, distance=None if distance is None else distance + 1))
+        return tuple(found)
+
+    def save(self, path: Path) -> None:
+        """Write the table whole or not at all; its last 32 bytes are the digest of the rest."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        head = {"format": FORMAT, "game": self.game.name, "positions": self.positions, "plies": [len(keys) for keys, _ in self.plies]}
+        parts = [json.dumps(head).encode().ljust(4096)]
+        parts += [keys.astype("<u8").tobytes() for keys, _ in self.plies] + [values.tobytes() for _, values in self.plies]
+        digest = hashlib.sha256()
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            for part in parts:
+                digest.update(part)
+                file.write(part)
+            file.write(digest.digest())
+        os.replace(file.name, path)
+
+    @classmethod
+    def load(cls, game: LineGame, path: Path) -> Tablebase:
+        """Return the table of a file, mapped into memory. Raises NotationError for one that is not whole, or of another game."""
+        try:
+            data = np.memmap(path, dtype=np.uint8, mode="r")
+            head = json.loads(bytes(data[:4096]))
+            is_ours = head["format"] == FORMAT and head["game"] == game.name
+            is_whole = is_ours and len(data) == 4096 + 9 * sum(head["plies"]) + 32
+        except (OSError, ValueError, KeyError, TypeError):
+            is_whole = False
+        if not is_whole:
+            raise NotationError(f"{str(path)!r} is no whole tablebase of {game.name!r}; expected one that plyscope has written")
+        keys, at = [], 4096
+        for size in head["plies"]:
+            keys.append(data[at : at + 8 * size].view("<u8"))
+            at += 8 * size
+        plies = []
+        for words, size in zip(keys, head["plies"], strict=True):
+            plies.append((words, data[at : at + size].view(np.int8)))
+            at += size
+        return cls(game, plies, head["positions"])
+
+    def _key(self, first: int, second: int) -> list[int]:
+        """Return the keys of all images of a position."""
+        return [_carried(first, image) | _carried(second, image) << self.game.size for image in self._images]
+
+
+def tablebase(game: LineGame, progress: Callable[[str, int], None] | None = None) -> Tablebase:
+    """Return the tablebase of a game: the one in memory, the one on disk in the user's cache folder, or a new one, which is kept there.
+
+    `progress` is called with what is done and the number of positions. Raises OptionError for a game of more than 32 cells, or of more than
+    20 million positions.
+    """
+    return _cached(game) if progress is None else _make(game, progress)
+
+
+@lru_cache(maxsize=8)
+def _cached(game: LineGame) -> Tablebase:
+    return _make(game, lambda what, count: None)
+
+
+def _make(game: LineGame, progress: Callable[[str, int], None]) -> Tablebase:
+    path = folder() / f"{hashlib.sha256(repr(game.rules).encode()).hexdigest()[:16]}.tb"
+    if path.is_file():
+        try:
+            return Tablebase.load(game, path)
+        except NotationError:
+            pass  # made anew
+    found = generate(game, progress)
+    try:
+        found.save(path)
+    except OSError:
+        return found  # a folder that cannot be written costs making it again, no more
+    return found
+
+
+def folder() -> Path:
+    """Return where tablebases are kept: below $PLYSCOPE_CACHE, $XDG_CACHE_HOME or ~/.cache."""
+    home = os.environ.get("PLYSCOPE_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "plyscope"
+    return Path(home) / "tablebases"
+
+
+def generate(game: LineGame, progress: Callable[[str, int], None]) -> Tablebase:
+    """Work out the table: positions ply by ply, then values back from the last."""
+    if game.size > MOST_CELLS:
+        raise OptionError(f"a tablebase of {game.name!r}, which has {game.size} cells; expected at most {MOST_CELLS}")
+    maker = _Maker(game)
+    layers = [np.zeros(1, dtype=np.uint64)]
+    running: list[Words] = []
+    positions = total = 1
+    while len(layers[-1]):
+        keys = layers[-1]
+        ply = len(layers) - 1
+        over = maker.is_won(keys, 1 - ply % 2)
+        running.append(keys[~over])
+        children = maker.children(running[-1], ply % 2)
+        after = np.unique(np.concatenate([maker.canonical(child) for _, child in children])) if children else keys[:0]
+        total += len(after)
+        positions += maker.orbits(after)
+        if total > MOST_CLASSES:
+            raise OptionError(f"a tablebase of {game.name!r}: more than {MOST_CLASSES:,} positions; expected a smaller game")
+        progress("positions found", total)
+        layers.append(after)
+    layers.pop()
+    plies: list[tuple[Words, Bytes]] = []
+    done = 0
+    below: tuple[Words, Bytes] | None = None
+    for ply in range(len(layers) - 1, -1, -1):
+        values = maker.values(layers[ply], ply, below)
+        below = layers[ply], values
+        plies.append(below)
+        done += len(values)
+        progress("positions valued", done)
+    plies.reverse()
+    return Tablebase(game, plies, positions)
+
+
+class _Maker:
+    """Works on many positions at once, each a word."""
+
+    def __init__(self, game: LineGame) -> None:
+        self.game, self.size = game, game.size
+        self.low = np.uint64((1 << game.size) - 1)
+        self.masks = [np.uint64(mask) for mask in game.masks]
+        self.images = _images(game)
+        self.columns = [[np.uint64(1 << cell) for cell in column] for column in game.columns] if game.gravity else []
+
+    def split(self, keys: Words) -> tuple[Words, Words]:
+        """Return the stones of X and of O."""
+        return keys & self.low, keys >> np.uint64(self.size)
+
+    def is_won(self, keys: Words, mover: int) -> Any:
+        """Return which positions have a line of the side that moved last."""
+        stones = self.split(keys)[mover]
+        found = np.zeros(len(keys), dtype=bool)
+        for mask in self.masks:
+            found |= (stones & mask) == mask
+        return found
+
+    def children(self, keys: Words, mover: int) -> list[tuple[Any, Words]]:
+        """Return for each cell which positions can be moved there from, and what they become."""
+        first, second = self.split(keys)
+        taken = first | second
+        found = []
+        for cell in range(self.size):
+            bit = np.uint64(1 << cell)
+            can = (taken & bit) == 0
+            if self.columns:
+                column = next(column for column in self.columns if bit in column)
+                at = column.index(bit)
+                if at:
+                    can &= (taken & column[at - 1]) != 0
+            where = np.flatnonzero(can)
+            if len(where):
+                found.append((where, keys[where] | np.uint64(1 << cell + mover * self.size)))
+        return found
+
+    def canonical(self, keys: Words) -> Words:
+        """Return the least image of each position."""
+        least = keys
+        for image in self.images[1:]:
+            least = np.minimum(least, self.carried(keys, image))
+        return least
+
+    def orbits(self, keys: Words) -> int:
+        """Return how many positions these stand for."""
+        fixed = np.ones(len(keys), dtype=np.int64)
+        for image in self.images[1:]:
+            fixed += self.carried(keys, image) == keys
+        return int((len(self.images) // fixed).sum())
+
+    def carried(self, keys: Words, image: tuple[int, ...]) -> Words:
+        """Return the positions with the stone of each cell carried to its image."""
+        found = np.zeros_like(keys)
+        by_shift: dict[int, int] = {}
+        for cell, to in enumerate(image):
+            by_shift[to - cell] = by_shift.get(to - cell, 0) | 1 << cell | 1 << cell + self.size
+        for shift, mask in by_shift.items():
+            part = keys & np.uint64(mask)
+            found |= part << np.uint64(shift) if shift >= 0 else part >> np.uint64(-shift)
+        return found
+
+    def values(self, keys: Words, ply: int, below: tuple[Words, Bytes] | None) -> Bytes:
+        """Return the values of the positions of a ply, given those of the next."""
+        over = self.is_won(keys, 1 - ply % 2)
+        lost = 1 if self.game.misere else -1
+        values = np.zeros(len(keys), dtype=np.int8)
+        values[over] = lost * ENDED
+        if below is None:
+            return values
+        next_keys, next_values = below
+        open_ = np.flatnonzero(~over)
+        best = np.full(len(open_), WORST, dtype=np.int16)
+        for where, child in self.children(keys[open_], ply % 2):
+            found = next_values[np.searchsorted(next_keys, self.canonical(child))].astype(np.int16)
+            best[where] = np.maximum(best[where], _rank(-_farther(found)))
+        values[open_] = np.where(best == WORST, 0, _unrank(best)).astype(np.int8)
+        return values
+
+
+ENDED = 100
+"""The value of a position in which the game is won or lost; of others the plies to the end."""
+WORST = -1000
+
+
+def _farther(values: Any) -> Any:
+    """Return the values one ply earlier: a win in d is one in d + 1 from there, an ended game one in 1."""
+    return np.where(values == 0, 0, np.sign(values) * np.where(np.abs(values) == ENDED, 1, np.abs(values) + 1))
+
+
+def _rank(values: Any) -> Any:
+    """Return what grows with how good a value is: the fastest win most, the fastest loss least."""
+    return np.where(values == 0, 0, np.sign(values) * (2 * ENDED - np.abs(values)))
+
+
+def _unrank(ranks: Any) -> Any:
+    return np.where(ranks == 0, 0, np.sign(ranks) * (2 * ENDED - np.abs(ranks)))
+
+
+@lru_cache(maxsize=16)
+def _images(game: LineGame) -> tuple[tuple[int, ...], ...]:
+    return symmetries(game)
+
+
+def _carried(stones: int, image: tuple[int, ...]) -> int:
+    return sum(1 << image[cell] for cell in bits(stones))

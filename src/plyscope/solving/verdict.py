@@ -1,0 +1,78 @@
+"""Verdicts: what a position is worth, and how that was proved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from plyscope.rules.linegame import Position
+from plyscope.searching.result import line_text
+from plyscope.searching.score import format_score
+
+__all__ = ["MoveVerdict", "Verdict", "connect_score"]
+
+
+def connect_score(position: Position, value: int, distance: int) -> int:
+    """Return the field's usual score of Connect Four: the stones that the winner has left after its last one, plus one, negative for a
+    loss, 0 for a draw."""
+    stones = (position.first | position.second).bit_count()
+    return value * ((position.game.size + 2 - stones - distance) // 2)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoveVerdict:
+    """What a move is worth to the side that plays it: the `value` is 1, 0 or −1 for a win, a draw or a loss.
+
+    The `distance` is the number of plies to the end of a game that is won as fast and lost as slowly as can be, counted with this move;
+    None for draws, and where it was not proved.
+    """
+
+    move: int
+    text: str
+    value: int
+    distance: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """What a position is worth to the side to move: `value` 1, 0 or −1 for a win, a draw or a loss, None where the solver was stopped.
+
+    `distance` counts the plies to the end, as in `MoveVerdict`; `score` is the field's of Connect Four, where gravity rules and the
+    distance is known. `moves` are all moves with their worth, None where only the value was asked for; `best_moves` those that keep the
+    value and, where distances are known, win fastest or lose slowest. `method` is the solver, `proof` what it did in a sentence,
+    `megabytes` the memory of its tables.
+    """
+
+    position: Position
+    value: int | None
+    distance: int | None
+    score: int | None
+    best_moves: tuple[int, ...]
+    moves: tuple[MoveVerdict, ...] | None
+    method: str
+    proof: str
+    nodes: int
+    seconds: float
+    megabytes: float
+    stopped: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the verdict as JSON-ready data."""
+        name = self.position.game.format_move
+        return {
+            **vars(self),
+            "position": str(self.position),
+            "best_moves": [name(self.position, move) for move in self.best_moves],
+            "moves": None if self.moves is None else [vars(item) for item in self.moves],
+        }
+
+    def __str__(self) -> str:
+        """Return the verdict in words."""
+        side, other = ("XO"[self.position.side], "XO"[1 - self.position.side])
+        if self.value is None:
+            return f"not solved: {self.stopped}"
+        said = {1: f"{side} wins", 0: "a draw", -1: f"{other} wins"}[self.value]
+        when = "" if not self.distance else f" in {self.distance} pl{'y' if self.distance == 1 else 'ies'}"
+        score = "" if self.score is None else f", score {format_score(self.score)}"
+        best = "" if not self.best_moves else f"; best: {' '.join(line_text(self.position, (move,))[0] for move in self.best_moves)}"
+        return f"{said}{when}{score}{best}"

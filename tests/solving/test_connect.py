@@ -1,0 +1,123 @@
+"""The solver of gravity games: published scores, independent solvers, and brute force."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+import oracles
+from plyscope import parse, parse_game, solve
+from plyscope.errors import OptionError
+from plyscope.rules.linegame import Position
+from plyscope.solving.connect import ConnectSolver, can_connect, connect_solver
+from plyscope.solving.running import Stopped
+
+DATA = Path(__file__).parent.parent / "data" / "connect4"
+SETS = {"L3_R1": 1000, "L2_R1": 1000, "L1_R1": 1000, "L2_R2": 400, "L1_R2": 12, "L1_R3": 1}
+"""The published sets, and how many positions of each are solved here; the benchmark solves them all."""
+
+
+def published(name: str) -> list[tuple[str, int]]:
+    lines = (DATA / f"Test_{name}").read_text().splitlines()
+    return [(moves, int(score)) for moves, score in (line.split() for line in lines)]
+
+
+@pytest.mark.parametrize(("name", "count"), SETS.items())
+def test_published_scores(name: str, count: int) -> None:
+    solver = connect_solver(parse_game("connect4"))
+    for moves, score in random.Random(name).sample(published(name), count):
+        assert solver.score(parse(f"connect4 {moves}")) == score, moves
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "k", "fewest"), [(4, 4, 4, 0), (5, 4, 3, 4), (3, 6, 4, 0), (6, 2, 2, 0), (4, 4, 3, 0), (5, 5, 5, 12), (8, 7, 4, 46)]
+)
+def test_small_boards_agree_with_brute_force(width: int, height: int, k: int, fewest: int) -> None:
+    game = parse_game(f"{width},{height},{k},gravity")
+    solver, oracle = ConnectSolver(game), oracles.Solved(oracles.lines((width, height), k), width)
+    draw = random.Random(width * 100 + height * 10 + k)
+    for _ in range(300):
+        b = oracles.random_board(draw, width * height, oracle.lines, width, draw.randrange(fewest, width * height + 1))
+        if b.count(".") > 12:
+            b = oracles.random_board(draw, width * height, oracle.lines, width, width * height - 8)
+        if b.count(".") > 14:
+            continue
+        position = as_position(b, width, game)
+        verdict = solver.solve(position)
+        value, distance = oracle.worth(b)
+        assert (verdict.value, verdict.distance) == (value, distance), str(position)
+        for item in verdict.moves or ():
+            worth, plies = oracle.worth(oracles.place(b, item.move, oracles.to_move(b)))
+            assert (item.value, item.distance) == (-worth, None if plies is None else plies + 1)
+
+
+def as_position(b: oracles.Board, width: int, game: object) -> Position:
+    return parse("/".join("".join(b[at : at + width]) for at in range(0, len(b), width)), game)  # type: ignore[arg-type]
+
+
+def test_an_independent_solver_agrees() -> None:
+    core = pytest.importorskip("bitbully.bitbully_core")
+    solver, agent = connect_solver(parse_game("connect4")), core.BitBullyCore()
+    draw = random.Random(8)
+    for _ in range(60):
+        b = oracles.random_board(draw, 42, oracles.lines((7, 6), 4), 7, draw.randrange(16, 40))
+        position = as_position(b, 7, parse_game("connect4"))
+        if position.is_over:
+            continue
+        board = core.BoardCore()
+        assert board.setBoard([[{"X": 1, "O": 2, ".": 0}[b[(5 - row) * 7 + column]] for row in range(6)] for column in range(7)])
+        assert solver.score(position) == agent.mtdf(board, 0), str(position)
+
+
+def test_mirror_images_exchanged_colours_and_any_table_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = parse_game("connect4")
+    usual = connect_solver(game)
+    monkeypatch.setattr("plyscope.solving.connect.SMALL_TABLES", ())
+    tiny = ConnectSolver(game, megabytes=1)
+    for moves, score in random.Random(3).sample(published("L2_R2"), 60):
+        assert usual.score(parse(f"connect4 {''.join(str(8 - int(move)) for move in moves)}")) == score
+        position = parse(f"connect4 {moves}")
+        swapped = Position(game, position.second, position.first, 1 - position.side, None)
+        assert usual.score(swapped) == score
+        assert tiny.score(position) == score
+
+
+@pytest.mark.parametrize(
+    ("spec", "value", "plies"),
+    [
+        ("4,4,4,gravity", 0, None),
+        ("5,4,4,gravity", 0, None),
+        ("4,5,4,gravity", 0, None),
+        ("5,5,4,gravity", 0, None),
+        ("6,5,4,gravity", 0, None),
+    ],
+)
+def test_published_values_of_boards(spec: str, value: int, plies: int | None) -> None:
+    verdict = solve(parse_game(spec), with_moves=False)
+    assert (verdict.value, verdict.distance, verdict.method) == (value, plies, "connect")
+
+
+def test_scores_and_distances_fit_together() -> None:
+    assert solve("connect4 44444").as_dict()["score"] is not None
+    verdict = solve("connect4 32164625")
+    assert (verdict.score, verdict.value, verdict.distance) == (11, 1, 13)
+    over = solve("connect4 1212121")
+    assert (over.value, over.score, over.distance, over.best_moves) == (-1, -18, 0, ())
+
+
+def test_what_it_does_not_play_is_refused() -> None:
+    for spec in ("tictactoe", "9,7,4,gravity", "4,4,4,gravity,misere"):
+        assert not can_connect(parse_game(spec))
+        with pytest.raises(OptionError, match="expected k in a row with gravity"):
+            ConnectSolver(parse_game(spec))
+
+
+def test_a_deadline_stops_it_and_nothing_is_claimed() -> None:
+    verdict = solve("connect4", seconds=0.3)
+    assert (verdict.value, verdict.stopped) == (None, "seconds")
+    assert verdict.seconds < 1.5
+    with pytest.raises(Stopped):
+        connect_solver(parse_game("connect4")).score(parse("connect4"), deadline=0.0)
+    assert solve("connect4 4444445").value is not None  # and it goes on working

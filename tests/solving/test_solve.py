@@ -1,0 +1,98 @@
+"""`solve` picks the solver, says how it proved what it says, and stops when told to."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+import oracles
+from plyscope import GAMES, parse, solve
+from plyscope.errors import OptionError
+from plyscope.faces.cli import run
+
+
+def test_the_solver_that_suits() -> None:
+    for text, method, value in (
+        ("tictactoe", "tablebase", 0),
+        ("connect4 4444443", "connect", None),
+        ("5,5,4 c3 b2 c2 c4 b3 d3 b4 a5", "search", None),
+    ):
+        verdict = solve(text)
+        assert verdict.method == method
+        assert value is None or verdict.value == value
+        assert verdict.value is not None
+
+
+def test_the_solvers_agree_where_several_can() -> None:
+    draw, lines = random.Random(2), oracles.lines((5, 3), 3)
+    for _ in range(25):
+        b = oracles.random_board(draw, 15, lines, 5, draw.randrange(2, 12))
+        position = parse("/".join("".join(b[at : at + 5]) for at in (0, 5, 10)), "5,3,3,gravity")
+        table, connect = solve(position, "tablebase"), solve(position, "connect")
+        assert (table.value, table.distance, table.best_moves, table.moves) == (
+            connect.value,
+            connect.distance,
+            connect.best_moves,
+            connect.moves,
+        )
+        if not position.is_over:
+            assert solve(position, "search").value == table.value
+
+
+def test_every_game_of_the_catalogue_is_solved_near_its_end() -> None:
+    draw = random.Random(6)
+    for name, game in GAMES.items():
+        position = game.start()
+        while not position.is_over and bin(position.first | position.second).count("1") < game.size - 5:
+            position = position.play(draw.choice(position.moves))
+        verdict = solve(position, seconds=30)
+        assert verdict.value is not None, name
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["solve", "X../.O./..X"]) == 0
+    out = capsys.readouterr().out
+    assert "a draw; best: b3 a2 c2 b1" in out
+    assert "looked up among all 765 positions" in out
+    assert run(["solve", "connect4 4444443222", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["method"] == "connect"
+    assert {item["text"] for item in data["moves"]} == {"a1", "b1", "c2", "d1", "e1", "f1", "g1", "b4"} & {
+        item["text"] for item in data["moves"]
+    }
+    assert run(["solve", "5,5,4", "--seconds", "0.2"]) == 0
+    assert "not solved: seconds" in capsys.readouterr().out
+    for words, said in (
+        (["solve", "tictactoe", "--method", "magic"], "method 'magic'"),
+        (["solve", "nonsense"], "nonsense"),
+        (["solve", "tictactoe", "--method", "connect"], "gravity"),
+    ):
+        assert run(words) == 2
+        err = capsys.readouterr().err
+        assert said in err
+        assert err.count("\n") == 1
+
+
+def test_ctrl_c_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*words: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("plyscope.solving.connect.run_beside", interrupt)
+    monkeypatch.setattr("plyscope.solving.connect.SMALL_TABLES", ())
+    from plyscope.solving import connect
+
+    connect.connect_solver.cache_clear()
+    verdict = solve("connect4", keep_interrupted=True)
+    assert (verdict.value, verdict.stopped) == (None, "interrupted")
+    with pytest.raises(KeyboardInterrupt):
+        solve("connect4")
+    connect.connect_solver.cache_clear()
+
+
+def test_bad_input() -> None:
+    with pytest.raises(OptionError, match="no line game"):
+        solve("[[1,2],3]")
+    with pytest.raises(OptionError, match="seconds -1"):
+        solve("tictactoe", seconds=-1)
