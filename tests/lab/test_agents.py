@@ -7,7 +7,7 @@ import random
 import pytest
 
 import oracles
-from plyscope import AGENTS, certify, parse, parse_agent, play_match
+from plyscope import AGENTS, certify, parse, parse_agent, play_match, solve
 from plyscope.errors import PlyscopeError
 from plyscope.lab.match import play_game
 from plyscope.rules.games import GAMES
@@ -134,3 +134,29 @@ def test_agents_are_written_as_text(text: str) -> None:
 def test_bad_agents_are_refused(text: str) -> None:
     with pytest.raises(PlyscopeError, match="expected"):
         parse_agent(text)
+
+
+def test_the_perfect_agent_plays_proven_moves() -> None:
+    perfect = parse_agent("perfect")
+    assert certify("perfect").never_loses
+    position = parse("4,3,3")
+    while not position.is_over:  # a win in 7 plies against one that loses as slowly as can be
+        position = position.play(perfect.choose(position, random.Random(1)).move)
+    assert (position.winner, (position.first | position.second).bit_count()) == (0, 7)
+    assert perfect.choices(parse("connect4 32164625")) == (parse("connect4").game.parse_move(parse("connect4 32164625"), "c2"),)
+    assert parse_agent("perfect seconds=2").choices(parse("X../.O./..X")) == (1, 3, 5, 7)
+    assert set(parse_agent("perfect seconds=0.1").choices(parse("gomoku9"))) <= set(range(81))
+    with pytest.raises(PlyscopeError, match="unknown option 'depth'"):
+        parse_agent("perfect depth=3")
+
+
+def test_games_are_decided_by_what_they_are_worth() -> None:
+    plain = play_match("perfect", "perfect", 20, "4,3,3", 5, opening_plies=1)
+    decided = play_match("perfect", "perfect", 20, "4,3,3", 5, opening_plies=1, decide_at=6)
+    assert (decided.a_wins_as_x, decided.a_wins_as_o, decided.draws) == (plain.a_wins_as_x, plain.a_wins_as_o, plain.draws)
+    assert decided.distinct <= plain.distinct
+    start = parse("connect4 555422433323451176441511")
+    record = play_game((AGENTS["random"], AGENTS["random"]), start, random.Random(1), decide_at=17)
+    assert (record.ending, record.is_forfeit) == ("solved", False)
+    assert (record.end.first | record.end.second).bit_count() == 25
+    assert solve(record.end).value == {None: 0, "x": 1, "o": -1}[record.winner] * (1 - 2 * record.end.side)

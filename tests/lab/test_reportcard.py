@@ -11,9 +11,10 @@ import pytest
 from scipy.stats import binomtest, kendalltau
 
 import oracles
-from plyscope import LineTable, evaluate, parse, report_card, search
+from plyscope import LineTable, evaluate, parse, parse_game, report_card, search
 from plyscope.errors import OptionError
-from plyscope.lab.reportcard import _at_least, _tau_b
+from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.lab.reportcard import _at_least, _Graph, _Sample, _tau_b
 
 Board = tuple[str, ...]
 
@@ -124,3 +125,27 @@ def test_other_games_have_cards_and_large_ones_are_refused(monkeypatch: pytest.M
     monkeypatch.setattr("plyscope.lab.reportcard.MOST_POSITIONS", 1000)
     with pytest.raises(OptionError, match="'connect4' has more than 1,000 positions; expected a smaller game"):
         report_card("counted-lines", "connect4")
+
+
+def test_a_sample_says_of_its_positions_what_the_whole_game_does() -> None:
+    game, opinion = parse_game("4,3,3"), find_heuristic("counted-lines", parse_game("4,3,3"))
+    whole, sample = _Graph(game, None), _Sample(game, 150, 4, None)
+    found, asked = whole.evaluated(opinion), sample.evaluated(opinion)
+    expected = [dict(zip(whole.deciding(whole.truth), row, strict=True)) for row in whole.choices(opinion, found, 3)]
+    deciding = sample.deciding(sample.truth)
+    assert len(deciding) > 20
+    for row, depth in zip(sample.choices(opinion, asked, 3), expected, strict=True):
+        for at, choice in zip(deciding, row, strict=True):
+            assert choice == pytest.approx(depth[whole.number[sample.positions[at]]])
+    for position, value in zip(sample.positions, sample.truth, strict=True):
+        assert value == whole.truth[whole.number[position]]
+
+
+def test_sampled_cards_repeat_and_tell_their_margin() -> None:
+    one, other = (report_card("open-lines", "connect4", 2, samples=30, seed=3) for _ in range(2))
+    assert {**one.as_dict(), "microseconds": 0} == {**other.as_dict(), "microseconds": 0}
+    assert (one.is_sampled, one.positions, one.nodes) == (True, 30, None)
+    assert one.depths[0].margin > 0
+    assert report_card("open-lines", "connect4", 1, samples=30, seed=4).worst != one.worst
+    with pytest.raises(OptionError, match="0 were found that are soon solved"):
+        report_card("open-lines", "gomoku9", samples=5)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from plyscope.lab.certify import Certificate
     from plyscope.lab.match import MatchResult
     from plyscope.lab.ratings import Interval
-    from plyscope.lab.reportcard import Mistake, ReportCard
+    from plyscope.lab.reportcard import AtDepth, Mistake, ReportCard
     from plyscope.lab.tournament import TournamentResult
     from plyscope.rules.perft import PlyCount
     from plyscope.solving.verdict import Verdict
@@ -370,7 +370,8 @@ def plies_table(plies: Sequence[dict[str, Any]]) -> RenderableType:
 def report_cards(cards: Sequence[ReportCard]) -> RenderableType:
     """Return the cards side by side, and for one alone the positions in which it is most wrong."""
     first = cards[0]
-    title = f"{first.game}: {first.positions:,} positions, {first.choices:,} with a choice that matters"
+    of = " of random games" if first.is_sampled else ""
+    title = f"{first.game}: {first.positions:,} positions{of}, {first.choices:,} with a choice that matters"
     table = _table(title, "", *[card.heuristic for card in cards], left=("",))
     plain: list[tuple[str, Callable[[ReportCard], str]]] = [
         ("correlation with the value (τ-b)", lambda card: "–" if card.correlation is None else f"{card.correlation:.3f}"),
@@ -378,19 +379,24 @@ def report_cards(cards: Sequence[ReportCard]) -> RenderableType:
         ("evaluated otherwise when mirrored", lambda card: _number(card.asymmetric)),
         ("evaluated otherwise with colours exchanged", lambda card: _number(card.partial)),
         ("an evaluation, in Python", lambda card: f"{card.microseconds:.1f} µs"),
-        (f"alpha-beta's nodes in its order (without opinion {first.null_nodes:,})", lambda card: _number(card.nodes)),
     ]
+    if first.nodes is not None:
+        plain.append((f"alpha-beta's nodes in its order (without opinion {first.null_nodes:,})", lambda card: _number(card.nodes)))
     for label, cell in plain:
         table.add_row(label, *map(cell, cards))
     table.add_section()
     for at, item in enumerate(first.depths):
         label = f"wrong moves at depth {item.depth} (without opinion {item.null_mistakes:.1%})"
-        table.add_row(label, *(f"{card.depths[at].mistakes:.1%}{_worse(card, at)}" for card in cards))
+        table.add_row(label, *(f"{card.depths[at].mistakes:.1%}{_margin(card.depths[at])}{_worse(card, at)}" for card in cards))
     is_marked = any(_worse(card, at) for card in cards for at in range(len(card.depths)))
     notes = [Text("↑ wrong more often than one ply shallower", style="dim")] if is_marked else []
     if len(cards) > 1:
         return Group(table, *notes)
     return Group(table, *notes, *(_mistake(item) for item in first.worst))
+
+
+def _margin(item: AtDepth) -> str:
+    return f" ± {item.margin * 100:.1f}" if item.margin else ""
 
 
 def _worse(card: ReportCard, at: int) -> str:

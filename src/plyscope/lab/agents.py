@@ -19,7 +19,7 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.function import load_callable
 from plyscope.lab.agent import Agent
 from plyscope.lab.functions import FunctionAgent
-from plyscope.lab.players import LevelAgent, RandomAgent, SearchAgent, TwoPlyAgent
+from plyscope.lab.players import LevelAgent, PerfectAgent, RandomAgent, SearchAgent, TwoPlyAgent
 from plyscope.lab.programs import ProgramAgent
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import CHOICES, make_conventions
@@ -75,6 +75,7 @@ AGENTS: Catalogue[Any] = Catalogue(
             bound="hard",
             random_opening=True,
         ),
+        PerfectAgent(),
         _search_agent("uct", "2000 playouts a move", "uct", scoring="result", nodes=2001),
         *(level(number) for number in range(1, len(LEVELS) + 1)),
     ),
@@ -100,6 +101,8 @@ def parse_agent(agent: str | Agent | Callable[..., Any]) -> Agent:
     if not words:
         raise OptionError(f"agent {text!r}; expected a name such as 'two-ply', or 'alphabeta heuristic=counted-lines depth=4'")
     head, *rest = words
+    if head == "perfect" and rest:
+        return PerfectAgent(text, **_seconds(_only(_pairs(rest, text), ["seconds"]), text))
     if head == "program" or ".py:" in head:
         return _foreign(head, _pairs(rest, text), text)
     base = AGENTS[head] if head in AGENTS else _of_algorithm(head)
@@ -128,21 +131,31 @@ def _pairs(words: list[str], text: str) -> dict[str, str]:
     return dict(word.split("=", 1) for word in words)
 
 
-def _foreign(head: str, given: dict[str, str], text: str) -> Agent:
-    """Return the agent that is a Python function in a file, or an external program."""
-    known = ["command", "seconds"] if head == "program" else ["seconds"]
+def _only(given: dict[str, str], known: list[str]) -> dict[str, str]:
+    """Return the options, all of which must be known."""
     for key in given:
         if key not in known:
             raise nearest_name("option", key, known)
-    limit = {"seconds": _option("seconds", given["seconds"], text)} if "seconds" in given else {}
+    return given
+
+
+def _seconds(given: dict[str, str], text: str) -> dict[str, float]:
+    """Return the seconds a move, if they are given."""
+    limit = {"seconds": float(_option("seconds", given["seconds"], text))} if "seconds" in given else {}
     if any(not 0 < value <= MOST_SECONDS for value in limit.values()):
         raise OptionError(f"seconds {given['seconds']!r} in the agent {text[:80]!r}; expected more than 0, at most {MOST_SECONDS:,}")
+    return limit
+
+
+def _foreign(head: str, given: dict[str, str], text: str) -> Agent:
+    """Return the agent that is a Python function in a file, or an external program."""
+    limit = _seconds(_only(given, ["command", "seconds"] if head == "program" else ["seconds"]), text)
     if head == "program":
         if "command" not in given:
             raise OptionError(f"agent {text[:80]!r} names no program; expected program command='./brain --option'")
-        return ProgramAgent(text, given["command"], **limit)
+        return ProgramAgent(text, given["command"], limit.get("seconds", ProgramAgent.seconds))
     name, function = load_callable(head, "agent", "a function f(position) that returns a move")
-    return FunctionAgent(text, function, f"{name}, a Python function", is_of_file=True, **limit)
+    return FunctionAgent(text, function, f"{name}, a Python function", limit.get("seconds", FunctionAgent.seconds), is_of_file=True)
 
 
 def _of_algorithm(name: str) -> SearchAgent:

@@ -59,7 +59,7 @@ def _of_game(game: str, played: list[Any]) -> Findings:
     costs: dict[str, dict[int, list[Any]]] = {}
     for _, pairs in played:
         for record in (record for pair in pairs.values() for record in pair):
-            if record.winner is not None and not record.is_forfeit:
+            if record.ending == "line" and record.winner is not None:
                 lengths[record.winner][len(record.plies)] += 1
             for number, ply in enumerate(record.plies):
                 costs.setdefault(record.players[record.side(number)], {}).setdefault(number, []).append(ply)

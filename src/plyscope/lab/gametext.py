@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from plyscope.errors import NotationError, PlyscopeError
-from plyscope.lab.match import ENDINGS, GameRecord, Ply
+from plyscope.lab.match import GameRecord, Ply
 from plyscope.rules.game import SIDES
 from plyscope.rules.games import parse_game
 from plyscope.rules.notation import parse
@@ -80,6 +80,6 @@ def _game(tags: dict[str, str], moves: list[str], place: str) -> GameRecord:
         ) from None
     except PlyscopeError as error:
         raise NotationError(f"{place}: {error}") from None
-    if ending in ENDINGS and (not end.is_over or winner != (None if end.winner is None else SIDES[end.winner])):
+    if ending in ("line", "full board") and (not end.is_over or winner != (None if end.winner is None else SIDES[end.winner])):
         raise NotationError(f"{place}: {tags['Result']!r} by {ending!r} on '{end}'; expected the result of the board, or another ending")
     return GameRecord(players=players, start=begin, plies=tuple(plies), end=end, winner=winner, ending=ending)

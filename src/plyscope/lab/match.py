@@ -21,14 +21,15 @@ from plyscope.lab.ratings import Interval, Ratings, Sprt, bootstrap, fit_ratings
 from plyscope.rules.game import SIDES
 from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import LineGame, Position
+from plyscope.solving.solve import is_quickly_solved, solve
 
 if TYPE_CHECKING:
     from plyscope.lab.records import Records
 
 __all__ = ["GameRecord", "MatchResult", "Ply", "play_game", "play_match", "play_pair", "score_pairs"]
 
-ENDINGS = ("line", "full board")
-"""How games end by the rules."""
+ENDINGS = ("line", "full board", "solved")
+"""How games end where no agent was stopped: by the rules, or by what the position was proved to be worth."""
 AHEAD = 64
 """Pairs that are handed out at a time."""
 
@@ -49,8 +50,8 @@ class Ply:
 class GameRecord:
     """One finished game: players by side, the plies from `start`, the `winner` (None for a draw), and how it ended.
 
-    `ending` is `line` or `full board`, or else the reason why the loser's agent was stopped: it crashed, gave no answer in time, or
-    answered with no legal move.
+    `ending` is `line`, `full board`, or `solved` where the game was decided by what its position is worth; or else the reason why the
+    loser's agent was stopped: it crashed, gave no answer in time, or answered with no legal move.
     """
 
     players: tuple[str, str]
@@ -173,15 +174,28 @@ class MatchResult:
 
 
 def play_game(
-    players: tuple[Agent, Agent], start: Position, random: Random, watch: Callable[[Position, int], None] | None = None
+    players: tuple[Agent, Agent],
+    start: Position,
+    random: Random,
+    watch: Callable[[Position, int], None] | None = None,
+    decide_at: int = 0,
 ) -> GameRecord:
     """Play one game from `start`, X by the first player; `watch` is called with each position and the move that led to it.
 
-    An agent that raises AgentError has lost.
+    An agent that raises AgentError has lost. With `decide_at` empty cells or fewer the game is decided by what its position is worth, if
+    that is soon found out.
     """
     position, plies = start, []
     winner, ending = None, ""
     while not position.is_over:
+        if (
+            decide_at
+            and (position.game.board & ~(position.first | position.second)).bit_count() <= decide_at
+            and is_quickly_solved(position)
+        ):
+            value = solve(position, with_moves=False).value or 0
+            winner, ending = None if value == 0 else position.side if value > 0 else 1 - position.side, "solved"
+            break
         try:
             choice, seconds = ask(players[position.side], position, random)
         except AgentError as error:
@@ -192,7 +206,7 @@ def play_game(
         if watch is not None:
             watch(position, choice.move)
     else:
-        winner, ending = position.winner, ENDINGS[position.winner is None]
+        winner, ending = position.winner, "full board" if position.winner is None else "line"
     return GameRecord(
         players=(players[0].name, players[1].name),
         start=start,
@@ -220,14 +234,16 @@ def play_match(
     keep_interrupted: bool = False,
     executor: Executor | None = None,
     records: Records | None = None,
+    decide_at: int = 0,
 ) -> MatchResult:
     """Play `games` games in pairs, and count. Raises OptionError.
 
     The pairs begin at `start`, or at each of the openings of `opening_plies` plies in an order drawn from `seed`, again from the first when
     they are used up. Each pair draws its own numbers from `seed` and its place, so that it does not matter who plays it: `executor` is any
-    of `concurrent.futures`, None plays here. What `records` hold of the same match is not played again, and every pair is kept there. With
-    `sprt` the match ends when the test does. `progress` is called with the result so far after every pair. Ctrl-C raises KeyboardInterrupt,
-    or with `keep_interrupted` ends the match like a finished one.
+    of `concurrent.futures`, None plays here. From `decide_at` empty cells on, games are decided by what their position is worth. What
+    `records` hold of the same match is not played again, and every pair is kept there. With `sprt` the match ends when the test does.
+    `progress` is called with the result so far after every pair. Ctrl-C raises KeyboardInterrupt, or with `keep_interrupted` ends the match
+    like a finished one.
     """
     if games < 1:
         raise OptionError(f"{games} games; expected at least 1")
@@ -236,14 +252,25 @@ def play_match(
     begins = list(openings(rules, opening_plies)) if start is None else [start]
     Random(seed).shuffle(begins)
     score = _Score(first.name, second.name, seed, len(begins), sprt)
-    question = {"a": first.name, "b": second.name, "game": rules.name, "seed": seed, "openings": opening_plies, "start": str(begins[0])}
+    if decide_at < 0:
+        raise OptionError(f"{decide_at} empty cells to decide games at; expected 0 or more")
+    question: dict[str, Any] = {
+        "a": first.name,
+        "b": second.name,
+        "game": rules.name,
+        "seed": seed,
+        "openings": opening_plies,
+        "start": str(begins[0]),
+    }
+    if decide_at:
+        question["decide_at"] = decide_at
     experiment = 0 if records is None else records.experiment(question)
     kept = {} if records is None else records.pairs(experiment)
-    pairs = [(first, second, begins[at % len(begins)], f"{seed} {at}", min(2, games - 2 * at)) for at in range((games + 1) // 2)]
-    played = _in_order((pair for at, pair in enumerate(pairs) if len(kept.get(at, ())) < pair[-1]), executor)
+    pairs = [(first, second, begins[at % len(begins)], f"{seed} {at}", min(2, games - 2 * at), decide_at) for at in range((games + 1) // 2)]
+    played = _in_order((pair for at, pair in enumerate(pairs) if len(kept.get(at, ())) < pair[4]), executor)
     stopped = None
     try:
-        for at, (*_, wanted) in enumerate(pairs):
+        for at, (_, _, _, _, wanted, _) in enumerate(pairs):
             found = kept.get(at, [])[:wanted]
             if len(found) < wanted:
                 found = next(played)
@@ -274,13 +301,13 @@ def score_pairs(a: str, b: str, seed: int, pairs: dict[int, list[GameRecord]]) -
     return replace(score.result(), seconds=sum(score.thought))
 
 
-Pair = tuple[Agent, Agent, Position, str, int]
+Pair = tuple[Agent, Agent, Position, str, int, int]
 
 
-def play_pair(a: Agent, b: Agent, start: Position, seed: str, games: int) -> list[GameRecord]:
+def play_pair(a: Agent, b: Agent, start: Position, seed: str, games: int, decide_at: int = 0) -> list[GameRecord]:
     """Play an opening once with `a` as X and, if `games` is 2, once with `b`; whatever is random comes from `seed`."""
     random = Random(seed)
-    return [play_game(players, start, random) for players in ((a, b), (b, a))[:games]]
+    return [play_game(players, start, random, decide_at=decide_at) for players in ((a, b), (b, a))[:games]]
 
 
 def _in_order(pairs: Iterator[Pair], executor: Executor | None) -> Generator[list[GameRecord], None, None]:
@@ -322,7 +349,7 @@ class _Score:
         self.half_points.append({"a": 2, "draw": 1, "b": 0}[outcome])
         if len(self.half_points) % 2 == 0:
             self.pairs[sum(self.half_points[-2:])] += 1
-        if record.winner is not None and not record.is_forfeit:
+        if record.ending == "line":
             self.lengths.append(len(record.plies))
         self.seen.add((record.start, record.moves))
         if record.is_forfeit:

@@ -13,8 +13,9 @@ from plyscope.lab.agent import Choice
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.driver import search
 from plyscope.searching.forms import SMALL
+from plyscope.solving.solve import solve
 
-__all__ = ["LevelAgent", "RandomAgent", "SearchAgent", "TwoPlyAgent"]
+__all__ = ["LevelAgent", "PerfectAgent", "RandomAgent", "SearchAgent", "TwoPlyAgent"]
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,38 @@ class RandomAgent:
     def choose(self, position: Any, random: Random) -> Choice:
         """Return one of them at random."""
         return Choice(random.choice(self.choices(position)))
+
+
+@dataclass(frozen=True)
+class PerfectAgent:
+    """Plays a move that is proven best: wins fastest, loses slowest. Where no solver is done within `seconds`, the engine's move."""
+
+    name: str = "perfect"
+    seconds: float = 10.0
+
+    @property
+    def summary(self) -> str:
+        """How it plays."""
+        return f"a proven best move; where no proof is found in {self.seconds:g} seconds, the engine's"
+
+    def choices(self, position: Any) -> Sequence[Any]:
+        """Return all moves that are proven best, or the engine's one."""
+        return _proven(position, self.seconds)[0]
+
+    def choose(self, position: Any, random: Random) -> Choice:
+        """Return one of them at random."""
+        moves, value, nodes = _proven(position, self.seconds)
+        return Choice(random.choice(moves), value, None, nodes)
+
+
+@lru_cache(maxsize=1 << 16)
+def _proven(position: Any, seconds: float) -> tuple[tuple[Any, ...], float | None, int | None]:
+    """Return the best moves, the value and the nodes of a position's verdict, or the engine's move."""
+    verdict = solve(position, seconds=seconds)
+    if verdict.best_moves:
+        return verdict.best_moves, verdict.value, verdict.nodes
+    found = _look("engine", (("seconds", 1.0),), False, position)
+    return found.moves or tuple(position.moves), None, found.nodes
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """The report card of a heuristic: what it is worth against the truth.
 
 On a game whose positions can all be visited, every position is solved, and the search to every depth is worked out for all positions at
-once, from the last to the first: what it would choose, and what that choice gives away. Each number stands beside that of `null`, which has
+once, from the last to the first: what it would choose, and what that choice gives away. On a larger game that has a
+solver, the same is asked of positions of random games, each searched by itself. Each number stands beside that of `null`, which has
 no opinion: much of what a heuristic seems to know is the search's own doing. Ties count in parts: of two moves rated alike, one of which
 loses, half is lost. Finished games are scored by their result, so that what is measured is the heuristic and not its table for full lines.
 """
@@ -10,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import comb, sqrt
+from random import Random
 from time import perf_counter
 from typing import Any
 
@@ -23,12 +25,15 @@ from plyscope.rules.linegame import LineGame, Position
 from plyscope.rules.symmetry import orbit
 from plyscope.searching.driver import search
 from plyscope.searching.score import WIN
+from plyscope.solving.solve import is_quickly_solved, solve
 
 __all__ = ["AtDepth", "Mistake", "ReportCard", "report_card"]
 
 MOST_POSITIONS = 300_000
 WORST = 10
 RATINGS_TIMED = 2_000
+TRIES = 100
+"""Random games for each position of a sample, until it is given up."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,12 +43,14 @@ class AtDepth:
     `mistakes` is the part of them in which a move is chosen that loses value, `lost` the mean of what is lost (a win given up for a draw,
     or a draw for a loss, is 1; a win for a loss 2); `null_mistakes` the same of the search without an opinion. `cured` and `spoilt` count
     the positions that are right here and were wrong one ply shallower, and the other way round; `worse` is the chance of so many spoilt
-    ones, or more, if depth made no difference (McNemar 1947, one-sided and exact), None at depth 1.
+    ones, or more, if depth made no difference (McNemar 1947, one-sided and exact), None at depth 1. `margin` is what a sample leaves open
+    of `mistakes` (95 %), 0 where all positions were asked.
     """
 
     depth: int
     mistakes: float
     null_mistakes: float
+    margin: float
     lost: float
     cured: int
     spoilt: int
@@ -68,16 +75,18 @@ class Mistake:
 class ReportCard:
     """What `report_card` found.
 
-    `positions` were visited, `choices` of them offer moves of different worth. `correlation` is Kendall's tau-b (1945) between the
-    evaluation and the value of running positions, `among_siblings` the same among the moves of one position, over all pairs of different
-    worth. `asymmetric` and `partial` count positions whose evaluation changes when the board is turned or mirrored, or when the colours are
-    exchanged. `microseconds` is the cost of one evaluation in Python. `nodes` are those of alpha-beta to the end from the start, moves best
-    first in the heuristic's eyes, `null_nodes` those where only finished games are told apart.
+    `positions` were visited, all of the game unless `is_sampled`, `choices` of them offer moves of different worth. `correlation` is
+    Kendall's tau-b (1945) between the evaluation and the value of running positions, `among_siblings` the same among the moves of one
+    position, over all pairs of different worth. `asymmetric` and `partial` count positions whose evaluation changes when the board is
+    turned or mirrored, or when the colours are exchanged. `microseconds` is the cost of one evaluation in Python. `nodes` are those of
+    alpha-beta to the end from the start, moves best first in the heuristic's eyes, `null_nodes` those where only finished games are told
+    apart; None for a sample.
     """
 
     heuristic: str
     game: str
     positions: int
+    is_sampled: bool
     choices: int
     correlation: float | None
     among_siblings: float
@@ -85,8 +94,8 @@ class ReportCard:
     asymmetric: int
     partial: int
     microseconds: float
-    nodes: int
-    null_nodes: int
+    nodes: int | None
+    null_nodes: int | None
     worst: tuple[Mistake, ...]
 
     def as_dict(self) -> dict[str, Any]:
@@ -99,32 +108,39 @@ class ReportCard:
 
 
 def report_card(
-    heuristic: Any, game: LineGame | str = "tictactoe", depths: int = 6, progress: Callable[[int], None] | None = None
+    heuristic: Any,
+    game: LineGame | str = "tictactoe",
+    depths: int = 6,
+    progress: Callable[[int], None] | None = None,
+    samples: int | None = None,
+    seed: int = 0,
 ) -> ReportCard:
     """Return the report card of `heuristic` on `game` for searches of 1 to `depths` plies; `progress` is called with the positions visited.
 
-    Raises OptionError for a game of more than 300,000 positions, and what `find_heuristic` raises.
+    With `samples` it is asked about so many positions of random games that `seed` draws. Raises OptionError for a game of more than 300,000
+    positions without, or that no solver has values for at once with `samples`, and what `find_heuristic` raises.
     """
     rules = parse_game(game) if isinstance(game, str) else game
-    opinion = find_heuristic(heuristic, rules)
-    graph = _graph_of(rules, progress)
+    opinion, null = find_heuristic(heuristic, rules), find_heuristic("null", rules)
+    graph = _graph_of(rules, progress) if samples is None else _sample_of(rules, samples, seed, progress)
     ratings, truth = graph.evaluated(opinion), graph.truth
-    own, null = graph.choices(ratings, truth, depths), graph.choices([0] * len(ratings), truth, depths)
+    own, without = graph.choices(opinion, ratings, depths), graph.choices(null, [0] * len(ratings), depths)
     running = [at for at, after in enumerate(graph.children) if after]
     asymmetric, partial = graph.violations(opinion, ratings)
     return ReportCard(
         heuristic=opinion.name,
         game=rules.name,
-        positions=len(ratings),
+        positions=len(ratings) if samples is None else len(running),
+        is_sampled=samples is not None,
         choices=len(graph.deciding(truth)),
         correlation=_tau_b([ratings[at] for at in running], [truth[at] for at in running]),
         among_siblings=graph.among_siblings(ratings, truth),
-        depths=tuple(_at_depth(depth, own, null) for depth in range(1, depths + 1)),
+        depths=tuple(_at_depth(depth, own, without, samples is not None) for depth in range(1, depths + 1)),
         asymmetric=asymmetric,
         partial=partial,
         microseconds=_cost(opinion, graph.positions),
-        nodes=_nodes(rules, opinion),
-        null_nodes=_nodes(rules, find_heuristic("null", rules)),
+        nodes=_nodes(rules, opinion) if samples is None else None,
+        null_nodes=_nodes(rules, null) if samples is None else None,
         worst=graph.worst(ratings, truth),
     )
 
@@ -173,8 +189,9 @@ class _Graph:
         """Return the positions whose moves are not all worth the same."""
         return [at for at, after in enumerate(self.children) if len({truth[child] for child in after}) > 1]
 
-    def choices(self, ratings: Sequence[int], truth: Sequence[int], depths: int) -> list[list[tuple[float, float]]]:
+    def choices(self, opinion: Heuristic, ratings: Sequence[int], depths: int) -> list[list[tuple[float, float]]]:
         """Return by depth, from 1, for each deciding position which part of the chosen moves loses value, and how much on average."""
+        truth = self.truth
         deciding, found = self.deciding(truth), []
         ends = [self.result(at) * WIN if not after else None for at, after in enumerate(self.children)]
         values = [rating if end is None else end for rating, end in zip(ratings, ends, strict=True)]
@@ -202,6 +219,10 @@ class _Graph:
                         agree += sign * ((ratings[one] > ratings[other]) - (ratings[one] < ratings[other]))
         return agree / max(1, pairs)
 
+    def rating(self, position: Position, ratings: Sequence[int], heuristic: Heuristic) -> int:
+        """Return what the heuristic says of a position."""
+        return ratings[self.number[position]]
+
     def violations(self, heuristic: Heuristic, ratings: Sequence[int]) -> tuple[int, int]:
         """Return how many positions are evaluated otherwise when turned or mirrored, and when the colours are exchanged."""
         asymmetric = partial = 0
@@ -210,7 +231,7 @@ class _Graph:
             if position not in seen:
                 images = orbit(position)
                 seen |= images
-                if len({ratings[self.number[image]] for image in images}) > 1:
+                if len({self.rating(image, ratings, heuristic) for image in images}) > 1:
                     asymmetric += len(images)
             winner = None if position.winner is None else 1 - position.winner
             swapped = Position(self.game, position.second, position.first, 1 - position.side, winner)
@@ -240,17 +261,84 @@ class _Graph:
         return tuple(mistakes)
 
 
+class _Sample(_Graph):
+    """Positions that a solver has the value of at once, each with its children: of games of random moves that neither end the game nor let
+    it be ended by the next."""
+
+    def __init__(self, game: LineGame, samples: int, seed: int, progress: Callable[[int], None] | None) -> None:
+        self.game, draw = game, Random(seed)
+        found: dict[Position, tuple[Position, ...]] = {}
+        for _ in range(TRIES * samples):
+            position = game.start()
+            for _ in range(draw.randrange(game.size)):
+                quiet = _quiet_moves(position)
+                if not quiet:
+                    break
+                position = position.play(draw.choice(quiet))
+            if position not in found and is_quickly_solved(position):
+                found[position] = tuple(position.play(move) for move in position.moves)
+                if progress is not None:
+                    progress(len(found))
+            if len(found) == samples:
+                break
+        else:
+            raise OptionError(
+                f"{samples} samples of '{game.name}': {len(found)} were found that are soon solved; expected fewer, or another game"
+            )
+        self.positions = list(dict.fromkeys([*found, *(child for after in found.values() for child in after)]))
+        self.number = {position: at for at, position in enumerate(self.positions)}
+        self.children = [[self.number[child] for child in found.get(position, ())] for position in self.positions]
+
+    @cached_property
+    def truth(self) -> list[int]:
+        """What each position is worth: 1, 0 or −1."""
+        return [solve(position, with_moves=False).value or 0 for position in self.positions]
+
+    def choices(self, opinion: Heuristic, ratings: Sequence[int], depths: int) -> list[list[tuple[float, float]]]:
+        """Return what `_Graph.choices` does, by searching each position."""
+        found = []
+        for depth in range(1, depths + 1):
+            here = []
+            for at in self.deciding(self.truth):
+                position = self.positions[at]
+                best = search(position, "alphabeta", opinion, depth=depth, scoring="result", root="open").best_moves
+                losses = [self.truth[at] + self.truth[self.number[position.play(move)]] for move in best]
+                here.append((sum(loss > 0 for loss in losses) / len(losses), sum(losses) / len(losses)))
+            found.append(here)
+        return found
+
+    def rating(self, position: Position, ratings: Sequence[int], heuristic: Heuristic) -> int:
+        """Return what the heuristic says of a position, which need not be one of the sample."""
+        return heuristic.evaluate(position, position.side)
+
+
+def _quiet_moves(position: Position) -> list[int]:
+    """Return the moves after which the game goes on, and after the next move too."""
+    found = []
+    for move in position.moves:
+        after = position.play(move)
+        if not after.is_over and all(after.play(reply).winner is None for reply in after.moves):
+            found.append(move)
+    return found
+
+
 _latest: list[_Graph] = []
 
 
 def _graph_of(game: LineGame, progress: Callable[[int], None] | None) -> _Graph:
     """Return the graph of the game, the latest one again where it is the same: heuristics are compared on one game."""
-    if not _latest or _latest[0].game != game:
+    if not _latest or _latest[0].game != game or isinstance(_latest[0], _Sample):
         _latest[:] = [_Graph(game, progress)]
     return _latest[0]
 
 
-def _at_depth(depth: int, own: list[list[tuple[float, float]]], null: list[list[tuple[float, float]]]) -> AtDepth:
+@lru_cache(maxsize=1)
+def _sample_of(game: LineGame, samples: int, seed: int, progress: Callable[[int], None] | None) -> _Sample:
+    """Return the sample, the latest one again where it is the same."""
+    return _Sample(game, samples, seed, progress)
+
+
+def _at_depth(depth: int, own: list[list[tuple[float, float]]], null: list[list[tuple[float, float]]], is_sampled: bool) -> AtDepth:
     here, without = own[depth - 1], null[depth - 1]
     cured = spoilt = 0
     if depth > 1:
@@ -258,9 +346,12 @@ def _at_depth(depth: int, own: list[list[tuple[float, float]]], null: list[list[
             cured += before > 0 and now == 0
             spoilt += before == 0 and now > 0
     count = max(1, len(here))
+    mistakes = sum(part for part, _ in here) / count
+    spread = sum((part - mistakes) ** 2 for part, _ in here) / count
     return AtDepth(
         depth=depth,
-        mistakes=sum(part for part, _ in here) / count,
+        mistakes=mistakes,
+        margin=1.96 * sqrt(spread / count) if is_sampled else 0.0,
         null_mistakes=sum(part for part, _ in without) / count,
         lost=sum(loss for _, loss in here) / count,
         cured=cured,

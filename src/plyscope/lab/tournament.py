@@ -66,6 +66,7 @@ def play_tournament(
     progress: Callable[[MatchResult], None] | None = None,
     executor: Executor | None = None,
     records: Records | None = None,
+    decide_at: int = 0,
 ) -> TournamentResult:
     """Play `games` games between any two of the `agents`, or with `gauntlet` between the first and each other one; `play_match` says how.
 
@@ -90,6 +91,7 @@ def play_tournament(
             keep_interrupted=True,
             executor=executor,
             records=records,
+            decide_at=decide_at,
         )
         matches.append(match)
         if match.stopped == "interrupted":

@@ -13,11 +13,10 @@ from collections.abc import Callable
 from ctypes import addressof, c_char
 from functools import lru_cache
 from time import perf_counter
-from typing import Any
 
 from plyscope._jit import pages
 from plyscope.errors import OptionError
-from plyscope.rules.linegame import LineGame, Position
+from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.searching.compiled.layout import signed
 from plyscope.solving.compiled import connect
 from plyscope.solving.running import run_beside
@@ -30,8 +29,6 @@ MEGABYTES = 32
 """The largest table, unless more is asked for: the empty board of 7×6 gains nothing from more."""
 SMALL_TABLES = ((13, 20_000), (18, 1_000_000))
 """The logarithms of the entries of the tables that are tried first, and the nodes for which they are."""
-NEAR = 8
-"""The width of an interval of scores within which the sign is asked for first."""
 MIRRORED, NOT_LOOKED, NOT_KEPT = 16, 8, 4
 """Mirror images share an entry below so many stones; children are not looked up, and positions not kept, with so few cells left."""
 UNLIMITED = 1 << 62
@@ -58,6 +55,8 @@ class ConnectSolver:
         assert isinstance(game.given, int)
         self.game, self.megabytes = game, megabytes
         self.kernels = connect.of_board(game.width, game.height, game.given)
+        self._row = (1 << game.width) - 1
+        self._rows = _Rows(game.height + 1)
         self.bits = game.width * (game.height + 1)
         largest = (megabytes << 17).bit_length() - 1
         sizes = [(size, limit) for size, limit in SMALL_TABLES if size < largest]
@@ -75,18 +74,15 @@ class ConnectSolver:
 
     def words(self, position: Position) -> tuple[int, int, int]:
         """Return the stones of the side to move, all stones, each as a word of columns, and their number."""
-        game = self.game
-        both = position.first | position.second
-        own, at, mask, stones = position.stones(position.side), 0, 0, 0
-        for column in range(game.width):
-            for row in range(game.height - 1, -1, -1):
-                cell = row * game.width + column
-                if both >> cell & 1:
-                    mask |= 1 << at
-                    stones |= (own >> cell & 1) << at
-                at += 1
-            at += 1
-        return stones, mask, both.bit_count()
+        own, both = position.stones(position.side), position.first | position.second
+        return self._word(own), self._word(both), both.bit_count()
+
+    def _word(self, stones: int) -> int:
+        """Return stones as a word of columns, each from the bottom up: what each row's cells become is looked up."""
+        found, width = 0, self.game.width
+        for up, row in enumerate(range(self.game.height - 1, -1, -1)):
+            found |= self._rows[stones >> row * width & self._row] << up
+        return found
 
     def score(self, position: Position, deadline: float | None = None, progress: Callable[[int, int, int], None] | None = None) -> int:
         """Return the score of the side to move: the stones that the winner has left plus one, negative for a loss, 0 for a draw.
@@ -108,41 +104,35 @@ class ConnectSolver:
         progress: Callable[[int, int, int], None] | None = None,
     ) -> int:
         """Return the score of a running position given as words; `score` says the rest."""
-        kernels, cells = self.kernels, self.game.size
+        left = self.game.size - stones
+        low, high = -(left // 2), (left + 1) // 2
         own, mask = signed(own), signed(mask)
-        block = self.tables[0].block
-        if kernels.can_win(self.tables[0].base, own, mask):
-            return (cells + 1 - stones) // 2
-        theirs = kernels.needed(own ^ mask, mask)
-        low, high = -((cells - stones) // 2), (cells - 1 - stones) // 2
-        at = 0
-        while low < high:
-            bound = _question(low, high)
-            table = self.tables[at]
+        for table in self.tables:
             block = table.block
             block[connect.STOP], block[connect.LIMIT] = 0, block[connect.NODES] + table.limit
+            block[connect.LOW], block[connect.HIGH] = low, high
             if table.limit < UNLIMITED:
-                found = kernels.test(table.base, own, mask, stones, bound, theirs)
+                found = self.kernels.score(table.base, own, mask, stones)
             else:
-                found = self._ask(table, (own, mask, stones, bound, theirs), deadline, progress and (low, high, progress))
-            if block[connect.STOP]:
-                at += 1
-            elif found > bound:
-                low = max(low, found)
-            else:
-                high = min(high, found)
-        return low
+                found = self._run(table, own, mask, stones, deadline, progress)
+            if not block[connect.STOP]:
+                break
+            low, high = block[connect.LOW], block[connect.HIGH]
+        return int(found)
 
-    def _ask(self, table: _Table, question: tuple[int, ...], deadline: float | None, telling: Any) -> int:
+    def _run(
+        self, table: _Table, own: int, mask: int, stones: int, deadline: float | None, progress: Callable[[int, int, int], None] | None
+    ) -> int:
+        """Let the kernel take its time beside this thread."""
+
         def stop() -> None:
             table.block[connect.STOP] = 1
 
         def glance() -> None:
-            if telling:
-                low, high, progress = telling
-                progress(self.nodes, low, high)
+            if progress is not None:
+                progress(self.nodes, table.block[connect.LOW], table.block[connect.HIGH])
 
-        return int(run_beside(lambda: self.kernels.test(table.base, *question), stop, deadline, glance))
+        return int(run_beside(lambda: self.kernels.score(table.base, own, mask, stones), stop, deadline, glance))
 
     def solve(
         self,
@@ -191,6 +181,17 @@ class ConnectSolver:
         return value, distance - (distance % 2 != (value > 0)) if not position.is_over else 0
 
 
+class _Rows(dict[int, int]):
+    """For the stones of a row, as bits, the word in which each stands at the foot of its column."""
+
+    def __init__(self, column: int) -> None:
+        self.column = column
+
+    def __missing__(self, stones: int) -> int:
+        self[stones] = found = sum(1 << at * self.column for at in bits(stones))
+        return found
+
+
 class _Table:
     """A table, the block that goes with it, and the nodes for which it is."""
 
@@ -212,13 +213,3 @@ class _Table:
             connect.KEEPING: cells - NOT_KEPT,
         }.items():
             self.block[place] = signed(number)
-
-
-def _question(low: int, high: int) -> int:
-    """Return the next bound to ask about: whether the score is above it."""
-    middle = low + (high - low) // 2
-    if high - low <= NEAR:
-        return min(max(0, low), high - 1)
-    if middle <= 0:
-        return min(middle, -(-low // 2))
-    return max(middle, high // 2)

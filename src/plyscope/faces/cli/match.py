@@ -37,6 +37,9 @@ def add_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-g", "--game", default="tictactoe", metavar="GAME", help="the game (default: tictactoe)")
     parser.add_argument("--openings", type=whole(0, 20), default=0, metavar="PLIES", help="begin at all openings of so many plies")
     parser.add_argument("--seed", type=whole(0), default=0, metavar="N", help="the seed of whatever is random (default: 0)")
+    parser.add_argument(
+        "--adjudicate", type=whole(0), default=0, metavar="N", help="with N cells empty, decide games by their solved value"
+    )
     parser.add_argument("--jobs", type=whole(1, 1024), metavar="N", help="play in N processes; the games are the same (default: all cores)")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on the dask cluster of this scheduler, such as tcp://10.0.0.1:8786")
     parser.add_argument("--record", metavar="FILE", help="keep every game in this SQLite file, and go on where it ends")
@@ -87,6 +90,7 @@ def playing(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
             "game": arguments.game,
             "seed": arguments.seed,
             "opening_plies": arguments.openings,
+            "decide_at": arguments.adjudicate,
             "progress": progress,
             "executor": executor,
             "records": records,

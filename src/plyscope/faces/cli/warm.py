@@ -1,4 +1,4 @@
-"""`plyscope warm`: compile the searches once, so that no later command has to wait for it."""
+"""`plyscope warm`: compile the searches and the solver of Connect Four once, so that no later command has to wait for it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from typing import Any
 from plyscope.faces.cli.options import add_json, print_json
 
 __all__ = ["add", "run"]
+
+SOLVER = "connect"
+"""The solver that is compiled with the searches, for the board of Connect Four."""
 
 
 def add(commands: Any) -> None:
@@ -27,19 +30,20 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.faces.progress import thinking
     from plyscope.searching.algorithms import ALGORITHMS
 
+    names = [SOLVER, *sorted(ALGORITHMS, key=_size, reverse=True)]
     began = perf_counter()
     spent: dict[str, float] = {}
     with (
-        thinking(lambda: f"compiling the searches, {len(spent)} of {len(ALGORITHMS)} ready"),
+        thinking(lambda: f"compiling the searches, {len(spent)} of {len(names)} ready"),
         ProcessPoolExecutor(mp_context=get_context("spawn")) as pool,
     ):
-        for done in as_completed([pool.submit(prepare, name) for name in sorted(ALGORITHMS, key=_size, reverse=True)]):
+        for done in as_completed([pool.submit(prepare, name) for name in names]):
             name, seconds = done.result()
             spent[name] = seconds
     if arguments.json:
         print_json(spent)
     else:
-        print(f"{len(spent)} searches ready after {perf_counter() - began:.3f} s", file=sys.stderr)
+        print(f"{len(spent)} searches and solvers ready after {perf_counter() - began:.3f} s", file=sys.stderr)
     return 0
 
 
@@ -53,11 +57,17 @@ def _size(name: str) -> int:
 
 
 def prepare(name: str) -> tuple[str, float]:
-    """Compile an algorithm, if need be; return its name and the seconds that took."""
+    """Compile an algorithm or the solver, if need be; return its name and the seconds that took."""
     from time import perf_counter
 
-    from plyscope.searching.driver import search
-
     began = perf_counter()
-    search(".X./O../X.O", name, engine="compiled")
+    if name == SOLVER:
+        from plyscope.rules.games import parse_game
+        from plyscope.solving.connect import connect_solver
+
+        connect_solver(parse_game("connect4")).prepare()
+    else:
+        from plyscope.searching.driver import search
+
+        search(".X./O../X.O", name, engine="compiled")
     return name, perf_counter() - began

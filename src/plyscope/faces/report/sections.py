@@ -138,7 +138,8 @@ def _of_cards(cards: Sequence[dict[str, Any]]) -> Iterator[Section]:
     counts = (("evaluated otherwise when mirrored", "asymmetric"), ("evaluated otherwise with colours exchanged", "partial"))
     rows = [(label, *("–" if card[key] is None else form.format(card[key]) for card in cards)) for label, key, form in plain]
     rows += [(label, *(f"{card[key]:,}" for card in cards)) for label, key in counts]
-    rows.append((f"alpha-beta's nodes in its order ({first['null_nodes']:,} without)", *(f"{card['nodes']:,}" for card in cards)))
+    if first["nodes"] is not None:
+        rows.append((f"alpha-beta's nodes in its order ({first['null_nodes']:,} without)", *(f"{card['nodes']:,}" for card in cards)))
     yield Section(2, "Heuristics against the truth", words, ("", *names), tuple(rows))
     depths = [item["depth"] for item in first["depths"]]
     series = [(card["heuristic"], [(item["depth"], 100 * item["mistakes"]) for item in card["depths"]]) for card in cards]

@@ -25,7 +25,7 @@ from plyscope._jit import get, highest, inlined, kernel, ones, prefetch, put, sh
 from plyscope.draws import GOLDEN
 from plyscope.searching.compiled.layout import signed
 
-__all__ = ["BLOCK", "ENTRIES", "of_board", "test"]
+__all__ = ["BLOCK", "ENTRIES", "of_board", "score"]
 
 (
     NODES,
@@ -36,9 +36,11 @@ __all__ = ["BLOCK", "ENTRIES", "of_board", "test"]
     REST,  # the bits of a key that an entry keeps
     MIRRORED,  # mirror images share an entry below so many stones
     LOOKING,  # children are looked up in the table below so many stones
+    LOW,
+    HIGH,  # between them lies the score, as far as is known
     KEEPING,  # the table is used below so many stones
     MOVES,  # from here on, PLY_WORDS a ply, the moves to be searched: for each its order, its cell, and the threats it makes
-) = range(10)
+) = range(12)
 PLY_WORDS = 64
 BLOCK = MOVES + 65 * PLY_WORDS
 """The words of the block that `test` works on."""
@@ -51,6 +53,8 @@ CODE = (1 << SCORE_BITS) - 1
 UPPER, MIDDLE, LOWER = 64, 128, 192
 """Codes of bounds of 0: those below MIDDLE are of upper bounds, 0 of none."""
 UNBOUND = 64
+NEAR = 8
+"""The width of an interval of scores within which the sign is asked for first."""
 WIDTH, COLUMN, LENGTH, CELLS, KEYS, BOARD, BOTTOM, FIRST_OF_PAIRS, COLUMNS, IS_WIDE, IS_HIGH = 0, 0, 0, 0, 0, 0, 0, 0, (0,), True, True
 """Of a board, which `of_board` fills in: the columns, the bits of a column (one more than its cells), the length of a line, the number of
 cells, the bits of keys, the cells, the lowest ones, those that a follower leaves to the mover, each column's, the outer ones first, and
@@ -350,11 +354,34 @@ def needed(own: int, mask: int) -> int:
     return threats(own) & (BOARD ^ mask)
 
 
+@inlined
+def _question(low: int, high: int) -> int:
+    """Return the next bound to ask about: far from 0 first, near 0 the sign."""
+    if high - low <= NEAR:
+        return min(max(0, low), high - 1)
+    middle = (low + high) >> 1
+    return min(middle, -((-low) >> 1)) if middle <= 0 else max(middle, high >> 1)
+
+
 @kernel
-def can_win(base: int, own: int, mask: int) -> bool:
-    """Return whether the mover completes a line with one move."""
-    cells = threats(own)
-    return cells & (mask + BOTTOM) & BOARD != 0
+def score(base: int, own: int, mask: int, stones: int) -> int:
+    """Return the score of the mover, found between the block's LOW and HIGH; these tell how far it came where STOP is set."""
+    if threats(own) & (mask + BOTTOM) & BOARD != 0:
+        return (CELLS + 1 - stones) // 2
+    theirs = threats(own ^ mask) & (BOARD ^ mask)
+    low, high = get(base, LOW), get(base, HIGH)
+    while low < high:
+        bound = _question(low, high)
+        found = test(base, own, mask, stones, bound, theirs)
+        if get(base, STOP) != 0:
+            return 0
+        if found > bound:
+            low = max(low, found)
+        else:
+            high = min(high, found)
+        put(base, LOW, low)
+        put(base, HIGH, high)
+    return low
 
 
-ENTRIES = (test, can_win, needed)
+ENTRIES = (score,)
