@@ -84,19 +84,10 @@ def test_mirror_images_exchanged_colours_and_any_table_give_the_same(monkeypatch
         assert tiny.score(position) == score
 
 
-@pytest.mark.parametrize(
-    ("spec", "value", "plies"),
-    [
-        ("4,4,4,gravity", 0, None),
-        ("5,4,4,gravity", 0, None),
-        ("4,5,4,gravity", 0, None),
-        ("5,5,4,gravity", 0, None),
-        ("6,5,4,gravity", 0, None),
-    ],
-)
-def test_published_values_of_boards(spec: str, value: int, plies: int | None) -> None:
+@pytest.mark.parametrize("spec", ["4,5,4,gravity", "5,4,4,gravity", "5,5,4,gravity", "6,5,4,gravity"])
+def test_published_values_of_boards(spec: str) -> None:
     verdict = solve(parse_game(spec), with_moves=False)
-    assert (verdict.value, verdict.distance, verdict.method) == (value, plies, "connect")
+    assert (verdict.value, verdict.distance, verdict.method) == (0, None, "connect")
 
 
 def test_scores_and_distances_fit_together() -> None:

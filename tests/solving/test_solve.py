@@ -31,8 +31,8 @@ def test_the_solvers_agree_where_several_can() -> None:
         b = oracles.random_board(draw, 15, lines, 5, draw.randrange(2, 12))
         position = parse("/".join("".join(b[at : at + 5]) for at in (0, 5, 10)), "5,3,3,gravity")
         table, connect = solve(position, "tablebase"), solve(position, "connect")
-        assert (table.value, table.distance, table.best_moves, table.moves) == (
-            connect.value,
+        assert (table.score, table.distance, table.best_moves, table.moves) == (
+            connect.score,
             connect.distance,
             connect.best_moves,
             connect.moves,

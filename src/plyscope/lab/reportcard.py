@@ -25,15 +25,15 @@ from plyscope.rules.linegame import LineGame, Position
 from plyscope.rules.symmetry import orbit
 from plyscope.searching.driver import search
 from plyscope.searching.score import WIN
-from plyscope.solving.solve import is_quickly_solved, solve
+from plyscope.solving.solve import is_quickly_solved, solve, suited
 
 __all__ = ["AtDepth", "Mistake", "ReportCard", "report_card"]
 
 MOST_POSITIONS = 300_000
 WORST = 10
 RATINGS_TIMED = 2_000
-TRIES = 100
-"""Random games for each position of a sample, until it is given up."""
+TRIES = 200
+"""Random games in turn that bring no new position, before a sample is given up."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -266,9 +266,15 @@ class _Sample(_Graph):
     it be ended by the next."""
 
     def __init__(self, game: LineGame, samples: int, seed: int, progress: Callable[[int], None] | None) -> None:
+        if suited(game) == "search":
+            raise OptionError(f"samples of '{game.name}', which no solver has values of at once; expected gravity, or at most 16 cells")
         self.game, draw = game, Random(seed)
         found: dict[Position, tuple[Position, ...]] = {}
-        for _ in range(TRIES * samples):
+        since = 0
+        while len(found) < samples:
+            since += 1
+            if since > TRIES:
+                raise OptionError(f"{samples} samples of '{game.name}': only {len(found)} were found; expected fewer")
             position = game.start()
             for _ in range(draw.randrange(game.size)):
                 quiet = _quiet_moves(position)
@@ -277,14 +283,9 @@ class _Sample(_Graph):
                 position = position.play(draw.choice(quiet))
             if position not in found and is_quickly_solved(position):
                 found[position] = tuple(position.play(move) for move in position.moves)
+                since = 0
                 if progress is not None:
                     progress(len(found))
-            if len(found) == samples:
-                break
-        else:
-            raise OptionError(
-                f"{samples} samples of '{game.name}': {len(found)} were found that are soon solved; expected fewer, or another game"
-            )
         self.positions = list(dict.fromkeys([*found, *(child for after in found.values() for child in after)]))
         self.number = {position: at for at, position in enumerate(self.positions)}
         self.children = [[self.number[child] for child in found.get(position, ())] for position in self.positions]

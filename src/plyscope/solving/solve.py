@@ -14,9 +14,9 @@ from plyscope.searching.score import MAX_EVALUATION
 from plyscope.solving.connect import can_connect, connect_solver
 from plyscope.solving.running import Stopped
 from plyscope.solving.tablebase import tablebase
-from plyscope.solving.verdict import Verdict
+from plyscope.solving.verdict import Verdict, connect_score
 
-__all__ = ["METHODS", "is_quickly_solved", "solve"]
+__all__ = ["METHODS", "is_quickly_solved", "solve", "suited"]
 
 METHODS = {
     "tablebase": "every position of a small game, from a table that is made once and kept",
@@ -53,7 +53,7 @@ def solve(
     began = perf_counter()
     deadline = None if seconds is None else began + seconds
     tell = progress or (lambda text: None)
-    chosen = _suited(asked.game) if method == "auto" else method
+    chosen = suited(asked.game) if method == "auto" else method
     try:
         if chosen == "tablebase":
             found = _by_table(asked, tell)
@@ -78,15 +78,16 @@ def solve(
 
 def is_quickly_solved(position: Position) -> bool:
     """Return whether `solve` has this position's value at once, so that games can be decided by it."""
-    if _suited(position.game) == "tablebase":
+    if suited(position.game) == "tablebase":
         return True
     return can_connect(position.game) and (position.first | position.second).bit_count() >= position.game.size // 2
 
 
-def _suited(game: LineGame) -> str:
-    if can_connect(game):
-        return "connect"
-    return "tablebase" if game.size <= TABLEBASE_CELLS else "search"
+def suited(game: LineGame) -> str:
+    """Return the method that suits a game."""
+    if game.size <= TABLEBASE_CELLS:
+        return "tablebase"
+    return "connect" if can_connect(game) else "search"
 
 
 def _by_table(position: Position, tell: Callable[[str], None]) -> Verdict | None:
@@ -104,7 +105,7 @@ def _by_table(position: Position, tell: Callable[[str], None]) -> Verdict | None
         position=position,
         value=value,
         distance=distance,
-        score=None,
+        score=connect_score(position, value, distance or 0) if can_connect(position.game) else None,
         best_moves=tuple(item.move for item in moves if (item.value, item.distance) == (value, distance)),
         moves=moves,
         method="tablebase",

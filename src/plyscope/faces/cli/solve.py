@@ -7,6 +7,7 @@ searched to the end. A distance counts the plies to the end when the winner hurr
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import Any
 
 from plyscope.faces.cli.options import add_json, add_position, console, print_json, seconds
@@ -33,7 +34,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     position = parse(arguments.position, arguments.game)
     told = ["solving"]
-    with thinking(lambda: f"{told[-1]} (Ctrl-C stops)"):
+
+    def text() -> str:
+        if getattr(sys.modules.get("plyscope._jit"), "compiling", ()):
+            return "compiling the solver for this board, this once"
+        return f"{told[-1]} (Ctrl-C stops)"
+
+    with thinking(text):
         verdict = solve(
             position,
             arguments.method,
