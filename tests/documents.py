@@ -12,6 +12,7 @@ import doctest
 import io
 import re
 import shlex
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,9 +27,10 @@ def documents() -> list[Path]:
 
 
 def run_console(body: str) -> str:
-    """Return the block with what its commands print now."""
+    """Return the block with what its commands print now; files they write go to a folder that is then removed."""
     commands = [line for line in body.splitlines() if line.startswith("$ ")]
-    return "".join(f"{command}\n{_printed(command[2:])}" for command in commands)
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        return "".join(f"{command}\n{_printed(command[2:])}" for command in commands)
 
 
 def _printed(command: str) -> str:

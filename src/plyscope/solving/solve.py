@@ -56,7 +56,7 @@ def solve(
     chosen = suited(asked.game) if method == "auto" else method
     try:
         if chosen == "tablebase":
-            found = _by_table(asked, tell)
+            found = _by_table(asked, tell, with_moves)
             if found is not None:
                 return found
             if method == "tablebase":
@@ -90,7 +90,7 @@ def suited(game: LineGame) -> str:
     return "connect" if can_connect(game) else "search"
 
 
-def _by_table(position: Position, tell: Callable[[str], None]) -> Verdict | None:
+def _by_table(position: Position, tell: Callable[[str], None], with_moves: bool) -> Verdict | None:
     began = perf_counter()
     table = tablebase(position.game, lambda what, count: tell(f"making the tablebase: {count:,} {what}"))
     swapped = position
@@ -106,8 +106,8 @@ def _by_table(position: Position, tell: Callable[[str], None]) -> Verdict | None
         value=value,
         distance=distance,
         score=connect_score(position, value, distance or 0) if can_connect(position.game) else None,
-        best_moves=tuple(item.move for item in moves if (item.value, item.distance) == (value, distance)),
-        moves=moves,
+        best_moves=tuple(item.move for item in moves if (item.value, item.distance) == (value, distance)) if with_moves else (),
+        moves=moves if with_moves else None,
         method="tablebase",
         proof=f"looked up among all {table.classes:,} positions that play reaches, valued from the last ply to the first",
         nodes=0,

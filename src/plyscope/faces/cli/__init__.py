@@ -22,6 +22,7 @@ COMMANDS = (
     "eval",
     "tree",
     "solve",
+    "verify",
     "certify",
     "match",
     "tournament",

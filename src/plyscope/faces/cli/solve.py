@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.options import add_json, add_position, console, print_json, seconds
+
+if TYPE_CHECKING:
+    from plyscope.rules.linegame import Position
 
 __all__ = ["add", "run"]
 
@@ -22,6 +25,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--method", default="auto", metavar="NAME", help="auto, tablebase, connect or search (default: auto)")
     parser.add_argument("--seconds", type=seconds, metavar="S", help="give up after S seconds")
     parser.add_argument("--value-only", action="store_true", help="the position alone, not each of its moves")
+    parser.add_argument("--proof", metavar="FILE", help="write a proof of it that `plyscope verify` checks")
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -49,6 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
             progress=told.append,
             keep_interrupted=True,
         )
+    if arguments.proof is not None:
+        _write_proof(position, arguments.proof)
     if arguments.json:
         print_json(verdict.as_dict())
         return 0
@@ -56,3 +62,18 @@ def run(arguments: argparse.Namespace) -> int:
 
     console().print(verdict_table(verdict))
     return 0
+
+
+def _write_proof(position: Position, name: str) -> None:
+    from pathlib import Path
+
+    from plyscope.errors import OptionError
+    from plyscope.faces.progress import counting
+    from plyscope.solving.proof import proof_of
+
+    with counting("positions of the proof") as progress:
+        proof = proof_of(position, progress)
+    try:
+        Path(name).write_text(proof, encoding="utf-8")
+    except OSError as error:
+        raise OptionError(f"proof {name!r}: {error.strerror}; expected a file that can be written") from None

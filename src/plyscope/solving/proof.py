@@ -1,0 +1,125 @@
+"""Writes proofs that `verify` checks: for the winner a move at every position that it can be brought to, for a draw the same for both
+sides; a pairing of cells in place of all that follows, where there is one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from plyscope.errors import OptionError
+from plyscope.rules.game import SIDES
+from plyscope.rules.linegame import LineGame, Position, bits
+from plyscope.solving.solve import solve
+
+__all__ = ["MOST_POSITIONS", "find_pairs", "proof_of"]
+
+MOST_POSITIONS = 2_000_000
+PAIRING_TRIES = 2_000
+"""Steps of the search for a pairing, before it is given up."""
+Pairs = tuple[tuple[int, int], ...]
+
+
+def proof_of(position: Position, progress: Callable[[int], None] | None = None) -> str:
+    """Return the proof of what a position is worth. `progress` is called with the positions written.
+
+    Raises OptionError for a game that is over, that the solvers do not finish, or whose proof takes more than two million positions.
+    """
+    if position.is_over:
+        raise OptionError(f"a proof of '{position}', where the game is over; expected a position in which it goes on")
+    verdict = solve(position)
+    if verdict.value is None:
+        raise OptionError(f"a proof of '{position}', which was not solved: {verdict.stopped}")
+    winner = position.side if verdict.value > 0 else 1 - position.side
+    claims = [(winner, 1)] if verdict.value else [(0, 0), (1, 0)]
+    game = position.game
+    told: dict[str, Any] = {"shape": game.shape, "torus": game.torus, "gravity": game.gravity, "misere": game.misere}
+    told |= {"k": game.given} if isinstance(game.given, int) else {"lines": [line.cells() for line in game.lines]}
+    root = {"x": f"{position.first:x}", "o": f"{position.second:x}", "to_move": SIDES[position.side]}
+    head = {
+        "format": "plyscope proof 1",
+        "name": game.name,
+        "game": told,
+        "root": root,
+        "claims": [{"side": SIDES[side], "at_least": least} for side, least in claims],
+    }
+    lines, written = [json.dumps(head)], 0
+    for number, (side, least) in enumerate(claims):
+        lines.append(f"claim {number}")
+        for line in _answers(position, side, least):
+            lines.append(line)
+            written += 1
+            if progress is not None and written % 256 == 0:
+                progress(written)
+            if written > MOST_POSITIONS:
+                raise OptionError(f"a proof of '{position}' takes more than {MOST_POSITIONS:,} positions; expected a smaller game")
+    text = "".join(f"{line}\n" for line in lines)
+    return f"{text}digest {hashlib.sha256(text.encode()).hexdigest()}\n"
+
+
+def _answers(root: Position, side: int, least: int) -> Iterator[str]:
+    """Yield what the side does at every position that it can be brought to."""
+    with_pairs = least == 0 and not root.game.gravity and not root.game.misere
+    todo, seen = [root], {root}
+    while todo:
+        position = todo.pop()
+        place = f"{position.first:x} {position.second:x}"
+        if position.side == side:
+            moves: tuple[int, ...] = (_move(position, with_pairs),)
+            yield f"{place} {moves[0]}"
+        else:
+            pairs = find_pairs(position, side) if with_pairs else None
+            if pairs:
+                yield f"{place} pairs {','.join(f'{one}-{other}' for one, other in pairs)}"
+                continue
+            moves = tuple(position.moves)
+        for move in moves:
+            after = position.play(move)
+            if not after.is_over and after not in seen:
+                seen.add(after)
+                todo.append(after)
+
+
+def _move(position: Position, with_pairs: bool) -> int:
+    """Return a best move: one that a pairing answers all that follows, where there is one."""
+    best = solve(position).best_moves
+    if with_pairs:
+        for move in best:
+            after = position.play(move)
+            if not after.is_over and find_pairs(after, position.side):
+                return move
+    return best[0]
+
+
+def find_pairs(position: Position, side: int) -> Pairs | None:
+    """Return disjoint pairs of empty cells such that every line on which `side` has no stone holds one; None where none were found, or none
+    are needed."""
+    own, empty = position.stones(side), _empty(position)
+    open_ = [line & empty for line in position.game.masks if not line & own]
+    if any(line.bit_count() < 2 for line in open_):
+        return None
+    budget = [PAIRING_TRIES]
+
+    def extend(lines: list[int], free: int, pairs: Pairs) -> Pairs | None:
+        budget[0] -= 1
+        if not lines:
+            return pairs
+        narrowest = min(lines, key=lambda line: (line & free).bit_count())
+        cells = list(bits(narrowest & free))
+        for at, one in enumerate(cells):
+            for other in cells[:at]:
+                if budget[0] <= 0:
+                    return None
+                pair = 1 << one | 1 << other
+                found = extend([line for line in lines if line & pair != pair], free & ~pair, (*pairs, (other, one)))
+                if found is not None:
+                    return found
+        return None
+
+    return extend(open_, empty, ()) or None
+
+
+def _empty(position: Position) -> int:
+    game: LineGame = position.game
+    return game.board & ~(position.first | position.second)

@@ -1,0 +1,182 @@
+"""Checks a proof of what a position is worth. Needs nothing but Python: `python verify.py FILE`, wherever this file lies.
+
+A proof is text. Its first line is JSON: the game (the board's `shape`, the length `k` of its straight lines, or the `lines` themselves;
+whether it is a `torus`, has `gravity`, is `misere`), the stones and the side to move of its `root`, and its `claims`: which side can bring
+about at least a draw (0) or a win (1). Under `claim NUMBER` follow positions, a line each: the stones of X and of O as hexadecimal words
+(bit 0 is the top left cell, then row by row), and what the claim's side does there:
+
+    6 110 4             it plays cell 4
+    1 10 pairs 2-8,5-7  the other side to move, it answers each of two cells with the other: each line that it has no stone on holds such
+                        a pair, so that the other side completes none (without gravity, where lines win, for claims of a draw alone)
+
+The last line is the SHA-256 digest of all lines before it. A claim is proved when every game in which its side plays so, whatever the other
+does, ends as claimed, or in pairs.
+
+To be trusted: Python, this file, and your eyes, that the game it tells is the one you mean. Nothing else of plyscope is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+__all__ = ["main", "verify"]
+
+MOST_CELLS = 1024
+
+
+def straight_lines(shape: list[int], k: int, torus: bool) -> list[int]:
+    """Return the masks of all straight lines of k cells."""
+    found: set[int] = set()
+    for start in itertools.product(*map(range, shape)):
+        for step in itertools.product((-1, 0, 1), repeat=len(shape)):
+            places = [[x + at * d for x, d in zip(start, step, strict=True)] for at in range(k)]
+            if torus:
+                places = [[x % size for x, size in zip(place, shape, strict=True)] for place in places]
+            if all(0 <= x < size for place in places for x, size in zip(place, shape, strict=True)):
+                cells = set()
+                for place in places:
+                    number = 0
+                    for x, size in zip(reversed(place), reversed(shape), strict=True):
+                        number = number * size + x
+                    cells.add(number)
+                if len(cells) == k:
+                    found.add(sum(1 << cell for cell in cells))
+    return sorted(found)
+
+
+def size_of(shape: list[int]) -> int:
+    """Return the number of cells."""
+    size = 1
+    for length in shape:
+        size *= length
+    return size
+
+
+class Game:
+    """The rules, made from the first line of a proof."""
+
+    def __init__(self, told: dict[str, Any]) -> None:
+        self.shape, self.gravity, self.misere = told["shape"], told["gravity"], told["misere"]
+        self.size = size_of(self.shape)
+        self.lines = [sum(1 << cell for cell in line) for line in told["lines"]] if "lines" in told else []
+        self.lines = self.lines or straight_lines(self.shape, told["k"], told["torus"])
+        self.through = [[line for line in self.lines if line >> cell & 1] for cell in range(self.size)]
+
+    def moves(self, taken: int) -> Iterator[int]:
+        """Return the cells that can be taken; with gravity those that lie on the floor or on a taken one."""
+        width, height = (*self.shape, 1)[:2]
+        for cell in range(self.size):
+            on_floor = cell // width % height == height - 1
+            if not taken >> cell & 1 and (not self.gravity or on_floor or taken >> cell + width & 1):
+                yield cell
+
+    def outcome(self, stones: tuple[int, ...], mover: int, cell: int) -> int | None:
+        """Return the side (0 or 1) that has won by `mover` taking `cell`, 2 for a full board, None while the game goes on."""
+        if any(stones[mover] & line == line for line in self.through[cell]):
+            return 1 - mover if self.misere else mover
+        return 2 if stones[0] | stones[1] == (1 << self.size) - 1 else None
+
+
+def check(is_so: bool, text: str) -> None:
+    """Reject the proof unless `is_so`."""
+    if not is_so:
+        raise ValueError(text)
+
+
+def check_pairs(game: Game, pairs: list[tuple[int, ...]], stones: tuple[int, ...], side: int, least: int) -> None:
+    """Reject pairs that do not keep the other side from completing a line."""
+    check(not game.gravity and not game.misere and least == 0, "pairs do not prove this claim")
+    cells = [cell for pair in pairs for cell in pair]
+    check(len(set(cells)) == len(cells) == 2 * len(pairs), "pairs that share a cell")
+    check(all(0 <= cell < game.size and not (stones[0] | stones[1]) >> cell & 1 for cell in cells), "a pair on a cell that is taken")
+    masks = [1 << one | 1 << other for one, other in pairs]
+    for line in game.lines:
+        check(line & stones[side] or any(line & mask == mask for mask in masks), "a line without a pair")
+
+
+def check_claim(game: Game, root: tuple[int, int, int], side: int, least: int, answers: dict[tuple[int, int], Any]) -> int:
+    """Reject the claim unless every game that follows the answers ends as it says; return the number of positions met."""
+    todo, seen = [root], {root}
+    while todo:
+        x, o, mover = todo.pop()
+        stones, at = (x, o), f"{x:x} {o:x}"
+        told = answers.get((x, o))
+        if mover == side:
+            move: int = told if isinstance(told, int) else -1
+            check(move in game.moves(x | o), f"no legal move for {at}: {told}")
+            moves = iter([move])
+        elif told is not None:
+            check(not isinstance(told, int), f"a move for the other side at {at}")
+            check_pairs(game, told, stones, side, least)
+            continue
+        else:
+            moves = game.moves(x | o)
+        for cell in moves:
+            after = tuple(stones[who] | (who == mover) << cell for who in (0, 1))
+            outcome = game.outcome(after, mover, cell)
+            if outcome is None:
+                if (next_ := (after[0], after[1], 1 - mover)) not in seen:
+                    seen.add(next_)
+                    todo.append(next_)
+            else:
+                check(outcome == side or (outcome == 2 and least == 0), f"{at} and cell {cell} end otherwise than claimed")
+    return len(seen)
+
+
+def verify(text: str) -> dict[str, Any]:
+    """Return what a proof proves: its first line, the positions met, and its digest. Raises ValueError for what proves nothing."""
+    body, _, last = text.rstrip("\n").rpartition("\n")
+    digest = hashlib.sha256(f"{body}\n".encode()).hexdigest()
+    check(text == f"{body}\n{last}\n" and last == f"digest {digest}", "the digest is not that of the text")
+    first, *lines = body.split("\n")
+    told = json.loads(first)
+    check(told.get("format") == "plyscope proof 1", "no proof of this format")
+    check(0 < size_of(told["game"]["shape"]) <= MOST_CELLS and min(told["game"]["shape"]) > 0, f"no board of at most {MOST_CELLS} cells")
+    game = Game(told["game"])
+    root = (int(told["root"]["x"], 16), int(told["root"]["o"], 16), "xo".index(told["root"]["to_move"]))
+    stones, board = root[:2], (1 << game.size) - 1
+    check(not stones[0] & stones[1] and (stones[0] | stones[1]) <= board, "the stones overlap or leave the board")
+    check(not any(own & line == line for own in stones for line in game.lines) and stones[0] | stones[1] != board, "the game is over")
+    answers: list[dict[tuple[int, int], Any]] = [{} for _ in told["claims"]]
+    for line in lines:
+        words = line.split(" ")
+        if words[0] == "claim":
+            here = answers[int(words[1])]
+        elif words[2] == "pairs":
+            here[int(words[0], 16), int(words[1], 16)] = [tuple(map(int, pair.split("-"))) for pair in words[3].split(",")]
+        else:
+            here[int(words[0], 16), int(words[1], 16)] = int(words[2])
+    met = 0
+    for claim, found in zip(told["claims"], answers, strict=True):
+        check(claim["at_least"] in (0, 1), "a claim of neither a draw nor a win")
+        met += check_claim(game, root, "xo".index(claim["side"]), claim["at_least"], found)
+    return {**told, "positions": met, "digest": digest}
+
+
+def main(path: str) -> int:
+    """Say whether the file is a proof, and of what; return the exit status."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            found = verify(file.read())
+    except OSError as error:
+        print(f"cannot read {path!r}: {error.strerror}", file=sys.stderr)
+        return 2
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, UnboundLocalError, RecursionError) as error:
+        print(f"{path!r} proves nothing: {error}", file=sys.stderr)
+        return 1
+    for claim in found["claims"]:
+        print(f"proved: {claim['side'].upper()} can bring about {('at least a draw', 'a win')[claim['at_least']]}")
+    print(
+        f"from x {found['root']['x']}, o {found['root']['o']}, {found['root']['to_move'].upper()} to move, of {json.dumps(found['game'])}"
+    )
+    print(f"{found['positions']:,} positions met; digest {found['digest']}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]) if len(sys.argv) == 2 else "expected one file")

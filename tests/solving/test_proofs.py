@@ -1,0 +1,198 @@
+"""Proofs: they hold, an independent program says so, and whatever is tampered with is rejected."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import oracles
+from plyscope import parse, parse_game
+from plyscope.errors import OptionError
+from plyscope.faces.cli import run
+from plyscope.rules.linegame import Line, LineGame
+from plyscope.solving import verify as checker
+from plyscope.solving.proof import find_pairs, proof_of
+from plyscope.solving.verify import verify
+
+GAMES = [
+    "tictactoe",
+    "misere-tictactoe",
+    "torus-tictactoe",
+    "4,3,3",
+    "4,3,4",
+    "4,3,3,gravity",
+    "2x2x2,2",
+    "4,4,3",
+    "connect4 4444443265657",
+    "1,1,1",
+]
+
+
+def signed(body: str) -> str:
+    """Return the lines with their digest."""
+    return f"{body}digest {hashlib.sha256(body.encode()).hexdigest()}\n"
+
+
+@pytest.mark.parametrize("text", [*GAMES, "X../.O./..X", "4,3,3,gravity,misere", "X.../..../..../.... o"])
+def test_proofs_hold(text: str) -> None:
+    position = parse(text)
+    found = verify(proof_of(position))
+    claims = [(claim["side"], claim["at_least"]) for claim in found["claims"]]
+    assert claims in ([("x", 0), ("o", 0)], [("x", 1)], [("o", 1)])
+
+
+def test_what_is_proved_is_what_brute_force_says() -> None:
+    draw, oracle = random.Random(3), oracles.Solved(oracles.LINES3)
+    for _ in range(60):
+        b = oracles.random_board(draw, 9, oracles.LINES3, 0, draw.randrange(8))
+        position = parse("/".join("".join(b[at : at + 3]) for at in (0, 3, 6)), "tictactoe")
+        if position.is_over:
+            continue
+        claims = verify(proof_of(position))["claims"]
+        value = oracle.worth(b)[0]
+        side = oracles.to_move(b).lower()
+        expected = [("x", 0), ("o", 0)] if value == 0 else [(side if value > 0 else "xo"[side == "x"], 1)]
+        assert [(claim["side"], claim["at_least"]) for claim in claims] == expected
+
+
+@pytest.mark.parametrize("text", ["tictactoe", "4,3,4", "torus-tictactoe"])
+def test_any_changed_letter_is_rejected(text: str) -> None:
+    proof = proof_of(parse(text))
+    draw = random.Random(text)
+    for _ in range(200):
+        at = draw.randrange(len(proof))
+        letter = draw.choice('0123456789abcdef-,{}[]" \nxo')
+        if proof[at] != letter:
+            with pytest.raises(ValueError, match="digest"):
+                verify(proof[:at] + letter + proof[at + 1 :])
+
+
+def test_false_proofs_with_a_true_digest_are_rejected() -> None:
+    proof = proof_of(parse("tictactoe"))
+    body = proof[: proof.rindex("digest")]
+    head, *lines = body.splitlines(keepends=True)
+    told = json.loads(head)
+    draw = random.Random(5)
+    answers = [at for at, line in enumerate(lines) if not line.startswith("claim") and "pairs" not in line]
+    for at in draw.sample(answers, 60):  # a move left out
+        with pytest.raises(ValueError, match="no legal move for"):
+            verify(signed(head + "".join(lines[:at] + lines[at + 1 :])))
+    for claims in (
+        [{"side": "x", "at_least": 1}, told["claims"][1]],
+        [told["claims"][0], {"side": "o", "at_least": 1}],
+        [{"side": "x", "at_least": -1}, told["claims"][1]],
+    ):
+        with pytest.raises(ValueError, match=r"."):
+            verify(signed(json.dumps({**told, "claims": claims}) + "\n" + "".join(lines)))
+    for change in (
+        {"misere": True},
+        {"gravity": True},
+        {"k": 2},
+        {"torus": True},
+        {"shape": [3, 4]},
+        {"shape": [10**6, 10**6]},
+        {"shape": [0]},
+    ):
+        with pytest.raises(ValueError, match=r"."):
+            verify(signed(json.dumps({**told, "game": {**told["game"], **change}}) + "\n" + "".join(lines)))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "said"),
+    [
+        ("0-1,2-3", "a line without a pair"),
+        ("0-1,1-2", "share a cell"),
+        ("4-5,0-1", "a cell that is taken"),
+        ("0-99", "a cell that is taken"),
+    ],
+)
+def test_false_pairs_are_rejected(pairs: str, said: str) -> None:
+    head = {"format": "plyscope proof 1", "game": {"shape": [3, 3], "k": 3, "torus": False, "gravity": False, "misere": False}}
+    head |= {"root": {"x": "10", "o": "0", "to_move": "o"}, "claims": [{"side": "x", "at_least": 0}]}
+    with pytest.raises(ValueError, match=said):
+        verify(signed(f"{json.dumps(head)}\nclaim 0\n10 0 pairs {pairs}\n"))
+
+
+def test_pairs_cover_every_open_line() -> None:
+    draw, found = random.Random(1), 0
+    for _ in range(300):
+        position = parse_game("4,4,4").start()
+        for _ in range(draw.randrange(3, 12)):
+            if not position.is_over:
+                position = position.play(draw.choice(position.moves))
+        pairs = find_pairs(position, position.side)
+        if pairs:
+            found += 1
+            for line in position.game.masks:
+                assert line & position.stones(position.side) or any(line >> one & line >> other & 1 for one, other in pairs)
+    assert found > 50
+
+
+def test_lines_of_ones_own() -> None:
+    game = LineGame("corners", (3, 3), (Line(0b101, "corner"), Line(0b101000000, "corner")))
+    assert verify(proof_of(game.start()))["claims"] == [{"side": "x", "at_least": 0}, {"side": "o", "at_least": 0}]
+
+
+def test_the_checker_stands_alone(tmp_path: Path) -> None:
+    source = Path(checker.__file__).read_text()
+    imported = {name.name for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Import) for name in node.names}
+    imported |= {node.module or "" for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)}
+    assert {name.partition(".")[0] for name in imported} <= set(sys.stdlib_module_names)
+    assert len(source.splitlines()) < 200
+    (tmp_path / "verify.py").write_text(source)
+    (tmp_path / "good").write_text(proof_of(parse("4,3,3")))
+    (tmp_path / "bad").write_text(proof_of(parse("4,3,3")).replace("claim 0", "claim 1"))
+    (tmp_path / "deep").write_text("[" * 100_000)
+    for name, status, said in (
+        ("good", 0, "proved: X can bring about a win"),
+        ("bad", 1, "proves nothing"),
+        ("deep", 1, "proves nothing"),
+        ("none", 2, "cannot read"),
+    ):
+        done = subprocess.run([sys.executable, "-I", "verify.py", name], cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == status
+        assert said in done.stdout + done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "t.proof"
+    assert run(["solve", "tictactoe", "--proof", str(file)]) == 0
+    assert run(["verify", str(file)]) == 0
+    assert "O can bring about at least a draw" in capsys.readouterr().out
+    assert run(["solve", "tictactoe", "--proof", "/no/such/place"]) == 2
+    assert "/no/such/place" in capsys.readouterr().err
+
+
+def test_nothing_that_is_typed_gives_a_traceback(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    proof, draw = proof_of(parse("4,3,4")), random.Random(9)
+    for _ in range(150):
+        body = list(proof[: proof.rindex("digest")])
+        for _ in range(draw.randrange(1, 6)):
+            body[draw.randrange(len(body))] = draw.choice('0123456789[]{}":,- xo')
+        (tmp_path / "p").write_text(signed("".join(body)))
+        assert run(["verify", str(tmp_path / "p")]) in (0, 1)
+        capsys.readouterr()
+
+
+def test_what_cannot_be_proved_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(OptionError, match="the game is over"):
+        proof_of(parse("XXX/OO./..."))
+    monkeypatch.setattr("plyscope.solving.proof.MOST_POSITIONS", 20)
+    with pytest.raises(OptionError, match="more than 20 positions"):
+        proof_of(parse("misere-tictactoe"))
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "torus-tictactoe", "4,3,4", "4,4,4", "5,3,3,gravity"])
+def test_the_page_of_solved_games_tells_the_truth(spec: str) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "solved.md").read_text(encoding="utf-8")
+    row = next(line for line in page.splitlines() if line.startswith(f"| {spec} |"))
+    proof = proof_of(parse_game(spec).start())
+    assert row.endswith(f"| {verify(proof)['positions']:,} | {len(proof):,} | `{verify(proof)['digest']}` |")
