@@ -160,7 +160,12 @@ def cache_folder() -> Path:
     package = Path(__file__).resolve().parent
     digest = hashlib.sha256()
     for path in sorted(
-        [*package.glob("_*.py"), package / "draws.py", *(package / "searching").rglob("*.py"), *(package / "solving").rglob("*.py")]
+        [
+            *package.glob("_*.py"),
+            package / "draws.py",
+            *(package / "searching").rglob("*.py"),
+            *(package / "solving" / "compiled").rglob("*.py"),
+        ]
     ):
         digest.update(path.relative_to(package).as_posix().encode())
         digest.update(path.read_bytes())

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from plyscope.lab.reportcard import AtDepth, Mistake, ReportCard
     from plyscope.lab.tournament import TournamentResult
     from plyscope.rules.perft import PlyCount
+    from plyscope.solving.puzzles import Puzzle
     from plyscope.solving.verdict import Verdict
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "match_table",
     "perft_table",
     "plies_table",
+    "puzzle_table",
     "records_table",
     "report_cards",
     "tournament_table",
@@ -271,6 +273,15 @@ def verdict_table(verdict: Verdict) -> RenderableType:
     cost = f"{verdict.nodes:,} nodes, " if verdict.nodes else ""
     parts.append(Text(f"{verdict.method}: {verdict.proof}; {cost}{verdict.seconds:.3f} s, {verdict.megabytes:.1f} MB"))
     return Group(*parts)
+
+
+def puzzle_table(puzzle: Puzzle) -> RenderableType:
+    """Return a puzzle, its answer below the board."""
+    side = "XO"[puzzle.position.side]
+    task = {"win": f"one move wins, in {puzzle.depth} plies", "draw": f"one move does not lose, the others within {puzzle.depth} plies"}
+    fooled = f"; wrong at a glance: {', '.join(puzzle.fooled)}" if puzzle.fooled else ""
+    heading = Text(f"{puzzle.position.game.name} {puzzle.position}\n{side} to move: {task[puzzle.goal]}", style="bold")
+    return Group(heading, draw_board(puzzle.position), Text(f"{puzzle.move}{fooled}\n"))
 
 
 def counts_line(result: SearchResult) -> str:

@@ -25,6 +25,7 @@ from plyscope.rules.linegame import LineGame, Position
 from plyscope.rules.symmetry import orbit
 from plyscope.searching.driver import search
 from plyscope.searching.score import WIN
+from plyscope.solving.quiet import quiet_position
 from plyscope.solving.solve import is_quickly_solved, solve, suited
 
 __all__ = ["AtDepth", "Mistake", "ReportCard", "report_card"]
@@ -262,8 +263,7 @@ class _Graph:
 
 
 class _Sample(_Graph):
-    """Positions that a solver has the value of at once, each with its children: of games of random moves that neither end the game nor let
-    it be ended by the next."""
+    """Positions of quiet games that a solver has the value of at once, each with its children."""
 
     def __init__(self, game: LineGame, samples: int, seed: int, progress: Callable[[int], None] | None) -> None:
         if suited(game) == "search":
@@ -275,12 +275,7 @@ class _Sample(_Graph):
             since += 1
             if since > TRIES:
                 raise OptionError(f"{samples} samples of '{game.name}': only {len(found)} were found; expected fewer")
-            position = game.start()
-            for _ in range(draw.randrange(game.size)):
-                quiet = _quiet_moves(position)
-                if not quiet:
-                    break
-                position = position.play(draw.choice(quiet))
+            position = quiet_position(game, draw)
             if position not in found and is_quickly_solved(position):
                 found[position] = tuple(position.play(move) for move in position.moves)
                 since = 0
@@ -311,16 +306,6 @@ class _Sample(_Graph):
     def rating(self, position: Position, ratings: Sequence[int], heuristic: Heuristic) -> int:
         """Return what the heuristic says of a position, which need not be one of the sample."""
         return heuristic.evaluate(position, position.side)
-
-
-def _quiet_moves(position: Position) -> list[int]:
-    """Return the moves after which the game goes on, and after the next move too."""
-    found = []
-    for move in position.moves:
-        after = position.play(move)
-        if not after.is_over and all(after.play(reply).winner is None for reply in after.moves):
-            found.append(move)
-    return found
 
 
 _latest: list[_Graph] = []

@@ -23,6 +23,7 @@ COMMANDS = (
     "tree",
     "solve",
     "verify",
+    "puzzles",
     "certify",
     "match",
     "tournament",

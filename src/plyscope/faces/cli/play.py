@@ -13,6 +13,7 @@ from plyscope.faces.cli.options import add_json, console, print_json, whole
 if TYPE_CHECKING:
     from plyscope.lab.agent import Agent
     from plyscope.rules.linegame import Position
+    from plyscope.solving.puzzles import Puzzle
 
 __all__ = ["add", "run"]
 
@@ -31,6 +32,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--level", type=whole(1, 10), metavar="N", help="the agent's level, 1 to 10")
     parser.add_argument("--first", choices=("x", "o"), help="who moves first on an empty board (default: x)")
     parser.add_argument("--games", type=whole(1, 1_000_000), metavar="N", help="let two agents play N games, taking X in turn")
+    parser.add_argument("--puzzle", action="store_true", help="a position in which one move alone wins or saves, against perfect play")
     parser.add_argument("--seed", type=whole(0), metavar="N", help="the seed of whatever is random (default: a new one each time)")
     add_json(parser)
     parser.set_defaults(run=run)
@@ -50,11 +52,34 @@ def run(arguments: argparse.Namespace) -> int:
         if start.first | start.second:
             raise OptionError(f"first {arguments.first!r} on '{start}', which has stones; expected an empty board")
         start = start.game.position(0, 0, parse_side(arguments.first))
-    players = _players(arguments, start.side)
     seed = Random().randrange(10**6) if arguments.seed is None else arguments.seed
+    if arguments.puzzle:
+        return _play_puzzle(arguments, start, seed)
+    players = _players(arguments, start.side)
     if arguments.games is not None:
         return _play_match(players, start, arguments.games, seed, arguments.json)
     return _Table(players, start, Random(seed), arguments.json).play()
+
+
+def _play_puzzle(arguments: argparse.Namespace, start: Position, seed: int) -> int:
+    """Let the person solve a puzzle of the game against the perfect agent."""
+    from plyscope.errors import OptionError
+    from plyscope.faces.progress import counting
+    from plyscope.lab.agents import AGENTS
+    from plyscope.solving.puzzles import puzzles
+
+    given = [name for name in ("x", "o", "level", "first", "games") if getattr(arguments, name) is not None]
+    if given or arguments.second or start != start.game.start():
+        raise OptionError(f"--puzzle with {f'--{given[0]}' if given else 'a position or --second'}; expected a game alone")
+    with counting("positions looked at") as progress:
+        puzzle = next(puzzles(start.game, seed, progress), None)
+    if puzzle is None:
+        raise OptionError(f"no puzzle of {start.game.name!r} was found; expected another game")
+    side = puzzle.position.side
+    players = (None, AGENTS["perfect"]) if side == 0 else (AGENTS["perfect"], None)
+    table = _Table(players, puzzle.position, Random(seed), arguments.json, puzzle)
+    table.say("One move wins." if puzzle.goal == "win" else "One move does not lose.", "bold")
+    return table.play()
 
 
 def _players(arguments: argparse.Namespace, side: int) -> tuple[Agent | None, Agent | None]:
@@ -109,6 +134,7 @@ class _Table:
     start: Position
     random: Random
     as_json: bool
+    puzzle: Puzzle | None = None
     positions: list[Position] = field(default_factory=list)
     moves: list[int] = field(default_factory=list)
 
@@ -157,6 +183,8 @@ class _Table:
             if move is None:
                 self._goodbye()
                 return False
+            if self.puzzle is not None and self.position == self.start:
+                self._judge(self.puzzle, self.position.game.format_move(self.position, move))
             self.moves.append(move)
             self.positions.append(self.position.game.play(self.position, move))
             if player is not None:
@@ -165,6 +193,13 @@ class _Table:
                 self._draw()
         self._tell_result()
         return True
+
+    def _judge(self, puzzle: Puzzle, move: str) -> None:
+        """Say whether the person has found the move."""
+        if move == puzzle.move:
+            self.say(f"{move}: that is it; now {'win' if puzzle.goal == 'win' else 'hold'} it", "bold")
+        else:
+            self.say(f"{move}: not that one (undo takes it back)", "bold")
 
     def _draw(self) -> None:
         from plyscope.faces.boards import draw_board

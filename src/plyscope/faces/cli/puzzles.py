@@ -1,0 +1,47 @@
+"""`plyscope puzzles`: positions in which one move alone wins, or one alone does not lose.
+
+The solver proves that there is no other. `play GAME --puzzle` lets you find it yourself.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from plyscope.faces.cli.options import add_json, console, print_json, whole
+
+__all__ = ["add", "run"]
+
+
+def add(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser("puzzles", help="positions with one winning, or one saving, move", description=__doc__)
+    parser.add_argument("game", metavar="GAME", nargs="?", default="connect4", help="a gravity game, or one of at most 16 cells (connect4)")
+    parser.add_argument("-n", "--count", type=whole(1, 10_000), default=5, metavar="N", help="so many (default: 5)")
+    parser.add_argument("--depth", type=whole(1), default=3, metavar="N", help="at least N plies have to be seen (default: 3)")
+    parser.add_argument("--seed", type=whole(0), default=0, metavar="N", help="the seed of the games they come from (default: 0)")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Find the puzzles and print them, the shallow ones first."""
+    from itertools import islice
+
+    from plyscope.faces.progress import counting
+    from plyscope.rules.games import parse_game
+    from plyscope.solving.puzzles import puzzles
+
+    with counting("positions looked at") as progress:
+        deep = (item for item in puzzles(parse_game(arguments.game), arguments.seed, progress) if item.depth >= arguments.depth)
+        found = sorted(islice(deep, arguments.count), key=lambda item: item.depth)
+    if arguments.json:
+        print_json([item.as_dict() for item in found])
+        return 0
+    from plyscope.faces.tables import puzzle_table
+
+    for item in found:
+        console().print(puzzle_table(item))
+    if len(found) < arguments.count:
+        console().print(f"{len(found)} found; hardly any are left")
+    return 0

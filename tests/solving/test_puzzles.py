@@ -1,0 +1,81 @@
+"""Puzzles have one answer, whoever looks."""
+
+from __future__ import annotations
+
+import io
+import json
+from itertools import islice
+
+import pytest
+
+import oracles
+from plyscope import parse_game, search, solve
+from plyscope.errors import OptionError
+from plyscope.faces.cli import run
+from plyscope.rules.symmetry import canonical
+from plyscope.solving.puzzles import puzzles
+
+
+@pytest.mark.parametrize(
+    ("spec", "sizes", "k", "columns"), [("tictactoe", (3, 3), 3, 0), ("4,3,3", (4, 3), 3, 0), ("4,3,3,gravity", (4, 3), 3, 4)]
+)
+def test_brute_force_finds_no_other_answer(spec: str, sizes: tuple[int, ...], k: int, columns: int) -> None:
+    oracle = oracles.Solved(oracles.lines(sizes, k), columns)
+    found = list(islice(puzzles(parse_game(spec), 1), 25))
+    assert len(found) >= 4
+    for puzzle in found:
+        position = puzzle.position
+        b = tuple("XO."[0 if position.first >> cell & 1 else 1 if position.second >> cell & 1 else 2] for cell in range(position.game.size))
+        after = {cell: oracle.worth(oracles.place(b, cell, oracles.to_move(b))) for cell in oracles.moves(b, oracle.lines, columns)}
+        best = min(value for value, _ in after.values())
+        (answer,) = [cell for cell, (value, _) in after.items() if value == best]
+        assert position.game.format_move(position, answer) == puzzle.move
+        assert puzzle.goal == {-1: "win", 0: "draw"}[best]
+        plies = after[answer][1] if puzzle.goal == "win" else max(plies or 0 for cell, (_, plies) in after.items() if cell != answer)
+        assert puzzle.depth == (plies or 0) + 1
+    assert len({canonical(puzzle.position) for puzzle in found}) == len(found)
+
+
+def test_connect_four_puzzles_and_who_is_fooled() -> None:
+    for puzzle in islice(puzzles(parse_game("connect4"), 2), 3):
+        verdict = solve(puzzle.position)
+        assert [item.text for item in verdict.moves or () if item.value == verdict.value] == [puzzle.move]
+        for name in ("open-lines", "counted-lines"):
+            best = search(puzzle.position, "alphabeta", name, depth=1, scoring="result", root="open").best_moves
+            names = [puzzle.position.game.format_move(puzzle.position, move) for move in best]
+            assert (name in puzzle.fooled) == (puzzle.move not in names)
+
+
+def test_the_command_and_a_game(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(["puzzles", "tictactoe", "-n", "3", "--json"]) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert run(["puzzles", "tictactoe", "-n", "3", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == first
+    assert [item["depth"] for item in first] == sorted(item["depth"] for item in first)
+    assert run(["puzzles", "tictactoe", "-n", "100", "--depth", "5"]) == 0
+    assert "hardly any are left" in capsys.readouterr().out
+    (puzzle,) = islice(puzzles(parse_game("tictactoe"), 3), 1)
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{puzzle.move}\nquit\n"))
+    assert run(["play", "tictactoe", "--puzzle", "--seed", "3"]) == 0
+    assert f"{puzzle.move}: that is it" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["puzzles", "gomoku9"], "which no solver has values of at once"),
+        (["play", "tictactoe", "--puzzle", "--level", "3"], "--puzzle with --level"),
+        (["play", "X../.../...", "--puzzle"], "expected a game alone"),
+        (["play", "1,1,1", "--puzzle"], "no puzzle of '1,1,1'"),
+    ],
+)
+def test_bad_input(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(words) == 2
+    err = capsys.readouterr().err
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_no_solver_no_puzzles() -> None:
+    with pytest.raises(OptionError, match="at most 16 cells"):
+        next(puzzles(parse_game("qubic")))
