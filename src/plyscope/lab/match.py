@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from plyscope.errors import AgentError, OptionError
 from plyscope.lab.agent import Agent, Choice, ask
 from plyscope.lab.agents import parse_agent
-from plyscope.lab.openings import openings
+from plyscope.lab.openings import balanced, openings
 from plyscope.lab.ratings import Interval, Ratings, Sprt, bootstrap, fit_ratings
 from plyscope.rules.game import SIDES
 from plyscope.rules.games import parse_game
@@ -235,21 +235,23 @@ def play_match(
     executor: Executor | None = None,
     records: Records | None = None,
     decide_at: int = 0,
+    is_balanced: bool = False,
 ) -> MatchResult:
     """Play `games` games in pairs, and count. Raises OptionError.
 
     The pairs begin at `start`, or at each of the openings of `opening_plies` plies in an order drawn from `seed`, again from the first when
-    they are used up. Each pair draws its own numbers from `seed` and its place, so that it does not matter who plays it: `executor` is any
-    of `concurrent.futures`, None plays here. From `decide_at` empty cells on, games are decided by what their position is worth. What
-    `records` hold of the same match is not played again, and every pair is kept there. With `sprt` the match ends when the test does.
-    `progress` is called with the result so far after every pair. Ctrl-C raises KeyboardInterrupt, or with `keep_interrupted` ends the match
-    like a finished one.
+    they are used up; with `is_balanced` only at those that favour neither side. Each pair draws its own numbers from `seed` and its place,
+    so that it does not matter who plays it: `executor` is any of `concurrent.futures`, None plays here. From `decide_at` empty cells on,
+    games are decided by what their position is worth. What `records` hold of the same match is not played again, and every pair is kept
+    there. With `sprt` the match ends when the test does. `progress` is called with the result so far after every pair. Ctrl-C raises
+    KeyboardInterrupt, or with `keep_interrupted` ends the match like a finished one.
     """
     if games < 1:
         raise OptionError(f"{games} games; expected at least 1")
     first, second = parse_agent(a), parse_agent(b)
     rules = parse_game(game) if isinstance(game, str) else game
-    begins = list(openings(rules, opening_plies)) if start is None else [start]
+    all_begins = openings(rules, opening_plies) if start is None else (start,)
+    begins = list(balanced(all_begins, seed) if is_balanced else all_begins)
     Random(seed).shuffle(begins)
     score = _Score(first.name, second.name, seed, len(begins), sprt)
     if decide_at < 0:
@@ -262,6 +264,8 @@ def play_match(
         "openings": opening_plies,
         "start": str(begins[0]),
     }
+    if is_balanced:
+        question["balanced"] = True
     if decide_at:
         question["decide_at"] = decide_at
     experiment = 0 if records is None else records.experiment(question)

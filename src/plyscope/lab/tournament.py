@@ -67,6 +67,7 @@ def play_tournament(
     executor: Executor | None = None,
     records: Records | None = None,
     decide_at: int = 0,
+    is_balanced: bool = False,
 ) -> TournamentResult:
     """Play `games` games between any two of the `agents`, or with `gauntlet` between the first and each other one; `play_match` says how.
 
@@ -92,6 +93,7 @@ def play_tournament(
             executor=executor,
             records=records,
             decide_at=decide_at,
+            is_balanced=is_balanced,
         )
         matches.append(match)
         if match.stopped == "interrupted":

@@ -36,6 +36,7 @@ def add_play(parser: argparse.ArgumentParser) -> None:
     """Add what says how games between agents are played, which `playing` reads."""
     parser.add_argument("-g", "--game", default="tictactoe", metavar="GAME", help="the game (default: tictactoe)")
     parser.add_argument("--openings", type=whole(0, 20), default=0, metavar="PLIES", help="begin at all openings of so many plies")
+    parser.add_argument("--balanced", action="store_true", help="only at openings that favour neither side")
     parser.add_argument("--seed", type=whole(0), default=0, metavar="N", help="the seed of whatever is random (default: 0)")
     parser.add_argument(
         "--adjudicate", type=whole(0), default=0, metavar="N", help="with N cells empty, decide games by their solved value"
@@ -91,6 +92,7 @@ def playing(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
             "seed": arguments.seed,
             "opening_plies": arguments.openings,
             "decide_at": arguments.adjudicate,
+            "is_balanced": arguments.balanced,
             "progress": progress,
             "executor": executor,
             "records": records,

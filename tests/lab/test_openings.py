@@ -1,0 +1,29 @@
+"""Openings that favour neither side."""
+
+from __future__ import annotations
+
+import pytest
+
+from plyscope import parse_game, play_match, solve
+from plyscope.errors import OptionError
+from plyscope.lab.openings import balanced, openings
+
+
+def test_balanced_openings_favour_neither_side() -> None:
+    game = parse_game("tictactoe")
+    found = openings(game, 2)
+    even = balanced(found, 0)
+    assert 0 < len(even) < len(found)
+    assert [position for position in found if solve(position).value == 0] == list(even)
+    with pytest.raises(OptionError, match="all 1 favour a side"):
+        balanced(openings(parse_game("4,3,3"), 0), 0)
+    played = play_match("random", "random", 20, "tictactoe", 1, opening_plies=2, is_balanced=True)
+    assert played.openings == len(even)
+
+
+def test_where_no_solver_tells_the_engine_does() -> None:
+    found = openings(parse_game("6,6,4"), 2)
+    even = balanced(found, 3)
+    assert even == balanced(found, 3)
+    assert set(even) < set(found)
+    assert len(even) >= len(found) * 0.2
