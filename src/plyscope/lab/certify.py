@@ -122,6 +122,9 @@ def certify(
     try:
         sides = [playout.every_line(side) for side in (FIRST, SECOND)]
     except (_TooMany, KeyboardInterrupt):
+        asked = perf_counter()
+        _ranking(rules.start())  # what has to be compiled does not come off the time
+        began += perf_counter() - asked
         for side in range(len(sides), 2):
             rest = (began + seconds - perf_counter()) / (2 - side)
             sides.append(playout.searched(side, perf_counter() + rest, playout.lost if side == playout.side else None))

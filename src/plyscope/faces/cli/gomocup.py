@@ -87,12 +87,15 @@ class _Brain:
 
     def _start(self, size: str) -> list[str]:
         from plyscope.rules.linegame import LineGame
+        from plyscope.searching.driver import search
 
         sides = [int(side) if side.strip().isdecimal() and len(side) < 6 else 0 for side in size.split(",")]
         if len(sides) != 2 or not all(0 < side <= MOST for side in sides):
             return [f"ERROR board {size[:20]!r}; expected sides of at most {MOST}"]
         self.game = LineGame.grid(*sides, k=min(5, max(sides)))
         self._set([], set())
+        if self.is_clocked:
+            search(self.game.start(), "engine", nodes=1)  # what has to be compiled does not come off the time of a move
         return ["OK"]
 
     def _learn(self, key: str, value: str) -> list[str]:
