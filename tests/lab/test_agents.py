@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 
 import pytest
 
@@ -71,6 +73,18 @@ def test_where_there_are_too_many_lines_the_engine_finds_one_that_beats_it(agent
                 position = position.play(move)
             assert position.winner is not None
             assert "xo"[position.winner] != side.agent_side
+
+
+@pytest.mark.parametrize("most", [10**9, 50])
+def test_ctrl_c_ends_a_certificate_with_what_it_has(most: int) -> None:
+    code = (
+        "import threading, _thread, time\nfrom plyscope import certify, search\nsearch('connect4', 'engine', nodes=1)\n"
+        "threading.Timer(1.0, _thread.interrupt_main).start()\nbegan = time.perf_counter()\n"
+        f"found = certify('level-7', 'connect4', most={most}, seconds=100)\n"
+        "print(found.is_searched, found.never_loses, len(found.sides), time.perf_counter() - began < 8)"
+    )
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120).stdout
+    assert printed in ("True None 2 True\n", "True False 2 True\n")
 
 
 def test_what_the_engine_cannot_beat_is_not_said_to_be_unbeatable() -> None:

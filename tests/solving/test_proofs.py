@@ -169,6 +169,9 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert "O can bring about at least a draw" in capsys.readouterr().out
     assert run(["solve", "tictactoe", "--proof", "/no/such/place"]) == 2
     assert "/no/such/place" in capsys.readouterr().err
+    assert run(["solve", "5,5,4", "--seconds", "0.2", "--proof", str(tmp_path / "none")]) == 2
+    assert "which was not solved: seconds" in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()
 
 
 def test_nothing_that_is_typed_gives_a_traceback(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

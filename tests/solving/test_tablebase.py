@@ -92,11 +92,13 @@ def test_files_are_written_whole_read_back_and_refused_when_they_are_not(tmp_pat
 
 def test_a_broken_file_in_the_cache_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
+    monkeypatch.setattr("plyscope.solving.tablebase._in_memory", {})
     game = parse_game("3,3,2")
     tablebase(game, quiet)
     (file,) = (tmp_path / "tablebases").iterdir()
     whole = file.read_bytes()
     file.write_bytes(whole[:100])
+    monkeypatch.setattr("plyscope.solving.tablebase._in_memory", {})
     assert tablebase(game, quiet).probe(game.start()) == (1, 3)
     assert file.read_bytes() == whole
 
@@ -118,3 +120,14 @@ def test_games_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plyscope.solving.tablebase.MOST_CLASSES", 1000)
     with pytest.raises(OptionError, match="more than 1,000 positions"):
         generate(parse_game("4,3,3"), quiet)
+
+
+def test_a_table_is_read_once_and_shared_by_games_of_equal_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
+    monkeypatch.setattr("plyscope.solving.tablebase._in_memory", {})
+    made = tablebase(parse_game("tictactoe"), quiet)
+    assert tablebase(parse_game("tictactoe")) is made
+    (file,) = (tmp_path / "tablebases").iterdir()
+    before = file.stat().st_mtime_ns, file.stat().st_ino
+    assert tablebase(parse_game("3,3,3"), quiet).probe(parse("3,3,3")) == (0, None)
+    assert (file.stat().st_mtime_ns, file.stat().st_ino) == before

@@ -121,12 +121,14 @@ def certify(
     sides: list[SideCertificate] = []
     try:
         sides = [playout.every_line(side) for side in (FIRST, SECOND)]
-    except (_TooMany, KeyboardInterrupt):
-        asked = perf_counter()
-        _ranking(rules.start())  # what has to be compiled does not come off the time
-        began += perf_counter() - asked
+    except (_TooMany, KeyboardInterrupt) as stop:
+        playout.is_interrupted = isinstance(stop, KeyboardInterrupt)
+        if not playout.is_interrupted:
+            asked = perf_counter()
+            _ranking(rules.start())  # what has to be compiled does not come off the time
+            began += perf_counter() - asked
         for side in range(len(sides), 2):
-            rest = (began + seconds - perf_counter()) / (2 - side)
+            rest = 0.0 if playout.is_interrupted else (began + seconds - perf_counter()) / (2 - side)
             sides.append(playout.searched(side, perf_counter() + rest, playout.lost if side == playout.side else None))
     return Certificate(agent=chosen.name, game=rules.name, sides=tuple(sides))
 
@@ -154,6 +156,7 @@ class _Playout:
         self.path: list[int] = []
         self.lost: tuple[int, ...] | None = None
         self.side = FIRST
+        self.is_interrupted = False
 
     def every_line(self, side: int) -> SideCertificate:
         """Return what all lines come to; raise _TooMany."""
@@ -204,8 +207,10 @@ class _Playout:
                     lost = self._beat(self.game.start(), discrepancies, seen)
                     if lost is not None:
                         break
-            except (_TooMany, KeyboardInterrupt):
+            except _TooMany:
                 pass
+            except KeyboardInterrupt:
+                self.is_interrupted = True
         else:
             self.outcomes[-1] = 1
         draws, wins, losses = self.outcomes

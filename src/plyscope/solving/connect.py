@@ -20,7 +20,7 @@ from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.searching.compiled.layout import signed
 from plyscope.solving.compiled import connect
 from plyscope.solving.running import run_beside
-from plyscope.solving.verdict import MoveVerdict, Verdict
+from plyscope.solving.verdict import MoveVerdict, Verdict, connect_score
 
 __all__ = ["ConnectSolver", "can_connect", "connect_solver"]
 
@@ -91,8 +91,8 @@ class ConnectSolver:
         `perf_counter`), and KeyboardInterrupt.
         """
         if position.is_over:
-            left = (self.game.size + 2 - (position.first | position.second).bit_count()) // 2
-            return 0 if position.winner is None else left if position.winner == position.side else -left
+            value = 0 if position.winner is None else 1 if position.winner == position.side else -1
+            return connect_score(position, value, 0)
         return self.score_of(*self.words(position), deadline, progress)
 
     def score_of(

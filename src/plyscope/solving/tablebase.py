@@ -28,6 +28,7 @@ __all__ = ["MOST_CELLS", "MOST_CLASSES", "Tablebase", "tablebase"]
 MOST_CELLS = 32
 MOST_CLASSES = 20_000_000
 """Positions of one table, symmetric ones counted once."""
+MOST_IN_MEMORY = 8
 FORMAT = "plyscope tablebase 1"
 Words = np.ndarray[Any, np.dtype[np.uint64]]
 Bytes = np.ndarray[Any, np.dtype[np.int8]]
@@ -84,7 +85,13 @@ class Tablebase:
     def save(self, path: Path) -> None:
         """Write the table whole or not at all; its last 32 bytes are the digest of the rest."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        head = {"format": FORMAT, "game": self.game.name, "positions": self.positions, "plies": [len(keys) for keys, _ in self.plies]}
+        head = {
+            "format": FORMAT,
+            "game": self.game.name,
+            "rules": _rules(self.game),
+            "positions": self.positions,
+            "plies": [len(keys) for keys, _ in self.plies],
+        }
         parts = [json.dumps(head).encode().ljust(4096)]
         parts += [keys.astype("<u8").tobytes() for keys, _ in self.plies] + [values.tobytes() for _, values in self.plies]
         digest = hashlib.sha256()
@@ -101,7 +108,7 @@ class Tablebase:
         try:
             data = np.memmap(path, dtype=np.uint8, mode="r")
             head = json.loads(bytes(data[:4096]))
-            is_ours = head["format"] == FORMAT and head["game"] == game.name
+            is_ours = head["format"] == FORMAT and head["rules"] == _rules(game)
             is_whole = is_ours and len(data) == 4096 + 9 * sum(head["plies"]) + 32
         except (OSError, ValueError, KeyError, TypeError):
             is_whole = False
@@ -128,16 +135,18 @@ def tablebase(game: LineGame, progress: Callable[[str, int], None] | None = None
     `progress` is called with what is done and the number of positions. Raises OptionError for a game of more than 32 cells, or of more than
     20 million positions.
     """
-    return _cached(game) if progress is None else _make(game, progress)
+    if game not in _in_memory:
+        if len(_in_memory) == MOST_IN_MEMORY:
+            del _in_memory[next(iter(_in_memory))]
+        _in_memory[game] = _make(game, progress or (lambda what, count: None))
+    return _in_memory[game]
 
 
-@lru_cache(maxsize=8)
-def _cached(game: LineGame) -> Tablebase:
-    return _make(game, lambda what, count: None)
+_in_memory: dict[LineGame, Tablebase] = {}
 
 
 def _make(game: LineGame, progress: Callable[[str, int], None]) -> Tablebase:
-    path = folder() / f"{hashlib.sha256(repr(game.rules).encode()).hexdigest()[:16]}.tb"
+    path = folder() / f"{_rules(game)[:16]}.tb"
     if path.is_file():
         try:
             return Tablebase.load(game, path)
@@ -149,6 +158,11 @@ def _make(game: LineGame, progress: Callable[[str, int], None]) -> Tablebase:
     except OSError:
         return found  # a folder that cannot be written costs making it again, no more
     return found
+
+
+def _rules(game: LineGame) -> str:
+    """Return the digest of the rules: games of equal rules share a table, whatever they are called."""
+    return hashlib.sha256(repr(game.rules).encode()).hexdigest()
 
 
 def folder() -> Path:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from plyscope.faces.cli.options import add_json, add_position, console, print_json, seconds
 
 if TYPE_CHECKING:
-    from plyscope.rules.linegame import Position
+    from plyscope.solving.verdict import Verdict
 
 __all__ = ["add", "run"]
 
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
             keep_interrupted=True,
         )
     if arguments.proof is not None:
-        _write_proof(position, arguments.proof)
+        _write_proof(verdict, arguments.proof)
     if arguments.json:
         print_json(verdict.as_dict())
         return 0
@@ -64,15 +64,17 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _write_proof(position: Position, name: str) -> None:
+def _write_proof(verdict: Verdict, name: str) -> None:
     from pathlib import Path
 
     from plyscope.errors import OptionError
     from plyscope.faces.progress import counting
     from plyscope.solving.proof import proof_of
 
+    if verdict.value is None:
+        raise OptionError(f"proof {name!r} of '{verdict.position}', which was not solved: {verdict.stopped}; expected more time")
     with counting("positions of the proof") as progress:
-        proof = proof_of(position, progress)
+        proof = proof_of(verdict.position, progress)
     try:
         Path(name).write_text(proof, encoding="utf-8")
     except OSError as error:
