@@ -293,6 +293,22 @@ class Solved:
         return (0, None) if len(losses) < len(after) else (-1, max(losses))
 
 
+class MakerSolved:
+    """The weak game by plain recursion: whether X, the Maker, gets a line; O's lines count for nothing."""
+
+    def __init__(self, all_lines: Lines) -> None:
+        self.lines = all_lines
+        self.known: dict[Board, bool] = {}
+
+    def maker_wins(self, b: Board) -> bool:
+        """Return whether X gets a line."""
+        if b not in self.known:
+            mover, empty = to_move(b), [cell for cell, stone in enumerate(b) if stone == "."]
+            after = (self.maker_wins(place(b, cell, mover)) for cell in empty)
+            self.known[b] = has_line(b, "X", self.lines) or (bool(empty) and (any if mover == "X" else all)(after))
+        return self.known[b]
+
+
 def random_board(draw: Any, cells: int, all_lines: Lines, columns: int, plies: int) -> Board:
     """Return the board after so many random moves, fewer where the game is over before."""
     b: Board = (".",) * cells

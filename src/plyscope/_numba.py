@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FunctionType
-from typing import Any
+from typing import Any, cast
 
 import numba
 import numpy as np
@@ -142,7 +142,19 @@ def _form(kernel: Kernel) -> Any:
         options: dict[str, Any] = {"inline": "always"} if kernel.is_inlined else {}
         options |= {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
         kernel.compiled = numba.njit(**options)(kernel.function)
+        _forget_literals(kernel.compiled)
     return kernel.compiled
+
+
+def _forget_literals(form: Any) -> None:
+    """Keep Numba from compiling a form anew for each constant that it is called with, which self-recursion does not survive."""
+    fold, unliteral = form._compiler.fold_argument_types, cast(Any, types.unliteral)
+
+    def folded(positional: Any, named: Any) -> Any:
+        signature, found = fold(positional, named)
+        return signature, tuple(unliteral(each) for each in found)
+
+    form._compiler.fold_argument_types = folded
 
 
 @contextmanager

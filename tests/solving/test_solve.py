@@ -17,7 +17,8 @@ def test_the_solver_that_suits() -> None:
     for text, method, value in (
         ("tictactoe", "tablebase", 0),
         ("connect4 4444443", "connect", None),
-        ("5,5,4 c3 b2 c2 c4 b3 d3 b4 a5", "search", None),
+        ("5,5,4 c3 b2 c2 c4 b3 d3 b4 a5", "lines", 0),
+        ("5,5,4,misere c3 b2 c2 c4 b3 d3 b4 a5 c5 d1 e1 e4 a1 a2", "search", None),
     ):
         verdict = solve(text)
         assert verdict.method == method
@@ -62,7 +63,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert {item["text"] for item in data["moves"]} == {"a1", "b1", "c2", "d1", "e1", "f1", "g1", "b4"} & {
         item["text"] for item in data["moves"]
     }
-    assert run(["solve", "5,5,4", "--seconds", "0.2"]) == 0
+    assert run(["solve", "8,8,5", "--seconds", "0.2"]) == 0
     assert "not solved: seconds" in capsys.readouterr().out
     for words, said in (
         (["solve", "tictactoe", "--method", "magic"], "method 'magic'"),

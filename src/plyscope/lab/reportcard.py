@@ -26,7 +26,7 @@ from plyscope.rules.symmetry import orbit
 from plyscope.searching.driver import search
 from plyscope.searching.score import WIN
 from plyscope.solving.quiet import quiet_position
-from plyscope.solving.solve import is_quickly_solved, solve, suited
+from plyscope.solving.solve import has_distances, is_quickly_solved, solve
 
 __all__ = ["AtDepth", "Mistake", "ReportCard", "report_card"]
 
@@ -266,7 +266,7 @@ class _Sample(_Graph):
     """Positions of quiet games that a solver has the value of at once, each with its children."""
 
     def __init__(self, game: LineGame, samples: int, seed: int, progress: Callable[[int], None] | None) -> None:
-        if suited(game) == "search":
+        if not has_distances(game):
             raise OptionError(f"samples of '{game.name}', which no solver has values of at once; expected gravity, or at most 16 cells")
         self.game, draw = game, Random(seed)
         found: dict[Position, tuple[Position, ...]] = {}

@@ -11,7 +11,8 @@ from typing import Any
 from plyscope.errors import OptionError
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame, Position, bits
-from plyscope.solving.solve import solve
+from plyscope.solving.solve import has_distances, solve
+from plyscope.solving.verify import Game, plain_move
 
 __all__ = ["MOST_POSITIONS", "find_pairs", "proof_of"]
 
@@ -22,7 +23,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 def proof_of(position: Position, progress: Callable[[int], None] | None = None) -> str:
-    """Return the proof of what a position is worth. `progress` is called with the positions written.
+    """Return the proof of what a position is worth. `progress` is called with the positions met.
 
     Raises OptionError for a game that is over, that the solvers do not finish, or whose proof takes more than two million positions.
     """
@@ -44,30 +45,33 @@ def proof_of(position: Position, progress: Callable[[int], None] | None = None) 
         "root": root,
         "claims": [{"side": SIDES[side], "at_least": least} for side, least in claims],
     }
-    lines, written = [json.dumps(head)], 0
+    rules = Game(told | {"shape": list(game.shape)})
+    lines, met = [json.dumps(head)], 0
     for number, (side, least) in enumerate(claims):
         lines.append(f"claim {number}")
-        for line in _answers(position, side, least):
-            lines.append(line)
-            written += 1
-            if progress is not None and written % 256 == 0:
-                progress(written)
-            if written > MOST_POSITIONS:
+        for line in _answers(position, side, least, rules):
+            if line:
+                lines.append(line)
+            met += 1
+            if progress is not None and met % 256 == 0:
+                progress(met)
+            if met > MOST_POSITIONS:
                 raise OptionError(f"a proof of '{position}' takes more than {MOST_POSITIONS:,} positions; expected a smaller game")
     text = "".join(f"{line}\n" for line in lines)
     return f"{text}digest {hashlib.sha256(text.encode()).hexdigest()}\n"
 
 
-def _answers(root: Position, side: int, least: int) -> Iterator[str]:
-    """Yield what the side does at every position that it can be brought to."""
+def _answers(root: Position, side: int, least: int, rules: Game) -> Iterator[str]:
+    """Yield what the side does at every position that it can be brought to, nothing where the checker finds it by itself."""
     with_pairs = least == 0 and not root.game.gravity and not root.game.misere
     todo, seen = [root], {root}
     while todo:
         position = todo.pop()
         place = f"{position.first:x} {position.second:x}"
         if position.side == side:
-            moves: tuple[int, ...] = (_move(position, with_pairs),)
-            yield f"{place} {moves[0]}"
+            plain = plain_move(rules, (position.first, position.second), side)
+            moves: tuple[int, ...] = (plain if plain >= 0 else _move(position, with_pairs),)
+            yield "" if plain >= 0 else f"{place} {moves[0]}"
         else:
             pairs = find_pairs(position, side) if with_pairs else None
             if pairs:
@@ -83,7 +87,7 @@ def _answers(root: Position, side: int, least: int) -> Iterator[str]:
 
 def _move(position: Position, with_pairs: bool) -> int:
     """Return a best move: one that a pairing answers all that follows, where there is one."""
-    best = solve(position).best_moves
+    best = solve(position, with_moves=has_distances(position.game)).best_moves
     if with_pairs:
         for move in best:
             after = position.play(move)

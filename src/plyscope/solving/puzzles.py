@@ -12,7 +12,7 @@ from plyscope.rules.linegame import LineGame, Position
 from plyscope.rules.symmetry import canonical
 from plyscope.searching.driver import search
 from plyscope.solving.quiet import quiet_position
-from plyscope.solving.solve import is_quickly_solved, solve, suited
+from plyscope.solving.solve import has_distances, is_quickly_solved, solve
 
 __all__ = ["Puzzle", "puzzles"]
 
@@ -48,7 +48,7 @@ def puzzles(game: LineGame, seed: int = 0, progress: Callable[[int], None] | Non
 
     Raises OptionError for a game that no solver has values of at once.
     """
-    if suited(game) == "search":
+    if not has_distances(game):
         raise OptionError(f"puzzles of '{game.name}', which no solver has values of at once; expected gravity, or at most 16 cells")
     random, seen = Random(seed), set()
     looked = since = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -12,15 +13,17 @@ from plyscope.searching.driver import as_position, search
 from plyscope.searching.limit import Limit
 from plyscope.searching.score import MAX_EVALUATION
 from plyscope.solving.connect import can_connect, connect_solver
+from plyscope.solving.lines import MEGABYTES, LinesSolver, can_fill_lines, lines_solver
 from plyscope.solving.running import Stopped
 from plyscope.solving.tablebase import tablebase
 from plyscope.solving.verdict import Verdict, connect_score
 
-__all__ = ["METHODS", "is_quickly_solved", "solve", "suited"]
+__all__ = ["METHODS", "has_distances", "is_quickly_solved", "solve"]
 
 METHODS = {
     "tablebase": "every position of a small game, from a table that is made once and kept",
     "connect": "k in a row with gravity, on boards of up to 64 bits: exact scores of any position",
+    "lines": "lines of any kind without gravity, on up to 64 cells, strong or weak: the value and a best move",
     "search": "the playing engine, to the end of the game: the value and a best move",
 }
 TABLEBASE_CELLS = 16
@@ -36,11 +39,17 @@ def solve(
     with_moves: bool = True,
     progress: Callable[[str], None] | None = None,
     keep_interrupted: bool = False,
+    weak: bool = False,
+    checkpoint: str | Path | None = None,
+    megabytes: int | None = None,
 ) -> Verdict:
     """Return what a position, or the start of a game, is worth, and by which moves.
 
     `method` is one of METHODS, or `auto` for the one that suits. After `seconds`, or Ctrl-C with `keep_interrupted`, the verdict's value is
-    None and it says what stopped it. `progress` is called with what there is to tell. Raises OptionError.
+    None and it says what stopped it. `progress` is called with what there is to tell.
+
+    `weak` asks for the weak game (Maker–Breaker) of X against O. With a `checkpoint`, a file, the solver of lines keeps what it knows there
+    and goes on from what it finds; `megabytes` is the size of its table. Raises OptionError.
     """
     if isinstance(position, LineGame):
         position = position.start()
@@ -53,7 +62,10 @@ def solve(
     began = perf_counter()
     deadline = None if seconds is None else began + seconds
     tell = progress or (lambda text: None)
-    chosen = suited(asked.game) if method == "auto" else method
+    is_of_lines = weak or checkpoint is not None or megabytes is not None
+    if is_of_lines and method not in ("auto", "lines"):
+        raise OptionError(f"method {method!r} with weak, checkpoint or megabytes; expected lines, which alone has them")
+    chosen = method if method != "auto" else "lines" if is_of_lines else _suited(asked.game)
     try:
         if chosen == "tablebase":
             found = _by_table(asked, tell, with_moves)
@@ -67,6 +79,14 @@ def solve(
             return solver.solve(
                 asked, with_moves, deadline, lambda nodes, low, high: tell(f"{nodes:,} nodes, the score lies in {low} to {high}")
             )
+        if chosen == "lines":
+            if checkpoint is None and megabytes is None:
+                filler = lines_solver(asked.game, weak)
+            else:
+                filler = LinesSolver(asked.game, weak, megabytes or MEGABYTES, None if checkpoint is None else Path(checkpoint))
+            return filler.solve(
+                asked, with_moves, deadline, lambda nodes, done: tell(f"{nodes:,} nodes, {done:.1%} of the first moves searched")
+            )
         return _by_search(asked, deadline, tell)
     except Stopped as error:
         return _unsolved(asked, chosen, str(error), began)
@@ -78,16 +98,23 @@ def solve(
 
 def is_quickly_solved(position: Position) -> bool:
     """Return whether `solve` has this position's value at once, so that games can be decided by it."""
-    if suited(position.game) == "tablebase":
+    if _suited(position.game) == "tablebase":
         return True
     return can_connect(position.game) and (position.first | position.second).bit_count() >= position.game.size // 2
 
 
-def suited(game: LineGame) -> str:
+def has_distances(game: LineGame) -> bool:
+    """Return whether `solve` finds how long a game's wins take, and every move's worth with no more work."""
+    return _suited(game) in ("tablebase", "connect")
+
+
+def _suited(game: LineGame) -> str:
     """Return the method that suits a game."""
     if game.size <= TABLEBASE_CELLS:
         return "tablebase"
-    return "connect" if can_connect(game) else "search"
+    if can_connect(game):
+        return "connect"
+    return "lines" if can_fill_lines(game) else "search"
 
 
 def _by_table(position: Position, tell: Callable[[str], None], with_moves: bool) -> Verdict | None:

@@ -40,7 +40,7 @@ class Verdict:
     `distance` counts the plies to the end, as in `MoveVerdict`; `score` is the field's of Connect Four, where gravity rules and the
     distance is known. `moves` are all moves with their worth, None where only the value was asked for; `best_moves` those that keep the
     value and, where distances are known, win fastest or lose slowest. `method` is the solver, `proof` what it did in a sentence,
-    `megabytes` the memory of its tables.
+    `megabytes` the memory of its tables. In the `weak` game X, the Maker, wins with a line, and O, the Breaker, when there is none.
     """
 
     position: Position
@@ -55,6 +55,7 @@ class Verdict:
     seconds: float
     megabytes: float
     stopped: str | None = None
+    weak: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """Return the verdict as JSON-ready data."""
@@ -68,11 +69,15 @@ class Verdict:
 
     def __str__(self) -> str:
         """Return the verdict in words."""
-        side, other = ("XO"[self.position.side], "XO"[1 - self.position.side])
+        names = ("X, the Maker,", "O, the Breaker,") if self.weak else ("X", "O")
+        side, other = names[self.position.side], names[1 - self.position.side]
         if self.value is None:
             return f"not solved: {self.stopped}"
         said = {1: f"{side} wins", 0: "a draw", -1: f"{other} wins"}[self.value]
         when = "" if not self.distance else f" in {self.distance} pl{'y' if self.distance == 1 else 'ies'}"
         score = "" if self.score is None else f", score {format_score(self.score)}"
-        best = "" if not self.best_moves else f"; best: {' '.join(line_text(self.position, (move,))[0] for move in self.best_moves)}"
+        if 1 < len(self.best_moves) == len(self.position.moves):
+            best = "; all moves alike"
+        else:
+            best = "" if not self.best_moves else f"; best: {' '.join(line_text(self.position, (move,))[0] for move in self.best_moves)}"
         return f"{said}{when}{score}{best}"

@@ -9,6 +9,8 @@ about at least a draw (0) or a win (1). Under `claim NUMBER` follow positions, a
     1 10 pairs 2-8,5-7  the other side to move, it answers each of two cells with the other: each line that it has no stone on holds such
                         a pair, so that the other side completes none (without gravity, where lines win, for claims of a draw alone)
 
+Where nothing is said, the claim's side completes a line if it can, and else takes the one cell that completes a line of the other's.
+
 The last line is the SHA-256 digest of all lines before it. A claim is proved when every game in which its side plays so, whatever the other
 does, ends as claimed, or in pairs.
 
@@ -82,6 +84,16 @@ class Game:
         return 2 if stones[0] | stones[1] == (1 << self.size) - 1 else None
 
 
+def plain_move(game: Game, stones: tuple[int, ...], side: int) -> int:
+    """Return the cell that completes a line, else the one that keeps the other side from it, else −1."""
+    cells = list(game.moves(stones[0] | stones[1]))
+    for own in () if game.misere else (stones[side], stones[1 - side]):
+        for cell in cells:
+            if any((own | 1 << cell) & line == line for line in game.through[cell]):
+                return cell
+    return -1
+
+
 def check(is_so: bool, text: str) -> None:
     """Reject the proof unless `is_so`."""
     if not is_so:
@@ -107,7 +119,7 @@ def check_claim(game: Game, root: tuple[int, int, int], side: int, least: int, a
         stones, at = (x, o), f"{x:x} {o:x}"
         told = answers.get((x, o))
         if mover == side:
-            move: int = told if isinstance(told, int) else -1
+            move: int = told if isinstance(told, int) else plain_move(game, stones, side)
             check(move in game.moves(x | o), f"no legal move for {at}: {told}")
             moves = iter([move])
         elif told is not None:

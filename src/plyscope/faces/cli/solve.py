@@ -1,7 +1,8 @@
 """`plyscope solve`: what a position is worth, proved, and by which moves.
 
-Gravity games on boards of up to 64 bits get their exact score, small games come from a tablebase that is made once and kept, others are
-searched to the end. A distance counts the plies to the end when the winner hurries and the loser delays.
+Small games come from a tablebase that is made once and kept, gravity games on boards of up to 64 bits get their exact score, games of lines
+on up to 64 cells their value, others are searched to the end. A distance counts the plies to the end when the winner hurries and the loser
+delays. A long solve with --checkpoint can be stopped, and goes on when it is started again.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, add_position, console, print_json, seconds
+from plyscope.faces.cli.options import add_json, add_position, console, print_json, seconds, whole
 
 if TYPE_CHECKING:
     from plyscope.solving.verdict import Verdict
@@ -22,8 +23,11 @@ def add(commands: Any) -> None:
     """Describe the command."""
     parser = commands.add_parser("solve", help="what a position is worth, proved", description=__doc__)
     add_position(parser, "a board, a game and moves, or a game")
-    parser.add_argument("--method", default="auto", metavar="NAME", help="auto, tablebase, connect or search (default: auto)")
+    parser.add_argument("--method", default="auto", metavar="NAME", help="auto, tablebase, connect, lines or search (default: auto)")
     parser.add_argument("--seconds", type=seconds, metavar="S", help="give up after S seconds")
+    parser.add_argument("--weak", action="store_true", help="the weak game (Maker–Breaker): X wants a line, O wants that there is none")
+    parser.add_argument("--checkpoint", metavar="FILE", help="keep what is known in FILE, and go on from there")
+    parser.add_argument("--megabytes", type=whole(1, 1 << 16), metavar="N", help="the size of the table of lines (default: 256)")
     parser.add_argument("--value-only", action="store_true", help="the position alone, not each of its moves")
     parser.add_argument("--proof", metavar="FILE", help="write a proof of it that `plyscope verify` checks")
     add_json(parser)
@@ -52,6 +56,9 @@ def run(arguments: argparse.Namespace) -> int:
             with_moves=not arguments.value_only,
             progress=told.append,
             keep_interrupted=True,
+            weak=arguments.weak,
+            checkpoint=arguments.checkpoint,
+            megabytes=arguments.megabytes,
         )
     if arguments.proof is not None:
         _write_proof(verdict, arguments.proof)

@@ -1,4 +1,4 @@
-"""`plyscope warm`: compile the searches and the solver of Connect Four once, so that no later command has to wait for it."""
+"""`plyscope warm`: compile the searches and the solvers once, so that no later command has to wait for it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from plyscope.faces.cli.options import add_json, print_json
 
 __all__ = ["add", "run"]
 
-SOLVER = "connect"
-"""The solver that is compiled with the searches, for the board of Connect Four."""
+SOLVERS = ("lines", "connect")
+"""The solvers that are compiled with the searches, the second for the board of Connect Four."""
 
 
 def add(commands: Any) -> None:
@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.faces.progress import thinking
     from plyscope.searching.algorithms import ALGORITHMS
 
-    names = [SOLVER, *sorted(ALGORITHMS, key=_size, reverse=True)]
+    names = [*SOLVERS, *sorted(ALGORITHMS, key=_size, reverse=True)]
     began = perf_counter()
     spent: dict[str, float] = {}
     with (
@@ -61,11 +61,12 @@ def prepare(name: str) -> tuple[str, float]:
     from time import perf_counter
 
     began = perf_counter()
-    if name == SOLVER:
+    if name in SOLVERS:
         from plyscope.rules.games import parse_game
         from plyscope.solving.connect import connect_solver
+        from plyscope.solving.lines import lines_solver
 
-        connect_solver(parse_game("connect4")).prepare()
+        (connect_solver(parse_game("connect4")) if name == "connect" else lines_solver(parse_game("5,5,4"))).prepare()
     else:
         from plyscope.searching.driver import search
 

@@ -1,0 +1,323 @@
+"""Games of lines without gravity solved, on boards of up to 64 cells: does a side complete a line, in the strong game or in the weak one?
+
+Method: `compiled/lines`. Two questions tell the value of the strong game: does the side to move win, and if not, does its opponent? In the
+weak game (Maker–Breaker) X is the Maker and wins with a line, O the Breaker wins when there is none: one question.
+
+What the table holds stays true whatever is asked of the game, so a table that lies in a file is a checkpoint: a solve that was stopped goes
+on from there. Positions are told apart by 58 bits of a mixed key: of a billion look-ups, one meets a wrong entry with a chance
+of less than one in a hundred million.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from collections.abc import Callable
+from ctypes import addressof, c_char
+from functools import lru_cache
+from mmap import mmap
+from os import SEEK_END
+from pathlib import Path
+from time import perf_counter
+
+from plyscope._jit import pages
+from plyscope.draws import GOLDEN, mix
+from plyscope.errors import OptionError
+from plyscope.rules.linegame import LineGame, Position, bits
+from plyscope.rules.symmetry import symmetries
+from plyscope.searching.compiled.layout import signed
+from plyscope.solving.compiled import lines as kernels
+from plyscope.solving.running import Stopped, run_beside
+from plyscope.solving.verdict import MoveVerdict, Verdict
+
+__all__ = ["LinesSolver", "can_fill_lines", "lines_solver"]
+
+WORDS = 64
+MEGABYTES = 256
+SMALL_TABLE = (13, 100_000)
+"""The logarithm of the buckets of the table that is tried first, and the nodes for which it is: most positions are done before a large one
+would have been fetched."""
+BUCKET = 32
+HEAD = 4096
+"""Bytes of a checkpoint before its table, which say what it is of."""
+TRIES, TRIED = 200, 8
+"""Steps of a search for pairs, and the replies after which pairs are looked for."""
+ALIKE = 12
+"""Positions that are alike by symmetry share entries until so many cells are closed."""
+QUICK = 100_000
+"""Nodes within which a position, and then each of its moves, is solved unasked."""
+UNLIMITED = 1 << 62
+
+
+def can_fill_lines(game: LineGame) -> bool:
+    """Return whether the solver plays this game: any lines that win on at most 64 cells, without gravity."""
+    is_plain = not game.gravity and not game.misere and game.size <= WORDS
+    return is_plain and len(game.masks) << game.longest_line < UNLIMITED
+
+
+@lru_cache(maxsize=4)
+def lines_solver(game: LineGame, weak: bool = False) -> LinesSolver:
+    """Return the solver of a game, the same one again: its tables stay true."""
+    return LinesSolver(game, weak)
+
+
+class LinesSolver:
+    """Solves positions of one game, strong or `weak`; `nodes` counts those of all that it has solved.
+
+    With a `checkpoint` the table lies in that file, and what an earlier solve of the same game left in it is used. Raises OptionError for a
+    game it does not play, and for a file that is something else.
+    """
+
+    def __init__(self, game: LineGame, weak: bool = False, megabytes: int = MEGABYTES, checkpoint: Path | None = None) -> None:
+        if not can_fill_lines(game):
+            raise OptionError(f"{game.name!r} for the solver of lines; expected lines that win, without gravity, on at most {WORDS} cells")
+        self.game, self.weak = game, weak
+        self._made = _Made(game)
+        largest = (megabytes << 20).bit_length() - BUCKET.bit_length()
+        sizes = [SMALL_TABLE] if SMALL_TABLE[0] < largest and checkpoint is None else []
+        self.tables = [_Table(self, size, limit, None) for size, limit in sizes]
+        self.tables.append(_Table(self, largest, UNLIMITED, checkpoint))
+
+    @property
+    def nodes(self) -> int:
+        """The nodes visited so far."""
+        return sum(table.block[kernels.NODES] for table in self.tables)
+
+    def prepare(self) -> None:
+        """Compile what is needed, or load it."""
+        kernels.attack.prepare()  # type: ignore[attr-defined]
+
+    def wins(
+        self,
+        position: Position,
+        attacker: int,
+        deadline: float | None = None,
+        progress: Callable[[int, float], None] | None = None,
+        limit: int | None = None,
+    ) -> tuple[bool, int | None]:
+        """Return whether a side completes a line (in the strong game: before the other), and the best move of the side to move where its
+        side is the one that is right.
+
+        `progress` is called with the nodes and the share of the first moves that is done. Raises Stopped at the deadline (of
+        `perf_counter`) or after `limit` nodes, and KeyboardInterrupt.
+        """
+        attack, defence = position.stones(attacker), position.stones(1 - attacker)
+        needs = self._completing(attack, defence)
+        threats = 0 if self.weak else self._completing(defence, attack)
+        longest = self.game.longest_line
+        weight = sum(1 << (longest - (mask & ~attack).bit_count()) for mask in self.game.masks if not mask & defence)
+        words = (signed(attack), signed(defence), 0, signed(needs), signed(threats), weight, position.side != attacker)
+        found = False
+        for table in self.tables:
+            block, most = table.block, table.limit if limit is None else min(limit, table.limit)
+            block[kernels.STOP], block[kernels.BEST] = 0, -1
+            block[kernels.LIMIT] = block[kernels.NODES] + most
+            found = kernels.attack(table.base, *words) if most < UNLIMITED else self._run(table, words, deadline, progress)
+            if not block[kernels.STOP]:
+                cell = block[kernels.BEST]
+                is_right = found == (position.side == attacker)
+                return found, self._legal(position, cell) if is_right else None
+            if most == limit:
+                break
+        raise Stopped("nodes")
+
+    def _run(
+        self,
+        table: _Table,
+        words: tuple[int, int, int, int, int, int, bool],
+        deadline: float | None,
+        progress: Callable[[int, float], None] | None,
+    ) -> bool:
+        """Let the kernel take its time beside this thread."""
+
+        def stop() -> None:
+            table.block[kernels.STOP] = 1
+
+        def glance() -> None:
+            if progress is not None:
+                progress(self.nodes, table.done())
+
+        try:
+            return bool(run_beside(lambda: kernels.attack(table.base, *words), stop, deadline, glance))
+        finally:
+            table.save()
+
+    def _completing(self, own: int, other: int) -> int:
+        left = (mask & ~own for mask in self.game.masks if not mask & other)
+        return sum({cells for cells in left if cells.bit_count() == 1})
+
+    def _legal(self, position: Position, cell: int) -> int | None:
+        moves = position.moves
+        return cell if cell in moves else moves[0] if moves else None
+
+    def solve(
+        self,
+        position: Position,
+        with_moves: bool = True,
+        deadline: float | None = None,
+        progress: Callable[[int, float], None] | None = None,
+    ) -> Verdict:
+        """Return the verdict on a position, with that of every move where these take little; raises Stopped and KeyboardInterrupt."""
+        began, before = perf_counter(), self.nodes
+        value, move = self._value(position, deadline, progress)
+        best = position.moves if value < 0 else [] if move is None else [move]
+        moves = self._moves(position) if with_moves and self.nodes - before <= QUICK else None
+        if moves is not None:
+            best = [item.move for item in moves if item.value == value]
+        return Verdict(
+            position=position,
+            value=value,
+            distance=None,
+            score=None,
+            best_moves=tuple(best),
+            moves=moves,
+            method="lines",
+            proof="depth-first search with zones of relevance, pairings and weights of lines" + (", of the weak game" if self.weak else ""),
+            nodes=self.nodes - before,
+            seconds=perf_counter() - began,
+            megabytes=sum(table.megabytes for table in self.tables if table.block[kernels.NODES]),
+            weak=self.weak,
+        )
+
+    def _value(
+        self,
+        position: Position,
+        deadline: float | None = None,
+        progress: Callable[[int, float], None] | None = None,
+        limit: int | None = None,
+    ) -> tuple[int, int | None]:
+        """Return the value of a position to the side to move, and a best move where the position is not lost."""
+        side = position.side
+        if position.winner == 0 or (position.is_over and not self.weak):
+            return 0 if position.winner is None else 1 if position.winner == side else -1, None
+        if self.weak:  # in which a line of the Breaker's ends nothing
+            found, move = self.wins(position, 0, deadline, progress, limit)
+            return (1 if found == (side == 0) else -1), move
+        found, move = self.wins(position, side, deadline, progress, limit)
+        if found:
+            return 1, move
+        found, move = self.wins(position, 1 - side, deadline, progress, limit)
+        return -1 if found else 0, move
+
+    def _moves(self, position: Position) -> tuple[MoveVerdict, ...] | None:
+        """Return what every move is worth, None where that takes long."""
+        found = []
+        for move in position.moves:
+            try:
+                value, _ = self._value(position.play(move), limit=QUICK)
+            except Stopped:
+                return None
+            text = self.game.format_move(position, move)
+            found.append(MoveVerdict(move=move, text=text, value=-value, distance=None))
+        return tuple(found)
+
+
+class _Made:
+    """What the kernel wants of a game: its lines, the random words of its positions' keys, and the images of cells."""
+
+    def __init__(self, game: LineGame) -> None:
+        through = game.masks_through
+        crowd = [len(masks) for masks in through]
+        masks = sorted(game.masks, key=lambda mask: sum(crowd[cell] for cell in bits(mask)))
+        self.lines = array("q", map(signed, masks))
+        self.row = max(crowd) + 1
+        self.through = array("q", bytes(8 * WORDS * self.row))
+        group = _few_symmetries(game)
+        self.is_symmetric = len(group) > 1
+        self.words = array("q", bytes(8 * 3 * WORDS * kernels.SYMMETRIES))
+        self.images = array("q", bytes(8 * 2 * WORDS * kernels.SYMMETRIES))
+        for cell in range(game.size):
+            for index, mask in enumerate(through[cell]):
+                self.through[cell * self.row + index] = signed(mask)
+            for number in range(kernels.SYMMETRIES):
+                image = group[number % len(group)][cell]
+                self.images[WORDS * number + cell] = image
+                self.images[WORDS * (kernels.SYMMETRIES + number) + image] = cell
+                for kind in range(3):
+                    word = mix((WORDS * kind + image + 1) * GOLDEN)
+                    self.words[(WORDS * kind + cell) * kernels.SYMMETRIES + number] = signed(word)
+
+
+def _few_symmetries(game: LineGame) -> list[tuple[int, ...]]:
+    """Return a group of the board's symmetries that has as many as the kernel takes, or fewer."""
+    group = {tuple(range(game.size))}
+    for symmetry in symmetries(game):
+        wider = group | {symmetry}
+        while len(wider) <= kernels.SYMMETRIES:
+            products = {tuple(first[second[cell]] for cell in range(game.size)) for first in wider for second in wider}
+            if products == wider:
+                group = wider
+                break
+            wider = products
+    return sorted(group)
+
+
+class _Table:
+    """A table, the block that goes with it, and the nodes for which it is."""
+
+    def __init__(self, solver: LinesSolver, size: int, limit: int, checkpoint: Path | None) -> None:
+        game, made = solver.game, solver._made
+        self.limit = limit
+        self._file: mmap | None = None
+        if checkpoint is None:
+            self._pages, at = pages(BUCKET << size), 0
+        else:
+            self._pages = self._file = _opened(checkpoint, solver, HEAD + (BUCKET << size))
+            size, at = ((len(self._pages) - HEAD) // BUCKET).bit_length() - 1, HEAD
+        self.megabytes = (BUCKET << size) / (1 << 20)
+        self._lists = array("q", bytes(8 * (WORDS // 2 + 2) * (len(made.lines) + kernels.OPTIONS)))
+        self.block = array("q", bytes(8 * kernels.BLOCK))
+        self.base = self.block.buffer_info()[0]
+        for place, number in {
+            kernels.TABLE: addressof(c_char.from_buffer(self._pages, at)),
+            kernels.SHIFT: 64 - size,
+            kernels.LINES: made.lines.buffer_info()[0],
+            kernels.COUNT: len(made.lines),
+            kernels.OTHERS: 0 if solver.weak else len(made.lines),
+            kernels.THROUGH: made.through.buffer_info()[0],
+            kernels.ROW: made.row,
+            kernels.LONGEST: game.longest_line,
+            kernels.SYMMETRIC: max(game.size - ALIKE, 0) if made.is_symmetric else WORDS,
+            kernels.ZOBRIST: made.words.buffer_info()[0],
+            kernels.IMAGES: made.images.buffer_info()[0],
+            kernels.PAIRS: self._lists.buffer_info()[0],
+            kernels.TRIES: TRIES,
+            kernels.TRIED: TRIED,
+        }.items():
+            self.block[place] = number
+
+    def done(self) -> float:
+        """Return the share of the moves of the first plies that have been searched."""
+        share, found = 1.0, 0.0
+        for ply in range(kernels.SHOWN):
+            index, count = divmod(self.block[kernels.DONE + ply], 256)
+            share /= max(count, 1)
+            found += share * index
+        return found
+
+    def save(self) -> None:
+        """Write the checkpoint to the disk."""
+        if self._file is not None:
+            self._file.flush()
+
+
+def _opened(path: Path, solver: LinesSolver, size: int) -> mmap:
+    """Return the memory of a checkpoint, which is made where it is not there."""
+    game = solver.game
+    told = f"the {'weak' if solver.weak else 'strong'} game of {game.name}"
+    digest = hashlib.sha256(repr((game.shape, game.masks, solver.weak)).encode()).hexdigest()
+    head = f"plyscope checkpoint 1\n{digest}\n".encode()
+    try:
+        with path.open("a+b") as file:
+            file.seek(0)
+            there = file.read(HEAD)
+            if not there:
+                file.write(head.ljust(HEAD, b"\n"))
+            elif there != head.ljust(HEAD, b"\n"):
+                raise OptionError(f"checkpoint {str(path)!r} is no checkpoint of {told}; expected its own, or a new file")
+            file.flush()
+            if file.seek(0, SEEK_END) == HEAD:
+                file.truncate(size)
+            return mmap(file.fileno(), 0)
+    except OSError as error:
+        raise OptionError(f"checkpoint {str(path)!r}: {error.strerror}; expected a file that can be written") from None

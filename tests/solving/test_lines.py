@@ -1,0 +1,177 @@
+"""The solver of lines without gravity: published values, brute force, and what must not matter."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+import oracles
+from plyscope import LineGame, parse_game, solve
+from plyscope.errors import OptionError
+from plyscope.faces.cli import run
+from plyscope.rules.linegame import Line, Position
+from plyscope.rules.symmetry import symmetries
+from plyscope.solving import lines
+from plyscope.solving.lines import LinesSolver, can_fill_lines, lines_solver
+from plyscope.solving.running import Stopped
+
+STRONG = {
+    "1,1,1": 1,
+    "3,3,3": 0,
+    "4,3,3": 1,
+    "3x3,3,torus": 1,
+    "3x3x3,3": 1,
+    "4,4,4": 0,
+    "5,4,4": 0,
+    "6,4,4": 0,
+    "5,5,4": 0,
+    "6,5,4": 1,
+    "5,5,5": 0,
+    "6,6,5": 0,
+    "7,7,5": 0,
+    "9,6,6": 0,
+    "8,8,6": 0,
+}
+"""What the first player makes of the empty board (Hsu, Ko et al. 2020, and older)."""
+WEAK = {"3,3,3": 1, "4,3,3": 1, "5,5,4": 1, "4,4,4": -1, "5,4,4": -1, "6,4,4": -1, "5,5,5": -1, "7,7,5": -1, "7,7,6": -1, "9,6,6": -1}
+
+
+@pytest.mark.parametrize(("name", "value"), STRONG.items())
+def test_published_values_of_the_strong_game(name: str, value: int) -> None:
+    verdict = solve(name, "lines", with_moves=False)
+    assert verdict.value == value
+    if value:
+        (best,) = verdict.best_moves
+        after = verdict.position.play(best)
+        assert after.is_over or solve(after, "lines", with_moves=False).value == -value
+
+
+@pytest.mark.parametrize(("name", "value"), WEAK.items())
+def test_published_values_of_the_weak_game(name: str, value: int) -> None:
+    verdict = solve(name, weak=True, with_moves=False)
+    assert verdict.value == value
+    assert str(verdict).startswith("X, the Maker, wins" if value > 0 else "O, the Breaker, wins")
+
+
+def random_lines(draw: random.Random, cells: int) -> LineGame:
+    """Return a game of any lines on a row of cells."""
+    found = {tuple(sorted(draw.sample(range(cells), draw.randint(2, 4)))) for _ in range(draw.randint(4, 9))}
+    return LineGame("any lines", (cells, 1), tuple(Line(sum(1 << cell for cell in line), "any") for line in sorted(found)))
+
+
+GAMES = [(parse_game(name), 60) for name in ("4,3,3", "4,3,4", "3,3,3,torus", "4,3,3,torus", "3,2,2", "5,2,2", "2x2x3,2")]
+DRAWN = random.Random(5)
+GAMES += [(random_lines(DRAWN, DRAWN.randint(7, 11)), 60) for _ in range(40)]
+
+
+@pytest.mark.parametrize("number", range(len(GAMES)))
+def test_random_positions_agree_with_brute_force(number: int) -> None:
+    game, count = GAMES[number]
+    all_lines = tuple(line.cells() for line in game.lines)
+    strong, weak = oracles.Solved(all_lines), oracles.MakerSolved(all_lines)
+    ours, our_weak = LinesSolver(game), LinesSolver(game, weak=True)
+    draw = random.Random(number)
+    for _ in range(count):
+        b = oracles.random_board(draw, game.size, all_lines, 0, draw.randrange(game.size))
+        position = as_position(b, game)
+        verdict = ours.solve(position)
+        value = strong.worth(b)[0]
+        assert verdict.value == value, str(position)
+        for item in verdict.moves or ():
+            assert -item.value == strong.worth(oracles.place(b, item.move, oracles.to_move(b)))[0]
+        lone = ours.solve(position, with_moves=False).best_moves
+        if not position.is_over and value >= 0:
+            assert -strong.worth(oracles.place(b, lone[0], oracles.to_move(b)))[0] == value
+        if position.winner != 1:
+            found = our_weak.solve(position, with_moves=False).value
+            assert found == (1 if weak.maker_wins(b) == (position.side == 0) else -1), str(position)
+
+
+def as_position(b: oracles.Board, game: LineGame) -> Position:
+    words = [sum(1 << cell for cell, stone in enumerate(b) if stone == side) for side in "XO"]
+    return game.position(words[0], words[1])
+
+
+def test_symmetry_colours_and_tables_change_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, draw = parse_game("5,5,4"), random.Random(3)
+    usual = LinesSolver(game)
+    monkeypatch.setattr(lines, "SMALL_TABLE", (1, lines.UNLIMITED))
+    tiny = LinesSolver(game)
+    monkeypatch.setattr(lines, "ALIKE", 0)
+    monkeypatch.setattr(lines, "TRIED", 0)
+    plain = LinesSolver(game)
+    all_lines = tuple(line.cells() for line in game.lines)
+    for _ in range(150):
+        b = oracles.random_board(draw, 25, all_lines, 0, draw.randrange(5, 20))
+        position = as_position(b, game)
+        value = usual.solve(position, with_moves=False).value
+        assert tiny.solve(position, with_moves=False).value == value
+        assert plain.solve(position, with_moves=False).value == value
+        image = draw.choice(symmetries(game))
+        turned = as_position(tuple(b[image[cell]] for cell in range(25)), game)
+        assert usual.solve(turned, with_moves=False).value == value
+        swapped = game.position(position.second, position.first, 1 - position.side)
+        assert usual.solve(swapped, with_moves=False).value == value
+
+
+def test_the_engine_agrees() -> None:
+    game, draw = parse_game("6,4,4"), random.Random(8)
+    all_lines = tuple(line.cells() for line in game.lines)
+    for _ in range(20):
+        position = as_position(oracles.random_board(draw, 24, all_lines, 0, draw.randrange(10, 20)), game)
+        assert solve(position, "lines").value == solve(position, "search").value
+
+
+def test_a_checkpoint_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "744.table"
+    game = parse_game("7,4,4")
+    first = LinesSolver(game, megabytes=8, checkpoint=file)
+    with pytest.raises(Stopped):
+        first.wins(game.start(), 0, limit=20_000)
+    second = LinesSolver(game, megabytes=8, checkpoint=file)
+    assert second.wins(game.start(), 0) == (False, None)
+    third = LinesSolver(game, megabytes=8, checkpoint=file)
+    assert third.wins(game.start(), 0) == (False, None)
+    fresh = LinesSolver(game)
+    fresh.wins(game.start(), 0)
+    assert third.nodes < second.nodes < fresh.nodes
+    with pytest.raises(OptionError, match="no checkpoint of the weak game of 7,4,4"):
+        LinesSolver(game, weak=True, checkpoint=file)
+    (tmp_path / "text").write_text("hello")
+    with pytest.raises(OptionError, match="no checkpoint"):
+        LinesSolver(game, checkpoint=tmp_path / "text")
+    with pytest.raises(OptionError, match="expected a file that can be written"):
+        LinesSolver(game, checkpoint=tmp_path)
+
+
+def test_it_stops_when_told() -> None:
+    verdict = solve("8,8,5", seconds=0.3)
+    assert verdict.value is None
+    assert verdict.stopped == "seconds"
+    assert verdict.seconds < 5
+
+
+def test_what_it_plays() -> None:
+    assert can_fill_lines(parse_game("qubic"))
+    assert not can_fill_lines(parse_game("9,9,5"))
+    assert not can_fill_lines(parse_game("connect4"))
+    assert not can_fill_lines(parse_game("misere-tictactoe"))
+    with pytest.raises(OptionError, match="without gravity"):
+        LinesSolver(parse_game("connect4"))
+    assert lines_solver(parse_game("5,5,4")) is lines_solver(parse_game("5,5,4"))
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert run(["solve", "6,5,4", "--value-only"]) == 0
+    assert "X wins; best: " in capsys.readouterr().out
+    file = str(tmp_path / "table")
+    assert run(["solve", "5,5,4", "--weak", "--checkpoint", file, "--megabytes", "2", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["value"], data["weak"], data["method"], data["megabytes"]) == (1, True, "lines", 2.0)
+    assert run(["solve", "6,6,4", "--weak", "--checkpoint", file]) == 2
+    assert "no checkpoint of the weak game of 6,6,4" in capsys.readouterr().err
+    assert run(["solve", "connect4", "--weak"]) == 2
+    assert "without gravity" in capsys.readouterr().err
