@@ -16,7 +16,7 @@ from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.searching.algorithms import TEXTBOOK
 from plyscope.searching.conventions import CHOICES, Conventions
 from plyscope.searching.events import Cutoff, Enter, Event, Leaf, Return
-from plyscope.searching.reference import mtdf, sss
+from plyscope.searching.reference import dfpn, mtdf, pn, sss
 from plyscope.searching.result import effective_branching, minimal_leaves
 from plyscope.searching.score import INFINITY, WIN, Bound
 from plyscope.searching.walk import Walk
@@ -407,3 +407,41 @@ def test_values_too_large_for_a_window_are_refused() -> None:
 def test_a_trace_has_a_limit() -> None:
     with pytest.raises(OptionError, match="more than 100 events"):
         trace("tictactoe", most=100)
+
+
+def walk_of(tree: Any, watch: Any = None) -> Walk:
+    position = parse_tree(tree).start()
+    return Walk(position.game, position, find_heuristic(None, position.game), Conventions(), watch=watch, memory={})
+
+
+def test_proof_numbers_lead_where_least_is_missing() -> None:
+    """The first move needs five answers, the second one: nothing below the first is searched, worked out by hand."""
+    tree = [[[1], [1], [1], [1], [1]], [[1]]]
+    walk = walk_of(tree)
+    answer = pn.ask(walk, 1)
+    assert (answer.score, walk.nodes) == (1, 10)
+    assert list(answer.rests_on) == [1]
+    entered: list[tuple[int, ...]] = []
+    walk = walk_of(tree, lambda event: entered.append(event.path) if isinstance(event, Enter) else None)
+    assert dfpn.ask(walk, 1).score == 1
+    assert entered == [(), (0,), (1,), (1, 0), (1, 0, 0)]
+
+
+@pytest.mark.parametrize("asked", [pn.ask, dfpn.ask])
+def test_every_answer_is_true_and_rests_on_leaves_that_say_so(asked: Any) -> None:
+    def check(node: Any, answer: Any, is_max: bool, test: int) -> None:
+        is_yes = answer.score >= test
+        assert (oracles.tree_value(node, is_max) >= test) == is_yes
+        if isinstance(node, int):
+            assert answer.score == node
+            return
+        below = answer.rests_on
+        assert len(below) == (1 if is_max == is_yes else len(node))
+        scores = [child.score for child in below.values()]
+        assert answer.score == (max if is_max else min)(scores)
+        for move, child in below.items():
+            check(node[move], child, not is_max, test)
+
+    for tree in some_trees(80, seed=12):
+        for test in range(-9, 10, 3):
+            check(tree, asked(walk_of(tree), test), True, test)

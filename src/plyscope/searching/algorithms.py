@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from plyscope.catalogue import Catalogue
 from plyscope.errors import OptionError
 from plyscope.searching.conventions import Scoring
-from plyscope.searching.reference import accumulating, alphabeta, iterative_deepening, minimax, mtdf, negamax, pvs, sss, uct
+from plyscope.searching.reference import accumulating, alphabeta, dfpn, iterative_deepening, minimax, mtdf, negamax, pn, pvs, sss, uct
 from plyscope.searching.walk import Walk
 
 __all__ = ["ALGORITHMS", "TEXTBOOK", "Algorithm"]
@@ -82,6 +82,20 @@ ALGORITHMS = Catalogue(
         ),
         Algorithm(
             name="sss", summary="SSS*: best-first over the strategies of MAX", source="Stockman 1979", reference=sss.search, takes=_takes()
+        ),
+        Algorithm(
+            name="pn",
+            summary="proof-number search: best-first where least is missing to an answer",
+            source="Allis, van der Meulen & van den Herik 1994",
+            reference=pn.search,
+            takes=_takes(),
+        ),
+        Algorithm(
+            name="dfpn",
+            summary="df-pn: proof-number search depth first, with a table",
+            source="Nagai 2002",
+            reference=dfpn.search,
+            takes=_takes(),
         ),
         Algorithm(
             name="iterative-deepening",

@@ -22,7 +22,7 @@ from plyscope.searching.reference.table import Interval, TableEntry
 from plyscope.searching.score import Bound
 from plyscope.searching.walk import Walk
 
-__all__ = ["NOTHING", "TABLE_ENTRIES", "CompiledTable", "find", "key_of", "store", "table_of"]
+__all__ = ["NOTHING", "TABLE_ENTRIES", "CompiledTable", "find", "key_after", "key_of", "store", "table_of"]
 
 PAIRS, SLOTS, TAKEN, HEAD = range(4)
 FIRST_SLOTS = 1 << 12
@@ -38,6 +38,13 @@ BOUNDS = (Bound.EXACT, Bound.LOWER, Bound.UPPER)
 def key_of(base: int, ply: int, depth: int) -> int:
     """Return the key of the board at `ply`, searched to `depth`; never 0, which marks a free slot."""
     return max(1, (get(base, layout.KEY) ^ ply * PLY_FACTOR ^ depth * DEPTH_FACTOR) & KEY_BITS)
+
+
+@kernel
+def key_after(base: int, ply: int, cell: int) -> int:
+    """Return the key, for a depth of 0, of the board at `ply` after the move `cell`."""
+    after = get(base, layout.KEY) ^ get(base, get(base, layout.KEYS) + 2 * cell + (ply & 1))
+    return max(1, (after ^ (ply + 1) * PLY_FACTOR) & KEY_BITS)
 
 
 @kernel
@@ -116,12 +123,15 @@ class CompiledTable:
     def __len__(self) -> int:
         return self._head[TAKEN]
 
+    def data(self, position: Any, ply: int, depth: int = 0) -> int:
+        """Return the data of a position at a ply, searched to a depth; NOTHING where there is none."""
+        mixed = position_key(position.first, position.second) ^ ply * GOLDEN ^ depth * MIX_FIRST
+        return int(find(self.address, max(1, mixed & KEY_BITS)))
+
     def get(self, key: tuple[Any, ...], missing: Any = None) -> Any:
         """Return the TableEntry of (position, ply), or the Interval of (position, ply, depth); `missing` where there is none."""
         position, ply, *depth = key
-        word = position_key(position.first, position.second)
-        mixed = word ^ ply * GOLDEN ^ (depth[0] if depth else 0) * MIX_FIRST
-        data = int(find(self.address, max(1, mixed & KEY_BITS)))
+        data = self.data(position, ply, *depth)
         if data == NOTHING:
             return missing
         if depth:
