@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from importlib import import_module
 from multiprocessing import get_context
@@ -22,20 +23,21 @@ CONNECTING = 15.0
 
 
 class LocalWorkers(Executor):
-    """Works in this process for the first second, then in `jobs` processes, by default as many as there are cores: what is soon done does
-    not wait for them to start.
+    """Works in this process for the first second, or as long as it is to be `alone`, then in `jobs` processes, by default as many as there
+    are cores: what is soon done does not wait for them to start.
 
     Ctrl-C is left to this process, which lets the others finish what they have begun.
     """
 
-    def __init__(self, jobs: int | None = None) -> None:
+    def __init__(self, jobs: int | None = None, alone: float = ALONE) -> None:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
         self.jobs, self.began = jobs or cores or 1, perf_counter()
+        self.alone = alone
         self.pool: ProcessPoolExecutor | None = None
 
     def submit(self, function: Callable[..., Any], /, *words: Any, **options: Any) -> Future[Any]:
         """Do it, now or in another process."""
-        if self.pool is None and (self.jobs == 1 or perf_counter() - self.began < ALONE):
+        if self.pool is None and (self.jobs == 1 or perf_counter() - self.began < self.alone):
             done: Future[Any] = Future()
             try:
                 done.set_result(function(*words, **options))
@@ -44,7 +46,16 @@ class LocalWorkers(Executor):
             return done
         if self.pool is None:
             self.pool = ProcessPoolExecutor(self.jobs, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN))
-        return self.pool.submit(function, *words, **options)
+        try:
+            return self.pool.submit(function, *words, **options)
+        except BrokenProcessPool:  # one was killed, and the others with it
+            self.pool = None
+            return self.submit(function, *words, **options)
+
+    def abandon(self) -> None:
+        """End the processes at once, whatever they are doing."""
+        for process in list((self.pool._processes or {}).values()) if self.pool is not None else ():
+            process.terminate()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Let the processes go."""

@@ -19,6 +19,7 @@ from mmap import mmap
 from os import SEEK_END
 from pathlib import Path
 from time import perf_counter
+from typing import NamedTuple
 
 from plyscope._jit import pages
 from plyscope.draws import GOLDEN, mix
@@ -30,7 +31,7 @@ from plyscope.solving.compiled import lines as kernels
 from plyscope.solving.running import Stopped, run_beside
 from plyscope.solving.verdict import MoveVerdict, Verdict
 
-__all__ = ["LinesSolver", "can_fill_lines", "lines_solver"]
+__all__ = ["Answer", "LinesSolver", "can_fill_lines", "lines_solver"]
 
 WORDS = 64
 MEGABYTES = 256
@@ -59,6 +60,15 @@ def can_fill_lines(game: LineGame) -> bool:
 def lines_solver(game: LineGame, weak: bool = False) -> LinesSolver:
     """Return the solver of a game, the same one again: its tables stay true."""
     return LinesSolver(game, weak)
+
+
+class Answer(NamedTuple):
+    """Whether the attacker `wins`; a best `move` where the answer pleases the side to move; and the `zone`, cells outside which stones of
+    the other side would change nothing."""
+
+    wins: bool
+    move: int | None
+    zone: int
 
 
 class LinesSolver:
@@ -94,9 +104,8 @@ class LinesSolver:
         deadline: float | None = None,
         progress: Callable[[int, float], None] | None = None,
         limit: int | None = None,
-    ) -> tuple[bool, int | None]:
-        """Return whether a side completes a line (in the strong game: before the other), and the best move of the side to move where its
-        side is the one that is right.
+    ) -> Answer:
+        """Return whether a side completes a line, in the strong game before the other.
 
         `progress` is called with the nodes and the share of the first moves that is done. Raises Stopped at the deadline (of
         `perf_counter`) or after `limit` nodes, and KeyboardInterrupt.
@@ -116,7 +125,8 @@ class LinesSolver:
             if not block[kernels.STOP]:
                 cell = block[kernels.BEST]
                 is_right = found == (position.side == attacker)
-                return found, self._legal(position, cell) if is_right else None
+                zone = block[kernels.ZONE] & self.game.board
+                return Answer(bool(found), self._legal(position, cell) if is_right else None, zone)
             if most == limit:
                 break
         raise Stopped("nodes")
@@ -191,12 +201,12 @@ class LinesSolver:
         if position.winner == 0 or (position.is_over and not self.weak):
             return 0 if position.winner is None else 1 if position.winner == side else -1, None
         if self.weak:  # in which a line of the Breaker's ends nothing
-            found, move = self.wins(position, 0, deadline, progress, limit)
+            found, move, _ = self.wins(position, 0, deadline, progress, limit)
             return (1 if found == (side == 0) else -1), move
-        found, move = self.wins(position, side, deadline, progress, limit)
+        found, move, _ = self.wins(position, side, deadline, progress, limit)
         if found:
             return 1, move
-        found, move = self.wins(position, 1 - side, deadline, progress, limit)
+        found, move, _ = self.wins(position, 1 - side, deadline, progress, limit)
         return -1 if found else 0, move
 
     def _moves(self, position: Position) -> tuple[MoveVerdict, ...] | None:

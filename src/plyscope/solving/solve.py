@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Executor
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -13,6 +14,7 @@ from plyscope.searching.driver import as_position, search
 from plyscope.searching.limit import Limit
 from plyscope.searching.score import MAX_EVALUATION
 from plyscope.solving.connect import can_connect, connect_solver
+from plyscope.solving.jobs import solve_in_jobs
 from plyscope.solving.lines import MEGABYTES, LinesSolver, can_fill_lines, lines_solver
 from plyscope.solving.running import Stopped
 from plyscope.solving.tablebase import tablebase
@@ -42,6 +44,8 @@ def solve(
     weak: bool = False,
     checkpoint: str | Path | None = None,
     megabytes: int | None = None,
+    executor: Executor | None = None,
+    jobs: int = 1,
 ) -> Verdict:
     """Return what a position, or the start of a game, is worth, and by which moves.
 
@@ -49,7 +53,8 @@ def solve(
     None and it says what stopped it. `progress` is called with what there is to tell.
 
     `weak` asks for the weak game (Maker–Breaker) of X against O. With a `checkpoint`, a file, the solver of lines keeps what it knows there
-    and goes on from what it finds; `megabytes` is the size of its table. Raises OptionError.
+    and goes on from what it finds; `megabytes` is the size of its table. With an `executor` it works in at most so many `jobs` at a time
+    (`solving/jobs`). Raises OptionError.
     """
     if isinstance(position, LineGame):
         position = position.start()
@@ -62,9 +67,9 @@ def solve(
     began = perf_counter()
     deadline = None if seconds is None else began + seconds
     tell = progress or (lambda text: None)
-    is_of_lines = weak or checkpoint is not None or megabytes is not None
+    is_of_lines = weak or checkpoint is not None or megabytes is not None or executor is not None
     if is_of_lines and method not in ("auto", "lines"):
-        raise OptionError(f"method {method!r} with weak, checkpoint or megabytes; expected lines, which alone has them")
+        raise OptionError(f"method {method!r} with weak, checkpoint, megabytes or jobs; expected lines, which alone has them")
     chosen = method if method != "auto" else "lines" if is_of_lines else _suited(asked.game)
     try:
         if chosen == "tablebase":
@@ -80,10 +85,23 @@ def solve(
                 asked, with_moves, deadline, lambda nodes, low, high: tell(f"{nodes:,} nodes, the score lies in {low} to {high}")
             )
         if chosen == "lines":
-            if checkpoint is None and megabytes is None:
+            file = None if checkpoint is None else Path(checkpoint)
+            if executor is not None:
+                if megabytes is not None:
+                    raise OptionError(f"megabytes {megabytes} with jobs, whose workers have tables of their own; expected one of them")
+                return solve_in_jobs(
+                    asked,
+                    executor,
+                    jobs,
+                    weak=weak,
+                    journal=file,
+                    deadline=deadline,
+                    progress=lambda nodes, done: tell(f"{nodes:,} nodes in {done:,} jobs"),
+                )
+            if file is None and megabytes is None:
                 filler = lines_solver(asked.game, weak)
             else:
-                filler = LinesSolver(asked.game, weak, megabytes or MEGABYTES, None if checkpoint is None else Path(checkpoint))
+                filler = LinesSolver(asked.game, weak, megabytes or MEGABYTES, file)
             return filler.solve(
                 asked, with_moves, deadline, lambda nodes, done: tell(f"{nodes:,} nodes, {done:.1%} of the first moves searched")
             )

@@ -9,14 +9,21 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.options import add_json, add_position, console, print_json, seconds, whole
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from plyscope.solving.verdict import Verdict
 
 __all__ = ["add", "run"]
+
+CLUSTER_JOBS = 256
+"""Jobs given out to a cluster at a time."""
 
 
 def add(commands: Any) -> None:
@@ -28,6 +35,8 @@ def add(commands: Any) -> None:
     parser.add_argument("--weak", action="store_true", help="the weak game (Maker–Breaker): X wants a line, O wants that there is none")
     parser.add_argument("--checkpoint", metavar="FILE", help="keep what is known in FILE, and go on from there")
     parser.add_argument("--megabytes", type=whole(1, 1 << 16), metavar="N", help="the size of the table of lines (default: 256)")
+    parser.add_argument("--jobs", type=whole(2, 1 << 10), metavar="N", help="split it into jobs for N processes")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="the same on the dask cluster of this scheduler, such as tcp://10.0.0.1:8786")
     parser.add_argument("--value-only", action="store_true", help="the position alone, not each of its moves")
     parser.add_argument("--proof", metavar="FILE", help="write a proof of it that `plyscope verify` checks")
     add_json(parser)
@@ -48,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
             return "compiling the solver for this board, this once"
         return f"{told[-1]} (Ctrl-C stops)"
 
-    with thinking(text):
+    with thinking(text), _workers(arguments) as (executor, jobs):
         verdict = solve(
             position,
             arguments.method,
@@ -59,6 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
             weak=arguments.weak,
             checkpoint=arguments.checkpoint,
             megabytes=arguments.megabytes,
+            executor=executor,
+            jobs=jobs,
         )
     if arguments.proof is not None:
         _write_proof(verdict, arguments.proof)
@@ -69,6 +80,28 @@ def run(arguments: argparse.Namespace) -> int:
 
     console().print(verdict_table(verdict))
     return 0
+
+
+@contextmanager
+def _workers(arguments: argparse.Namespace) -> Iterator[tuple[Executor | None, int]]:
+    """Give who does the jobs, and how many at a time."""
+    if arguments.jobs is None and arguments.cluster is None:
+        yield None, 1
+        return
+    from plyscope.errors import OptionError
+    from plyscope.lab.workers import LocalWorkers, cluster_workers
+
+    if arguments.jobs is not None and arguments.cluster is not None:
+        raise OptionError(f"--jobs {arguments.jobs} with --cluster {arguments.cluster!r}; expected one of them")
+    if arguments.cluster is None:
+        with LocalWorkers(arguments.jobs, alone=0) as workers:
+            try:
+                yield workers, arguments.jobs
+            finally:
+                workers.abandon()  # what still runs is of no use, or is begun again from the journal
+    else:
+        with cluster_workers(arguments.cluster) as executor:
+            yield executor, CLUSTER_JOBS
 
 
 def _write_proof(verdict: Verdict, name: str) -> None:

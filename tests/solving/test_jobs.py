@@ -1,0 +1,130 @@
+"""Solving in jobs: the same values however it is split, journals, and workers that are lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+import oracles
+from plyscope import parse_game, solve
+from plyscope.errors import OptionError
+from plyscope.faces.cli import run
+from plyscope.lab.workers import LocalWorkers
+from plyscope.solving.jobs import solve_in_jobs
+from plyscope.solving.running import Stopped
+
+
+class Here(Executor):
+    """Does everything at once, but loses as many jobs as it is told to first."""
+
+    def __init__(self, lost: int = 0) -> None:
+        self.lost, self.done = lost, 0
+
+    def submit(self, function: Any, /, *words: Any, **options: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        if self.lost:
+            self.lost -= 1
+            future.set_exception(BrokenProcessPool("killed"))
+        else:
+            self.done += 1
+            future.set_result(function(*words, **options))
+        return future
+
+
+@pytest.mark.parametrize(
+    ("name", "weak", "nodes", "value"),
+    [
+        ("5,5,4", False, 300, 0),
+        ("6,5,4", False, 2000, 1),
+        ("5,5,4", True, 5, 1),
+        ("6,4,4", True, 50, -1),
+        ("7,4,4", False, 5000, 0),
+        ("7,7,5", True, 1000, -1),
+        ("3x3x3,3", False, 10, 1),
+    ],
+)
+def test_published_values_come_out_of_small_jobs(name: str, weak: bool, nodes: int, value: int) -> None:
+    with ThreadPoolExecutor(2) as executor:
+        verdict = solve_in_jobs(parse_game(name), executor, 4, weak=weak, nodes=nodes)
+    assert verdict.value == value
+    if value > 0:
+        (best,) = verdict.best_moves
+        assert solve(verdict.position.play(best), "lines", with_moves=False, weak=weak).value == -1
+
+
+def test_random_positions_agree_with_brute_force() -> None:
+    game, draw = parse_game("4,3,3"), random.Random(4)
+    all_lines = tuple(line.cells() for line in game.lines)
+    strong, weak = oracles.Solved(all_lines), oracles.MakerSolved(all_lines)
+    for _ in range(60):
+        b = oracles.random_board(draw, 12, all_lines, 0, draw.randrange(3, 9))
+        words = [sum(1 << cell for cell, stone in enumerate(b) if stone == side) for side in "XO"]
+        position = game.position(words[0], words[1])
+        if position.is_over:
+            continue
+        verdict = solve_in_jobs(position, Here(), 3, nodes=4)
+        assert verdict.value == strong.worth(b)[0]
+        for best in verdict.best_moves:
+            assert -strong.worth(oracles.place(b, best, oracles.to_move(b)))[0] == verdict.value
+        maker = solve_in_jobs(position, Here(), 3, nodes=4, weak=True).value
+        assert (maker == 1) == (weak.maker_wins(b) == (position.side == 0))
+
+
+def test_a_journal_goes_on(tmp_path: Path) -> None:
+    file, game = tmp_path / "journal", parse_game("6,5,4")
+    with pytest.raises(Stopped):
+        solve_in_jobs(game, Here(), 1, nodes=400, journal=file, deadline=perf_counter())
+    begun = len(file.read_text().splitlines())
+    assert begun == 2
+    whole = Here()
+    assert solve_in_jobs(game, whole, 1, nodes=400, journal=file).value == 1
+    file.write_text(file.read_text()[:-3])  # as if the machine had stopped in the middle of a line
+    again = Here()
+    assert solve_in_jobs(game, again, 1, nodes=400, journal=file).value == 1
+    assert again.done <= 1 < whole.done
+    with pytest.raises(OptionError, match="not of this game"):
+        solve_in_jobs(game, Here(), 1, nodes=400, journal=file, weak=True)
+    with pytest.raises(OptionError, match="expected a file that can be written"):
+        solve_in_jobs(game, Here(), 1, journal=tmp_path)
+
+
+def test_lost_workers_lose_their_jobs_alone() -> None:
+    assert solve_in_jobs(parse_game("6,5,4"), Here(lost=3), 2, nodes=2000).value == 1
+    with pytest.raises(Stopped, match="workers that were lost"):
+        solve_in_jobs(parse_game("6,5,4"), Here(lost=100), 2, nodes=2000)
+
+
+def test_processes_that_are_killed_are_started_again() -> None:
+    with LocalWorkers(2, alone=0) as workers:
+        with pytest.raises(BrokenProcessPool):
+            workers.submit(os._exit, 1).result()
+        assert workers.submit(abs, -3).result() == 3
+
+
+def test_what_cannot_be_split() -> None:
+    for text in ("connect4", "9,9,5"):
+        with pytest.raises(OptionError, match="at most 64 cells"):
+            solve_in_jobs(parse_game(text), Here(), 1)
+    with pytest.raises(OptionError, match="a game that goes on"):
+        solve("XXX/OO./...", executor=Here())
+    with pytest.raises(OptionError, match="tables of their own"):
+        solve("5,5,4", executor=Here(), megabytes=3)
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert run(["solve", "6,5,4", "--jobs", "2", "--checkpoint", str(tmp_path / "journal"), "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["value"], data["method"]) == (1, "lines")
+    assert "jobs of at most" in data["proof"]
+    assert run(["solve", "6,5,4", "--jobs", "2", "--cluster", "tcp://x:1"]) == 2
+    assert "expected one of them" in capsys.readouterr().err
+    assert run(["solve", "8,8,5", "--weak", "--jobs", "2", "--seconds", "0.1"]) == 0
+    assert "not solved: seconds" in capsys.readouterr().out
