@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     def text() -> str:
         if getattr(sys.modules.get("plyscope._jit"), "compiling", ()):
-            return "compiling the solver for this board, this once"
+            return "compiling the solver, this once"
         return f"{told[-1]} (Ctrl-C stops)"
 
     with thinking(text), _workers(arguments) as (executor, jobs):
