@@ -12,7 +12,6 @@ import pytest
 
 from plyscope import play_match
 from plyscope.faces.cli import run
-from plyscope.lab import workers
 from plyscope.lab.match import MatchResult
 from plyscope.lab.records import Records
 from plyscope.lab.workers import LocalWorkers, cluster_workers
@@ -23,9 +22,8 @@ def counts(found: MatchResult) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("alone", [0.0, 0.002, 1000.0])
-def test_local_workers_play_the_same_games(alone: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "ALONE", alone)
-    with LocalWorkers(2) as executor:
+def test_local_workers_play_the_same_games(alone: float) -> None:
+    with LocalWorkers(2, alone) as executor:
         found = play_match("random", "alphabeta depth=1", 40, "4,4,4", 3, opening_plies=1, executor=executor)
         assert (executor.pool is None) == (alone == 1000.0)
     assert counts(found) == counts(play_match("random", "alphabeta depth=1", 40, "4,4,4", 3, opening_plies=1))
