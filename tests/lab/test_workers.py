@@ -12,6 +12,7 @@ import pytest
 
 from plyscope import play_match
 from plyscope.faces.cli import run
+from plyscope.lab import workers
 from plyscope.lab.match import MatchResult
 from plyscope.lab.records import Records
 from plyscope.lab.workers import LocalWorkers, cluster_workers
