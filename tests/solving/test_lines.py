@@ -173,5 +173,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     assert (data["value"], data["weak"], data["method"], data["megabytes"]) == (1, True, "lines", 2.0)
     assert run(["solve", "6,6,4", "--weak", "--checkpoint", file]) == 2
     assert "no checkpoint of the weak game of 6,6,4" in capsys.readouterr().err
+    assert run(["solve", "5,5,4", "--weak", "--proof", str(tmp_path / "proof")]) == 2
+    assert "expected the strong game" in capsys.readouterr().err
     assert run(["solve", "connect4", "--weak"]) == 2
     assert "without gravity" in capsys.readouterr().err

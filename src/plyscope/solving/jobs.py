@@ -172,7 +172,6 @@ class _Question:
 
     def _answer(self, leaf: _Leaf, wins: bool, zone: int) -> None:
         leaf.answer(wins, zone)
-        self.refresh(leaf)
         while (above := leaf.parent) is not None and above.wins is None:
             pleases = wins == (above.position.side == self.attacker)
             move = 1 << (leaf.move or 0)
@@ -189,7 +188,6 @@ class _Question:
                     zone |= child.zone
                 above.answer(wins, zone)
             leaf = above
-            self.refresh(leaf)
 
     def ask(
         self, executor: Executor, jobs: int, journal: Journal, deadline: float | None, progress: Callable[[int, int], None] | None

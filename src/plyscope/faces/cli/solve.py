@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -45,12 +46,15 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve and print the verdict."""
+    from plyscope.errors import OptionError
     from plyscope.faces.progress import thinking
     from plyscope.rules.notation import parse
     from plyscope.solving.solve import solve
 
+    if arguments.weak and arguments.proof is not None:
+        raise OptionError(f"--proof {arguments.proof!r} with --weak; expected the strong game, of which alone proofs are written")
     position = parse(arguments.position, arguments.game)
-    told = ["solving"]
+    told = deque(["solving"], maxlen=1)
 
     def text() -> str:
         if getattr(sys.modules.get("plyscope._jit"), "compiling", ()):

@@ -265,49 +265,36 @@ def attack(base: int, attack_: int, defence: int, ply: int, needs: int, threats:
     here, there = ZONE + ply, ZONE + ply + 1
     most, others = get(base, COUNT), get(base, OTHERS)
     limit = 1 << get(base, LONGEST)
-    if is_defence:
-        if threats != 0:
-            put(base, here, _covered(base, threats & -threats, attack_, defence, most, 1))
-            put(base, BEST, lowest(threats))
-            return False
-        if _without_first(needs) != 0:
-            two = needs & -needs | _without_first(needs) & -_without_first(needs)
-            put(base, here, _covered(base, two, defence, attack_, others, 2))
-            return True
-        if needs != 0:
-            cell = lowest(needs)
-            after = defence | needs
-            lighter = weight - _weight(base, cell, attack_, defence)
-            if 2 * lighter >= limit and _is_paired(base, attack_, after):
-                put(base, here, needs | get(base, PAIRED))
-                put(base, BEST, cell)
-                return False
-            made = _needs(base, cell, after, attack_) if others != 0 else 0
-            if attack(base, attack_, after, ply + 1, 0, made, lighter, False):
-                put(base, here, _covered(base, needs | get(base, there), defence, attack_, others, 2))
-                return True
-            put(base, here, needs | get(base, there))
+    mover, other = (defence, attack_) if is_defence else (attack_, defence)
+    can_win, must_stop = (threats, needs) if is_defence else (needs, threats)
+    own_lines, other_lines = (others, most) if is_defence else (most, others)
+    if can_win != 0:
+        put(base, here, _covered(base, can_win & -can_win, other, mover, other_lines, 1))
+        put(base, BEST, lowest(can_win))
+        return not is_defence
+    rest = _without_first(must_stop)
+    if rest != 0:
+        put(base, here, _covered(base, must_stop & -must_stop | rest & -rest, mover, other, own_lines, 2))
+        return is_defence
+    if must_stop != 0:
+        cell = lowest(must_stop)
+        change = _weight(base, cell, attack_, defence)
+        if is_defence and 2 * (weight - change) >= limit and _is_paired(base, attack_, defence | must_stop):
+            put(base, here, must_stop | get(base, PAIRED))
             put(base, BEST, cell)
             return False
-    else:
-        if needs != 0:
-            put(base, here, _covered(base, needs & -needs, defence, attack_, others, 1))
-            put(base, BEST, lowest(needs))
-            return True
-        if _without_first(threats) != 0:
-            two = threats & -threats | _without_first(threats) & -_without_first(threats)
-            put(base, here, _covered(base, two, attack_, defence, most, 2))
-            return False
-        if threats != 0:
-            cell = lowest(threats)
-            after = attack_ | threats
-            heavier = weight + _weight(base, cell, attack_, defence)
-            if attack(base, after, defence, ply + 1, _needs(base, cell, after, defence), 0, heavier, True):
-                put(base, here, threats | get(base, there))
-                put(base, BEST, cell)
-                return True
-            put(base, here, _covered(base, threats | get(base, there), attack_, defence, most, 2))
-            return False
+        made = _needs(base, cell, mover | must_stop, other) if own_lines != 0 else 0
+        if is_defence:
+            answer = attack(base, attack_, defence | must_stop, ply + 1, 0, made, weight - change, False)
+        else:
+            answer = attack(base, attack_ | must_stop, defence, ply + 1, made, 0, weight + change, True)
+        zone = must_stop | get(base, there)
+        if answer == is_defence:  # the mover's other moves lose at once, if it can complete no line with them
+            zone = _covered(base, zone, mover, other, own_lines, 2)
+        else:
+            put(base, BEST, cell)
+        put(base, here, zone)
+        return answer
     live = _live(base, most, defence)
     empty = ~(attack_ | defence)
     if (weight if is_defence else 2 * weight) < limit and (live == 0 or ply > 0 or not is_defence):
