@@ -15,7 +15,7 @@ from typing import Any
 
 from plyscope.errors import OptionError
 
-__all__ = ["LocalWorkers", "cluster_workers"]
+__all__ = ["LocalWorkers", "cluster_workers", "workers"]
 
 ALONE = 1.0
 """Seconds of work before other processes are worth starting."""
@@ -61,6 +61,15 @@ class LocalWorkers(Executor):
         """Let the processes go."""
         if self.pool is not None:
             self.pool.shutdown(wait, cancel_futures=cancel_futures)
+
+
+@contextmanager
+def workers(jobs: int | None, cluster: str | None, alone: float = ALONE) -> Iterator[Executor]:
+    """Give `jobs` processes of this machine, or the workers of a `cluster`. Raises OptionError where both are asked for."""
+    if jobs is not None and cluster is not None:
+        raise OptionError(f"--jobs {jobs} with --cluster {cluster!r}; expected one of them")
+    with LocalWorkers(jobs, alone) if cluster is None else cluster_workers(cluster) as executor:
+        yield executor
 
 
 @contextmanager

@@ -188,6 +188,13 @@ class LineGame:
         """All but the name: games with equal rules are the same game under different names."""
         return (self.shape, self.given, self.gravity, self.misere, self.torus)
 
+    @property
+    def digest(self) -> str:
+        """The SHA-256 digest of the rules, by which files know their game."""
+        import hashlib
+
+        return hashlib.sha256(repr(self.rules).encode()).hexdigest()
+
     @cached_property
     def _hash(self) -> int:
         return hash(self._key)

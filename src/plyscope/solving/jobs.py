@@ -9,7 +9,6 @@ given out again. With a journal, a file to which every answer is added, a solve 
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
@@ -69,8 +68,7 @@ class Journal:
         self.path, self.known = path, dict[tuple[int, int, int, int], Found]()
         if path is None:
             return
-        rules = hashlib.sha256(repr((game.shape, game.masks, weak)).encode()).hexdigest()
-        head = json.dumps(["plyscope journal 1", rules, nodes]) + "\n"
+        head = json.dumps(["plyscope journal 1", game.digest, weak, nodes]) + "\n"
         try:
             with path.open("a+", encoding="utf-8") as file:
                 file.seek(0)

@@ -10,7 +10,6 @@ of less than one in a hundred million.
 
 from __future__ import annotations
 
-import hashlib
 from array import array
 from collections.abc import Callable
 from ctypes import addressof, c_char
@@ -314,9 +313,9 @@ class _Table:
 def _opened(path: Path, solver: LinesSolver, size: int) -> mmap:
     """Return the memory of a checkpoint, which is made where it is not there."""
     game = solver.game
-    told = f"the {'weak' if solver.weak else 'strong'} game of {game.name}"
-    digest = hashlib.sha256(repr((game.shape, game.masks, solver.weak)).encode()).hexdigest()
-    head = f"plyscope checkpoint 1\n{digest}\n".encode()
+    kind = "weak" if solver.weak else "strong"
+    told = f"the {kind} game of {game.name}"
+    head = f"plyscope checkpoint 1\n{kind} {game.digest}\n".encode()
     try:
         with path.open("a+b") as file:
             file.seek(0)

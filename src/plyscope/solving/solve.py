@@ -85,10 +85,10 @@ def solve(
                 asked, with_moves, deadline, lambda nodes, low, high: tell(f"{nodes:,} nodes, the score lies in {low} to {high}")
             )
         if chosen == "lines":
+            if executor is not None and megabytes is not None:
+                raise OptionError(f"megabytes {megabytes} with jobs, whose workers have tables of their own; expected one of them")
             file = None if checkpoint is None else Path(checkpoint)
             if executor is not None:
-                if megabytes is not None:
-                    raise OptionError(f"megabytes {megabytes} with jobs, whose workers have tables of their own; expected one of them")
                 return solve_in_jobs(
                     asked,
                     executor,
@@ -98,10 +98,8 @@ def solve(
                     deadline=deadline,
                     progress=lambda nodes, done: tell(f"{nodes:,} nodes in {done:,} jobs"),
                 )
-            if file is None and megabytes is None:
-                filler = lines_solver(asked.game, weak)
-            else:
-                filler = LinesSolver(asked.game, weak, megabytes or MEGABYTES, file)
+            is_usual = file is None and megabytes is None
+            filler = lines_solver(asked.game, weak) if is_usual else LinesSolver(asked.game, weak, megabytes or MEGABYTES, file)
             return filler.solve(
                 asked, with_moves, deadline, lambda nodes, done: tell(f"{nodes:,} nodes, {done:.1%} of the first moves searched")
             )

@@ -88,7 +88,7 @@ class Tablebase:
         head = {
             "format": FORMAT,
             "game": self.game.name,
-            "rules": _rules(self.game),
+            "rules": self.game.digest,
             "positions": self.positions,
             "plies": [len(keys) for keys, _ in self.plies],
         }
@@ -108,7 +108,7 @@ class Tablebase:
         try:
             data = np.memmap(path, dtype=np.uint8, mode="r")
             head = json.loads(bytes(data[:4096]))
-            is_ours = head["format"] == FORMAT and head["rules"] == _rules(game)
+            is_ours = head["format"] == FORMAT and head["rules"] == game.digest
             is_whole = is_ours and len(data) == 4096 + 9 * sum(head["plies"]) + 32
         except (OSError, ValueError, KeyError, TypeError):
             is_whole = False
@@ -146,7 +146,7 @@ _in_memory: dict[LineGame, Tablebase] = {}
 
 
 def _make(game: LineGame, progress: Callable[[str, int], None]) -> Tablebase:
-    path = folder() / f"{_rules(game)[:16]}.tb"
+    path = folder() / f"{game.digest[:16]}.tb"
     if path.is_file():
         try:
             return Tablebase.load(game, path)
@@ -158,11 +158,6 @@ def _make(game: LineGame, progress: Callable[[str, int], None]) -> Tablebase:
     except OSError:
         return found  # a folder that cannot be written costs making it again, no more
     return found
-
-
-def _rules(game: LineGame) -> str:
-    """Return the digest of the rules: games of equal rules share a table, whatever they are called."""
-    return hashlib.sha256(repr(game.rules).encode()).hexdigest()
 
 
 def folder() -> Path:

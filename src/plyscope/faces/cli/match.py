@@ -69,10 +69,9 @@ def run(arguments: argparse.Namespace) -> int:
 @contextmanager
 def playing(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
     """Give the options of `play_match` that `add_play` asked for: among them the processes, the open file of records, and progress."""
-    from plyscope.errors import OptionError
     from plyscope.faces.progress import thinking
     from plyscope.lab.records import Records
-    from plyscope.lab.workers import LocalWorkers, cluster_workers
+    from plyscope.lab.workers import workers
 
     so_far = ["playing"]
 
@@ -81,12 +80,8 @@ def playing(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
         done = f"{score.games:,} of {arguments.games:,} games: {score.a_wins}–{score.draws}–{score.b_wins}{ratio}"
         so_far[0] = f"{score.a} – {score.b}, {done} (Ctrl-C stops)"
 
-    if arguments.jobs is not None and arguments.cluster is not None:
-        raise OptionError(f"--jobs {arguments.jobs} with --cluster {arguments.cluster!r}; expected one of them")
-    local = LocalWorkers(arguments.jobs)
-    workers = local if arguments.cluster is None else cluster_workers(arguments.cluster)
     kept = nullcontext() if arguments.record is None else Records(arguments.record)
-    with kept as records, thinking(lambda: so_far[0]), workers as executor:
+    with kept as records, thinking(lambda: so_far[0]), workers(arguments.jobs, arguments.cluster) as executor:
         yield {
             "game": arguments.game,
             "seed": arguments.seed,

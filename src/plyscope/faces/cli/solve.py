@@ -92,20 +92,14 @@ def _workers(arguments: argparse.Namespace) -> Iterator[tuple[Executor | None, i
     if arguments.jobs is None and arguments.cluster is None:
         yield None, 1
         return
-    from plyscope.errors import OptionError
-    from plyscope.lab.workers import LocalWorkers, cluster_workers
+    from plyscope.lab.workers import LocalWorkers, workers
 
-    if arguments.jobs is not None and arguments.cluster is not None:
-        raise OptionError(f"--jobs {arguments.jobs} with --cluster {arguments.cluster!r}; expected one of them")
-    if arguments.cluster is None:
-        with LocalWorkers(arguments.jobs, alone=0) as workers:
-            try:
-                yield workers, arguments.jobs
-            finally:
-                workers.abandon()  # what still runs is of no use, or is begun again from the journal
-    else:
-        with cluster_workers(arguments.cluster) as executor:
-            yield executor, CLUSTER_JOBS
+    with workers(arguments.jobs, arguments.cluster, alone=0) as executor:
+        try:
+            yield executor, arguments.jobs or CLUSTER_JOBS
+        finally:
+            if isinstance(executor, LocalWorkers):
+                executor.abandon()  # what still runs is of no use, or is begun again from the journal
 
 
 def _write_proof(verdict: Verdict, name: str) -> None:
