@@ -56,7 +56,8 @@ OPTIONS = 28
 """Pairs of a line that are tried: those of its first eight cells."""
 FACTORS = (signed(GOLDEN), signed(MIX_FIRST), signed(MIX_SECOND))
 KEPT = 6
-"""An entry is two words: the key, in whose lowest bits are the answer and one more than the logarithm of the nodes; and the zone."""
+"""An entry is two words: the key, in whose lowest bits are the answer and one more than the logarithm of the nodes, exclusive or the zone;
+and the zone. Where a process is killed between the two, its checkpoint holds an entry that fits no key."""
 
 
 @inlined
@@ -312,9 +313,9 @@ def attack(base: int, attack_: int, defence: int, ply: int, needs: int, threats:
     table = get(base, TABLE)
     place = shifted(key * FACTORS[0], get(base, SHIFT)) << 2
     for slot in range(2):
-        entry = get(table, place + 2 * slot)
+        zone = get(table, place + 2 * slot + 1)
+        entry = get(table, place + 2 * slot) ^ zone
         if shifted(entry ^ key, KEPT) == 0 and entry & 63 != 0 and ply > 0:
-            zone = get(table, place + 2 * slot + 1)
             put(base, here, _image(base, zone, SYMMETRIES + symmetry) if is_symmetric else zone)
             return entry & 1 != 0
     # The moves, in order of the lines through them; the defender's own count in the weak game too, for what they are worth as a hint.
@@ -374,15 +375,16 @@ def attack(base: int, attack_: int, defence: int, ply: int, needs: int, threats:
     # Into the table, in the place of its own or of the cheaper one.
     work = highest(get(base, NODES) - nodes | 1) + 1
     entry = key & ~63 | work << 1 | (1 if is_won else 0)
-    first = get(table, place)
+    first = get(table, place) ^ get(table, place + 1)
     if first & 63 != 0 and shifted(first ^ key, KEPT) != 0:
         if work >= shifted(first & 63, 1):
-            put(table, place + 2, first)
+            put(table, place + 2, get(table, place))
             put(table, place + 3, get(table, place + 1))
         else:
             place += 2
-    put(table, place, entry)
-    put(table, place + 1, _image(base, zone, symmetry) if is_symmetric else zone)
+    kept_zone = _image(base, zone, symmetry) if is_symmetric else zone
+    put(table, place, entry ^ kept_zone)
+    put(table, place + 1, kept_zone)
     return is_won
 
 
