@@ -62,7 +62,7 @@ ALGORITHMS = Catalogue(
             summary="minimax that skips what cannot matter",
             source="Knuth & Moore 1975",
             reference=alphabeta.search,
-            takes=_takes("root", "bound", "cut", "window"),
+            takes=_takes("root", "bound", "cut", "cutoffs", "window"),
         ),
         Algorithm(
             name="pvs",

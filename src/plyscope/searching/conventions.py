@@ -15,12 +15,14 @@ Order = Literal["generated", "best", "worst", "random"]
 Root = Literal["shared", "open"]
 BoundStyle = Literal["soft", "hard"]
 Cut = Literal["ge", "gt"]
+Cutoffs = Literal["deep", "shallow"]
 CHOICES: dict[str, tuple[str, ...]] = {
     "scoring": get_args(Scoring),
     "order": get_args(Order),
     "root": get_args(Root),
     "bound": get_args(BoundStyle),
     "cut": get_args(Cut),
+    "cutoffs": get_args(Cutoffs),
 }
 
 
@@ -35,6 +37,8 @@ class Conventions:
     root: one window `shared` by the root's moves, or an `open` one for each, which makes every root move's value exact.
     bound: fail-`soft` returns the best score found even outside the window, fail-`hard` never leaves it.
     cut: stop a node when alpha ≥ beta (`ge`) or only when alpha > beta (`gt`), which keeps scores equal to a bound exact.
+    cutoffs: `deep` ones, by bounds of any ancestor, or `shallow` ones alone: a node hands down the bound that its own moves gave and not
+        those it was called with (the procedure F1 of Knuth & Moore 1975).
     window: (alpha, beta) at the root.
     """
 
@@ -43,6 +47,7 @@ class Conventions:
     root: Root = "shared"
     bound: BoundStyle = "soft"
     cut: Cut = "ge"
+    cutoffs: Cutoffs = "deep"
     window: tuple[int, int] = (-INFINITY, INFINITY)
     seed: int = 0
 
@@ -71,6 +76,8 @@ class Conventions:
             words.append(f"seed {self.seed}")
         if "cut" in takes:
             words.append("cut at α ≥ β" if self.cut == "ge" else "cut at α > β")
+        if self.cutoffs == "shallow":
+            words.append("shallow cutoffs only")
         if "bound" in takes:
             words.append(f"fail-{self.bound}")
         if "root" in takes:

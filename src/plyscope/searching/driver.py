@@ -79,6 +79,7 @@ def search(
     root: str | None = None,
     bound: str | None = None,
     cut: str | None = None,
+    cutoffs: str | None = None,
     window: tuple[int, int] | None = None,
     seed: int | None = None,
     engine: str = "auto",
@@ -114,7 +115,16 @@ def search(
         scoring = "result"
     if heuristic is None and algorithm == "accumulating":
         heuristic = "diagonal-lines"
-    options = {"scoring": scoring, "order": order, "root": root, "bound": bound, "cut": cut, "window": window, "seed": seed}
+    options = {
+        "scoring": scoring,
+        "order": order,
+        "root": root,
+        "bound": bound,
+        "cut": cut,
+        "cutoffs": cutoffs,
+        "window": window,
+        "seed": seed,
+    }
     if clock is not None:
         seconds = min(share_of(clock, position), seconds if seconds is not None else clock)
     opinion, limit = find_heuristic(heuristic, rules), Limit(depth=depth, nodes=nodes, seconds=seconds)

@@ -119,13 +119,14 @@ def add_search(parser: argparse.ArgumentParser, algorithm: bool = True, engine: 
     conventions.add_argument("--root", choices=("shared", "open"), help="one window for all root moves, or an open one for each")
     conventions.add_argument("--bound", choices=("soft", "hard"), help="fail-soft or fail-hard")
     conventions.add_argument("--cut", choices=("ge", "gt"), help="cut when alpha >= beta, or only when alpha > beta")
+    conventions.add_argument("--cutoffs", choices=("deep", "shallow"), help="cut by bounds of any ancestor, or of the parent alone")
     conventions.add_argument("--window", nargs=2, type=int, metavar=("ALPHA", "BETA"), help="the window at the root")
     conventions.add_argument("--seed", type=whole(0), metavar="N", help="the seed of whatever is random (default: 0)")
 
 
 def search_options(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the options of `add_search` by the names that `search` takes, less those that were not given."""
-    words = "algorithm heuristic depth nodes seconds scoring order root bound cut window seed engine multipv threads megabytes clock"
+    words = "algorithm heuristic depth nodes seconds scoring order root bound cut cutoffs window seed engine multipv threads megabytes clock"
     names = words.split()
     given = {name: getattr(arguments, name) for name in names if getattr(arguments, name, None) is not None}
     if "window" in given:

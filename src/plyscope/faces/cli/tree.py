@@ -82,7 +82,7 @@ def _second_options(words: list[str]) -> dict[str, Any]:
     """Return the options of the second search."""
     from plyscope.errors import OptionError
 
-    known = ("algorithm", "heuristic", "depth", "scoring", "order", "root", "bound", "cut", "seed")
+    known = ("algorithm", "heuristic", "depth", "scoring", "order", "root", "bound", "cut", "cutoffs", "seed")
     options: dict[str, Any] = {}
     for word in words:
         key, equals, value = word.partition("=")

@@ -13,6 +13,7 @@ from typing import Any
 from plyscope.errors import OptionError
 from plyscope.rules.tree import ExplicitTree, TreePosition
 from plyscope.searching.algorithms import ALGORITHMS
+from plyscope.searching.causes import Cause, causes
 from plyscope.searching.driver import Trace
 from plyscope.searching.events import BoundMoved, Cutoff, Enter, Event, Leaf, Research, Return, TableHit
 from plyscope.searching.result import line_text
@@ -160,39 +161,20 @@ def draw_tree(trace: Trace, step: int | None = None, most: int = MAX_DRAWN) -> T
 def sentences(trace: Trace) -> list[str]:
     """Return one sentence for every event that closes a window: what closed it, where the other bound came from, and what is not
     searched."""
-    moved: dict[tuple[Path, str], BoundMoved] = {}
-    told = []
-    for event in trace.events:
-        if isinstance(event, Enter):
-            moved.pop((event.path, "alpha"), None)
-            moved.pop((event.path, "beta"), None)
-        elif isinstance(event, BoundMoved):
-            moved[event.path, event.which] = event
-        elif isinstance(event, Cutoff):
-            told.append(_cutoff_sentence(trace, event, moved))
-    return told
+    return [_cutoff_sentence(trace, cause) for cause in causes(trace.events)]
 
 
-def _cutoff_sentence(trace: Trace, event: Cutoff, moved: dict[tuple[Path, str], BoundMoved]) -> str:
+def _cutoff_sentence(trace: Trace, cause: Cause) -> str:
+    event, origin = cause.cutoff, cause.origin
     start, scoring = trace.result.position, trace.result.conventions.scoring
     alpha, beta = format_score(event.alpha, scoring), format_score(event.beta, scoring)
     is_max = event.which == "beta"
-    own, other = ("alpha", "beta") if is_max else ("beta", "alpha")
     child = name_of(start, (*event.path, event.move))
     strict = trace.result.conventions.cut == "gt"
     relation = (
         (f"alpha to {alpha} {'>' if strict else '≥'} beta {beta}") if is_max else (f"beta to {beta} {'<' if strict else '≤'} alpha {alpha}")
     )
-    verb = ("raises" if is_max else "lowers") if (event.path, own) in moved else "meets"
-    value = event.beta if is_max else event.alpha
-    origin = next(
-        (
-            moved[path, other]
-            for end in range(len(event.path) - 1, -1, -1)
-            if (path := event.path[:end], other) in moved and moved[path, other].after == value
-        ),
-        None,
-    )
+    verb = ("raises" if is_max else "lowers") if cause.is_moved else "meets"
     if origin is None:
         source = "its window came with"
     else:

@@ -25,6 +25,7 @@ def alphabeta(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta:
         return board.leaf(base, ply, is_whole, total, get(base, layout.EMPTY))
     called_alpha, called_beta = alpha, beta
     shares_window = ply > 0 or get(base, layout.OPEN) == 0
+    is_shallow = get(base, layout.SHALLOW) != 0
     mover = ply & 1
     best = -INFINITY if mover == 0 else INFINITY
     count = board.generate(base, ply)
@@ -37,6 +38,8 @@ def alphabeta(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta:
     for index in range(count):
         cell = board.move_at(base, ply, index)
         low, high = (alpha, beta) if shares_window else (called_alpha, called_beta)
+        if is_shallow:
+            low, high = (low, INFINITY) if mover == 0 else (-INFINITY, high)
         if ply == 0:
             board.count_root(base, cell, -1)
         whole = board.place(base, cell, mover)

@@ -68,6 +68,7 @@ __all__ = ["CompiledBoard"]
     SCORING,
     ORDER,
     OPEN,
+    SHALLOW,
     HARD,
     STRICT,
     SEED,
@@ -83,7 +84,7 @@ __all__ = ["CompiledBoard"]
     LINE_LENGTH,
     ROOT,
     HEADER,
-) = range(47)
+) = range(48)
 
 TABLE_SUM, FUNCTION_CALL, RANDOM_DRAW = range(3)
 """EVALUATOR: how leaves are evaluated."""
@@ -131,6 +132,7 @@ class CompiledBoard:
             SCORING: CHOICES["scoring"].index(conventions.scoring),
             ORDER: CHOICES["order"].index(conventions.order),
             OPEN: int(conventions.root == "open"),
+            SHALLOW: int(conventions.cutoffs == "shallow"),
             HARD: int(conventions.bound == "hard"),
             STRICT: int(conventions.cut == "gt"),
             SEED: signed(conventions.seed),

@@ -4,6 +4,7 @@ Let v be the minimax value of the node, s the score returned for the window (alp
 
     s ≤ alpha  means  v ≤ s        s ≥ beta  means  v ≥ s        alpha < s < beta  means  v = s
 
+With shallow cutoffs only, a child is called with the bound that the node's own moves gave, the other side open.
 With cuts at > only, and fail-soft, s = alpha and s = beta mean v = s as well. Fail-hard returns s brought within [alpha, beta].
 Source: Knuth & Moore 1975; the fail-soft form is Fishburn's (1983).
 """
@@ -26,10 +27,13 @@ def alphabeta(walk: Walk, node: Node, depth: int, alpha: int, beta: int) -> int:
         return walk.leaf(node)
     called = alpha, beta
     shares_window = bool(node.path) or walk.conventions.root == "shared"
+    is_shallow = walk.conventions.cutoffs == "shallow"
     best = -INFINITY if node.is_max else INFINITY
     moves = walk.moves(node)
     for move in moves:
         window = (alpha, beta) if shares_window else called
+        if is_shallow:
+            window = (window[0], INFINITY) if node.is_max else (-INFINITY, window[1])
         score = alphabeta(walk, walk.child(node, move), depth - 1, *window)
         walk.searched(node, move, score, *window)
         best = max(best, score) if node.is_max else min(best, score)

@@ -1,0 +1,43 @@
+"""Why windows closed: for every cutoff of a search, the event that gave the bound it ran into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from plyscope.searching.events import BoundMoved, Cutoff, Enter, Event
+
+__all__ = ["Cause", "causes"]
+
+
+@dataclass(frozen=True)
+class Cause:
+    """A `cutoff`, whether the node's `own` bound was moved by its last move or met the other from the start, and the event at an ancestor
+    that gave the other bound, None where the window came with it."""
+
+    cutoff: Cutoff
+    is_moved: bool
+    origin: BoundMoved | None
+
+    @property
+    def is_deep(self) -> bool:
+        """Whether the other bound was handed down by more than one ply: a deep cutoff (Knuth & Moore 1975)."""
+        return self.origin is not None and len(self.cutoff.path) - len(self.origin.path) > 1
+
+
+def causes(events: Iterable[Event]) -> Iterator[Cause]:
+    """Yield the cause of every cutoff, in the order of the events."""
+    moved: dict[tuple[tuple[Any, ...], str], BoundMoved] = {}
+    for event in events:
+        if isinstance(event, Enter):
+            moved.pop((event.path, "alpha"), None)
+            moved.pop((event.path, "beta"), None)
+        elif isinstance(event, BoundMoved):
+            moved[event.path, event.which] = event
+        elif isinstance(event, Cutoff):
+            own, other = ("alpha", "beta") if event.which == "beta" else ("beta", "alpha")
+            value = event.beta if other == "beta" else event.alpha
+            givers = (moved.get((event.path[:end], other)) for end in range(len(event.path) - 1, -1, -1))
+            origin = next((giver for giver in givers if giver is not None and giver.after == value), None)
+            yield Cause(event, (event.path, own) in moved, origin)
