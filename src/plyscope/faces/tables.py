@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from plyscope.faces.diagrams.diff import TreeDiff
     from plyscope.lab.certify import Certificate
     from plyscope.lab.match import MatchResult
+    from plyscope.lab.quiz import Marking, Question
     from plyscope.lab.ratings import Interval
     from plyscope.lab.reportcard import AtDepth, Mistake, ReportCard
     from plyscope.lab.tournament import TournamentResult
@@ -37,6 +38,7 @@ __all__ = [
     "counts_line",
     "difference_table",
     "explanation_table",
+    "marking_table",
     "match_table",
     "perft_table",
     "plies_table",
@@ -304,6 +306,19 @@ def difference_table(found: TreeDiff) -> RenderableType:
         nodes.add_row(item.name, item.first, item.second)
     rest = len(found.differences) - MAX_DIFFERENCES
     return Group(heading, counts, nodes, *([Text(f"and {rest:,} more", style="dim")] if rest > 0 else []))
+
+
+def marking_table(question: Question, marking: Marking) -> RenderableType:
+    """Return what was not right in an answer, the points, and what may have gone wrong."""
+    table = _table("", "node", "item", "given", "expected", "mark", left=("node", "item", "given", "expected", "mark"))
+    for item in marking.marks:
+        if item.verdict != "right":
+            names = [question.tree.name_of(item.path[:end]) for end in range(1, len(item.path) + 1)] or [question.tree.name_of(())]
+            table.add_row(" ".join(names), item.item, item.given or "–", item.expected, item.verdict)
+    told = [Text(f"{marking.points:g} of {marking.possible} points"), Text(f"convention: {question.convention}", style="dim")]
+    if marking.diagnosis is not None:
+        told.insert(1, Text(f"It looks as if {marking.diagnosis}."))
+    return Group(*([table] if table.row_count else []), *told)
 
 
 def match_table(result: MatchResult) -> RenderableType:

@@ -13,10 +13,12 @@ from plyscope.rules.tree import ExplicitTree, TreeNode
 from plyscope.searching.causes import causes
 from plyscope.searching.conventions import BoundStyle, Conventions, Cut
 
-__all__ = ["Wanted", "make_questions"]
+__all__ = ["DEEP_FROM", "Wanted", "make_questions"]
 
 TRIES = 20_000
 MOST_LEAVES = 400
+DEEP_FROM = 4
+"""The least depth with deep cutoffs: the root's bound skips the root's children's children's children's moves."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +47,8 @@ class Wanted:
             raise OptionError(f"branching {low} to {high}; expected numbers from 1 to 9, the smaller one first")
         if not -999 <= self.values[0] <= self.values[1] <= 999:
             raise OptionError(f"values {self.values[0]} to {self.values[1]}; expected numbers within ±999, the smaller one first")
+        if self.deep and self.depth < DEEP_FROM:
+            raise OptionError(f"depth {self.depth} with {self.deep} deep cutoffs; expected at least {DEEP_FROM}, where there can be one")
         if low**self.depth > MOST_LEAVES:
             raise OptionError(f"depth {self.depth} with {low} children at least has {low**self.depth:,} leaves; expected at most {MOST_LEAVES}")
         if not self.ties and self.values[1] - self.values[0] + 1 < low**self.depth:

@@ -389,13 +389,13 @@ def _from_the_right(question: Question) -> Iterable[NodeKey]:
 
 
 SLIPS: tuple[tuple[str, Callable[[Question], Iterable[NodeKey]]], ...] = (
-    ("this is minimax: every node is searched, nothing cut", _by_minimax),
+    ("this is minimax: every node was searched, nothing cut", _by_minimax),
     (
-        "this is alpha-beta that does not hand alpha and beta further down: each node knows its parent's bound alone, and deep cutoffs are missed",
+        "alpha and beta were not handed further down: each node knows its parent's bound alone, and deep cutoffs are missed",
         _otherwise(cutoffs=lambda before: "shallow"),
     ),
-    ("MAX and MIN are swapped", _swapped),
-    ("cut at {cut}, where the convention here is {rule}", _otherwise(cut=lambda before: "gt" if before == "ge" else "ge")),
+    ("MAX and MIN were swapped", _swapped),
+    ("the cuts were made at {cut}, where the convention here is {rule}", _otherwise(cut=lambda before: "gt" if before == "ge" else "ge")),
     ("the values are those of {bound}, where the convention here is {style}", _otherwise(bound=lambda b: "hard" if b == "soft" else "soft")),
     ("the root's children were each begun with an open window, as if the ones before had not been searched", _otherwise(root=lambda b: "open")),
     ("the children were taken from right to left", _from_the_right),

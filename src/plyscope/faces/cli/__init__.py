@@ -24,6 +24,7 @@ COMMANDS = (
     "solve",
     "verify",
     "puzzles",
+    "exam",
     "certify",
     "match",
     "tournament",

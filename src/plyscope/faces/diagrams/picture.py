@@ -54,7 +54,8 @@ class PictureNode:
 
 @dataclass(frozen=True)
 class TreePicture:
-    """A tree to draw, with the `caption` that names algorithm and conventions, and the counts so far."""
+    """A tree to draw, with the `caption` that names algorithm and conventions, and the counts so far. Text shows the windows of leaves only
+    where they are asked for: `leaf_windows`."""
 
     root: PictureNode
     caption: str
@@ -63,6 +64,7 @@ class TreePicture:
     nodes: int
     leaves: int
     cutoffs: int
+    leaf_windows: bool = False
 
     def score_text(self, node: PictureNode) -> str:
         """Return `= 5`, `≥ 6`, or nothing while the score is not known; a leaf shows its value alone."""
@@ -126,7 +128,7 @@ def name_of(start: Any, path: Path) -> str:
     """Return the name of a node: its own in a tree, else the move that leads to it."""
     if isinstance(start.game, ExplicitTree):
         name: str = start.game.name_of((*start.path, *path))
-        return name
+        return name.replace("-", "−")  # of an unnamed leaf, its value
     return line_text(start, path)[-1] if path else "root"
 
 

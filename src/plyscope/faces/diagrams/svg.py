@@ -11,6 +11,8 @@ from plyscope.faces.diagrams.picture import PictureNode, TreePicture
 __all__ = ["tree_svg"]
 
 COLUMN, PLY, MARGIN, RADIUS = 86, 92, 46, 17
+BESIDE = 0.62
+"""How far down its edge a window stands: far enough to leave room for the next child's."""
 STYLE = """
 text{font:13px
 system-ui,sans-serif;text-anchor:middle;fill:#1f2328}.window{font-size:10.5px;fill:#57606a}.caption{font-size:12px;fill:#57606a}
@@ -39,9 +41,9 @@ def tree_svg(picture: TreePicture) -> str:
     for node in nodes:
         parts += [_edge(picture, node, child, places[node.path], places[child.path]) for child in node.children]
     parts += [_node(picture, node, *places[node.path]) for node in nodes]
-    counts = f"{picture.nodes} nodes, {picture.leaves} leaves, {picture.cutoffs} cutoffs; ▲ MAX ▼ MIN"
+    counts = f"{picture.nodes} nodes, {picture.leaves} leaves, {picture.cutoffs} cutoffs; " if picture.nodes else ""
     parts.append(f'<text class="caption" x="{width / 2:.1f}" y="{height - 28:.1f}">{escape(picture.caption)}</text>')
-    parts.append(f'<text class="caption" x="{width / 2:.1f}" y="{height - 10:.1f}">{escape(counts)}</text></svg>')
+    parts.append(f'<text class="caption" x="{width / 2:.1f}" y="{height - 10:.1f}">{counts}▲ MAX ▼ MIN</text></svg>')
     return "\n".join(parts) + "\n"
 
 
@@ -49,7 +51,7 @@ def _edge(picture: TreePicture, parent: PictureNode, child: PictureNode, start: 
     x1, y1, x2, y2 = start[0], start[1] + RADIUS, end[0], end[1] - RADIUS
     classes = "edge" + (" pv" if child.is_on_pv else "") + (" cut" if child.is_cut else "")
     parts = [f'<path class="{classes}" d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"/>']
-    middle_x, middle_y = (x1 + x2) / 2, (y1 + y2) / 2
+    middle_x, middle_y = x1 + (x2 - x1) * BESIDE, y1 + (y2 - y1) * BESIDE
     if child.is_cut and not parent.is_cut:
         for offset in (-3, 3):
             parts.append(f'<path class="slash" d="M{middle_x - 7:.1f} {middle_y + offset + 3:.1f}l14 -6"/>')

@@ -41,7 +41,7 @@ def _label(picture: TreePicture, node: PictureNode) -> Text:
     if node.is_current:
         label.stylize("reverse")
         label.append("  ←", "bold")
-    if not node.is_leaf and node.window is not None:
+    if node.window is not None and (picture.leaf_windows or not node.is_leaf):
         label.append(f"   {picture.window_text(node)}", "cyan")
     if node.is_table_hit:
         label.append("   from the table", "magenta")

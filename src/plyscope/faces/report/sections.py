@@ -18,7 +18,8 @@ __all__ = ["Section", "sections"]
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a report: its `level` (1 for a game, 2 for what was found), heading, words, table, and picture as SVG."""
+    """A part of a report: its `level` (1 for a game, 2 for what was found), heading, words, table, and picture as SVG, which Markdown has as
+    text where there is a `drawing`."""
 
     level: int
     heading: str
@@ -26,6 +27,7 @@ class Section:
     head: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     picture: str = ""
+    drawing: str = ""
 
 
 def sections(found: Sequence[Findings], cards: Sequence[dict[str, Any]]) -> Iterator[Section]:

@@ -19,7 +19,7 @@ h1,h2,h3{line-height:1.2;margin:2rem 0 .6rem}h2{border-bottom:1px solid var(--fa
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-size:14px;margin:.6rem 0}th,td{padding:.2rem .7rem;text-align:right;
 border-bottom:1px solid color-mix(in srgb,var(--faint) 40%,transparent);font-variant-numeric:tabular-nums}
 th:first-child,td:first-child{text-align:left}.boards{display:flex;flex-wrap:wrap;gap:1rem}figcaption{font-size:13px}
-@media print{body{max-width:none;margin:0}section{break-inside:avoid}}
+@media print{body{max-width:none;margin:0}svg{max-width:100%;height:auto}section{break-inside:avoid}}
 """
     + STYLE
 )
@@ -49,6 +49,8 @@ def report_markdown(title: str, sections: Iterable[Section]) -> str:
     for section in sections:
         parts.append(f"{'#' * (section.level + 1)} {section.heading}")
         parts += section.words
+        if section.drawing:
+            parts.append(f"```text\n{section.drawing}\n```")
         if section.head:
             rule = ["---", *["--:"] * (len(section.head) - 1)]
             parts.append(
