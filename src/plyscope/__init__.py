@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from plyscope.evaluation.evaluate import evaluate, explain
     from plyscope.evaluation.heuristics import HEURISTICS
     from plyscope.evaluation.linetable import LineTable
+    from plyscope.faces.web.widget import widget
     from plyscope.lab.agent import Agent
     from plyscope.lab.agents import AGENTS, parse_agent
     from plyscope.lab.certify import certify
@@ -56,6 +57,7 @@ _HOMES = {
     "solve": "solving.solve",
     "symmetries": "rules.symmetry",
     "trace": "searching.driver",
+    "widget": "faces.web.widget",
 }
 
 __all__ = [
@@ -86,6 +88,7 @@ __all__ = [
     "solve",
     "symmetries",
     "trace",
+    "widget",
 ]
 
 

@@ -65,7 +65,8 @@ def task(question: Question) -> str:
     }
     asked = [wanted[name] for name in wanted if name in question.asked]
     listed = ", and ".join(["; ".join(asked[:-1]), asked[-1]]) if len(asked) > 1 else asked[0]
-    return f"Search the tree by alpha-beta, from left to right; MAX (▲) moves at the root. Fill in {listed}. Convention: {question.convention}."
+    how = "Search the tree by alpha-beta, from left to right; MAX (▲) moves at the root."
+    return f"{how} Fill in {listed}. Convention: {question.convention}."
 
 
 def question_data(question: Question) -> dict[str, Any]:
@@ -107,8 +108,8 @@ def _sections(questions: Sequence[Question], with_key: bool) -> Iterator[Section
         picture = key_picture(question) if with_key else question_picture(question)
         words = tuple(sentences(question.trace)) if with_key else (task(question),)
         drawing = tree_text(picture).plain
-        table = {"head": _HEAD, "rows": tuple(_rows(question))} if with_key else {}
-        yield Section(1, f"Question {number}", words, picture=f'<div class="scroll">{tree_svg(picture)}</div>', drawing=drawing, **table)
+        head, rows = (_HEAD, tuple(_rows(question))) if with_key else ((), ())
+        yield Section(1, f"Question {number}", words, head, rows, f'<div class="scroll">{tree_svg(picture)}</div>', drawing)
 
 
 _HEAD = ("node", "called with", "returns", "cut")

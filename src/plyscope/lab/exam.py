@@ -50,7 +50,9 @@ class Wanted:
         if self.deep and self.depth < DEEP_FROM:
             raise OptionError(f"depth {self.depth} with {self.deep} deep cutoffs; expected at least {DEEP_FROM}, where there can be one")
         if low**self.depth > MOST_LEAVES:
-            raise OptionError(f"depth {self.depth} with {low} children at least has {low**self.depth:,} leaves; expected at most {MOST_LEAVES}")
+            raise OptionError(
+                f"depth {self.depth} with {low} children at least has {low**self.depth:,} leaves; expected at most {MOST_LEAVES}"
+            )
         if not self.ties and self.values[1] - self.values[0] + 1 < low**self.depth:
             raise OptionError(
                 f"values {self.values[0]} to {self.values[1]} without ties for {low**self.depth:,} leaves or more; expected a wider range"
@@ -60,11 +62,16 @@ class Wanted:
 
 
 def make_questions(
-    seed: int, number: int = 1, wanted: Wanted = Wanted(), conventions: Conventions = Conventions(), asked: tuple[str, ...] = ASKED
+    seed: int,
+    number: int = 1,
+    wanted: Wanted | None = None,
+    conventions: Conventions | None = None,
+    asked: tuple[str, ...] = ASKED,
 ) -> tuple[Question, ...]:
     """Return `number` different questions, the same for the same seed; raise OptionError where no tree as wanted is found in 20,000."""
     if not 1 <= number <= 100:
         raise OptionError(f"{number} questions; expected 1 to 100")
+    wanted, conventions = wanted or Wanted(), conventions or Conventions()
     questions: dict[str, Question] = {}
     for place in range(number):
         draw = Random(f"exam {seed} {place}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -52,7 +52,7 @@ class Question:
     """A tree, the `conventions` by which alpha-beta is to search it, and what is `asked` for."""
 
     tree: ExplicitTree
-    conventions: Conventions = Conventions()
+    conventions: Conventions = field(default_factory=Conventions)
     asked: tuple[str, ...] = ASKED
 
     def __post_init__(self) -> None:
@@ -313,11 +313,12 @@ def _facts(answer: Answer) -> set[Fact]:
 
 def _answer_of(key: Iterable[NodeKey]) -> Answer:
     """Return the answer of somebody who works as in `key`."""
-    return {
-        node.path: NodeAnswer(node.score, *(node.window or (None, None)), is_cut=node.is_cut)
-        for node in key
-        if node.is_cut or node.score is not None
-    }
+    answer = {}
+    for node in key:
+        if node.is_cut or node.score is not None:
+            low, high = node.window or (None, None)
+            answer[node.path] = NodeAnswer(node.score, low, high, node.is_cut)
+    return answer
 
 
 def _diagnosis(question: Question, answer: Answer) -> str | None:
@@ -396,8 +397,14 @@ SLIPS: tuple[tuple[str, Callable[[Question], Iterable[NodeKey]]], ...] = (
     ),
     ("MAX and MIN were swapped", _swapped),
     ("the cuts were made at {cut}, where the convention here is {rule}", _otherwise(cut=lambda before: "gt" if before == "ge" else "ge")),
-    ("the values are those of {bound}, where the convention here is {style}", _otherwise(bound=lambda b: "hard" if b == "soft" else "soft")),
-    ("the root's children were each begun with an open window, as if the ones before had not been searched", _otherwise(root=lambda b: "open")),
+    (
+        "the values are those of {bound}, where the convention here is {style}",
+        _otherwise(bound=lambda b: "hard" if b == "soft" else "soft"),
+    ),
+    (
+        "the root's children were each begun with an open window, as if the ones before had not been searched",
+        _otherwise(root=lambda b: "open"),
+    ),
     ("the children were taken from right to left", _from_the_right),
 )
 """Usual slips, and how somebody works who makes them."""

@@ -34,6 +34,7 @@ COMMANDS = (
     "gomocup",
     "perft",
     "catalogues",
+    "web",
     "warm",
 )
 

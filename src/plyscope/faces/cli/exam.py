@@ -42,7 +42,9 @@ def add(commands: Any) -> None:
         "-o", "--output", metavar="FILE", help=f"write the sheet and, beside it, FILE-key: {', '.join(FORMS)} (default: print)"
     )
     parser.add_argument("--key", action="store_true", help="print the key too")
-    parser.add_argument("--answer", metavar="FILE", help='mark the answer in a JSON file: {"0.1": {"value": 3, "alpha": 2, "cut": false}, ...}')
+    parser.add_argument(
+        "--answer", metavar="FILE", help='mark the answer in a JSON file: {"0.1": {"value": 3, "alpha": 2, "cut": false}, ...}'
+    )
     add_json(parser)
     parser.set_defaults(run=run)
 

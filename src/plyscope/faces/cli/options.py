@@ -126,7 +126,9 @@ def add_search(parser: argparse.ArgumentParser, algorithm: bool = True, engine: 
 
 def search_options(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the options of `add_search` by the names that `search` takes, less those that were not given."""
-    words = "algorithm heuristic depth nodes seconds scoring order root bound cut cutoffs window seed engine multipv threads megabytes clock"
+    words = (
+        "algorithm heuristic depth nodes seconds scoring order root bound cut cutoffs window seed engine multipv threads megabytes clock"
+    )
     names = words.split()
     given = {name: getattr(arguments, name) for name in names if getattr(arguments, name, None) is not None}
     if "window" in given:

@@ -19,7 +19,7 @@ from plyscope.searching.events import BoundMoved, Cutoff, Enter, Event, Leaf, Re
 from plyscope.searching.result import line_text
 from plyscope.searching.score import Bound, format_score
 
-__all__ = ["MAX_DRAWN", "PictureNode", "TreePicture", "draw_tree", "sentences"]
+__all__ = ["MAX_DRAWN", "PictureNode", "TreeBuilder", "TreePicture", "draw_tree", "name_of", "narrate", "sentences"]
 
 MAX_DRAWN = 2000
 """Nodes beyond which a tree is not drawn."""
@@ -78,12 +78,11 @@ class TreePicture:
         return "" if node.window is None else f"({', '.join(format_score(bound, self.scoring) for bound in node.window)})"
 
 
-class _Builder:
-    """Follows the events and keeps the tree they have drawn so far."""
+class TreeBuilder:
+    """Follows the events of a search from `start` and keeps the tree they have drawn so far."""
 
-    def __init__(self, trace: Trace) -> None:
-        self.result = trace.result
-        self.start = trace.result.position
+    def __init__(self, start: Any) -> None:
+        self.start = start
         self.game = self.start.game
         self.by_path: dict[Path, PictureNode] = {}
         self.counts = {Enter: 0, Leaf: 0, Cutoff: 0}
@@ -98,8 +97,8 @@ class _Builder:
                 self.node(path[:-1]).children.append(found)
         return found
 
-    def follow(self, event: Event) -> None:
-        """Draw what happened."""
+    def follow(self, event: Event) -> list[PictureNode]:
+        """Draw what happened, and return the nodes that look otherwise now."""
         self.counts[type(event)] = self.counts.get(type(event), 0) + 1
         node = self.node(event.path)
         if isinstance(event, Enter):
@@ -110,18 +109,19 @@ class _Builder:
         elif isinstance(event, Return | TableHit):
             node.score, node.bound, node.is_table_hit = event.score, event.bound, isinstance(event, TableHit)
         elif isinstance(event, Cutoff):
-            for move in event.skipped:
-                self._cut((*event.path, move))
+            return [node, *(below for move in event.skipped for below in self._cut((*event.path, move)))]
+        return [node]
 
-    def _cut(self, path: Path) -> None:
+    def _cut(self, path: Path) -> Iterator[PictureNode]:
         node = self.node(path)
         if not node.visits:
             node.is_cut = True
+            yield node
             if isinstance(self.game, ExplicitTree):
                 written = TreePosition(self.game, path).node
                 node.is_leaf = not written.children
                 for index in range(len(written.children)):
-                    self._cut((*path, index))
+                    yield from self._cut((*path, index))
 
 
 def name_of(start: Any, path: Path) -> str:
@@ -135,7 +135,7 @@ def name_of(start: Any, path: Path) -> str:
 def draw_tree(trace: Trace, step: int | None = None, most: int = MAX_DRAWN) -> TreePicture:
     """Return the tree after the first `step` events, all of them by default; raise OptionError when it has more than `most` nodes."""
     events = trace.events if step is None else trace.events[: max(0, step)]
-    builder = _Builder(trace)
+    builder = TreeBuilder(trace.result.position)
     builder.node(())
     for event in events:
         builder.follow(event)
@@ -191,8 +191,13 @@ def _listed(names: Sequence[str]) -> str:
     return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
 
 
-def describe_event(trace: Trace, event: Event) -> str:
-    """Return one plain sentence about an event."""
+def narrate(trace: Trace) -> list[str]:
+    """Return one plain sentence about every event."""
+    cutoffs = iter(sentences(trace))
+    return [next(cutoffs).removesuffix(".") if isinstance(event, Cutoff) else _describe(trace, event) for event in trace.events]
+
+
+def _describe(trace: Trace, event: Event) -> str:
     start, scoring = trace.result.position, trace.result.conventions.scoring
     name = name_of(start, event.path)
     if isinstance(event, Enter):
@@ -211,8 +216,5 @@ def describe_event(trace: Trace, event: Event) -> str:
         )
     if isinstance(event, Research):
         return f"{name} is searched again with the window ({format_score(event.alpha, scoring)}, {format_score(event.beta, scoring)})"
-    if isinstance(event, Cutoff):
-        index = sum(isinstance(other, Cutoff) for other in trace.events[: trace.events.index(event)])
-        return sentences(trace)[index].removesuffix(".")
     about = [f"{key} {value}" for key, value in event.as_dict().items() if key in ("depth", "guess") and value is not None]
     return f"a new pass begins: {', '.join(about)}"

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.text import Text
 
-from plyscope.faces.diagrams.picture import describe_event, draw_tree
+from plyscope.faces.diagrams.picture import draw_tree, narrate
 from plyscope.faces.diagrams.text import tree_text
 from plyscope.searching.driver import Trace
 from plyscope.searching.events import Cutoff
@@ -35,9 +35,10 @@ def step_through(trace: Trace, console: Console) -> None:
     """Walk through the events until the person leaves, the terminal as it was."""
     draw_tree(trace)  # raises before anything is shown when the tree is too large
     cutoffs = [number for number, event in enumerate(trace.events, 1) if isinstance(event, Cutoff)]
+    told = ["nothing has happened yet", *narrate(trace)]
     step = 0
     with _keys(console) as keys:
-        _show(trace, step, console)
+        _show(trace, step, told[step], console)
         for key in keys:
             action = KEYS.get(key)
             if action == "quit":
@@ -46,7 +47,7 @@ def step_through(trace: Trace, console: Console) -> None:
                 console.print(f"{key[:20]!r} is no key here; {HELP}", markup=False)
                 continue
             step = move(action, step, len(trace.events), cutoffs)
-            _show(trace, step, console)
+            _show(trace, step, told[step], console)
 
 
 def move(action: str, step: int, last: int, cutoffs: list[int]) -> int:
@@ -59,10 +60,9 @@ def move(action: str, step: int, last: int, cutoffs: list[int]) -> int:
     return max(0, min(last, wanted))
 
 
-def _show(trace: Trace, step: int, console: Console) -> None:
+def _show(trace: Trace, step: int, event: str, console: Console) -> None:
     picture = draw_tree(trace, step)
     tree = tree_text(picture)
-    event = "nothing has happened yet" if step == 0 else describe_event(trace, trace.events[step - 1])
     if console.is_terminal:
         console.clear()
         console.print(_around_current(tree, console.height - 5))

@@ -18,8 +18,8 @@ __all__ = ["Section", "sections"]
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a report: its `level` (1 for a game, 2 for what was found), heading, words, table, and picture as SVG, which Markdown has as
-    text where there is a `drawing`."""
+    """A part of a report: its `level` (1 for a game, 2 for what was found), heading, words, table, and picture as SVG; Markdown has the
+    `drawing`, its text, instead."""
 
     level: int
     heading: str

@@ -1,0 +1,83 @@
+"""The page as a notebook's widget: the same front-end, the same verbs, the notebook's kernel in the place of the server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from plyscope.errors import OptionError
+from plyscope.faces.web.desk import Conversation, Desk
+from plyscope.rules.tree import TreePosition
+from plyscope.searching.driver import as_position
+
+__all__ = ["bundle", "widget"]
+
+ROOMS = ("play", "analyze", "trees", "quiz")
+LOADER = """const sources = %s;
+const urls = {};
+const load = (name) =>
+  (urls[name] ??= URL.createObjectURL(
+    new Blob([sources[name].replace(/from "\\.\\/([a-z]+\\.js)"/g, (_, other) => `from "${load(other)}"`)], { type: "text/javascript" }),
+  ));
+export default { render: async (context) => (await import(load("widget.js"))).default.render(context) };
+"""
+
+
+def widget(position: Any = "tictactoe", room: str | None = None) -> Any:
+    """Return the page as a widget for Jupyter, at a position or an explicit tree, in the `room` play, analyze, trees or quiz.
+
+    Searches run in processes of their own, beside the kernel. Raises OptionError, NotationError, and where anywidget is not installed.
+    """
+    asked = as_position(position)
+    is_tree = isinstance(asked, TreePosition)
+    if room is not None and room not in ROOMS:
+        raise OptionError(f"room {room[:40]!r}; expected {', '.join(ROOMS)}")
+    place = {"room": room or ("trees" if is_tree else "analyze"), "tree" if is_tree else "position": str(asked)}
+    return _widget_class()(place=place)
+
+
+def bundle() -> str:
+    """Return the front-end's modules as one, which hands each to the browser under an address of its own: a notebook loads one module."""
+    folder = files("plyscope.faces.web") / "static"
+    sources = {
+        item.name: item.read_text(encoding="utf-8") for item in folder.iterdir() if item.name.endswith(".js") and item.name != "main.js"
+    }
+    return LOADER % json.dumps(sources, ensure_ascii=False)
+
+
+@cache
+def _desk() -> Desk:
+    """Return the desk of this kernel: its workers start with the first question, and end with the kernel, their input."""
+    return Desk()
+
+
+@cache
+def _widget_class() -> Any:
+    try:
+        import anywidget
+        import traitlets
+    except ImportError:
+        raise OptionError("a widget needs anywidget; expected `pip install 'plyscope[notebook]'`") from None
+
+    class PlyscopeWidget(anywidget.AnyWidget):  # type: ignore[misc]
+        """The page in a notebook. `place` is where one is: the room, the position, the moves."""
+
+        _esm = bundle()
+        _css = (files("plyscope.faces.web") / "static" / "style.css").read_text(encoding="utf-8")
+        place = traitlets.Dict().tag(sync=True)
+
+        def __init__(self, **options: Any) -> None:
+            super().__init__(**options)
+            self.conversation = Conversation(_desk(), self.send)
+            self.hearing: set[asyncio.Task[None]] = set()
+            self.on_msg(self._heard)
+
+        def _heard(self, widget: Any, said: Any, buffers: Any) -> None:
+            task = asyncio.ensure_future(self.conversation.hear(said))
+            self.hearing.add(task)
+            task.add_done_callback(self.hearing.discard)
+
+    return PlyscopeWidget
