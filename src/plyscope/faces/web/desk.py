@@ -116,6 +116,8 @@ class Desk:
             job.tell({"queue": place})
 
     async def _work(self, worker: _Worker, only_short: bool) -> None:
+        with contextlib.suppress(OSError, EOFError):
+            await worker.started()
         while True:
             async with self.news:
                 await self.news.wait_for(lambda: self._next(only_short) is not None)
@@ -142,13 +144,14 @@ class Desk:
 class Conversation:
     """One page's questions by their number, answered through `tell`; all are stopped when it ends.
 
-    In come `{"id": 1, "verb": ..., "arguments": {...}}` and `{"id": 1, "cancel": true}`; out go `{"id": 1, ...}` with `queue`, `told`, and at
-    last `found` or `error`.
+    In come `{"id": 1, "verb": ..., "arguments": {...}}` and `{"id": 1, "cancel": true}`; out go `{"id": 1, ...}` with `queue`, `told`, and
+    at last `found` or `error`.
     """
 
     def __init__(self, desk: Desk, tell: Tell) -> None:
         self.desk, self.tell = desk, tell
         self.jobs: dict[int, Job] = {}
+        self.cancelling: set[asyncio.Future[None]] = set()
 
     async def hear(self, said: Any) -> None:
         """Take what the page said, decoded JSON."""
@@ -157,7 +160,9 @@ class Conversation:
             self.tell({"id": None, "error": 'cannot read the question; expected {"id": 1, "verb": ..., "arguments": {...}}'})
         elif said.get("cancel") is True:
             if number in self.jobs:
-                await self.desk.cancel(self.jobs[number])
+                task = asyncio.ensure_future(self.desk.cancel(self.jobs[number]))  # the page may go on asking meanwhile
+                self.cancelling.add(task)
+                task.add_done_callback(self.cancelling.discard)
         else:
             await self._take(number, said)
 
@@ -221,10 +226,10 @@ class _Worker:
             self.job = None
 
     async def _converse(self, job: Job, question: dict[str, Any]) -> None:
+        process = await self.started()
         if job.is_cancelled:
             _finish(job, {"error": "stopped"})
             return
-        process = await self._started()
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(json.dumps(question).encode() + b"\n")
@@ -239,9 +244,11 @@ class _Worker:
                 return
             job.tell(said)
 
-    async def _started(self) -> asyncio.subprocess.Process:
+    async def started(self) -> asyncio.subprocess.Process:
+        """Return the process, which listens; start it where there is none."""
         if self.process is None or self.process.returncode is not None:
-            self.process = await asyncio.create_subprocess_exec(
+            self.process = None
+            process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",
                 "plyscope.faces.web.worker",
@@ -250,6 +257,10 @@ class _Worker:
                 limit=LINE,
                 start_new_session=True,  # Ctrl-C is for the server, which ends its workers
             )
+            assert process.stdout is not None
+            if not await process.stdout.readline():
+                raise EOFError
+            self.process = process
         return self.process
 
     async def interrupt(self, job: Job) -> None:

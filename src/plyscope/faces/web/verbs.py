@@ -317,7 +317,7 @@ def refute(asked: OfRefute, tell: Tell) -> dict[str, Any]:
     """Why a move is not the best: the line that answers it, and what it is worth beside the best move."""
     from plyscope.searching.driver import search
     from plyscope.searching.result import line_text
-    from plyscope.searching.score import format_score
+    from plyscope.searching.score import MAX_EVALUATION, format_score
 
     position = _position(asked.position)
     cell = position.game.parse_move(position, asked.move)
@@ -328,14 +328,17 @@ def refute(asked: OfRefute, tell: Tell) -> dict[str, Any]:
         return {"move": name, "line": [name], "text": f"{name} ends the game", "cells": [cell]}
     found = search(after, "engine", seconds=asked.seconds, keep_interrupted=True)
     line = [name, *line_text(after, found.pv)]
-    value, other = format_score(-found.value, "distance"), format_score(best.value, "distance")
+    worth = -found.value
+    if abs(worth) > MAX_EVALUATION:
+        worth += -1 if worth > 0 else 1  # it is a ply further away from here
+    value, other = format_score(worth, "distance"), format_score(best.value, "distance")
     best_name = line_text(position, best.pv[:1])
     reach = "searched to the end" if found.complete else f"searched {found.depth} plies deep"
     if best.pv[:1] == (cell,):
         text = f"{name} is the best move the engine finds: {value} ({reach})"
     else:
         text = f"{name} is worth {value}, {' '.join(best_name)} is worth {other}: {' '.join(line[1:]) or 'nothing'} answers it ({reach})"
-    return {"move": name, "line": line, "cells": [cell, *found.pv], "text": text, "value": -found.value, "best": best.value}
+    return {"move": name, "line": line, "cells": [cell, *found.pv], "text": text, "value": worth, "best": best.value}
 
 
 def review(asked: OfReview, tell: Tell) -> dict[str, Any]:

@@ -62,7 +62,7 @@ def _widget_class() -> Any:
     except ImportError:
         raise OptionError("a widget needs anywidget; expected `pip install 'plyscope[notebook]'`") from None
 
-    class PlyscopeWidget(anywidget.AnyWidget):  # type: ignore[misc]
+    class PlyscopeWidget(anywidget.AnyWidget):
         """The page in a notebook. `place` is where one is: the room, the position, the moves."""
 
         _esm = bundle()

@@ -1,6 +1,6 @@
 """A worker: a process that answers one question after the other, a line of JSON each, until its input ends.
 
-In comes `{"verb": ..., "arguments": {...}}`; out go any number of `{"told": ...}`, then `{"found": ...}` or `{"error": ...}`. SIGINT ends
+First goes out `{"ready": true}`. In comes `{"verb": ..., "arguments": {...}}`; out go any number of `{"told": ...}`, then `{"found": ...}` or `{"error": ...}`. SIGINT ends
 the question that is being answered, which then answers with what it has, and nothing else.
 """
 
@@ -30,6 +30,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, _interrupt)
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     sys.stdout = sys.stderr  # nothing but answers goes to whoever asks
+    _say(out, ready=True)
     for line in sys.stdin:
         _say(out, **_answer(out, json.loads(line)))
 

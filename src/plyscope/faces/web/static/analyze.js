@@ -66,6 +66,7 @@ export function analyzeRoom(panel, lab) {
       const take = (found) => {
         if (found.text && !found.lines) status.textContent = found.text;
         else if (found.lines) now.found = found;
+        drawLines();
         draw();
       };
       watch("analyze", { position, algorithm: settings.algorithm, heuristic: heuristic(), depth: settings.depth, seconds: settings.seconds }, take, (found) => {
@@ -81,6 +82,7 @@ export function analyzeRoom(panel, lab) {
     proof.textContent = over ? "the game is over" : "";
     status.textContent = "";
     draw();
+    drawLines();
     drawMoves();
   }
 
@@ -148,7 +150,6 @@ export function analyzeRoom(panel, lab) {
       proof: "✓ proved, with plies to the end",
       wrong: "▼ n: rated too high against n other moves · ▲ n: too low · judged by the proof, or by the search where there is none",
     }[settings.layer];
-    drawLines();
   }
 
   const short = (text) => text.replace(" plies", "").replace(" ply", "").replace(" in ", " ");
@@ -175,7 +176,7 @@ export function analyzeRoom(panel, lab) {
       ),
     ]);
     const caption = `${found.algorithm}: depth ${found.depth}${found.complete ? " (to the end)" : ""}, ${count(found.nodes)} nodes, ${count(found.cutoffs)} cutoffs ${speed}`;
-    const before = lines.querySelector("button:focus") ? [...lines.querySelectorAll("button")].indexOf(document.activeElement) : -1;
+    const before = [...lines.querySelectorAll("button")].indexOf(document.activeElement);
     lines.replaceChildren(scroller("best lines", table(["score", "line: hover shows it, click plays its first move"], rows, caption)));
     if (before >= 0) lines.querySelectorAll("button")[before]?.focus();
   }
@@ -206,7 +207,10 @@ export function analyzeRoom(panel, lab) {
   // The table's values as sliders: what is moved makes a table of one's own.
 
   let sliding = null;
+  const back = h("button", { type: "button", hidden: true, onclick: () => ((settings.table = null), sliders.replaceChildren(), begin()) });
   function drawSliders(explained) {
+    back.hidden = !settings.table;
+    back.textContent = `back to ${settings.heuristic}`;
     if (!explained.table || sliders.contains(document.activeElement)) return;
     const chosen = structuredClone(explained.table);
     for (const kind of game.shown.kinds) chosen.weights[kind] ??= 1;
@@ -235,10 +239,8 @@ export function analyzeRoom(panel, lab) {
       }
     }
     for (const kind of game.shown.kinds) parts.push(slider(`× ${kind}`, chosen.weights[kind], 5, (number) => (chosen.weights[kind] = number)));
-    const back = h("button", { type: "button", onclick: () => ((settings.table = null), back.focus(), begin(), sliders.replaceChildren(), drawSlidersSoon()) }, `back to ${settings.heuristic}`);
-    sliders.replaceChildren(...parts, settings.table ? back : "");
+    sliders.replaceChildren(...parts);
   }
-  const drawSlidersSoon = () => setTimeout(() => now.explained && drawSliders(now.explained), 300);
 
   // The game as a graph
 
@@ -328,7 +330,7 @@ export function analyzeRoom(panel, lab) {
       graph,
       h("h2", {}, "Why this number"),
       fall,
-      h("details", {}, h("summary", {}, "Change the table"), sliders),
+      h("details", {}, h("summary", {}, "Change the table"), sliders, back),
     ),
   );
   panel.onkeydown = (event) => {

@@ -38,7 +38,15 @@ export const icon = (name) =>
   s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, s("path", { d: ICONS[name] }));
 
 export const iconButton = (name, label, onclick, attributes = {}) =>
-  h("button", { type: "button", onclick, ...attributes }, icon(name), h("span", {}, label));
+  h(
+    "button",
+    { type: "button", ...attributes, onclick: (event) => event.currentTarget.getAttribute("aria-disabled") !== "true" && onclick(event) },
+    icon(name),
+    h("span", {}, label),
+  );
+
+// A button that is of no use just now keeps its place for whoever goes by keys: it says so, and does nothing.
+export const idle = (button, is) => button.setAttribute("aria-disabled", is);
 
 export function announcer() {
   const element = h("div", { class: "spoken", role: "status", "aria-live": "polite" });

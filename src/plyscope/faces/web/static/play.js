@@ -1,13 +1,14 @@
 // Play: against an agent or each other, on any board, with every variation kept.
 import { Board, boardSvg } from "./board.js";
-import { choice, download, field, h, icon, iconButton } from "./dom.js";
+import { choice, download, field, h, icon, iconButton, idle } from "./dom.js";
 
 const HINT_SECONDS = 1;
 const CLOCKS = [["0", "no clock"], ["1", "1 minute"], ["3", "3 minutes"], ["10", "10 minutes"]];
 
 export function playRoom(panel, lab) {
   const { client, game, announce, catalogues } = lab;
-  lab.players ??= { x: "human", o: "level-5" };
+  const known = (name) => name === "human" || catalogues.agents.some((agent) => agent.name === name);
+  lab.players ??= { x: known(lab.place.x) ? lab.place.x : "human", o: known(lab.place.o) ? lab.place.o : "level-5" };
   const clock = { minutes: 0, left: { x: 0, o: 0 }, out: null };
   let thinking = null;
   let hint = null;
@@ -47,12 +48,12 @@ export function playRoom(panel, lab) {
     if (node.move) text = `${node.parent.shown.side.toUpperCase()} played ${node.move}. ${text}`;
     if (hint) text += `. Hint: ${hint.text}`;
     status.textContent = text;
-    buttons.undo.disabled = !node.parent;
-    buttons.redo.disabled = !node.children.length;
-    buttons.hint.disabled = Boolean(over);
+    idle(buttons.undo, !node.parent);
+    idle(buttons.redo, !node.children.length);
+    idle(buttons.hint, Boolean(over));
     variations.replaceChildren(...written(game.root));
     clocks.textContent = clock.minutes ? `X ${time(clock.left.x)}   O ${time(clock.left.o)}` : "";
-    lab.go({ position: game.root.shown.position, moves: game.moves.join(",") });
+    lab.go({ position: game.root.shown.position, moves: game.moves.join(","), ...lab.players });
     if (!over && !isHuman(shown.side)) think();
     else stop();
   }
@@ -121,7 +122,7 @@ export function playRoom(panel, lab) {
 
   const buttons = {
     undo: iconButton("undo", "Undo", undo, { title: "Left arrow" }),
-    redo: iconButton("redo", "Redo", () => game.node.children.length && game.go(game.node.children[0]), { title: "Right arrow" }),
+    redo: iconButton("redo", "Redo", () => game.go(game.node.children[0]), { title: "Right arrow" }),
     hint: iconButton("hint", "Hint", async () => {
       const node = game.node;
       try {

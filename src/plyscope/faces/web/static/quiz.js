@@ -12,6 +12,7 @@ export function quizRoom(panel, lab) {
   let asked = null;
   let inputs = new Map();
   let gone = false;
+  let turns = 0;
 
   const task = h("p", { class: "task" });
   const sheet = h("div", { class: "sheet scroll", role: "region", tabindex: "0", "aria-label": "the tree to fill in" });
@@ -23,8 +24,9 @@ export function quizRoom(panel, lab) {
     result.replaceChildren();
     try {
       const question = { ...wish };
+      const turn = ++turns;
       const found = await client.ask("question", question);
-      if (gone) return;
+      if (gone || turn !== turns) return;
       asked = { question, found };
       task.textContent = found.task;
       draw();
@@ -109,6 +111,7 @@ export function quizRoom(panel, lab) {
 
   async function mark(withKey) {
     wrong.textContent = "";
+    if (!asked) return;
     try {
       const found = await client.ask("mark", { question: asked.question, answer: written(), with_key: withKey });
       if (gone) return;

@@ -1,5 +1,5 @@
 // Trees: a search stepped forward and back, with its windows, bounds, cuts, code and counters; and where two searches differ.
-import { choice, count, field, h, icon, iconButton, scroller, table } from "./dom.js";
+import { choice, count, field, h, icon, iconButton, idle, scroller, table } from "./dom.js";
 import { TreeView } from "./treeview.js";
 
 const EXAMPLE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]";
@@ -19,6 +19,7 @@ export function treesRoom(panel, lab) {
   let step = 0;
   let timer = null;
   let gone = false;
+  let turns = 0;
   let chosen = null;
 
   const view = new TreeView("the searched tree");
@@ -26,7 +27,7 @@ export function treesRoom(panel, lab) {
   const counters = h("p", { class: "help" });
   const caption = h("p", { class: "help" });
   const sentences = h("ol", { class: "sentences" });
-  const code = h("div", { class: "code" });
+  const code = h("div", { class: "code", role: "region", tabindex: "0", "aria-label": "the algorithm's code, its current line marked" });
   const wrong = h("p", { class: "error", role: "alert" });
   const differences = h("div");
   const editor = h("div", { class: "form" });
@@ -37,9 +38,10 @@ export function treesRoom(panel, lab) {
   async function load(atEnd = true) {
     wrong.textContent = "";
     pause();
+    const turn = ++turns;
     try {
       const found = await client.ask("trace", JSON.parse(JSON.stringify(asked())));
-      if (gone) return;
+      if (gone || turn !== turns) return;
       traced = found;
       step = atEnd ? found.steps.length : 0;
       slider.max = found.steps.length;
@@ -49,7 +51,7 @@ export function treesRoom(panel, lab) {
       draw();
       lab.go({ tree: settings.text });
     } catch (error) {
-      if (!gone) wrong.textContent = error.message;
+      if (!gone && turn === turns) wrong.textContent = error.message;
     }
   }
 
@@ -83,8 +85,8 @@ export function treesRoom(panel, lab) {
       line?.classList.add("now");
       if (line) code.scrollTop = line.offsetTop - code.clientHeight / 2;
     }
-    buttons.back.disabled = buttons.first.disabled = buttons.previous.disabled = !step;
-    buttons.forward.disabled = buttons.last.disabled = buttons.next.disabled = last;
+    for (const name of ["back", "first", "previous"]) idle(buttons[name], !step);
+    for (const name of ["forward", "last", "next"]) idle(buttons[name], last);
     drawEditor();
   }
 
@@ -233,7 +235,7 @@ export function treesRoom(panel, lab) {
       differences.replaceChildren(
         h("p", {}, `first: ${found.first}`),
         h("p", {}, `second: ${found.second}`),
-        table(["", "first", "second"], [...counts, ["value", ...found.values.map(String)]]),
+        table(["of the search", "first", "second"], [...counts, ["value", ...found.values.map(String)]]),
         found.differences.length ? scroller("nodes that differ", table(["node", "first", "second"], found.differences.map((item) => [item.name, item.first, item.second]))) : h("p", {}, "no node differs"),
       );
     } catch (error) {
@@ -297,7 +299,7 @@ export function treesRoom(panel, lab) {
       h("h2", {}, "How it is searched"),
       conventions(settings, load),
       h("h2", {}, "The algorithm"),
-      scroller("the algorithm's code, its current line marked", code),
+      code,
       h("details", {}, h("summary", {}, "Where do these two differ?"), conventions(settings.second, () => {}), h("button", { type: "button", onclick: differ }, "Compare"), differences),
     ),
   );

@@ -45,7 +45,7 @@ async function render({ model, el }) {
   show();
 
   const tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "rooms" });
-  const main = h("main", { class: "room", id: "room", role: "tabpanel", tabindex: "-1" });
+  const main = h("div", { class: "room", id: "room", role: "tabpanel", tabindex: "-1" });
   root.append(
     h("header", { class: "top" }, h("h1", {}, icon("logo"), "plyscope"), tabs, theme),
     offline,

@@ -1,0 +1,297 @@
+"""The page in a real browser: each room's main path, by keyboard alone, on a phone, and by the rules of axe."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
+DEEP = "connect4&moves=d1,d2,d3,d4,d5,c1,c2"
+
+
+class Visit:
+    """A page that is looked at, with what it complained of."""
+
+    def __init__(self, page: Any, server: str) -> None:
+        self.page, self.server = page, server
+        self.complaints: list[str] = []
+        page.on("console", lambda message: self.complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def go(self, place: str) -> Any:
+        self.page.goto("about:blank")
+        self.page.goto(f"{self.server}/#{place}")
+        self.page.locator(".inside").wait_for()
+        return self.page
+
+
+@pytest.fixture(params=[WIDE, PHONE], ids=["wide", "phone"])
+def visit(request: pytest.FixtureRequest, browser: Any, server: str) -> Iterator[Visit]:
+    context = browser.new_context(viewport=request.param)
+    context.set_default_timeout(20_000)
+    found = Visit(context.new_page(), server)
+    yield found
+    assert found.complaints == []
+    assert found.page.evaluate("document.documentElement.scrollWidth") <= request.param["width"]
+    context.close()
+
+
+def button(page: Any, name: str) -> Any:
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def status(page: Any) -> Any:
+    return page.locator(".stage .status")
+
+
+def test_a_game_against_an_agent_with_undo_and_variations(visit: Visit) -> None:
+    page = visit.go("room=play")
+    page.get_by_role("gridcell", name="b2, empty").click()
+    page.get_by_text(re.compile(r"O played \w\d\. X to move")).wait_for()
+    assert page.get_by_role("button", name=re.compile("^move ")).count() == 2
+    button(page, "Undo").click()
+    page.get_by_text("X to move", exact=True).wait_for()
+    page.get_by_role("gridcell", name="a1, empty").click()
+    page.get_by_text(re.compile(r"O played \w\d\. X to move")).wait_for()
+    assert page.get_by_role("button", name=re.compile("^move ")).count() == 4  # the first try stands in brackets
+    assert "moves=a1%2C" in page.url
+    button(page, "Hint").click()
+    page.get_by_text(re.compile("Hint: ")).wait_for()
+    assert page.locator(".cell.best").count() == 1
+
+
+def test_two_people_by_keyboard_alone(visit: Visit) -> None:
+    page = visit.go("room=play")
+    page.get_by_label("O", exact=True).select_option("human")
+    page.locator("[role=gridcell][tabindex='0']").focus()
+    for key in ("Enter", "ArrowDown", "Enter", "ArrowUp", "ArrowRight", "Enter", "ArrowDown", "Enter", "ArrowUp", "ArrowRight", "Enter"):
+        before = page.locator(".taken").count()
+        page.keyboard.press(key)
+        if key == "Enter":
+            page.wait_for_function("count => document.querySelectorAll('.taken').length > count", arg=before)
+    assert status(page).inner_text() == "X played c3. X wins with a3 b3 c3"
+    assert page.locator(".cell.won").count() == 3
+    assert page.locator("[role=gridcell][aria-disabled=true]").count() == 9
+
+
+def test_any_board_typed_in_and_what_is_wrong_said(visit: Visit) -> None:
+    page = visit.go("room=play")
+    page.get_by_label("O", exact=True).select_option("human")
+    page.get_by_label("Game or position").fill("7,7,5")
+    button(page, "New game").click()
+    page.get_by_role("grid", name="7,7,5, 7 columns, 7 rows").wait_for()
+    page.get_by_label("Game or position").fill("connect4 4x")
+    button(page, "New game").click()
+    page.locator(".error").get_by_text("x").wait_for()
+    page.get_by_label("Game or position").fill("qubic")
+    button(page, "New game").click()
+    page.get_by_role("grid", name="level d of qubic").wait_for()
+    assert page.get_by_role("grid").count() == 4
+
+
+def test_under_gravity_a_number_plays_its_column_and_any_cell_too(visit: Visit) -> None:
+    page = visit.go("room=play&position=connect4")
+    page.get_by_label("O", exact=True).select_option("human")
+    page.locator("[role=gridcell][tabindex='0']").focus()
+    page.keyboard.press("4")
+    page.get_by_role("gridcell", name="d1, X").wait_for()
+    page.get_by_role("gridcell", name="d6, empty").click()
+    page.get_by_role("gridcell", name="d2, O, last move").wait_for()
+
+
+def test_a_link_leads_to_the_same_game(visit: Visit) -> None:
+    page = visit.go(f"room=play&o=human&position={DEEP}")
+    assert page.get_by_role("button", name="move 7, X c2").get_attribute("aria-current") == "step"
+    assert "moves=d1%2Cd2%2Cd3%2Cd4%2Cd5%2Cc1%2Cc2&" in page.url
+    assert "o=human" in page.url
+    with page.expect_download() as download:
+        button(page, "SVG").click()
+    text = download.value.path().read_text()
+    assert text.startswith("<svg")
+    assert text.count("<circle") == 4  # three of O's discs and the dot on the last move
+    with page.expect_download() as download:
+        button(page, "PNG").click()
+    assert download.value.path().read_bytes()[:4] == b"\x89PNG"
+
+
+def test_the_three_layers_on_every_move(visit: Visit) -> None:
+    page = visit.go("room=analyze&position=connect4&moves=d1,d2,d3,d4,d5,c1,c2")
+    page.get_by_text("proved: X wins in 34 plies, score −1; best: c3").wait_for()
+    cell = page.get_by_role("gridcell", name=re.compile("^c3, empty, best"))
+    cell.wait_for()
+    page.get_by_text(re.compile(r"engine: depth \d+")).wait_for()
+    said = cell.get_attribute("aria-label")
+    assert re.search(r"heuristic 4, search = −\d+, proved loss 34", said), said
+    assert page.locator(".note.proof").count() == 7
+    page.get_by_label("Shown on the moves").select_option("wrong")
+    page.locator(".note.over, .note.under, .note.right").first.wait_for()
+
+
+def test_the_map_says_where_a_heuristic_is_wrong(visit: Visit) -> None:
+    page = visit.go("room=analyze&position=tictactoe&moves=a3,b2")
+    page.get_by_label("Heuristic", exact=True).select_option("null")
+    page.get_by_text("proved: a draw").wait_for()
+    page.get_by_label("Shown on the moves").select_option("wrong")
+    page.get_by_text("judged by the proof").wait_for()
+    # every reply to a3 b2 draws, so that a heuristic without an opinion orders none wrongly
+    assert page.locator(".note.over, .note.under").count() == 0
+
+
+def test_the_best_lines_can_be_seen_and_played(visit: Visit) -> None:
+    page = visit.go("room=analyze&position=tictactoe&moves=b2,a3,a1")
+    line = page.locator("button.line").first
+    line.wait_for()
+    first = line.inner_text().split()[0]
+    line.focus()
+    page.locator(".cell.ghosted").first.wait_for()
+    line.click()
+    page.get_by_role("button", name=f"4. {first}").wait_for()
+
+
+def test_why_not_is_answered_by_the_refutation(visit: Visit) -> None:
+    page = visit.go("room=analyze&position=tictactoe&moves=b2,a3,c3")
+    page.get_by_label("Why not").select_option("b3")
+    button(page, "Answer").click()
+    page.locator(".why").get_by_text(re.compile("b3 is worth loss in 2 plies, a1 is worth 0: a1 ")).wait_for()
+
+
+def test_the_game_as_a_graph_with_its_mistakes(visit: Visit) -> None:
+    page = visit.go("room=analyze&position=tictactoe&moves=b2,a3,c3,b3")
+    button(page, "Look at every position").click()
+    page.get_by_text("4. b3: mistake").wait_for()
+    page.get_by_role("button", name=re.compile("^after a3: ")).press("Enter")
+    page.wait_for_function("document.querySelector('.bar [aria-current=step]').textContent === '2. a3'")
+
+
+def test_a_slider_changes_the_table_and_what_follows_from_it(visit: Visit) -> None:
+    page = visit.go("room=analyze&position=tictactoe&moves=b2")
+    page.get_by_text("counted-lines for O: −4").wait_for()
+    page.get_by_text("Change the table").click()
+    slider = page.get_by_label("1 theirs", exact=True)
+    slider.fill("-5")
+    page.get_by_text("your table for O: −20").wait_for()
+    button(page, "back to counted-lines").click()
+    page.get_by_text("counted-lines for O: −4").wait_for()
+
+
+def test_a_search_stepped_by_keyboard(visit: Visit) -> None:
+    page = visit.go("room=trees")
+    page.get_by_text("step 30 of 30: 11 nodes, 5 leaves, 2 cutoffs; any alpha-beta needs 5 leaves here at least").wait_for()
+    button(page, "Start").click()
+    page.get_by_text("Nothing has happened yet.").wait_for()
+    page.keyboard.press("c")
+    assert status(page).inner_text() == "At E (MAX) 6 raises alpha to 6 ≥ beta 5, which D gave to B: 9 is not searched."
+    assert "walk.cutoff(" in page.locator(".code .now").inner_text()
+    assert page.get_by_role("treeitem", name="9, leaf, cut").count() == 1
+    page.keyboard.press("n")
+    assert page.get_by_role("treeitem", name=re.compile("^E, MAX, window .*score ≥ 6.*current")).count() == 1
+    page.keyboard.press("p")
+    page.keyboard.press("p")
+    assert page.get_by_role("treeitem", name="9, leaf, not searched yet").count() == 1
+    page.keyboard.press("G")
+    page.get_by_role("treeitem", name=re.compile("^C, MIN")).focus()
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("A, MAX")
+
+
+def test_conventions_and_where_two_searches_differ(visit: Visit) -> None:
+    page = visit.go("room=trees")
+    page.get_by_label("Tree or position").fill("[[5,3],[3,9],[4,2]]")
+    button(page, "Search").click()
+    page.get_by_text(re.compile("step 0 of ")).wait_for()
+    button(page, "End").click()
+    page.get_by_text(re.compile("9 nodes")).wait_for()
+    page.get_by_text("Where do these two differ?").click()
+    button(page, "Compare").click()
+    page.get_by_role("cell", name="not visited").wait_for()
+    page.locator("section.side").get_by_label("cut", exact=True).first.select_option("gt")
+    page.get_by_text(re.compile("10 nodes")).wait_for()
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "negamax", "pvs", "mtdf", "sss", "pn", "dfpn", "iterative-deepening", "accumulating"])
+def test_every_algorithm_can_be_stepped(visit: Visit, algorithm: str) -> None:
+    page = visit.go("room=trees")
+    page.get_by_label("Tree or position").fill("tictactoe b2 a3 c3 a1" if algorithm == "accumulating" else TREE)
+    button(page, "Search").click()
+    page.get_by_label("Algorithm").first.select_option(algorithm)
+    page.get_by_text(re.compile(f"^{algorithm}, ")).wait_for()
+    button(page, "Next").click() if button(page, "Next").get_attribute("aria-disabled") == "false" else button(page, "Back").click()
+    assert page.locator(".code .now").count() == 1
+
+
+def test_a_tree_is_drawn_and_generated(visit: Visit) -> None:
+    page = visit.go("room=trees")
+    page.get_by_role("treeitem", name=re.compile("^9, leaf")).press("Enter")
+    button(page, "Add a child").click()
+    page.wait_for_function("document.querySelector('textarea').value === '[[[3,5],[6,[9,0]]],[[1,2],[0,-1]]]'")
+    page.get_by_label("Seed").fill("5")
+    button(page, "Generate").click()
+    page.get_by_text(re.compile("step 0 of ")).wait_for()
+    assert page.get_by_role("treeitem").count() > 10
+
+
+def test_a_quiz_answered_by_keyboard_is_marked_with_a_diagnosis(visit: Visit) -> None:
+    page = visit.go("room=quiz")
+    page.get_by_label("value of A").wait_for()
+    button(page, "Mark").click()
+    page.get_by_text("0 of 19 points", exact=True).wait_for()
+    button(page, "Show the key").click()
+    page.get_by_text("before the key was filled in").wait_for()
+    button(page, "Mark").click()
+    page.get_by_text("19 of 19 points", exact=True).wait_for()
+    page.get_by_text("all right").wait_for()
+    cutter = page.locator(".cutter[aria-pressed=true]").first
+    cutter.focus()
+    page.keyboard.press("Space")
+    button(page, "Mark").click()
+    page.get_by_text("18 of 19 points", exact=True).wait_for()
+
+
+def test_the_rooms_are_reached_by_arrows(visit: Visit) -> None:
+    page = visit.go("room=play")
+    page.get_by_role("tab", name="Play").focus()
+    for name in ("Analyse", "Trees", "Quiz", "Play"):
+        page.keyboard.press("ArrowRight")
+        assert page.evaluate("document.activeElement.textContent") == name
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+def test_axe_finds_nothing_wrong(browser: Any, server: str, scheme: str, viewport: dict[str, int]) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    context = browser.new_context(viewport=viewport, color_scheme=scheme, bypass_csp=True)
+    context.set_default_timeout(20_000)
+    visit = Visit(context.new_page(), server)
+
+    def check(room: str) -> None:
+        found = Axe().run(visit.page).response
+        assert [(room, item["id"], item["nodes"][0]["html"]) for item in found["violations"]] == []
+        assert len(found["passes"]) > 20
+
+    page = visit.go("room=play&position=connect4&moves=d1,d2")
+    page.locator(".taken").first.wait_for()
+    check("play")
+    page = visit.go(f"room=analyze&position={DEEP}")
+    page.get_by_text("proved: X wins").wait_for()
+    button(page, "Look at every position").click()
+    page.get_by_role("button", name=re.compile("^after c2")).wait_for()
+    page.get_by_text("Change the table").click()
+    check("analyze")
+    page = visit.go("room=trees")
+    button(page, "Start").click()
+    page.keyboard.press("c")
+    page.get_by_text("Where do these two differ?").click()
+    button(page, "Compare").click()
+    page.get_by_text("nodes that differ").or_(page.get_by_text("no node differs")).first.wait_for()
+    check("trees")
+    page = visit.go("room=quiz")
+    page.get_by_label("value of A").wait_for()
+    button(page, "Mark").click()
+    page.get_by_text("0 of 19 points", exact=True).wait_for()
+    check("quiz")
+    context.close()

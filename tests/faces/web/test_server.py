@@ -1,0 +1,227 @@
+"""The server: who is let in, what a question may be, and that work stops when nobody waits for it."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from plyscope.faces.web.app import MOST_BYTES
+from plyscope.faces.web.openapi import description
+from plyscope.faces.web.verbs import VERBS
+
+TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
+
+
+def ask(server: str, verb: str, **asked: Any) -> Any:
+    answer = httpx.post(f"{server}/api/{verb}", json=asked, timeout=60)
+    return answer.status_code, answer.json()
+
+
+def socket_of(server: str, **options: Any) -> Any:
+    return connect(server.replace("http", "ws") + "/socket", **{"origin": server, **options})
+
+
+def test_every_answer_keeps_scripts_and_frames_from_elsewhere_out(server: str) -> None:
+    for path in ("/", "/static/widget.js", "/api/openapi.json", "/nothing"):
+        headers = httpx.get(server + path).headers
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_the_page_names_no_other_host_and_holds_no_script_of_its_own(server: str) -> None:
+    page = httpx.get(server).text
+    assert "http" not in page
+    assert page.count("<script") == page.count('<script type="module" src="/static/') == 1
+    for name in ("widget.js", "main.js", "style.css"):
+        text = httpx.get(f"{server}/static/{name}").text.replace("http://www.w3.org/2000/svg", "")
+        assert "http://" not in text
+        assert "https://" not in text
+
+
+def test_another_host_or_origin_is_turned_away(server: str) -> None:
+    assert httpx.get(server, headers={"Host": "evil.example"}).status_code == 403
+    answer = httpx.post(f"{server}/api/catalogues", json={}, headers={"Origin": "http://evil.example"})
+    assert (answer.status_code, answer.json()["error"]) == (403, "origin 'http://evil.example'; expected this page's own")
+    for origin in ("http://evil.example", None):
+        with pytest.raises(Exception, match="403"), socket_of(server, origin=origin):
+            pass
+
+
+def test_files_are_found_by_name_and_nothing_else_is(server: str) -> None:
+    for path in ("/static/../app.py", "/static/..%2fapp.py", "/static/%2fetc%2fpasswd", "/static/app.py", "/static/"):
+        assert httpx.get(server + path).status_code == 404
+
+
+def test_a_question_of_too_many_bytes_is_turned_away(server: str) -> None:
+    answer = httpx.post(f"{server}/api/show", content=b" " * (MOST_BYTES + 1))
+    assert (answer.status_code, answer.json()["error"]) == (413, "a question of more than 262,144 bytes; expected fewer")
+    with socket_of(server) as socket, pytest.raises(ConnectionClosed):
+        socket.send(" " * (MOST_BYTES + 1))
+        socket.recv(timeout=10)
+
+
+@pytest.mark.parametrize(
+    ("verb", "asked", "error"),
+    [
+        ("show", {}, "show: object missing required field `position`"),
+        ("show", {"position": 3}, "show: expected `str`, got `int` - at `$.position`"),
+        ("show", {"position": "tictactoe", "path": "/etc/passwd"}, "show: object contains unknown field `path`"),
+        ("show", {"position": "tictactoe z9"}, "no cell 'z9' on a board of 3×3 at move 1 of 'z9'; expected a cell such as 'a3' or 'c1'"),
+        ("show", {"position": "30,30,5"}, "board of 30×30 is too large for the page; expected at most 400 cells in 4 dimensions"),
+        ("show", {"position": "2x2x2x2x2,2"}, "board of 2×2×2×2×2 is too large for the page; expected at most 400 cells in 4 dimensions"),
+        ("show", {"position": TREE}, "'[[[3,5],[6,9]],[[1,2],[0,-1]]]' is a tree; expected a position such as 'connect4 444'"),
+        ("play", {"position": "tictactoe b2", "move": "b2"}, "'b2' is taken; expected one of a3, b3, c3, a2, c2, a1, b1, c1"),
+        ("explain", {"position": "tictactoe", "heuristic": "/etc/passwd.toml"}, "unknown heuristic '/etc/passwd.toml'"),
+        ("explain", {"position": "tictactoe", "heuristic": "os.py:system"}, "unknown heuristic 'os.py:system'"),
+        ("move", {"position": "tictactoe", "agent": "program command=ls"}, "unknown agent 'program command=ls'"),
+        ("move", {"position": "tictactoe", "agent": "os.py:system"}, "unknown agent 'os.py:system'"),
+        ("move", {"position": "XXX/OO./...", "agent": "random"}, "'XXX/OO./...' is over; expected a position in which somebody can move"),
+        ("analyze", {"position": "tictactoe", "seconds": 1000}, "analyze: expected `float` <= 30.0 - at `$.seconds`"),
+        ("trace", {"position": "connect4", "depth": 7}, "the search has more than 20,000 steps; expected a smaller depth"),
+        ("trace", {"position": TREE, "algorithm": "engine"}, "algorithm 'engine' tells no events; expected another one"),
+        ("trace", {"position": TREE, "algorithm": "minimax", "conventions": {"cut": "gt"}}, "'minimax' takes no option 'cut'"),
+        ("question", {"depth": 5, "branching": [4, 4]}, "depth 5 with 4 children; expected a smaller tree"),
+        ("mark", {"question": {}, "answer": {"9.9": {}}}, "node '9.9' in the answer; expected a path such as '0.1' that the tree has"),
+        ("nothing", {}, "verb 'nothing'; expected one of catalogues, show"),
+    ],
+)
+def test_bad_questions_get_one_line(server: str, verb: str, asked: dict[str, Any], error: str) -> None:
+    status, said = ask(server, verb, **asked)
+    assert status == 400
+    assert said["error"].startswith(error)
+    assert "\n" not in said["error"]
+
+
+def test_what_is_no_json_gets_one_line(server: str) -> None:
+    for content in (b"", b"{", b"[" * 100_000, b"\xff\xfe", b"nan", b"3", b"[1]"):
+        answer = httpx.post(f"{server}/api/show", content=content)
+        assert answer.status_code == 400
+        assert "\n" not in answer.json()["error"]
+    with socket_of(server) as socket:
+        for text in ("", "{", "[" * 100_000, "3", "[]", '{"id": "x"}', '{"id": true}', "null"):
+            socket.send(text)
+            assert "error" in json.loads(socket.recv(timeout=10))
+
+
+def test_a_search_is_told_depth_by_depth_and_ends_with_the_last(server: str) -> None:
+    with socket_of(server) as socket:
+        socket.send(json.dumps({"id": 1, "verb": "analyze", "arguments": {"position": "connect4 444", "algorithm": "alphabeta", "depth": 4}}))
+        said = [json.loads(socket.recv(timeout=60))]
+        while "found" not in said[-1]:
+            said.append(json.loads(socket.recv(timeout=60)))
+    assert {message["id"] for message in said} == {1}
+    assert [message["told"]["depth"] for message in said if "told" in message] == [1, 2, 3, 4]
+    assert said[-1]["found"]["depth"] == 4
+
+
+def test_a_question_is_stopped_by_cancel_and_answers_with_what_it_has(server: str) -> None:
+    with socket_of(server) as socket:
+        socket.send(json.dumps({"id": 7, "verb": "solve", "arguments": {"position": "8,8,5", "seconds": 30}}))
+        told = json.loads(socket.recv(timeout=60))
+        while "told" not in told:
+            told = json.loads(socket.recv(timeout=60))
+        began = time.perf_counter()
+        socket.send(json.dumps({"id": 7, "cancel": True}))
+        while "found" not in told:
+            told = json.loads(socket.recv(timeout=60))
+        assert time.perf_counter() - began < 5
+        assert (told["found"]["value"], told["found"]["stopped"]) == (None, "interrupted")
+
+
+def test_work_stops_when_its_page_goes_away(server: str) -> None:
+    for _ in range(2):  # as many as there are workers for long questions
+        with socket_of(server) as socket:
+            socket.send(json.dumps({"id": 1, "verb": "solve", "arguments": {"position": "8,8,5", "seconds": 30}}))
+            while "told" not in json.loads(socket.recv(timeout=60)):
+                pass
+    began = time.perf_counter()
+    status, found = ask(server, "solve", position="tictactoe")
+    assert (status, found["value"]) == (200, 0)
+    assert time.perf_counter() - began < 15
+
+
+def test_a_page_has_so_many_questions_in_line_and_no_more(server: str) -> None:
+    with socket_of(server) as socket:
+        for number in range(9):
+            socket.send(json.dumps({"id": number, "verb": "solve", "arguments": {"position": "8,8,5", "seconds": 20}}))
+        said = json.loads(socket.recv(timeout=60))
+        while "error" not in said:
+            said = json.loads(socket.recv(timeout=60))
+        assert said == {"id": 8, "error": "question 8 with 8 of this page in line; expected a new number, and patience"}
+
+
+def test_whoever_waits_is_told_the_place_in_line(server: str) -> None:
+    with socket_of(server) as socket:
+        for number in range(5):
+            socket.send(json.dumps({"id": number, "verb": "solve", "arguments": {"position": "8,8,5", "seconds": 20}}))
+        places: dict[int, list[int]] = {}
+        while len(places.get(4, [])) < 1:
+            said = json.loads(socket.recv(timeout=60))
+            if "queue" in said:
+                places.setdefault(said["id"], []).append(said["queue"])
+        assert places[4][0] >= 3
+
+
+def test_every_verb_is_described() -> None:
+    described = description()
+    assert set(described["paths"]) == {f"/api/{verb}" for verb in VERBS}
+    for path in described["paths"].values():
+        assert len(path["post"]["summary"]) > 20
+
+
+QUICK = ("catalogues", "show", "play", "explain", "question", "mark", "trace", "differ")
+
+
+INTERFACE = schemathesis.openapi.from_dict(description())
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["position", "move", "heuristic", "answer", "question", "x"]), inner),
+    max_leaves=8,
+)
+
+
+def check(answer: httpx.Response) -> None:
+    assert answer.status_code in (200, 400)
+    body = answer.json()
+    assert isinstance(body, dict)
+    if answer.status_code != 200:
+        assert isinstance(body["error"], str)
+        assert "Traceback" not in body["error"]
+        assert "failed" not in body["error"]
+
+
+@pytest.mark.parametrize("verb", QUICK)
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@given(data=st.data())
+def test_whatever_is_asked_as_described_is_answered(verb: str, data: st.DataObject, server: str) -> None:
+    case = data.draw(INTERFACE[f"/api/{verb}"]["POST"].as_strategy())
+    check(httpx.post(f"{server}/api/{verb}", json=case.body, timeout=60))
+
+
+@pytest.mark.parametrize("verb", sorted(VERBS))
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@given(asked=ANYTHING)
+def test_whatever_else_is_asked_is_answered_in_one_line(verb: str, asked: Any, server: str) -> None:
+    check(httpx.post(f"{server}/api/{verb}", json=asked, timeout=60))
+
+
+TEXTS = st.one_of(
+    st.text(alphabet="[](),=ABxo.X/-0123456789 ", max_size=40),
+    st.from_regex(r"(connect4|tictactoe|qubic|[1-9],[1-9],[1-5]) [1-7a-d]{0,12}", fullmatch=True),
+)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@given(position=TEXTS, verb=st.sampled_from(["show", "explain", "trace"]))
+def test_texts_that_look_like_positions_are_answered(position: str, verb: str, server: str) -> None:
+    check(httpx.post(f"{server}/api/{verb}", json={"position": position}, timeout=60))
