@@ -160,6 +160,34 @@ class AlphaBeta:
         return best
 
 
+def alphabeta_by_node(tree: Any, strict: bool, hard: bool) -> dict[tuple[int, ...], tuple[float, float, float]]:
+    """For every node of nested lists that alpha-beta visits, by path: (alpha, beta) as it is called, and what it returns."""
+    found: dict[tuple[int, ...], tuple[float, float, float]] = {}
+
+    def visit(node: Any, path: tuple[int, ...], alpha: float, beta: float) -> float:
+        a, b = alpha, beta
+        if isinstance(node, int):
+            found[path] = (a, b, node)
+            return node
+        scores = []
+        for number, child in enumerate(node):
+            scores.append(visit(child, (*path, number), alpha, beta))
+            if len(path) % 2 == 0:
+                alpha = max(alpha, scores[-1])
+            else:
+                beta = min(beta, scores[-1])
+            if alpha > beta or (alpha == beta and not strict):
+                break
+        score = max(scores) if len(path) % 2 == 0 else min(scores)
+        if hard:
+            score = min(max(score, a), b)
+        found[path] = (a, b, score)
+        return score
+
+    visit(tree, (), -inf, inf)
+    return found
+
+
 def tree_value(node: Any, is_max: bool = True) -> int:
     """The minimax value of nested lists."""
     if isinstance(node, int):

@@ -327,7 +327,9 @@ def _diagnosis(question: Question, answer: Answer) -> str | None:
     said = {fact for fact in _facts(answer) if not (fact[1] == "value" and fact[0] in leaves)}
     if not said:
         return None
-    kinds = {kind for _, kind, _ in said} | {"cut"}  # who writes no windows is not told that they are wrong; no cut at all says something
+    kinds = {kind for _, kind, _ in said}  # who writes no windows is not told that they are wrong
+    if "cuts" in question.asked:
+        kinds.add("cut")  # but no cut at all says something
 
     def alike(other: Answer) -> float:
         facts = {fact for fact in _facts(other) if fact[1] in kinds and not (fact[1] == "value" and fact[0] in leaves)}

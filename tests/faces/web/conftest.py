@@ -23,7 +23,9 @@ def server() -> Iterator[str]:
     listener.bind(("127.0.0.1", 0))
     name = f"127.0.0.1:{listener.getsockname()[1]}"
     running = uvicorn.Server(
-        uvicorn.Config(app(frozenset({name}), 2), log_level="error", ws_max_size=MOST_BYTES, server_header=False, timeout_graceful_shutdown=1)
+        uvicorn.Config(
+            app(frozenset({name}), 2), log_level="error", ws_max_size=MOST_BYTES, server_header=False, timeout_graceful_shutdown=1
+        )
     )
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()

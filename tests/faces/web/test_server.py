@@ -65,9 +65,10 @@ def test_files_are_found_by_name_and_nothing_else_is(server: str) -> None:
 def test_a_question_of_too_many_bytes_is_turned_away(server: str) -> None:
     answer = httpx.post(f"{server}/api/show", content=b" " * (MOST_BYTES + 1))
     assert (answer.status_code, answer.json()["error"]) == (413, "a question of more than 262,144 bytes; expected fewer")
-    with socket_of(server) as socket, pytest.raises(ConnectionClosed):
+    with socket_of(server) as socket:
         socket.send(" " * (MOST_BYTES + 1))
-        socket.recv(timeout=10)
+        with pytest.raises(ConnectionClosed):
+            socket.recv(timeout=10)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +116,9 @@ def test_what_is_no_json_gets_one_line(server: str) -> None:
 
 def test_a_search_is_told_depth_by_depth_and_ends_with_the_last(server: str) -> None:
     with socket_of(server) as socket:
-        socket.send(json.dumps({"id": 1, "verb": "analyze", "arguments": {"position": "connect4 444", "algorithm": "alphabeta", "depth": 4}}))
+        socket.send(
+            json.dumps({"id": 1, "verb": "analyze", "arguments": {"position": "connect4 444", "algorithm": "alphabeta", "depth": 4}})
+        )
         said = [json.loads(socket.recv(timeout=60))]
         while "found" not in said[-1]:
             said.append(json.loads(socket.recv(timeout=60)))
@@ -185,7 +188,9 @@ QUICK = ("catalogues", "show", "play", "explain", "question", "mark", "trace", "
 INTERFACE = schemathesis.openapi.from_dict(description())
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["position", "move", "heuristic", "answer", "question", "x"]), inner),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["position", "move", "heuristic", "answer", "question", "x"]), inner)
+    ),
     max_leaves=8,
 )
 

@@ -231,7 +231,7 @@ def _found(result: Any) -> dict[str, Any]:
             {"value": value, "text": f"{sign} {format_score(value, scoring)}", "pv": line_text(result.position, pv), "cells": list(pv)}
             for value, pv, sign in lines
         ],
-        "nodes": result.nodes,
+        "nodes": result.last_nodes,
         "cutoffs": result.cutoffs,
         "leaves": result.leaves,
         "seconds": result.seconds,

@@ -1,0 +1,106 @@
+"""The widget of the notebook: the same front-end, the same verbs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plyscope as ps
+from plyscope.errors import OptionError
+from plyscope.faces.web.widget import bundle
+
+pytest.importorskip("anywidget")
+
+
+def test_a_widget_opens_where_it_is_told() -> None:
+    assert ps.widget().place == {"room": "analyze", "position": ".../.../..."}
+    assert ps.widget("connect4 44", room="play").place["room"] == "play"
+    assert ps.widget(ps.parse_tree("[[3,5],[6,9]]")).place == {"room": "trees", "tree": "[[3,5],[6,9]]"}
+    with pytest.raises(OptionError, match="room 'kitchen'; expected play, analyze, trees, quiz"):
+        ps.widget(room="kitchen")
+
+
+def test_questions_of_the_front_end_are_answered_over_its_messages() -> None:
+    async def talk() -> list[dict[str, Any]]:
+        widget = ps.widget()
+        said: list[dict[str, Any]] = []
+        widget.send = said.append
+        widget.conversation.tell = said.append
+        widget._heard(widget, {"id": 1, "verb": "show", "arguments": {"position": "tictactoe b2"}}, [])
+        widget._heard(widget, {"id": 2, "verb": "move", "arguments": {"position": "tictactoe b2", "agent": "perfect"}}, [])
+        widget._heard(widget, {"id": 3, "verb": "nothing"}, [])
+        for _ in range(600):
+            if sum("found" in item or "error" in item for item in said) == 3:
+                break
+            await asyncio.sleep(0.1)
+        await widget.conversation.desk.stop()
+        return said
+
+    said = {item["id"]: item for item in asyncio.run(talk()) if "queue" not in item}
+    assert said[1]["found"]["cells"] == "....x...."
+    assert said[2]["found"]["move"] in ("a1", "a3", "c1", "c3")
+    assert said[3]["error"].startswith("verb 'nothing'; expected one of")
+
+
+def test_the_bundle_is_one_module_with_all_that_the_page_has() -> None:
+    text = bundle()
+    sources = json.loads(text[len("const sources = ") : text.index(";\nconst urls")])
+    wanted = {name for source in sources.values() for name in re.findall(r'from "\./([a-z]+\.js)"', source)}
+    assert wanted < set(sources)
+    assert "main.js" not in sources
+    assert not re.search(r'^import .* from "(?!\./)', "\n".join(sources.values()), re.MULTILINE)
+
+
+def test_the_bundle_runs_in_a_browser_as_a_notebook_would_run_it(browser: Any, server: str) -> None:
+    context = browser.new_context(bypass_csp=True)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(server)
+    page.evaluate(
+        """async ([text, place]) => {
+            document.body.innerHTML = '<div id="cell"></div>';
+            const socket = new WebSocket(location.href.replace('http', 'ws').split('#')[0] + 'socket');
+            await new Promise((resolve) => (socket.onopen = resolve));
+            const listeners = [];
+            socket.onmessage = (event) => listeners.forEach((listener) => listener(JSON.parse(event.data)));
+            const model = {
+                get: () => place, set() {}, save_changes() {},
+                send: (message) => socket.send(JSON.stringify(message)),
+                on: (name, listener) => name === 'msg:custom' && listeners.push(listener),
+            };
+            const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+            const module = await import(url);
+            await module.default.render({ model, el: document.getElementById('cell') });
+        }""",
+        [bundle(), {"room": "trees", "tree": "[[5,3],[3,9],[4,2]]"}],
+    )
+    page.get_by_text("step ").first.wait_for()
+    page.get_by_text("9 nodes").wait_for()
+    assert page.get_by_role("treeitem").count() == 10
+    assert complaints == []
+    context.close()
+
+
+def test_a_widget_in_a_real_kernel(tmp_path: Path) -> None:
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    if shutil.which("python3") is None:
+        pytest.skip("no python3 on the path")
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("import plyscope as ps\nps.widget('connect4 444')")])
+    nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+    assert "application/vnd.jupyter.widget-view+json" in notebook.cells[0].outputs[0]["data"]
+
+
+def test_without_anywidget_it_says_what_to_install() -> None:
+    import sys
+
+    code = "import sys; sys.modules['anywidget'] = None\nimport plyscope as ps\ntry: ps.widget()\nexcept ValueError as error: print(error)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "a widget needs anywidget; expected `pip install 'plyscope[notebook]'`\n"
