@@ -46,7 +46,7 @@ def test_the_published_tree_as_text() -> None:
         "│     ├─ 6",
         "│     └─ 9  ✂ cut",
     ]
-    assert lines[-3:] == ["   └─ ▲ G  ✂ cut", "      ├─ 0  ✂ cut", "      └─ -1  ✂ cut"]
+    assert lines[-3:] == ["   └─ ▲ G  ✂ cut", "      ├─ 0  ✂ cut", "      └─ −1  ✂ cut"]
 
 
 def test_every_cutoff_has_its_sentence() -> None:

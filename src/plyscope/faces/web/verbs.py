@@ -95,12 +95,12 @@ def _shown(position: Position) -> dict[str, Any]:
 
 
 def _heuristic(asked: str | Table | None, game: Any) -> Any:
-    """Return the heuristic of the catalogue, or the table, that is asked for; never a file."""
-    from plyscope.evaluation.heuristics import HEURISTICS, find_heuristic
+    """Return the heuristic of the catalogue, or the table, that is asked for, None for the usual one; never a file."""
+    from plyscope.evaluation.heuristics import HEURISTICS
     from plyscope.evaluation.linetable import LineTable
 
     if asked is None or not isinstance(game, LineGame):
-        return find_heuristic(None, game)
+        return None
     if isinstance(asked, Table):
         values = {(int(mine), int(theirs)): value for pair, value in asked.values.items() for mine, theirs in [pair.split(",")]}
         return LineTable("your table", values, dict(asked.weights))

@@ -1,7 +1,7 @@
 """A worker: a process that answers one question after the other, a line of JSON each, until its input ends.
 
 First goes out `{"ready": true}`. In comes `{"verb": ..., "arguments": {...}}`; out go any number of `{"told": ...}`, then
-`{"found": ...}` or `{"error": ...}`. SIGINT ends the question that is being answered, which then answers with what it has, and nothing else.
+`{"found": ...}` or `{"error": ...}`. SIGINT ends the question that is being answered, which then answers with what it has, and no other.
 """
 
 from __future__ import annotations
