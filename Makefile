@@ -6,13 +6,16 @@ BIN = .venv/bin
 AS_ROOT = $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)
 INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt --editable
 
-.PHONY: help play test check docs refresh clean
+.PHONY: help play web test check docs refresh clean
 
 help: ## Show this list.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
 play: .venv/warm ## Play a game.
 	@$(BIN)/plyscope play
+
+web: .venv/warm ## Open the page.
+	@$(BIN)/plyscope web
 
 test: .venv/installed-test ## Run the tests.
 	$(BIN)/python -m pytest -n 2

@@ -14,6 +14,7 @@ import re
 import shlex
 import tempfile
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^```(?P<kind>console|pycon)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -75,6 +76,54 @@ def rewrite(path: Path) -> None:
     path.write_text(FENCE.sub(renewed, text), encoding="utf-8")
 
 
+# Notebooks
+
+
+def notebooks() -> list[Path]:
+    """Return the lessons."""
+    return sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+def executed(path: Path) -> Any:
+    """Return the notebook with what its cells answer now; raises at the first one that fails."""
+    import nbformat
+    from nbclient import NotebookClient
+
+    notebook = nbformat.read(path, as_version=4)
+    NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}).execute()
+    for cell in notebook.cells:
+        cell.get("metadata", {}).pop("execution", None)
+        for output in cell.get("outputs", ()):
+            output.get("data", {}).pop(WIDGET, None)
+    notebook.metadata.pop("widgets", None)
+    notebook.metadata["language_info"] = {"name": "python"}
+    return notebook
+
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def answers(notebook: Any) -> list[str]:
+    """Return what its cells have answered, with all times alike."""
+    found = []
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            data = output.get("data", {})
+            found.append(comparable(output.get("text", "") or data.get("text/html", "") or data.get("text/plain", "")))
+    return found
+
+
+def rerun(path: Path) -> None:
+    """Execute the notebook and keep its answers, if more than times has changed."""
+    import nbformat
+
+    fresh, kept = executed(path), nbformat.read(path, as_version=4)
+    if answers(fresh) != answers(kept):
+        nbformat.write(fresh, path)
+
+
 if __name__ == "__main__":
     for document in documents():
         rewrite(document)
+    for notebook in notebooks():
+        rerun(notebook)

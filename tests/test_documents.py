@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from documents import ROOT, blocks, comparable, doctest_failures, documents, run_console
+from documents import ROOT, answers, blocks, comparable, doctest_failures, documents, executed, notebooks, run_console
 from plyscope.faces.cli import run
 
 
@@ -17,6 +17,15 @@ def test_examples_print_what_the_document_shows(path: Path, monkeypatch: pytest.
     for body in blocks(path, "console"):
         assert comparable(run_console(body)) == comparable(body)
     assert doctest_failures(path) == ""
+
+
+@pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)
+def test_lessons_answer_what_they_show(path: Path) -> None:
+    nbformat = pytest.importorskip("nbformat")
+    pytest.importorskip("nbclient")
+    kept = answers(nbformat.read(path, as_version=4))
+    assert len(kept) >= 5
+    assert answers(executed(path)) == kept
 
 
 def test_the_picture_is_what_the_command_draws(tmp_path: Path) -> None:

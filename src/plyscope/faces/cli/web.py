@@ -39,10 +39,12 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.faces.web.app import MOST_BYTES, app
 
     family = socket.AF_INET6 if ":" in arguments.host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # asyncio sends small answers at once (TCP_NODELAY) on sockets that say they are TCP, and else 40 ms later
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((arguments.host, arguments.port))
+        listener.listen()
     except OSError as error:
         raise OptionError(
             f"cannot listen at {arguments.host!r}, port {arguments.port}: {error.strerror}; expected a free port of this machine"

@@ -75,6 +75,10 @@ def _widget_class() -> Any:
             self.hearing: set[asyncio.Task[None]] = set()
             self.on_msg(self._heard)
 
+        def __repr__(self, **options: Any) -> str:
+            """Return where it is."""
+            return f"<plyscope at {', '.join(map(str, self.place.values()))}>"
+
         def _heard(self, widget: Any, said: Any, buffers: Any) -> None:
             task = asyncio.ensure_future(self.conversation.hear(said))
             self.hearing.add(task)

@@ -1,9 +1,9 @@
 // Quiz: alpha-beta by hand. Every node and every edge has its field; what is filled in is marked, with what may have gone wrong.
 import { choice, field, h, icon, s } from "./dom.js";
 
-const COLUMN = 150;
+const COLUMN = 126;
 const PLY = 128;
-const MARGIN = 66;
+const MARGIN = 62;
 const SIGNS = { right: "✓", wrong: "✗", missing: "…", follows: "½" };
 
 export function quizRoom(panel, lab) {
@@ -90,6 +90,7 @@ export function quizRoom(panel, lab) {
     holder.style.width = `${width}px`;
     holder.style.height = `${height}px`;
     sheet.replaceChildren(holder);
+    sheet.scrollLeft = place.get("")[0] - sheet.clientWidth / 2;
   }
 
   function fullName(node, byPath) {

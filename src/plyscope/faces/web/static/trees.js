@@ -76,7 +76,7 @@ export function treesRoom(panel, lab) {
     view.draw(traced.nodes, states);
     said.textContent = at ? `${at.say}.` : "Nothing has happened yet.";
     const minimal = traced.minimal ? `; any alpha-beta needs ${count(traced.minimal)} leaves here at least` : "";
-    counters.textContent = `step ${step} of ${traced.steps.length}: ${count(counted[0])} nodes, ${count(counted[1])} leaves, ${count(counted[2])} cutoffs${minimal}`;
+    counters.textContent = `step ${step} of ${traced.steps.length}: ${["node", "leaf", "cutoff"].map((name, kind) => `${count(counted[kind])} ${counted[kind] === 1 ? name : { leaf: "leaves" }[name] ?? `${name}s`}`).join(", ")}${minimal}`;
     slider.value = step;
     slider.setAttribute("aria-valuetext", said.textContent);
     for (const line of code.querySelectorAll(".now")) line.classList.remove("now");

@@ -1,0 +1,122 @@
+"""How the server bears many pages: 50 pages analyse at once, and others load the page, play moves and ask agents for theirs.
+
+    python bench/pages.py [--pages N] [--seconds S]
+
+Prints the median and the 95th percentile in milliseconds, and how many analyses were answered.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import subprocess
+import sys
+from random import Random
+from time import perf_counter
+
+import httpx
+from websockets.asyncio.client import connect
+
+FILES = (
+    "widget.js",
+    "client.js",
+    "dom.js",
+    "game.js",
+    "board.js",
+    "play.js",
+    "analyze.js",
+    "charts.js",
+    "trees.js",
+    "treeview.js",
+    "quiz.js",
+)
+AGENT = "level-5"
+
+
+async def conversation(socket, number, verb, **arguments):
+    """Ask and wait for the answer; return the seconds it took and what was said on the way."""
+    began, said = perf_counter(), []
+    await socket.send(json.dumps({"id": number, "verb": verb, "arguments": arguments}))
+    while True:
+        heard = json.loads(await socket.recv())
+        if heard["id"] == number:
+            said.append(heard)
+            if "found" in heard or "error" in heard:
+                return perf_counter() - began, said
+
+
+def a_position(draw):
+    return "connect4 " + "".join(str(draw.randint(1, 7)) for _ in range(draw.randint(2, 6)))
+
+
+async def analyst(url, draw, until, done):
+    async with connect(url.replace("http", "ws") + "/socket", origin=url, max_size=None) as socket:
+        number = 0
+        while perf_counter() < until:
+            number += 1
+            seconds, said = await conversation(socket, number, "analyze", position=a_position(draw), seconds=5)
+            depths = [item["told"]["depth"] for item in said if "depth" in item.get("told", {})]
+            places = [item["queue"] for item in said if "queue" in item]
+            done.append((seconds, max(depths, default=0), max(places, default=0)))
+
+
+async def visitor(url, draw, until, times):
+    async with httpx.AsyncClient() as client:
+        while perf_counter() < until:
+            began = perf_counter()
+            for path in ("/", "/static/style.css", "/static/main.js", *(f"/static/{name}" for name in FILES)):
+                (await client.get(url + path)).raise_for_status()
+            times["page load"].append(perf_counter() - began)
+            async with connect(url.replace("http", "ws") + "/socket", origin=url, max_size=None) as socket:
+                position = a_position(draw)
+                for number in range(1, 6):
+                    seconds, said = await conversation(socket, 2 * number, "play", position=position, move=str(draw.randint(1, 7)))
+                    times["a person's move"].append(seconds)
+                    position = said[-1].get("found", {}).get("position", position)
+                    seconds, _ = await conversation(socket, 2 * number + 1, "move", position=position, agent=AGENT)
+                    times[f"a move of {AGENT}"].append(seconds)
+            await asyncio.sleep(0.2)
+
+
+async def measure(url, pages, seconds):
+    until = perf_counter() + seconds
+    times = {"page load": [], "a person's move": [], f"a move of {AGENT}": []}
+    done = []
+    await asyncio.gather(
+        *(analyst(url, Random(number), until, done) for number in range(pages)),
+        *(visitor(url, Random(1000 + number), until, times) for number in range(2)),
+    )
+    for name, found in times.items():
+        found.sort()
+        middle, late = found[len(found) // 2], found[int(0.95 * len(found))]
+        print(f"{name:20} {len(found):5} times   median {1000 * middle:7.1f} ms   p95 {1000 * late:7.1f} ms")
+    waits = sorted(item[0] for item in done)
+    depths = sorted(item[1] for item in done)
+    print(
+        f"{len(done)} analyses of {pages} pages: median {waits[len(waits) // 2]:.1f} s, p95 {waits[int(0.95 * len(waits))]:.1f} s, "
+        f"median depth {depths[len(depths) // 2]}, longest queue {max(item[2] for item in done)}"
+    )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pages", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=30)
+    arguments = parser.parse_args()
+    server = subprocess.Popen(
+        [sys.executable, "-m", "plyscope", "web", "--port", "0", "--no-browser"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        url = server.stdout.readline().split()[3].rstrip("/")
+        asyncio.run(measure(url, arguments.pages, arguments.seconds))
+    finally:
+        server.terminate()
+        server.wait()
+
+
+if __name__ == "__main__":
+    main()
