@@ -32,7 +32,7 @@ class Visit:
 @pytest.fixture(params=[WIDE, PHONE], ids=["wide", "phone"])
 def visit(request: pytest.FixtureRequest, browser: Any, server: str) -> Iterator[Visit]:
     context = browser.new_context(viewport=request.param)
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     found = Visit(context.new_page(), server)
     yield found
     assert found.complaints == []
@@ -265,7 +265,7 @@ def test_axe_finds_nothing_wrong(browser: Any, server: str, scheme: str, viewpor
     from axe_playwright_python.sync_playwright import Axe
 
     context = browser.new_context(viewport=viewport, color_scheme=scheme, bypass_csp=True)
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     visit = Visit(context.new_page(), server)
 
     def check(room: str) -> None:

@@ -30,7 +30,7 @@ MOST_OF_A_PAGE = 8
 LEAST_SECONDS = 0.3
 """What a question may take at the least, however many wait."""
 SHORT_SECONDS = 15.0
-GRACE = 20.0
+GRACE = 60.0
 """Seconds over its time after which a worker is given up: it may have to compile its kernel first."""
 STOPPING = 2.0
 LINE = 1 << 26
