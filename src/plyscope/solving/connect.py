@@ -67,6 +67,11 @@ class ConnectSolver:
         """The nodes visited so far."""
         return sum(table.block[connect.NODES] for table in self.tables)
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether the kernel is compiled for this board."""
+        return all(kernel.is_ready for kernel in self.kernels.ENTRIES)
+
     def prepare(self) -> None:
         """Compile what is needed, or load it."""
         for kernel in self.kernels.ENTRIES:

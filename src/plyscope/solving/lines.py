@@ -92,6 +92,11 @@ class LinesSolver:
         """The nodes visited so far."""
         return sum(table.block[kernels.NODES] for table in self.tables)
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether the kernel is compiled."""
+        return bool(kernels.attack.is_ready)  # type: ignore[attr-defined]
+
     def prepare(self) -> None:
         """Compile what is needed, or load it."""
         kernels.attack.prepare()  # type: ignore[attr-defined]

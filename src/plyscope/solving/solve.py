@@ -13,7 +13,7 @@ from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.driver import as_position, search
 from plyscope.searching.limit import Limit
 from plyscope.searching.score import MAX_EVALUATION
-from plyscope.solving.connect import can_connect, connect_solver
+from plyscope.solving.connect import ConnectSolver, can_connect, connect_solver
 from plyscope.solving.jobs import solve_in_jobs
 from plyscope.solving.lines import MEGABYTES, LinesSolver, can_fill_lines, lines_solver
 from plyscope.solving.running import Stopped
@@ -82,7 +82,10 @@ def solve(
         if chosen == "connect":
             solver = connect_solver(asked.game)
             return solver.solve(
-                asked, with_moves, deadline, lambda nodes, low, high: tell(f"{nodes:,} nodes, the score lies in {low} to {high}")
+                asked,
+                with_moves,
+                _deadline(solver, seconds, tell),
+                lambda nodes, low, high: tell(f"{nodes:,} nodes, the score lies in {low} to {high}"),
             )
         if chosen == "lines":
             if executor is not None and megabytes is not None:
@@ -101,7 +104,10 @@ def solve(
             is_usual = file is None and megabytes is None
             filler = lines_solver(asked.game, weak) if is_usual else LinesSolver(asked.game, weak, megabytes or MEGABYTES, file)
             return filler.solve(
-                asked, with_moves, deadline, lambda nodes, done: tell(f"{nodes:,} nodes, {done:.1%} of the first moves searched")
+                asked,
+                with_moves,
+                _deadline(filler, seconds, tell),
+                lambda nodes, done: tell(f"{nodes:,} nodes, {done:.1%} of the first moves searched"),
             )
         return _by_search(asked, deadline, tell)
     except Stopped as error:
@@ -122,6 +128,14 @@ def is_quickly_solved(position: Position) -> bool:
 def has_distances(game: LineGame) -> bool:
     """Return whether `solve` finds how long a game's wins take, and every move's worth with no more work."""
     return _suited(game) in ("tablebase", "connect")
+
+
+def _deadline(solver: ConnectSolver | LinesSolver, seconds: float | None, tell: Callable[[str], None]) -> float | None:
+    """Return when the time is over, which begins when the solver is compiled."""
+    if not solver.is_ready:
+        tell("compiling the solver, this once")
+    solver.prepare()
+    return None if seconds is None else perf_counter() + seconds
 
 
 def _suited(game: LineGame) -> str:

@@ -322,6 +322,7 @@ def refute(asked: OfRefute, tell: Tell) -> dict[str, Any]:
     position = _position(asked.position)
     cell = position.game.parse_move(position, asked.move)
     after = position.play(cell)
+    _prepare("engine", tell)
     best = search(position, "engine", seconds=asked.seconds, keep_interrupted=True)
     name = position.game.format_cell(cell)
     if after.is_over:
@@ -350,6 +351,7 @@ def review(asked: OfReview, tell: Tell) -> dict[str, Any]:
     from plyscope.solving.solve import solve as find
 
     position = _position(asked.position)
+    _prepare("engine", tell)
     points: list[dict[str, Any]] = []
     point: dict[str, Any]
     for number in range(len(asked.moves) + 1):

@@ -250,7 +250,7 @@ export function analyzeRoom(panel, lab) {
     const line = game.line;
     const names = line.slice(1).map((node) => node.move);
     const show = (found) => {
-      if (gone) return;
+      if (gone || !found.points) return;
       const at = line.indexOf(game.node);
       graph.replaceChildren(scroller("graph of the game", gameGraph(found.points, at, names, (number) => game.go(line[number]))));
       const slips = found.points.map((point, number) => [point.slip, names[number - 1], number]).filter(([slip]) => slip);
