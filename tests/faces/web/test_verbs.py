@@ -95,7 +95,7 @@ def test_the_steps_lead_to_the_drawn_tree(algorithm: str) -> None:
     found = ask("trace", position=position, algorithm=algorithm, depth=depth)
     limit = {"nodes": 400} if algorithm == "uct" else {"depth": depth or 2}
     traced = ps.trace(position, algorithm, **limit)  # type: ignore[arg-type]
-    picture = draw_tree(traced)
+    picture = draw_tree(traced, whole=True)
     assert len(found["steps"]) == len(traced)
     states: dict[int, dict[str, Any]] = {}
     for step in found["steps"]:
@@ -104,7 +104,7 @@ def test_the_steps_lead_to_the_drawn_tree(algorithm: str) -> None:
     nodes = list(picture.root.walk())
     assert [node["name"] for node in found["nodes"]] == [node.name for node in nodes]
     for number, node in enumerate(nodes):
-        state = states[number]
+        state = states.get(number, {"score": "", "cut": False, "visits": 0})
         assert (state["score"], state["cut"], state["visits"]) == (picture.score_text(node), node.is_cut, node.visits)
     assert found["steps"][-1]["counts"] == [picture.nodes, picture.leaves, picture.cutoffs]
     for step in found["steps"]:  # each step stands at a line of code that is shown

@@ -97,6 +97,14 @@ class TreeBuilder:
                 self.node(path[:-1]).children.append(found)
         return found
 
+    def write_out(self, path: Path = ()) -> None:
+        """Draw what is there before anything happens: an explicit tree."""
+        if isinstance(self.game, ExplicitTree):
+            children = TreePosition(self.game, (*self.start.path, *path)).node.children
+            self.node(path).is_leaf = not children
+            for index in range(len(children)):
+                self.write_out((*path, index))
+
     def follow(self, event: Event) -> list[PictureNode]:
         """Draw what happened, and return the nodes that look otherwise now."""
         self.counts[type(event)] = self.counts.get(type(event), 0) + 1
@@ -132,11 +140,16 @@ def name_of(start: Any, path: Path) -> str:
     return line_text(start, path)[-1] if path else "root"
 
 
-def draw_tree(trace: Trace, step: int | None = None, most: int = MAX_DRAWN) -> TreePicture:
-    """Return the tree after the first `step` events, all of them by default; raise OptionError when it has more than `most` nodes."""
+def draw_tree(trace: Trace, step: int | None = None, most: int = MAX_DRAWN, whole: bool = False) -> TreePicture:
+    """Return the tree after the first `step` events, all of them by default; raise OptionError when it has more than `most` nodes.
+
+    Of an explicit tree the `whole` is drawn if that is asked for, in the order in which it is written.
+    """
     events = trace.events if step is None else trace.events[: max(0, step)]
     builder = TreeBuilder(trace.result.position)
     builder.node(())
+    if whole:
+        builder.write_out()
     for event in events:
         builder.follow(event)
         if len(builder.by_path) > most:

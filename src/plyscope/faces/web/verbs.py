@@ -460,12 +460,13 @@ def trace(asked: OfTrace, tell: Tell) -> dict[str, Any]:
     """A search step by step: where every node stands, what each step changes and says, and the line of the algorithm that did it."""
     from plyscope.faces.diagrams.layout import place
     from plyscope.faces.diagrams.picture import TreeBuilder, draw_tree, narrate, sentences
-    from plyscope.rules.tree import ExplicitTree
+    from plyscope.rules.tree import ExplicitTree, TreePosition
     from plyscope.searching.events import Cutoff, Enter, Leaf
 
     position = _anything(asked.position)
+    is_written = isinstance(position.game, ExplicitTree)
     traced, places = _traced(position, _heuristic(asked.heuristic, position.game), asked.depth, asked.algorithm, asked.conventions)
-    picture = draw_tree(traced, most=MOST_NODES)
+    picture = draw_tree(traced, most=MOST_NODES, whole=True)
     drawn = {node.path: node for node in picture.root.walk()}
     at = place(picture.root)
     numbers = {path: number for number, path in enumerate(drawn)}
@@ -500,7 +501,6 @@ def trace(asked: OfTrace, tell: Tell) -> dict[str, Any]:
         )
     result = traced.result
     return {
-        "tree": str(position) if isinstance(position.game, ExplicitTree) else None,
         "caption": picture.caption,
         "value": result.value,
         "text": picture.score_text(picture.root),
@@ -510,6 +510,7 @@ def trace(asked: OfTrace, tell: Tell) -> dict[str, Any]:
                 "max": node.is_max,
                 "leaf": node.is_leaf,
                 "pv": node.is_on_pv,
+                "value": TreePosition(position.game, node.path).node.value if is_written else None,
                 "parent": None if not node.path else numbers[node.path[:-1]],
                 "x": at[node.path][0],
                 "ply": at[node.path][1],
@@ -521,7 +522,7 @@ def trace(asked: OfTrace, tell: Tell) -> dict[str, Any]:
         "sentences": sentences(traced),
         "leaves": result.leaves,
         "minimal": result.minimal,
-        "given": isinstance(position.game, ExplicitTree),
+        "given": is_written,
     }
 
 

@@ -63,7 +63,6 @@ export function treesRoom(panel, lab) {
       for (const [number, news] of done.changes) states[number] = { ...states[number], ...news, seen: news.visits > 0 };
       counted = done.counts;
     }
-    if (traced.given && !traced.nodes.every((node) => node.leaf || states)) return;
     if (!states[0]) states[0] = { seen: false };
     const last = step === traced.steps.length;
     const at = step ? traced.steps[step - 1] : null;
@@ -144,7 +143,7 @@ export function treesRoom(panel, lab) {
     const parse = (number) => {
       const node = traced.nodes[number];
       const children = traced.nodes.flatMap((other, index) => (other.parent === number ? [index] : []));
-      return children.length ? children.map(parse) : Number(node.name.replace("−", "-")) || 0;
+      return children.length ? children.map(parse) : node.value;
     };
     return parse(0);
   }
@@ -177,7 +176,7 @@ export function treesRoom(panel, lab) {
       return;
     }
     const node = traced.nodes[chosen];
-    const value = h("input", { type: "number", value: node.leaf ? node.name.replace("−", "-") : "" });
+    const value = h("input", { type: "number", value: node.value });
     editor.replaceChildren(
       h("p", {}, `${node.name} (${node.leaf ? "leaf" : node.max ? "MAX" : "MIN"})`),
       node.leaf && h("div", { class: "form" }, field("Value", value), h("button", { type: "button", onclick: () => change((list, index) => (list[index] = Math.trunc(Number(value.value)) || 0)) }, "Set")),
