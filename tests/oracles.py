@@ -337,6 +337,31 @@ class MakerSolved:
         return self.known[b]
 
 
+def wins_by_fours(b: Board, side: str, all_lines: Lines) -> bool:
+    """Whether the side to move wins by moves each of which leaves one cell to complete a line, until two are left or one is free."""
+    other = "O" if side == "X" else "X"
+
+    def lacking(board_: Board, who: str) -> set[int]:
+        found = set()
+        for line in all_lines:
+            empty = [cell for cell in line if board_[cell] == "."]
+            if len(empty) == 1 and count(board_, line, who) == len(line) - 1:
+                found.add(empty[0])
+        return found
+
+    if lacking(b, side):
+        return True
+    threats = lacking(b, other)
+    for move in threats if threats else [cell for cell, stone in enumerate(b) if stone == "."]:
+        if len(threats) > 1:
+            return False
+        after = place(b, move, side)
+        made = lacking(after, side)
+        if len(made) > 1 or (len(made) == 1 and wins_by_fours(place(after, min(made), other), side, all_lines)):
+            return True
+    return False
+
+
 def random_board(draw: Any, cells: int, all_lines: Lines, columns: int, plies: int) -> Board:
     """Return the board after so many random moves, fewer where the game is over before."""
     b: Board = (".",) * cells

@@ -18,6 +18,7 @@ from plyscope.solving.jobs import solve_in_jobs
 from plyscope.solving.lines import MEGABYTES, LinesSolver, can_fill_lines, lines_solver
 from plyscope.solving.running import Stopped
 from plyscope.solving.tablebase import tablebase
+from plyscope.solving.threats import ThreatSolver, can_threaten, threat_solver
 from plyscope.solving.verdict import Verdict, connect_score
 
 __all__ = ["METHODS", "has_distances", "is_quickly_solved", "solve"]
@@ -26,11 +27,14 @@ METHODS = {
     "tablebase": "every position of a small game, from a table that is made once and kept",
     "connect": "k in a row with gravity, on boards of up to 64 bits: exact scores of any position",
     "lines": "lines of any kind without gravity, on up to 64 cells, strong or weak: the value and a best move",
+    "threats": "wins by fours and threes, without gravity, on boards of any size: the value and a winning move, if one is found",
     "search": "the playing engine, to the end of the game: the value and a best move",
 }
 TABLEBASE_CELLS = 16
 """Games of so many cells have their tablebase within seconds."""
 SEARCH_MEGABYTES = 256
+THREATS_FIRST = 300_000
+"""Nodes for which wins by threats are looked for before the engine searches."""
 
 
 def solve(
@@ -109,6 +113,12 @@ def solve(
                 _deadline(filler, seconds, tell),
                 lambda nodes, done: tell(f"{nodes:,} nodes, {done:.1%} of the first moves searched"),
             )
+        if chosen == "threats" or (chosen == "search" and method == "auto"):
+            by_threats = _by_threats(asked, None if chosen == "threats" else THREATS_FIRST, seconds, tell)
+            if by_threats is not None:
+                return by_threats
+            if chosen == "threats":
+                return _unsolved(asked, chosen, "no win by threats was found", began)
         return _by_search(asked, deadline, tell)
     except Stopped as error:
         return _unsolved(asked, chosen, str(error), began)
@@ -130,7 +140,7 @@ def has_distances(game: LineGame) -> bool:
     return _suited(game) in ("tablebase", "connect")
 
 
-def _deadline(solver: ConnectSolver | LinesSolver, seconds: float | None, tell: Callable[[str], None]) -> float | None:
+def _deadline(solver: ConnectSolver | LinesSolver | ThreatSolver, seconds: float | None, tell: Callable[[str], None]) -> float | None:
     """Return when the time is over, which begins when the solver is compiled."""
     if not solver.is_ready:
         tell("compiling the solver, this once")
@@ -188,6 +198,21 @@ def _ended(position: Position) -> Verdict:
         nodes=1,
         seconds=0.0,
         megabytes=0.0,
+    )
+
+
+def _by_threats(position: Position, most: int | None, seconds: float | None, tell: Callable[[str], None]) -> Verdict | None:
+    """Return a win by threats for the side to move, None where none is found; raise OptionError where none could be asked for."""
+    if not can_threaten(position.game):
+        if most is None:
+            raise OptionError(f"method 'threats' on {position.game.name!r}; expected a game without gravity that lines win")
+        return None
+    solver = threat_solver(position.game)
+    return solver.solve(
+        position,
+        _deadline(solver, seconds, tell),
+        lambda nodes, threes: tell(f"{nodes:,} nodes, wins with at most {threes} threes in a row"),
+        most,
     )
 
 

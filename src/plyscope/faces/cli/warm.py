@@ -9,8 +9,8 @@ from plyscope.faces.cli.options import add_json, print_json
 
 __all__ = ["add", "run"]
 
-SOLVERS = ("lines", "connect")
-"""The solvers that are compiled with the searches, the second for the board of Connect Four."""
+SOLVERS = ("lines", "connect", "threats")
+"""The solvers that are compiled with the searches, that of gravity games for the board of Connect Four."""
 
 
 def add(commands: Any) -> None:
@@ -65,8 +65,15 @@ def prepare(name: str) -> tuple[str, float]:
         from plyscope.rules.games import parse_game
         from plyscope.solving.connect import connect_solver
         from plyscope.solving.lines import lines_solver
+        from plyscope.solving.threats import threat_solver
 
-        (connect_solver(parse_game("connect4")) if name == "connect" else lines_solver(parse_game("5,5,4"))).prepare()
+        solvers: dict[str, tuple[Any, str]] = {
+            "lines": (lines_solver, "5,5,4"),
+            "connect": (connect_solver, "connect4"),
+            "threats": (threat_solver, "5,5,4"),
+        }
+        solver, game = solvers[name]
+        solver(parse_game(game)).prepare()
     else:
         from plyscope.searching.driver import search
 
