@@ -58,6 +58,13 @@ def test_an_analysis_deepens_and_says_what_the_search_says() -> None:
         assert item["nodes"] == found.nodes
 
 
+def test_an_analysis_ends_at_its_limits() -> None:
+    found = ask("analyze", position="connect4 4443", algorithm="alphabeta", nodes=3_000, seconds=30)
+    assert found["stopped"] == "nodes"
+    assert found["total_nodes"] <= 3_000
+    assert ask("analyze", position="connect4 4443", algorithm="alphabeta", depth=3)["depth"] == 3
+
+
 def test_the_engine_scores_every_move_of_a_small_board() -> None:
     found = ask("analyze", position="tictactoe b2 a3", seconds=2)
     assert found["complete"]

@@ -90,6 +90,7 @@ class OfAnalyze(OfPosition):
     algorithm: Name = "engine"
     heuristic: Name | Table = "counted-lines"
     depth: Depth = 60
+    nodes: Annotated[int, Meta(ge=1, le=10**10)] = 10**10
     seconds: Seconds = 5.0
 
 

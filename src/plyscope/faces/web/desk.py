@@ -219,7 +219,7 @@ class _Worker:
         except TimeoutError:
             await self.end()
             _finish(job, {"error": f"no answer in {seconds:.0f} seconds"})
-        except (OSError, ValueError, EOFError):  # it was killed, or ran out of memory
+        except (OSError, ValueError, EOFError, RuntimeError):  # it was killed, or ran out of memory
             await self.end()
             _finish(job, {"error": "stopped" if job.is_cancelled else "the worker has failed; expected a smaller question"})
         finally:

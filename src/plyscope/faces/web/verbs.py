@@ -274,9 +274,10 @@ def analyze(asked: OfAnalyze, tell: Tell) -> dict[str, Any]:
     left = position.game.size - (position.first | position.second).bit_count()
     for depth in range(1, min(asked.depth, left) + 1):
         rest = asked.seconds - (perf_counter() - began)
-        if rest <= 0:
+        if rest <= 0 or nodes >= asked.nodes:
             break
-        found = search(position, asked.algorithm, heuristic, depth=depth, seconds=rest, keep_interrupted=True, **options)
+        limit: dict[str, Any] = {"depth": depth, "seconds": rest, "nodes": asked.nodes - nodes}
+        found = search(position, asked.algorithm, heuristic, keep_interrupted=True, **limit, **options)
         nodes += found.nodes
         if found.stopped is not None and best is not None:
             return {**best, "stopped": found.stopped}
