@@ -6,6 +6,7 @@ from the struct, and from whom to `tell` what is found on the way, to JSON-ready
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
@@ -34,6 +35,7 @@ from plyscope.faces.web.asked import (
     Table,
 )
 from plyscope.rules.game import SIDES
+from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.driver import as_position
 
@@ -52,24 +54,23 @@ SHOWN_LINES = 12
 
 def _position(text: str) -> Position:
     """Return the position of a text, on a board that is not too large."""
-    position = as_position(text)
+    position = _anything(text)
     if not isinstance(position, Position):
         raise OptionError(f"{text[:60]!r} is a tree; expected a position such as 'connect4 444'")
-    return _fitting(position)
-
-
-def _fitting(position: Position) -> Position:
-    game = position.game
-    if game.size > MOST_CELLS or len(game.shape) > MOST_DIMENSIONS:
-        size = "×".join(map(str, game.shape))
-        raise OptionError(f"board of {size} is too large for the page; expected at most {MOST_CELLS} cells in {MOST_DIMENSIONS} dimensions")
     return position
 
 
 def _anything(text: str) -> Any:
-    """Return the position or the tree of a text."""
-    found = as_position(text)
-    return _fitting(found) if isinstance(found, Position) else found
+    """Return the position or the tree of a text. The board is looked at before anything is played on it."""
+    head = re.match(r"\s*(\d+[,x]\d\S*)", text)
+    if head is not None:
+        game = parse_game(head[1])
+        if game.size > MOST_CELLS or len(game.shape) > MOST_DIMENSIONS:
+            size = "×".join(map(str, game.shape))
+            raise OptionError(
+                f"board of {size} is too large for the page; expected at most {MOST_CELLS} cells in {MOST_DIMENSIONS} dimensions"
+            )
+    return as_position(text)
 
 
 def _shown(position: Position) -> dict[str, Any]:
@@ -157,7 +158,13 @@ def explain(asked: OfExplain, tell: Tell) -> dict[str, Any]:
         for share in found.lines or ()
         if share.value
     ]
-    after = {} if position.is_over else {move: heuristic.evaluate(position.game.play(position, move), side) for move in position.moves}
+    at_once = getattr(heuristic, "evaluate_moves", None)
+    if position.is_over:
+        after = {}
+    elif at_once is not None:
+        after = at_once(position, side)
+    else:
+        after = {move: heuristic.evaluate(position.game.play(position, move), side) for move in position.moves}
     table = getattr(heuristic, "values", None)
     return {
         "heuristic": heuristic.name,
