@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
+import socket as socket_module
+import subprocess
+import sys
 import time
 from typing import Any
 
@@ -231,3 +235,25 @@ TEXTS = st.one_of(
 @given(position=TEXTS, verb=st.sampled_from(["show", "explain", "trace"]))
 def test_texts_that_look_like_positions_are_answered(position: str, verb: str, server: str) -> None:
     check(httpx.post(f"{server}/api/{verb}", json={"position": position}, timeout=60))
+
+
+def test_the_command_serves_until_ctrl_c_and_leaves_nothing_behind() -> None:
+    command = [sys.executable, "-m", "plyscope", "web", "--no-browser", "--port", "0", "--workers", "1"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    url = process.stdout.readline().split()[3].rstrip("/")
+    assert ask(url, "show", position="tictactoe")[0] == 200
+    with socket_of(url) as socket:
+        socket.send(json.dumps({"id": 1, "verb": "solve", "arguments": {"position": "8,8,5", "seconds": 30}}))
+        while "told" not in json.loads(socket.recv(timeout=60)):
+            pass
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (0, "", "\nstopped\n")
+    with socket_module.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = str(taken.getsockname()[1])
+        taken.listen()
+        done = subprocess.run([*command[:-4], "--port", port], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"plyscope: cannot listen at '127.0.0.1', port {port}: ")

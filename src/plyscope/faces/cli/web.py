@@ -6,6 +6,7 @@ It is served to this machine alone unless --host says otherwise, and works witho
 from __future__ import annotations
 
 import argparse
+import contextlib
 import socket
 import sys
 import threading
@@ -60,13 +61,14 @@ def run(arguments: argparse.Namespace) -> int:
     server = uvicorn.Server(
         uvicorn.Config(
             app(hosts, arguments.workers),
-            log_level="error",
+            log_level="critical",  # at Ctrl-C it would tell of every question that was left unanswered
             ws_max_size=MOST_BYTES,
             limit_concurrency=1000,
             server_header=False,
             timeout_graceful_shutdown=1,
         )
     )
-    server.run(sockets=[listener])
-    print("stopped", file=sys.stderr)
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run(sockets=[listener])
+    print("\nstopped", file=sys.stderr)
     return 0
