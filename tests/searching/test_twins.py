@@ -53,6 +53,17 @@ def test_twins_agree_on_every_game_under_all_conventions(name: str, spec: str) -
         assert_twins(position, name, **options)
 
 
+@pytest.mark.parametrize("name", [name for name in TEXTBOOK if name != "accumulating"])
+def test_twins_agree_without_an_opinion(name: str) -> None:
+    """On boards of one word lines are looked at as words then, on larger ones counted as ever."""
+    draw = random.Random(name)
+    for spec in ("connect4", "4,4,3,misere", "5,5,3,gravity,misere", "4,3,3,torus", "qubic", "4x4x4,4,gravity", "9,8,3"):
+        for _ in range(5):
+            position = some_position(parse_game(spec), draw)
+            options = {**some_options(name, draw, position), "heuristic": "null", "scoring": draw.choice(CHOICES["scoring"])}
+            assert_twins(position, name, **options)
+
+
 @pytest.mark.parametrize("name", TEXTBOOK)
 def test_twins_stop_at_the_same_node(name: str) -> None:
     for nodes in (1, 2, 50, 777, 5000):

@@ -74,6 +74,19 @@ def toggle(base: int, cell: int, mover: int) -> None:
 
 
 @kernel
+def makes_whole(base: int, cell: int, stones: int) -> bool:
+    """Return whether `stones`, a word, hold all of a line through `cell`."""
+    entry = get(base, get(base, layout.MASKS) + cell)
+    whole = False
+    mask = get(base, entry)
+    while mask != 0:
+        whole |= stones & mask == mask
+        entry += 1
+        mask = get(base, entry)
+    return whole
+
+
+@kernel
 def place(base: int, cell: int, mover: int) -> bool:
     """Let `mover` (0: the root's side) take `cell`, modified in place; return whether that made a line whole."""
     toggle(base, cell, mover)
@@ -81,6 +94,8 @@ def place(base: int, cell: int, mover: int) -> bool:
     put(base, layout.EMPTY, get(base, layout.EMPTY) - 1)
     column = get(base, get(base, layout.COLUMN_OF) + cell)
     put(base, column, get(base, column) + 1)
+    if get(base, layout.EVALUATOR) == layout.NO_OPINION:
+        return makes_whole(base, cell, get(base, layout.MINE + mover))
     step = 1 if mover == 0 else get(base, layout.STRIDE)
     change, whole = 0, 0
     entry = get(base, get(base, layout.STARTS) + cell)
@@ -105,6 +120,8 @@ def lift(base: int, cell: int, mover: int, total: int) -> None:
     put(base, layout.EMPTY, get(base, layout.EMPTY) + 1)
     column = get(base, get(base, layout.COLUMN_OF) + cell)
     put(base, column, get(base, column) - 1)
+    if get(base, layout.EVALUATOR) == layout.NO_OPINION:
+        return
     step = 1 if mover == 0 else get(base, layout.STRIDE)
     entry = get(base, get(base, layout.STARTS) + cell)
     line = get(base, entry)
@@ -122,6 +139,8 @@ def opinion(base: int, total: int) -> int:
     if evaluator == layout.TABLE_SUM:
         clamp = get(base, layout.CLAMP)
         return max(-clamp, min(clamp, total)) if clamp >= 0 else total
+    if evaluator == layout.NO_OPINION:
+        return 0
     if evaluator == layout.RANDOM_DRAW:
         drawn = shifted(_mix(get(base, layout.KEY) ^ get(base, layout.SALT)), 33)
         return get(base, layout.SIGN) * (drawn % 201 - 100)
@@ -176,6 +195,10 @@ def leaf(base: int, ply: int, is_whole: bool, total: int, empty: int) -> int:
 def look(base: int, ply: int, cell: int) -> int:
     """Return the score, in the root's view, of the board after the stone at `cell` that leads to `ply`, doubled, plus 1 when the game is
     over there: as by placing it, but the board is only read."""
+    if get(base, layout.EVALUATOR) == layout.NO_OPINION:
+        stones = get(base, layout.MINE + 1 - (ply & 1)) | 1 << (cell & 63)
+        made, left = makes_whole(base, cell, stones), get(base, layout.EMPTY) - 1
+        return 2 * static(base, ply, made, 0, left) + (made or left == 0)
     step = 1 if ply & 1 else get(base, layout.STRIDE)
     total, whole = get(base, layout.TOTAL), 0
     entry = get(base, get(base, layout.STARTS) + cell)
@@ -211,14 +234,21 @@ def frontier(base: int, ply: int, count: int, alpha: int, beta: int, again: bool
     """
     sign = 1 - 2 * (ply & 1)
     moves = get(base, layout.MOVES) + 2 * get(base, layout.CELLS) * ply
+    has_opinion = get(base, layout.EVALUATOR) != layout.NO_OPINION
+    stones, is_last = get(base, layout.MINE + (ply & 1)), get(base, layout.EMPTY) == 1
+    win = 0 if has_opinion else sign * static(base, ply + 1, True, 0, 1)
     strict = get(base, layout.STRICT)
     best, best_cell = -INFINITY, -1
     horizon, repeated, index = 0, 0, 0
     while index < count:
         cell = get(base, moves + index)
-        found = look(base, ply + 1, cell)
         index += 1
-        score, is_over = sign * (found >> 1), found & 1
+        if has_opinion:
+            found = look(base, ply + 1, cell)
+            score, is_over = sign * (found >> 1), found & 1
+        else:
+            made = makes_whole(base, cell, stones | 1 << (cell & 63))
+            score, is_over = win if made else 0, 1 if made or is_last else 0
         horizon += 1 - is_over
         if again and index > 1 and alpha < score < beta and alpha + 1 < beta:
             repeated += 1

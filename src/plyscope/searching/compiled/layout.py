@@ -78,21 +78,23 @@ __all__ = ["CompiledBoard"]
     COLUMN_CELLS,
     COLUMN_OF,
     STARTS,
+    MASKS,
     PLIES,
     MOVES,
     PV,
     LINE_LENGTH,
     ROOT,
     HEADER,
-) = range(48)
+) = range(49)
 
-TABLE_SUM, FUNCTION_CALL, RANDOM_DRAW = range(3)
-"""EVALUATOR: how leaves are evaluated."""
+TABLE_SUM, FUNCTION_CALL, RANDOM_DRAW, NO_OPINION = range(4)
+"""EVALUATOR: how leaves are evaluated. Without an opinion, on boards of one word, lines are not counted but looked at as words."""
 RUNNING, ASKED, NODES_SPENT, HEURISTIC_FAILED, MEMORY_SPENT = range(5)
 """STOP: why the kernel has to return."""
 LEAST_WIDTH, GREATEST_WIDTH, LEAVES_AT, PLY_FIELDS = range(4)
 ROOT_VALUE, ROOT_ALPHA, ROOT_BETA, ROOT_SEARCHED, ROOT_NODES, ROOT_LEAVES, ROOT_CUTOFFS, ROOT_FIELDS = range(8)
 NOTHING = LineTable("nothing", {})
+WORD = 64
 
 
 class CompiledBoard:
@@ -102,6 +104,8 @@ class CompiledBoard:
     """
 
     header = HEADER
+    counts_lines = False
+    """Whether kernels read the counts of lines themselves, so that they are wanted whatever the heuristic."""
 
     def __init__(
         self, position: Position, heuristic: Heuristic, conventions: Conventions, depth: int, node_limit: int, function: int = 0
@@ -125,7 +129,7 @@ class CompiledBoard:
             GRAVITY: int(game.gravity),
             MISERE: int(game.misere),
             CLAMP: -1 if not isinstance(heuristic, LineTable) or heuristic.clamp is None else heuristic.clamp,
-            EVALUATOR: {FunctionHeuristic: FUNCTION_CALL, RandomHeuristic: RANDOM_DRAW}.get(type(heuristic), TABLE_SUM),
+            EVALUATOR: self._evaluator(game, heuristic),
             FUNCTION: function,
             SALT: signed(heuristic.salt) if isinstance(heuristic, RandomHeuristic) else 0,
             SIGN: -1 if position.side else 1,
@@ -138,6 +142,7 @@ class CompiledBoard:
             SEED: signed(conventions.seed),
             KEYS: self._lay([signed(stone_key(cell, side)) for cell in range(game.size) for side in (position.side, 1 - position.side)]),
             OWNER: self._lay([taken >> cell & 1 for cell in range(game.size)]),
+            MASKS: self._lay([self._lay([*map(signed, masks), 0]) for masks in game.masks_through] if game.size <= WORD else []),
             **self._lay_columns(game, taken),
             **self._lay_lines(game, mine, theirs, heuristic if isinstance(heuristic, LineTable) else NOTHING),
             PLIES: self._lay([1 << 40, -1, 0] * self.plies),
@@ -151,6 +156,12 @@ class CompiledBoard:
             self.memory[offset : offset + len(numbers)] = array("q", numbers)
         for slot, number in settings.items():
             self.memory[slot] = number
+
+    def _evaluator(self, game: LineGame, heuristic: Heuristic) -> int:
+        if isinstance(heuristic, FunctionHeuristic | RandomHeuristic):
+            return FUNCTION_CALL if isinstance(heuristic, FunctionHeuristic) else RANDOM_DRAW
+        has_opinion = not isinstance(heuristic, LineTable) or any(heuristic.values.values())
+        return TABLE_SUM if has_opinion or self.counts_lines or game.size > WORD else NO_OPINION
 
     def _lay(self, numbers: list[int], zeros: int = 0) -> int:
         """Add `numbers` and then `zeros` to the block, and return where they begin."""

@@ -66,6 +66,7 @@ class ThreatBoard(CompiledBoard):
     """The board of the playing engine."""
 
     header = HEADER
+    counts_lines = True
 
     def __init__(
         self, position: Position, heuristic: Heuristic, conventions: Conventions, depth: int, node_limit: int, function: int = 0
