@@ -49,6 +49,13 @@ class Fours(NamedTuple):
     zone: int
 
 
+class Win(NamedTuple):
+    """A proven win: a line of it, moves and replies, and how many threes in a row it takes at the most."""
+
+    line: tuple[int, ...]
+    threes: int
+
+
 class _Spent(Exception):
     """Raised when the nodes that were allowed are spent."""
 
@@ -72,7 +79,7 @@ class ThreatSolver:
         self.masks, self.through = game.masks, game.masks_through
         self._board = _Board(game)
         self._by_fours: dict[tuple[int, int], Fours | None] = {}
-        self._won: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._won: dict[tuple[int, int], Win] = {}
         self._tried: dict[tuple[int, int], int] = {}
         self._most: int | None = None
         self._deadline: float | None = None
@@ -109,14 +116,15 @@ class ThreatSolver:
             if progress is not None:
                 self._glance = lambda threes=threes: progress(self.nodes - before, threes)  # type: ignore[misc]
             try:
-                line = self.attack(attack, defence, threes)
+                win = self.attack(attack, defence, threes)
             except _Spent:
                 return None
-            if line is not None:
-                return self._verdict(position, line, threes, self.nodes - before, perf_counter() - began)
+            if win is not None:
+                return self._verdict(position, win, self.nodes - before, perf_counter() - began)
         return None
 
-    def _verdict(self, position: Position, line: tuple[int, ...], threes: int, nodes: int, seconds: float) -> Verdict:
+    def _verdict(self, position: Position, win: Win, nodes: int, seconds: float) -> Verdict:
+        line, threes = win
         names = " ".join(self.game.format_cell(cell) for cell in line[:15])
         more = " ..." if len(line) > 15 else ""
         how = "fours alone" if threes == 0 else f"fours and at most {threes} three{'s' if threes > 1 else ''} in a row"
@@ -134,26 +142,26 @@ class ThreatSolver:
             megabytes=self._board.megabytes,
         )
 
-    def attack(self, attack: int, defence: int, threes: int) -> tuple[int, ...] | None:
-        """Return a line of the attacker's win with so many threes in a row at the most, None where none is found."""
+    def attack(self, attack: int, defence: int, threes: int) -> Win | None:
+        """Return a win of the attacker with so many threes in a row at the most, or one that is known; None where none is found."""
         key = (attack, defence)
         if key in self._won:
             return self._won[key]
         if self._tried.get(key, -1) >= threes:
             return None
         fours = self.by_fours(attack, defence)
-        line = fours.line if fours is not None else self._by_threes(attack, defence, threes) if threes else None
-        known: dict[tuple[int, int], int] | dict[tuple[int, int], tuple[int, ...]] = self._tried if line is None else self._won
+        win = Win(fours.line, 0) if fours is not None else self._by_threes(attack, defence, threes) if threes else None
+        known: dict[tuple[int, int], int] | dict[tuple[int, int], Win] = self._tried if win is None else self._won
         if len(known) >= MOST_KEPT:
             known.clear()
-        if line is None:
+        if win is None:
             self._tried[key] = threes
         else:
-            self._won[key] = line
-        return line
+            self._won[key] = win
+        return win
 
-    def _by_threes(self, attack: int, defence: int, threes: int) -> tuple[int, ...] | None:
-        """Return a line of a win that is not by fours alone."""
+    def _by_threes(self, attack: int, defence: int, threes: int) -> Win | None:
+        """Return a win that is not by fours alone."""
         must = self._completing(defence, attack, self.masks)
         if must & (must - 1):
             return None
@@ -161,27 +169,29 @@ class ThreatSolver:
             after = attack | 1 << move
             made = self._completing(after, defence, self.through[move])
             if not made:
-                line = self._after_three(after, defence, threes)
+                win = self._after_three(after, defence, threes)
             else:
-                line = self.attack(after, defence | made, threes)
-                line = None if line is None else (made.bit_length() - 1, *line)
-            if line is not None:
-                return (move, *line)
+                win = self.attack(after, defence | made, threes)
+                win = None if win is None else Win((made.bit_length() - 1, *win.line), win.threes)
+            if win is not None:
+                return Win((move, *win.line), win.threes)
         return None
 
-    def _after_three(self, attack: int, defence: int, threes: int) -> tuple[int, ...] | None:
-        """Return a line of the win by a three that has just been made, None where it is none, or where a reply is too good."""
+    def _after_three(self, attack: int, defence: int, threes: int) -> Win | None:
+        """Return the win by a three that has just been made, from the reply on, None where it is none, or where a reply is too good."""
         threat = self.by_fours(attack, defence)
         if threat is None:
             return None
         longest: tuple[int, ...] = ()
+        most = 0
         for reply in bits(threat.zone & ~(attack | defence)):
-            line = self.attack(attack, defence | 1 << reply, threes - 1)
-            if line is None:
+            win = self.attack(attack, defence | 1 << reply, threes - 1)
+            if win is None:
                 return None
-            if len(line) >= len(longest):
-                longest = (reply, *line)
-        return longest
+            if not longest or (win.threes, len(win.line)) >= (most, len(longest)):
+                longest = (reply, *win.line)
+            most = max(most, win.threes)
+        return Win(longest, most + 1)
 
     def by_fours(self, attack: int, defence: int) -> Fours | None:
         """Return a win of the attacker by fours alone, None where none is found."""
