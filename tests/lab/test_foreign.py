@@ -119,12 +119,12 @@ def test_our_own_program_plays_like_the_agent_it_speaks_for() -> None:
 
 
 def test_our_program_keeps_to_its_time() -> None:
-    agent = parse_agent(ours(seconds=0.4))
+    agent = parse_agent(ours(seconds=3.0))
     ask(agent, parse("15,15,5 h8 i9"), Random(0))  # starts it
     began = time.monotonic()
     choice, _ = ask(agent, parse("15,15,5 h8 i9 h9"), Random(0))
     assert choice.move in parse("15,15,5 h8 i9 h9").moves
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 10
 
 
 @pytest.mark.parametrize(
