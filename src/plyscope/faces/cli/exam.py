@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, console, print_json, whole
+from plyscope.faces.cli.options import add_json, console, print_json, whole, write_file
 
 if TYPE_CHECKING:
     from plyscope.lab.quiz import Question
@@ -138,10 +138,7 @@ def _write(questions: tuple[Question, ...], name: str) -> None:
     else:
         files = {file: sheet_text(questions, path.suffix[1:], file == key_path) for file in (path, key_path)}
     for file, text in files.items():
-        try:
-            file.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise OptionError(f"output {str(file)!r}: {error.strerror}; expected a file that can be written") from None
+        write_file("output", file, text)
         print(f"wrote {file}", file=sys.stderr)
 
 

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.console import Console
 
 __all__ = [
@@ -22,6 +24,7 @@ __all__ = [
     "search_options",
     "seconds",
     "whole",
+    "write_file",
 ]
 
 
@@ -142,6 +145,18 @@ def console(stderr: bool = False) -> Console:
 
     stream = sys.stderr if stderr else sys.stdout
     return Console(stderr=stderr, highlight=False, width=None if stream.isatty() else 120)
+
+
+def write_file(what: str, name: str | Path, text: str) -> None:
+    """Write a file that was asked for; raise OptionError that begins with `what` it is where it cannot be written."""
+    from pathlib import Path
+
+    from plyscope.errors import OptionError
+
+    try:
+        Path(name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise OptionError(f"{what} {str(name)!r}: {error.strerror}; expected a file that can be written") from None
 
 
 def print_json(data: Any) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from plyscope.faces.cli.options import add_json, print_json
+from plyscope.faces.cli.options import add_json, print_json, write_file
 
 __all__ = ["add", "run"]
 
@@ -48,9 +48,6 @@ def run(arguments: argparse.Namespace) -> int:
     if output is None:
         print(text, end="")
         return 0
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise OptionError(f"output {arguments.output!r}: {error.strerror}; expected a file that can be written") from None
+    write_file("output", arguments.output, text)
     print(f"wrote {output}")
     return 0

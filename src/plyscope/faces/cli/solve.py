@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, add_position, console, print_json, seconds, whole
+from plyscope.faces.cli.options import add_json, add_position, console, print_json, seconds, whole, write_file
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -105,8 +105,6 @@ def _workers(arguments: argparse.Namespace) -> Iterator[tuple[Executor | None, i
 
 
 def _write_proof(verdict: Verdict, name: str) -> None:
-    from pathlib import Path
-
     from plyscope.errors import OptionError
     from plyscope.faces.progress import counting
     from plyscope.solving.proof import proof_of
@@ -115,7 +113,4 @@ def _write_proof(verdict: Verdict, name: str) -> None:
         raise OptionError(f"proof {name!r} of '{verdict.position}', which was not solved: {verdict.stopped}; expected more time")
     with counting("positions of the proof") as progress:
         proof = proof_of(verdict.position, progress)
-    try:
-        Path(name).write_text(proof, encoding="utf-8")
-    except OSError as error:
-        raise OptionError(f"proof {name!r}: {error.strerror}; expected a file that can be written") from None
+    write_file("proof", name, proof)

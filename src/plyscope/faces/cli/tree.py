@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, add_position, add_search, console, print_json, search_options
+from plyscope.faces.cli.options import add_json, add_position, add_search, console, print_json, search_options, write_file
 
 if TYPE_CHECKING:
     from plyscope.searching.driver import Trace
@@ -117,16 +117,12 @@ def _export(searched: Trace, arguments: argparse.Namespace) -> bool:
     """Write the files that were asked for; return whether there were any."""
     from importlib import import_module
 
-    from plyscope.errors import OptionError
     from plyscope.faces.diagrams.picture import draw_tree
 
     wanted = [(name, getattr(arguments, name)) for name in ("svg", "dot", "tikz") if getattr(arguments, name)]
     for name, path in wanted:
         drawn: str = getattr(import_module(f"plyscope.faces.diagrams.{name}"), f"tree_{name}")(draw_tree(searched))
-        try:
-            Path(path).write_text(drawn, encoding="utf-8")
-        except OSError as error:
-            raise OptionError(f"cannot write {path!r}: {error.strerror}; expected a file that can be written") from None
+        write_file("cannot write", path, drawn)
         print(f"wrote {path}", file=sys.stderr)
     return bool(wanted)
 
