@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from plyscope.evaluation.heuristic import Explanation
+from plyscope.evaluation.heuristic import Explanation, Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.rules.game import parse_side
+from plyscope.rules.linegame import Position
 from plyscope.rules.notation import parse
 
-__all__ = ["evaluate", "explain"]
+__all__ = ["evaluate", "explain", "opinions"]
 
 
 def evaluate(position: Any, heuristic: Any = None, side: str | None = None) -> int:
@@ -23,3 +25,12 @@ def explain(position: Any, heuristic: Any = None, side: str | None = None) -> Ex
     game = position.game
     chosen = game.side(position) if side is None else parse_side(side)
     return find_heuristic(heuristic, game).explain(position, chosen)
+
+
+def opinions(game: Any, position: Any, heuristic: Heuristic, side: int, moves: Iterable[Any]) -> dict[Any, int]:
+    """Return what `heuristic` says of the position after each of `moves`, for `side`: at once, where a table can."""
+    at_once = getattr(heuristic, "evaluate_moves", None)
+    if at_once is not None and isinstance(position, Position) and not position.is_over:
+        found: dict[Any, int] = at_once(position, side)
+        return found
+    return {move: heuristic.evaluate(game.play(position, move), side) for move in moves}

@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import Any
 
 from plyscope.errors import OptionError
+from plyscope.evaluation.evaluate import opinions
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.rules.cells import coordinates
@@ -321,12 +322,7 @@ class _Run:
     def _opinions(self, walk: Walk) -> dict[Any, int]:
         """Return what the heuristic says of the position after each move of the root, in the root's view."""
         if self.opinions is None:
-            at_once = getattr(self.heuristic, "evaluate_moves", None)
-            if at_once is not None and isinstance(self.game, LineGame) and not self.position.is_over:
-                self.opinions = at_once(self.position, walk.root_side)
-            else:
-                side, moves = walk.root_side, self._root_moves(walk)
-                self.opinions = {move: self.heuristic.evaluate(self.game.play(self.position, move), side) for move in moves}
+            self.opinions = opinions(self.game, self.position, self.heuristic, walk.root_side, self._root_moves(walk))
         return self.opinions
 
     def _root_moves(self, walk: Walk) -> list[Any]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
+from time import perf_counter
 from typing import Any, Literal
 
 import msgspec
@@ -48,6 +49,14 @@ MOST_EVENTS = 20_000
 MOST_NODES = 1_000
 """Nodes of a tree that is drawn."""
 SHOWN_LINES = 12
+UCT_NODES = 400
+"""Playouts of a search that is shown step by step."""
+SOLVE_TELLS = 0.2
+"""Seconds between two things told of a proof in progress."""
+SCALE = 60.0
+"""The evaluation that stands half-way between nothing and a win in the graph of a game."""
+MISTAKE, DOUBTFUL = 0.6, 0.3
+"""Falls in that graph, whose heights lie within ±1, from which a move is marked."""
 
 # What is shown of a position
 
@@ -147,6 +156,7 @@ def play(asked: OfMove, tell: Tell) -> dict[str, Any]:
 
 def explain(asked: OfExplain, tell: Tell) -> dict[str, Any]:
     """A heuristic's opinion, line by line, and its opinion after each move, for the side to move."""
+    from plyscope.evaluation.evaluate import opinions
     from plyscope.rules.game import parse_side
 
     position = _position(asked.position)
@@ -158,13 +168,7 @@ def explain(asked: OfExplain, tell: Tell) -> dict[str, Any]:
         for share in found.lines or ()
         if share.value
     ]
-    at_once = getattr(heuristic, "evaluate_moves", None)
-    if position.is_over:
-        after = {}
-    elif at_once is not None:
-        after = at_once(position, side)
-    else:
-        after = {move: heuristic.evaluate(position.game.play(position, move), side) for move in position.moves}
+    after = opinions(position.game, position, heuristic, side, position.moves)
     table = getattr(heuristic, "values", None)
     return {
         "heuristic": heuristic.name,
@@ -258,8 +262,6 @@ def _prepare(algorithm: str, tell: Tell) -> None:
 
 def analyze(asked: OfAnalyze, tell: Tell) -> dict[str, Any]:
     """A search of every move, told depth by depth. Its last depth is the answer."""
-    from time import perf_counter
-
     from plyscope.searching.algorithms import ALGORITHMS
     from plyscope.searching.driver import search
 
@@ -275,7 +277,7 @@ def analyze(asked: OfAnalyze, tell: Tell) -> dict[str, Any]:
     elif "root" in algorithm.takes:
         options = {"root": "open"}
     if not algorithm.is_exact and "seed" in algorithm.takes:
-        return _found(search(position, asked.algorithm, heuristic, seconds=asked.seconds, keep_interrupted=True))
+        return _found(search(position, asked.algorithm, heuristic, nodes=asked.nodes, seconds=asked.seconds, keep_interrupted=True))
     _prepare(asked.algorithm, tell)
     began, best, nodes = perf_counter(), None, 0
     left = position.game.size - (position.first | position.second).bit_count()
@@ -300,13 +302,12 @@ def solve(asked: OfSolve, tell: Tell) -> dict[str, Any]:
     from plyscope.solving.solve import solve as find
 
     position = _position(asked.position)
-    said: list[float] = [0.0]
+    next_tell = 0.0
 
     def told(text: str) -> None:
-        from time import perf_counter
-
-        if perf_counter() - said[0] > SOLVE_TELLS:
-            said[0] = perf_counter()
+        nonlocal next_tell
+        if perf_counter() >= next_tell:
+            next_tell = perf_counter() + SOLVE_TELLS
             tell({"text": text})
 
     verdict = find(position, seconds=asked.seconds, progress=told, keep_interrupted=True)
@@ -316,9 +317,6 @@ def solve(asked: OfSolve, tell: Tell) -> dict[str, Any]:
         "moves": [vars(item) for item in verdict.moves or ()],
         "best": list(verdict.best_moves),
     }
-
-
-SOLVE_TELLS = 0.2
 
 
 def refute(asked: OfRefute, tell: Tell) -> dict[str, Any]:
@@ -390,12 +388,6 @@ def review(asked: OfReview, tell: Tell) -> dict[str, Any]:
     return {"points": points}
 
 
-SCALE = 60.0
-"""The evaluation that stands half-way between nothing and a win in the graph."""
-MISTAKE, DOUBTFUL = 0.6, 0.3
-"""Falls in the graph, whose heights lie within ±1, from which a move is marked."""
-
-
 # Trees
 
 
@@ -433,9 +425,6 @@ def _traced(
     options: dict[str, Any] = {**given, **limit}
     result = search(position, algorithm, heuristic, watch=watch, **options)
     return Trace(result, tuple(events)), places
-
-
-UCT_NODES = 400
 
 
 def _code(algorithm: str, modules: set[str]) -> dict[str, Any]:
