@@ -19,7 +19,7 @@ from plyscope.errors import OptionError
 from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.searching.compiled.layout import signed
 from plyscope.solving.compiled import connect
-from plyscope.solving.running import run_beside
+from plyscope.solving.running import Compiled, run_beside
 from plyscope.solving.verdict import MoveVerdict, Verdict, connect_score
 
 __all__ = ["ConnectSolver", "can_connect", "connect_solver"]
@@ -46,7 +46,7 @@ def connect_solver(game: LineGame, megabytes: int = MEGABYTES) -> ConnectSolver:
     return ConnectSolver(game, megabytes)
 
 
-class ConnectSolver:
+class ConnectSolver(Compiled):
     """Solves positions of one game; `nodes` counts those of all that it has solved. Raises OptionError for a game it does not play."""
 
     def __init__(self, game: LineGame, megabytes: int = MEGABYTES) -> None:
@@ -55,6 +55,7 @@ class ConnectSolver:
         assert isinstance(game.given, int)
         self.game, self.megabytes = game, megabytes
         self.kernels = connect.of_board(game.width, game.height, game.given)
+        self.entries = self.kernels.ENTRIES
         self._row = (1 << game.width) - 1
         self._rows = _Rows(game.height + 1)
         self.bits = game.width * (game.height + 1)
@@ -66,16 +67,6 @@ class ConnectSolver:
     def nodes(self) -> int:
         """The nodes visited so far."""
         return sum(table.block[connect.NODES] for table in self.tables)
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether the kernel is compiled for this board."""
-        return all(kernel.is_ready for kernel in self.kernels.ENTRIES)
-
-    def prepare(self) -> None:
-        """Compile what is needed, or load it."""
-        for kernel in self.kernels.ENTRIES:
-            kernel.prepare()
 
     def words(self, position: Position) -> tuple[int, int, int]:
         """Return the stones of the side to move, all stones, each as a word of columns, and their number."""

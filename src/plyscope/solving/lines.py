@@ -27,7 +27,7 @@ from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.compiled.layout import signed
 from plyscope.solving.compiled import lines as kernels
-from plyscope.solving.running import Stopped, run_beside
+from plyscope.solving.running import Compiled, Stopped, run_beside
 from plyscope.solving.verdict import MoveVerdict, Verdict
 
 __all__ = ["Answer", "LinesSolver", "can_fill_lines", "lines_solver"]
@@ -70,12 +70,14 @@ class Answer(NamedTuple):
     zone: int
 
 
-class LinesSolver:
+class LinesSolver(Compiled):
     """Solves positions of one game, strong or `weak`; `nodes` counts those of all that it has solved.
 
     With a `checkpoint` the table lies in that file, and what an earlier solve of the same game left in it is used. Raises OptionError for a
     game it does not play, and for a file that is something else.
     """
+
+    entries = kernels.ENTRIES
 
     def __init__(self, game: LineGame, weak: bool = False, megabytes: int = MEGABYTES, checkpoint: Path | None = None) -> None:
         if not can_fill_lines(game):
@@ -91,15 +93,6 @@ class LinesSolver:
     def nodes(self) -> int:
         """The nodes visited so far."""
         return sum(table.block[kernels.NODES] for table in self.tables)
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether the kernel is compiled."""
-        return bool(kernels.attack.is_ready)  # type: ignore[attr-defined]
-
-    def prepare(self) -> None:
-        """Compile what is needed, or load it."""
-        kernels.attack.prepare()  # type: ignore[attr-defined]
 
     def wins(
         self,

@@ -7,7 +7,7 @@ from threading import Thread
 from time import perf_counter
 from typing import Any
 
-__all__ = ["Stopped", "run_beside"]
+__all__ = ["Compiled", "Stopped", "run_beside"]
 
 GLANCE = 0.05
 """Seconds between two looks for Ctrl-C."""
@@ -15,6 +15,22 @@ GLANCE = 0.05
 
 class Stopped(Exception):
     """Raised when a solver was stopped before it had an answer; the text says by what."""
+
+
+class Compiled:
+    """A solver that runs kernels: `entries`, all that have to be compiled for it."""
+
+    entries: tuple[Any, ...]
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether everything is compiled."""
+        return all(kernel.is_ready for kernel in self.entries)
+
+    def prepare(self) -> None:
+        """Compile what is needed, or load it."""
+        for kernel in self.entries:
+            kernel.prepare()
 
 
 def run_beside(call: Callable[[], Any], stop: Callable[[], None], deadline: float | None, glance: Callable[[], None]) -> Any:

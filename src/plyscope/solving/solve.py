@@ -13,12 +13,12 @@ from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.driver import as_position, search
 from plyscope.searching.limit import Limit
 from plyscope.searching.score import MAX_EVALUATION
-from plyscope.solving.connect import ConnectSolver, can_connect, connect_solver
+from plyscope.solving.connect import can_connect, connect_solver
 from plyscope.solving.jobs import solve_in_jobs
 from plyscope.solving.lines import MEGABYTES, LinesSolver, can_fill_lines, lines_solver
-from plyscope.solving.running import Stopped
+from plyscope.solving.running import Compiled, Stopped
 from plyscope.solving.tablebase import tablebase
-from plyscope.solving.threats import ThreatSolver, can_threaten, threat_solver
+from plyscope.solving.threats import can_threaten, threat_solver
 from plyscope.solving.verdict import Verdict, connect_score
 
 __all__ = ["METHODS", "has_distances", "is_quickly_solved", "solve"]
@@ -114,7 +114,7 @@ def solve(
                 lambda nodes, done: tell(f"{nodes:,} nodes, {done:.1%} of the first moves searched"),
             )
         if chosen == "threats" or (chosen == "search" and method == "auto"):
-            by_threats = _by_threats(asked, None if chosen == "threats" else THREATS_FIRST, seconds, tell)
+            by_threats, deadline = _by_threats(asked, chosen == "threats", seconds, tell)
             if by_threats is not None:
                 return by_threats
             if chosen == "threats":
@@ -140,7 +140,7 @@ def has_distances(game: LineGame) -> bool:
     return _suited(game) in ("tablebase", "connect")
 
 
-def _deadline(solver: ConnectSolver | LinesSolver | ThreatSolver, seconds: float | None, tell: Callable[[str], None]) -> float | None:
+def _deadline(solver: Compiled, seconds: float | None, tell: Callable[[str], None]) -> float | None:
     """Return when the time is over, which begins when the solver is compiled."""
     if not solver.is_ready:
         tell("compiling the solver, this once")
@@ -201,19 +201,30 @@ def _ended(position: Position) -> Verdict:
     )
 
 
-def _by_threats(position: Position, most: int | None, seconds: float | None, tell: Callable[[str], None]) -> Verdict | None:
-    """Return a win by threats for the side to move, None where none is found; raise OptionError where none could be asked for."""
+def _by_threats(position: Position, alone: bool, seconds: float | None, tell: Callable[[str], None]) -> tuple[Verdict | None, float | None]:
+    """Return a win by threats for the side to move, None where none is found, and the deadline of whoever is asked next.
+
+    Threats that are not asked for `alone` get so many nodes and half of the time. Raises OptionError where none could be asked for.
+    """
     if not can_threaten(position.game):
-        if most is None:
+        if alone:
             raise OptionError(f"method 'threats' on {position.game.name!r}; expected a game without gravity that lines win")
-        return None
+        return None, None if seconds is None else perf_counter() + seconds
     solver = threat_solver(position.game)
-    return solver.solve(
-        position,
-        _deadline(solver, seconds, tell),
-        lambda nodes, threes: tell(f"{nodes:,} nodes, wins with at most {threes} threes in a row"),
-        most,
-    )
+    deadline = _deadline(solver, seconds, tell)
+    own = deadline if alone or seconds is None or deadline is None else deadline - seconds / 2
+    try:
+        found = solver.solve(
+            position,
+            own,
+            lambda nodes, threes: tell(f"{nodes:,} nodes, wins with at most {threes} threes in a row"),
+            None if alone else THREATS_FIRST,
+        )
+    except Stopped:
+        if alone:
+            raise
+        return None, deadline
+    return found, deadline
 
 
 def _by_search(position: Position, deadline: float | None, tell: Callable[[str], None]) -> Verdict:

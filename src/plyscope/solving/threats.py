@@ -25,7 +25,7 @@ from plyscope.draws import GOLDEN, mix
 from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.searching.compiled.layout import signed
 from plyscope.solving.compiled import threats as kernel
-from plyscope.solving.running import Stopped
+from plyscope.solving.running import Compiled, Stopped
 from plyscope.solving.verdict import Verdict
 
 __all__ = ["Fours", "ThreatSolver", "can_threaten", "threat_solver"]
@@ -71,8 +71,10 @@ def threat_solver(game: LineGame) -> ThreatSolver:
     return ThreatSolver(game)
 
 
-class ThreatSolver:
+class ThreatSolver(Compiled):
     """Looks for wins by threats in one game. Stones are bitboards, of the attacker, who is to move, and of the defender."""
+
+    entries = kernel.ENTRIES
 
     def __init__(self, game: LineGame) -> None:
         self.game = game
@@ -90,15 +92,6 @@ class ThreatSolver:
     def nodes(self) -> int:
         """The nodes of the searches by fours so far."""
         return self._board.block[kernel.NODES]
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether the kernel is compiled."""
-        return bool(kernel.fours.is_ready)  # type: ignore[attr-defined]
-
-    def prepare(self) -> None:
-        """Compile what is needed, or load it."""
-        kernel.fours.prepare()  # type: ignore[attr-defined]
 
     def solve(
         self, position: Position, deadline: float | None = None, progress: Callable[[int, int], None] | None = None, most: int | None = None
