@@ -116,6 +116,7 @@ class CompiledBoard:
         self._parts: list[tuple[int, list[int]]] = []
         self._size = self.header
         taken = position.first | position.second
+        evaluator = self._evaluator(game, heuristic)
         settings = {
             LIMIT: node_limit,
             MINE: signed(mine),
@@ -129,7 +130,7 @@ class CompiledBoard:
             GRAVITY: int(game.gravity),
             MISERE: int(game.misere),
             CLAMP: -1 if not isinstance(heuristic, LineTable) or heuristic.clamp is None else heuristic.clamp,
-            EVALUATOR: self._evaluator(game, heuristic),
+            EVALUATOR: evaluator,
             FUNCTION: function,
             SALT: signed(heuristic.salt) if isinstance(heuristic, RandomHeuristic) else 0,
             SIGN: -1 if position.side else 1,
@@ -142,7 +143,7 @@ class CompiledBoard:
             SEED: signed(conventions.seed),
             KEYS: self._lay([signed(stone_key(cell, side)) for cell in range(game.size) for side in (position.side, 1 - position.side)]),
             OWNER: self._lay([taken >> cell & 1 for cell in range(game.size)]),
-            MASKS: self._lay([self._lay([*map(signed, masks), 0]) for masks in game.masks_through] if game.size <= WORD else []),
+            MASKS: self._lay([self._lay([*map(signed, masks), 0]) for masks in game.masks_through]) if evaluator == NO_OPINION else 0,
             **self._lay_columns(game, taken),
             **self._lay_lines(game, mine, theirs, heuristic if isinstance(heuristic, LineTable) else NOTHING),
             PLIES: self._lay([1 << 40, -1, 0] * self.plies),
