@@ -295,3 +295,17 @@ def test_axe_finds_nothing_wrong(browser: Any, server: str, scheme: str, viewpor
     page.get_by_text("0 of 19 points", exact=True).wait_for()
     check("quiz")
     context.close()
+
+
+def test_where_cuts_alone_are_asked_every_edge_has_its_mark(visit: Visit) -> None:
+    page = visit.go("room=quiz")
+    page.get_by_label("ask for values").uncheck()
+    page.get_by_label("ask for windows").uncheck()
+    page.locator(".paper input").first.wait_for(state="detached")
+    button(page, "Show the key").click()
+    page.get_by_text("before the key was filled in").wait_for()
+    button(page, "Mark").click()
+    page.get_by_text("all right").wait_for()
+    edges, marked = page.locator(".cutter").count(), page.locator(".verdict.for-cut.right").count()
+    below = page.locator(".cutter:not([data-mark])").count()
+    assert marked == edges - below > below

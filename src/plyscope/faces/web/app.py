@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from plyscope.errors import PlyscopeError
-from plyscope.faces.web.desk import Conversation, Desk
+from plyscope.faces.web.desk import Conversation, Desk, DeskFull
 from plyscope.faces.web.openapi import description
 
 __all__ = ["app"]
@@ -147,8 +147,7 @@ async def _ask(desk: Desk, request: Request) -> Response:
     try:
         job = await desk.take(request.path_params["verb"], arguments, said.append)
     except PlyscopeError as error:
-        is_full = "waiting already" in str(error)
-        return JSONResponse({"error": str(error)}, 429 if is_full else 400)
+        return JSONResponse({"error": str(error)}, 429 if isinstance(error, DeskFull) else 400)
     while not job.done.is_set():
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(job.done.wait(), LISTENING)

@@ -22,7 +22,7 @@ from plyscope.errors import OptionError, PlyscopeError
 from plyscope.faces.web.asked import Asked
 from plyscope.faces.web.verbs import VERBS, answer, read
 
-__all__ = ["Conversation", "Desk", "Job"]
+__all__ = ["Conversation", "Desk", "DeskFull", "Job"]
 
 MOST_WAITING = 400
 MOST_OF_A_PAGE = 8
@@ -56,6 +56,10 @@ class Job:
         return VERBS[self.verb].lane == "short"
 
 
+class DeskFull(OptionError):
+    """Raised for a question that finds too many others in line."""
+
+
 class Desk:
     """Answers questions with so many `workers`, processes that are started when there is something to do and end with the desk."""
 
@@ -85,7 +89,7 @@ class Desk:
         self.hands, self.workers = [], []
 
     async def take(self, verb: str, arguments: Any, tell: Tell) -> Job:
-        """Take a question; return it at once, answered or in line. Raises OptionError for one that cannot be taken."""
+        """Take a question and return it, answered or in line. Raises OptionError, DeskFull where too many wait."""
         asked = read(verb, arguments)
         job = Job(verb, asked, tell)
         if VERBS[verb].lane == "here":
@@ -93,7 +97,7 @@ class Desk:
             job.done.set()
             return job
         if len(self.waiting) >= MOST_WAITING:
-            raise OptionError(f"{len(self.waiting)} questions are waiting already; expected another try later")
+            raise DeskFull(f"{len(self.waiting)} questions are waiting already; expected another try later")
         self.start()
         async with self.news:
             self.waiting.append(job)

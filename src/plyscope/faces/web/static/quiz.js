@@ -130,7 +130,7 @@ export function quizRoom(panel, lab) {
     for (const mark of found.marks) {
       const mine = inputs.get(mark.path);
       const controls = mark.item === "window" ? [mine.alpha, mine.beta] : [mine[mark.item]];
-      if (mark.item === "cut" && mark.verdict === "right" && !mark.possible) continue;
+      if (mark.item === "cut" && mark.verdict === "right" && !mark.possible && mine.alpha) continue; // its window's mark says enough
       for (const control of controls) control?.setAttribute("data-mark", mark.verdict);
       const last = controls.at(-1);
       if (last) last.after(h("span", { class: `verdict ${mark.verdict} for-${mark.item}`, "aria-hidden": "true" }, SIGNS[mark.verdict]));
