@@ -13,8 +13,8 @@ __all__ = ["Cause", "causes"]
 
 @dataclass(frozen=True)
 class Cause:
-    """A `cutoff`, whether the node's `own` bound was moved by its last move or met the other from the start, and the event at an ancestor
-    that gave the other bound, None where the window came with it."""
+    """A `cutoff`, whether a move of its node had moved the bound that met the other (`is_moved`), and the event at an ancestor that gave
+    the other bound (`origin`), None where the window came with it."""
 
     cutoff: Cutoff
     is_moved: bool

@@ -1,4 +1,4 @@
-"""`plyscope web`: the page, with three rooms: play, analyse, and trees with a quiz.
+"""`plyscope web`: the page: play, analyse, step through searches, be quizzed.
 
 It is served to this machine alone unless --host says otherwise, and works without a network.
 """
