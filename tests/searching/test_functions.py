@@ -90,6 +90,26 @@ def test_compiled_functions_search_like_the_reference(spec: str, function: Any) 
             assert_twins(position, name, heuristic=function, **options)
 
 
+@pytest.mark.parametrize("bits", [1, 5, 18])
+def test_however_few_answers_are_kept_the_search_is_the_same(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    from plyscope.searching.compiled import layout
+
+    monkeypatch.setattr(layout, "MOST_ANSWER_BITS", bits)
+    for spec in ("connect4", "5,4,4", "4,3,3,torus"):
+        assert_twins(parse_game(spec).start(), "alphabeta", heuristic=by_lines, depth=5)
+
+
+def test_a_function_is_asked_less_often_than_there_are_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    from plyscope.searching.compiled import layout
+    from plyscope.searching.compiled.run import Runner
+
+    asked: list[int] = []
+    take_over = Runner._take_over
+    monkeypatch.setattr(Runner, "_take_over", lambda runner: (asked.append(runner.board[layout.CALLS]), take_over(runner))[1])
+    assert search("connect4", "minimax", by_lines, depth=5, engine="compiled").leaves == 16807
+    assert 4263 <= asked[0] < 16807 / 2  # as many as there are positions after five moves, and some that had lost their place
+
+
 def test_random_is_compiled_on_boards_beyond_a_word() -> None:
     one, other = (search("15,15,5 h8 i9", heuristic="random", depth=2, engine=engine) for engine in ("reference", "compiled"))
     assert (one.nodes, one.value, one.moves) == (other.nodes, other.value, other.moves)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plyscope._jit import ask, get, inlined, kernel, put, shifted
+from plyscope._jit import ask, get, inlined, kernel, prefetch, put, shifted
 from plyscope.draws import GOLDEN, MIX_FIRST, MIX_SECOND
 from plyscope.evaluation.function import MAX_VALUE
 from plyscope.searching.compiled import layout
@@ -94,7 +94,7 @@ def place(base: int, cell: int, mover: int) -> bool:
     put(base, layout.EMPTY, get(base, layout.EMPTY) - 1)
     column = get(base, get(base, layout.COLUMN_OF) + cell)
     put(base, column, get(base, column) + 1)
-    if get(base, layout.EVALUATOR) == layout.NO_OPINION:
+    if get(base, layout.MASKS) != 0:
         return makes_whole(base, cell, get(base, layout.MINE + mover))
     step = 1 if mover == 0 else get(base, layout.STRIDE)
     change, whole = 0, 0
@@ -120,7 +120,7 @@ def lift(base: int, cell: int, mover: int, total: int) -> None:
     put(base, layout.EMPTY, get(base, layout.EMPTY) + 1)
     column = get(base, get(base, layout.COLUMN_OF) + cell)
     put(base, column, get(base, column) - 1)
-    if get(base, layout.EVALUATOR) == layout.NO_OPINION:
+    if get(base, layout.MASKS) != 0:
         return
     step = 1 if mover == 0 else get(base, layout.STRIDE)
     entry = get(base, get(base, layout.STARTS) + cell)
@@ -130,6 +130,12 @@ def lift(base: int, cell: int, mover: int, total: int) -> None:
         entry += 1
         line = get(base, entry)
     put(base, layout.TOTAL, total)
+
+
+@inlined
+def answer_at(base: int, key: int) -> int:
+    """Return where the function's answer about the board of this key is kept."""
+    return get(base, layout.ANSWERS) + layout.ANSWER_FIELDS * shifted(key, get(base, layout.ANSWERS_SHIFT))
 
 
 @kernel
@@ -144,11 +150,19 @@ def opinion(base: int, total: int) -> int:
     if evaluator == layout.RANDOM_DRAW:
         drawn = shifted(_mix(get(base, layout.KEY) ^ get(base, layout.SALT)), 33)
         return get(base, layout.SIGN) * (drawn % 201 - 100)
+    mine, theirs = get(base, layout.MINE), get(base, layout.THEIRS)
+    at = answer_at(base, get(base, layout.KEY))
+    kept = get(base, at + layout.ANSWER_VALUE)
+    if kept & 1 and get(base, at + layout.ANSWER_MINE) == mine and get(base, at + layout.ANSWER_THEIRS) == theirs:
+        return kept >> 1
     put(base, layout.CALLS, get(base, layout.CALLS) + 1)
     put(base, layout.IS_ASKING, 1)
-    value = ask(get(base, layout.FUNCTION), get(base, layout.MINE), get(base, layout.THEIRS))
+    value = ask(get(base, layout.FUNCTION), mine, theirs)
     put(base, layout.IS_ASKING, 0)
     if -MAX_VALUE <= value <= MAX_VALUE:
+        put(base, at + layout.ANSWER_MINE, mine)
+        put(base, at + layout.ANSWER_THEIRS, theirs)
+        put(base, at + layout.ANSWER_VALUE, 2 * value + 1)
         return value
     if get(base, layout.STOP) != layout.HEURISTIC_FAILED:
         put(base, layout.STOP, layout.HEURISTIC_FAILED)
@@ -195,10 +209,12 @@ def leaf(base: int, ply: int, is_whole: bool, total: int, empty: int) -> int:
 def look(base: int, ply: int, cell: int) -> int:
     """Return the score, in the root's view, of the board after the stone at `cell` that leads to `ply`, doubled, plus 1 when the game is
     over there: as by placing it, but the board is only read."""
-    if get(base, layout.EVALUATOR) == layout.NO_OPINION:
-        stones = get(base, layout.MINE + 1 - (ply & 1)) | 1 << (cell & 63)
-        made, left = makes_whole(base, cell, stones), get(base, layout.EMPTY) - 1
-        return 2 * static(base, ply, made, 0, left) + (made or left == 0)
+    if get(base, layout.MASKS) != 0:
+        toggle(base, cell, 1 - (ply & 1))
+        made, left = makes_whole(base, cell, get(base, layout.MINE + 1 - (ply & 1))), get(base, layout.EMPTY) - 1
+        score = static(base, ply, made, 0, left)
+        toggle(base, cell, 1 - (ply & 1))
+        return 2 * score + (made or left == 0)
     step = 1 if ply & 1 else get(base, layout.STRIDE)
     total, whole = get(base, layout.TOTAL), 0
     entry = get(base, get(base, layout.STARTS) + cell)
@@ -234,12 +250,16 @@ def frontier(base: int, ply: int, count: int, alpha: int, beta: int, again: bool
     """
     sign = 1 - 2 * (ply & 1)
     moves = get(base, layout.MOVES) + 2 * get(base, layout.CELLS) * ply
+    keys = get(base, layout.KEYS) + (ply & 1)
     has_opinion = get(base, layout.EVALUATOR) != layout.NO_OPINION
     stones, is_last = get(base, layout.MINE + (ply & 1)), get(base, layout.EMPTY) == 1
     win = 0 if has_opinion else sign * static(base, ply + 1, True, 0, 1)
     strict = get(base, layout.STRICT)
     best, best_cell = -INFINITY, -1
     horizon, repeated, index = 0, 0, 0
+    if get(base, layout.EVALUATOR) == layout.FUNCTION_CALL:
+        for number in range(count):
+            prefetch(base, answer_at(base, get(base, layout.KEY) ^ get(base, keys + 2 * get(base, moves + number))))
     while index < count:
         cell = get(base, moves + index)
         index += 1

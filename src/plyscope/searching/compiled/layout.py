@@ -12,6 +12,9 @@
     entries  for each line through a cell where that line is, then 0 (an end that is found, not counted: loops so short are slower when
              the compiler makes vectors of them)
     starts   for each cell where its entries begin
+    masks    in place of the entries, where no table is summed: for each cell where the words of the lines through it are, which end with 0
+    answers  where a function is asked, what it answered about the boards it was asked last: both sides' stones and the answer, doubled,
+             plus 1 where there is one
     plies    for each ply PLY_FIELDS numbers
     moves    for each ply the moves, then the keys they are sorted by
     lines of play   for each ply the principal variation below it
@@ -79,19 +82,24 @@ __all__ = ["CompiledBoard"]
     COLUMN_OF,
     STARTS,
     MASKS,
+    ANSWERS,
+    ANSWERS_SHIFT,
     PLIES,
     MOVES,
     PV,
     LINE_LENGTH,
     ROOT,
     HEADER,
-) = range(49)
+) = range(51)
 
 TABLE_SUM, FUNCTION_CALL, RANDOM_DRAW, NO_OPINION = range(4)
-"""EVALUATOR: how leaves are evaluated. Without an opinion, on boards of one word, lines are not counted but looked at as words."""
+"""EVALUATOR: how leaves are evaluated. Where no table is summed, on boards of one word, lines are not counted but looked at as words."""
 RUNNING, ASKED, NODES_SPENT, HEURISTIC_FAILED, MEMORY_SPENT = range(5)
 """STOP: why the kernel has to return."""
 LEAST_WIDTH, GREATEST_WIDTH, LEAVES_AT, PLY_FIELDS = range(4)
+ANSWER_MINE, ANSWER_THEIRS, ANSWER_VALUE, ANSWER_FIELDS = range(4)
+MOST_ANSWER_BITS = 18
+"""Answers of a function that are kept: their number doubles with each of these. More take longer to fetch than they save."""
 ROOT_VALUE, ROOT_ALPHA, ROOT_BETA, ROOT_SEARCHED, ROOT_NODES, ROOT_LEAVES, ROOT_CUTOFFS, ROOT_FIELDS = range(8)
 NOTHING = LineTable("nothing", {})
 WORD = 64
@@ -117,6 +125,8 @@ class CompiledBoard:
         self._size = self.header
         taken = position.first | position.second
         evaluator = self._evaluator(game, heuristic)
+        answer_bits = min(2 * depth + 2, MOST_ANSWER_BITS)
+        has_words = evaluator != TABLE_SUM and not self.counts_lines and game.size <= WORD
         settings = {
             LIMIT: node_limit,
             MINE: signed(mine),
@@ -143,7 +153,9 @@ class CompiledBoard:
             SEED: signed(conventions.seed),
             KEYS: self._lay([signed(stone_key(cell, side)) for cell in range(game.size) for side in (position.side, 1 - position.side)]),
             OWNER: self._lay([taken >> cell & 1 for cell in range(game.size)]),
-            MASKS: self._lay([self._lay([*map(signed, masks), 0]) for masks in game.masks_through]) if evaluator == NO_OPINION else 0,
+            MASKS: self._lay([self._lay([*map(signed, masks), 0]) for masks in game.masks_through]) if has_words else 0,
+            ANSWERS: self._lay([], ANSWER_FIELDS << answer_bits) if evaluator == FUNCTION_CALL else 0,
+            ANSWERS_SHIFT: 64 - answer_bits,
             **self._lay_columns(game, taken),
             **self._lay_lines(game, mine, theirs, heuristic if isinstance(heuristic, LineTable) else NOTHING),
             PLIES: self._lay([1 << 40, -1, 0] * self.plies),
