@@ -27,7 +27,7 @@ from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.compiled.layout import signed
 from plyscope.solving.compiled import lines as kernels
-from plyscope.solving.running import Compiled, Stopped, run_beside
+from plyscope.solving.running import OUT_OF_NODES, Compiled, Stopped, run_beside
 from plyscope.solving.verdict import MoveVerdict, Verdict
 
 __all__ = ["Answer", "LinesSolver", "can_fill_lines", "lines_solver"]
@@ -118,7 +118,7 @@ class LinesSolver(Compiled):
             block, most = table.block, table.limit if limit is None else min(limit, table.limit)
             block[kernels.STOP], block[kernels.BEST] = 0, -1
             block[kernels.LIMIT] = block[kernels.NODES] + most
-            found = kernels.attack(table.base, *words) if most < UNLIMITED else self._run(table, words, deadline, progress)
+            found = kernels.attack(table.base, *words) if most <= QUICK else self._run(table, words, deadline, progress)
             if not block[kernels.STOP]:
                 cell = block[kernels.BEST]
                 is_right = found == (position.side == attacker)
@@ -126,7 +126,7 @@ class LinesSolver(Compiled):
                 return Answer(bool(found), self._legal(position, cell) if is_right else None, zone)
             if most == limit:
                 break
-        raise Stopped("nodes")
+        raise Stopped(OUT_OF_NODES)
 
     def _run(
         self,
@@ -163,10 +163,13 @@ class LinesSolver(Compiled):
         with_moves: bool = True,
         deadline: float | None = None,
         progress: Callable[[int, float], None] | None = None,
+        limit: int | None = None,
     ) -> Verdict:
-        """Return the verdict on a position, with that of every move where these take little; raises Stopped and KeyboardInterrupt."""
+        """Return the verdict on a position, with that of every move where these take little; raises Stopped and KeyboardInterrupt.
+
+        With a `limit`, no question is searched for more nodes."""
         began, before = perf_counter(), self.nodes
-        value, move = self._value(position, deadline, progress)
+        value, move = self._value(position, deadline, progress, limit)
         best = position.moves if value < 0 else [] if move is None else [move]
         moves = self._moves(position) if with_moves and self.nodes - before <= QUICK else None
         if moves is not None:

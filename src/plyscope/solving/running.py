@@ -7,8 +7,9 @@ from threading import Thread
 from time import perf_counter
 from typing import Any
 
-__all__ = ["Compiled", "Stopped", "run_beside"]
+__all__ = ["OUT_OF_NODES", "Compiled", "Stopped", "run_beside"]
 
+OUT_OF_NODES = "nodes"
 GLANCE = 0.05
 """Seconds between two looks for Ctrl-C."""
 

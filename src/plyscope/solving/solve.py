@@ -16,7 +16,7 @@ from plyscope.searching.score import MAX_EVALUATION
 from plyscope.solving.connect import can_connect, connect_solver
 from plyscope.solving.jobs import solve_in_jobs
 from plyscope.solving.lines import MEGABYTES, LinesSolver, can_fill_lines, lines_solver
-from plyscope.solving.running import Compiled, Stopped
+from plyscope.solving.running import OUT_OF_NODES, Compiled, Stopped
 from plyscope.solving.tablebase import tablebase
 from plyscope.solving.threats import can_threaten, threat_solver
 from plyscope.solving.verdict import Verdict, connect_score
@@ -27,14 +27,16 @@ METHODS = {
     "tablebase": "every position of a small game, from a table that is made once and kept",
     "connect": "k in a row with gravity, on boards of up to 64 bits: exact scores of any position",
     "lines": "lines of any kind without gravity, on up to 64 cells, strong or weak: the value and a best move",
-    "threats": "wins by fours and threes, without gravity, on boards of any size: the value and a winning move, if one is found",
+    "threats": "wins by fours, threes and then quiet moves, without gravity, on boards of any size: the value and a winning move",
     "search": "the playing engine, to the end of the game: the value and a best move",
 }
 TABLEBASE_CELLS = 16
 """Games of so many cells have their tablebase within seconds."""
 SEARCH_MEGABYTES = 256
-THREATS_FIRST = 300_000
+THREATS_FIRST = 30_000
 """Nodes for which wins by threats are looked for before the engine searches."""
+LINES_FIRST, LINES_PER_THREAT = 100_000, 10
+"""Nodes of the first turn of the solver of lines, and how many of them take as long as one of threats."""
 
 
 def solve(
@@ -107,18 +109,15 @@ def solve(
                 )
             is_usual = file is None and megabytes is None
             filler = lines_solver(asked.game, weak) if is_usual else LinesSolver(asked.game, weak, megabytes or MEGABYTES, file)
-            return filler.solve(
-                asked,
-                with_moves,
-                _deadline(filler, seconds, tell),
-                lambda nodes, done: tell(f"{nodes:,} nodes, {done:.1%} of the first moves searched"),
-            )
-        if chosen == "threats" or (chosen == "search" and method == "auto"):
-            by_threats, deadline = _by_threats(asked, chosen == "threats", seconds, tell)
-            if by_threats is not None:
-                return by_threats
-            if chosen == "threats":
-                return _unsolved(asked, chosen, "no win by threats was found", began)
+            if method == "auto" and is_usual and not weak:
+                return _by_turns(asked, filler, with_moves, seconds, tell)
+            return filler.solve(asked, with_moves, _deadline(filler, seconds, tell), _lines_told(tell))
+        if chosen == "threats" or (method == "auto" and can_threaten(asked.game)):
+            threats = threat_solver(asked.game)
+            deadline = _deadline(threats, seconds, tell)
+            found = threats.solve(asked, deadline, _threats_told(tell), None if chosen == "threats" else THREATS_FIRST)
+            if found is not None:
+                return found
         return _by_search(asked, deadline, tell)
     except Stopped as error:
         return _unsolved(asked, chosen, str(error), began)
@@ -201,30 +200,33 @@ def _ended(position: Position) -> Verdict:
     )
 
 
-def _by_threats(position: Position, alone: bool, seconds: float | None, tell: Callable[[str], None]) -> tuple[Verdict | None, float | None]:
-    """Return a win by threats for the side to move, None where none is found, and the deadline of whoever is asked next.
+def _by_turns(position: Position, filler: LinesSolver, with_moves: bool, seconds: float | None, tell: Callable[[str], None]) -> Verdict:
+    """Ask the solver of lines, which is good at draws, and that of threats, which is good at wins, in turn, each for ten times as long."""
+    threats = threat_solver(position.game) if can_threaten(position.game) else None
+    deadline = _deadline(filler, seconds, tell)
+    nodes = LINES_FIRST
+    while threats is not None:
+        try:
+            return filler.solve(position, with_moves, deadline, _lines_told(tell), nodes)
+        except Stopped as error:
+            if str(error) != OUT_OF_NODES:
+                raise
+        compiling = perf_counter()
+        _deadline(threats, None, tell)
+        deadline = None if deadline is None else deadline + perf_counter() - compiling
+        found = threats.solve(position, deadline, _threats_told(tell), nodes // LINES_PER_THREAT)
+        if found is not None:
+            return found
+        nodes *= 10
+    return filler.solve(position, with_moves, deadline, _lines_told(tell))
 
-    Threats that are not asked for `alone` get so many nodes and half of the time. Raises OptionError where none could be asked for.
-    """
-    if not can_threaten(position.game):
-        if alone:
-            raise OptionError(f"method 'threats' on {position.game.name!r}; expected a game without gravity that lines win")
-        return None, None if seconds is None else perf_counter() + seconds
-    solver = threat_solver(position.game)
-    deadline = _deadline(solver, seconds, tell)
-    own = deadline if alone or seconds is None or deadline is None else deadline - seconds / 2
-    try:
-        found = solver.solve(
-            position,
-            own,
-            lambda nodes, threes: tell(f"{nodes:,} nodes, wins with at most {threes} threes in a row"),
-            None if alone else THREATS_FIRST,
-        )
-    except Stopped:
-        if alone:
-            raise
-        return None, deadline
-    return found, deadline
+
+def _lines_told(tell: Callable[[str], None]) -> Callable[[int, float], None]:
+    return lambda nodes, done: tell(f"{nodes:,} nodes, {done:.1%} of the first moves searched")
+
+
+def _threats_told(tell: Callable[[str], None]) -> Callable[[int, str], None]:
+    return lambda nodes, what: tell(f"{nodes:,} nodes, {what}")
 
 
 def _by_search(position: Position, deadline: float | None, tell: Callable[[str], None]) -> Verdict:

@@ -1,14 +1,15 @@
-"""Wins by threats, on boards of any size: threat-space search for games of lines without gravity.
+"""Wins by threats, on boards of any size: proof-number search over games of lines without gravity, in which fours are not searched.
 
 A *four* is a line that lacks one cell of being complete, whatever its length: it has to be answered there. A *three* is a move after which
-fours alone would win if the other side did nothing. The attacker plays fours and threes; a four has one reply, and a three those that could
-matter to the fours it threatens. So the tree is narrow where the game's is wide.
+fours alone would win if the other side did nothing. Wins by fours are leaves. The fours that a three threatens come with their zone: their
+cells and replies, and the open cells of every line on which the defender, with one stone more, would have a four of its own. Against a
+reply outside the zone the fours win as they are, and every reply inside it is searched. So a tree of threats is narrow where the game's is
+wide, and a win that is found is proved.
 
-A win that is found is proved. The fours that a three threatens come with their zone: their cells and replies, and the open cells of every
-line on which the defender, with one stone more, would have a four of its own. Against a reply outside the zone the fours win as they are;
-every reply inside it is searched. A win that is not found may be there: quiet moves are not tried.
+Quiet moves are tried too, after those that threaten more; so where neither side can be shown to win for lack of moves, the game is a draw.
+That takes long: wins are what this solver is good at.
 
-Source: Allis, van den Herik & Huntjens 1996; the order of threats as in lambda search (Thomsen 2000).
+Sources: Allis, van den Herik & Huntjens 1996 (threats); Thomsen 2000 (their order); `compiled/wins` (the search).
 """
 
 from __future__ import annotations
@@ -22,24 +23,32 @@ from typing import NamedTuple
 
 from plyscope._jit import pages
 from plyscope.draws import GOLDEN, mix
+from plyscope.errors import OptionError
+from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame, Position, bits
+from plyscope.rules.symmetry import symmetries
 from plyscope.searching.compiled.layout import signed
 from plyscope.solving.compiled import threats as kernel
-from plyscope.solving.running import Compiled, Stopped
+from plyscope.solving.compiled import wins
+from plyscope.solving.running import Compiled, run_beside
 from plyscope.solving.verdict import Verdict
 
 __all__ = ["Fours", "ThreatSolver", "can_threaten", "threat_solver"]
 
-MOST_THREES = 12
-"""Threes in a row at the most."""
-FOURS = 20_000
-"""Nodes of one search by fours."""
+MEGABYTES = 256
+BUCKET = 64
+FOURS = 2_000
+"""Nodes of one search by fours, at the most."""
 FAILED = 20
 """The logarithm of the positions that are remembered to have no win by fours."""
-MOST_KEPT = 1_000_000
-"""Positions whose answers are kept."""
-GLANCE = 64
-"""Searches by fours between two looks at the clock."""
+FIRST, MORE = 2_000, 4
+"""Nodes for which each side is asked about at first, and how many times as many when it is its turn again."""
+UNLIMITED = 1 << 60
+ALIKE = 6
+"""Positions of so many stones share an entry with those that are alike by symmetry."""
+MOST_SYMMETRIES = 400
+SHOWN = 15
+"""Plies of a win that are told."""
 
 
 class Fours(NamedTuple):
@@ -49,15 +58,13 @@ class Fours(NamedTuple):
     zone: int
 
 
-class Win(NamedTuple):
-    """A proven win: a line of it, moves and replies, and how many threes in a row it takes at the most."""
+class Known(NamedTuple):
+    """What was found out: whether the attacker wins, None where that is open; a move of the side to move that pleases it; and how much work
+    that took, as a logarithm."""
 
-    line: tuple[int, ...]
-    threes: int
-
-
-class _Spent(Exception):
-    """Raised when the nodes that were allowed are spent."""
+    wins: bool | None
+    move: int | None
+    work: int
 
 
 def can_threaten(game: LineGame) -> bool:
@@ -72,163 +79,128 @@ def threat_solver(game: LineGame) -> ThreatSolver:
 
 
 class ThreatSolver(Compiled):
-    """Looks for wins by threats in one game. Stones are bitboards, of the attacker, who is to move, and of the defender."""
+    """Looks for wins by threats in one game. Raises OptionError for a game without them."""
 
-    entries = kernel.ENTRIES
+    entries = (*kernel.ENTRIES, *wins.ENTRIES)
 
-    def __init__(self, game: LineGame) -> None:
+    def __init__(self, game: LineGame, megabytes: int = MEGABYTES) -> None:
+        if not can_threaten(game):
+            raise OptionError(f"method 'threats' on {game.name!r}; expected a game without gravity that lines win")
         self.game = game
-        self.masks, self.through = game.masks, game.masks_through
-        self._board = _Board(game)
-        self._by_fours: dict[tuple[int, int], Fours | None] = {}
-        self._won: dict[tuple[int, int], Win] = {}
-        self._tried: dict[tuple[int, int], int] = {}
-        self._most: int | None = None
-        self._deadline: float | None = None
-        self._glance: Callable[[], None] = lambda: None
-        self._searches = 0
+        self._board = _Board(game, megabytes)
 
     @property
     def nodes(self) -> int:
-        """The nodes of the searches by fours so far."""
-        return self._board.block[kernel.NODES]
+        """The nodes visited so far, those of the searches by fours among them."""
+        return self._board.block[kernel.NODES] + self._board.block[wins.EXPANDED]
 
     def solve(
-        self, position: Position, deadline: float | None = None, progress: Callable[[int, int], None] | None = None, most: int | None = None
+        self, position: Position, deadline: float | None = None, progress: Callable[[int, str], None] | None = None, most: int | None = None
     ) -> Verdict | None:
-        """Return the verdict of a win by threats for the side to move, None where none is found, or not among `most` nodes.
+        """Return the verdict on a position, None where it is over or `most` nodes, those by fours not counted, were not enough.
 
-        `progress` is called with the nodes and the number of threes in a row. Raises Stopped at the deadline (of perf_counter).
+        `progress` is called with the nodes and what is being tried. Raises Stopped at the deadline (of perf_counter) and KeyboardInterrupt.
         """
         if position.is_over:
             return None
         began, before = perf_counter(), self.nodes
-        attack, defence = position.stones(position.side), position.stones(1 - position.side)
-        self._deadline, self._most = deadline, None if most is None else before + most
-        for threes in range(MOST_THREES + 1):
-            if progress is not None:
-                self._glance = lambda threes=threes: progress(self.nodes - before, threes)  # type: ignore[misc]
-            try:
-                win = self.attack(attack, defence, threes)
-            except _Spent:
-                return None
-            if win is not None:
-                return self._verdict(position, win, self.nodes - before, perf_counter() - began)
-        return None
+        left, share = UNLIMITED if most is None else most, FIRST
+        open_ = [position.side, 1 - position.side]
+        while left > 0 and open_:
+            for attacker in tuple(open_):
+                told = f"can {SIDES[attacker].upper()} win?"
+                expanded = self._board.block[wins.EXPANDED]
+                glance = None if progress is None else lambda told=told: progress(self.nodes - before, told)
+                known = self.wins(position, attacker, min(share, left), deadline, glance)
+                left -= self._board.block[wins.EXPANDED] - expanded
+                if known.wins:
+                    return self._verdict(position, attacker, self._line(position, attacker), self.nodes - before, perf_counter() - began)
+                if known.wins is False:
+                    open_.remove(attacker)
+            share *= MORE
+        return None if open_ else self._verdict(position, None, (), self.nodes - before, perf_counter() - began)
 
-    def _verdict(self, position: Position, win: Win, nodes: int, seconds: float) -> Verdict:
-        line, threes = win
-        names = " ".join(self.game.format_cell(cell) for cell in line[:15])
-        more = " ..." if len(line) > 15 else ""
-        how = "fours alone" if threes == 0 else f"fours and at most {threes} three{'s' if threes > 1 else ''} in a row"
+    def _verdict(self, position: Position, winner: int | None, line: tuple[int, ...], nodes: int, seconds: float) -> Verdict:
+        names = " ".join(self.game.format_cell(cell) for cell in line[:SHOWN])
+        told = f": {names}{' ...' if len(line) > SHOWN else ''}" if line else ""
+        value = 0 if winner is None else 1 if winner == position.side else -1
         return Verdict(
             position=position,
-            value=1,
+            value=value,
             distance=None,
             score=None,
-            best_moves=line[:1],
+            best_moves=line[:1] if value > 0 else tuple(position.moves) if value < 0 else (),
             moves=None,
             method="threats",
-            proof=f"threat-space search: {how}, against every reply that could matter: {names}{more}",
+            proof=f"proof-number search with wins by fours as leaves, against every reply that could matter{told}",
             nodes=nodes,
             seconds=seconds,
             megabytes=self._board.megabytes,
         )
 
-    def attack(self, attack: int, defence: int, threes: int) -> Win | None:
-        """Return a win of the attacker with so many threes in a row at the most, or one that is known; None where none is found."""
-        key = (attack, defence)
-        if key in self._won:
-            return self._won[key]
-        if self._tried.get(key, -1) >= threes:
-            return None
-        fours = self.by_fours(attack, defence)
-        win = Win(fours.line, 0) if fours is not None else self._by_threes(attack, defence, threes) if threes else None
-        known: dict[tuple[int, int], int] | dict[tuple[int, int], Win] = self._tried if win is None else self._won
-        if len(known) >= MOST_KEPT:
-            known.clear()
-        if win is None:
-            self._tried[key] = threes
+    def wins(
+        self,
+        position: Position,
+        attacker: int,
+        nodes: int = UNLIMITED,
+        deadline: float | None = None,
+        glance: Callable[[], None] | None = None,
+    ) -> Known:
+        """Return whether a side completes a line before the other, as far as so many nodes tell. Raises Stopped and KeyboardInterrupt."""
+        board = self._board
+        board.place(position.stones(attacker), position.stones(1 - attacker))
+        board.block[wins.STOP] = 0
+        is_defence = position.side != attacker
+
+        def stop() -> None:
+            board.block[wins.STOP] = 1
+
+        if nodes <= FIRST:
+            data = wins.prove(board.base, is_defence, nodes)
         else:
-            self._won[key] = win
-        return win
+            data = run_beside(lambda: wins.prove(board.base, is_defence, nodes), stop, deadline, glance or (lambda: None))
+        own, other = data >> wins.BITS & wins.MANY, data & wins.MANY
+        if board.block[wins.STOP] or data == 0 or (own and other):
+            return Known(None, None, 0)
+        move = board.block[wins.BEST]
+        return Known((own == 0) != is_defence, None if own or move < 0 else move, data >> 2 * wins.BITS)
 
-    def _by_threes(self, attack: int, defence: int, threes: int) -> Win | None:
-        """Return a win that is not by fours alone."""
-        must = self._completing(defence, attack, self.masks)
-        if must & (must - 1):
+    def by_fours(self, position: Position, attacker: int) -> Fours | None:
+        """Return how the attacker, were it to move, would win by fours alone, None where no such win is found."""
+        board = self._board
+        board.place(position.stones(attacker), position.stones(1 - attacker))
+        if not kernel.fours(board.base, FOURS):
             return None
-        for move in self._candidates(attack, defence, must):
-            after = attack | 1 << move
-            made = self._completing(after, defence, self.through[move])
-            if not made:
-                win = self._after_three(after, defence, threes)
+        zone = sum(1 << cell for cell, is_in in enumerate(board.zone) if is_in)
+        return Fours(tuple(board.line[: board.block[kernel.LENGTH]]), zone)
+
+    def _line(self, position: Position, attacker: int) -> tuple[int, ...]:
+        """Return a line of a win that is proved, against the replies that took most work; not always to its end."""
+        line: list[int] = []
+        while len(line) <= SHOWN and not position.is_over:
+            fours = self.by_fours(position, attacker)
+            if position.side == attacker:
+                if fours is not None:
+                    return (*line, *fours.line)
+                move = self.wins(position, attacker).move
             else:
-                win = self.attack(after, defence | made, threes)
-                win = None if win is None else Win((made.bit_length() - 1, *win.line), win.threes)
-            if win is not None:
-                return Win((move, *win.line), win.threes)
-        return None
-
-    def _after_three(self, attack: int, defence: int, threes: int) -> Win | None:
-        """Return the win by a three that has just been made, from the reply on, None where it is none, or where a reply is too good."""
-        threat = self.by_fours(attack, defence)
-        if threat is None:
-            return None
-        longest: tuple[int, ...] = ()
-        most = 0
-        for reply in bits(threat.zone & ~(attack | defence)):
-            win = self.attack(attack, defence | 1 << reply, threes - 1)
-            if win is None:
-                return None
-            if not longest or (win.threes, len(win.line)) >= (most, len(longest)):
-                longest = (reply, *win.line)
-            most = max(most, win.threes)
-        return Win(longest, most + 1)
-
-    def by_fours(self, attack: int, defence: int) -> Fours | None:
-        """Return a win of the attacker by fours alone, None where none is found."""
-        key = (attack, defence)
-        if key not in self._by_fours:
-            self._searches += 1
-            if self._searches % GLANCE == 0:
-                self._glance()
-                if self._deadline is not None and perf_counter() > self._deadline:
-                    raise Stopped("seconds")
-            if self._most is not None and self.nodes > self._most:
-                raise _Spent
-            if len(self._by_fours) >= MOST_KEPT:
-                self._by_fours.clear()
-            self._by_fours[key] = self._board.fours(attack, defence)
-        return self._by_fours[key]
-
-    def _completing(self, own: int, other: int, masks: tuple[int, ...]) -> int:
-        """Return the cells that complete one of these lines."""
-        found = 0
-        for mask in masks:
-            if not mask & other:
-                left = mask & ~own
-                if not left & (left - 1):
-                    found |= left
-        return found
-
-    def _candidates(self, attack: int, defence: int, must: int) -> list[int]:
-        """Return the moves on lines that lack three cells or fewer, those on most of them first; `must` alone where there is one."""
-        weights: dict[int, int] = {}
-        for mask in self.masks:
-            if not mask & defence:
-                left = mask & ~attack
-                lacking = left.bit_count()
-                if lacking <= 3:
-                    for cell in bits(left & must if must else left):
-                        weights[cell] = weights.get(cell, 0) + (1 << 2 * (4 - lacking))
-        return sorted(weights, key=lambda cell: (-weights[cell], cell))
+                most, move = -1, None
+                for reply in position.moves:
+                    if fours is None or fours.zone >> reply & 1:
+                        known = self.wins(position.play(reply), attacker, FIRST)
+                        if known.wins and known.work > most:
+                            most, move = known.work, reply
+            if move is None:
+                break
+            line.append(move)
+            position = position.play(move)
+        return tuple(line)
 
 
 class _Board:
     """What the kernel works on."""
 
-    def __init__(self, game: LineGame) -> None:
+    def __init__(self, game: LineGame, megabytes: int) -> None:
         through: list[list[int]] = [[] for _ in range(game.size)]
         lines = [line.cells() for line in game.lines]
         for number, cells in enumerate(lines):
@@ -237,6 +209,7 @@ class _Board:
         row, through_row = game.longest_line, max(map(len, through)) + 1
         members = [cell for cells in lines for cell in (*cells, *[0] * (row - len(cells)))]
         ways = [number for numbers in through for number in (*numbers, *[-1] * (through_row - len(numbers)))]
+        group = _symmetries(game)
         words = [signed(mix((cell + 1) * GOLDEN)) for cell in range(2 * game.size)]
         self.size = game.size
         self.owners, self.zone = array("q", bytes(8 * game.size)), array("q", bytes(8 * game.size))
@@ -251,15 +224,25 @@ class _Board:
             kernel.OWNERS: self.owners,
             kernel.ZONE: self.zone,
             kernel.LINE: self.line,
+            kernel.PAIRS: array("q", bytes(8 * (len(lines) // 64 + 1))),
+            wins.MOVES: array("q", bytes(16 * game.size * (game.size + 2))),
+            wins.IMAGES: array("q", [words[side + image[cell]] for side in (0, game.size) for cell in range(game.size) for image in group]),
+            wins.HASHES: array("q", bytes(8 * len(group) * (game.size + 2))),
         }
-        self._pages = pages(8 << FAILED)
-        self.megabytes = (8 << FAILED) / (1 << 20)
-        self.block = array("q", bytes(8 * kernel.BLOCK))
+        size = ((megabytes << 20) // BUCKET).bit_length() - 1
+        self._failed, self._table = pages(8 << FAILED), pages(BUCKET << size)
+        self.megabytes = ((8 << FAILED) + (BUCKET << size)) / (1 << 20)
+        self.block = array("q", bytes(8 * wins.BLOCK))
         self.base = self.block.buffer_info()[0]
         for place, number in {
             **{place: numbers.buffer_info()[0] for place, numbers in self._kept.items()},
-            kernel.FAILED: addressof(c_char.from_buffer(self._pages)),
+            kernel.FAILED: addressof(c_char.from_buffer(self._failed)),
             kernel.SHIFT: 64 - FAILED,
+            wins.TABLE: addressof(c_char.from_buffer(self._table)),
+            wins.SHIFT: 64 - size,
+            wins.FOURS: FOURS,
+            wins.SYMMETRIES: len(group),
+            wins.ALIKE: ALIKE if len(group) > 1 else -1,
             kernel.CELLS: game.size,
             kernel.COUNT: len(lines),
             kernel.ROW: row,
@@ -267,14 +250,19 @@ class _Board:
         }.items():
             self.block[place] = number
 
-    def fours(self, attack: int, defence: int) -> Fours | None:
-        """Return a win of the attacker by fours, None where none is found."""
+    def place(self, attack: int, defence: int) -> None:
+        """Put the stones of both sides on the board."""
         for cell in range(self.size):
             self.owners[cell] = 0
         for side, stones in ((1, attack), (2, defence)):
             for cell in bits(stones):
                 self.owners[cell] = side
-        if not kernel.fours(self.base, FOURS):
-            return None
-        zone = sum(1 << cell for cell, is_in in enumerate(self.zone) if is_in)
-        return Fours(tuple(self.line[: self.block[kernel.LENGTH]]), zone)
+
+
+def _symmetries(game: LineGame) -> tuple[tuple[int, ...], ...]:
+    """Return the symmetries of the lines or, where these are too many, of the board."""
+    try:
+        group = symmetries(game, "lines")
+    except OptionError:
+        group = symmetries(game)
+    return group if len(group) <= MOST_SYMMETRIES else group[:1]

@@ -6,9 +6,9 @@ zone, outside which one more stone of the defender's would change nothing.
 
 from __future__ import annotations
 
-from plyscope._jit import get, kernel, put, shifted
+from plyscope._jit import get, kernel, lowest, put, shifted
 
-__all__ = ["BLOCK", "ENTRIES", "fours"]
+__all__ = ["BLOCK", "ENTRIES", "completing", "fill", "fours", "lift", "open_cell", "place", "win"]
 
 (
     NODES,
@@ -29,13 +29,24 @@ __all__ = ["BLOCK", "ENTRIES", "fours"]
     ZONE,  # by cell: 1 in the zone of the win
     LINE,  # the moves and replies of the win
     LENGTH,
-) = range(18)
-BLOCK = 18
+    PAIRS,  # a bit for each line that lacks two cells and holds no stone of the defender's: on it a four can be made
+    BLOCK,
+) = range(20)
 NONE = -1
 
 
 @kernel
-def _place(base: int, cell: int, side: int) -> None:
+def note_pair(base: int, line: int) -> None:
+    """Keep the bit of a line among PAIRS true."""
+    at, bit = get(base, PAIRS), 1 << (line & 63)
+    word = get(at, line >> 6) & ~bit
+    if get(get(base, DEFENCES), line) == 0 and get(get(base, ATTACKS), line) == get(get(base, LENGTHS), line) - 2:
+        word |= bit
+    put(at, line >> 6, word)
+
+
+@kernel
+def place(base: int, cell: int, side: int) -> None:
     """Put a stone on the board: 1 the attacker's, 2 the defender's."""
     put(get(base, OWNERS), cell, side)
     counts = get(base, ATTACKS) if side == 1 else get(base, DEFENCES)
@@ -44,12 +55,13 @@ def _place(base: int, cell: int, side: int) -> None:
     line = get(row, 0)
     while line >= 0:
         put(counts, line, get(counts, line) + 1)
+        note_pair(base, line)
         index += 1
         line = get(row, index)
 
 
 @kernel
-def _lift(base: int, cell: int, side: int) -> None:
+def lift(base: int, cell: int, side: int) -> None:
     """Take it off again."""
     put(get(base, OWNERS), cell, 0)
     counts = get(base, ATTACKS) if side == 1 else get(base, DEFENCES)
@@ -58,12 +70,13 @@ def _lift(base: int, cell: int, side: int) -> None:
     line = get(row, 0)
     while line >= 0:
         put(counts, line, get(counts, line) - 1)
+        note_pair(base, line)
         index += 1
         line = get(row, index)
 
 
 @kernel
-def _open_cell(base: int, line: int, skipped: int) -> int:
+def open_cell(base: int, line: int, skipped: int) -> int:
     """Return the first open cell of a line, or the second where the first is to be `skipped`."""
     cells = get(base, MEMBERS) + 8 * line * get(base, ROW)
     owners = get(base, OWNERS)
@@ -78,22 +91,22 @@ def _open_cell(base: int, line: int, skipped: int) -> int:
 
 
 @kernel
-def _completing(base: int, cell: int) -> int:
-    """Return how many cells complete a line of the attacker's through `cell`: 0, 1, or 2 for more; and, shifted by 2 and 22 bits, two of
-    them."""
-    lengths, attacks, defences = get(base, LENGTHS), get(base, ATTACKS), get(base, DEFENCES)
+def completing(base: int, cell: int, own: int, other: int) -> int:
+    """Return how many cells complete a line through `cell`, or any line where that is −1, for the side whose counts are at `own`: 0, 1, or
+    2 for more; and, shifted by 2 and 22 bits, two of them."""
+    lengths = get(base, LENGTHS)
     row = get(base, THROUGH) + 8 * cell * get(base, THROUGH_ROW)
     first, index = NONE, 0
-    line = get(row, 0)
+    line = 0 if cell < 0 else get(row, 0)
     while line >= 0:
-        if get(defences, line) == 0 and get(attacks, line) == get(lengths, line) - 1:
-            other = _open_cell(base, line, 0)
+        if get(other, line) == 0 and get(own, line) == get(lengths, line) - 1:
+            found = open_cell(base, line, 0)
             if first == NONE:
-                first = other
-            elif other != first:
-                return 2 | first << 2 | other << 22
+                first = found
+            elif found != first:
+                return 2 | first << 2 | found << 22
         index += 1
-        line = get(row, index)
+        line = get(row, index) if cell >= 0 else index if index < get(base, COUNT) else NONE
     return 0 if first == NONE else 1 | first << 2
 
 
@@ -122,39 +135,30 @@ def _note(base: int, at: int, cell: int) -> None:
 
 
 @kernel
-def _win(base: int, ply: int, key: int) -> bool:
-    """Return whether the attacker, who is to move, wins by fours; if so the line and the zone are written down."""
+def _win(base: int, ply: int, key: int, must: int) -> bool:
+    """Return whether the attacker, who is to move, wins by fours; if so the line and the zone are written down. It completes no line at
+    once; `must` is the cell that would complete one for the defender, −1 where there is none."""
     nodes = get(base, NODES) + 1
     put(base, NODES, nodes)
     if nodes > get(base, LIMIT):
         return False
-    lengths, attacks, defences = get(base, LENGTHS), get(base, ATTACKS), get(base, DEFENCES)
-    count = get(base, COUNT)
-    must, is_late = NONE, False
-    for line in range(count):
-        size, own, theirs = get(lengths, line), get(attacks, line), get(defences, line)
-        if theirs == 0 and own == size - 1:
-            _note(base, ply, _open_cell(base, line, 0))
-            return True
-        if own == 0 and theirs == size - 1:
-            cell = _open_cell(base, line, 0)
-            is_late = is_late or (must != NONE and must != cell)
-            must = cell
-    if is_late:
-        return False
+    attacks, defences = get(base, ATTACKS), get(base, DEFENCES)
     failed = get(base, FAILED)
-    place = shifted(key, get(base, SHIFT))
-    if get(failed, place) == key:
+    slot = shifted(key, get(base, SHIFT))
+    if get(failed, slot) == key:
         return False
     words, cells = get(base, WORDS), get(base, CELLS)
-    for line in range(count):
-        if get(defences, line) == 0 and get(attacks, line) == get(lengths, line) - 2:
+    for number in range((get(base, COUNT) + 63) // 64):
+        pairs = get(get(base, PAIRS), number)
+        while pairs != 0:
+            line = 64 * number + lowest(pairs)
+            pairs &= pairs - 1
             for which in range(2):
-                move = _open_cell(base, line, which)
+                move = open_cell(base, line, which)
                 if must != NONE and move != must:
                     continue
-                _place(base, move, 1)
-                made = _completing(base, move)
+                place(base, move, 1)
+                made = completing(base, move, attacks, defences)
                 reply = made >> 2 & 0xFFFFF
                 is_won = made & 3 == 2
                 if is_won:
@@ -162,30 +166,49 @@ def _win(base: int, ply: int, key: int) -> bool:
                     _note(base, ply + 1, reply)
                     _note(base, ply + 2, made >> 22)
                 else:
-                    _place(base, reply, 2)
-                    is_won = _win(base, ply + 2, key ^ get(words, move) ^ get(words, cells + reply))
-                    _lift(base, reply, 2)
+                    place(base, reply, 2)
+                    threat = completing(base, reply, defences, attacks)
+                    if threat & 3 != 2:
+                        after = key ^ get(words, move) ^ get(words, cells + reply)
+                        is_won = _win(base, ply + 2, after, NONE if threat == 0 else threat >> 2)
+                    lift(base, reply, 2)
                     if is_won:
                         _note(base, ply, move)
                         _note(base, ply + 1, reply)
-                _lift(base, move, 1)
+                lift(base, move, 1)
                 if is_won:
                     _mark_near(base)
                     return True
                 if get(base, NODES) > get(base, LIMIT):
                     return False
-    put(failed, place, key)
+    put(failed, slot, key)
     return False
 
 
 @kernel
-def fours(base: int, limit: int) -> bool:
-    """Return whether there is a win by fours on the board whose OWNERS are given, found within so many nodes."""
-    lengths, attacks, defences, zone = get(base, LENGTHS), get(base, ATTACKS), get(base, DEFENCES), get(base, ZONE)
+def win(base: int, key: int, limit: int) -> bool:
+    """Return whether the attacker, were it to move, would win by fours, found within so many nodes; the line and the zone are written
+    down."""
+    attacks, defences, zone = get(base, ATTACKS), get(base, DEFENCES), get(base, ZONE)
+    for cell in range(get(base, CELLS)):
+        put(zone, cell, 0)
+    put(base, LENGTH, 0)
+    put(base, LIMIT, get(base, NODES) + limit)
+    made = completing(base, NONE, attacks, defences)
+    if made != 0:
+        _note(base, 0, made >> 2 & 0xFFFFF)
+        return True
+    must = completing(base, NONE, defences, attacks)
+    return must & 3 != 2 and _win(base, 0, key, NONE if must == 0 else must >> 2)
+
+
+@kernel
+def fill(base: int) -> int:
+    """Count the stones on the lines of the board whose OWNERS are given, and return its hash."""
+    lengths, attacks, defences = get(base, LENGTHS), get(base, ATTACKS), get(base, DEFENCES)
     owners, words, cells = get(base, OWNERS), get(base, WORDS), get(base, CELLS)
     key = 1
     for cell in range(cells):
-        put(zone, cell, 0)
         owner = get(owners, cell)
         if owner != 0:
             key ^= get(words, cell if owner == 1 else cells + cell)
@@ -198,9 +221,14 @@ def fours(base: int, limit: int) -> bool:
             theirs += 1 if owner == 2 else 0
         put(attacks, line, own)
         put(defences, line, theirs)
-    put(base, LENGTH, 0)
-    put(base, LIMIT, get(base, NODES) + limit)
-    return _win(base, 0, key)
+        note_pair(base, line)
+    return key
+
+
+@kernel
+def fours(base: int, limit: int) -> bool:
+    """Return whether there is a win by fours on the board whose OWNERS are given, found within so many nodes."""
+    return win(base, fill(base), limit)
 
 
 ENTRIES = (fours,)
