@@ -1,5 +1,5 @@
 """Writes proofs that `verify` checks: for the winner a move at every position that it can be brought to, for a draw the same for both
-sides; a pairing of cells in place of all that follows, where there is one."""
+sides; a pairing of cells, or a win by fours, in place of all that follows, where there is one."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from plyscope.errors import OptionError
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.solving.solve import has_distances, solve
-from plyscope.solving.verify import Game, plain_move
+from plyscope.solving.threats import Fours, ThreatSolver, can_threaten
+from plyscope.solving.verify import Game, check_fours, plain_move
 
 __all__ = ["MOST_POSITIONS", "find_pairs", "proof_of"]
 
 MOST_POSITIONS = 2_000_000
 PAIRING_TRIES = 2_000
 """Steps of the search for a pairing, before it is given up."""
+WIN_NODES = 1_000_000
+"""Nodes for which a win by threats is looked for, before the position's own solver is asked."""
 Pairs = tuple[tuple[int, int], ...]
 
 
@@ -64,14 +67,20 @@ def proof_of(position: Position, progress: Callable[[int], None] | None = None) 
 def _answers(root: Position, side: int, least: int, rules: Game) -> Iterator[str]:
     """Yield what the side does at every position that it can be brought to, nothing where the checker finds it by itself."""
     with_pairs = least == 0 and not root.game.gravity and not root.game.misere
+    solver = ThreatSolver(root.game) if least and can_threaten(root.game) else None  # a new one, so that the proof is always the same
     todo, seen = [root], {root}
     while todo:
         position = todo.pop()
         place = f"{position.first:x} {position.second:x}"
+        fours = None if solver is None else solver.by_fours(position, side)
+        if fours is not None:
+            yield f"{place} fours {','.join(map(str, fours.line[::2]))}"
         if position.side == side:
+            if fours is not None:
+                continue
             plain = plain_move(rules, (position.first, position.second), side)
-            moves: tuple[int, ...] = (plain if plain >= 0 else _move(position, with_pairs),)
-            yield "" if plain >= 0 else f"{place} {moves[0]}"
+            moves: tuple[int, ...] = (plain if plain >= 0 else _move(position, with_pairs, solver),)
+            yield "" if plain >= 0 and solver is None else f"{place} {moves[0]}"
         else:
             pairs = find_pairs(position, side) if with_pairs else None
             if pairs:
@@ -80,13 +89,25 @@ def _answers(root: Position, side: int, least: int, rules: Game) -> Iterator[str
             moves = tuple(position.moves)
         for move in moves:
             after = position.play(move)
-            if not after.is_over and after not in seen:
+            if not after.is_over and after not in seen and (fours is None or not _win(rules, fours, after, side)):
                 seen.add(after)
                 todo.append(after)
 
 
-def _move(position: Position, with_pairs: bool) -> int:
+def _win(rules: Game, fours: Fours, position: Position, side: int) -> bool:
+    """Return whether the checker will see that these fours win."""
+    try:
+        check_fours(rules, list(fours.line[::2]), (position.first, position.second), side)
+    except ValueError:
+        return False
+    return True
+
+
+def _move(position: Position, with_pairs: bool, solver: ThreatSolver | None) -> int:
     """Return a best move: one that a pairing answers all that follows, where there is one."""
+    known = None if solver is None else solver.wins(position, position.side, WIN_NODES).move
+    if known is not None:
+        return known
     best = solve(position, with_moves=has_distances(position.game)).best_moves
     if with_pairs:
         for move in best:

@@ -8,6 +8,9 @@ about at least a draw (0) or a win (1). Under `claim NUMBER` follow positions, a
     6 110 4             it plays cell 4
     1 10 pairs 2-8,5-7  the other side to move, it answers each of two cells with the other: each line that it has no stone on holds such
                         a pair, so that the other side completes none (without gravity, where lines win, for claims of a draw alone)
+    3 18 fours 5,7      it takes one of these cells after the other, each of which leaves the other side one answer, until it completes a
+                        line or can do so in two cells; where the other side is to move, after whatever that does, unless the file tells
+                        what is done then (without gravity, where lines win)
 
 Where nothing is said, the claim's side completes a line if it can, and else takes the one cell that completes a line of the other's.
 
@@ -111,32 +114,62 @@ def check_pairs(game: Game, pairs: list[tuple[int, ...]], stones: tuple[int, ...
         check(line & stones[side] or any(line & mask == mask for mask in masks), "a line without a pair")
 
 
-def check_claim(game: Game, root: tuple[int, int, int], side: int, least: int, answers: dict[tuple[int, int], Any]) -> int:
-    """Reject the claim unless every game that follows the answers ends as it says; return the number of positions met."""
+def completing(lines: list[int], own: int, other: int) -> set[int]:
+    """Return the cells, each as a mask, that complete one of these lines."""
+    lefts = (line & ~own for line in lines if not line & other)
+    return {left for left in lefts if not left & (left - 1)}
+
+
+def check_fours(game: Game, fours: list[int], stones: tuple[int, ...], side: int) -> None:
+    """Reject moves by which the side, which is to move, does not win for certain."""
+    check(not game.gravity and not game.misere, "fours do not prove this claim")
+    own, other = stones[side], stones[1 - side]
+    threats = completing(game.lines, other, own)
+    for cell in fours:
+        check(0 <= cell < game.size and not (own | other) >> cell & 1, "a four on a cell that is taken")
+        own |= 1 << cell
+        if any(own & line == line for line in game.through[cell]):
+            return
+        check(threats <= {1 << cell}, "fours that come too late")
+        answers = completing(game.through[cell], own, other)
+        if len(answers) > 1:
+            return
+        check(bool(answers), "a four that is none")
+        other |= (answer := answers.pop())
+        threats = completing(game.through[answer.bit_length() - 1], other, own)
+    check(False, "fours that do not win")
+
+
+def check_claim(game: Game, root: tuple[int, int, int], side: int, least: int, told: dict[tuple[int, int], tuple[str, Any]]) -> int:
+    """Reject the claim unless every game that follows what is told ends as it says; return the number of positions met."""
     todo, seen = [root], {root}
     while todo:
         x, o, mover = todo.pop()
         stones, at = (x, o), f"{x:x} {o:x}"
-        told = answers.get((x, o))
-        if mover == side:
-            move: int = told if isinstance(told, int) else plain_move(game, stones, side)
-            check(move in game.moves(x | o), f"no legal move for {at}: {told}")
-            moves = iter([move])
-        elif told is not None:
-            check(not isinstance(told, int), f"a move for the other side at {at}")
-            check_pairs(game, told, stones, side, least)
+        kind, answer = told.get((x, o), ("", None))
+        check(kind in (("move", "fours", "") if mover == side else ("pairs", "fours", "")), f"a {kind} of the wrong side at {at}")
+        if kind == "pairs":
+            check_pairs(game, answer, stones, side, least)
+            continue
+        if mover != side:
+            moves = game.moves(x | o)
+        elif kind == "fours":
+            check_fours(game, answer, stones, side)
             continue
         else:
-            moves = game.moves(x | o)
+            move: int = answer if kind == "move" else plain_move(game, stones, side)
+            check(move in game.moves(x | o), f"no legal move for {at}: {answer}")
+            moves = iter([move])
         for cell in moves:
             after = tuple(stones[who] | (who == mover) << cell for who in (0, 1))
             outcome = game.outcome(after, mover, cell)
-            if outcome is None:
-                if (next_ := (after[0], after[1], 1 - mover)) not in seen:
-                    seen.add(next_)
-                    todo.append(next_)
-            else:
+            if outcome is not None:
                 check(outcome == side or (outcome == 2 and least == 0), f"{at} and cell {cell} end otherwise than claimed")
+            elif kind == "fours" and after not in told:
+                check_fours(game, answer, after, side)
+            elif (next_ := (after[0], after[1], 1 - mover)) not in seen:
+                seen.add(next_)
+                todo.append(next_)
     return len(seen)
 
 
@@ -159,10 +192,14 @@ def verify(text: str) -> dict[str, Any]:
         words = line.split(" ")
         if words[0] == "claim":
             here = answers[int(words[1])]
-        elif words[2] == "pairs":
-            here[int(words[0], 16), int(words[1], 16)] = [tuple(map(int, pair.split("-"))) for pair in words[3].split(",")]
+            continue
+        position = (int(words[0], 16), int(words[1], 16))
+        if words[2] == "pairs":
+            here[position] = ("pairs", [tuple(map(int, pair.split("-"))) for pair in words[3].split(",")])
+        elif words[2] == "fours":
+            here[position] = ("fours", list(map(int, words[3].split(","))))
         else:
-            here[int(words[0], 16), int(words[1], 16)] = int(words[2])
+            here[position] = ("move", int(words[2]))
     met = 0
     for claim, found in zip(told["claims"], answers, strict=True):
         check(claim["at_least"] in (0, 1), "a claim of neither a draw nor a win")
