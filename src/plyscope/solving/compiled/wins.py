@@ -20,7 +20,9 @@ from plyscope.solving.compiled import threats
 from plyscope.solving.compiled.threats import (
     ATTACKS,
     CELLS,
+    COUNT,
     DEFENCES,
+    LENGTHS,
     OWNERS,
     THROUGH,
     THROUGH_ROW,
@@ -49,9 +51,11 @@ BITS = 26
 MANY = (1 << BITS) - 1
 SLOTS = 4
 """Entries of a bucket. An entry is two words: the key; and one more than the logarithm of the nodes, over both numbers."""
-RISE = 6
+RISE = 4
 OF_DEFENDER, FACTOR = signed(MIX_FIRST), signed(GOLDEN)
 ZONED = 1 << 20
+EVEN_BITS = 40
+EVEN = 1 << EVEN_BITS
 NONE = -1
 
 
@@ -130,9 +134,9 @@ def weight(base: int, cell: int) -> int:
     while line >= 0:
         own, theirs = get(attacks, line), get(defences, line)
         if theirs == 0:
-            found += 4 << 2 * own
+            found += 8 << own
         elif own == 0:
-            found += 1 << theirs
+            found += 4 << theirs
         index += 1
         line = get(row, index)
     return found
@@ -166,6 +170,37 @@ def list_moves(base: int, ply: int, in_zone: bool) -> int:
 
 
 @kernel
+def chances(base: int) -> int:
+    """Return the weight of the lines that are open to the attacker: 1 halved for each cell that it has not, times EVEN."""
+    lengths, attacks, defences = get(base, LENGTHS), get(base, ATTACKS), get(base, DEFENCES)
+    found = 0
+    for line in range(get(base, COUNT)):
+        if get(defences, line) == 0:
+            found += EVEN >> min(get(lengths, line) - get(attacks, line), EVEN_BITS)
+    return found
+
+
+@kernel
+def relief(base: int) -> int:
+    """Return the greatest weight, as of `chances`, that one stone of the defender's takes away."""
+    lengths, attacks, defences, owners = get(base, LENGTHS), get(base, ATTACKS), get(base, DEFENCES), get(base, OWNERS)
+    greatest = 0
+    for cell in range(get(base, CELLS)):
+        if get(owners, cell) != 0:
+            continue
+        row = get(base, THROUGH) + 8 * cell * get(base, THROUGH_ROW)
+        found, index = 0, 0
+        line = get(row, 0)
+        while line >= 0:
+            if get(defences, line) == 0:
+                found += EVEN >> min(get(lengths, line) - get(attacks, line), EVEN_BITS)
+            index += 1
+            line = get(row, index)
+        greatest = max(greatest, found)
+    return greatest
+
+
+@kernel
 def tries(base: int, ply: int, key: int, is_defence: bool) -> int:
     """Write the moves of a node and return their number: 0 where the side to move cannot succeed, −1 where it has; and less 1 << 20 for
     those that are the zone of a win by fours."""
@@ -179,6 +214,9 @@ def tries(base: int, ply: int, key: int, is_defence: bool) -> int:
     must = threats.completing(base, -1, other, own)
     if must & 3 == 2:
         return 0
+    left = chances(base)
+    if 2 * left < EVEN or (is_defence and (left < EVEN or 2 * (left - relief(base)) < EVEN)):
+        return -1 if is_defence else 0
     if must != 0:
         put(get(base, MOVES) + 16 * ply * get(base, CELLS), 0, must >> 2)
         return 1
