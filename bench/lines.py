@@ -21,7 +21,7 @@ GAMES = (
     ("15,15,5 h8 a1 i9 o1 g9 a15", False, 1, ""),
     ("15,15,5 h8 h9 i9 g7 i7 i8 j8 g9", False, 1, ""),
 )
-LONG = (("9,4,4", False, 1, ""),)
+LONG = (("9,4,4", False, 1, ""), ("qubic", False, 1, ""))
 
 
 def main() -> None:

@@ -46,7 +46,8 @@ FIRST, MORE = 2_000, 4
 UNLIMITED = 1 << 60
 ALIKE = 6
 """Positions of so many stones share an entry with those that are alike by symmetry."""
-MOST_SYMMETRIES = 400
+MOST_SYMMETRIES, MOST_CELLS = 400, 100
+"""Symmetries at the most, and cells of a board on which they are looked for."""
 SHOWN = 15
 """Plies of a win that are told."""
 
@@ -260,7 +261,10 @@ class _Board:
 
 
 def _symmetries(game: LineGame) -> tuple[tuple[int, ...], ...]:
-    """Return the symmetries of the lines or, where these are too many, of the board."""
+    """Return the symmetries of the lines or, where these are too many, of the board; the identity alone where finding them takes longer
+    than they save."""
+    if game.size > MOST_CELLS:
+        return (tuple(range(game.size)),)
     try:
         group = symmetries(game, "lines")
     except OptionError:

@@ -275,6 +275,8 @@ def expand(base: int, ply: int, key: int, known_as: int, stones: int, is_defence
     count = tries(base, ply, key, is_defence)
     if count == 0 or count == -1:
         keep(base, known_as, 0 if count < 0 else MANY, MANY if count < 0 else 0, 1)
+        if ply == 0 and count < 0 and not is_defence:
+            put(base, BEST, get(get(base, threats.LINE), 0))
         return
     if count < 0:
         count = note_keys(base, ply, key, count + ZONED, is_defence, stones)
