@@ -36,7 +36,12 @@ def run_console(body: str) -> str:
 
 def _printed(command: str) -> str:
     from plyscope.faces.cli import run
+    from plyscope.solving.connect import connect_solver
+    from plyscope.solving.lines import lines_solver
+    from plyscope.solving.threats import threat_solver
 
+    for solver in (connect_solver, lines_solver, threat_solver):  # as in a process of its own, which remembers nothing
+        solver.cache_clear()
     words = shlex.split(command)
     assert words[0] == "plyscope", f"{command!r} is no command of plyscope"
     printed = io.StringIO()

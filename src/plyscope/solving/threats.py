@@ -48,8 +48,8 @@ ALIKE = 6
 """Positions of so many stones share an entry with those that are alike by symmetry."""
 MOST_SYMMETRIES, MOST_CELLS = 400, 100
 """Symmetries at the most, and cells of a board on which they are looked for."""
-SHOWN = 15
-"""Plies of a win that are told."""
+SHOWN, ADO = 15, 50_000
+"""Plies of a win that are told, and the nodes for which one of its moves is looked for again."""
 
 
 class Fours(NamedTuple):
@@ -107,6 +107,7 @@ class ThreatSolver(Compiled):
         began, before = perf_counter(), self.nodes
         left, share = UNLIMITED if most is None else most, FIRST
         open_ = [position.side, 1 - position.side]
+        holding: tuple[int, ...] = ()
         while left > 0 and open_:
             for attacker in tuple(open_):
                 told = f"can {SIDES[attacker].upper()} win?"
@@ -115,22 +116,24 @@ class ThreatSolver(Compiled):
                 known = self.wins(position, attacker, min(share, left), deadline, glance)
                 left -= self._board.block[wins.EXPANDED] - expanded
                 if known.wins:
-                    return self._verdict(position, attacker, self._line(position, attacker), self.nodes - before, perf_counter() - began)
+                    nodes, spent = self.nodes - before, perf_counter() - began
+                    return self._verdict(position, attacker, self._line(position, attacker, known.move), nodes, spent)
                 if known.wins is False:
                     open_.remove(attacker)
+                    holding = holding if known.move is None else (known.move,)
             share *= MORE
-        return None if open_ else self._verdict(position, None, (), self.nodes - before, perf_counter() - began)
+        return None if open_ else self._verdict(position, None, holding, self.nodes - before, perf_counter() - began)
 
     def _verdict(self, position: Position, winner: int | None, line: tuple[int, ...], nodes: int, seconds: float) -> Verdict:
         names = " ".join(self.game.format_cell(cell) for cell in line[:SHOWN])
-        told = f": {names}{' ...' if len(line) > SHOWN else ''}" if line else ""
+        told = f": {names}{' ...' if len(line) > SHOWN else ''}" if winner is not None and line else ""
         value = 0 if winner is None else 1 if winner == position.side else -1
         return Verdict(
             position=position,
             value=value,
             distance=None,
             score=None,
-            best_moves=line[:1] if value > 0 else tuple(position.moves) if value < 0 else (),
+            best_moves=tuple(position.moves) if value < 0 else line[:1],
             moves=None,
             method="threats",
             proof=f"proof-number search with wins by fours as leaves, against every reply that could matter{told}",
@@ -175,15 +178,16 @@ class ThreatSolver(Compiled):
         zone = sum(1 << cell for cell, is_in in enumerate(board.zone) if is_in)
         return Fours(tuple(board.line[: board.block[kernel.LENGTH]]), zone)
 
-    def _line(self, position: Position, attacker: int) -> tuple[int, ...]:
-        """Return a line of a win that is proved, against the replies that took most work; not always to its end."""
+    def _line(self, position: Position, attacker: int, first: int | None) -> tuple[int, ...]:
+        """Return a line of a win that is proved, which the attacker begins by `first` if it is to move, against the replies that took most
+        work; as far as it is known without much ado."""
         line: list[int] = []
         while len(line) <= SHOWN and not position.is_over:
             fours = self.by_fours(position, attacker)
             if position.side == attacker:
                 if fours is not None:
                     return (*line, *fours.line)
-                move = self.wins(position, attacker).move
+                move = first if not line else self.wins(position, attacker, ADO).move
             else:
                 most, move = -1, None
                 for reply in position.moves:

@@ -125,8 +125,8 @@ def follow(base: int, ply: int, cell: int, side: int, stones: int) -> None:
 
 @kernel
 def weight(base: int, cell: int) -> int:
-    """Return the weight of the lines through `cell` that are open to one side: to the attacker, 4 and four times as much for each stone on
-    it; to the defender alone, 2 to the number of its stones."""
+    """Return the weight of the lines through `cell` that are open to one side: to the attacker, 8 and twice as much for each stone on it;
+    to the defender alone, half of that."""
     attacks, defences = get(base, ATTACKS), get(base, DEFENCES)
     row = get(base, THROUGH) + 8 * cell * get(base, THROUGH_ROW)
     found, index = 0, 0
@@ -202,8 +202,11 @@ def relief(base: int) -> int:
 
 @kernel
 def tries(base: int, ply: int, key: int, is_defence: bool) -> int:
-    """Write the moves of a node and return their number: 0 where the side to move cannot succeed, −1 where it has; and less 1 << 20 for
-    those that are the zone of a win by fours."""
+    """Write the moves of a node and return their number: 0 where the side to move cannot succeed, −1 where it has; less ZONED where they
+    are the zone of a win by fours.
+
+    The defender holds where the attacker's lines weigh less than even, or than half of that with the attacker to move (Erdős & Selfridge
+    1973)."""
     attacks, defences, limit = get(base, ATTACKS), get(base, DEFENCES), get(base, FOURS)
     own, other = (defences, attacks) if is_defence else (attacks, defences)
     if is_defence:
@@ -214,8 +217,8 @@ def tries(base: int, ply: int, key: int, is_defence: bool) -> int:
     must = threats.completing(base, -1, other, own)
     if must & 3 == 2:
         return 0
-    left = chances(base)
-    if 2 * left < EVEN or (is_defence and (left < EVEN or 2 * (left - relief(base)) < EVEN)):
+    heavy = chances(base)
+    if 2 * heavy < EVEN or (is_defence and (heavy < EVEN or 2 * (heavy - relief(base)) < EVEN)):
         return -1 if is_defence else 0
     if must != 0:
         put(get(base, MOVES) + 16 * ply * get(base, CELLS), 0, must >> 2)
