@@ -139,6 +139,14 @@ def test_what_is_not_found_is_not_claimed() -> None:
     assert threat_solver(parse_game("gomoku15")).solve(ps.parse("gomoku15 h8"), most=100) is None
 
 
+def test_the_engine_has_its_half_of_the_time() -> None:
+    threat_solver(parse_game("gomoku15")).prepare()
+    said: list[str] = []
+    ps.solve("gomoku15 h8 h9 i9 g7 i7", seconds=2, progress=said.append)
+    assert any("can X win?" in text for text in said)
+    assert any(text.startswith("depth ") for text in said)
+
+
 def test_the_defender_s_own_four_comes_first() -> None:
     position = ps.parse("gomoku15 h8 a1 i8 b1 j8 c1 a15 d1")  # O has four in a row with one end open
     assert position.side == 0

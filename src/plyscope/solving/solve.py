@@ -34,7 +34,7 @@ TABLEBASE_CELLS = 16
 """Games of so many cells have their tablebase within seconds."""
 SEARCH_MEGABYTES = 256
 THREATS_FIRST = 30_000
-"""Nodes for which wins by threats are looked for before the engine searches."""
+"""Nodes for which wins by threats are looked for, in half of the time at the most, before the engine searches."""
 LINES_FIRST, LINES_PER_THREAT = 100_000, 10
 """Nodes of the first turn of the solver of lines, and how many of them take as long as one of threats."""
 
@@ -113,9 +113,15 @@ def solve(
                 return _by_turns(asked, filler, with_moves, seconds, tell)
             return filler.solve(asked, with_moves, _deadline(filler, seconds, tell), _lines_told(tell))
         if chosen == "threats" or (method == "auto" and can_threaten(asked.game)):
-            threats = threat_solver(asked.game)
+            threats, is_alone = threat_solver(asked.game), chosen == "threats"
             deadline = _deadline(threats, seconds, tell)
-            found = threats.solve(asked, deadline, _threats_told(tell), None if chosen == "threats" else THREATS_FIRST)
+            own = deadline if is_alone or deadline is None or seconds is None else deadline - seconds / 2
+            try:
+                found = threats.solve(asked, own, _threats_told(tell), None if is_alone else THREATS_FIRST)
+            except Stopped:  # the engine has the other half of the time
+                if is_alone:
+                    raise
+                found = None
             if found is not None:
                 return found
         return _by_search(asked, deadline, tell)
