@@ -2,6 +2,7 @@
 
     python bench/connect.py            as many positions of each set as take BitBully about half a minute
     python bench/connect.py --all      all 6000, and the empty board (BitBully needs about two hours)
+    python bench/connect.py --all --alone    the same without BitBully
 
 The sets are Pascal Pons', six of 1000 positions; every score is checked. Both keep their tables from one position to the next. Needs the
 extra `bench`.
@@ -47,7 +48,7 @@ def bitbully(positions: list[tuple[str, int]]) -> tuple[float, int]:
 
 
 def main() -> None:
-    is_all = "--all" in sys.argv[1:]
+    is_all, is_alone = "--all" in sys.argv[1:], "--alone" in sys.argv[1:]
     print(f"{'set':8}{'positions':>10}{'plyscope':>12}{'BitBully':>12}{'ratio':>8}{'our nodes':>14}{'its nodes':>16}", flush=True)
     sets = {}
     for name, count in COUNTS.items():
@@ -57,7 +58,7 @@ def main() -> None:
     for name, positions in sets.items():
         seconds, nodes, _ = ours(positions)
         line = f"{name:8}{len(positions):>10}{seconds:>10.3f} s"
-        if name == "empty" and not is_all:
+        if is_alone or name == "empty" and not is_all:
             print(f"{line}{'':>20}{nodes:>14,}", flush=True)
             continue
         theirs, their_nodes = bitbully(positions)

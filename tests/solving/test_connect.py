@@ -32,7 +32,19 @@ def test_published_scores(name: str, count: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "k", "fewest"), [(4, 4, 4, 0), (5, 4, 3, 4), (3, 6, 4, 0), (6, 2, 2, 0), (4, 4, 3, 0), (5, 5, 5, 12), (8, 7, 4, 46)]
+    ("width", "height", "k", "fewest"),
+    [
+        (4, 4, 4, 0),
+        (5, 4, 3, 4),
+        (3, 6, 4, 0),
+        (6, 2, 2, 0),
+        (4, 4, 3, 0),
+        (5, 5, 5, 12),
+        (6, 5, 4, 18),
+        (5, 6, 4, 18),
+        (7, 6, 4, 31),
+        (8, 7, 4, 46),
+    ],
 )
 def test_small_boards_agree_with_brute_force(width: int, height: int, k: int, fewest: int) -> None:
     game = parse_game(f"{width},{height},{k},gravity")

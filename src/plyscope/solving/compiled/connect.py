@@ -8,9 +8,11 @@ What it knows beside the transposition table, which holds true bounds under whol
 
 - A move that lets the opponent complete a line, and a cell below one that the opponent needs, is no move; where one is left it is played
   at once, without a node.
-- Follow-up: with an even number of empty cells, the opponent of the mover can answer every move in the same column. Then of a column with
-  an even number of empty cells the mover gets every other one alone; if no line fits into what he gets, he does not win (claimeven;
-  Allis 1988).
+- Follow-up: the opponent of the mover can answer every move in the same column, where that has an even number of empty cells, and play
+  two columns with odd numbers against each other. So he gets every other cell, of columns with an odd number above the next one. If no line
+  fits into what is left to the mover, the mover does not win (claimeven; Allis 1988). If one of his own cells completes a line, he wins when
+  the mover has nothing else to play than the cell below it, and the mover gets nothing above it. If the empty cells are odd in number, a
+  column is left over; there the follower needs such a cell (the zugzwang that an odd threat of the first player is good for).
 - A child whose bound is in the table, or follows so, is looked at before any child is searched.
 """
 
@@ -55,10 +57,23 @@ UPPER, MIDDLE, LOWER = 64, 128, 192
 UNBOUND = 64
 NEAR = 8
 """The width of an interval of scores within which the sign is asked for first."""
-WIDTH, COLUMN, LENGTH, CELLS, KEYS, BOARD, BOTTOM, FIRST_OF_PAIRS, COLUMNS, IS_WIDE, IS_HIGH = 0, 0, 0, 0, 0, 0, 0, 0, (0,), True, True
+WIDTH, COLUMN, LENGTH, CELLS, KEYS, BOARD, BOTTOM, FIRST_OF_PAIRS, FOLLOWED, COLUMNS, IS_WIDE, IS_HIGH = (
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    (0,),
+    True,
+    True,
+)
 """Of a board, which `of_board` fills in: the columns, the bits of a column (one more than its cells), the length of a line, the number of
-cells, the bits of keys, the cells, the lowest ones, those that a follower leaves to the mover, each column's, the outer ones first, and
-whether lines have room across and upward."""
+cells, the bits of keys, the cells, the lowest ones, those that a follower leaves to the mover, the highest score of a follower, each
+column's, the outer ones first, and whether lines have room across and upward."""
 
 
 @cache
@@ -82,6 +97,7 @@ def of_board(width: int, height: int, length: int) -> ModuleType:
         "BOARD": board,
         "BOTTOM": bottom,
         "FIRST_OF_PAIRS": sum(bottom << row for row in range(height) if row % 2 == height % 2),
+        "FOLLOWED": height // 2,
     }
     vars(module).update({name: signed(number) for name, number in numbers.items()})
     columns = tuple(signed(((1 << height) - 1) << at * column) for at in outer_first)
@@ -171,16 +187,43 @@ def _has_line(stones: int) -> bool:
 
 
 @inlined
-def _bound_of_follow_up(own: int, mask: int) -> int:
-    """Return 0 where the opponent's follow-up keeps the mover from winning, −1 where it wins for the opponent too, and UNBOUND otherwise;
-    the empty cells are even in number."""
+def _worth(wins: int) -> int:
+    """Return the score of a follower who gets the lowest of these cells only when all others but those above it are taken."""
+    row = 0
+    while wins & (BOTTOM << row) == 0:
+        row += 1
+    return 1 + (COLUMN - 2 - row) // 2
+
+
+@inlined
+def _bound_of_follow_up(own: int, mask: int, theirs: int, is_even: bool, alpha: int) -> int:
+    """Return a bound of the score of the mover by the opponent's follow-up, UNBOUND for none; only one of at most `alpha` is looked for.
+
+    `theirs` are the empty cells that complete a line of the opponent; `is_even` tells whether the empty cells are even in number.
+    """
     board, bottom, first = BOARD, BOTTOM, FIRST_OF_PAIRS
-    odd = (mask + bottom) & board & ~first  # the next cells of columns with an odd number of empty ones
-    open_ = ((odd + board) & ~board) - odd  # all empty cells of these columns
-    closed = (board ^ mask) & ~open_
-    if _has_line(own | open_ | closed & first):
+    empty = board ^ mask
+    odd = (mask + bottom) & board & ~first
+    followed = empty & ~first & ~odd
+    wins = theirs & followed
+    beyond = ((board + bottom - wins) | wins) & board
+    if is_even:
+        if wins == 0 and alpha < -1 or _has_line(own | odd | empty & first & ~beyond):
+            return UNBOUND
+        if wins != 0:
+            return -_worth(wins)
+        return -1 if _has_line(own ^ mask | followed) else 0
+    of_odd = ((odd + board) & ~board) - odd
+    wins = theirs & of_odd & first
+    if wins == 0:
         return UNBOUND
-    return -1 if _has_line(own ^ mask | closed & ~first) else 0
+    for index in range(WIDTH):
+        column = COLUMNS[index]
+        win = wins & column
+        win &= -win
+        if win != 0 and not _has_line(own | odd | empty & first & ~column & ~beyond | empty & column & ~first & (win - 1)):
+            return -_worth(win)
+    return UNBOUND
 
 
 @kernel
@@ -265,8 +308,8 @@ def test(base: int, own: int, mask: int, stones: int, alpha: int, theirs: int) -
             break
         own, mask, stones, alpha, sign = other, mask | moves, stones + 1, -alpha - 1, -sign
         theirs = threats(own ^ mask) & (BOARD ^ mask)
-        if (CELLS - stones) & 1 == 0 and alpha >= -1:
-            bound = _bound_of_follow_up(own, mask)
+        if alpha >= -FOLLOWED:
+            bound = _bound_of_follow_up(own, mask, theirs, (CELLS - stones) & 1 == 0, alpha)
             if bound <= alpha:
                 return sign * bound
     nodes = get(base, NODES)
@@ -289,7 +332,7 @@ def test(base: int, own: int, mask: int, stones: int, alpha: int, theirs: int) -
     count = 0
     at = MOVES + stones * PLY_WORDS
     is_looking = stones < get(base, LOOKING)
-    is_followed = (CELLS - stones) & 1 == 1 and alpha <= 0
+    is_followed, is_odd = alpha < FOLLOWED, (CELLS - stones) & 1 == 1
     blocked = ~(theirs << 1)
     won = (CELLS - stones - 1) // 2
     for index in range(WIDTH):
@@ -305,9 +348,9 @@ def test(base: int, own: int, mask: int, stones: int, alpha: int, theirs: int) -
         if forced & (forced - 1) != 0 or (forced if forced != 0 else replies) & ~shifted(mine, 1) == 0:
             return sign * won
         if is_followed:
-            bound = -_bound_of_follow_up(other, after)
-            if bound > alpha:
-                return sign * bound
+            bound = _bound_of_follow_up(other, after, mine, is_odd, -alpha - 1)
+            if bound < -alpha:
+                return -sign * bound
         order = 2 * ones(mine & blocked) - ones(mine & replies)
         place = at + 3 * count
         while place > at and get(base, place - 3) > order:
