@@ -58,7 +58,7 @@ def main() -> None:
     for name, positions in sets.items():
         seconds, nodes, _ = ours(positions)
         line = f"{name:8}{len(positions):>10}{seconds:>10.3f} s"
-        if is_alone or name == "empty" and not is_all:
+        if is_alone or (name == "empty" and not is_all):
             print(f"{line}{'':>20}{nodes:>14,}", flush=True)
             continue
         theirs, their_nodes = bitbully(positions)

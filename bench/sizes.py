@@ -11,10 +11,11 @@ from time import perf_counter
 
 PAGE = Path(__file__).parent.parent / "docs" / "sizes.md"
 WIDTHS, HEIGHTS = range(4, 9), range(4, 9)
+MEGABYTES = 256
 HEAD = """# Connect Four by board size
 
 Who wins from the empty board, and at which ply, when the winner hurries and the loser delays; = is a draw, – was not
-solved within {seconds:g} seconds on one core. Written by `python bench/sizes.py {seconds:g}`.
+solved within {seconds:g} seconds on one core with a table of {megabytes} MB. Written by `python bench/sizes.py {seconds:g}`.
 
 | height | {widths} |
 |---|{bars}|
@@ -29,7 +30,7 @@ def cell(width: int, height: int, seconds: float) -> str:
     game = parse_game(f"{width},{height},4,gravity")
     if not can_connect(game):
         return ""
-    solver = ConnectSolver(game)
+    solver = ConnectSolver(game, MEGABYTES)
     solver.prepare()
     try:
         verdict = solver.solve(game.start(), with_moves=False, deadline=perf_counter() + seconds)
@@ -45,7 +46,7 @@ def main() -> None:
         rows.append(f"| {height} | " + " | ".join(cell(width, height, seconds) for width in WIDTHS) + " |")
         print(rows[-1], file=sys.stderr, flush=True)
     widths = " | ".join(f"width {width}" for width in WIDTHS)
-    head = HEAD.format(seconds=seconds, widths=widths, bars="---|" * (len(WIDTHS) - 1) + "---")
+    head = HEAD.format(seconds=seconds, megabytes=MEGABYTES, widths=widths, bars="---|" * (len(WIDTHS) - 1) + "---")
     PAGE.write_text(head + "\n".join(rows) + "\n", encoding="utf-8")
 
 

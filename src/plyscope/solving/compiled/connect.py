@@ -9,10 +9,10 @@ What it knows beside the transposition table, which holds true bounds under whol
 - A move that lets the opponent complete a line, and a cell below one that the opponent needs, is no move; where one is left it is played
   at once, without a node.
 - Follow-up: the opponent of the mover can answer every move in the same column, where that has an even number of empty cells, and play
-  two columns with odd numbers against each other. So he gets every other cell, of columns with an odd number above the next one. If no line
-  fits into what is left to the mover, the mover does not win (claimeven; Allis 1988). If one of his own cells completes a line, he wins when
-  the mover has nothing else to play than the cell below it, and the mover gets nothing above it. If the empty cells are odd in number, a
-  column is left over; there the follower needs such a cell (the zugzwang that an odd threat of the first player is good for).
+  two columns with odd numbers against each other. So he gets every other cell, of columns with an odd number above the next one. If no
+  line fits into what is left to the mover, the mover does not win (claimeven; Allis 1988). If one of his own cells completes a line, he
+  wins when the mover has nothing else to play than the cell below it, and the mover gets nothing above it. If the empty cells are odd in
+  number, a column is left over; there the follower needs such a cell (the zugzwang that an odd threat of the first player is good for).
 - A child whose bound is in the table, or follows so, is looked at before any child is searched.
 """
 
@@ -208,7 +208,7 @@ def _bound_of_follow_up(own: int, mask: int, theirs: int, is_even: bool, alpha: 
     wins = theirs & followed
     beyond = ((board + bottom - wins) | wins) & board
     if is_even:
-        if wins == 0 and alpha < -1 or _has_line(own | odd | empty & first & ~beyond):
+        if (wins == 0 and alpha < -1) or _has_line(own | odd | empty & first & ~beyond):
             return UNBOUND
         if wins != 0:
             return -_worth(wins)
