@@ -27,9 +27,10 @@ def ours(positions: list[tuple[str, int]]) -> tuple[float, int, float]:
     solver.prepare()
     asked = [(parse(f"connect4 {moves}"), score) for moves, score in positions]
     began = perf_counter()
-    wrong = [str(position) for position, score in asked if solver.score(position) != score]
-    assert not wrong, wrong
-    return perf_counter() - began, solver.nodes, sum(table.megabytes for table in solver.tables)
+    found = solver.scores([position for position, _ in asked])
+    seconds = perf_counter() - began
+    assert found == [score for _, score in asked]
+    return seconds, solver.nodes, sum(table.megabytes for table in solver.tables)
 
 
 def bitbully(positions: list[tuple[str, int]]) -> tuple[float, int]:

@@ -27,8 +27,11 @@ def published(name: str) -> list[tuple[str, int]]:
 @pytest.mark.parametrize(("name", "count"), SETS.items())
 def test_published_scores(name: str, count: int) -> None:
     solver = connect_solver(parse_game("connect4"))
-    for moves, score in random.Random(name).sample(published(name), count):
-        assert solver.score(parse(f"connect4 {moves}")) == score, moves
+    chosen = random.Random(name).sample(published(name), count)
+    positions = [parse(f"connect4 {moves}") for moves, _ in chosen]
+    assert solver.scores(positions) == [score for _, score in chosen]
+    for position, (_, score) in zip(positions[:50], chosen, strict=False):
+        assert solver.score(position) == score, position
 
 
 @pytest.mark.parametrize(
@@ -108,6 +111,21 @@ def test_scores_and_distances_fit_together() -> None:
     assert (verdict.score, verdict.value, verdict.distance) == (11, 1, 13)
     over = solve("connect4 1212121")
     assert (over.value, over.score, over.distance, over.best_moves) == (-1, -18, 0, ())
+
+
+def test_scores_of_many_positions_are_those_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plyscope.solving.connect.SMALL_TABLES", ((4, 40),))
+    game = parse_game("5,5,4,gravity")
+    solver, draw = ConnectSolver(game), random.Random(6)
+    positions = [game.start()]
+    for _ in range(600):
+        position = positions[-1]
+        positions.append(game.start() if position.is_over else position.play(draw.choice(position.moves)))
+    late = [position for position in positions if len(position.moves) < 5 or position.is_over]
+    assert len(late) > 100
+    assert solver.scores(late) == [connect_solver(game).score(position) for position in late]
+    assert solver.scores([]) == []
+    assert sum(table.block[0] > 0 for table in solver.tables) > 1  # some were too hard for the first table
 
 
 def test_what_it_does_not_play_is_refused() -> None:

@@ -27,7 +27,7 @@ from plyscope._jit import get, highest, inlined, kernel, ones, prefetch, put, sh
 from plyscope.draws import GOLDEN
 from plyscope.searching.compiled.layout import signed
 
-__all__ = ["BLOCK", "ENTRIES", "of_board", "score"]
+__all__ = ["BLOCK", "ENTRIES", "UNBOUND", "of_board", "score", "scores"]
 
 (
     NODES,
@@ -55,6 +55,7 @@ CODE = (1 << SCORE_BITS) - 1
 UPPER, MIDDLE, LOWER = 64, 128, 192
 """Codes of bounds of 0: those below MIDDLE are of upper bounds, 0 of none."""
 UNBOUND = 64
+"""More than any score."""
 NEAR = 8
 """The width of an interval of scores within which the sign is asked for first."""
 WIDTH, COLUMN, LENGTH, CELLS, KEYS, BOARD, BOTTOM, FIRST_OF_PAIRS, FOLLOWED, COLUMNS, IS_WIDE, IS_HIGH = (
@@ -406,13 +407,33 @@ def _question(low: int, high: int) -> int:
     return min(middle, -((-low) >> 1)) if middle <= 0 else max(middle, high >> 1)
 
 
+@inlined
+def _in_columns(rows: int) -> int:
+    """Return stones, given as the bits of a board of rows from the top, as a word of columns."""
+    found = 0
+    for column in range(WIDTH):
+        for up in range(COLUMN - 1):
+            found |= (shifted(rows, (COLUMN - 2 - up) * WIDTH + column) & 1) << column * COLUMN + up
+    return found
+
+
 @kernel
-def score(base: int, own: int, mask: int, stones: int) -> int:
-    """Return the score of the mover, found between the block's LOW and HIGH; these tell how far it came where STOP is set."""
+def score(base: int, own_rows: int, both_rows: int) -> int:
+    """Return the score of the mover, whose stones and all stones are given as the bits of a board of rows from the top.
+
+    It is found between the block's LOW and HIGH, which tell how far it came where STOP is set.
+    """
+    own, mask = _in_columns(own_rows), _in_columns(both_rows)
+    stones = ones(mask)
+    left = CELLS - stones
+    if _has_line(own ^ mask):
+        return -(left // 2) - 1
+    if _has_line(own):
+        return left // 2 + 1
     if threats(own) & (mask + BOTTOM) & BOARD != 0:
-        return (CELLS + 1 - stones) // 2
+        return (left + 1) // 2
     theirs = threats(own ^ mask) & (BOARD ^ mask)
-    low, high = get(base, LOW), get(base, HIGH)
+    low, high = max(get(base, LOW), -(left // 2)), min(get(base, HIGH), (left + 1) // 2)
     while low < high:
         bound = _question(low, high)
         found = test(base, own, mask, stones, bound, theirs)
@@ -427,4 +448,18 @@ def score(base: int, own: int, mask: int, stones: int) -> int:
     return low
 
 
-ENTRIES = (score,)
+@kernel
+def scores(base: int, positions: int, count: int, nodes: int) -> None:
+    """Replace the first of the two words of each of `count` positions by its score, by UNBOUND where more than `nodes` are needed."""
+    for number in range(count):
+        put(base, LOW, -UNBOUND)
+        put(base, HIGH, UNBOUND)
+        put(base, LIMIT, get(base, NODES) + nodes)
+        found = score(base, get(positions, 2 * number), get(positions, 2 * number + 1))
+        if get(base, STOP) != 0:
+            put(base, STOP, 0)
+            found = UNBOUND
+        put(positions, 2 * number, found)
+
+
+ENTRIES = (score, scores)
