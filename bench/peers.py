@@ -262,9 +262,15 @@ def without_branches(mine: int, theirs: int, lines: Any) -> int:
 def deeper() -> Iterator[tuple[str, int, float]]:
     """Yield what the heuristic of a longer search of Connect Four is, its nodes, and the best nodes per second of some runs."""
     from plyscope import LineTable, search
+    from plyscope.evaluation.function import FunctionHeuristic
 
-    table = LineTable.one_sided("window", BY_ONE_COUNT)
-    for name, heuristic in (("", table), (", a function", with_branches), (", one without branches", without_branches)):
+    for name, heuristic in (
+        ("", LineTable.one_sided("window", BY_ONE_COUNT)),
+        (", a function that is seen to be a table", with_branches),
+        (", a function that is called", FunctionHeuristic("called", with_branches)),
+        (", one without branches", FunctionHeuristic("called", without_branches)),
+        (", no heuristic", "null"),
+    ):
         search("connect4", "alphabeta", heuristic, depth=2, engine="compiled")
         found = [search("connect4", "alphabeta", heuristic, depth=DEEPER, engine="compiled") for _ in range(REPEATS)]
         yield name, found[0].nodes, max(result.nodes / result.seconds for result in found)

@@ -9,6 +9,7 @@ import pytest
 
 from plyscope import evaluate, parse, parse_game, search
 from plyscope.errors import HeuristicError, OptionError
+from plyscope.evaluation.function import FunctionHeuristic
 from twins import assert_twins, some_position
 
 
@@ -27,6 +28,10 @@ def by_lines(mine: int, theirs: int, lines: Any) -> int:
         elif own == 0:
             total -= 2 * other * other
     return total
+
+
+LOOKED_AT = FunctionHeuristic("by_lines", by_lines)
+"""The same, kept from being seen as a table."""
 
 
 def by_bits(mine: int, theirs: int, lines: Any) -> int:
@@ -71,7 +76,7 @@ def by_counts(mine: int, theirs: int) -> int:
     return mine * 3 - theirs if not (mine and theirs) else 0
 
 
-@pytest.mark.parametrize("function", [by_lines, by_bits, "random", "random:9"])
+@pytest.mark.parametrize("function", [by_lines, LOOKED_AT, by_bits, "random", "random:9"])
 @pytest.mark.parametrize("spec", ["tictactoe", "connect4", "qubic", "5,4,4", "4,3,3,torus", "8,8,4"])
 def test_compiled_functions_search_like_the_reference(spec: str, function: Any) -> None:
     draw = random.Random(f"{spec} {function}")
@@ -96,7 +101,7 @@ def test_however_few_answers_are_kept_the_search_is_the_same(bits: int, monkeypa
 
     monkeypatch.setattr(layout, "MOST_ANSWER_BITS", bits)
     for spec in ("connect4", "5,4,4", "4,3,3,torus"):
-        assert_twins(parse_game(spec).start(), "alphabeta", heuristic=by_lines, depth=5)
+        assert_twins(parse_game(spec).start(), "alphabeta", heuristic=LOOKED_AT, depth=5)
 
 
 def test_a_function_is_asked_less_often_than_there_are_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,7 +111,7 @@ def test_a_function_is_asked_less_often_than_there_are_leaves(monkeypatch: pytes
     asked: list[int] = []
     take_over = Runner._take_over
     monkeypatch.setattr(Runner, "_take_over", lambda runner: (asked.append(runner.board[layout.CALLS]), take_over(runner))[1])
-    assert search("connect4", "minimax", by_lines, depth=5, engine="compiled").leaves == 16807
+    assert search("connect4", "minimax", LOOKED_AT, depth=5, engine="compiled").leaves == 16807
     assert 4263 <= asked[0] < 16807 / 2  # as many as there are positions after five moves, and some that had lost their place
 
 
@@ -130,9 +135,13 @@ def test_what_cannot_be_compiled_is_run_by_the_reference_with_the_reason(functio
 
 
 def test_functions_beyond_64_cells_are_run_by_the_reference() -> None:
-    found = search("9,9,5", heuristic=by_lines, depth=2)
+    found = search("9,9,5", heuristic=LOOKED_AT, depth=2)
     assert found.engine == "reference"
-    assert "64 cells" in search("9,9,5", heuristic=by_lines, depth=3, nodes=16_000).engine_reason
+    assert "64 cells" in search("9,9,5", heuristic=LOOKED_AT, depth=3, nodes=16_000).engine_reason
+    with pytest.raises(OptionError, match="64 cells"):
+        search("9,9,5", heuristic=LOOKED_AT, depth=2, engine="compiled")
+    summed = search("9,9,5", heuristic=by_lines, depth=2, engine="compiled")
+    assert (summed.value, summed.nodes, summed.pv) == (found.value, found.nodes, found.pv)
 
 
 @pytest.mark.parametrize("engine", ["reference", "compiled"])

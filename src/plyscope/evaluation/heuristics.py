@@ -17,6 +17,7 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.function import EstimateHeuristic, FunctionHeuristic, RandomHeuristic, load_function
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.summed import table_of_sum
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.tree import ExplicitTree
@@ -127,14 +128,16 @@ def _named(name: str, game: LineGame) -> Heuristic:
 
 
 def _of_function(heuristic: FunctionHeuristic, game: Game) -> Heuristic:
-    """Return the table that a function over the stones on a line makes, or the heuristic as it is."""
+    """Return the table that a function over the stones on a line makes, or that one over all lines adds up, or the heuristic as it is."""
     try:
         parameters = signature(heuristic.function).parameters.values()
     except (TypeError, ValueError):  # builtins need not tell
         return heuristic
-    if not isinstance(game, LineGame) or [parameter.kind for parameter in parameters] != [Parameter.POSITIONAL_OR_KEYWORD] * 2:
+    if not isinstance(game, LineGame) or any(parameter.kind != Parameter.POSITIONAL_OR_KEYWORD for parameter in parameters):
         return heuristic
-    return LineTable.of_function(heuristic.name, heuristic.function, game.longest_line, summary=heuristic.summary)
+    if len(parameters) == 2:
+        return LineTable.of_function(heuristic.name, heuristic.function, game.longest_line, summary=heuristic.summary)
+    return table_of_sum(heuristic.name, heuristic.function, game, heuristic.summary) or heuristic
 
 
 def find_heuristic(spec: Any, game: Game) -> Heuristic:
