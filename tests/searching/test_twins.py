@@ -14,10 +14,14 @@ import pytest
 
 from plyscope import ALGORITHMS, LineTable, parse_game, search
 from plyscope.errors import OptionError
+from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.rules.games import GAMES
 from plyscope.rules.linegame import Line, LineGame
 from plyscope.searching.algorithms import TEXTBOOK
-from plyscope.searching.conventions import CHOICES
+from plyscope.searching.compiled import layout
+from plyscope.searching.compiled.layout import CompiledBoard
+from plyscope.searching.conventions import CHOICES, Conventions
+from plyscope.searching.limit import NO_LIMIT
 from twins import assert_twins, some_position
 
 SPECS = [*GAMES, "5,4,4", "4,3,3,torus", "4,4,3,misere", "5,5,3,gravity,misere", "3x2x2,2", "3x3x3,3,gravity", "6,1,3", "7,7,7"]
@@ -62,6 +66,22 @@ def test_twins_agree_without_an_opinion(name: str) -> None:
             position = some_position(parse_game(spec), draw)
             options = {**some_options(name, draw, position), "heuristic": "null", "scoring": draw.choice(CHOICES["scoring"])}
             assert_twins(position, name, **options)
+
+
+@pytest.mark.parametrize("name", ["minimax", "negamax", "alphabeta"])
+@pytest.mark.parametrize(
+    "spec",
+    ["tictactoe", "connect4", "5,5,3,gravity,misere", "3x3x3,3,gravity", "3x2x2,2", "6,1,3", "qubic", "8,8,5,gravity", "6,5,5", "fano"],
+)
+def test_twins_agree_in_registers(name: str, spec: str) -> None:
+    """Without an opinion, in generated order and without a limit nothing is placed on a board: not where lines bend."""
+    game, draw = FANO if spec == "fano" else parse_game(spec), random.Random(f"{name} {spec}")
+    for _ in range(12 if game.size < 40 else 5):
+        position = some_position(game, draw)
+        options = {**some_options(name, draw, position), "heuristic": "null", "scoring": draw.choice(CHOICES["scoring"])}
+        assert_twins(position, name, **{**options, "order": "generated"})
+        board = CompiledBoard(position, find_heuristic("null", game), Conventions(), 2, NO_LIMIT)
+        assert (board[layout.GROUPS] != 0) == (spec != "fano")
 
 
 @pytest.mark.parametrize("name", TEXTBOOK)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from plyscope._jit import get, kernel, put
-from plyscope.searching.compiled import board, layout
+from plyscope.searching.compiled import board, layout, words
 from plyscope.searching.score import INFINITY
 
 if TYPE_CHECKING:
@@ -18,6 +18,9 @@ __all__ = ["ENTRIES", "search"]
 @kernel
 def alphabeta(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta: int) -> int:
     """Return the score of the node within the window, in the root's view, 0 when the search has to stop."""
+    if words.can_descend(base, ply, depth, is_whole):
+        passing = words.SHALLOW if get(base, layout.SHALLOW) != 0 else words.PASSED_ON
+        return words.descend_from(base, ply, depth, alpha, beta, passing)
     if not board.enter(base, ply):
         return 0
     total = get(base, layout.TOTAL)

@@ -13,6 +13,7 @@
              the compiler makes vectors of them)
     starts   for each cell where its entries begin
     masks    in place of the entries, where no table is summed: for each cell where the words of the lines through it are, which end with 0
+    groups   where nothing but the stones counts: for each step and length of lines their first cells, which end with 0
     answers  where a function is asked, what it answered about the boards it was asked last: both sides' stones and the answer, doubled,
              plus 1 where there is one
     plies    for each ply PLY_FIELDS numbers
@@ -28,6 +29,7 @@ from __future__ import annotations
 
 from array import array
 from functools import lru_cache
+from itertools import pairwise
 
 from plyscope.draws import position_key, stone_key
 from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
@@ -35,6 +37,7 @@ from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.conventions import CHOICES, Conventions
+from plyscope.searching.limit import NO_LIMIT
 
 __all__ = ["CompiledBoard"]
 
@@ -82,6 +85,11 @@ __all__ = ["CompiledBoard"]
     COLUMN_OF,
     STARTS,
     MASKS,
+    GROUPS,
+    BOARD,
+    BOTTOM,
+    BELOW,
+    COLUMN_MASKS,
     ANSWERS,
     ANSWERS_SHIFT,
     PLIES,
@@ -90,13 +98,14 @@ __all__ = ["CompiledBoard"]
     LINE_LENGTH,
     ROOT,
     HEADER,
-) = range(51)
+) = range(56)
 
 TABLE_SUM, FUNCTION_CALL, RANDOM_DRAW, NO_OPINION = range(4)
 """EVALUATOR: how leaves are evaluated. Where no table is summed, on boards of one word, lines are not counted but looked at as words."""
 RUNNING, ASKED, NODES_SPENT, HEURISTIC_FAILED, MEMORY_SPENT = range(5)
 """STOP: why the kernel has to return."""
 LEAST_WIDTH, GREATEST_WIDTH, LEAVES_AT, PLY_FIELDS = range(4)
+GROUP_STEP, GROUP_STARTS, GROUP_LENGTH, GROUP_FIELDS = range(4)
 ANSWER_MINE, ANSWER_THEIRS, ANSWER_VALUE, ANSWER_FIELDS = range(4)
 MOST_ANSWER_BITS = 18
 """Answers of a function that are kept: their number doubles with each of these. More take longer to fetch than they save."""
@@ -156,6 +165,7 @@ class CompiledBoard:
             MASKS: self._lay([self._lay([*map(signed, masks), 0]) for masks in game.masks_through]) if has_words else 0,
             ANSWERS: self._lay([], ANSWER_FIELDS << answer_bits) if evaluator == FUNCTION_CALL else 0,
             ANSWERS_SHIFT: 64 - answer_bits,
+            **(self._lay_groups(game) if evaluator == NO_OPINION and node_limit == NO_LIMIT and conventions.order == "generated" else {}),
             **self._lay_columns(game, taken),
             **self._lay_lines(game, mine, theirs, heuristic if isinstance(heuristic, LineTable) else NOTHING),
             PLIES: self._lay([1 << 40, -1, 0] * self.plies),
@@ -182,6 +192,28 @@ class CompiledBoard:
         self._parts.append((begin, numbers))
         self._size += len(numbers) + zeros
         return begin
+
+    def _lay_groups(self, game: LineGame) -> dict[int, int]:
+        """Lay out what `words` reads, and return the settings that tell of it: none where lines or columns do not run in even steps."""
+        groups: dict[tuple[int, int], int] = {}
+        for line in game.lines:
+            cells = sorted(line.cells())
+            steps = {after - cell for cell, after in pairwise(cells)}
+            if len(steps) != 1:
+                return {}
+            group = steps.pop(), len(cells)
+            groups[group] = groups.get(group, 0) | 1 << cells[0]
+        columns = game.columns if game.gravity else ()
+        falls = {cell - above for column in columns for cell, above in pairwise(column)}
+        if len(falls) > 1 or min(falls, default=1) < 1:
+            return {}
+        return {
+            GROUPS: self._lay([number for (step, length), starts in groups.items() for number in (step, signed(starts), length)], 1),
+            BOARD: signed((1 << game.size) - 1),
+            BOTTOM: signed(sum(1 << column[0] for column in columns)),
+            BELOW: max(falls, default=0),
+            COLUMN_MASKS: self._lay([signed(sum(1 << cell for cell in column)) for column in columns]),
+        }
 
     def _lay_columns(self, game: LineGame, taken: int) -> dict[int, int]:
         columns = game.columns if game.gravity else ()
