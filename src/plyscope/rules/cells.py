@@ -7,6 +7,7 @@ the numbers 1 to 9, row-major from the top left, name them too.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from math import prod
 
 from plyscope.errors import NotationError
@@ -16,6 +17,7 @@ __all__ = ["MAX_NUMBERED", "coordinates", "format_cell", "letters", "parse_cell"
 MAX_NUMBERED = 9
 
 
+@lru_cache(maxsize=4096)
 def coordinates(shape: tuple[int, ...], cell: int) -> tuple[int, ...]:
     """Return the 0-based (column, row, level, ...) of `cell`, the row counted from the top."""
     found = []
@@ -25,6 +27,7 @@ def coordinates(shape: tuple[int, ...], cell: int) -> tuple[int, ...]:
     return tuple(found) if len(found) > 1 else (*found, 0)
 
 
+@lru_cache(maxsize=4096)
 def format_cell(shape: tuple[int, ...], cell: int) -> str:
     """Return the name of `cell`."""
     column, row, *levels = coordinates(shape, cell)

@@ -249,6 +249,11 @@ class LineGame:
             for column in range(self.width)
         )
 
+    @cached_property
+    def _column_masks(self) -> tuple[int, ...]:
+        """Each column's cells as a set, in the order of `columns`; the lower a cell, the greater its number."""
+        return tuple(sum(1 << cell for cell in column) for column in self.columns)
+
     def start(self) -> Position:
         """Return the empty board, X to move."""
         return Position(self, 0, 0, FIRST, None)
@@ -291,7 +296,7 @@ class LineGame:
         empty = self.board & ~(position.first | position.second)
         if not self.gravity:
             return tuple(bits(empty))
-        return tuple(cell for column in self.columns for cell in [next((c for c in column if empty >> c & 1), -1)] if cell >= 0)
+        return tuple([(empty & column).bit_length() - 1 for column in self._column_masks if empty & column])
 
     def play(self, position: Position, move: int) -> Position:
         """Return the position after the side to move takes the cell `move`, which must be legal: not checked."""

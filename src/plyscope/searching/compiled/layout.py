@@ -160,7 +160,7 @@ class CompiledBoard:
             HARD: int(conventions.bound == "hard"),
             STRICT: int(conventions.cut == "gt"),
             SEED: signed(conventions.seed),
-            KEYS: self._lay([signed(stone_key(cell, side)) for cell in range(game.size) for side in (position.side, 1 - position.side)]),
+            KEYS: self._lay(_keys(game.size, position.side)),
             OWNER: self._lay([taken >> cell & 1 for cell in range(game.size)]),
             MASKS: self._lay([self._lay([*map(signed, masks), 0]) for masks in game.masks_through]) if has_words else 0,
             ANSWERS: self._lay([], ANSWER_FIELDS << answer_bits) if evaluator == FUNCTION_CALL else 0,
@@ -235,8 +235,9 @@ class CompiledBoard:
         self._lay_beside_values(list(values), stride)
         first_line = self._lay([values_at[shape] + state for shape, state in zip(shapes, states, strict=True)])
         self._lay_beside_lines(game, mine | theirs)
-        entries = [self._lay([*(first_line + line for line in lines), 0]) for lines in through]
-        return {TOTAL: total, STRIDE: stride, STARTS: self._lay(entries)}
+        entries, starts = through
+        first_entry = self._lay([first_line + line if line >= 0 else 0 for line in entries])
+        return {TOTAL: total, STRIDE: stride, STARTS: self._lay([first_entry + start for start in starts])}
 
     def _lay_beside_values(self, shapes: list[tuple[int, int]], stride: int) -> None:
         """Lay out more about every state of the lines of these (weight, length)."""
@@ -283,11 +284,23 @@ Shape = tuple[int, int]
 
 
 @lru_cache(maxsize=64)
-def _lines_of(game: LineGame, heuristic: LineTable, stride: int) -> tuple[list[Shape], dict[Shape, list[int]], list[list[int]]]:
-    """Return each line's weight and length, the values of each such shape by state, and the numbers of the lines through each cell."""
+def _keys(size: int, side: int) -> list[int]:
+    """Return for each cell what a stone of `side` there, and one of the other side, does to a position's key."""
+    return [signed(stone_key(cell, mover)) for cell in range(size) for mover in (side, 1 - side)]
+
+
+@lru_cache(maxsize=64)
+def _lines_of(game: LineGame, heuristic: LineTable, stride: int) -> tuple[list[Shape], dict[Shape, list[int]], tuple[list[int], list[int]]]:
+    """Return each line's weight and length, the values of each such shape by state, the numbers of the lines through each cell, −1 after
+    the last, and where those of each cell begin."""
     shapes = [(heuristic.weights.get(line.kind, 1), line.mask.bit_count()) for line in game.lines]
     values = {shape: _values(heuristic, *shape, stride) for shape in sorted(set(shapes))}
-    return shapes, values, [[line for line, mask in enumerate(game.masks) if mask >> cell & 1] for cell in range(game.size)]
+    entries: list[int] = []
+    starts = []
+    for cell in range(game.size):
+        starts.append(len(entries))
+        entries += [*(line for line, mask in enumerate(game.masks) if mask >> cell & 1), -1]
+    return shapes, values, (entries, starts)
 
 
 def _values(heuristic: LineTable, weight: int, length: int, stride: int) -> list[int]:
