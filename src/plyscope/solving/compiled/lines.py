@@ -8,6 +8,9 @@ the zone, as many as it likes, would not change the answer. So what the loser tr
 (relevance zones: Wu and Lin 2010; the must-play regions of Hex are the same for the winner's side). The zone of a leaf keeps at least one
 cell of every line that the loser could still fill, two where it is the loser's turn and it must answer a threat.
 
+A cell that is on no line but those of another open cell is worth no more than that one: it need not be searched once the other has failed.
+The same answers meet both, with the two cells exchanged, so that both belong to the zone.
+
 A position is what is left of it: lines that both sides have a stone on are no more, and cells on none of the others are all alike.
 
 The defender holds at once where the lines that are left weigh too little (Erdős and Selfridge 1973), or where disjoint pairs of cells can
@@ -101,6 +104,21 @@ def _weight(base: int, cell: int, own: int, other: int) -> int:
     while line != 0:
         if line & other == 0:
             found += 1 << (longest - ones(line & ~own))
+        index += 1
+        line = get(row, index)
+    return found
+
+
+@kernel
+def _shared(base: int, cell: int, attack_: int, defence: int) -> int:
+    """Return the cells that are on every line through `cell` that either side could still fill."""
+    row = get(base, THROUGH) + 8 * cell * get(base, ROW)
+    has_others = get(base, OTHERS) != 0
+    found, index = -1, 0
+    line = get(row, 0)
+    while line != 0:
+        if line & defence == 0 or (has_others and line & attack_ == 0):
+            found &= line
         index += 1
         line = get(row, index)
     return found
@@ -347,11 +365,15 @@ def attack(base: int, attack_: int, defence: int, ply: int, needs: int, threats:
                 is_won, found, zone = False, cell, move | get(base, PAIRED)
                 break
     if found < 0:
-        left = open_
+        left, searched = open_, 0
         for index in range(count):
             cell = get(base, at + index) & 63
             move = 1 << cell
             if left & move == 0:
+                continue
+            better = _shared(base, cell, attack_, defence) & searched
+            if better != 0:
+                zone |= move | better & -better
                 continue
             if ply < SHOWN:
                 put(base, DONE + ply, index << 8 | count)
@@ -369,6 +391,7 @@ def attack(base: int, attack_: int, defence: int, ply: int, needs: int, threats:
                 break
             zone |= get(base, there)
             left &= get(base, there)
+            searched |= move
     put(base, here, zone)
     if found >= 0:
         put(base, BEST, found)
