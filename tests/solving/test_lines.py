@@ -91,6 +91,32 @@ def test_random_positions_agree_with_brute_force(number: int) -> None:
             assert found == (1 if weak.maker_wins(b) == (position.side == 0) else -1), str(position)
 
 
+@pytest.mark.parametrize("weak", [False, True])
+def test_stones_of_the_loser_outside_the_zone_change_nothing(weak: bool) -> None:
+    draw, asked = random.Random(f"zones {weak}"), 0
+    for game, _ in GAMES[7:]:
+        all_lines = tuple(line.cells() for line in game.lines)
+        solver = LinesSolver(game, weak)
+        for _ in range(20):
+            position = as_position(oracles.random_board(draw, game.size, all_lines, 0, draw.randrange(game.size)), game)
+            attacker = 0 if weak else draw.randrange(2)
+            if position.is_over or (weak and position.winner is not None):
+                continue
+            answer = solver.wins(position, attacker)
+            outside = game.board & ~(answer.zone | position.first | position.second)
+            extra = sum(1 << cell for cell in range(game.size) if outside >> cell & 1 and draw.random() < 0.6)
+            loser = 1 - attacker if answer.wins else attacker
+            stones = [position.first, position.second]
+            stones[loser] |= extra
+            after = game.position(*stones, position.side)
+            if loser == attacker or not weak:
+                assert after.winner != loser, str(position)
+            if extra and not after.is_over:
+                assert solver.wins(after, attacker).wins == answer.wins, f"{position} with {extra:b}"
+                asked += 1
+    assert asked > 200
+
+
 def as_position(b: oracles.Board, game: LineGame) -> Position:
     words = [sum(1 << cell for cell, stone in enumerate(b) if stone == side) for side in "XO"]
     return game.position(words[0], words[1])

@@ -34,6 +34,8 @@ MIRRORED, NOT_LOOKED, NOT_KEPT = 16, 8, 4
 MOST_AT_ONCE = 250
 """Positions that are solved, as far as the first table goes, between two looks for Ctrl-C."""
 UNLIMITED = 1 << 62
+LOW, HIGH = 2, 3
+"""Where the bounds are among the words of a position that is asked for."""
 
 
 def can_connect(game: LineGame) -> bool:
@@ -74,35 +76,36 @@ class ConnectSolver(Compiled):
         `progress` is called with the nodes, and the bounds of the score known so far. Raises Stopped at the deadline (of
         `perf_counter`), and KeyboardInterrupt.
         """
-        own, both = _words(position)
-        low, high = -connect.UNBOUND, connect.UNBOUND
+        asked = array("q", _asked(position))
         for table in self.tables:
-            block = table.block
-            block[connect.STOP], block[connect.LIMIT] = 0, block[connect.NODES] + table.limit
-            block[connect.LOW], block[connect.HIGH] = low, high
+            table.block[connect.STOP] = 0
             if table.limit < UNLIMITED:
-                found = self.kernels.score(table.base, own, both)
+                self._narrow(table, asked)
             else:
-                found = self._run(table, own, both, deadline, progress)
-            if not block[connect.STOP]:
+                self._take_time(table, asked, deadline, progress)
+            if asked[LOW] == asked[HIGH]:
                 break
-            low, high = block[connect.LOW], block[connect.HIGH]
-        return int(found)
+        return asked[LOW]
 
     def scores(self, positions: Sequence[Position]) -> list[int]:
         """Return the score of each of `positions`, as `score` does, the easy ones without coming back to Python between them."""
         found: list[int] = []
-        first = self.tables[0]
         for begin in range(0, len(positions), MOST_AT_ONCE):
-            asked = positions[begin : begin + MOST_AT_ONCE]
-            words = array("q", [word for position in asked for word in _words(position)])
-            first.block[connect.STOP] = 0
-            self.kernels.scores(first.base, words.buffer_info()[0], len(asked), first.limit)
-            found += [score if score < connect.UNBOUND else self.score(position) for score, position in zip(words[::2], asked, strict=True)]
+            some = positions[begin : begin + MOST_AT_ONCE]
+            asked = array("q", [word for position in some for word in _asked(position)])
+            self.tables[0].block[connect.STOP] = 0
+            self._narrow(self.tables[0], asked)
+            bounds = zip(some, asked[LOW :: connect.ASKED], asked[HIGH :: connect.ASKED], strict=True)
+            found += [low if low == high else self.score(position) for position, low, high in bounds]
         return found
 
-    def _run(self, table: _Table, own: int, both: int, deadline: float | None, progress: Callable[[int, int, int], None] | None) -> int:
-        """Let the kernel take its time beside this thread."""
+    def _narrow(self, table: _Table, asked: array[int]) -> None:
+        self.kernels.narrow(table.base, asked.buffer_info()[0], len(asked) // connect.ASKED, table.limit)
+
+    def _take_time(
+        self, table: _Table, asked: array[int], deadline: float | None, progress: Callable[[int, int, int], None] | None
+    ) -> None:
+        """Let the kernel work beside this thread."""
 
         def stop() -> None:
             table.block[connect.STOP] = 1
@@ -111,7 +114,7 @@ class ConnectSolver(Compiled):
             if progress is not None:
                 progress(self.nodes, table.block[connect.LOW], table.block[connect.HIGH])
 
-        return int(run_beside(lambda: self.kernels.score(table.base, own, both), stop, deadline, glance))
+        run_beside(lambda: self._narrow(table, asked), stop, deadline, glance)
 
     def solve(
         self,
@@ -160,10 +163,10 @@ class ConnectSolver(Compiled):
         return value, distance - (distance % 2 != (value > 0)) if not position.is_over else 0
 
 
-def _words(position: Position) -> tuple[int, int]:
-    """Return the stones of the side to move and all stones, as the kernel takes them."""
+def _asked(position: Position) -> tuple[int, int, int, int]:
+    """Return a position as the kernel takes it: the stones of the side to move, all stones, and bounds of its score."""
     first, second = position.first, position.second
-    return signed(second if position.side else first), signed(first | second)
+    return signed(second if position.side else first), signed(first | second), -connect.UNBOUND, connect.UNBOUND
 
 
 class _Table:

@@ -27,7 +27,7 @@ from plyscope._jit import get, highest, inlined, kernel, ones, prefetch, put, sh
 from plyscope.draws import GOLDEN
 from plyscope.searching.compiled.layout import signed
 
-__all__ = ["BLOCK", "ENTRIES", "UNBOUND", "of_board", "score", "scores"]
+__all__ = ["ASKED", "BLOCK", "ENTRIES", "UNBOUND", "narrow", "of_board"]
 
 (
     NODES,
@@ -46,6 +46,7 @@ __all__ = ["BLOCK", "ENTRIES", "UNBOUND", "of_board", "score", "scores"]
 PLY_WORDS = 64
 BLOCK = MOVES + 65 * PLY_WORDS
 """The words of the block that `test` works on."""
+ASKED = 4
 FACTOR = signed(GOLDEN)
 """What spreads keys over the table; it is odd."""
 SCORE_BITS, WORK_BITS = 8, 6
@@ -418,12 +419,8 @@ def _in_columns(rows: int) -> int:
 
 
 @kernel
-def score(base: int, own_rows: int, both_rows: int) -> int:
-    """Return the score of the mover, whose stones and all stones are given as the bits of a board of rows from the top.
-
-    It is found between the block's LOW and HIGH, which tell how far it came where STOP is set.
-    """
-    own, mask = _in_columns(own_rows), _in_columns(both_rows)
+def _score(base: int, own: int, mask: int) -> int:
+    """Return the score of the mover, found between the block's LOW and HIGH, which tell how far it came where STOP is set."""
     stones = ones(mask)
     left = CELLS - stones
     if _has_line(own ^ mask):
@@ -449,17 +446,23 @@ def score(base: int, own_rows: int, both_rows: int) -> int:
 
 
 @kernel
-def scores(base: int, positions: int, count: int, nodes: int) -> None:
-    """Replace the first of the two words of each of `count` positions by its score, by UNBOUND where more than `nodes` are needed."""
+def narrow(base: int, positions: int, count: int, nodes: int) -> None:
+    """Bring together the bounds of the scores of `count` positions, as far as `nodes` for each suffice.
+
+    A position is ASKED words: the stones of the mover and all stones, as bits of a board of rows from the top, and the two bounds.
+    """
     for number in range(count):
-        put(base, LOW, -UNBOUND)
-        put(base, HIGH, UNBOUND)
+        at = positions + 8 * ASKED * number
+        put(base, LOW, get(at, 2))
+        put(base, HIGH, get(at, 3))
         put(base, LIMIT, get(base, NODES) + nodes)
-        found = score(base, get(positions, 2 * number), get(positions, 2 * number + 1))
-        if get(base, STOP) != 0:
-            put(base, STOP, 0)
-            found = UNBOUND
-        put(positions, 2 * number, found)
+        found = _score(base, _in_columns(get(at, 0)), _in_columns(get(at, 1)))
+        if get(base, STOP) == 0:
+            put(base, LOW, found)
+            put(base, HIGH, found)
+        put(base, STOP, 0)
+        put(at, 2, get(base, LOW))
+        put(at, 3, get(base, HIGH))
 
 
-ENTRIES = (score, scores)
+ENTRIES = (narrow,)
