@@ -29,8 +29,10 @@ def run(arguments: argparse.Namespace) -> int:
 
     from plyscope.faces.progress import thinking
     from plyscope.searching.algorithms import ALGORITHMS
+    from plyscope.searching.compiled.run import entries
 
-    names = [*SOLVERS, *sorted(ALGORITHMS, key=_size, reverse=True)]
+    distinct = {entries(name): name for name in sorted(ALGORITHMS, key=_size)}
+    names = [*SOLVERS, *reversed(distinct.values())]
     began = perf_counter()
     spent: dict[str, float] = {}
     with (

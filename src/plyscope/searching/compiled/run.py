@@ -10,7 +10,7 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from plyscope._jit import CannotCompile, native
+from plyscope._jit import CannotCompile, Kernel, native
 from plyscope.errors import HeuristicError
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.rules.linegame import LineGame, Position
@@ -20,7 +20,7 @@ from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.searching.patience import GRACE, PATIENCE, no_answer, patient
 from plyscope.searching.walk import Counts, Walk
 
-__all__ = ["Runner", "is_ready", "native_heuristic", "prepare", "run"]
+__all__ = ["Runner", "entries", "is_ready", "native_heuristic", "prepare", "run"]
 
 GLANCE = 0.02
 """Seconds between two looks for Ctrl-C."""
@@ -31,13 +31,19 @@ TRIALS = 500
 
 def is_ready(algorithm: str) -> bool:
     """Return whether all that the algorithm runs is compiled."""
-    return all(kernel.is_ready for kernel in _twin(algorithm).ENTRIES)
+    return all(kernel.is_ready for kernel in entries(algorithm))
 
 
 def prepare(algorithm: str) -> None:
     """Compile what the algorithm runs, or load it, so that it does not come off the time of the search."""
-    for kernel in _twin(algorithm).ENTRIES:
+    for kernel in entries(algorithm):
         kernel.prepare()
+
+
+def entries(algorithm: str) -> tuple[Kernel, ...]:
+    """Return the kernels that the algorithm calls: those of minimax are negamax's too."""
+    found: tuple[Kernel, ...] = _twin(algorithm).ENTRIES
+    return found
 
 
 def _twin(algorithm: str) -> Any:
