@@ -139,7 +139,7 @@ def compile_kernel(kernel: Kernel) -> bytes:
 def _form(kernel: Kernel) -> Any:
     """Return Numba's form of the kernel, made once."""
     if kernel.compiled is None:
-        options: dict[str, Any] = {"inline": "always"} if kernel.is_inlined else {}
+        options: dict[str, Any] = {"forceinline": True} if kernel.is_inlined else {}
         options |= {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
         kernel.compiled = numba.njit(**options)(kernel.function)
         _forget_literals(kernel.compiled)

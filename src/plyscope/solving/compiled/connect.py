@@ -130,7 +130,7 @@ def _completing(stones: int, step: int) -> int:
     return found
 
 
-@kernel
+@inlined
 def threats(stones: int) -> int:
     """Return the cells that complete a line of `stones`, among them taken ones and those above the columns."""
     found = 0
@@ -167,7 +167,7 @@ def _row(stones: int, step: int) -> int:
     return found
 
 
-@kernel
+@inlined
 def _has_line(stones: int) -> bool:
     """Return whether `stones` hold a line."""
     found = 0
@@ -188,7 +188,7 @@ def _has_line(stones: int) -> bool:
     return found != 0
 
 
-@kernel
+@inlined
 def _worth(wins: int) -> int:
     """Return the score of a follower who gets the lowest of these cells only when all others but those above it are taken."""
     row = 0
@@ -197,7 +197,7 @@ def _worth(wins: int) -> int:
     return 1 + (COLUMN - 2 - row) // 2
 
 
-@kernel
+@inlined
 def _bound_of_follow_up(own: int, mask: int, theirs: int, is_even: bool, alpha: int) -> int:
     """Return a bound of the score of the mover by the opponent's follow-up, UNBOUND for none; only one of at most `alpha` is looked for.
 
@@ -241,7 +241,7 @@ def _mirrored(word: int) -> int:
     return found
 
 
-@kernel
+@inlined
 def _spread(base: int, own: int, mask: int, stones: int) -> int:
     """Return the key of a position, of mirror images the smaller one while there are few stones, spread over all its bits."""
     key = own + mask
@@ -250,7 +250,7 @@ def _spread(base: int, own: int, mask: int, stones: int) -> int:
     return (key * FACTOR) & KEYS
 
 
-@kernel
+@inlined
 def _code_of(base: int, spread: int) -> int:
     """Return the code of the bound that the table holds, 0 for none."""
     table, place = get(base, TABLE), shifted(spread, get(base, SHIFT)) << 1
