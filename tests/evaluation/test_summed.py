@@ -102,6 +102,11 @@ def test_what_an_empty_line_counts_is_counted() -> None:
     assert table.evaluate(game.start(), 0) == by_branches(0, 0, game.masks) == 8
 
 
+def test_a_board_without_lines_is_worth_nothing() -> None:
+    game = parse_game("2,2,3")
+    assert find_heuristic(by_sums, game).evaluate(game.start(), 0) == 0
+
+
 def test_constants_that_change_make_another_table(monkeypatch: pytest.MonkeyPatch) -> None:
     game = parse_game("tictactoe")
     before = find_heuristic(by_branches, game)

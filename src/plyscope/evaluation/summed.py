@@ -61,7 +61,7 @@ def _values(function: Callable[..., int], game: LineGame, meaning: object) -> di
                 return None
     except Exception:  # whatever a stranger's function raises is reported where a search comes to such a position
         return None
-    return values if max(map(abs, values.values())) * len(game.masks) <= MAX_VALUE else None
+    return values if max(map(abs, values.values()), default=0) * len(game.masks) <= MAX_VALUE else None
 
 
 def _parts(mask: int) -> Iterator[int]:
@@ -139,15 +139,17 @@ def _text(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
     code = function.__code__
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.Lambda) and getattr(node, "name", "<lambda>") == function.__name__:
+            around = ast.parse(f"def around({', '.join(code.co_freevars)}): pass")
+            held = around.body[0]
+            assert isinstance(held, ast.FunctionDef)
             if isinstance(node, ast.FunctionDef):
                 node.decorator_list = []
-            held: ast.stmt = node if isinstance(node, ast.FunctionDef) else ast.Expr(node)
-            free = [ast.arg(name) for name in code.co_freevars]
-            around = ast.FunctionDef(
-                "around", ast.arguments(posonlyargs=[], args=free, kwonlyargs=[], kw_defaults=[], defaults=[]), [held], [], None, None
+                held.body = [node]
+            else:
+                held.body = [ast.Expr(node)]
+            outer = next(
+                part for part in compile(ast.fix_missing_locations(around), "text", "exec").co_consts if isinstance(part, CodeType)
             )
-            module = compile(ast.fix_missing_locations(ast.Module([around], [])), "text", "exec")
-            outer = next(part for part in module.co_consts if isinstance(part, CodeType))
             if any(_runs(part) == _runs(code) for part in outer.co_consts if isinstance(part, CodeType)):
                 return node
     raise NotSeen
