@@ -128,6 +128,17 @@ def test_scores_of_many_positions_are_those_of_each(monkeypatch: pytest.MonkeyPa
     assert sum(table.block[0] > 0 for table in solver.tables) > 1  # some were too hard for the first table
 
 
+def test_its_table_has_the_size_that_is_asked_for() -> None:
+    verdict = solve("connect4 32164625", megabytes=1)
+    assert (verdict.method, verdict.score) == ("connect", 11)
+    assert verdict.megabytes <= 1.5
+    assert solve("4,4,4,gravity", megabytes=2, with_moves=False).method == "connect"
+    with pytest.raises(OptionError, match="method 'search' with megabytes; expected lines or connect"):
+        solve("connect4", "search", megabytes=4)
+    with pytest.raises(OptionError, match="for the solver of lines"):
+        solve("connect4", megabytes=4, weak=True)
+
+
 def test_what_it_does_not_play_is_refused() -> None:
     for spec in ("tictactoe", "9,7,4,gravity", "4,4,4,gravity,misere"):
         assert not can_connect(parse_game(spec))

@@ -13,7 +13,7 @@ from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.driver import as_position, search
 from plyscope.searching.limit import Limit
 from plyscope.searching.score import MAX_EVALUATION
-from plyscope.solving.connect import can_connect, connect_solver
+from plyscope.solving.connect import ConnectSolver, can_connect, connect_solver
 from plyscope.solving.jobs import solve_in_jobs
 from plyscope.solving.lines import MEGABYTES, LinesSolver, can_fill_lines, lines_solver
 from plyscope.solving.running import OUT_OF_NODES, Compiled, Stopped
@@ -59,8 +59,8 @@ def solve(
     None and it says what stopped it. `progress` is called with what there is to tell.
 
     `weak` asks for the weak game (Maker–Breaker) of X against O. With a `checkpoint`, a file, the solver of lines keeps what it knows there
-    and goes on from what it finds; `megabytes` is the size of its table. With an `executor` it works in at most so many `jobs` at a time
-    (`solving/jobs`). Raises OptionError.
+    and goes on from what it finds. `megabytes` is the size of its table, or of that of the solver of gravity games. With an `executor` it
+    works in at most so many `jobs` at a time (`solving/jobs`). Raises OptionError.
     """
     if isinstance(position, LineGame):
         position = position.start()
@@ -73,10 +73,17 @@ def solve(
     began = perf_counter()
     deadline = None if seconds is None else began + seconds
     tell = progress or (lambda text: None)
-    is_of_lines = weak or checkpoint is not None or megabytes is not None or executor is not None
+    is_of_lines = weak or checkpoint is not None or executor is not None
     if is_of_lines and method not in ("auto", "lines"):
-        raise OptionError(f"method {method!r} with weak, checkpoint, megabytes or jobs; expected lines, which alone has them")
-    chosen = method if method != "auto" else "lines" if is_of_lines else _suited(asked.game)
+        raise OptionError(f"method {method!r} with weak, checkpoint or jobs; expected lines, which alone has them")
+    if megabytes is not None and method not in ("auto", "lines", "connect"):
+        raise OptionError(f"method {method!r} with megabytes; expected lines or connect, whose tables can have any size")
+    if method != "auto":
+        chosen = method
+    elif is_of_lines or megabytes is not None:
+        chosen = "connect" if can_connect(asked.game) and not is_of_lines else "lines"
+    else:
+        chosen = _suited(asked.game)
     try:
         if chosen == "tablebase":
             found = _by_table(asked, tell, with_moves)
@@ -86,7 +93,7 @@ def solve(
                 raise OptionError(f"'{asked}' is in no tablebase: play does not reach it; expected a position that it does")
             chosen = "search"
         if chosen == "connect":
-            solver = connect_solver(asked.game)
+            solver = connect_solver(asked.game) if megabytes is None else ConnectSolver(asked.game, megabytes)
             return solver.solve(
                 asked,
                 with_moves,

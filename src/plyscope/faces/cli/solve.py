@@ -37,7 +37,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--seconds", type=seconds, metavar="S", help="give up after S seconds")
     parser.add_argument("--weak", action="store_true", help="the weak game (Maker–Breaker): X wants a line, O wants that there is none")
     parser.add_argument("--checkpoint", metavar="FILE", help="keep what is known in FILE, and go on from there")
-    parser.add_argument("--megabytes", type=whole(1, 1 << 16), metavar="N", help="the size of the table of lines (default: 256)")
+    parser.add_argument("--megabytes", type=whole(1, 1 << 16), metavar="N", help="the size of the table of lines (256) or connect (32)")
     parser.add_argument("--jobs", type=whole(2, 1 << 10), metavar="N", help="split it into jobs for N processes")
     parser.add_argument("--cluster", metavar="ADDRESS", help="the same on the dask cluster of this scheduler, such as tcp://10.0.0.1:8786")
     parser.add_argument("--value-only", action="store_true", help="the position alone, not each of its moves")
