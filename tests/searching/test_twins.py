@@ -156,6 +156,8 @@ def test_the_form_follows_from_the_work_and_from_what_is_compiled(tmp_path: Path
     assert run(small) == ["reference", "reference", "False"]
     assert run("print(search('connect4', depth=4).engine, search('connect4', depth=10).engine)") == ["reference", "compiled", "True"]
     assert run(small) == ["compiled", "reference", "False"]
+    large = "print(search('15,15,5 h8', 'pvs', 'null', depth=3, scoring='result').engine)"
+    assert run(large) == ["compiled", "True"]  # the 190,000 nodes foretold take the reference half a minute there
 
 
 CACHED = (

@@ -23,6 +23,8 @@ SMALL = 9
 WORTH_CALLING, WORTH_LOADING, WORTH_COMPILING = 2_000, 5_000, 300_000
 """Nodes, as far as can be foretold, from which the compiled form saves time: where it runs already, where its machine code is there, and
 where it has to be made."""
+USUAL = 42
+"""The cells of a board above which a node of the reference takes as much longer as there are more."""
 NODES_A_SECOND = 60_000
 ALPHABETA_POWER = 0.75
 """Alpha-beta in generated order visits about that power of minimax's nodes: 0.79 on Connect Four to depth 8."""
@@ -60,7 +62,9 @@ def _is_worth_it(algorithm: str, position: Position, limit: Limit) -> bool:
         expected = float((limit.nodes or DEFAULT_PLAYOUTS) * position.game.size)
     else:
         expected = sequences(position, limit.depth) ** (1.0 if algorithm in ("minimax", "negamax") else ALPHABETA_POWER)
-    expected = min(expected, limit.nodes or expected, expected if limit.seconds is None else limit.seconds * NODES_A_SECOND)
+    expected = min(expected, limit.nodes or expected) * max(1.0, position.game.size / USUAL)
+    if limit.seconds is not None:
+        expected = min(expected, limit.seconds * NODES_A_SECOND)
     if expected < (WORTH_CALLING if "plyscope.searching.compiled.run" in sys.modules else WORTH_LOADING):
         return False
     from plyscope.searching.compiled.run import is_ready
