@@ -40,8 +40,9 @@ would have been fetched."""
 BUCKET = 32
 HEAD = 4096
 """Bytes of a checkpoint before its table, which say what it is of."""
-TRIES, TRIED = 200, 8
-"""Steps of a search for pairs, and the replies after which pairs are looked for."""
+EFFORT, GREATER_EFFORT = (200, 8), (500, 16)
+"""Steps of a search for pairs and the replies after which pairs are looked for, with the small table and with the large one: a long search
+is shortened by pairs that are hard to find."""
 ALIKE = 12
 """Positions that are alike by symmetry share entries until so many cells are closed."""
 QUICK = 100_000
@@ -268,6 +269,7 @@ class _Table:
     def __init__(self, solver: LinesSolver, size: int, limit: int, checkpoint: Path | None) -> None:
         game, made = solver.game, solver._made
         self.limit = limit
+        tries, tried = GREATER_EFFORT if limit == UNLIMITED else EFFORT
         self._file: mmap | None = None
         if checkpoint is None:
             self._pages, at = pages(BUCKET << size), 0
@@ -291,8 +293,8 @@ class _Table:
             kernels.ZOBRIST: made.words.buffer_info()[0],
             kernels.IMAGES: made.images.buffer_info()[0],
             kernels.PAIRS: self._lists.buffer_info()[0],
-            kernels.TRIES: TRIES,
-            kernels.TRIED: TRIED,
+            kernels.TRIES: tries,
+            kernels.TRIED: tried,
         }.items():
             self.block[place] = number
 

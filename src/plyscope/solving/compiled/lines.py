@@ -48,15 +48,17 @@ __all__ = ["BLOCK", "ENTRIES", "OPTIONS", "SHOWN", "SYMMETRIES", "attack"]
     BEST,  # the cell played at the root
     DONE,  # by ply, how many moves are searched, and in the lowest bits of how many
     ZONE,  # the zone of the answer, by ply
-) = (*range(21), 28)
+    PARTNER,  # by cell, one more than the later cell that it was paired with when pairs were last found
+    MOVES,  # 64 words a ply, the moves to be searched
+) = (*range(21), 28, 28 + 66, 28 + 66 + 64)
 SHOWN = ZONE - DONE
-MOVES = ZONE + 66
-"""From here on, 64 words a ply, the moves to be searched."""
 BLOCK = MOVES + 66 * 64
 """The words of the block that `attack` works on."""
 SYMMETRIES = 8
 OPTIONS = 28
 """Pairs of a line that are tried: those of its first eight cells."""
+LAST = 1024
+"""What a pair that was found the last time is worth in lines that it is on."""
 FACTORS = (signed(GOLDEN), signed(MIX_FIRST), signed(MIX_SECOND))
 KEPT = 6
 """An entry is two words: the key, in whose lowest bits are the answer and one more than the logarithm of the nodes, exclusive or the zone;
@@ -144,7 +146,9 @@ def _covered(base: int, zone: int, loser: int, winner: int, count: int, least: i
 @kernel
 def _has_pairs(base: int, depth: int, count: int, used: int, narrowest: int) -> bool:
     """Return whether disjoint pairs of cells, none of them `used`, were found for the lines listed at this depth, of which `narrowest` has
-    the fewest cells; they are in PAIRED."""
+    the fewest cells; they are in PAIRED.
+
+    Pairs that were found the last time are tried first: from one position to the next most of them stay."""
     left = get(base, LEFT)
     if count == 0:
         put(base, PAIRED, used)
@@ -165,8 +169,8 @@ def _has_pairs(base: int, depth: int, count: int, used: int, narrowest: int) -> 
         seconds = firsts
         while seconds != 0 and options < OPTIONS:
             pair = one | seconds & -seconds
+            shared = LAST if get(base, PARTNER + lowest(one)) == lowest(seconds) + 1 else 0
             seconds = _without_first(seconds)
-            shared = 0
             if not is_only:
                 for index in range(count):
                     shared += 1 if get(here, index) & pair == pair else 0
@@ -179,7 +183,8 @@ def _has_pairs(base: int, depth: int, count: int, used: int, narrowest: int) -> 
             options += 1
     for option in range(options):
         order = get(here, most + option)
-        pair = 1 << (order >> 6 & 63) | 1 << (order & 63)
+        first, second = order >> 6 & 63, order & 63
+        pair = 1 << first | 1 << second
         others, next_, fewest = 0, 0, 65
         for index in range(count):
             line = get(here, index)
@@ -193,6 +198,8 @@ def _has_pairs(base: int, depth: int, count: int, used: int, narrowest: int) -> 
                 put(after, others, line)
                 others += 1
         if fewest >= 2 and _has_pairs(base, depth + 1, others, used | pair, next_):
+            put(base, PARTNER + first, second + 1)
+            put(base, PARTNER + second, 0)
             return True
         if get(base, LEFT) <= 0:
             return False
