@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from plyscope import LineTable, explain, parse_game
+from plyscope import LineTable, evaluate, explain, parse_game
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristics import find_heuristic
 
@@ -279,3 +280,14 @@ def test_a_text_that_is_not_what_runs_is_not_believed() -> None:
     other.__code__ = other.__code__.replace(co_filename=by_sums.__code__.co_filename, co_firstlineno=by_sums.__code__.co_firstlineno)
     assert isinstance(find_heuristic(other, parse_game("tictactoe")), FunctionHeuristic)
     assert isinstance(find_heuristic(by_sums, parse_game("tictactoe")), LineTable)
+
+
+def test_a_file_is_run_again_only_where_it_has_changed(tmp_path: Path) -> None:
+    path, text = tmp_path / "own.py", "def own(mine, theirs, lines):\n    return sum({0} * (mine & line).bit_count() for line in lines)\n"
+    game, spec = parse_game("tictactoe"), f"{path}:own"
+    path.write_text(text.format(1))
+    once = find_heuristic(spec, game)
+    assert find_heuristic(spec, game) is once
+    path.write_text(text.format(22))
+    assert evaluate("X../.../...", once, side="x") == 3
+    assert evaluate("X../.../...", spec, side="x") == 66

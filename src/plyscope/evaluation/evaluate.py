@@ -16,15 +16,21 @@ __all__ = ["evaluate", "explain", "opinions"]
 
 def evaluate(position: Any, heuristic: Any = None, side: str | None = None) -> int:
     """Return what `heuristic` (counted-lines by default) gives for the side to move, or for `side`, x or o."""
-    return explain(position, heuristic, side).total
+    chosen, position, seen_by = _asked(position, heuristic, side)
+    return chosen.evaluate(position, seen_by)
 
 
 def explain(position: Any, heuristic: Any = None, side: str | None = None) -> Explanation:
     """Return the same evaluation with what each line gives; raise HeuristicError when the heuristic's answer is no whole number."""
+    chosen, position, seen_by = _asked(position, heuristic, side)
+    return chosen.explain(position, seen_by)
+
+
+def _asked(position: Any, heuristic: Any, side: str | None) -> tuple[Heuristic, Any, int]:
+    """Return the heuristic, the position and the side that are meant."""
     position = parse(position) if isinstance(position, str) else position
     game = position.game
-    chosen = game.side(position) if side is None else parse_side(side)
-    return find_heuristic(heuristic, game).explain(position, chosen)
+    return find_heuristic(heuristic, game), position, game.side(position) if side is None else parse_side(side)
 
 
 def opinions(game: Any, position: Any, heuristic: Heuristic, side: int, moves: Iterable[Any]) -> dict[Any, int]:

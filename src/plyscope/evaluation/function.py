@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -106,9 +107,19 @@ class EstimateHeuristic(_WithoutLines):
 
 
 def load_function(text: str) -> FunctionHeuristic:
-    """Return the heuristic of `file.py:name`: runs that file; raise NotationError when it cannot be had."""
+    """Return the heuristic of `file.py:name`: runs that file where it has changed; raise NotationError when it cannot be had."""
+    path = Path(text.rpartition(":")[0])
+    try:
+        found = path.stat()
+    except OSError:  # which `load_callable` reports
+        return _loaded(text, path.name, None)
+    return _loaded(text, path.name, (found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size))
+
+
+@lru_cache(maxsize=64)
+def _loaded(text: str, file: str, version: object) -> FunctionHeuristic:
     name, function = load_callable(text, "heuristic", "a function f(mine, theirs, lines) or f(mine, theirs)")
-    return FunctionHeuristic(name, function, f"{name} of {Path(text.rpartition(':')[0]).name}")
+    return FunctionHeuristic(name, function, f"{name} of {file}")
 
 
 def load_callable(text: str, what: str, expected: str) -> tuple[str, Callable[..., Any]]:

@@ -39,15 +39,14 @@ class NotSeen(Exception):
 def table_of_sum(name: str, function: Callable[..., int], game: LineGame, summary: str) -> LineTable | None:
     """Return the table that `function` adds up on `game`, None where it is not seen to add up a table."""
     try:
-        values = _values(function, game, _meaning(function, ()))
+        return _table(name, function, game, summary, _meaning(function, ()))
     except NotSeen:
         return None
-    return None if values is None else LineTable(name, values, summary=summary)
 
 
 @lru_cache(maxsize=64)
-def _values(function: Callable[..., int], game: LineGame, meaning: object) -> dict[tuple[int, int], int] | None:
-    """Return what a line counts by its stones, of a function whose names have this `meaning`; None where it is no table."""
+def _table(name: str, function: Callable[..., int], game: LineGame, summary: str, meaning: object) -> LineTable | None:
+    """Return the table of a function whose names have this `meaning`, None where it is none."""
     if sum(3 ** mask.bit_count() for mask in game.masks) > MOST_STATES:
         return None
     values: dict[tuple[int, int], int] = {}
@@ -61,7 +60,8 @@ def _values(function: Callable[..., int], game: LineGame, meaning: object) -> di
                 return None
     except Exception:  # whatever a stranger's function raises is reported where a search comes to such a position
         return None
-    return values if max(map(abs, values.values()), default=0) * len(game.masks) <= MAX_VALUE else None
+    is_small = max(map(abs, values.values()), default=0) * len(game.masks) <= MAX_VALUE
+    return LineTable(name, values, summary=summary) if is_small else None
 
 
 def _parts(mask: int) -> Iterator[int]:

@@ -250,7 +250,7 @@ class LineGame:
         )
 
     @cached_property
-    def _column_masks(self) -> tuple[int, ...]:
+    def column_masks(self) -> tuple[int, ...]:
         """Each column's cells as a set, in the order of `columns`; the lower a cell, the greater its number."""
         return tuple(sum(1 << cell for cell in column) for column in self.columns)
 
@@ -296,7 +296,7 @@ class LineGame:
         empty = self.board & ~(position.first | position.second)
         if not self.gravity:
             return tuple(bits(empty))
-        return tuple([(empty & column).bit_length() - 1 for column in self._column_masks if empty & column])
+        return tuple([(empty & column).bit_length() - 1 for column in self.column_masks if empty & column])
 
     def play(self, position: Position, move: int) -> Position:
         """Return the position after the side to move takes the cell `move`, which must be legal: not checked."""

@@ -195,24 +195,17 @@ class CompiledBoard:
 
     def _lay_groups(self, game: LineGame) -> dict[int, int]:
         """Lay out what `words` reads, and return the settings that tell of it: none where lines or columns do not run in even steps."""
-        groups: dict[tuple[int, int], int] = {}
-        for line in game.lines:
-            cells = sorted(line.cells())
-            steps = {after - cell for cell, after in pairwise(cells)}
-            if len(steps) != 1:
-                return {}
-            group = steps.pop(), len(cells)
-            groups[group] = groups.get(group, 0) | 1 << cells[0]
+        groups = _groups_of(game)
         columns = game.columns if game.gravity else ()
         falls = {cell - above for column in columns for cell, above in pairwise(column)}
-        if len(falls) > 1 or min(falls, default=1) < 1:
+        if groups is None or len(falls) > 1 or min(falls, default=1) < 1:
             return {}
         return {
-            GROUPS: self._lay([number for (step, length), starts in groups.items() for number in (step, signed(starts), length)], 1),
-            BOARD: signed((1 << game.size) - 1),
+            GROUPS: self._lay(groups, 1),
+            BOARD: signed(game.board),
             BOTTOM: signed(sum(1 << column[0] for column in columns)),
             BELOW: max(falls, default=0),
-            COLUMN_MASKS: self._lay([signed(sum(1 << cell for cell in column)) for column in columns]),
+            COLUMN_MASKS: self._lay(list(map(signed, game.column_masks)) if game.gravity else []),
         }
 
     def _lay_columns(self, game: LineGame, taken: int) -> dict[int, int]:
@@ -287,6 +280,21 @@ Shape = tuple[int, int]
 def _keys(size: int, side: int) -> list[int]:
     """Return for each cell what a stone of `side` there, and one of the other side, does to a position's key."""
     return [signed(stone_key(cell, mover)) for cell in range(size) for mover in (side, 1 - side)]
+
+
+@lru_cache(maxsize=64)
+def _groups_of(game: LineGame) -> list[int] | None:
+    """Return the step, the first cells and the length of lines that are alike but for where they begin, one group after the other; None
+    where a line does not run in even steps."""
+    groups: dict[tuple[int, int], int] = {}
+    for line in game.lines:
+        cells = sorted(line.cells())
+        steps = {after - cell for cell, after in pairwise(cells)}
+        if len(steps) != 1:
+            return None
+        group = steps.pop(), len(cells)
+        groups[group] = groups.get(group, 0) | 1 << cells[0]
+    return [number for (step, length), starts in groups.items() for number in (step, signed(starts), length)]
 
 
 @lru_cache(maxsize=64)

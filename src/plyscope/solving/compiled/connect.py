@@ -47,6 +47,7 @@ PLY_WORDS = 64
 BLOCK = MOVES + 65 * PLY_WORDS
 """The words of the block that `test` works on."""
 ASKED = 4
+"""Words of a question to `narrow`: the stones of the side to move, those of both, and the scores between which the answer lies."""
 FACTOR = signed(GOLDEN)
 """What spreads keys over the table; it is odd."""
 SCORE_BITS, WORK_BITS = 8, 6
@@ -59,20 +60,9 @@ UNBOUND = 64
 """More than any score."""
 NEAR = 8
 """The width of an interval of scores within which the sign is asked for first."""
-WIDTH, COLUMN, LENGTH, CELLS, KEYS, BOARD, BOTTOM, FIRST_OF_PAIRS, FOLLOWED, COLUMNS, IS_WIDE, IS_HIGH = (
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    (0,),
-    True,
-    True,
-)
+WIDTH = COLUMN = LENGTH = CELLS = KEYS = BOARD = BOTTOM = FIRST_OF_PAIRS = FOLLOWED = 0
+COLUMNS: tuple[int, ...] = (0,)
+IS_WIDE = IS_HIGH = True
 """Of a board, which `of_board` fills in: the columns, the bits of a column (one more than its cells), the length of a line, the number of
 cells, the bits of keys, the cells, the lowest ones, those that a follower leaves to the mover, the highest score of a follower, each
 column's, the outer ones first, and whether lines have room across and upward."""
