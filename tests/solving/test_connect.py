@@ -128,6 +128,32 @@ def test_scores_of_many_positions_are_those_of_each(monkeypatch: pytest.MonkeyPa
     assert sum(table.block[0] > 0 for table in solver.tables) > 1  # some were too hard for the first table
 
 
+def test_a_best_move_is_told_without_the_worth_of_all() -> None:
+    solver = connect_solver(parse_game("connect4"))
+    chosen = [
+        line for name, count in (("L3_R1", 100), ("L2_R1", 100), ("L2_R2", 40)) for line in random.Random(6).sample(published(name), count)
+    ]
+    for moves, score in chosen:
+        position = parse(f"connect4 {moves}")
+        (best,) = solver.solve(position, with_moves=False).best_moves
+        assert solver.score(position.play(best)) == -score, moves
+    assert solver.solve(parse("connect4 4141414")).best_moves == ()  # the game is over
+
+
+@pytest.mark.parametrize("raised", [Stopped("seconds"), KeyboardInterrupt()])
+def test_what_is_known_when_it_is_stopped_is_told(raised: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*arguments: object) -> int:
+        raise raised
+
+    solver = connect_solver(parse_game("connect4"))
+    monkeypatch.setattr(solver, "score", stopped)
+    verdict = solve("connect4 32164625", keep_interrupted=True)
+    assert (verdict.value, verdict.score, verdict.moves, len(verdict.best_moves)) == (1, 11, None, 1)
+    if isinstance(raised, KeyboardInterrupt):
+        with pytest.raises(KeyboardInterrupt):
+            solve("connect4 32164625")
+
+
 def test_its_table_has_the_size_that_is_asked_for() -> None:
     verdict = solve("connect4 32164625", megabytes=1)
     assert (verdict.method, verdict.score) == ("connect", 11)
@@ -147,7 +173,7 @@ def test_what_it_does_not_play_is_refused() -> None:
 
 
 def test_a_deadline_stops_it_and_nothing_is_claimed() -> None:
-    verdict = solve("connect4", seconds=0.3)
+    verdict = solve("connect4", "connect", seconds=0.3)
     assert (verdict.value, verdict.stopped) == (None, "seconds")
     assert verdict.seconds < 1.5
     with pytest.raises(Stopped):

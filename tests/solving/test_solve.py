@@ -85,10 +85,10 @@ def test_ctrl_c_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     from plyscope.solving import connect
 
     connect.connect_solver.cache_clear()
-    verdict = solve("connect4", keep_interrupted=True)
+    verdict = solve("connect4 44444", keep_interrupted=True)
     assert (verdict.value, verdict.stopped) == (None, "interrupted")
     with pytest.raises(KeyboardInterrupt):
-        solve("connect4")
+        solve("connect4 44444")
     connect.connect_solver.cache_clear()
 
 

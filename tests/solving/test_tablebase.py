@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import oracles
-from plyscope import parse, parse_game, solve
-from plyscope.errors import NotationError, OptionError
+from plyscope import evaluate, parse, parse_game, search, solve
+from plyscope.errors import HeuristicError, NotationError, OptionError
 from plyscope.rules.symmetry import orbit
 from plyscope.solving.tablebase import Tablebase, generate, tablebase
 
@@ -131,3 +131,22 @@ def test_a_table_is_read_once_and_shared_by_games_of_equal_rules(tmp_path: Path,
     before = file.stat().st_mtime_ns, file.stat().st_ino
     assert tablebase(parse_game("3,3,3"), quiet).probe(parse("3,3,3")) == (0, None)
     assert (file.stat().st_mtime_ns, file.stat().st_ino) == before
+
+
+@pytest.mark.parametrize("text", ["tictactoe", "4,3,3 b2", "misere-tictactoe b2 a1", "3,3,3,torus,misere", "4,4,3,gravity 2"])
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "pvs", "mtdf"])
+def test_a_search_that_asks_the_tablebase_finds_its_moves(text: str, algorithm: str) -> None:
+    verdict = solve(text)
+    for depth in (1, 2, 3):
+        found = search(text, algorithm, "tablebase", depth=depth, scoring="result" if algorithm == "pvs" else None)
+        assert set(found.best_moves) <= set(verdict.best_moves), f"{text} to depth {depth}"
+    assert evaluate(text, "tablebase") == (verdict.value or 0) * (1000 - (verdict.distance or 0))
+
+
+def test_the_tablebase_as_a_heuristic_refuses_what_it_does_not_know() -> None:
+    with pytest.raises(HeuristicError, match="'XX./.../...', which play does not reach"):
+        evaluate("XX./.../...", "tablebase")
+    with pytest.raises(OptionError, match="'connect4', which has 42 cells"):
+        evaluate("connect4", "tablebase")
+    swapped = parse("O../.../...").game.position(0, 1, 0)
+    assert evaluate(swapped, "tablebase") == 0

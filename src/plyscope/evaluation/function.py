@@ -15,17 +15,18 @@ from plyscope.evaluation.heuristic import Explanation
 from plyscope.rules.linegame import Position
 from plyscope.rules.tree import TreePosition
 
-__all__ = ["EstimateHeuristic", "FunctionHeuristic", "RandomHeuristic", "in_one_line", "load_callable", "load_function"]
+__all__ = ["EstimateHeuristic", "FunctionHeuristic", "RandomHeuristic", "WithoutLines", "in_one_line", "load_callable", "load_function"]
 
 MAX_VALUE = 1_000_000_000
 
 
-class _WithoutLines:
+class WithoutLines:
     """Explains itself by its total alone."""
 
     name: str
 
     def evaluate(self, position: Any, side: int) -> int:
+        """Return the total for `side`."""
         raise NotImplementedError
 
     def explain(self, position: Any, side: int) -> Explanation:
@@ -39,7 +40,7 @@ def in_one_line(error: BaseException) -> str:
 
 
 @dataclass(frozen=True)
-class FunctionHeuristic(_WithoutLines):
+class FunctionHeuristic(WithoutLines):
     """A Python function `f(mine, theirs, lines) -> int` over bitboards, greater is better for the side whose stones are `mine`.
 
     On games that are not line games the function is called as `f(position)` and answers in FIRST's view.
@@ -72,7 +73,7 @@ class FunctionHeuristic(_WithoutLines):
 
 
 @dataclass(frozen=True)
-class RandomHeuristic(_WithoutLines):
+class RandomHeuristic(WithoutLines):
     """A value from −100 to 100 that depends on nothing but the stones and a seed: the baseline that any opinion must beat.
 
     The same position always has the same value, and what is good for one side is as bad for the other.
@@ -94,7 +95,7 @@ class RandomHeuristic(_WithoutLines):
 
 
 @dataclass(frozen=True)
-class EstimateHeuristic(_WithoutLines):
+class EstimateHeuristic(WithoutLines):
     """What an explicit tree's author wrote on the node, 0 where nothing is written: the heuristic of trees."""
 
     name: str = "estimate"

@@ -122,8 +122,12 @@ def _named(name: str, game: LineGame) -> Heuristic:
     drawn = re.fullmatch(r"random(?::(\d{1,18}))?", name)
     if drawn is not None:
         return RandomHeuristic(int(drawn[1] or 0), name)
+    if name == "tablebase":
+        from plyscope.solving.tablebase import TablebaseHeuristic
+
+        return TablebaseHeuristic()
     if name not in HEURISTICS:
-        raise nearest_name("heuristic", name, [*HEURISTICS, "table.toml", "file.py:name"])
+        raise nearest_name("heuristic", name, [*HEURISTICS, "tablebase", "table.toml", "file.py:name"])
     return HEURISTICS[name].build(game)
 
 
@@ -141,8 +145,8 @@ def _of_function(heuristic: FunctionHeuristic, game: Game) -> Heuristic:
 
 
 def find_heuristic(spec: Any, game: Game) -> Heuristic:
-    """Return the heuristic meant by `spec` for `game`: a name, `table.toml`, `table.json`, `file.py:name`, a function, or a heuristic
-    itself.
+    """Return the heuristic meant by `spec` for `game`: a name, `tablebase` (what a small game's solver knows), `table.toml`, `table.json`,
+    `file.py:name`, a function, or a heuristic itself.
 
     On line games a function is `f(mine, theirs, lines)` over bitboards, or `f(mine, theirs)` over the stones on a line: a table.
     Explicit trees have one of their own, `estimate`; None means the game's usual one. Raises UnknownNameError, NotationError, OptionError.

@@ -10,6 +10,7 @@ from plyscope.rules.linegame import LineGame, Position
 from plyscope.rules.symmetry import canonical
 from plyscope.searching.driver import search
 from plyscope.searching.score import MAX_EVALUATION
+from plyscope.solving.book import in_book
 from plyscope.solving.solve import is_quickly_solved, solve
 
 __all__ = ["balanced", "openings"]
@@ -40,7 +41,7 @@ def balanced(found: Sequence[Position], seed: int) -> tuple[Position, ...]:
     OptionError when there are none.
     """
     drawn = [found[at] for at in sorted(Random(seed).sample(range(len(found)), min(len(found), MOST_WEIGHED)))]
-    if all(is_quickly_solved(position) for position in drawn):
+    if all(is_quickly_solved(position) or in_book(position) for position in drawn):
         even = [position for position in drawn if solve(position, with_moves=False).value == 0]
     else:
         weights = {position: abs(search(position, "engine", nodes=WEIGHING_NODES, megabytes=1).value) for position in drawn}

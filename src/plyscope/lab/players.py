@@ -17,6 +17,9 @@ from plyscope.solving.solve import solve
 
 __all__ = ["LevelAgent", "PerfectAgent", "RandomAgent", "SearchAgent", "TwoPlyAgent"]
 
+SOON = 0.5
+"""Seconds within which one best move is found where all are told."""
+
 
 @dataclass(frozen=True)
 class SearchAgent:
@@ -122,7 +125,10 @@ class RandomAgent:
 
 @dataclass(frozen=True)
 class PerfectAgent:
-    """Plays a move that is proven best: wins fastest, loses slowest. Where no solver is done within `seconds`, the engine's move."""
+    """Plays a move that is proven best: wins fastest, loses slowest. Where no solver is done within `seconds`, the engine's move.
+
+    It draws from all such moves, unless these take long to tell.
+    """
 
     name: str = "perfect"
     seconds: float = 10.0
@@ -145,7 +151,9 @@ class PerfectAgent:
 @lru_cache(maxsize=1 << 16)
 def _proven(position: Any, seconds: float) -> tuple[tuple[Any, ...], float | None, int | None]:
     """Return the best moves, the value and the nodes of a position's verdict, or the engine's move."""
-    verdict = solve(position, seconds=seconds)
+    verdict = solve(position, seconds=seconds, with_moves=False)
+    if verdict.value is not None and (verdict.seconds < SOON or not verdict.best_moves):
+        verdict = solve(position, seconds=seconds)
     if verdict.best_moves:
         return verdict.best_moves, verdict.value, verdict.nodes
     found = _look("engine", (("seconds", 1.0),), False, position)

@@ -17,7 +17,7 @@ from plyscope.errors import OptionError
 from plyscope.rules.cells import coordinates
 from plyscope.rules.linegame import LineGame, Position, bits
 
-__all__ = ["canonical", "orbit", "symmetries"]
+__all__ = ["canonical", "orbit", "symmetries", "with_x_first"]
 
 MAX_SYMMETRIES = 20_000
 Kind = Literal["board", "lines"]
@@ -136,3 +136,11 @@ def canonical(position: Position, of: Kind = "board") -> Position:
     """Return the one position that stands for all those equal to `position` up to symmetry: the one with the least bitboards."""
     first, second = min((image(position.first), image(position.second)) for image in _board_maps(position.game, of))
     return position._replace(first=first, second=second)
+
+
+def with_x_first(position: Position) -> Position:
+    """Return the position, its colours exchanged where O has begun: with as many stones of both, where it is O's turn."""
+    if position.side == (position.first | position.second).bit_count() % 2:
+        return position
+    winner = None if position.winner is None else 1 - position.winner
+    return Position(position.game, position.second, position.first, 1 - position.side, winner)

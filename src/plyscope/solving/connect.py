@@ -19,8 +19,8 @@ from plyscope.errors import OptionError
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.compiled.layout import signed
 from plyscope.solving.compiled import connect
-from plyscope.solving.running import Compiled, run_beside
-from plyscope.solving.verdict import MoveVerdict, Verdict
+from plyscope.solving.running import Compiled, Stopped, run_beside
+from plyscope.solving.verdict import MoveVerdict, Verdict, move_of_score, worth_of_score
 
 __all__ = ["ConnectSolver", "can_connect", "connect_solver"]
 
@@ -31,6 +31,8 @@ SMALL_TABLES = ((13, 20_000), (18, 1_000_000))
 """The logarithms of the entries of the tables that are tried first, and the nodes for which they are."""
 MIRRORED, NOT_LOOKED, NOT_KEPT = 16, 8, 4
 """Mirror images share an entry below so many stones; children are not looked up, and positions not kept, with so few cells left."""
+QUICK = 1_000_000
+"""Nodes that are visited without a look for Ctrl-C between them."""
 MOST_AT_ONCE = 250
 """Positions that are solved, as far as the first table goes, between two looks for Ctrl-C."""
 UNLIMITED = 1 << 62
@@ -76,16 +78,16 @@ class ConnectSolver(Compiled):
         `progress` is called with the nodes, and the bounds of the score known so far. Raises Stopped at the deadline (of
         `perf_counter`), and KeyboardInterrupt.
         """
+        return self._scored(position, deadline, progress)[0]
+
+    def _scored(self, position: Position, deadline: float | None, progress: Callable[[int, int, int], None] | None) -> tuple[int, _Table]:
+        """Return the score, and the table in which it was found."""
         asked = array("q", _asked(position))
         for table in self.tables:
-            table.block[connect.STOP] = 0
-            if table.limit < UNLIMITED:
-                self._narrow(table, asked)
-            else:
-                self._take_time(table, asked, deadline, progress)
+            self._take_time(table, asked, table.limit, deadline, progress)
             if asked[LOW] == asked[HIGH]:
                 break
-        return asked[LOW]
+        return asked[LOW], table
 
     def scores(self, positions: Sequence[Position]) -> list[int]:
         """Return the score of each of `positions`, as `score` does, the easy ones without coming back to Python between them."""
@@ -93,19 +95,25 @@ class ConnectSolver(Compiled):
         for begin in range(0, len(positions), MOST_AT_ONCE):
             some = positions[begin : begin + MOST_AT_ONCE]
             asked = array("q", [word for position in some for word in _asked(position)])
-            self.tables[0].block[connect.STOP] = 0
-            self._narrow(self.tables[0], asked)
+            self._take_time(self.tables[0], asked, self.tables[0].limit)
             bounds = zip(some, asked[LOW :: connect.ASKED], asked[HIGH :: connect.ASKED], strict=True)
             found += [low if low == high else self.score(position) for position, low, high in bounds]
         return found
 
-    def _narrow(self, table: _Table, asked: array[int]) -> None:
-        self.kernels.narrow(table.base, asked.buffer_info()[0], len(asked) // connect.ASKED, table.limit)
-
     def _take_time(
-        self, table: _Table, asked: array[int], deadline: float | None, progress: Callable[[int, int, int], None] | None
+        self,
+        table: _Table,
+        asked: array[int],
+        limit: int,
+        deadline: float | None = None,
+        progress: Callable[[int, int, int], None] | None = None,
     ) -> None:
-        """Let the kernel work beside this thread."""
+        """Bring the bounds of positions together, as far as `limit` nodes for each suffice; where these are many, beside this thread."""
+        table.block[connect.STOP] = 0
+        words = table.base, asked.buffer_info()[0], len(asked) // connect.ASKED, limit
+        if limit <= QUICK:
+            self.kernels.narrow(*words)
+            return
 
         def stop() -> None:
             table.block[connect.STOP] = 1
@@ -114,7 +122,7 @@ class ConnectSolver(Compiled):
             if progress is not None:
                 progress(self.nodes, table.block[connect.LOW], table.block[connect.HIGH])
 
-        run_beside(lambda: self._narrow(table, asked), stop, deadline, glance)
+        run_beside(lambda: self.kernels.narrow(*words), stop, deadline, glance)
 
     def solve(
         self,
@@ -122,16 +130,27 @@ class ConnectSolver(Compiled):
         with_moves: bool = True,
         deadline: float | None = None,
         progress: Callable[[int, int, int], None] | None = None,
+        keep_interrupted: bool = False,
     ) -> Verdict:
-        """Return the verdict on a position, with that of every move; raises Stopped and KeyboardInterrupt."""
+        """Return the verdict on a position, with that of every move; raises Stopped and KeyboardInterrupt.
+
+        Where the score and a best move are known when the time is over, or with `keep_interrupted` at Ctrl-C, they are the verdict."""
         began, before = perf_counter(), self.nodes
-        score = self.score(position, deadline, progress)
+        score, table = self._scored(position, deadline, progress)
+        value, distance = worth_of_score(position, score)
         moves: tuple[MoveVerdict, ...] | None = None
         best: tuple[int, ...] = ()
-        value, distance = self._worth(position, score)
-        if with_moves:
-            moves = tuple(self._move(position, move, deadline, progress) for move in position.moves)
-            best = tuple(item.move for item in moves if (item.value, item.distance) == (value, distance))
+        try:
+            best = self._best(position, score, table, deadline)
+            if with_moves:
+                scores = ((move, self.score(position.play(move), deadline, progress)) for move in position.moves)
+                moves = tuple(move_of_score(position, move, after) for move, after in scores)
+                best = tuple(item.move for item in moves if (item.value, item.distance) == (value, distance))
+        except Stopped:
+            pass
+        except KeyboardInterrupt:
+            if not keep_interrupted:
+                raise
         return Verdict(
             position=position,
             value=value,
@@ -146,21 +165,23 @@ class ConnectSolver(Compiled):
             megabytes=sum(table.megabytes for table in self.tables if table.block[connect.NODES]),
         )
 
-    def _move(self, position: Position, move: int, deadline: float | None, progress: Callable[[int, int, int], None] | None) -> MoveVerdict:
-        after = position.play(move)
-        value, distance = self._worth(after, self.score(after, deadline, progress))
-        text = self.game.format_move(position, move)
-        return MoveVerdict(move=move, text=text, value=-value, distance=None if distance is None else distance + 1)
-
-    def _worth(self, position: Position, score: int) -> tuple[int, int | None]:
-        """Return the value and the distance of a position of this score: a winner has its last stone at an end of its own parity."""
-        if score == 0:
-            return 0, None
-        stones = (position.first | position.second).bit_count()
-        left = self.game.size - stones
-        value = 1 if score > 0 else -1
-        distance = left + 2 - 2 * abs(score)
-        return value, distance - (distance % 2 != (value > 0)) if not position.is_over else 0
+    def _best(self, position: Position, score: int, table: _Table, deadline: float | None) -> tuple[int, ...]:
+        """Return a move that keeps the score, none where the game is over: of the moves whose answer takes few nodes, as that of one
+        should in the table in which the score was found, the most central one."""
+        column = {cell: number for number, cells in enumerate(self.game.columns) for cell in cells}
+        left = sorted(position.moves, key=lambda move: abs(2 * column[move] - self.game.width + 1))
+        limit = SMALL_TABLES[0][1]
+        while left:
+            for move in tuple(left):
+                stones, both, _, _ = _asked(position.play(move))
+                asked = array("q", (stones, both, -score, 1 - score))
+                self._take_time(table, asked, limit, deadline)
+                if asked[HIGH] <= -score:
+                    return (move,)
+                if asked[LOW] > -score:
+                    left.remove(move)
+            limit *= 8
+        return ()
 
 
 def _asked(position: Position) -> tuple[int, int, int, int]:

@@ -10,9 +10,11 @@ from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.rules.linegame import LineGame, Position
+from plyscope.rules.symmetry import with_x_first
 from plyscope.searching.driver import as_position, search
 from plyscope.searching.limit import Limit
 from plyscope.searching.score import MAX_EVALUATION
+from plyscope.solving.book import GAME, PLIES, book_verdict, in_book
 from plyscope.solving.connect import ConnectSolver, can_connect, connect_solver
 from plyscope.solving.jobs import solve_in_jobs
 from plyscope.solving.lines import MEGABYTES, LinesSolver, can_fill_lines, lines_solver
@@ -25,6 +27,7 @@ __all__ = ["METHODS", "has_distances", "is_quickly_solved", "solve"]
 
 METHODS = {
     "tablebase": "every position of a small game, from a table that is made once and kept",
+    "book": "the first plies of Connect Four, solved beforehand: scores",
     "connect": "k in a row with gravity, on boards of up to 64 bits: exact scores of any position",
     "lines": "lines of any kind without gravity, on up to 64 cells, strong or weak: the value and a best move",
     "threats": "wins by fours, threes and then quiet moves, without gravity, on boards of any size: the value and a winning move",
@@ -92,6 +95,11 @@ def solve(
             if method == "tablebase":
                 raise OptionError(f"'{asked}' is in no tablebase: play does not reach it; expected a position that it does")
             chosen = "search"
+        if (chosen == "connect" and method == "auto" and megabytes is None) or chosen == "book":
+            if in_book(asked):
+                return book_verdict(asked)
+            if chosen == "book":
+                raise OptionError(f"'{asked}' is not in the book; expected a position of {GAME} of fewer than {PLIES} plies")
         if chosen == "connect":
             solver = connect_solver(asked.game) if megabytes is None else ConnectSolver(asked.game, megabytes)
             return solver.solve(
@@ -99,6 +107,7 @@ def solve(
                 with_moves,
                 _deadline(solver, seconds, tell),
                 lambda nodes, low, high: tell(f"{nodes:,} nodes, the score lies in {low} to {high}"),
+                keep_interrupted,
             )
         if chosen == "lines":
             if executor is not None and megabytes is not None:
@@ -172,11 +181,8 @@ def _suited(game: LineGame) -> str:
 def _by_table(position: Position, tell: Callable[[str], None], with_moves: bool) -> Verdict | None:
     began = perf_counter()
     table = tablebase(position.game, lambda what, count: tell(f"making the tablebase: {count:,} {what}"))
-    swapped = position
-    if position.side != (position.first | position.second).bit_count() % 2:  # O began: the same with the colours exchanged
-        winner = None if position.winner is None else 1 - position.winner
-        swapped = Position(position.game, position.second, position.first, 1 - position.side, winner)
-    probed, moves = table.probe(swapped), table.moves(swapped)
+    known = with_x_first(position)
+    probed, moves = table.probe(known), table.moves(known)
     if probed is None or moves is None:
         return None
     value, distance = probed

@@ -12,18 +12,20 @@ import json
 import os
 import tempfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from plyscope.errors import NotationError, OptionError
+from plyscope.errors import HeuristicError, NotationError, OptionError
+from plyscope.evaluation.function import WithoutLines
 from plyscope.rules.linegame import LineGame, Position, bits
-from plyscope.rules.symmetry import symmetries
+from plyscope.rules.symmetry import symmetries, with_x_first
 from plyscope.solving.verdict import MoveVerdict
 
-__all__ = ["MOST_CELLS", "MOST_CLASSES", "Tablebase", "tablebase"]
+__all__ = ["MOST_CELLS", "MOST_CLASSES", "Tablebase", "TablebaseHeuristic", "tablebase"]
 
 MOST_CELLS = 32
 MOST_CLASSES = 20_000_000
@@ -127,6 +129,24 @@ class Tablebase:
     def _key(self, first: int, second: int) -> list[int]:
         """Return the keys of all images of a position."""
         return [_carried(first, image) | _carried(second, image) << self.game.size for image in self._images]
+
+
+@dataclass(frozen=True)
+class TablebaseHeuristic(WithoutLines):
+    """The heuristic that knows: 1000 less the plies to the end for who wins, as much negative for who loses, 0 for a draw."""
+
+    name: str = "tablebase"
+    summary: str = "what a position is worth by the tablebase: 1000 less the plies to the end"
+
+    def evaluate(self, position: Position, side: int) -> int:
+        """Return the value for `side`; raise OptionError for a game that has no tablebase, HeuristicError for a position that play does not
+        reach."""
+        probed = tablebase(position.game).probe(with_x_first(position))
+        if probed is None:
+            raise HeuristicError(f"heuristic {self.name!r} on '{position}', which play does not reach; expected a position that it does")
+        value, distance = probed
+        worth = value * (1000 - (distance or 0))
+        return worth if side == position.side else -worth
 
 
 def tablebase(game: LineGame, progress: Callable[[str, int], None] | None = None) -> Tablebase:

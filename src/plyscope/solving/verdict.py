@@ -9,7 +9,7 @@ from plyscope.rules.linegame import Position
 from plyscope.searching.result import line_text
 from plyscope.searching.score import format_score
 
-__all__ = ["MoveVerdict", "Verdict", "connect_score"]
+__all__ = ["MoveVerdict", "Verdict", "connect_score", "move_of_score", "worth_of_score"]
 
 
 def connect_score(position: Position, value: int, distance: int) -> int:
@@ -31,6 +31,23 @@ class MoveVerdict:
     text: str
     value: int
     distance: int | None
+
+
+def worth_of_score(position: Position, score: int) -> tuple[int, int | None]:
+    """Return the value and the distance of a position of this score: a winner has its last stone at an end of its own parity."""
+    if score == 0:
+        return 0, None
+    stones = (position.first | position.second).bit_count()
+    value = 1 if score > 0 else -1
+    distance = position.game.size - stones + 2 - 2 * abs(score)
+    return value, distance - (distance % 2 != (value > 0)) if not position.is_over else 0
+
+
+def move_of_score(position: Position, move: int, score: int) -> MoveVerdict:
+    """Return what a move is worth that leads to a position of this score."""
+    value, distance = worth_of_score(position.play(move), score)
+    text = position.game.format_move(position, move)
+    return MoveVerdict(move=move, text=text, value=-value, distance=None if distance is None else distance + 1)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -91,7 +91,7 @@ def add_position(parser: argparse.ArgumentParser, help: str = "a board, or a gam
 
 def add_heuristic(parser: argparse.ArgumentParser) -> None:
     """Add --heuristic."""
-    parser.add_argument("-H", "--heuristic", metavar="NAME", help="a name, table.toml, or file.py:name (default: counted-lines)")
+    parser.add_argument("-H", "--heuristic", metavar="NAME", help="a name, tablebase, table.toml, or file.py:name (default: counted-lines)")
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:

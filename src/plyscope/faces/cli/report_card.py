@@ -18,7 +18,7 @@ __all__ = ["add", "run"]
 def add(commands: Any) -> None:
     """Describe the command."""
     parser = commands.add_parser("report-card", help="what heuristics are worth against the truth", description=__doc__)
-    parser.add_argument("heuristics", nargs="+", metavar="HEURISTIC", help="a name, table.toml or file.py:name")
+    parser.add_argument("heuristics", nargs="+", metavar="HEURISTIC", help="a name, tablebase, table.toml or file.py:name")
     parser.add_argument(
         "-g", "--game", default="tictactoe", metavar="GAME", help="a game of at most 300,000 positions, or with --samples (tictactoe)"
     )

@@ -32,7 +32,7 @@ def add(commands: Any) -> None:
     parser = commands.add_parser("solve", help="what a position is worth, proved", description=__doc__)
     add_position(parser, "a board, a game and moves, or a game")
     parser.add_argument(
-        "--method", default="auto", metavar="NAME", help="auto, tablebase, connect, lines, threats or search (default: auto)"
+        "--method", default="auto", metavar="NAME", help="auto, tablebase, book, connect, lines, threats or search (default: auto)"
     )
     parser.add_argument("--seconds", type=seconds, metavar="S", help="give up after S seconds")
     parser.add_argument("--weak", action="store_true", help="the weak game (Maker–Breaker): X wants a line, O wants that there is none")

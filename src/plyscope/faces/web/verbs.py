@@ -353,6 +353,7 @@ def review(asked: OfReview, tell: Tell) -> dict[str, Any]:
     the engine."""
     from plyscope.searching.driver import search
     from plyscope.searching.score import MAX_EVALUATION, format_score
+    from plyscope.solving.book import in_book
     from plyscope.solving.solve import is_quickly_solved
     from plyscope.solving.solve import solve as find
 
@@ -365,7 +366,7 @@ def review(asked: OfReview, tell: Tell) -> dict[str, Any]:
         if position.is_over:
             result = 0 if position.winner is None else 1 if position.winner == 0 else -1
             point = {"proved": True, "share": float(result), "text": ("O has won", "a draw", "X has won")[result + 1], "best": []}
-        elif is_quickly_solved(position):
+        elif is_quickly_solved(position) or in_book(position):
             verdict = find(position, seconds=asked.seconds * 4)
             share = float(sign * (verdict.value or 0))
             point = {"proved": verdict.value is not None, "share": share, "text": str(verdict), "best": list(verdict.best_moves)}
