@@ -69,11 +69,13 @@ GAMES += [(random_lines(DRAWN, DRAWN.randint(7, 11)), 60) for _ in range(40)]
 
 
 @pytest.mark.parametrize("number", range(len(GAMES)))
-def test_random_positions_agree_with_brute_force(number: int) -> None:
+def test_random_positions_agree_with_brute_force(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game, count = GAMES[number]
     all_lines = tuple(line.cells() for line in game.lines)
     strong, weak = oracles.Solved(all_lines), oracles.MakerSolved(all_lines)
     ours, our_weak = LinesSolver(game), LinesSolver(game, weak=True)
+    monkeypatch.setattr(lines, "ROUND", 2)
+    in_rounds = LinesSolver(game, weak=True)
     draw = random.Random(number)
     for _ in range(count):
         b = oracles.random_board(draw, game.size, all_lines, 0, draw.randrange(game.size))
@@ -89,10 +91,12 @@ def test_random_positions_agree_with_brute_force(number: int) -> None:
         if position.winner != 1:
             found = our_weak.solve(position, with_moves=False).value
             assert found == (1 if weak.maker_wins(b) == (position.side == 0) else -1), str(position)
+            assert in_rounds.solve(position, with_moves=False).value == found
 
 
-@pytest.mark.parametrize("weak", [False, True])
-def test_stones_of_the_loser_outside_the_zone_change_nothing(weak: bool) -> None:
+@pytest.mark.parametrize(("weak", "nodes"), [(False, lines.ROUND), (True, lines.ROUND), (True, 2)])
+def test_stones_of_the_loser_outside_the_zone_change_nothing(weak: bool, nodes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "ROUND", nodes)
     draw, asked = random.Random(f"zones {weak}"), 0
     for game, _ in GAMES[7:]:
         all_lines = tuple(line.cells() for line in game.lines)
@@ -125,7 +129,7 @@ def as_position(b: oracles.Board, game: LineGame) -> Position:
 def test_symmetry_colours_and_tables_change_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
     game, draw = parse_game("5,5,4"), random.Random(3)
     usual = LinesSolver(game)
-    monkeypatch.setattr(lines, "SMALL_TABLE", (1, lines.UNLIMITED))
+    monkeypatch.setattr(lines, "SMALL_TABLE", (1, lines.kernels.UNLIMITED))
     tiny = LinesSolver(game)
     monkeypatch.setattr(lines, "ALIKE", 0)
     monkeypatch.setattr(lines, "GREATER_EFFORT", (0, 0))

@@ -45,15 +45,17 @@ EFFORT, GREATER_EFFORT = (200, 8), (500, 16)
 is shortened by pairs that are hard to find."""
 ALIKE = 12
 """Positions that are alike by symmetry share entries until so many cells are closed."""
+ROUND = 20_000
+"""Nodes of the weak game's first replies in the first round; the strong game, whose wins threats find, has no rounds: they cost more than
+they save."""
 QUICK = 100_000
 """Nodes within which a position, and then each of its moves, is solved unasked."""
-UNLIMITED = 1 << 62
 
 
 def can_fill_lines(game: LineGame) -> bool:
     """Return whether the solver plays this game: any lines that win on at most 64 cells, without gravity."""
     is_plain = not game.gravity and not game.misere and game.size <= WORDS
-    return is_plain and len(game.masks) << game.longest_line < UNLIMITED
+    return is_plain and len(game.masks) << game.longest_line < 1 << 62
 
 
 @lru_cache(maxsize=4)
@@ -88,7 +90,7 @@ class LinesSolver(Compiled):
         largest = (megabytes << 20).bit_length() - BUCKET.bit_length()
         sizes = [SMALL_TABLE] if SMALL_TABLE[0] < largest and checkpoint is None else []
         self.tables = [_Table(self, size, limit, None) for size, limit in sizes]
-        self.tables.append(_Table(self, largest, UNLIMITED, checkpoint))
+        self.tables.append(_Table(self, largest, kernels.UNLIMITED, checkpoint))
 
     @property
     def nodes(self) -> int:
@@ -117,10 +119,10 @@ class LinesSolver(Compiled):
         found = False
         for table in self.tables:
             block, most = table.block, table.limit if limit is None else min(limit, table.limit)
-            block[kernels.STOP], block[kernels.BEST] = 0, -1
+            block[kernels.STOP], block[kernels.SPENT], block[kernels.BEST] = 0, 0, -1
             block[kernels.LIMIT] = block[kernels.NODES] + most
             found = kernels.attack(table.base, *words) if most <= QUICK else self._run(table, words, deadline, progress)
-            if not block[kernels.STOP]:
+            if not block[kernels.STOP] and not block[kernels.SPENT]:
                 cell = block[kernels.BEST]
                 is_right = found == (position.side == attacker)
                 zone = block[kernels.ZONE] & self.game.board
@@ -269,7 +271,7 @@ class _Table:
     def __init__(self, solver: LinesSolver, size: int, limit: int, checkpoint: Path | None) -> None:
         game, made = solver.game, solver._made
         self.limit = limit
-        tries, tried = GREATER_EFFORT if limit == UNLIMITED else EFFORT
+        tries, tried = GREATER_EFFORT if limit == kernels.UNLIMITED else EFFORT
         self._file: mmap | None = None
         if checkpoint is None:
             self._pages, at = pages(BUCKET << size), 0
@@ -295,6 +297,7 @@ class _Table:
             kernels.PAIRS: self._lists.buffer_info()[0],
             kernels.TRIES: tries,
             kernels.TRIED: tried,
+            kernels.ROUND: ROUND if solver.weak else kernels.UNLIMITED,
         }.items():
             self.block[place] = number
 

@@ -13,6 +13,9 @@ The same answers meet both, with the two cells exchanged, so that both belong to
 
 A position is what is left of it: lines that both sides have a stone on are no more, and cells on none of the others are all alike.
 
+In the weak game the defender's replies are tried in rounds, the first few with few nodes each, then more of them with more: wrong replies
+may take longer than the right one, and mostly do where the attacker has many ways to win.
+
 The defender holds at once where the lines that are left weigh too little (Erdős and Selfridge 1973), or where disjoint pairs of cells can
 be found such that every one of them holds a pair.
 """
@@ -23,7 +26,7 @@ from plyscope._jit import get, highest, inlined, kernel, lowest, ones, put, shif
 from plyscope.draws import GOLDEN, MIX_FIRST, MIX_SECOND
 from plyscope.searching.compiled.layout import signed
 
-__all__ = ["BLOCK", "ENTRIES", "OPTIONS", "SHOWN", "SYMMETRIES", "attack"]
+__all__ = ["BLOCK", "ENTRIES", "OPTIONS", "SHOWN", "SYMMETRIES", "UNLIMITED", "attack"]
 
 (
     NODES,
@@ -36,7 +39,7 @@ __all__ = ["BLOCK", "ENTRIES", "OPTIONS", "SHOWN", "SYMMETRIES", "attack"]
     THROUGH,  # the address of 64 rows of lines, those through each cell, that 0 ends
     ROW,  # words of such a row
     LONGEST,  # the cells of the longest line
-    LIMIT,  # of nodes; at it the search stops
+    LIMIT,  # of nodes; at it the search, or that of a reply, stops
     SYMMETRIC,  # positions that are alike by symmetry share an entry with more open cells than this
     ZOBRIST,  # the address of the random words by kind of cell, cell and symmetry
     IMAGES,  # the address of the images of the cells under each symmetry, and then of those under its inverse
@@ -45,18 +48,23 @@ __all__ = ["BLOCK", "ENTRIES", "OPTIONS", "SHOWN", "SYMMETRIES", "attack"]
     LEFT,  # those that are left
     PAIRED,  # the cells of the pairs that were found
     TRIED,  # moves of the defender after which pairs are looked for
+    ROUND,  # nodes for each of the first replies in the first round
+    SPENT,  # not 0: LIMIT has been reached
     BEST,  # the cell played at the root
     DONE,  # by ply, how many moves are searched, and in the lowest bits of how many
     ZONE,  # the zone of the answer, by ply
     PARTNER,  # by cell, one more than the later cell that it was paired with when pairs were last found
     MOVES,  # 64 words a ply, the moves to be searched
-) = (*range(21), 28, 28 + 66, 28 + 66 + 64)
+) = (*range(23), 30, 30 + 66, 30 + 66 + 64)
 SHOWN = ZONE - DONE
 BLOCK = MOVES + 66 * 64
 """The words of the block that `attack` works on."""
 SYMMETRIES = 8
 OPTIONS = 28
 """Pairs of a line that are tried: those of its first eight cells."""
+UNLIMITED = 1 << 60
+FEW, WIDER, MORE = 4, 2, 4
+"""The replies of the first round; from one round to the next there are WIDER times as many, with MORE times the nodes."""
 LAST = 1024
 """What a pair that was found the last time is worth in lines that it is on."""
 FACTORS = (signed(GOLDEN), signed(MIX_FIRST), signed(MIX_SECOND))
@@ -283,8 +291,8 @@ def attack(base: int, attack_: int, defence: int, ply: int, needs: int, threats:
     nodes = get(base, NODES)
     put(base, NODES, nodes + 1)
     if nodes >= get(base, LIMIT):
-        put(base, STOP, 1)
-    if get(base, STOP) != 0:
+        put(base, SPENT, 1)
+    if get(base, STOP) | get(base, SPENT) != 0:
         return False
     if ply < SHOWN:
         put(base, DONE + ply, 1)
@@ -373,32 +381,47 @@ def attack(base: int, attack_: int, defence: int, ply: int, needs: int, threats:
                 break
     if found < 0:
         left, searched = open_, 0
-        for index in range(count):
-            cell = get(base, at + index) & 63
-            move = 1 << cell
-            if left & move == 0:
-                continue
-            better = _shared(base, cell, attack_, defence) & searched
-            if better != 0:
-                zone |= move | better & -better
-                continue
-            if ply < SHOWN:
-                put(base, DONE + ply, index << 8 | count)
-            change = _weight(base, cell, attack_, defence)
-            if is_defence:
-                made = _needs(base, cell, defence | move, attack_) if others != 0 else 0
-                answer = attack(base, attack_, defence | move, ply + 1, 0, made, weight - change, False)
-            else:
-                made = _needs(base, cell, attack_ | move, defence)
-                answer = attack(base, attack_ | move, defence, ply + 1, made, 0, weight + change, True)
-            if get(base, STOP) != 0:
-                return False
-            if answer != is_defence:
-                is_won, found, zone = answer, cell, move | get(base, there)
-                break
-            zone |= get(base, there)
-            left &= get(base, there)
-            searched |= move
+        last, budget = get(base, LIMIT), get(base, ROUND) if is_defence else UNLIMITED
+        width = FEW if budget < UNLIMITED else count
+        is_done = False
+        while not is_done:
+            is_done = width >= count
+            for index in range(min(width, count)):
+                cell = get(base, at + index) & 63
+                move = 1 << cell
+                if left & move == 0:
+                    continue
+                better = _shared(base, cell, attack_, defence) & searched
+                if better != 0:
+                    zone |= move | better & -better
+                    left &= ~move
+                    continue
+                if ply < SHOWN:
+                    put(base, DONE + ply, index << 8 | count)
+                change = _weight(base, cell, attack_, defence)
+                put(base, LIMIT, min(last, get(base, NODES) + budget))
+                if is_defence:
+                    made = _needs(base, cell, defence | move, attack_) if others != 0 else 0
+                    answer = attack(base, attack_, defence | move, ply + 1, 0, made, weight - change, False)
+                else:
+                    made = _needs(base, cell, attack_ | move, defence)
+                    answer = attack(base, attack_ | move, defence, ply + 1, made, 0, weight + change, True)
+                put(base, LIMIT, last)
+                if get(base, STOP) != 0 or get(base, NODES) > last:
+                    return False
+                if get(base, SPENT) != 0:
+                    put(base, SPENT, 0)
+                    is_done = False
+                    continue
+                if answer != is_defence:
+                    is_won, found, zone = answer, cell, move | get(base, there)
+                    is_done = True
+                    break
+                zone |= get(base, there)
+                left &= get(base, there) & ~move
+                searched |= move
+            width *= WIDER
+            budget *= MORE
     put(base, here, zone)
     if found >= 0:
         put(base, BEST, found)
