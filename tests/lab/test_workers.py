@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 from collections.abc import Iterator
@@ -10,12 +11,13 @@ from typing import Any
 
 import pytest
 
-from plyscope import play_match
+from plyscope import parse_game, play_match
 from plyscope.faces.cli import run
 from plyscope.lab import workers
 from plyscope.lab.match import MatchResult
 from plyscope.lab.records import Records
 from plyscope.lab.workers import LocalWorkers, cluster_workers
+from plyscope.solving.jobs import solve_in_jobs
 
 
 def counts(found: MatchResult) -> tuple[Any, ...]:
@@ -54,6 +56,25 @@ def test_a_cluster_that_loses_a_worker_counts_every_game_once(cluster: Any, tmp_
         assert sorted(kept) == list(range(80))
         assert all(len(pair) == 2 for pair in kept.values())
     assert counts(found) == counts(play_match("random", "uct nodes=60", 160, "4,4,4", 3))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_that_loses_a_worker_solves(cluster: Any, tmp_path: Path, capsys: Any) -> None:
+    killed: list[int] = []
+
+    def kill_one(nodes: int, done: int) -> None:
+        if done >= 3 and not killed:
+            killed.append(next(iter(cluster.workers.values())).pid)
+            os.kill(killed[0], signal.SIGKILL)
+
+    journal = tmp_path / "744.journal"
+    with cluster_workers(cluster.scheduler_address) as executor:
+        verdict = solve_in_jobs(parse_game("7,4,4"), executor, 4, nodes=5000, journal=journal, progress=kill_one)
+    assert killed
+    assert verdict.value == 0
+    assert len(journal.read_text().splitlines()) > 3
+    assert run(["solve", "7,7,5", "--weak", "--value-only", "--json", "--cluster", cluster.scheduler_address]) == 0
+    assert json.loads(capsys.readouterr().out)["value"] == -1
 
 
 @pytest.mark.filterwarnings("ignore")
