@@ -149,6 +149,8 @@ def test_what_is_known_when_it_is_stopped_is_told(raised: BaseException, monkeyp
     monkeypatch.setattr(solver, "score", stopped)
     verdict = solve("connect4 32164625", keep_interrupted=True)
     assert (verdict.value, verdict.score, verdict.moves, len(verdict.best_moves)) == (1, 11, None, 1)
+    assert verdict.stopped == ("interrupted" if isinstance(raised, KeyboardInterrupt) else "seconds")
+    assert str(verdict).endswith(f"stopped before every move was told: {verdict.stopped}")
     if isinstance(raised, KeyboardInterrupt):
         with pytest.raises(KeyboardInterrupt):
             solve("connect4 32164625")

@@ -140,17 +140,19 @@ class ConnectSolver(Compiled):
         value, distance = worth_of_score(position, score)
         moves: tuple[MoveVerdict, ...] | None = None
         best: tuple[int, ...] = ()
+        stopped: str | None = None
         try:
             best = self._best(position, score, table, deadline)
             if with_moves:
                 scores = ((move, self.score(position.play(move), deadline, progress)) for move in position.moves)
                 moves = tuple(move_of_score(position, move, after) for move, after in scores)
                 best = tuple(item.move for item in moves if (item.value, item.distance) == (value, distance))
-        except Stopped:
-            pass
+        except Stopped as error:
+            stopped = str(error)
         except KeyboardInterrupt:
             if not keep_interrupted:
                 raise
+            stopped = "interrupted"
         return Verdict(
             position=position,
             value=value,
@@ -163,6 +165,7 @@ class ConnectSolver(Compiled):
             nodes=self.nodes - before,
             seconds=perf_counter() - began,
             megabytes=sum(table.megabytes for table in self.tables if table.block[connect.NODES]),
+            stopped=stopped,
         )
 
     def _best(self, position: Position, score: int, table: _Table, deadline: float | None) -> tuple[int, ...]:

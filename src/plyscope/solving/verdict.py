@@ -57,7 +57,8 @@ class Verdict:
     `distance` counts the plies to the end, as in `MoveVerdict`; `score` is the field's of Connect Four, where gravity rules and the
     distance is known. `moves` are all moves with their worth, None where only the value was asked for; `best_moves` those that keep the
     value and, where distances are known, win fastest or lose slowest. `method` is the solver, `proof` what it did in a sentence,
-    `megabytes` the memory of its tables. In the `weak` game X, the Maker, wins with a line, and O, the Breaker, when there is none.
+    `megabytes` the memory of its tables, `stopped` what ended it before all was told. In the `weak` game X, the Maker, wins with a line,
+    and O, the Breaker, when there is none.
     """
 
     position: Position
@@ -97,4 +98,5 @@ class Verdict:
             best = "; all moves alike"
         else:
             best = "" if not self.best_moves else f"; best: {' '.join(line_text(self.position, (move,))[0] for move in self.best_moves)}"
-        return f"{said}{when}{score}{best}"
+        cut = "" if self.stopped is None else f"; stopped before every move was told: {self.stopped}"
+        return f"{said}{when}{score}{best}{cut}"
