@@ -132,7 +132,7 @@ def test_symmetry_colours_and_tables_change_no_value(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(lines, "SMALL_TABLE", (1, lines.kernels.UNLIMITED))
     tiny = LinesSolver(game)
     monkeypatch.setattr(lines, "ALIKE", 0)
-    monkeypatch.setattr(lines, "GREATER_EFFORT", (0, 0))
+    monkeypatch.setattr(lines, "EFFORT", (0, 0))
     plain = LinesSolver(game)
     all_lines = tuple(line.cells() for line in game.lines)
     for _ in range(150):

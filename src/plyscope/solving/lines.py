@@ -40,9 +40,9 @@ would have been fetched."""
 BUCKET = 32
 HEAD = 4096
 """Bytes of a checkpoint before its table, which say what it is of."""
-EFFORT, GREATER_EFFORT = (200, 8), (500, 16)
-"""Steps of a search for pairs and the replies after which pairs are looked for, with the small table and with the large one: a long search
-is shortened by pairs that are hard to find."""
+EFFORT, WEAK_EFFORT = (200, 8), (500, 16)
+"""Steps of a search for pairs and the replies after which pairs are looked for, and those of long searches of the weak game, in
+which pairs that are hard to find save more than they cost."""
 ALIKE = 12
 """Positions that are alike by symmetry share entries until so many cells are closed."""
 ROUND = 20_000
@@ -271,7 +271,7 @@ class _Table:
     def __init__(self, solver: LinesSolver, size: int, limit: int, checkpoint: Path | None) -> None:
         game, made = solver.game, solver._made
         self.limit = limit
-        tries, tried = GREATER_EFFORT if limit == kernels.UNLIMITED else EFFORT
+        tries, tried = WEAK_EFFORT if solver.weak and limit == kernels.UNLIMITED else EFFORT
         self._file: mmap | None = None
         if checkpoint is None:
             self._pages, at = pages(BUCKET << size), 0

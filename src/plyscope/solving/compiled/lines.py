@@ -64,7 +64,7 @@ OPTIONS = 28
 """Pairs of a line that are tried: those of its first eight cells."""
 UNLIMITED = 1 << 60
 FEW, WIDER, MORE = 4, 2, 4
-"""The replies of the first round; from one round to the next there are WIDER times as many, with MORE times the nodes."""
+"""The replies of the first round; from one round to the next there are WIDER more of them, with MORE times the nodes."""
 LAST = 1024
 """What a pair that was found the last time is worth in lines that it is on."""
 FACTORS = (signed(GOLDEN), signed(MIX_FIRST), signed(MIX_SECOND))
@@ -420,7 +420,7 @@ def attack(base: int, attack_: int, defence: int, ply: int, needs: int, threats:
                 zone |= get(base, there)
                 left &= get(base, there) & ~move
                 searched |= move
-            width *= WIDER
+            width += WIDER
             budget *= MORE
     put(base, here, zone)
     if found >= 0:
