@@ -10,15 +10,17 @@ from typing import Any, NamedTuple
 
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.agent import Choice
+from plyscope.rules.linegame import Position
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.driver import search
 from plyscope.searching.forms import SMALL
-from plyscope.solving.solve import solve
+from plyscope.solving.connect import can_connect
+from plyscope.solving.solve import is_quickly_solved, solve
 
 __all__ = ["LevelAgent", "PerfectAgent", "RandomAgent", "SearchAgent", "TwoPlyAgent"]
 
 SOON = 0.5
-"""Seconds within which one best move is found where all are told."""
+"""Seconds within which one best move of a gravity game's first half is found where all are told."""
 
 
 @dataclass(frozen=True)
@@ -151,8 +153,9 @@ class PerfectAgent:
 @lru_cache(maxsize=1 << 16)
 def _proven(position: Any, seconds: float) -> tuple[tuple[Any, ...], float | None, int | None]:
     """Return the best moves, the value and the nodes of a position's verdict, or the engine's move."""
-    verdict = solve(position, seconds=seconds, with_moves=False)
-    if verdict.value is not None and (verdict.seconds < SOON or not verdict.best_moves):
+    is_early = isinstance(position, Position) and can_connect(position.game) and not is_quickly_solved(position)
+    verdict = solve(position, seconds=seconds, with_moves=not is_early)
+    if is_early and verdict.value is not None and verdict.seconds < SOON:
         verdict = solve(position, seconds=seconds)
     if verdict.best_moves:
         return verdict.best_moves, verdict.value, verdict.nodes

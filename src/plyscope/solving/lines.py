@@ -33,6 +33,8 @@ from plyscope.solving.verdict import MoveVerdict, Verdict
 __all__ = ["Answer", "LinesSolver", "can_fill_lines", "lines_solver"]
 
 WORDS = 64
+MOST_WEIGHT = 1 << 62
+"""What all lines weigh together has to fit in a word."""
 MEGABYTES = 256
 SMALL_TABLE = (13, 100_000)
 """The logarithm of the buckets of the table that is tried first, and the nodes for which it is: most positions are done before a large one
@@ -55,7 +57,7 @@ QUICK = 100_000
 def can_fill_lines(game: LineGame) -> bool:
     """Return whether the solver plays this game: any lines that win on at most 64 cells, without gravity."""
     is_plain = not game.gravity and not game.misere and game.size <= WORDS
-    return is_plain and len(game.masks) << game.longest_line < 1 << 62
+    return is_plain and len(game.masks) << game.longest_line < MOST_WEIGHT
 
 
 @lru_cache(maxsize=4)

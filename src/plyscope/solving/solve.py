@@ -10,7 +10,6 @@ from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.rules.linegame import LineGame, Position
-from plyscope.rules.symmetry import with_x_first
 from plyscope.searching.driver import as_position, search
 from plyscope.searching.limit import Limit
 from plyscope.searching.score import MAX_EVALUATION
@@ -181,8 +180,7 @@ def _suited(game: LineGame) -> str:
 def _by_table(position: Position, tell: Callable[[str], None], with_moves: bool) -> Verdict | None:
     began = perf_counter()
     table = tablebase(position.game, lambda what, count: tell(f"making the tablebase: {count:,} {what}"))
-    known = with_x_first(position)
-    probed, moves = table.probe(known), table.moves(known)
+    probed, moves = table.probe(position), table.moves(position)
     if probed is None or moves is None:
         return None
     value, distance = probed

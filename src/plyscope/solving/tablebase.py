@@ -55,8 +55,9 @@ class Tablebase:
 
     def probe(self, position: Position) -> tuple[int, int | None] | None:
         """Return the value for the side to move (1, 0, −1) and the plies to the end, None for a draw's; None for a position that play
-        does not reach."""
-        if position.game.rules != self.game.rules or position.side != (position.first | position.second).bit_count() % 2:
+        does not reach, whoever has begun."""
+        position = with_x_first(position)
+        if position.game.rules != self.game.rules:
             return None
         ply = (position.first | position.second).bit_count()
         if ply >= len(self.plies):
@@ -141,7 +142,7 @@ class TablebaseHeuristic(WithoutLines):
     def evaluate(self, position: Position, side: int) -> int:
         """Return the value for `side`; raise OptionError for a game that has no tablebase, HeuristicError for a position that play does not
         reach."""
-        probed = tablebase(position.game).probe(with_x_first(position))
+        probed = tablebase(position.game).probe(position)
         if probed is None:
             raise HeuristicError(f"heuristic {self.name!r} on '{position}', which play does not reach; expected a position that it does")
         value, distance = probed
