@@ -1,0 +1,285 @@
+"""Processes of our own, for work that must not be able to harm ours: the page's questions, strangers' agents, external programs.
+
+Each leads a session and a group of its own, so that Ctrl-C is not for it and whatever it starts is ended with it; it is held to its memory;
+and it is gone when its parent is gone, however that died, as a guard (`guard.py`) holds a pipe that ends with the parent. That keeps
+accidents and mischief away from everybody else. It is no prison: the code runs with its user's rights, on files and network too.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from queue import Empty, Full, Queue
+from time import perf_counter
+from typing import IO, Any, BinaryIO
+
+__all__ = ["APART", "Child", "Overlong", "channel", "hold", "kill_group", "let_go", "module_command", "reason_of"]
+
+APART: dict[str, Any] = {"start_new_session": True}
+"""How `subprocess` and `asyncio` are told to start a process that leads a session and a group of its own."""
+LINE = 1 << 16
+"""Bytes that a line may have which a child says."""
+LINES = 256
+"""Lines that a child may be ahead of whoever listens; then it has to wait."""
+HEAD, TAIL = 4_000, 2_000
+"""Bytes that are kept of what a child complains, from the beginning and from the end."""
+DYING = 2.0
+"""Seconds that a killed process may take until it is gone."""
+LOOK = 0.2
+"""Seconds after which a thread that waits looks whether it is still needed."""
+
+
+class Overlong(Exception):
+    """Raised when a child says a line of more than LINE bytes."""
+
+
+def module_command(module: str) -> list[str]:
+    """Return the command that runs `module` as a program, with this plyscope and not with what lies in the current folder."""
+    home = str(Path(__file__).resolve().parent.parent)
+    start = f"import runpy, sys; home = {home!r}; home in sys.path or sys.path.append(home); runpy.run_module({module!r}, None, '__main__')"
+    return [sys.executable, "-P", "-c", start]
+
+
+def hold(pid: int, megabytes: int | None = None) -> None:
+    """Hold a process that was started APART, and all it will start, to so much address space, and end them with this process."""
+    if megabytes is not None:
+        _limit(pid, megabytes << 20)
+    if hasattr(os, "killpg"):
+        _guard.care_for(pid)
+
+
+def let_go(pid: int) -> None:
+    """Forget the group of a process that has ended."""
+    if hasattr(os, "killpg"):
+        _guard.forget(pid)
+
+
+def kill_group(pid: int) -> None:
+    """Kill a process that was started APART with whatever it has started. The caller still has to wait for it."""
+    with suppress(ProcessLookupError, PermissionError):
+        if hasattr(os, "killpg"):
+            os.killpg(pid, signal.SIGKILL)
+        else:
+            os.kill(pid, signal.SIGTERM)  # which is the end of a process where there are no groups
+
+
+def _limit(pid: int, size: int) -> None:
+    try:
+        import resource
+    except ImportError:  # a system without such limits
+        return
+    if hasattr(resource, "prlimit"):
+        with suppress(ProcessLookupError, PermissionError):
+            resource.prlimit(pid, resource.RLIMIT_AS, (size, size))
+            resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
+
+
+class _Guard:
+    """The guard of this process, started with the first group that is in its care."""
+
+    def __init__(self) -> None:
+        self.process: subprocess.Popen[bytes] | None = None
+        self.groups: set[int] = set()
+        self.lock = threading.Lock()
+
+    def care_for(self, group: int) -> None:
+        """Have the group killed when this process is gone."""
+        with self.lock:
+            self.groups.add(group)
+            self._tell(f"+{group}\n")
+
+    def forget(self, group: int) -> None:
+        """Have the group left alone."""
+        with self.lock:
+            self.groups.discard(group)
+            if self.process is not None:
+                self._tell(f"-{group}\n")
+
+    def _tell(self, line: str) -> None:
+        if self.process is None or self.process.poll() is not None:
+            line = "".join(f"+{group}\n" for group in self.groups)
+            program = str(Path(__file__).with_name("guard.py"))
+            null = subprocess.DEVNULL
+            command = [sys.executable, "-I", "-S", program]
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=null, stderr=null, **APART)
+        assert self.process.stdin is not None
+        with suppress(BrokenPipeError):  # it was killed just now: the next word starts another
+            self.process.stdin.write(line.encode())
+            self.process.stdin.flush()
+
+    def end(self) -> None:
+        """Let it kill what is left, and go."""
+        process, self.process = self.process, None
+        if process is not None and process.stdin is not None:
+            with suppress(BrokenPipeError):
+                process.stdin.close()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(DYING)
+
+    def forked(self) -> None:
+        """In a copy of this process: begin without groups, and do not hold the pipe open."""
+        if self.process is not None and self.process.stdin is not None:
+            os.close(self.process.stdin.fileno())
+            self.process.returncode = 0  # not a child of the copy
+        self.process, self.groups, self.lock = None, set(), threading.Lock()
+
+
+_guard = _Guard()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_guard.forked)
+
+
+class _Kept:
+    """The beginning and the end of what a child complains, however much that is."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self.head, self.tail = b"", b""
+        self.thread = threading.Thread(target=self._drain, args=(stream,), daemon=True)
+        self.thread.start()
+
+    def _drain(self, stream: IO[bytes]) -> None:
+        with stream:
+            while chunk := os.read(stream.fileno(), LINE):
+                room = HEAD - len(self.head)
+                self.head += chunk[:room]
+                self.tail = (self.tail + chunk[room:])[-TAIL:] if len(chunk) > room else self.tail
+
+    def last_line(self) -> str:
+        """Return its last line, which says why a process has ended."""
+        self.thread.join(LOOK)
+        lines = (self.head + self.tail).decode(errors="replace").strip().splitlines()
+        return " ".join(lines[-1].split())[:200] if lines else ""
+
+
+class Child:
+    """A process that answers in lines; what it complains on its stderr is kept apart. To be used by one thread.
+
+    Raises OSError where the command cannot be started. `megabytes` is the address space that it and each process it starts may have.
+    """
+
+    def __init__(self, command: Sequence[str], megabytes: int | None = None) -> None:
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, **APART)
+        assert self.process.stdout is not None
+        assert self.process.stderr is not None
+        hold(self.process.pid, megabytes)
+        self.is_ended = False
+        self._lines: Queue[bytes | type[Exception]] = Queue(LINES)
+        self._complaints = _Kept(self.process.stderr)
+        threading.Thread(target=self._listen, args=(self.process.stdout,), daemon=True).start()
+        _children.add(self)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it can be asked anything."""
+        return not self.is_ended and self.process.poll() is None
+
+    def say(self, data: bytes) -> None:
+        """Send bytes. Raises EOFError where nobody listens any more."""
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(data)
+            self.process.stdin.flush()
+        except (OSError, ValueError):
+            raise EOFError from None
+
+    def hear(self, seconds: float) -> bytes:
+        """Return the next line, without its end. Raises TimeoutError, Overlong, or EOFError once there is nothing more to come."""
+        deadline = perf_counter() + seconds
+        line = None
+        while line is None:
+            has_ended = self.process.poll() is not None  # its output may be held open by what it has started
+            with suppress(Empty):
+                line = self._lines.get(timeout=max(0.0, min(LOOK, deadline - perf_counter())))
+            if line is None and has_ended:
+                raise EOFError
+            if line is None and perf_counter() >= deadline:
+                raise TimeoutError
+        if isinstance(line, bytes):
+            return line
+        self._put(line)
+        raise line
+
+    def why(self) -> str:
+        """Return how it ended, for whoever has to be told: its status and its last words."""
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(DYING)
+        return reason_of(self.process.poll(), self._complaints.last_line())
+
+    def end(self, grace: float = 0.0) -> None:
+        """End it with whatever it has started, after `grace` seconds to go by itself."""
+        if self.is_ended:
+            return
+        self.is_ended = True
+        _children.discard(self)
+        if grace:
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(grace)
+        kill_group(self.process.pid)
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(DYING)
+        let_go(self.process.pid)
+        with suppress(OSError, ValueError):  # what it never read
+            if self.process.stdin is not None:
+                self.process.stdin.close()
+
+    def _listen(self, stream: IO[bytes]) -> None:
+        with stream:
+            rest = b""
+            while chunk := os.read(stream.fileno(), LINE):
+                *lines, rest = (rest + chunk).split(b"\n")
+                for line in lines:
+                    self._put(line)
+                if len(rest) > LINE:
+                    self._put(Overlong)
+                    return
+                if self.is_ended:
+                    return
+            self._put(EOFError)
+
+    def _put(self, line: bytes | type[Exception]) -> None:
+        while not self.is_ended:
+            with suppress(Full):
+                self._lines.put(line, timeout=LOOK)
+                return
+
+
+_children: set[Child] = set()
+
+
+@atexit.register
+def _end_all() -> None:
+    while _children:
+        _children.pop().end()
+    _guard.end()
+
+
+def reason_of(status: int | None, last_line: str = "") -> str:
+    """Return in words how a process has ended: `status 3`, `signal 11 (Segmentation fault)`, or that it runs on without an output."""
+    if status is None:
+        reason = "closed its output"
+    elif status < 0:
+        reason = f"ended by signal {-status} ({signal.strsignal(-status) or 'unknown'})"
+    else:
+        reason = f"ended with status {status}"
+    return f"{reason}: {last_line}" if last_line else reason
+
+
+def channel() -> tuple[BinaryIO, BinaryIO]:
+    """In a process that answers: take the input and the output for questions and answers alone, and return them.
+
+    From then on there is nothing to read from stdin, and what is printed goes where complaints go. Neither stream is inherited.
+    """
+    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    os.dup2(2, 1)
+    return questions, answers
