@@ -41,4 +41,11 @@ class HeuristicError(PlyscopeError):
 
 
 class AgentError(PlyscopeError):
-    """An agent that crashed, gave no answer in time, or answered with no legal move: in a match it has lost."""
+    """An agent that crashed, gave no answer in time, or answered with no legal move: in a match it has lost.
+
+    `output` is what a stranger's code had printed by then.
+    """
+
+    def __init__(self, text: str, output: str = "") -> None:
+        super().__init__(text)
+        self.output = output

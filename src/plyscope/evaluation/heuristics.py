@@ -22,7 +22,7 @@ from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.tree import ExplicitTree
 
-__all__ = ["HEURISTICS", "HeuristicEntry", "find_heuristic"]
+__all__ = ["HEURISTICS", "HeuristicEntry", "find_heuristic", "is_of_file"]
 
 
 @dataclass(frozen=True)
@@ -144,6 +144,11 @@ def _of_function(heuristic: FunctionHeuristic, game: Game) -> Heuristic:
     return table_of_sum(heuristic.name, heuristic.function, game, heuristic.summary) or heuristic
 
 
+def is_of_file(spec: str) -> bool:
+    """Return whether the text names a function in a file, `file.py:name`."""
+    return re.search(r"\.py:\w+$", spec) is not None
+
+
 def find_heuristic(spec: Any, game: Game) -> Heuristic:
     """Return the heuristic meant by `spec` for `game`: a name, `tablebase` (what a small game's solver knows), `table.toml`, `table.json`,
     `file.py:name`, a function, or a heuristic itself.
@@ -159,7 +164,7 @@ def find_heuristic(spec: Any, game: Game) -> Heuristic:
         return _of_function(FunctionHeuristic(getattr(spec, "__name__", "function"), spec), game)
     if not isinstance(spec, str):
         raise OptionError(f"heuristic {spec!r}; expected a name, a LineTable or a function")
-    if re.search(r"\.py:\w+$", spec):
+    if is_of_file(spec):
         return _of_function(load_function(spec), game)
     if isinstance(game, LineGame):
         return LineTable.read(spec) if spec.endswith((".toml", ".json")) else _named(spec, game)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich import box
@@ -40,6 +42,7 @@ __all__ = [
     "explanation_table",
     "marking_table",
     "match_table",
+    "outputs_table",
     "perft_table",
     "plies_table",
     "puzzle_table",
@@ -51,6 +54,8 @@ __all__ = [
 
 
 MAX_DIFFERENCES = 60
+MOST_REASONS = 8
+"""Reasons why agents were stopped that are told under a table."""
 
 
 def _table(title: str, *columns: str, left: Sequence[str] = ()) -> Table:
@@ -344,7 +349,7 @@ def match_table(result: MatchResult) -> RenderableType:
     lines.append(f"{length}{result.seconds:.3f} s, {result.seconds / result.games * 1000:.2f} ms a game")
     for name, spent, nodes in zip((result.a, result.b), result.seconds_a_move, result.nodes_a_move, strict=True):
         lines.append(f"{name}: {spent * 1000:.3f} ms a move" + ("" if nodes is None else f", {nodes:,.0f} nodes"))
-    lines += [f"stopped {count:,} time{'s' if count > 1 else ''}: {reason}" for reason, count in result.forfeits.items()]
+    lines += _forfeits(result.forfeits)
     if result.stopped == "interrupted":
         lines.append("interrupted")
     return Group(table, *map(Text, lines))
@@ -355,22 +360,47 @@ def _elo(interval: Interval) -> str:
     return f"{interval.value:+.0f} ({low} to {high})".replace("-", "−").replace("+inf", "∞").replace("−inf", "−∞")
 
 
+def _forfeits(forfeits: Mapping[str, int]) -> Iterator[str]:
+    """Yield why agents were stopped, the same reason on different positions once, with one of them."""
+    kinds: dict[str, tuple[str, int]] = {}
+    for reason, count in forfeits.items():
+        kind = re.sub(r" on '[^']*'", "", reason)
+        first, before = kinds.get(kind, (reason, 0))
+        kinds[kind] = first, before + count
+    for reason, count in sorted(kinds.values(), key=lambda kind: -kind[1])[:MOST_REASONS]:
+        yield f"stopped {count:,} time{'s' if count > 1 else ''}: {reason}"
+    if len(kinds) > MOST_REASONS:
+        yield f"stopped for {len(kinds) - MOST_REASONS:,} more reasons: --json has all"
+
+
 def tournament_table(result: TournamentResult) -> RenderableType:
     """Return the players by rating, and for each how it fared against each: games won, drawn and lost."""
     numbers = [str(number) for number in range(1, len(result.players) + 1)]
+    has_forfeits = any(match.forfeits for match in result.matches)
     table = _table(
-        f"{result.game}, {sum(match.games for match in result.matches):,} games", "", "player", "Elo", *numbers, left=("player",)
+        f"{result.game}, {sum(match.games for match in result.matches):,} games",
+        "",
+        "player",
+        "Elo",
+        *numbers,
+        *(["forfeits"] if has_forfeits else []),
+        left=("player",),
     )
     rated = sorted(zip(result.ratings.players, result.ratings.ratings, strict=True), key=lambda item: -item[1].value)
     for number, (name, rating) in zip(numbers, rated, strict=True):
         scores = [result.score(name, other) for other, _ in rated]
-        table.add_row(number, name, _elo(rating), *("–" if score is None else "{}–{}–{}".format(*score) for score in scores))
+        against = ("–" if score is None else "{}–{}–{}".format(*score) for score in scores)
+        table.add_row(number, name, _elo(rating), *against, *([_number(result.forfeits(name))] if has_forfeits else []))
     lines = [
         f"won–drawn–lost against the player of that number; the first move is worth {_elo(result.ratings.first_move)} Elo (95 % intervals)"
     ]
     distinct, games = sum(match.distinct for match in result.matches), sum(match.games for match in result.matches)
     if distinct < games:
         lines.append(f"{distinct:,} different games: the rest repeat them, and the intervals are narrower than the evidence")
+    reasons: Counter[str] = Counter()
+    for match in result.matches:
+        reasons.update(match.forfeits)
+    lines += _forfeits(reasons)
     return Group(table, *map(Text, [*lines, *(["interrupted"] if result.stopped else [])]))
 
 
@@ -391,6 +421,20 @@ def plies_table(plies: Sequence[dict[str, Any]]) -> RenderableType:
         place = str(row["experiment"]), str(row["pair"] + 1), str(row["number"]), str(row["ply"])
         table.add_row(*place, f"{row['seconds']:.6f}", *map(_number, (row["value"], row["depth"], row["nodes"])))
     return table
+
+
+def outputs_table(outputs: Sequence[dict[str, Any]]) -> RenderableType:
+    """Return what strangers' code printed in the games of a file of records, one game and side a row."""
+    table = _table(f"output in {len(outputs):,} games", "match", "pair", "game", "side", "printed", left=("side", "printed"))
+    for row in outputs:
+        place = str(row["experiment"]), str(row["pair"] + 1), str(row["number"]), row["side"]
+        table.add_row(*place, Text("\n".join(map(_harmless, row["text"].splitlines()))))
+    return table
+
+
+def _harmless(line: str) -> str:
+    """Return the line with whatever steers a terminal spelt out."""
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line)
 
 
 def report_cards(cards: Sequence[ReportCard]) -> RenderableType:

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from time import perf_counter
 from typing import Any, Protocol
 
-from plyscope.errors import AgentError
+from plyscope.errors import AgentError, PlyscopeError
+from plyscope.rules.linegame import LineGame
 
-__all__ = ["Agent", "Choice", "ask"]
+__all__ = ["Agent", "Choice", "ask", "legal_move"]
 
 
 @dataclass(frozen=True)
 class Choice:
     """The move that an agent has chosen, and what its search says of it: the `value` in the agent's view, the `depth` it reached and the
-    `nodes` it cost, each None where the agent does not search."""
+    `nodes` it cost, each None where the agent does not search. `output` is what a stranger's code has printed meanwhile."""
 
     move: Any
     value: float | None = None
     depth: int | None = None
     nodes: int | None = None
+    output: str = ""
 
 
 class Agent(Protocol):
@@ -50,3 +53,27 @@ def ask(agent: Agent, position: Any, random: Random) -> tuple[Choice, float]:
     if choice.move not in position.game.moves(position):
         raise AgentError(f"agent {agent.name!r} answered {str(choice.move)[:40]!r} on '{position}'; expected a legal move")
     return choice, seconds
+
+
+def legal_move(position: Any, answer: Any) -> Any:
+    """Return the legal move that somebody's `answer` means: its number, NumPy's whole numbers too, its text, or the move itself.
+
+    Raises AgentError without saying whose answer it was; whatever an odd object raises when it is looked at passes through.
+    """
+    game = position.game
+    if isinstance(answer, str):
+        try:
+            return game.parse_move(position, answer)
+        except PlyscopeError as error:
+            raise AgentError(f"answered {answer[:40]!r} on '{position}': {error}") from None
+    legal = tuple(game.moves(position))
+    if isinstance(game, LineGame):
+        try:
+            move = None if isinstance(answer, bool) else operator.index(answer)
+        except TypeError:  # a float, None, an object: no whole number
+            move = None
+    else:
+        move = answer if type(answer) in map(type, legal) else None
+    if move is None or move not in legal:
+        raise AgentError(f"answered {repr(answer)[:40]} on '{position}'; expected a legal move, its number or its name")
+    return legal[legal.index(move)]

@@ -4,7 +4,8 @@ An agent is a frozen value made of an algorithm, a heuristic, a limit and conven
 
     alphabeta heuristic=counted-lines depth=4 ties=random
 
-So are a Python function, `bots.py:my_bot seconds=2`, and an external program, `program command='./brain --fast' seconds=5`.
+So are a Python function, `bots.py:my_bot seconds=2`, and an external program, `program command='./brain --fast' seconds=5`. Whatever comes
+from a stranger's file plays in a process of its own, within `memory=` megabytes.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ from typing import Any
 
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
-from plyscope.evaluation.function import load_callable
 from plyscope.lab.agent import Agent
-from plyscope.lab.functions import FunctionAgent
-from plyscope.lab.players import LevelAgent, PerfectAgent, RandomAgent, SearchAgent, TwoPlyAgent
+from plyscope.lab.functions import FileAgent, FunctionAgent
+from plyscope.lab.players import LevelAgent, PerfectAgent, RandomAgent, TwoPlyAgent
 from plyscope.lab.programs import ProgramAgent
+from plyscope.lab.searches import LIMITS, SearchAgent
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import CHOICES, make_conventions
+from plyscope.searching.forms import FORMS
 from plyscope.searching.limit import Limit
 from plyscope.searching.options import make_engine_options
 from plyscope.searching.score import MAX_PLY
@@ -35,6 +37,7 @@ ENGINE_FROM = 7
 """The first level that is played by the engine, on boards of more cells than 3×3 has."""
 LEVEL_SECONDS = 3.0
 MOST_SECONDS = 86_400
+LEAST_MEGABYTES, MOST_MEGABYTES = 200, 1_000_000
 
 
 def level(number: int) -> LevelAgent:
@@ -111,6 +114,8 @@ def parse_agent(agent: str | Agent | Callable[..., Any]) -> Agent:
     if not isinstance(base, SearchAgent):
         raise OptionError(f"agent {head!r} takes no options and {rest[0][:40]!r} is one; expected an algorithm before options")
     given = _pairs(rest, text)
+    memory = _memory(given, text)
+    given.pop("memory", None)
     ties = given.pop("ties", base.ties)
     options = {**dict(base.options), **{key: _option(key, value, text) for key, value in given.items()}}
     if ties not in ("first", "random"):
@@ -119,8 +124,10 @@ def parse_agent(agent: str | Agent | Callable[..., Any]) -> Agent:
     chosen = ALGORITHMS[base.algorithm]
     make_conventions(base.algorithm, chosen.takes, conventions, chosen.scoring)
     make_engine_options(base.algorithm, chosen.is_engine, {key: options.get(key) for key in ("threads", "megabytes")})
-    Limit(**{key: value for key, value in options.items() if key in ("depth", "nodes", "seconds")})
-    return replace(base, name=" ".join(words), summary=f"{head} with options", options=tuple(options.items()), ties=ties)
+    Limit(**{key: value for key, value in options.items() if key in LIMITS})
+    agent = replace(base, name=" ".join(words), summary=f"{head} with options", options=tuple(options.items()), ties=ties, **memory)
+    agent.start()
+    return agent
 
 
 def _pairs(words: list[str], text: str) -> dict[str, str]:
@@ -139,7 +146,7 @@ def _only(given: dict[str, str], known: list[str]) -> dict[str, str]:
     return given
 
 
-def _seconds(given: dict[str, str], text: str) -> dict[str, float]:
+def _seconds(given: dict[str, str], text: str) -> dict[str, Any]:
     """Return the seconds a move, if they are given."""
     limit = {"seconds": float(_option("seconds", given["seconds"], text))} if "seconds" in given else {}
     if any(not 0 < value <= MOST_SECONDS for value in limit.values()):
@@ -147,21 +154,38 @@ def _seconds(given: dict[str, str], text: str) -> dict[str, float]:
     return limit
 
 
+def _memory(given: dict[str, Any], text: str) -> dict[str, Any]:
+    """Return the megabytes of a stranger's process, if they are given."""
+    if "memory" not in given:
+        return {}
+    megabytes = _option("memory", str(given["memory"]), text)
+    if not LEAST_MEGABYTES <= megabytes <= MOST_MEGABYTES:
+        raise OptionError(
+            f"memory {given['memory']!r} in the agent {text[:80]!r}; expected {LEAST_MEGABYTES} to {MOST_MEGABYTES:,} megabytes"
+        )
+    return {"memory": megabytes}
+
+
 def _foreign(head: str, given: dict[str, str], text: str) -> Agent:
     """Return the agent that is a Python function in a file, or an external program."""
-    limit = _seconds(_only(given, ["command", "seconds"] if head == "program" else ["seconds"]), text)
+    _only(given, ["command", "seconds", "memory"] if head == "program" else ["seconds", "memory"])
+    limits = {**_seconds(given, text), **_memory(given, text)}
     if head == "program":
         if "command" not in given:
             raise OptionError(f"agent {text[:80]!r} names no program; expected program command='./brain --option'")
-        return ProgramAgent(text, given["command"], limit.get("seconds", ProgramAgent.seconds))
-    name, function = load_callable(head, "agent", "a function f(position) that returns a move")
-    return FunctionAgent(text, function, f"{name}, a Python function", limit.get("seconds", FunctionAgent.seconds), is_of_file=True)
+        return ProgramAgent(text, given["command"], **limits)
+    agent = FileAgent(text, head, **limits)
+    agent.start()
+    return agent
 
 
 def _of_algorithm(name: str) -> SearchAgent:
     if name not in ALGORITHMS:
         raise nearest_name("agent", name, list(dict.fromkeys([*AGENTS, *ALGORITHMS])))
     return SearchAgent(name, ALGORITHMS[name].summary, name)
+
+
+OPTIONS = ("heuristic", "depth", "nodes", "seconds", "seed", "ties", "form", "memory", "threads", "megabytes")
 
 
 def _option(key: str, value: str, text: str) -> Any:
@@ -171,11 +195,15 @@ def _option(key: str, value: str, text: str) -> Any:
         return value
     if key == "heuristic":
         return value
+    if key == "form":
+        if value not in FORMS:
+            raise OptionError(f"form {value[:40]!r} in the agent {text[:80]!r}; expected {', '.join(FORMS)}")
+        return value
     try:
-        if key in ("depth", "nodes", "seed", "threads", "megabytes"):
+        if key in ("depth", "nodes", "seed", "threads", "megabytes", "memory"):
             return int(value)
         if key == "seconds":
             return float(value)
     except ValueError:
         raise OptionError(f"{key} {value[:40]!r} in the agent {text[:80]!r}; expected a number") from None
-    raise nearest_name("option", key, ["heuristic", "depth", "nodes", "seconds", "seed", "ties", "threads", "megabytes", *CHOICES])
+    raise nearest_name("option", key, [*OPTIONS, *CHOICES])

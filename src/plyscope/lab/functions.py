@@ -1,4 +1,4 @@
-"""Agents that are Python functions."""
+"""Agents that are Python functions: of this process, or of a file, which runs in a process of its own."""
 
 from __future__ import annotations
 
@@ -8,26 +8,28 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from plyscope.errors import AgentError, PlyscopeError
+from plyscope.errors import AgentError, NotationError
 from plyscope.evaluation.function import in_one_line
-from plyscope.lab.agent import Choice
+from plyscope.lab.agent import Choice, legal_move
+from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
+from plyscope.lab.files import files_of_python
 from plyscope.searching.patience import Overdue, interrupting
 
-__all__ = ["FunctionAgent"]
+__all__ = ["FileAgent", "FunctionAgent"]
 
 
 @dataclass(frozen=True)
 class FunctionAgent:
     """A Python function `f(position)` that returns a move, as its number or its name (`b2`), within `seconds`.
 
-    What it raises, and whatever else is no move, is an AgentError. One that waits inside the operating system cannot be interrupted.
+    What it raises, and whatever else is no move, is an AgentError. It runs in this process: one that waits inside the operating system
+    cannot be interrupted, and one that ends the process does.
     """
 
     name: str
     function: Callable[..., Any]
     summary: str = "a Python function"
     seconds: float = 5.0
-    is_of_file: bool = False
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return the move that the function gives when it is asked."""
@@ -41,22 +43,59 @@ class FunctionAgent:
         deadline = perf_counter() + self.seconds
         try:
             with interrupting(lambda: perf_counter() > deadline):
-                move = self.function(position)
+                return legal_move(position, self.function(position))
+        except AgentError as error:
+            raise AgentError(f"agent {self.name!r} {error}") from None
         except Overdue:
             raise AgentError(f"agent {self.name!r} gave no move within {self.seconds:g} s on '{position}'") from None
-        except Exception as error:  # whatever a stranger's function raises is reported by name, with the position
+        except KeyboardInterrupt:  # the user's
+            raise
+        except BaseException as error:  # whatever a stranger's function raises is reported by name, with the position
             raise AgentError(f"agent {self.name!r} raised {in_one_line(error)} on '{position}'; expected a move") from error
-        if not isinstance(move, str):
-            return move
+
+
+@dataclass(frozen=True)
+class FileAgent:
+    """A function of a file, `file.py:name`, asked in a process of its own; `memory` is in megabytes, `seconds` is for a move.
+
+    Whatever it does instead of returning a move in time is an AgentError. Python's and NumPy's common random numbers begin anew for each
+    move, with what the match has drawn so far, so that a match can be repeated.
+    """
+
+    name: str
+    file: str
+    summary: str = "a Python function in a process of its own"
+    seconds: float = 5.0
+    memory: int = MEGABYTES
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """What it is made of."""
+        return files_of_python(self.file.rpartition(":")[0])
+
+    def start(self) -> None:
+        """Have the file run, so that what it lacks is said before the first game. Raises NotationError."""
+        with stranger("agent", self.file, self.memory):
+            pass
+
+    def choices(self, position: Any) -> Sequence[Any]:
+        """Return the move that the function gives when it is asked."""
+        return (self._answer(position, "").move,)
+
+    def choose(self, position: Any, random: Random) -> Choice:
+        """Return the move that the function gives."""
+        return self._answer(position, str(hash(random.getstate()[1])))
+
+    def _answer(self, position: Any, seed: str) -> Choice:
         try:
-            return position.game.parse_move(position, move)
-        except PlyscopeError as error:
-            raise AgentError(f"agent {self.name!r} answered {move[:40]!r} on '{position}': {error}") from None
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Travel to another process as text where the function came from a file."""
-        from plyscope.lab.agents import parse_agent
-
-        if self.is_of_file:
-            return parse_agent, (self.name,)
-        return FunctionAgent, (self.name, self.function, self.summary, self.seconds)
+            with stranger("agent", self.file, self.memory) as worker:
+                worker.begin(position.game)
+                answer, output = worker.ask(("move", f"{seed} {position}", packed(position)), self.seconds, "move")
+                legal, index = tuple(position.game.moves(position)), answer.get("move")
+                if not isinstance(index, int) or not 0 <= index < len(legal):
+                    raise Failed("gave an answer that cannot be read", output)
+        except Failed as failure:
+            raise failed(self.name, failure, position) from None
+        except NotationError as error:
+            raise AgentError(f"agent {self.name!r} could not be started again: {error}") from None
+        return Choice(legal[index], output=output)

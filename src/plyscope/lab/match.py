@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Executor
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
+from itertools import chain, repeat
 from math import isfinite
 from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from plyscope.errors import AgentError, OptionError
+from plyscope.errors import AgentError, HeuristicError, OptionError
 from plyscope.lab.agent import Agent, Choice, ask
 from plyscope.lab.agents import parse_agent
+from plyscope.lab.apart import OUTPUT
+from plyscope.lab.files import AgentFiles
 from plyscope.lab.openings import balanced, openings
 from plyscope.lab.ratings import Interval, Ratings, Sprt, bootstrap, fit_ratings
+from plyscope.lab.workers import LocalWorkers
 from plyscope.rules.game import SIDES
 from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import LineGame, Position
@@ -30,8 +33,10 @@ __all__ = ["GameRecord", "MatchResult", "Ply", "play_game", "play_match", "play_
 
 ENDINGS = ("line", "full board", "solved")
 """How games end where no agent was stopped: by the rules, or by what the position was proved to be worth."""
+MOST_LOST = 64
+"""Pairs that may be played again in a match since the process that played them was killed."""
 AHEAD = 64
-"""Pairs that are handed out at a time."""
+"""Pairs that are in play or handed out at a time."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +56,8 @@ class GameRecord:
     """One finished game: players by side, the plies from `start`, the `winner` (None for a draw), and how it ended.
 
     `ending` is `line`, `full board`, or `solved` where the game was decided by what its position is worth; or else the reason why the
-    loser's agent was stopped: it crashed, gave no answer in time, or answered with no legal move.
+    loser's agent was stopped: it crashed, gave no answer in time, or answered with no legal move. `output` is what strangers' code has
+    printed, by side.
     """
 
     players: tuple[str, str]
@@ -60,6 +66,7 @@ class GameRecord:
     end: Position
     winner: str | None
     ending: str
+    output: tuple[str, str] = ("", "")
 
     @property
     def moves(self) -> tuple[str, ...]:
@@ -89,6 +96,7 @@ class MatchResult:
     `pairs` counts the pairs by what `a` scored in them, in half points from 0 to 4. `distinct` is the number of different games: where
     agents without chance play the same game over and over, it tells how many results there really are. `seconds_a_move` is what `a` and `b`
     thought, `nodes_a_move` what they searched, None for one that does not. `forfeits` counts the reasons why an agent was stopped and lost.
+    `a_forfeits` and `b_forfeits` are the games in which each of them was.
     `verdict` is what a sequential test accepted, elo0 or elo1, None when there was none or it did not end.
     """
 
@@ -110,6 +118,8 @@ class MatchResult:
     seconds_a_move: tuple[float, float]
     nodes_a_move: tuple[float | None, float | None]
     forfeits: dict[str, int]
+    a_forfeits: int
+    b_forfeits: int
     sprt: Sprt | None
     verdict: str | None
     stopped: str | None
@@ -182,11 +192,11 @@ def play_game(
 ) -> GameRecord:
     """Play one game from `start`, X by the first player; `watch` is called with each position and the move that led to it.
 
-    An agent that raises AgentError has lost. With `decide_at` empty cells or fewer the game is decided by what its position is worth, if
-    that is soon found out.
+    An agent that raises AgentError has lost, and so has one whose heuristic fails. With `decide_at` empty cells or fewer the game is
+    decided by what its position is worth, if that is soon found out.
     """
     position, plies = start, []
-    winner, ending = None, ""
+    winner, ending, output = None, "", ["", ""]
     while not position.is_over:
         if (
             decide_at
@@ -196,11 +206,14 @@ def play_game(
             value = solve(position, with_moves=False).value or 0
             winner, ending = None if value == 0 else position.side if value > 0 else 1 - position.side, "solved"
             break
+        side = position.side
         try:
-            choice, seconds = ask(players[position.side], position, random)
-        except AgentError as error:
-            winner, ending = 1 - position.side, str(error)
+            choice, seconds = ask(players[side], position, random)
+        except (AgentError, HeuristicError) as error:
+            winner, ending = 1 - side, _reason(players[side], error)
+            output[side] = (output[side] + getattr(error, "output", ""))[:OUTPUT]
             break
+        output[side] = (output[side] + choice.output)[:OUTPUT]
         plies.append(_ply(position, choice, seconds))
         position = position.game.play(position, choice.move)
         if watch is not None:
@@ -214,7 +227,13 @@ def play_game(
         end=position,
         winner=None if winner is None else SIDES[winner],
         ending=ending,
+        output=(output[0], output[1]),
     )
+
+
+def _reason(agent: Agent, error: AgentError | HeuristicError) -> str:
+    """Return why an agent was stopped, and which."""
+    return str(error) if isinstance(error, AgentError) else f"agent {agent.name!r}: {error}"
 
 
 def _ply(position: Position, choice: Choice, seconds: float) -> Ply:
@@ -242,9 +261,9 @@ def play_match(
     The pairs begin at `start`, or at each of the openings of `opening_plies` plies in an order drawn from `seed`, again from the first when
     they are used up; with `is_balanced` only at those that favour neither side. Each pair draws its own numbers from `seed` and its place,
     so that it does not matter who plays it: `executor` is any of `concurrent.futures`, None plays here. From `decide_at` empty cells on,
-    games are decided by what their position is worth. What `records` hold of the same match is not played again, and every pair is kept
-    there. With `sprt` the match ends when the test does. `progress` is called with the result so far after every pair. Ctrl-C raises
-    KeyboardInterrupt, or with `keep_interrupted` ends the match like a finished one.
+    games are decided by what their position is worth. What `records` hold of the same match, of the same files, is not played again, and
+    every pair is kept there as it ends. With `sprt` the match ends when the test does. `progress` is called with the result so far after
+    every pair. Ctrl-C raises KeyboardInterrupt, or with `keep_interrupted` ends the match like a finished one.
     """
     if games < 1:
         raise OptionError(f"{games} games; expected at least 1")
@@ -256,31 +275,25 @@ def play_match(
     score = _Score(first.name, second.name, seed, len(begins), sprt)
     if decide_at < 0:
         raise OptionError(f"{decide_at} empty cells to decide games at; expected 0 or more")
-    question: dict[str, Any] = {
-        "a": first.name,
-        "b": second.name,
-        "game": rules.name,
-        "seed": seed,
-        "openings": opening_plies,
-        "start": str(begins[0]),
-    }
-    if is_balanced:
-        question["balanced"] = True
-    if decide_at:
-        question["decide_at"] = decide_at
+    files = AgentFiles((first, second))
+    question = {"a": first.name, "b": second.name, "game": rules.name, "seed": seed, "openings": opening_plies, "start": str(begins[0])}
+    more = {"balanced": is_balanced, "decide_at": decide_at, "files": files.digests}
+    question |= {key: value for key, value in more.items() if value}  # what was asked before there were such options is still the same
     experiment = 0 if records is None else records.experiment(question)
-    kept = {} if records is None else records.pairs(experiment)
+    ended = {} if records is None else records.pairs(experiment)
     pairs = [(first, second, begins[at % len(begins)], f"{seed} {at}", min(2, games - 2 * at), decide_at) for at in range((games + 1) // 2)]
-    played = _in_order((pair for at, pair in enumerate(pairs) if len(kept.get(at, ())) < pair[4]), executor)
+    ended = {at: games[: pairs[at][4]] for at, games in ended.items() if at < len(pairs) and len(games) >= pairs[at][4]}
+    played = _as_they_end([(at, pair) for at, pair in enumerate(pairs) if at not in ended], executor)
     stopped = None
     try:
-        for at, (_, _, _, _, wanted, _) in enumerate(pairs):
-            found = kept.get(at, [])[:wanted]
-            if len(found) < wanted:
-                found = next(played)
+        for at in range(len(pairs)):
+            while at not in ended:
+                place, found = next(played)
+                files.check()
                 if records is not None:
-                    records.keep(experiment, at, found)
-            for number, record in enumerate(found):
+                    records.keep(experiment, place, found)
+                ended[place] = found
+            for number, record in enumerate(ended.pop(at)):
                 score.add(record, is_a_x=number == 0)
             if progress is not None:
                 progress(score.result())
@@ -314,20 +327,32 @@ def play_pair(a: Agent, b: Agent, start: Position, seed: str, games: int, decide
     return [play_game(players, start, random, decide_at=decide_at) for players in ((a, b), (b, a))[:games]]
 
 
-def _in_order(pairs: Iterator[Pair], executor: Executor | None) -> Generator[list[GameRecord], None, None]:
-    """Yield the games of each pair in the order of the pairs, some more in play beside them; those not begun are given up in the end."""
+def _as_they_end(pairs: Iterable[tuple[int, Pair]], executor: Executor | None) -> Generator[tuple[int, list[GameRecord]], None, None]:
+    """Yield the place and the games of each pair as it ends, some more in play beside it; in the end those still in play are given up."""
     if executor is None:
-        yield from (play_pair(*pair) for pair in pairs)
+        yield from ((at, play_pair(*pair)) for at, pair in pairs)
         return
-    waiting = deque(executor.submit(play_pair, *pair) for pair in islice(pairs, AHEAD))
+    waiting: dict[Future[list[GameRecord]], tuple[int, Pair]] = {}
+    lost = 0
     try:
-        while waiting:
-            records = waiting.popleft().result()
-            waiting.extend(executor.submit(play_pair, *pair) for pair in islice(pairs, 1))
-            yield records
+        for at, pair in chain(pairs, repeat((-1, None))):
+            if pair is not None:
+                waiting[executor.submit(play_pair, *pair)] = at, pair
+            elif not waiting:
+                return
+            is_enough = pair is None or len(waiting) >= AHEAD
+            for future in sorted(wait(waiting, None if is_enough else 0.0, FIRST_COMPLETED).done, key=lambda each: waiting[each][0]):
+                place, again = waiting.pop(future)
+                try:
+                    yield place, future.result()
+                except BrokenExecutor:  # the process that played it was killed
+                    lost += 1
+                    if lost > MOST_LOST:
+                        raise OptionError(f"{lost} processes were lost; expected more memory, or fewer of them by --jobs") from None
+                    waiting[executor.submit(play_pair, *again)] = place, again
     finally:
-        for future in waiting:
-            future.cancel()
+        if [future for future in waiting if not future.cancel()] and isinstance(executor, LocalWorkers):
+            executor.abandon()
 
 
 class _Score:
@@ -343,6 +368,7 @@ class _Score:
         self.seen: set[tuple[Position, tuple[str, ...]]] = set()
         self.moves, self.thought, self.nodes, self.searched = [0, 0], [0.0, 0.0], [0, 0], [0, 0]
         self.forfeits: Counter[str] = Counter()
+        self.forfeited = [0, 0]
 
     def add(self, record: GameRecord, is_a_x: bool) -> None:
         """Count a game; every second one completes a pair."""
@@ -358,6 +384,7 @@ class _Score:
         self.seen.add((record.start, record.moves))
         if record.is_forfeit:
             self.forfeits[record.ending] += 1
+            self.forfeited[outcome == "a"] += 1
         for number, ply in enumerate(record.plies):
             whose = record.side(number) ^ (not is_a_x)
             self.moves[whose] += 1
@@ -389,6 +416,8 @@ class _Score:
             seconds_a_move=(self.thought[0] / max(1, self.moves[0]), self.thought[1] / max(1, self.moves[1])),
             nodes_a_move=(_mean(self.nodes[0], self.searched[0]), _mean(self.nodes[1], self.searched[1])),
             forfeits=dict(self.forfeits),
+            a_forfeits=self.forfeited[0],
+            b_forfeits=self.forfeited[1],
             sprt=self.sprt,
             verdict=None if self.sprt is None else self.sprt.verdict(self.pairs),
             stopped=stopped,

@@ -1,4 +1,4 @@
-"""The agents of our own: searches, two plies told apart, chance, and levels for people."""
+"""The agents of our own that do more than search, or less: two plies told apart, chance, proofs, and levels for people."""
 
 from __future__ import annotations
 
@@ -6,77 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.agent import Choice
+from plyscope.lab.searches import SearchAgent, look
 from plyscope.rules.linegame import Position
-from plyscope.searching.algorithms import ALGORITHMS
-from plyscope.searching.driver import search
 from plyscope.searching.forms import SMALL
 from plyscope.solving.connect import can_connect
 from plyscope.solving.solve import is_quickly_solved, solve
 
-__all__ = ["LevelAgent", "PerfectAgent", "RandomAgent", "SearchAgent", "TwoPlyAgent"]
+__all__ = ["LevelAgent", "PerfectAgent", "RandomAgent", "TwoPlyAgent"]
 
 SOON = 0.5
 """Seconds within which one best move of a gravity game's first half is found where all are told."""
-
-
-@dataclass(frozen=True)
-class SearchAgent:
-    """Plays the best move of a search: the first (`ties="first"`), or any of those proven best (`ties="random"`).
-
-    `random_opening` plays the first move of the game at random.
-    """
-
-    name: str
-    summary: str = "a search"
-    algorithm: str = "alphabeta"
-    options: tuple[tuple[str, Any], ...] = ()
-    ties: str = "first"
-    random_opening: bool = False
-
-    def choices(self, position: Any) -> Sequence[Any]:
-        """Return the best move, or with random ties the best moves, each with an open root window if need be; any move where the budget was
-        too small to tell."""
-        legal = tuple(position.game.moves(position))
-        if self.random_opening and position == position.game.start():
-            return legal
-        return self._search(position).moves or legal
-
-    def choose(self, position: Any, random: Random) -> Choice:
-        """Return the move it plays."""
-        if self.algorithm == "uct":
-            found = _look(self.algorithm, (("seed", random.randrange(1 << 30)), *self.options), True, position)
-        elif self.random_opening and position == position.game.start():
-            return Choice(random.choice(tuple(position.game.moves(position))))
-        else:
-            found = self._search(position)
-        return Choice(random.choice(found.moves or tuple(position.game.moves(position))), found.value, found.depth, found.nodes)
-
-    def _search(self, position: Any) -> _Found:
-        is_timed = any(key == "seconds" for key, _ in self.options)
-        look = _look if is_timed else _remembered  # what depends on the clock is not remembered
-        return look(self.algorithm, self.options, self.ties == "random", position)
-
-
-class _Found(NamedTuple):
-    """What is remembered of a search: its first best move, or all of them."""
-
-    moves: tuple[Any, ...]
-    value: float
-    depth: int
-    nodes: int
-
-
-def _look(algorithm: str, options: tuple[tuple[str, Any], ...], is_all: bool, position: Any) -> _Found:
-    root = {"root": "open"} if is_all and "root" in ALGORITHMS[algorithm].takes else {}
-    found = search(position, algorithm, **{**dict(options), **root})
-    return _Found(found.best_moves if is_all else found.best_moves[:1], found.value, found.depth, found.nodes)
-
-
-_remembered = lru_cache(maxsize=1 << 16)(_look)
 
 
 @dataclass(frozen=True)
@@ -159,7 +102,7 @@ def _proven(position: Any, seconds: float) -> tuple[tuple[Any, ...], float | Non
         verdict = solve(position, seconds=seconds)
     if verdict.best_moves:
         return verdict.best_moves, verdict.value, verdict.nodes
-    found = _look("engine", (("seconds", 1.0),), False, position)
+    found = look("engine", (("seconds", 1.0),), False, position)
     return found.moves or tuple(position.moves), None, found.nodes
 
 

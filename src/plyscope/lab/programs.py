@@ -7,28 +7,25 @@ any other position as a `BOARD`. The protocol knows five in a row on a free boar
 
 from __future__ import annotations
 
-import atexit
 import shlex
-import subprocess
-import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import zip_longest
-from queue import Empty, Queue
 from random import Random
-from threading import Thread, get_ident
 from time import perf_counter
-from typing import IO
 
-from plyscope.errors import AgentError, OptionError
+from plyscope.errors import OptionError
 from plyscope.lab.agent import Choice
+from plyscope.lab.apart import MEGABYTES, Failed, Running, failed
+from plyscope.lab.files import files_of_command
+from plyscope.processes import Child, Overlong
 from plyscope.rules.linegame import LineGame, Position, bits
 
 __all__ = ["ProgramAgent"]
 
 START_SECONDS = 30.0
-"""What a program may take to start."""
+"""What a program may take to start, the first time; one that has not started by then has the time of a move the next time."""
 GRACE = 0.2
 """Seconds by which an answer may be late."""
 FREESTYLE = "0"
@@ -37,7 +34,7 @@ FREESTYLE = "0"
 
 @dataclass(frozen=True)
 class ProgramAgent:
-    """The program of a command line, which has `seconds` for each move.
+    """The program of a command line, which has `seconds` for each move and `memory` megabytes.
 
     A program that ends, answers with anything but a move, or with nothing in time is an AgentError; it is started anew when it is asked
     again.
@@ -46,7 +43,13 @@ class ProgramAgent:
     name: str
     command: str
     seconds: float = 5.0
+    memory: int = MEGABYTES
     summary: str = "an external program (Gomocup protocol)"
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """What it is made of."""
+        return files_of_command(self.command)
 
     def choices(self, position: Position) -> Sequence[int]:
         """Return the move that the program gives when it is asked."""
@@ -59,16 +62,11 @@ class ProgramAgent:
     def _answer(self, position: Position) -> int:
         if len(position.game.shape) != 2:
             raise OptionError(f"agent {self.name!r} on {position.game.name!r}; expected a board of rows and columns")
-        key = (self, get_ident())
-        talk = _talks.get(key)
-        if talk is None:
-            talk = _talks[key] = _Talk(self)
         try:
-            return talk.move(position)
-        except BaseException:
-            del _talks[key]
-            talk.end()
-            raise
+            with _running.of(self, lambda: _Talk(self)) as talk:
+                return talk.move(position)
+        except Failed as failure:
+            raise failed(self.name, failure, position) from None
 
 
 class _Talk:
@@ -78,16 +76,15 @@ class _Talk:
         self.agent = agent
         self.game: LineGame | None = None
         self.after: Position | None = None
-        self.complaints: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the program runs
-        pipe = subprocess.PIPE
         try:
-            self.process = subprocess.Popen(shlex.split(agent.command), stdin=pipe, stdout=pipe, stderr=self.complaints)
+            self.child = Child(shlex.split(agent.command), agent.memory)
         except (OSError, ValueError, IndexError) as error:
-            self.complaints.close()
             raise OptionError(f"agent {agent.name!r}: cannot start {agent.command!r}: {error}") from None
-        self.lines: Queue[str | None] = Queue()
-        self.listener = Thread(target=self._listen, daemon=True)
-        self.listener.start()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it can be asked."""
+        return self.child.is_running
 
     def move(self, position: Position) -> int:
         """Return the answer to `position`; the position after it is what the program knows next."""
@@ -107,27 +104,18 @@ class _Talk:
             in_turn = zip_longest(bits(position.first), bits(position.second))
             stones = [f"{_at(game, cell)},{1 if own >> cell & 1 else 2}" for pair in in_turn for cell in pair if cell is not None]
             self._say("BOARD", *stones, "DONE")
-        answer = self._hear(self.agent.seconds + GRACE, f"move on '{position}'")
+        answer = self._hear(self.agent.seconds, "move")
         cell = _cell(game, answer)
         if cell is None or cell not in position.moves:
-            raise AgentError(f"agent {self.agent.name!r} answered {answer[:60]!r} on '{position}'; expected a legal move x,y")
+            raise Failed(f"answered {answer[:60]!r} on '{position}'; expected a legal move x,y")
         self.after = position.play(cell)
         return cell
 
     def end(self) -> None:
-        """End the program: it is asked to, and then made to."""
-        if self.process.poll() is None:
-            try:
-                self._say("END")
-                self.process.wait(GRACE)
-            except (AgentError, subprocess.TimeoutExpired):
-                self.process.kill()
-                self.process.wait()
-        self.listener.join()
-        for stream in (self.process.stdin, self.process.stdout, self.complaints):
-            with suppress(OSError):  # what it never read
-                if stream is not None:
-                    stream.close()
+        """End the program with whatever it has started: it is asked to, and then made to."""
+        with suppress(EOFError):
+            self.child.say(b"END\r\n")
+        self.child.end(GRACE)
 
     def _start(self, game: LineGame) -> None:
         self.game = game
@@ -139,53 +127,39 @@ class _Talk:
         self._say(*(f"INFO {key} {value}" for key, value in told.items()), f"INFO game {game.name}")
 
     def _expect_ok(self) -> None:
-        answer = self._hear(START_SECONDS, "OK to the start")
+        seconds = self.agent.seconds if self.agent in _late else START_SECONDS
+        try:
+            answer = self._hear(seconds, "OK to the start")
+        except Failed:
+            _late.add(self.agent)
+            raise
         if answer.upper() != "OK":
-            raise AgentError(f"agent {self.agent.name!r} answered {answer[:60]!r} to the start; expected OK")
+            raise Failed(f"answered {answer[:60]!r} to the start; expected OK")
 
     def _say(self, *lines: str) -> None:
-        assert self.process.stdin is not None
         try:
-            self.process.stdin.write("".join(f"{line}\r\n" for line in lines).encode())
-            self.process.stdin.flush()
-        except OSError:
-            raise self._crash() from None
+            self.child.say("".join(f"{line}\r\n" for line in lines).encode())
+        except EOFError:
+            raise Failed(self.child.why()) from None
 
     def _hear(self, seconds: float, what: str) -> str:
         """Return the next line that is an answer; messages are skipped."""
-        deadline = perf_counter() + seconds
+        deadline = perf_counter() + seconds + GRACE
         while True:
             try:
-                line = self.lines.get(timeout=max(0.0, deadline - perf_counter()))
-            except Empty:
-                raise AgentError(f"agent {self.agent.name!r} gave no {what} within {seconds - GRACE:g} s") from None
-            if line is None:
-                raise self._crash()
+                line = self.child.hear(deadline - perf_counter()).decode(errors="replace").strip()
+            except TimeoutError:
+                raise Failed(f"gave no {what} within {seconds:g} s") from None
+            except Overlong:
+                raise Failed("said a line without an end; expected a move x,y") from None
+            except EOFError:
+                raise Failed(self.child.why()) from None
             if line and not line.upper().startswith(("MESSAGE", "DEBUG", "UNKNOWN")):
                 return line
 
-    def _listen(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.lines.put(line.decode(errors="replace").strip())
-        self.lines.put(None)
 
-    def _crash(self) -> AgentError:
-        status = self.process.wait()
-        self.complaints.seek(0)
-        last = self.complaints.read()[-2000:].decode(errors="replace").strip().splitlines()[-1:]
-        said = f": {last[0][:200]}" if last else ""
-        return AgentError(f"agent {self.agent.name!r} ended with status {status}{said}")
-
-
-_talks: dict[tuple[ProgramAgent, int], _Talk] = {}
-"""The running programs, one for each thread that plays."""
-
-
-@atexit.register
-def _end_all() -> None:
-    while _talks:
-        _talks.popitem()[1].end()
+_running: Running[_Talk] = Running()
+_late: set[ProgramAgent] = set()
 
 
 def _only_move(before: Position, after: Position) -> int | None:

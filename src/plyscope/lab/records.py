@@ -8,6 +8,8 @@
     plies        experiment, pair, number, ply,    the place of the move in its game, from 0
                  seconds, value, depth, nodes      what it cost, and what the mover's search said, null where it did not search
 
+    outputs      experiment, pair, number, side,   what a stranger's code printed in that game, x or o; no row where it printed nothing
+                 text
     cards        game, heuristic, manifest, card   the report card of a heuristic, as JSON
 
 Each pair of games is one transaction: killed at any moment, a match loses the pairs in play and no more. The same question finds its
@@ -28,6 +30,7 @@ from typing import Any, NamedTuple
 from plyscope.errors import NotationError
 from plyscope.lab.match import GameRecord, Ply
 from plyscope.lab.reportcard import ReportCard
+from plyscope.rules.game import SIDES
 from plyscope.rules.games import parse_game
 from plyscope.rules.notation import parse
 
@@ -45,6 +48,10 @@ CREATE TABLE IF NOT EXISTS games (
 CREATE TABLE IF NOT EXISTS plies (
     experiment INTEGER NOT NULL, pair INTEGER NOT NULL, number INTEGER NOT NULL, ply INTEGER NOT NULL,
     seconds REAL NOT NULL, value REAL, depth INTEGER, nodes INTEGER, PRIMARY KEY (experiment, pair, number, ply)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS outputs (
+    experiment INTEGER NOT NULL, pair INTEGER NOT NULL, number INTEGER NOT NULL, side TEXT NOT NULL, text TEXT NOT NULL,
+    PRIMARY KEY (experiment, pair, number, side)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS cards (
     game TEXT NOT NULL, heuristic TEXT NOT NULL, manifest TEXT NOT NULL, card TEXT NOT NULL, PRIMARY KEY (game, heuristic)
@@ -108,6 +115,10 @@ class Records:
         rows = "SELECT pair, number, seconds, value, depth, nodes FROM plies WHERE experiment = ? ORDER BY pair, number, ply"
         for pair, number, *thought in self._base.execute(rows, (experiment,)):
             thoughts.setdefault((pair, number), []).append(tuple(thought))
+        said: dict[tuple[int, int], dict[str, str]] = {}
+        rows = "SELECT pair, number, side, text FROM outputs WHERE experiment = ?"
+        for pair, number, side, text in self._base.execute(rows, (experiment,)):
+            said.setdefault((pair, number), {})[side] = text
         found: dict[int, list[GameRecord]] = {}
         rows = "SELECT pair, number, game, x, o, start, moves, winner, ending FROM games WHERE experiment = ? ORDER BY pair, number"
         for pair, number, game, x, o, start, moves, winner, ending in self._base.execute(rows, (experiment,)):
@@ -116,7 +127,18 @@ class Records:
             for name in moves.split():
                 end = end.play(end.game.parse_move(end, name))
             plies = tuple(Ply(move, *told) for move, told in zip(moves.split(), thoughts.get((pair, number), []), strict=True))
-            found.setdefault(pair, []).append(GameRecord(players=(x, o), start=begin, plies=plies, end=end, winner=winner, ending=ending))
+            printed = said.get((pair, number), {})
+            found.setdefault(pair, []).append(
+                GameRecord(
+                    players=(x, o),
+                    start=begin,
+                    plies=plies,
+                    end=end,
+                    winner=winner,
+                    ending=ending,
+                    output=(printed.get("x", ""), printed.get("o", "")),
+                )
+            )
         return found
 
     def keep(self, experiment: int, pair: int, records: list[GameRecord]) -> None:
@@ -129,6 +151,8 @@ class Records:
             if self._base.execute(f"INSERT OR IGNORE INTO games ({columns}) VALUES ({values})", row).rowcount:
                 plies = [(*place, at, ply.seconds, ply.value, ply.depth, ply.nodes) for at, ply in enumerate(record.plies)]
                 self._base.executemany("INSERT INTO plies VALUES (?, ?, ?, ?, ?, ?, ?, ?)", plies)
+                said = [(*place, side, text) for side, text in zip(SIDES, record.output, strict=True) if text]
+                self._base.executemany("INSERT INTO outputs VALUES (?, ?, ?, ?, ?)", said)
         self._base.execute("COMMIT")
 
     def keep_card(self, card: ReportCard) -> None:
@@ -147,6 +171,10 @@ class Records:
     def plies(self) -> Iterator[dict[str, Any]]:
         """Yield every move of every game, as the columns of a table."""
         return self._rows("SELECT * FROM plies ORDER BY experiment, pair, number, ply")
+
+    def outputs(self) -> Iterator[dict[str, Any]]:
+        """Yield what strangers' code printed, as the columns of a table."""
+        return self._rows("SELECT * FROM outputs ORDER BY experiment, pair, number, side")
 
     def _rows(self, query: str) -> Iterator[dict[str, Any]]:
         base = self._base.execute(query)

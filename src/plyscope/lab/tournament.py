@@ -43,6 +43,10 @@ class TournamentResult:
                 return match.b_wins, match.draws, match.a_wins
         return None
 
+    def forfeits(self, name: str) -> int:
+        """Return the games in which an agent was stopped and lost."""
+        return sum(match.a_forfeits * (match.a == name) + match.b_forfeits * (match.b == name) for match in self.matches)
+
     def as_dict(self) -> dict[str, Any]:
         """Return the tournament as JSON-ready data."""
         rated = {name: vars(rating) for name, rating in zip(self.ratings.players, self.ratings.ratings, strict=True)}
@@ -50,6 +54,7 @@ class TournamentResult:
             "players": self.players,
             "game": self.game,
             "ratings": rated,
+            "forfeits": {name: self.forfeits(name) for name in self.players},
             "first_move_elo": vars(self.ratings.first_move),
             "matches": [match.as_dict() for match in self.matches],
             "stopped": self.stopped,
@@ -81,20 +86,26 @@ def play_tournament(
     matches: list[MatchResult] = []
     stopped = None
     for one, other in pairings:
-        match = play_match(
-            one,
-            other,
-            games,
-            game,
-            seed,
-            opening_plies=opening_plies,
-            progress=progress,
-            keep_interrupted=True,
-            executor=executor,
-            records=records,
-            decide_at=decide_at,
-            is_balanced=is_balanced,
-        )
+        try:
+            match = play_match(
+                one,
+                other,
+                games,
+                game,
+                seed,
+                opening_plies=opening_plies,
+                progress=progress,
+                keep_interrupted=True,
+                executor=executor,
+                records=records,
+                decide_at=decide_at,
+                is_balanced=is_balanced,
+            )
+        except KeyboardInterrupt:  # before the first pair of this match
+            if not matches:
+                raise
+            stopped = "interrupted"
+            break
         matches.append(match)
         if match.stopped == "interrupted":
             stopped = match.stopped

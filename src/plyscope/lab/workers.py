@@ -9,7 +9,8 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from importlib import import_module
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from time import perf_counter
 from typing import Any
 
@@ -45,7 +46,7 @@ class LocalWorkers(Executor):
                 done.set_exception(error)
             return done
         if self.pool is None:
-            self.pool = ProcessPoolExecutor(self.jobs, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN))
+            self.pool = ProcessPoolExecutor(self.jobs, get_context("spawn"), _begin)
         try:
             return self.pool.submit(function, *words, **options)
         except BrokenProcessPool:  # one was killed, and the others with it
@@ -53,14 +54,32 @@ class LocalWorkers(Executor):
             return self.submit(function, *words, **options)
 
     def abandon(self) -> None:
-        """End the processes at once, whatever they are doing."""
-        for process in list((self.pool._processes or {}).values()) if self.pool is not None else ():
-            process.terminate()
+        """End the processes at once, whatever they are doing; others are started when there is more to do."""
+        pool, self.pool = self.pool, None
+        if pool is not None:
+            processes = list((pool._processes or {}).values())
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.terminate()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Let the processes go."""
         if self.pool is not None:
             self.pool.shutdown(wait, cancel_futures=cancel_futures)
+
+
+def _begin() -> None:
+    """Begin in a worker: Ctrl-C is for its parent, and it is gone when that is, however that ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 @contextmanager

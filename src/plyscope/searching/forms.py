@@ -16,13 +16,16 @@ from plyscope.searching.limit import Limit
 from plyscope.searching.reference.uct import DEFAULT_PLAYOUTS
 from plyscope.searching.score import WIN
 
-__all__ = ["SMALL", "Form", "choose_form", "sequences"]
+__all__ = ["FORMS", "SMALL", "Form", "choose_form", "form_of_many", "sequences"]
 
+FORMS = ("auto", "reference", "compiled")
 SMALL = 9
 """Cells up to which nothing is compiled unasked: the reference is done before a compiler would be."""
 WORTH_CALLING, WORTH_LOADING, WORTH_COMPILING = 2_000, 5_000, 300_000
 """Nodes, as far as can be foretold, from which the compiled form saves time: where it runs already, where its machine code is there, and
 where it has to be made."""
+WORTH_REPEATING = 60
+"""The same where searches are many, so that loading is paid for: a compiled search takes as long as so many nodes of the reference."""
 USUAL = 42
 """The cells of a board above which a node of the reference takes as much longer as there are more."""
 NODES_A_SECOND = 60_000
@@ -39,8 +42,8 @@ class Form(NamedTuple):
 
 def choose_form(wanted: str, algorithm: str, game: Game, position: object, heuristic: Heuristic, limit: Limit, is_watched: bool) -> Form:
     """Return the form to use; raise OptionError when the compiled one is wanted and cannot do it, with the reason."""
-    if wanted not in ("auto", "reference", "compiled"):
-        raise OptionError(f"engine {wanted!r}; expected auto, reference or compiled")
+    if wanted not in FORMS:
+        raise OptionError(f"engine {wanted!r}; expected {', '.join(FORMS)}")
     if wanted == "reference":
         return Form("reference", "asked for")
     why_not = _why_not(game, position, heuristic, is_watched)
@@ -57,14 +60,42 @@ def choose_form(wanted: str, algorithm: str, game: Game, position: object, heuri
     return Form("reference", why_not) if why_not else Form("compiled", "faster")
 
 
-def _is_worth_it(algorithm: str, position: Position, limit: Limit) -> bool:
+_spent: dict[str, float] = {}
+"""For each algorithm the nodes foretold of the many searches that ran as references, for want of machine code."""
+
+
+def form_of_many(algorithm: str, position: object, heuristic: Heuristic, limit: Limit) -> str:
+    """Return the form to ask for where a search is one of many: `compiled` where that saves time from the first one on, else `auto`.
+
+    Where the machine code is not there it is made once the searches of this process would have paid for it.
+    """
+    if not isinstance(position, Position) or not isinstance(heuristic, LineTable | RandomHeuristic):
+        return "auto"
+    if ALGORITHMS[algorithm].is_engine or _why_not(position.game, position, heuristic, False):
+        return "auto"
+    expected = _foretold(algorithm, position, limit)
+    if expected < WORTH_REPEATING:
+        return "auto"
+    from plyscope.searching.compiled.run import is_ready
+
+    if is_ready(algorithm):
+        return "compiled"
+    _spent[algorithm] = _spent.get(algorithm, 0.0) + expected
+    return "compiled" if position.game.size > SMALL and _spent[algorithm] >= WORTH_COMPILING else "auto"
+
+
+def _foretold(algorithm: str, position: Position, limit: Limit) -> float:
+    """Return how many nodes of the reference, on a board of usual size, a search takes at the most, as far as can be foretold."""
     if algorithm == "uct":
         expected = float((limit.nodes or DEFAULT_PLAYOUTS) * position.game.size)
     else:
         expected = sequences(position, limit.depth) ** (1.0 if algorithm in ("minimax", "negamax") else ALPHABETA_POWER)
     expected = min(expected, limit.nodes or expected) * max(1.0, position.game.size / USUAL)
-    if limit.seconds is not None:
-        expected = min(expected, limit.seconds * NODES_A_SECOND)
+    return expected if limit.seconds is None else min(expected, limit.seconds * NODES_A_SECOND)
+
+
+def _is_worth_it(algorithm: str, position: Position, limit: Limit) -> bool:
+    expected = _foretold(algorithm, position, limit)
     if expected < (WORTH_CALLING if "plyscope.searching.compiled.run" in sys.modules else WORTH_LOADING):
         return False
     from plyscope.searching.compiled.run import is_ready

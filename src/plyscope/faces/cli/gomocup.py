@@ -190,7 +190,7 @@ class _Brain:
 
     def _clocked(self, position: Position) -> Agent:
         """Return the agent, the engine with the time that the manager gives it."""
-        from plyscope.lab.players import SearchAgent
+        from plyscope.lab.searches import SearchAgent
         from plyscope.searching.limit import share_of
 
         if not self.is_clocked or not isinstance(self.agent, SearchAgent):

@@ -19,7 +19,9 @@ def add(commands: Any) -> None:
     """Describe the command."""
     parser = commands.add_parser("records", help="the games in a file of records", description=__doc__)
     parser.add_argument("file", metavar="FILE", help="what `match --record` has written, or a text of games")
-    parser.add_argument("--plies", action="store_true", help="every move, with what it cost and what the search said, instead of games")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--plies", action="store_true", help="every move, with what it cost and what the search said, instead of games")
+    what.add_argument("--output", action="store_true", help="what agents from files have printed, instead of games")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--csv", action="store_true", help="print CSV instead of a table")
     form.add_argument("--text", action="store_true", help="print the games as text that reads back")
@@ -33,8 +35,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     from plyscope.errors import NotationError, OptionError
 
-    if arguments.text and arguments.plies:
-        raise OptionError("--text with --plies; expected one of them")
+    wanted = "--plies" if arguments.plies else "--output" if arguments.output else None
+    if arguments.text and wanted:
+        raise OptionError(f"--text with {wanted}; expected one of them")
     path = Path(arguments.file)
     if not path.is_file():
         raise NotationError(f"no file {arguments.file!r}; expected one that `match --record` has written, or a text of games")
@@ -52,15 +55,15 @@ def run(arguments: argparse.Namespace) -> int:
                 for pair in records.pairs(experiment.number).values():
                     print(*write_games(pair), sep="\n")
             return 0
-        return _show(list(records.plies() if arguments.plies else records.games()), arguments)
+        return _show(list(records.plies() if arguments.plies else records.outputs() if arguments.output else records.games()), arguments)
 
 
 def _show_text(path: Any, arguments: argparse.Namespace) -> int:
     from plyscope.errors import NotationError, OptionError
     from plyscope.lab.gametext import read_games, write_games
 
-    if arguments.plies:
-        raise OptionError(f"--plies with the text {str(path)!r}, which tells moves alone; expected what `match --record` has written")
+    if wanted := "--plies" if arguments.plies else "--output" if arguments.output else None:
+        raise OptionError(f"{wanted} with the text {str(path)!r}, which tells moves alone; expected what `match --record` has written")
     try:
         games = list(read_games(path.read_text(encoding="utf-8"), path.name))
     except UnicodeDecodeError:
@@ -82,7 +85,8 @@ def _show(rows: list[dict[str, Any]], arguments: argparse.Namespace) -> int:
         table.writeheader()
         table.writerows(rows)
     else:
-        from plyscope.faces.tables import plies_table, records_table
+        from plyscope.faces.tables import outputs_table, plies_table, records_table
 
-        console().print((plies_table if arguments.plies else records_table)(rows))
+        table_of = plies_table if arguments.plies else outputs_table if arguments.output else records_table
+        console().print(table_of(rows))
     return 0

@@ -1,0 +1,173 @@
+"""Strangers' code in a process of its own: what asks it, and ends it when it does not answer.
+
+A `Stranger` is a Python file that has been run in a child (`apart_worker.py` is what runs there). Questions go out as pickles, since we
+made them; answers come back as lines of JSON, which are checked, since we did not. What the file prints comes along and is capped.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from threading import get_ident
+from time import perf_counter
+from typing import Any, Generic, Protocol, TypeVar
+
+from plyscope.errors import AgentError, NotationError, PlyscopeError
+from plyscope.processes import Child, Overlong, module_command
+from plyscope.rules.linegame import Position
+
+__all__ = ["MEGABYTES", "OUTPUT", "Failed", "Raised", "Running", "Stranger", "failed", "packed", "stranger"]
+
+MEGABYTES = 2_000
+"""Memory that a stranger's process may have, unless said."""
+OUTPUT = 10_000
+"""Characters that are kept of what is printed for one move, and for one game."""
+START_SECONDS = 30.0
+"""What a file may take to be run, and what a search may need until it has started: its kernel may have to be compiled."""
+LONGEST_REASON = 400
+GRACE = 0.05
+"""Seconds by which an answer may be late."""
+MOST_RUNNING = 8
+"""Strangers that are kept running; the one not asked for the longest time is ended first."""
+
+
+class Failed(Exception):
+    """Raised for a stranger that has not answered as it should: `reason` says in words what it did, `output` is what it had printed."""
+
+    def __init__(self, reason: str, output: str = "") -> None:
+        super().__init__(reason)
+        self.reason, self.output = reason, output
+
+
+class Raised(Failed):
+    """Raised for a stranger that has answered by raising something: it can be asked again."""
+
+
+class Ends(Protocol):
+    """What runs, and can be ended."""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it can be asked."""
+
+    def end(self) -> None:
+        """End it."""
+
+
+Runs = TypeVar("Runs", bound=Ends)
+
+
+class Running(Generic[Runs]):
+    """Processes that are kept between questions, each for its key and the thread that asks."""
+
+    def __init__(self) -> None:
+        self._all: OrderedDict[Hashable, Runs] = OrderedDict()
+
+    @contextmanager
+    def of(self, key: Hashable, start: Callable[[], Runs]) -> Iterator[Runs]:
+        """Give what runs for `key`, started where it does not run; whatever is raised meanwhile, but Raised, ends it."""
+        place = (key, get_ident())
+        found = self._all.pop(place, None)
+        if found is None or not found.is_running:
+            found = start()
+        try:
+            yield found
+        except Raised:
+            self._all[place] = found
+            raise
+        except BaseException:
+            found.end()
+            raise
+        self._all[place] = found
+        while len(self._all) > MOST_RUNNING:
+            self._all.popitem(last=False)[1].end()
+
+
+class Stranger:
+    """A child that has run a file. Raises NotationError where it could not be run, with the reason."""
+
+    def __init__(self, kind: str, text: str, megabytes: int) -> None:
+        self.child = Child(module_command("plyscope.lab.apart_worker"), megabytes)
+        self.game: Any = None
+        self.prepared: set[Any] = set()
+        try:
+            self.ask((kind, text), START_SECONDS)
+        except Raised as failure:
+            self.end()
+            raise NotationError(failure.reason) from None
+        except BaseException as error:
+            self.end()
+            if isinstance(error, Failed):
+                raise NotationError(f"{kind} {text!r} {error.reason}; expected a file that can be run") from None
+            raise
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it can be asked."""
+        return self.child.is_running
+
+    def end(self) -> None:
+        """End it with whatever it has started."""
+        self.child.end()
+
+    def begin(self, game: Any, *preparation: Any) -> None:
+        """Tell the game, and have done once for it what is not to come off the time of a move; raise Failed."""
+        if self.game is not game:
+            self.ask(("game", game), START_SECONDS)
+            self.game, self.prepared = game, set()
+        if preparation and preparation not in self.prepared:
+            self.ask(("prepare", *preparation), START_SECONDS)
+            self.prepared.add(preparation)
+
+    def ask(self, question: Any, seconds: float, what: str = "answer") -> tuple[dict[str, Any], str]:
+        """Return the answer, an object of JSON and no more is sure of it, and the output; raise Failed, Raised."""
+        self._say(question)
+        deadline, output = perf_counter() + seconds + GRACE, ""
+        while True:
+            try:
+                answer = json.loads(self.child.hear(deadline - perf_counter()))
+                said = answer.get("said")
+            except TimeoutError:
+                raise Failed(f"gave no {what} within {seconds:g} s", output) from None
+            except EOFError:
+                raise Failed(self.child.why(), output) from None
+            except (Overlong, ValueError, AttributeError, RecursionError):
+                raise Failed("gave an answer that cannot be read", output) from None
+            if isinstance(said, str):
+                output = (output + said)[:OUTPUT]
+            elif "error" in answer:
+                raise Raised(" ".join(str(answer["error"]).split())[:LONGEST_REASON], output)
+            else:
+                return answer, output
+
+    def _say(self, question: Any) -> None:
+        try:
+            self.child.say(pickle.dumps(question))
+        except EOFError:
+            raise Failed(self.child.why()) from None
+        except (pickle.PicklingError, TypeError, AttributeError) as error:
+            raise PlyscopeError(f"{question[0]!r} cannot be handed to another process: {error}") from None
+
+
+def failed(name: str, failure: Failed, position: Any) -> AgentError:
+    """Return what to say of the agent that has failed on a position."""
+    place = "" if f"'{position}'" in failure.reason else f" on '{position}'"
+    return AgentError(f"agent {name!r} {failure.reason}{place}", failure.output)
+
+
+def packed(position: Any) -> Any:
+    """Return a position as it is handed over: one of a line game without its game, which is told once."""
+    return tuple(position)[1:] if isinstance(position, Position) else position
+
+
+_running: Running[Stranger] = Running()
+
+
+@contextmanager
+def stranger(kind: str, text: str, megabytes: int = MEGABYTES) -> Iterator[Stranger]:
+    """Give the process of a file's function: `kind` is agent or heuristic, `text` is `file.py:name`. Raises NotationError, Failed."""
+    with _running.of((kind, text, megabytes), lambda: Stranger(kind, text, megabytes)) as found:
+        yield found

@@ -1,0 +1,181 @@
+"""The process in which a stranger's file runs, started by `apart.py`. Whatever the file does to it, it does to itself alone.
+
+In come pickles: first `("agent" | "heuristic", "file.py:name")`, then any number of `("game", game)`, and `("move", seed, position)` for an
+agent, `("prepare", algorithm, options)` and `("search", algorithm, options, is_all, position)` for a heuristic. Out go lines of JSON: any
+number of `{"said": ...}`, what the file prints, then the answer, or `{"error": ...}`: what the file did instead, in words.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import pickle
+import random
+import sys
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from threading import RLock
+from typing import Any, BinaryIO
+from zlib import crc32
+
+from plyscope.errors import PlyscopeError
+from plyscope.evaluation.function import in_one_line, load_callable, load_function
+from plyscope.lab.agent import legal_move
+from plyscope.lab.apart import OUTPUT
+from plyscope.processes import channel
+from plyscope.rules.linegame import LineGame, Position
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run the file and answer until there is nothing more to read."""
+    questions, answers = channel()
+    voice = _Voice(answers)
+    sys.stdout = sys.stderr = _Printed(voice)
+    kind, text = pickle.load(questions)
+    desk = _OfAgent(text) if kind == "agent" else _OfHeuristic(text)
+    if not voice.answer(desk.load):
+        return
+    while True:
+        try:
+            word, *question = pickle.load(questions)
+        except EOFError:
+            return
+        voice.answer(partial(getattr(desk, word), *question))
+
+
+class _Voice:
+    """The one way out: lines of JSON, each whole."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream, self.lock, self.room, self.begun = stream, RLock(), OUTPUT, ""
+
+    def print(self, text: str) -> None:
+        """Say what was printed, a line at a time, as much as there is room for."""
+        with self.lock:
+            self.begun += text[: max(0, self.room)]
+            self.room -= len(text)
+            if "\n" in text or self.room < 0:
+                self.flush()
+
+    def flush(self) -> None:
+        """Say what is left of a line."""
+        with self.lock:
+            begun, self.begun = self.begun, ""
+            if begun:
+                self._say({"said": begun})
+
+    def answer(self, asked: Callable[[], dict[str, Any]]) -> bool:
+        """Say what comes of the question; return whether it was an answer."""
+        try:
+            found = asked()
+        except PlyscopeError as error:
+            found = {"error": str(error)}
+        except BaseException as error:  # SystemExit, KeyboardInterrupt: whatever a stranger's code raises is reported by name
+            found = {"error": f"raised {_in_words(error)}"}
+        with self.lock:
+            self.flush()
+            self.room = OUTPUT
+            self._say(found)
+        return "error" not in found
+
+    def _say(self, said: dict[str, Any]) -> None:
+        self.stream.write(json.dumps(said).encode() + b"\n")
+        self.stream.flush()
+
+
+class _Printed(io.TextIOBase):
+    """What the file prints to."""
+
+    def __init__(self, voice: _Voice) -> None:
+        self.voice = voice
+
+    def write(self, text: str) -> int:
+        """Say it."""
+        self.voice.print(str(text))
+        return len(text)
+
+    def writable(self) -> bool:
+        """Whether anything can be printed."""
+        return True
+
+    def fileno(self) -> int:
+        """Return where complaints go."""
+        return 2
+
+
+def _in_words(error: BaseException) -> str:
+    try:
+        return in_one_line(error)
+    except BaseException:  # an error that cannot even be printed
+        return type(error).__name__
+
+
+class _Desk:
+    """What answers: a function in a file, and the game that is played."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.folder = text, str(Path(text.rpartition(":")[0]).resolve().parent)
+        self.rules: Any = None
+
+    def load(self) -> dict[str, Any]:
+        """Run the file."""
+        raise NotImplementedError
+
+    def game(self, rules: Any) -> dict[str, Any]:
+        """Take the game that is played."""
+        self.rules = rules
+        return {}
+
+
+class _OfAgent(_Desk):
+    """Asks a function for moves."""
+
+    def load(self) -> dict[str, Any]:
+        """Run the file."""
+        sys.path.insert(0, self.folder)
+        name, self.function = load_callable(self.text, "agent", "a function f(position) that returns a move")
+        return {"name": name}
+
+    def move(self, seed: str, asked: Any) -> dict[str, Any]:
+        """Return the number of the function's move among the legal ones; what is random there begins with `seed`."""
+        position = _position(self.rules, asked)
+        if (numpy := sys.modules.get("numpy")) is not None:
+            numpy.random.seed(crc32(seed.encode()))
+        random.seed(seed)
+        move = legal_move(position, self.function(position))
+        return {"move": list(position.game.moves(position)).index(move)}
+
+
+class _OfHeuristic(_Desk):
+    """Searches with a function as heuristic."""
+
+    def load(self) -> dict[str, Any]:
+        """Run the file, once all that searches need is there: what it calls its modules is no matter then."""
+        self.searches = import_module("plyscope.lab.searches")
+        sys.path.insert(0, self.folder)
+        return {"name": load_function(self.text).name}
+
+    def prepare(self, algorithm: str, options: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
+        """Compile or load what a search of this kind needs, so that no move is charged for it."""
+        self.searches.prepare_search(algorithm, options, self.rules.start())
+        return {}
+
+    def search(self, algorithm: str, options: tuple[tuple[str, Any], ...], is_all: bool, asked: Any) -> dict[str, Any]:
+        """Return what the search has found: best moves as numbers among the legal ones, value, depth and nodes."""
+        position = _position(self.rules, asked)
+        found = self.searches.look(algorithm, options, is_all, position)
+        legal = list(position.game.moves(position))
+        return {"moves": [legal.index(move) for move in found.moves], "value": found.value, "depth": found.depth, "nodes": found.nodes}
+
+
+def _position(rules: Any, asked: Any) -> Any:
+    """Return the position that is asked about."""
+    return Position(rules, *asked) if isinstance(rules, LineGame) else asked
+
+
+if __name__ == "__main__":
+    main()
