@@ -207,11 +207,12 @@ class Child:
         self._put(line)
         raise line
 
-    def why(self) -> str:
-        """Return how it ended, for whoever has to be told: its status and its last words."""
+    def why(self, alive: str = "closed its output") -> str:
+        """Return how it ended, for whoever has to be told: its status and its last words, or what it did where it is `alive`."""
         with suppress(subprocess.TimeoutExpired):
-            self.process.wait(DYING)
-        return reason_of(self.process.poll(), self._complaints.last_line())
+            self.process.wait(LOOK)
+        status = self.process.poll()
+        return alive if status is None else reason_of(status, self._complaints.last_line())
 
     def end(self, grace: float = 0.0) -> None:
         """End it with whatever it has started, after `grace` seconds to go by itself."""
@@ -261,14 +262,9 @@ def _end_all() -> None:
     _guard.end()
 
 
-def reason_of(status: int | None, last_line: str = "") -> str:
-    """Return in words how a process has ended: `status 3`, `signal 11 (Segmentation fault)`, or that it runs on without an output."""
-    if status is None:
-        reason = "closed its output"
-    elif status < 0:
-        reason = f"ended by signal {-status} ({signal.strsignal(-status) or 'unknown'})"
-    else:
-        reason = f"ended with status {status}"
+def reason_of(status: int, last_line: str = "") -> str:
+    """Return in words how a process has ended, `ended with status 3: its last line` or `ended by signal 11 (Segmentation fault)`."""
+    reason = f"ended with status {status}" if status >= 0 else f"ended by signal {-status} ({signal.strsignal(-status) or 'unknown'})"
     return f"{reason}: {last_line}" if last_line else reason
 
 

@@ -19,7 +19,7 @@ from plyscope.errors import AgentError, NotationError, PlyscopeError
 from plyscope.processes import Child, Overlong, module_command
 from plyscope.rules.linegame import Position
 
-__all__ = ["MEGABYTES", "OUTPUT", "Failed", "Raised", "Running", "Stranger", "failed", "packed", "stranger"]
+__all__ = ["MEGABYTES", "OUTPUT", "Failed", "Late", "Raised", "Running", "Stranger", "failed", "packed", "stranger"]
 
 MEGABYTES = 2_000
 """Memory that a stranger's process may have, unless said."""
@@ -44,6 +44,10 @@ class Failed(Exception):
 
 class Raised(Failed):
     """Raised for a stranger that has answered by raising something: it can be asked again."""
+
+
+class Late(Failed):
+    """Raised for a stranger that has not answered in time."""
 
 
 class Ends(Protocol):
@@ -131,7 +135,7 @@ class Stranger:
                 answer = json.loads(self.child.hear(deadline - perf_counter()))
                 said = answer.get("said")
             except TimeoutError:
-                raise Failed(f"gave no {what} within {seconds:g} s", output) from None
+                raise Late(f"gave no {what} within {seconds:g} s", output) from None
             except EOFError:
                 raise Failed(self.child.why(), output) from None
             except (Overlong, ValueError, AttributeError, RecursionError):
@@ -147,7 +151,7 @@ class Stranger:
         try:
             self.child.say(pickle.dumps(question))
         except EOFError:
-            raise Failed(self.child.why()) from None
+            raise Failed(self.child.why("stopped listening")) from None
         except (pickle.PicklingError, TypeError, AttributeError) as error:
             raise PlyscopeError(f"{question[0]!r} cannot be handed to another process: {error}") from None
 

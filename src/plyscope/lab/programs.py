@@ -17,7 +17,7 @@ from time import perf_counter
 
 from plyscope.errors import OptionError
 from plyscope.lab.agent import Choice
-from plyscope.lab.apart import MEGABYTES, Failed, Running, failed
+from plyscope.lab.apart import MEGABYTES, Failed, Late, Running, failed
 from plyscope.lab.files import files_of_command
 from plyscope.processes import Child, Overlong
 from plyscope.rules.linegame import LineGame, Position, bits
@@ -130,7 +130,7 @@ class _Talk:
         seconds = self.agent.seconds if self.agent in _late else START_SECONDS
         try:
             answer = self._hear(seconds, "OK to the start")
-        except Failed:
+        except Late:
             _late.add(self.agent)
             raise
         if answer.upper() != "OK":
@@ -140,7 +140,7 @@ class _Talk:
         try:
             self.child.say("".join(f"{line}\r\n" for line in lines).encode())
         except EOFError:
-            raise Failed(self.child.why()) from None
+            raise Failed(self.child.why("stopped listening")) from None
 
     def _hear(self, seconds: float, what: str) -> str:
         """Return the next line that is an answer; messages are skipped."""
@@ -149,7 +149,7 @@ class _Talk:
             try:
                 line = self.child.hear(deadline - perf_counter()).decode(errors="replace").strip()
             except TimeoutError:
-                raise Failed(f"gave no {what} within {seconds:g} s") from None
+                raise Late(f"gave no {what} within {seconds:g} s") from None
             except Overlong:
                 raise Failed("said a line without an end; expected a move x,y") from None
             except EOFError:

@@ -1,0 +1,388 @@
+"""Strangers' code: whatever it does is a forfeit of its game with the reason, and nobody else's result is touched."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from plyscope import parse, parse_agent, parse_game, play_match
+from plyscope.errors import AgentError, NotationError, OptionError
+from plyscope.faces.cli import run
+from plyscope.lab.agent import legal_move
+from plyscope.lab.apart import OUTPUT
+from plyscope.lab.match import GameRecord, play_game
+from plyscope.lab.players import RandomAgent
+from plyscope.lab.records import Records
+from plyscope.lab.tournament import play_tournament
+from plyscope.processes import Child, Overlong
+
+CHILD = 1_000_000 + os.getpid()
+"""The seconds that children of these agents sleep, by which they are known."""
+BOTS = """
+import ctypes, os, random, subprocess, sys, time
+from helpers import first
+
+class Odd:
+    def __eq__(self, other): raise ValueError("compared")
+    def __repr__(self): raise ValueError("shown")
+
+def good(position): return first(position)
+def random_one(position): return random.choice(position.moves)
+def numpys(position):
+    import numpy
+    return numpy.random.choice(position.moves)
+def raises(position): raise ValueError("no\\nway")
+def loops(position):
+    while True: pass
+def swallows(position):
+    while True:
+        try: time.sleep(0.01)
+        except BaseException: pass
+def sleeps(position): time.sleep(100)
+def exits(position): sys.exit(3)
+def interrupts(position): raise KeyboardInterrupt
+def vanishes(position): os._exit(3)
+def crashes(position): ctypes.string_at(0)
+def hoards(position): return bytearray(10_000_000_000)
+def answers_float(position): return float(position.moves[0])
+def answers_none(position): return None
+def answers_true(position): return True
+def answers_odd(position): return Odd()
+def answers_far(position): return 10**30
+def closes_all(position):
+    os.closerange(0, 100)
+    return position.moves[0]
+def closes_output(position):
+    if len(position.moves) > 7: os.close(1)
+    return first(position)
+def floods(position):
+    while True: sys.stdout.write("x" * 100_000)
+def keeps_a_child(position):
+    subprocess.Popen(["sleep", "CHILD"])
+    return first(position)
+def hangs_with_a_child(position):
+    subprocess.Popen(["sleep", "CHILD"])
+    time.sleep(100)
+def prints(position):
+    print("I see", len(position.moves))
+    return first(position)
+def prints_and_hangs(position):
+    print("now")
+    time.sleep(100)
+def patches(position):
+    object.__setattr__(position.game, "misere", True)
+    position.game.__dict__["masks_through"] = ((),) * 9
+    type(position).moves = property(lambda position: (0,))
+    return first(position)
+
+def h(mine, theirs, lines): return (mine & 16) * 2 + first_bit(mine)
+def first_bit(board): return board & -board
+def h_raises(mine, theirs, lines): raise ValueError("x")
+def h_exits(mine, theirs, lines): sys.exit(3)
+def h_none(mine, theirs, lines): return None
+def h_half(mine, theirs, lines): return 0.5
+"""
+
+
+@pytest.fixture
+def bots(tmp_path: Path) -> Path:
+    (tmp_path / "helpers.py").write_text("def first(position):\n    return min(position.moves)\n")
+    (tmp_path / "bots.py").write_text(BOTS.replace("CHILD", str(CHILD)))
+    return tmp_path / "bots.py"
+
+
+def sleepers() -> int:
+    """Return how many of the children sleep."""
+    return len(subprocess.run(["pgrep", "-f", f"^sleep {CHILD}$"], capture_output=True, text=True, check=False).stdout.split())
+
+
+def wait_for_sleepers(number: int, seconds: float = 2.0) -> None:
+    """Wait until so many of them sleep; it is an error where they do not."""
+    deadline = time.monotonic() + seconds
+    while sleepers() != number and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert sleepers() == number
+
+
+def one_game(agent: str) -> GameRecord:
+    return play_game((RandomAgent(), parse_agent(agent)), parse_game("tictactoe").start(), Random(1))
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("raises", "raised ValueError: no way on"),
+        ("loops", "gave no move within 0.4 s on"),
+        ("swallows", "gave no move within 0.4 s on"),
+        ("sleeps", "gave no move within 0.4 s on"),
+        ("exits", "raised SystemExit: 3"),
+        ("interrupts", "raised KeyboardInterrupt"),
+        ("vanishes", "ended with status 3"),
+        ("crashes", "ended by signal 11 (Segmentation fault)"),
+        ("hoards", "raised MemoryError"),
+        ("answers_float", "answered"),
+        ("answers_none", "answered None on"),
+        ("answers_true", "answered True on"),
+        ("answers_odd", "raised ValueError"),
+        ("answers_far", "answered 1000000000000000000000000000000"),
+        ("closes_all", "ended with status"),
+        ("floods", "gave no move within 0.4 s"),
+    ],
+)
+def test_whatever_a_function_does_is_a_forfeit_with_its_reason(bots: Path, name: str, reason: str) -> None:
+    played = one_game(f"{bots}:{name} seconds=0.4")
+    assert (played.winner, played.is_forfeit) == ("x", True)
+    assert reason in played.ending
+    assert "\n" not in played.ending
+
+
+@pytest.mark.parametrize("name", ["good", "numpys", "random_one", "closes_output", "keeps_a_child", "prints"])
+def test_a_function_that_answers_plays_to_the_end(bots: Path, name: str) -> None:
+    played = one_game(f"{bots}:{name}")
+    assert played.ending in ("line", "full board")
+
+
+@pytest.mark.parametrize("name", ["h_raises", "h_exits", "h_none", "h_half"])
+def test_a_heuristic_that_fails_is_a_forfeit(bots: Path, name: str) -> None:
+    played = one_game(f"alphabeta depth=1 heuristic={bots}:{name}")
+    assert (played.winner, played.is_forfeit) == ("x", True)
+
+
+def test_a_search_with_a_heuristic_of_a_file_plays_the_same_games_apart(bots: Path) -> None:
+    def same(mine: int, theirs: int, lines: tuple[int, ...]) -> int:
+        return (mine & 16) * 2 + (mine & -mine)
+
+    def counts(found: object) -> tuple[object, ...]:
+        return tuple(getattr(found, name) for name in ("a_wins_as_x", "a_wins_as_o", "draws", "pairs", "distinct", "nodes_a_move"))
+
+    from plyscope.lab.searches import SearchAgent
+
+    here = SearchAgent("here", algorithm="alphabeta", options=(("depth", 2), ("heuristic", same)), ties="random")
+    apart = parse_agent(f"alphabeta depth=2 heuristic={bots}:h ties=random")
+    assert counts(play_match(here, "random", 30, seed=5)) == counts(play_match(apart, "random", 30, seed=5))
+
+
+def test_a_class_with_bad_entries_is_played_to_the_end_and_the_others_are_not_touched(bots: Path) -> None:
+    good = [f"{bots}:good", f"alphabeta depth=1 heuristic={bots}:h", "two-ply", f"{bots}:random_one"]
+    bad = [f"{bots}:{name} seconds=0.2" for name in ("raises", "vanishes", "patches")]
+    alone = play_tournament(good, games=2, seed=3)
+    both = play_tournament([*good[:2], *bad, *good[2:]], games=2, seed=3)
+
+    def told(found: object) -> dict[tuple[str, str], object]:
+        return {(match.a, match.b): (match.pairs, match.distinct, match.a_wins_as_x, match.nodes_a_move) for match in found.matches}  # type: ignore[attr-defined]
+
+    of_both = told(both)
+    assert {names: of_both[names] for names in told(alone)} == told(alone)
+    assert all(both.forfeits(name) for name in bad[:2])
+    assert not any(both.forfeits(name) for name in good)
+
+
+def test_forfeits_are_told_in_the_table_of_a_tournament(bots: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["tournament", f"{bots}:raises", f"{bots}:exits", "random", "-n", "2", "--jobs", "1"]) == 0
+    told = capsys.readouterr().out
+    assert "forfeits" in told
+    assert told.count("stopped 3 times") + told.count("stopped 4 times") + told.count("stopped 2 times") >= 2
+    assert "raised ValueError: no way" in " ".join(told.split())
+
+
+def test_what_is_printed_is_kept_in_the_record_and_nowhere_else(bots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "lab.db"
+    assert run(["match", f"{bots}:prints", "random", "-n", "2", "--json", "--record", str(file), "--jobs", "1"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.startswith("{")
+    assert "I see" not in captured.out + captured.err
+    with Records(file) as records:
+        first, second = next(iter(records.pairs(1).values()))
+    assert first.output[0].startswith("I see 9\nI see 7\n")
+    assert second.output[1].startswith("I see 8\n")
+    assert (first.output[1], second.output[0]) == ("", "")
+    assert run(["records", str(file), "--output"]) == 0
+    assert "I see 9" in capsys.readouterr().out
+
+
+def test_what_was_printed_before_it_hung_is_kept_and_capped(bots: Path) -> None:
+    assert one_game(f"{bots}:prints_and_hangs seconds=0.3").output == ("", "now\n")
+    flood = one_game(f"{bots}:floods seconds=0.3").output[1]
+    assert set(flood) <= {"x"}
+    assert len(flood) <= OUTPUT
+
+
+def test_what_is_random_in_a_function_comes_from_the_match(bots: Path) -> None:
+    one, same, other = (play_match(f"{bots}:random_one", "random", 12, seed=seed, game="4,4,4") for seed in (1, 1, 2))
+    assert (one.pairs, one.distinct, one.moves_to_win) == (same.pairs, same.distinct, same.moves_to_win)
+    assert one.distinct > 6
+    assert (one.pairs, one.moves_to_win) != (other.pairs, other.moves_to_win)
+
+
+def test_a_child_of_a_stranger_ends_with_it(bots: Path) -> None:
+    before = sleepers()
+    assert one_game(f"{bots}:hangs_with_a_child seconds=0.4").is_forfeit
+    wait_for_sleepers(before)
+
+
+@pytest.mark.parametrize(
+    ("answer", "means"),
+    [(4, 4), ("b2", 4), (True, None), (4.0, None), (None, None), (9, None), (-1, None), ("z9", None), ([], None)],
+)
+def test_an_answer_is_a_whole_number_or_a_name(answer: object, means: int | None) -> None:
+    position = parse(".../.../...")
+    if means is not None:
+        assert legal_move(position, answer) == means
+    else:
+        with pytest.raises(AgentError, match="answered"):
+            legal_move(position, answer)
+
+
+def test_numpys_whole_numbers_are_moves() -> None:
+    import numpy
+
+    position = parse(".../.../...")
+    for kind in (numpy.int8, numpy.int64, numpy.uint16):
+        move = legal_move(position, kind(4))
+        assert (move, type(move)) == (4, int)
+    for answer in (numpy.float64(4), numpy.bool_(True), numpy.array([4, 5])):
+        with pytest.raises(AgentError):
+            legal_move(position, answer)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("def f(:", "SyntaxError"),
+        ("import sys; sys.exit(4)", "SystemExit: 4"),
+        ("import os; os._exit(4)", "ended with status 4"),
+        ("1 / 0", "ZeroDivisionError"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+    ],
+)
+def test_a_file_that_cannot_be_run_is_bad_input(tmp_path: Path, text: str, expected: str) -> None:
+    (tmp_path / "bad.py").write_text(text)
+    with pytest.raises(NotationError, match=expected):
+        parse_agent(f"{tmp_path / 'bad.py'}:f")
+
+
+@pytest.mark.parametrize(("option", "expected"), [("memory=lots", "a number"), ("memory=1", "200 to"), ("form=quick", "auto, reference")])
+def test_limits_are_checked(bots: Path, option: str, expected: str) -> None:
+    with pytest.raises(OptionError, match=expected):
+        parse_agent(f"alphabeta depth=1 heuristic={bots}:h {option}")
+
+
+def test_an_edited_file_is_another_question(bots: Path, tmp_path: Path) -> None:
+    agent = f"alphabeta depth=1 heuristic={bots}:h"
+    with Records(tmp_path / "lab.db") as records:
+        first = play_match(agent, "random", 4, records=records)
+        assert play_match(agent, "random", 4, records=records).pairs == first.pairs
+        assert len(records.experiments()) == 1
+        for file in (bots, bots.parent / "helpers.py"):  # what it imports counts too
+            file.write_text(file.read_text() + "\n# edited\n")
+            play_match(agent, "random", 4, records=records)
+        assert len(records.experiments()) == 3
+        digests = [experiment.question["files"] for experiment in records.experiments()]
+    assert [set(each) for each in digests] == [{str(bots), str(bots.parent / "helpers.py")}] * 3
+
+
+def test_a_table_and_a_program_are_known_by_their_files_too(tmp_path: Path) -> None:
+    table, brain = tmp_path / "mine.toml", tmp_path / "brain.py"
+    table.write_text("mine = [0, 1, 10, 100]\n")
+    brain.write_text("import sys\n")
+    assert parse_agent(f"alphabeta heuristic={table}").files == (str(table),)  # type: ignore[attr-defined]
+    assert parse_agent(f"program command='{sys.executable} {brain}'").files == (sys.executable, str(brain))  # type: ignore[attr-defined]
+
+
+def test_a_file_that_is_changed_while_it_plays_ends_the_match(bots: Path) -> None:
+    def edit(score: object) -> None:
+        bots.write_text(bots.read_text() + "\n")
+
+    with pytest.raises(OptionError, match="was changed while it played"):
+        play_match(f"{bots}:good", "random", 40, progress=edit)
+
+
+# Programs
+
+
+def program(tmp_path: Path, body: str) -> str:
+    file = tmp_path / "brain.py"
+    file.write_text("import os, subprocess, sys, time\n" + textwrap.dedent(body))
+    return f"program command='{sys.executable} {file}' seconds=0.3"
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("print('OK', flush=True)\nos.close(1)\ntime.sleep(300)", "closed its output"),
+        ("print('OK', flush=True)\nos.close(0)\ntime.sleep(300)", "stopped listening"),
+        ("print('OK', flush=True)\nwhile True: sys.stdout.write('x' * 100_000)", "without an end"),
+        ("print('OK', flush=True)\nsubprocess.Popen(['sleep', 'CHILD'])\nsys.exit(5)", "ended with status 5"),
+    ],
+)
+def test_programs_that_hang_lose_at_once(tmp_path: Path, body: str, reason: str) -> None:
+    began, before = time.monotonic(), sleepers()
+    found = play_match(program(tmp_path, body.replace("CHILD", str(CHILD))), "random", 2, "7,7,5")
+    assert (found.a_wins, found.b_wins, found.a_forfeits) == (0, 2, 2)
+    assert all(reason in told for told in found.forfeits), found.forfeits
+    assert time.monotonic() - began < 20
+    wait_for_sleepers(before)
+
+
+def test_a_program_that_never_starts_costs_its_long_wait_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from plyscope.lab import programs
+
+    monkeypatch.setattr(programs, "START_SECONDS", 1.5)
+    began = time.monotonic()
+    found = play_match(program(tmp_path, "time.sleep(300)"), "random", 4, "7,7,5")
+    assert found.a_forfeits == 4
+    assert time.monotonic() - began < 1.5 + 3 * (0.3 + 1.5)
+    assert sum("within 1.5 s" in reason for reason in found.forfeits) == 1
+
+
+# The floor below
+
+
+@pytest.fixture
+def echo() -> Iterator[Child]:
+    child = Child([sys.executable, "-c", "import sys\nfor line in sys.stdin: print(line.strip()[::-1], flush=True)"], 500)
+    yield child
+    child.end()
+
+
+def test_a_child_answers_in_lines(echo: Child) -> None:
+    for word in (b"one", b"two"):
+        echo.say(word + b"\n")
+        assert echo.hear(5) == word[::-1]
+    with pytest.raises(TimeoutError):
+        echo.hear(0.01)
+    echo.end()
+    assert not echo.is_running
+
+
+def test_a_child_that_says_too_much_is_stopped_and_held_to_its_memory() -> None:
+    child = Child([sys.executable, "-c", "while True: print('x' * 99_999, end='')"], 500)
+    with pytest.raises(Overlong):
+        child.hear(20)
+    child.end()
+    child = Child([sys.executable, "-c", "print('begun', flush=True); bytearray(10**9)"], 500)
+    assert child.hear(20) == b"begun"
+    with pytest.raises(EOFError):
+        child.hear(20)
+    assert child.why() == "ended with status 1: MemoryError"
+    child.end()
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_whatever_was_started_is_gone_with_its_parent(number: int) -> None:
+    code = f"from plyscope.processes import Child; import time; Child(['sh', '-c', 'sleep {CHILD} & sleep {CHILD}']); time.sleep(60)"
+    before = sleepers()
+    parent = subprocess.Popen([sys.executable, "-c", code])
+    wait_for_sleepers(before + 2, 10.0)
+    parent.send_signal(number)
+    parent.wait()
+    wait_for_sleepers(before)
