@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 
 from plyscope import parse_game, play_match
+from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.faces.cli import run
 from plyscope.lab import workers
 from plyscope.lab.match import MatchResult
+from plyscope.lab.ratings import Sprt
 from plyscope.lab.records import Records
 from plyscope.lab.workers import LocalWorkers, cluster_workers
 from plyscope.solving.jobs import solve_in_jobs
@@ -30,6 +32,79 @@ def test_local_workers_play_the_same_games(alone: float) -> None:
         found = play_match("random", "alphabeta depth=1", 40, "4,4,4", 3, opening_plies=1, executor=executor)
         assert (executor.pool is None) == (alone == 1000.0)
     assert counts(found) == counts(play_match("random", "alphabeta depth=1", 40, "4,4,4", 3, opening_plies=1))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_every_pair_is_recorded_as_it_ends(tmp_path: Path, jobs: int) -> None:
+    kept: list[int] = []
+    with LocalWorkers(jobs, 0.0) as executor, Records(tmp_path / "lab.db") as records:
+
+        def look(score: MatchResult) -> None:
+            kept.append(len(records.pairs(1)) - score.games // 2)
+
+        play_match("random", "random", 40, executor=executor, records=records, progress=look)
+    assert len(kept) == 20
+    assert all(0 <= ahead <= jobs * 32 for ahead in kept)
+    if jobs == 1:
+        assert kept == [0] * 20
+
+
+def test_one_process_plays_no_pair_that_a_sequential_test_does_not_need(tmp_path: Path) -> None:
+    sprt = Sprt(elo0=0, elo1=200)
+    with LocalWorkers(1) as executor, Records(tmp_path / "lab.db") as records:
+        found = play_match("two-ply", "random", 2000, sprt=sprt, executor=executor, records=records)
+        assert found.stopped == "sprt"
+        assert len(records.pairs(1)) * 2 == found.games < 2000
+    with LocalWorkers(2, 0.0) as executor:
+        many = play_match("two-ply", "random", 2000, sprt=sprt, executor=executor)
+    assert (many.games, many.pairs, many.verdict) == (found.games, found.pairs, found.verdict)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_interrupted_match_goes_on_where_it_was(tmp_path: Path, jobs: int) -> None:
+    played: list[int] = []
+
+    def stop(score: MatchResult) -> None:
+        played.append(score.games)
+        if score.games == 10 and len(played) == 5:
+            raise KeyboardInterrupt
+
+    with Records(tmp_path / "lab.db") as records:
+        with LocalWorkers(jobs, 0.0) as executor:
+            first = play_match("random", "two-ply", 40, executor=executor, records=records, progress=stop, keep_interrupted=True)
+        assert (first.games, first.stopped) == (10, "interrupted")
+        before = {at: [game.plies for game in pair] for at, pair in records.pairs(1).items()}
+        with LocalWorkers(jobs, 0.0) as executor:
+            whole = play_match("random", "two-ply", 40, executor=executor, records=records)
+        after = records.pairs(1)
+    assert sorted(after) == list(range(20))
+    assert {at: [game.plies for game in after[at]] for at in before} == before, "what was kept was not played again"
+    assert counts(whole) == counts(play_match("random", "two-ply", 40))
+
+
+def test_a_pair_whose_process_was_killed_is_played_again(tmp_path: Path) -> None:
+    with LocalWorkers(2, 0.0) as executor:
+
+        def kill_one(score: MatchResult) -> None:
+            if score.games == 20 and executor.pool is not None:
+                os.kill(next(iter(executor.pool._processes)), signal.SIGKILL)
+
+        found = play_match("random", "uct nodes=60", 120, "4,4,4", 3, executor=executor, progress=kill_one)
+    assert counts(found) == counts(play_match("random", "uct nodes=60", 120, "4,4,4", 3))
+
+
+def test_agents_search_compiled_from_the_first_move_where_that_is_faster() -> None:
+    from plyscope.lab.searches import look
+    from plyscope.searching.compiled.run import prepare
+    from plyscope.searching.forms import form_of_many
+    from plyscope.searching.limit import Limit
+
+    prepare("alphabeta")
+    start = parse_game("connect4").start()
+    assert form_of_many("alphabeta", start, find_heuristic(None, start.game), Limit(depth=4)) == "compiled"
+    assert form_of_many("alphabeta", start, find_heuristic(None, start.game), Limit(depth=1)) == "auto"
+    for form in ("reference", "compiled"):
+        assert look("alphabeta", (("depth", 4), ("form", form)), True, start) == look("alphabeta", (("depth", 4),), True, start)
 
 
 @pytest.fixture
