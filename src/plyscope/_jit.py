@@ -2,7 +2,8 @@
 
 A kernel's machine code lies in the user's cache folder, in a file of its own that holds everything it calls, under a name made of the
 sources of all kernels, the processor and the versions of what compiles them. Where the file is there it is loaded by llvmlite within
-milliseconds, and Numba is not even imported; where it is not, `_numba` makes it.
+milliseconds, and Numba is not even imported; where it is not, `_numba` makes it. A file that is damaged, is another kernel's, or can have
+been written by somebody else is not used.
 
 Kernels take and return 64-bit integers and truth values, as their annotations say, and call one another and the primitives below. Called
 from Python a kernel runs without the interpreter's lock. It must not call a kernel that it was not compiled with, and never raises.
@@ -13,15 +14,15 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import json
-import os
 import platform
 import sys
-import tempfile
 import threading
 from collections.abc import Callable
 from mmap import MAP_ANONYMOUS, MAP_PRIVATE, mmap
 from pathlib import Path
 from typing import Any, TypeVar, cast
+
+from plyscope.files import NotOurs, cache, distrust, is_own, open_own, own_folder, write_whole
 
 __all__ = [
     "NO_ANSWER",
@@ -78,7 +79,7 @@ class Kernel:
     @property
     def is_ready(self) -> bool:
         """Whether its machine code is there, so that calling it does not compile."""
-        return self._native is not None or _file_of(self).is_file()
+        return self._native is not None or is_own(_file_of(self))
 
     def prepare(self) -> None:
         """Load its machine code, or compile it."""
@@ -153,7 +154,7 @@ def pages(size: int) -> mmap:
 
 
 def cache_folder() -> Path:
-    """Return the folder of compiled kernels for these sources and this machine: below $PLYSCOPE_CACHE, $XDG_CACHE_HOME or ~/.cache."""
+    """Return the folder of compiled kernels for these sources and this machine."""
     import llvmlite
     from llvmlite.binding import get_host_cpu_name
 
@@ -170,8 +171,7 @@ def cache_folder() -> Path:
         digest.update(path.relative_to(package).as_posix().encode())
         digest.update(path.read_bytes())
     digest.update(f"{llvmlite.__version__} {sys.version_info[:2]} {platform.machine()} {get_host_cpu_name()}".encode())
-    home = os.environ.get("PLYSCOPE_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "plyscope"
-    return Path(home) / f"kernels-{digest.hexdigest()[:16]}"
+    return cache() / f"kernels-{digest.hexdigest()[:16]}"
 
 
 compiling: list[str] = []
@@ -188,37 +188,58 @@ def _file_of(kernel: Kernel) -> Path:
 def _load(kernel: Kernel) -> tuple[Any, Any]:
     """Return what has to be kept, and the callable, of the kernel on disk; compile it first where it is not there."""
     file = _file_of(kernel)
-    try:
-        data = file.read_bytes()
-    except OSError:
-        data = b""
-    if hashlib.sha256(data[32:]).digest() != data[:32]:
-        from plyscope import _numba
-
-        compiling.append(kernel.__name__)
+    if data := _read(file):
         try:
-            data = _numba.compile_kernel(kernel)
-        finally:
-            compiling.remove(kernel.__name__)
-        data = hashlib.sha256(data).digest() + data
-        _keep(file, data)
-    head, _, code = data[32:].partition(b"\n")
+            return _linked(kernel, data)
+        except (ValueError, TypeError, KeyError, RuntimeError):
+            pass  # it is none of ours, whatever its digest: made anew
+    from plyscope import _numba
+
+    compiling.append(kernel.__name__)
+    try:
+        data = _numba.compile_kernel(kernel)
+    finally:
+        compiling.remove(kernel.__name__)
+    try:
+        own_folder(file.parent)
+        write_whole(file, (_digest(file, data), data))
+    except NotOurs as error:
+        distrust(error)
+    except OSError:
+        pass  # a folder that cannot be written costs compiling again, no more
+    return _linked(kernel, data)
+
+
+def _read(file: Path) -> bytes:
+    """Return what a file holds, nothing where it is not there, not whole, or not ours."""
+    try:
+        own_folder(file.parent)
+        with open_own(file) as opened:
+            found = opened.read()
+    except NotOurs as error:
+        distrust(error)
+        return b""
+    except OSError:
+        return b""
+    return found[32:] if _digest(file, found[32:]) == found[:32] else b""
+
+
+def _digest(file: Path, data: bytes) -> bytes:
+    """Return the digest of a kernel in this place, so that one under another's name is seen."""
+    return hashlib.sha256(f"{file.parent.name}/{file.name}\n".encode() + data).digest()
+
+
+def _linked(kernel: Kernel, data: bytes) -> tuple[Any, Any]:
+    """Return what has to be kept, and the callable. Raises ValueError, TypeError, KeyError or RuntimeError for what is no kernel."""
+    head, _, code = data.partition(b"\n")
     said = json.loads(head)
     engine = _engine(code, said["needs"])
+    address = engine.get_function_address(said["name"])
+    if not address:
+        raise ValueError(f"no function {said['name']!r} in the machine code of {kernel.__name__!r}")
     arguments, answer = kernel.types
     prototype = ctypes.CFUNCTYPE(C_TYPES[answer], *(C_TYPES[name] for name in arguments))
-    return engine, prototype(engine.get_function_address(said["name"]))
-
-
-def _keep(file: Path, data: bytes) -> None:
-    """Write the file whole or not at all; a folder that cannot be written costs compiling again, no more."""
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as other:
-            other.write(data)
-        os.replace(other.name, file)
-    except OSError:
-        return
+    return engine, prototype(address)
 
 
 def _engine(code: bytes, needs: list[str]) -> Any:

@@ -10,6 +10,8 @@ of less than one in a hundred million.
 
 from __future__ import annotations
 
+import hashlib
+import os
 from array import array
 from collections.abc import Callable
 from ctypes import addressof, c_char
@@ -18,7 +20,7 @@ from mmap import mmap
 from os import SEEK_END
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from plyscope._jit import pages
 from plyscope.draws import GOLDEN, mix
@@ -41,7 +43,11 @@ SMALL_TABLE = (13, 100_000)
 would have been fetched."""
 BUCKET = 32
 HEAD = 4096
-"""Bytes of a checkpoint before its table, which say what it is of."""
+"""Bytes of a checkpoint before its table, which say what it is of and how large."""
+FORMAT, EARLIER = "plyscope checkpoint 2", "plyscope checkpoint 1\n{}\n"
+LARGEST = 48
+"""More than the logarithm of the buckets of any table."""
+BLOCK = 1 << 20
 EFFORT, WEAK_EFFORT = (200, 8), (500, 16)
 """Steps of a search for pairs and the replies after which pairs are looked for, and those of long searches of the weak game, in
 which pairs that are hard to find save more than they cost."""
@@ -278,7 +284,7 @@ class _Table:
         if checkpoint is None:
             self._pages, at = pages(BUCKET << size), 0
         else:
-            self._pages = self._file = _opened(checkpoint, solver, HEAD + (BUCKET << size))
+            self._pages = self._file = _opened(checkpoint, solver, size)
             size, at = ((len(self._pages) - HEAD) // BUCKET).bit_length() - 1, HEAD
         self.megabytes = (BUCKET << size) / (1 << 20)
         self._lists = array("q", bytes(8 * (WORDS // 2 + 2) * (len(made.lines) + kernels.OPTIONS)))
@@ -297,6 +303,7 @@ class _Table:
             kernels.ZOBRIST: made.words.buffer_info()[0],
             kernels.IMAGES: made.images.buffer_info()[0],
             kernels.PAIRS: self._lists.buffer_info()[0],
+            kernels.SEAL: _seal(solver),
             kernels.TRIES: tries,
             kernels.TRIED: tried,
             kernels.ROUND: ROUND if solver.weak else kernels.UNLIMITED,
@@ -313,28 +320,77 @@ class _Table:
         return found
 
     def save(self) -> None:
-        """Write the checkpoint to the disk."""
+        """Write the checkpoint to the disk. Raises OptionError where that fails."""
         if self._file is not None:
-            self._file.flush()
+            try:
+                self._file.flush()
+            except OSError as error:
+                raise OptionError(f"checkpoint: {error.strerror}; expected a disk that can be written") from None
+
+
+def _seal(solver: LinesSolver) -> int:
+    """Return the word that makes entries those of this game, strong or weak."""
+    digest = hashlib.sha256(_kind(solver).encode()).digest()
+    return signed(int.from_bytes(digest[:8]) & ~63)
+
+
+def _kind(solver: LinesSolver) -> str:
+    return f"{'weak' if solver.weak else 'strong'} {solver.game.digest}"
+
+
+def _head(solver: LinesSolver, size: int) -> bytes:
+    """Return the head of a checkpoint of 2 to the `size` buckets."""
+    said = f"{FORMAT}\n{_kind(solver)}\n{size}\n".encode()
+    return (said + hashlib.sha256(said).hexdigest().encode()).ljust(HEAD, b"\n")
 
 
 def _opened(path: Path, solver: LinesSolver, size: int) -> mmap:
-    """Return the memory of a checkpoint, which is made where it is not there."""
-    game = solver.game
-    kind = "weak" if solver.weak else "strong"
-    told = f"the {kind} game of {game.name}"
-    head = f"plyscope checkpoint 1\n{kind} {game.digest}\n".encode()
+    """Return the memory of a checkpoint, made with 2 to the `size` buckets where it is not there.
+
+    Every entry vouches for itself: what was cut off a file is forgotten, and what was put behind it is cut off.
+    """
+    told = f"checkpoint {str(path)!r}"
     try:
         with path.open("a+b") as file:
             file.seek(0)
-            there = file.read(HEAD)
-            if not there:
-                file.write(head.ljust(HEAD, b"\n"))
-            elif there != head.ljust(HEAD, b"\n"):
-                raise OptionError(f"checkpoint {str(path)!r} is no checkpoint of {told}; expected its own, or a new file")
-            file.flush()
-            if file.seek(0, SEEK_END) == HEAD:
-                file.truncate(size)
+            if there := file.read(HEAD):
+                size = _size_of(there, solver, told)
+            try:
+                if not there:
+                    file.write(_head(solver, size))
+                    file.flush()
+                _reserve(file, HEAD + (BUCKET << size))
+            except OSError:
+                if not there:
+                    path.unlink()
+                raise
             return mmap(file.fileno(), 0)
     except OSError as error:
-        raise OptionError(f"checkpoint {str(path)!r}: {error.strerror}; expected a file that can be written") from None
+        raise OptionError(f"{told}: {error.strerror}; expected a file that can be written") from None
+
+
+def _size_of(head: bytes, solver: LinesSolver, told: str) -> int:
+    """Return the logarithm of the buckets that a head tells. Raises OptionError for one that is not of this game, or damaged."""
+    for size in range(LARGEST):
+        if head == _head(solver, size):
+            return size
+    game = f"the {'weak' if solver.weak else 'strong'} game of {solver.game.name}"
+    if head == EARLIER.format(_kind(solver)).encode().ljust(HEAD, b"\n"):
+        raise OptionError(f"{told} is one of {game} without checksums, of an earlier version; expected a new file")
+    raise OptionError(f"{told} is no checkpoint of {game}, or its head is damaged; expected its own, or a new file")
+
+
+def _reserve(file: BinaryIO, size: int) -> None:
+    """Give the file its size, and that its room on the disk: a page that finds none when it is written to would end the process."""
+    there = file.seek(0, SEEK_END)
+    try:
+        file.truncate(min(there, size))
+        if hasattr(os, "posix_fallocate"):
+            os.posix_fallocate(file.fileno(), 0, size)
+        else:
+            for at in range(there, size, BLOCK):
+                file.write(bytes(min(BLOCK, size - at)))
+            file.flush()
+    except OSError:
+        file.truncate(there)
+        raise

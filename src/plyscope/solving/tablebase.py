@@ -2,16 +2,16 @@
 
 All positions that play can reach are found ply by ply, one of those that turns and mirrors make equal, and then valued from the
 last ply to the first. On disk each ply has its positions in order, as words of 64 bits (the stones of X below, those of O above), and for
-each a byte: 0 for a draw, d for a win in d plies, −d for a loss in d. The file is mapped into memory, and a position found by bisection.
+each a byte: 0 for a draw, d for a win in d plies, −d for a loss in d. The file is held to its digest, mapped into memory, and a position
+found by bisection.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -21,6 +21,7 @@ import numpy as np
 
 from plyscope.errors import HeuristicError, NotationError, OptionError
 from plyscope.evaluation.function import WithoutLines
+from plyscope.files import NotOurs, cache, distrust, open_own, own_folder, write_whole
 from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.rules.symmetry import symmetries, with_x_first
 from plyscope.solving.verdict import MoveVerdict
@@ -32,6 +33,8 @@ MOST_CLASSES = 20_000_000
 """Positions of one table, symmetric ones counted once."""
 MOST_IN_MEMORY = 8
 FORMAT = "plyscope tablebase 1"
+HEAD, DIGEST = 4096, 32
+"""Bytes at the beginning, which say what a file is of, and at its end."""
 Words = np.ndarray[Any, np.dtype[np.uint64]]
 Bytes = np.ndarray[Any, np.dtype[np.int8]]
 
@@ -86,8 +89,7 @@ class Tablebase:
         return tuple(found)
 
     def save(self, path: Path) -> None:
-        """Write the table whole or not at all; its last 32 bytes are the digest of the rest."""
-        path.parent.mkdir(parents=True, exist_ok=True)
+        """Write the table whole or not at all; its last 32 bytes are the digest of the rest. Raises OSError."""
         head = {
             "format": FORMAT,
             "game": self.game.name,
@@ -95,29 +97,32 @@ class Tablebase:
             "positions": self.positions,
             "plies": [len(keys) for keys, _ in self.plies],
         }
-        parts = [json.dumps(head).encode().ljust(4096)]
+        parts = [json.dumps(head).encode().ljust(HEAD)]
         parts += [keys.astype("<u8").tobytes() for keys, _ in self.plies] + [values.tobytes() for _, values in self.plies]
         digest = hashlib.sha256()
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            for part in parts:
-                digest.update(part)
-                file.write(part)
-            file.write(digest.digest())
-        os.replace(file.name, path)
+        for part in parts:
+            digest.update(part)
+        write_whole(path, [*parts, digest.digest()])
 
     @classmethod
     def load(cls, game: LineGame, path: Path) -> Tablebase:
-        """Return the table of a file, mapped into memory. Raises NotationError for one that is not whole, or of another game."""
+        """Return the table of a file, mapped into memory. Raises NotationError for one that is damaged, or of another game."""
+        told = f"{str(path)!r} is no whole tablebase of {game.name!r}"
         try:
             data = np.memmap(path, dtype=np.uint8, mode="r")
-            head = json.loads(bytes(data[:4096]))
+        except (OSError, ValueError) as error:  # ValueError: it is empty
+            raise NotationError(f"{told}: {error}; expected one that plyscope has written") from None
+        if hashlib.sha256(data[:-DIGEST].data).digest() != bytes(data[-DIGEST:]):
+            raise NotationError(f"{told}: it is not what was written; expected one whose last {DIGEST} bytes are the digest of the rest")
+        try:
+            head = json.loads(bytes(data[:HEAD]))
             is_ours = head["format"] == FORMAT and head["rules"] == game.digest
-            is_whole = is_ours and len(data) == 4096 + 9 * sum(head["plies"]) + 32
-        except (OSError, ValueError, KeyError, TypeError):
-            is_whole = False
-        if not is_whole:
-            raise NotationError(f"{str(path)!r} is no whole tablebase of {game.name!r}; expected one that plyscope has written")
-        keys, at = [], 4096
+            is_ours = is_ours and len(data) == HEAD + 9 * sum(head["plies"]) + DIGEST
+        except (ValueError, KeyError, TypeError):
+            is_ours = False
+        if not is_ours:
+            raise NotationError(f"{told}: it is of something else; expected one that plyscope has written")
+        keys, at = [], HEAD
         for size in head["plies"]:
             keys.append(data[at : at + 8 * size].view("<u8"))
             at += 8 * size
@@ -167,24 +172,20 @@ _in_memory: dict[LineGame, Tablebase] = {}
 
 
 def _make(game: LineGame, progress: Callable[[str, int], None]) -> Tablebase:
-    path = folder() / f"{game.digest[:16]}.tb"
-    if path.is_file():
-        try:
-            return Tablebase.load(game, path)
-        except NotationError:
-            pass  # made anew
-    found = generate(game, progress)
+    path = cache() / "tablebases" / f"{game.digest[:16]}.tb"
     try:
+        own_folder(path.parent)
+        open_own(path).close()
+        return Tablebase.load(game, path)
+    except NotOurs as error:
+        distrust(error)
+    except (OSError, NotationError):
+        pass  # not there, or damaged: made anew
+    found = generate(game, progress)
+    with suppress(OSError):  # a folder that cannot be used costs making it again, no more
+        own_folder(path.parent)
         found.save(path)
-    except OSError:
-        return found  # a folder that cannot be written costs making it again, no more
     return found
-
-
-def folder() -> Path:
-    """Return where tablebases are kept: below $PLYSCOPE_CACHE, $XDG_CACHE_HOME or ~/.cache."""
-    home = os.environ.get("PLYSCOPE_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "plyscope"
-    return Path(home) / "tablebases"
 
 
 def generate(game: LineGame, progress: Callable[[str, int], None]) -> Tablebase:

@@ -51,11 +51,12 @@ __all__ = ["BLOCK", "ENTRIES", "OPTIONS", "SHOWN", "SYMMETRIES", "UNLIMITED", "a
     ROUND,  # nodes for each of the first replies in the first round
     SPENT,  # not 0: LIMIT has been reached
     BEST,  # the cell played at the root
+    SEAL,  # a word by which the entries of this game are told from those of others; its lowest bits are 0
     DONE,  # by ply, how many moves are searched, and in the lowest bits of how many
     ZONE,  # the zone of the answer, by ply
     PARTNER,  # by cell, one more than the later cell that it was paired with when pairs were last found
     MOVES,  # 64 words a ply, the moves to be searched
-) = (*range(23), 30, 30 + 66, 30 + 66 + 64)
+) = (*range(24), 31, 31 + 66, 31 + 66 + 64)
 SHOWN = ZONE - DONE
 BLOCK = MOVES + 66 * 64
 """The words of the block that `attack` works on."""
@@ -69,8 +70,13 @@ LAST = 1024
 """What a pair that was found the last time is worth in lines that it is on."""
 FACTORS = (signed(GOLDEN), signed(MIX_FIRST), signed(MIX_SECOND))
 KEPT = 6
-"""An entry is two words: the key, in whose lowest bits are the answer and one more than the logarithm of the nodes, exclusive or the zone;
-and the zone. Where a process is killed between the two, its checkpoint holds an entry that fits no key."""
+"""An entry is two words: a key, sealed, and the zone.
+
+    key     58 bits of the position's | 5 bits, one more than the logarithm of the nodes | 1 bit, the answer
+    sealed  key ^ its 6 lowest bits times a number, moved up by 6 ^ zone times a number ^ SEAL
+
+So every bit that is changed in either word, of a file that was damaged, of one that is another game's, or of an entry of which a killed
+process wrote half, changes the 58 bits: it fits no position but with a chance of one in 2**58. An empty entry is two zeros."""
 
 
 @inlined
@@ -281,6 +287,20 @@ def _image(base: int, zone: int, row: int) -> int:
     return found
 
 
+@inlined
+def _opened(base: int, place: int) -> int:
+    """Return the key of an entry, with its answer; in the lowest bits 0 where it is empty."""
+    table = get(base, TABLE)
+    key = get(table, place) ^ get(table, place + 1) * FACTORS[0] ^ get(base, SEAL)
+    return key ^ (key & 63) * FACTORS[1] << KEPT
+
+
+@inlined
+def _sealed(base: int, key: int, zone: int) -> int:
+    """Return the first word of an entry."""
+    return key ^ (key & 63) * FACTORS[1] << KEPT ^ zone * FACTORS[0] ^ get(base, SEAL)
+
+
 @kernel
 def attack(base: int, attack_: int, defence: int, ply: int, needs: int, threats: int, weight: int, is_defence: bool) -> bool:
     """Return whether the attacker wins; the zone of the answer is in the block.
@@ -346,9 +366,9 @@ def attack(base: int, attack_: int, defence: int, ply: int, needs: int, threats:
     table = get(base, TABLE)
     place = shifted(key * FACTORS[0], get(base, SHIFT)) << 2
     for slot in range(2):
-        zone = get(table, place + 2 * slot + 1)
-        entry = get(table, place + 2 * slot) ^ zone
+        entry = _opened(base, place + 2 * slot)
         if shifted(entry ^ key, KEPT) == 0 and entry & 63 != 0 and ply > 0:
+            zone = get(table, place + 2 * slot + 1)
             put(base, here, _image(base, zone, SYMMETRIES + symmetry) if is_symmetric else zone)
             return entry & 1 != 0
     # The moves, in order of the lines through them; the defender's own count in the weak game too, for what they are worth as a hint.
@@ -428,7 +448,7 @@ def attack(base: int, attack_: int, defence: int, ply: int, needs: int, threats:
     # Into the table, in the place of its own or of the cheaper one.
     work = highest(get(base, NODES) - nodes | 1) + 1
     entry = key & ~63 | work << 1 | (1 if is_won else 0)
-    first = get(table, place) ^ get(table, place + 1)
+    first = _opened(base, place)
     if first & 63 != 0 and shifted(first ^ key, KEPT) != 0:
         if work >= shifted(first & 63, 1):
             put(table, place + 2, get(table, place))
@@ -436,7 +456,7 @@ def attack(base: int, attack_: int, defence: int, ply: int, needs: int, threats:
         else:
             place += 2
     kept_zone = _image(base, zone, symmetry) if is_symmetric else zone
-    put(table, place, entry ^ kept_zone)
+    put(table, place, _sealed(base, entry, kept_zone))
     put(table, place + 1, kept_zone)
     return is_won
 
