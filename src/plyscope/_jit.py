@@ -22,7 +22,7 @@ from mmap import MAP_ANONYMOUS, MAP_PRIVATE, mmap
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from plyscope.files import NotOurs, cache, distrust, is_own, open_own, own_folder, write_whole
+from plyscope.cache import NotOurs, distrust, home, is_own, open_own, own_folder, write_whole
 
 __all__ = [
     "NO_ANSWER",
@@ -170,8 +170,8 @@ def cache_folder() -> Path:
     ):
         digest.update(path.relative_to(package).as_posix().encode())
         digest.update(path.read_bytes())
-    digest.update(f"{llvmlite.__version__} {sys.version_info[:2]} {platform.machine()} {get_host_cpu_name()}".encode())
-    return cache() / f"kernels-{digest.hexdigest()[:16]}"
+    digest.update(f"{llvmlite.__version__} {sys.version_info[:2]} {sys.platform} {platform.machine()} {get_host_cpu_name()}".encode())
+    return home() / f"kernels-{digest.hexdigest()[:16]}"
 
 
 compiling: list[str] = []

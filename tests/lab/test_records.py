@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import random
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -17,6 +23,7 @@ from plyscope.errors import NotationError
 from plyscope.faces.cli import run
 from plyscope.lab.gametext import read_games
 from plyscope.lab.records import Records
+from plyscope.lab.reportcard import report_card
 
 WORDS = ["match", "random", "greedy", "-g", "4,4,4", "-n", "400", "--openings", "2", "--seed", "5"]
 
@@ -90,6 +97,199 @@ def test_two_processes_write_to_one_file(tmp_path: Path) -> None:
     base = sqlite3.connect(file)
     assert base.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     base.close()
+
+
+def lab(file: Path, games: int = 20) -> Path:
+    """Return a file of records that holds so many games of 4,3,3."""
+    with Records(file) as records:
+        play_match("random", "greedy", games, "4,3,3", 7, records=records)
+    return file
+
+
+@contextmanager
+def powerless(*paths: Path) -> Iterator[None]:
+    """Be somebody who can write to none of these."""
+    modes = [path.stat().st_mode for path in paths]
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    for path in paths:
+        path.chmod(0o555)
+    if is_root:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if is_root:
+            os.seteuid(0)
+        for path, mode in zip(paths, modes, strict=True):
+            path.chmod(mode)
+
+
+@pytest.fixture
+def reachable() -> Iterator[Path]:
+    """Give a folder that everybody can look into."""
+    with TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+@pytest.mark.parametrize("is_left_behind", [False, True], ids=["closed", "left by a process that was killed"])
+def test_records_are_read_where_nothing_can_be_written(
+    reachable: Path, tmp_path: Path, is_left_behind: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = lab(reachable / "lab ?#%.db")
+    if is_left_behind:
+        (reachable / "copy").mkdir()
+        with Records(file) as records:
+            play_match("random", "greedy", 20, "4,3,3", 8, records=records)
+            for each in (file, file.with_name(f"{file.name}-wal")):
+                shutil.copyfile(each, reachable / "copy" / each.name)
+        file = reachable / "copy" / file.name
+    other = str(lab(tmp_path / "lab.db"))
+    told = [run(words) for words in (["report", other], ["match", "nobody", "random"], ["records", other, "--csv"])]
+    assert told == [0, 2, 0]  # and all is imported, which nobody may not be allowed to
+    capsys.readouterr()
+    with powerless(*file.parent.iterdir(), file.parent):
+        with Records(file, reading=True) as records:
+            assert len(list(records.games())) == len(records.pairs(1)) * 2 + len(records.pairs(2)) * 2 == (40 if is_left_behind else 20)
+        assert run(["records", str(file), "--csv"]) == 0
+        assert capsys.readouterr().out.count("\n") == (41 if is_left_behind else 21)
+        assert run(["report", str(file)]) == 0
+        assert "greedy" in capsys.readouterr().out
+        assert run(["match", "random", "greedy", "-n", "2", "--record", str(file)]) == 2
+        assert "cannot keep records in" in capsys.readouterr().err
+    assert not [path.name for path in reachable.iterdir() if path.name.endswith(("-shm", "-wal"))]
+
+
+def test_reading_changes_nothing_and_makes_nothing(tmp_path: Path) -> None:
+    file = lab(tmp_path / "lab.db")
+    before = file.read_bytes()
+    with Records(file, reading=True) as records:
+        (experiment,) = records.experiments()
+        with pytest.raises(NotationError, match="cannot read records in .*readonly"):
+            records.keep(1, 99, records.pairs(experiment.number)[0])
+    assert [path.name for path in tmp_path.iterdir()] == ["lab.db"]
+    assert file.read_bytes() == before
+    for name in ("empty.db", "none.db"):
+        if name == "empty.db":
+            (tmp_path / name).touch()
+        with pytest.raises(NotationError):
+            Records(tmp_path / name, reading=True)
+    assert not (tmp_path / "none.db").exists()
+    assert not (tmp_path / "empty.db").stat().st_size
+
+
+def test_a_full_disk_is_one_line_and_what_was_kept_is_whole(tmp_path: Path) -> None:
+    with Records(tmp_path / "lab.db") as records:
+        (pages,) = records._base.execute("PRAGMA page_count").fetchone()
+        records._base.execute(f"PRAGMA max_page_count = {pages + 6}")
+        with pytest.raises(NotationError, match=r"^cannot keep records in '[^\n]*lab.db': database or disk is full$"):
+            play_match("random", "greedy", 2000, "4,3,3", 7, records=records)
+        kept = records.pairs(1)
+        assert len(kept) > 3
+        assert all(len(games) == 2 for games in kept.values())
+    with Records(tmp_path / "lab.db") as records:  # when there is room again
+        assert records.pairs(1) == kept
+        resumed = play_match("random", "greedy", 200, "4,3,3", 7, records=records)
+        assert counts(resumed) == counts(play_match("random", "greedy", 200, "4,3,3", 7))
+
+
+def change(file: Path, *statements: str) -> None:
+    base = sqlite3.connect(file)
+    for statement in statements:
+        assert base.execute(statement).rowcount
+    base.commit()
+    base.close()
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("UPDATE games SET winner = 'x' WHERE winner = 'o' AND pair = 3", "game [01] of pair 3 of experiment 1 is not what was kept"),
+        ("UPDATE games SET o = 'nobody' WHERE pair = 2 AND number = 1", "game 1 of pair 2 of experiment 1 is not what was kept"),
+        ("UPDATE plies SET nodes = 7 WHERE pair = 4 AND number = 0 AND ply = 2", "game 0 of pair 4 of experiment 1 is not what"),
+        ("DELETE FROM plies WHERE pair = 4 AND number = 0 AND ply = 2", "game 0 of pair 4 of experiment 1 is not what was kept"),
+        ("INSERT INTO outputs VALUES (1, 4, 0, 'x', 'I win')", "game 0 of pair 4 of experiment 1 is not what was kept"),
+        ("DELETE FROM games WHERE pair = 4 AND number = 0", "game 0 of pair 4 of experiment 1 has moves and no game"),
+        ("UPDATE games SET moves = CAST(x'fffe' AS TEXT) WHERE pair = 1 AND number = 0", "Could not decode to UTF-8"),
+    ],
+)
+def test_games_that_were_changed_since_they_were_kept_are_refused(tmp_path: Path, statement: str, said: str) -> None:
+    file = lab(tmp_path / "lab.db")
+    change(file, statement)
+    for reading in (True, False):
+        with Records(file, reading=reading) as records:
+            with pytest.raises(NotationError, match=said):
+                records.pairs(1)
+            with pytest.raises(NotationError, match=said):
+                list(records.games())
+            with pytest.raises(NotationError, match=said):
+                list(records.plies())
+    with Records(file) as records, pytest.raises(NotationError, match=said):
+        play_match("random", "greedy", 40, "4,3,3", 7, records=records)
+
+
+def test_a_game_that_is_gone_with_its_moves_is_missed(tmp_path: Path) -> None:
+    file = lab(tmp_path / "lab.db")
+    change(file, "DELETE FROM plies WHERE pair = 4", "DELETE FROM games WHERE pair = 4")
+    with Records(file) as records, pytest.raises(NotationError, match="2 games are missing; expected the 20 that were kept"):
+        records.pairs(1)
+
+
+def test_questions_and_cards_that_were_changed_are_refused(tmp_path: Path) -> None:
+    file = lab(tmp_path / "lab.db")
+    with Records(file) as records:
+        for _ in range(2):
+            records.keep_card(report_card("open-lines", "3,3,2", 2))
+        (card,) = records.cards()
+        assert card["heuristic"] == "open-lines"
+    change(
+        file, "UPDATE cards SET card = replace(card, ' 0', ' 1')", "UPDATE experiments SET question = replace(question, '4,3,3', '4,4,3')"
+    )
+    with Records(file, reading=True) as records:
+        with pytest.raises(NotationError, match="card 3,3,2 open-lines is not what was kept"):
+            records.cards()
+        with pytest.raises(NotationError, match="experiment 1 is not what was kept"):
+            records.experiments()
+
+
+def test_records_of_earlier_versions_without_digests_are_read_and_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = lab(tmp_path / "lab.db")
+    change(file, "DROP TABLE digests", "DROP TABLE cards", "DROP TABLE outputs")
+    with Records(file, reading=True) as records:
+        assert (len(list(records.games())), len(records.pairs(1)), records.cards()) == (20, 10, [])
+    with Records(lab(file, 40), reading=True) as records:
+        assert len(list(records.games())) == 40
+    change(file, "UPDATE games SET moves = 'a1 a1 a1' WHERE pair = 2 AND number = 1")  # one that has no digest
+    with Records(file) as records, pytest.raises(NotationError, match="cannot keep records in .*: game 1 of pair 2 of experiment 1: .*a1"):
+        records.pairs(1)
+    assert run(["records", str(file), "--text"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("how", ["half the pages", "the schema", "cut", "no version"])
+def test_a_corrupted_file_is_one_line_for_every_command(tmp_path: Path, how: str, capsys: pytest.CaptureFixture[str]) -> None:
+    file, draw = lab(tmp_path / "lab.db", 100), random.Random(3)
+    data = bytearray(file.read_bytes())
+    if how == "half the pages":
+        for at in range(4096, len(data), 8192):
+            data[at : at + 4096] = draw.randbytes(4096)
+    elif how == "the schema":
+        at = data.index(b"CREATE TABLE games")
+        data[at : at + 6] = b"\xff\n\xfe\n\x00\n"
+    elif how == "cut":
+        del data[len(data) // 2 :]
+    file.write_bytes(data)
+    if how == "no version":
+        change(file, "DELETE FROM meta")
+    words = (["records", str(file)], ["records", str(file), "--text"], ["records", str(file), "--plies"], ["report", str(file)])
+    for command in words:
+        assert run(command) == 2, command
+        printed = capsys.readouterr()
+        assert printed.err.startswith("plyscope: ")
+        assert printed.err.count("\n") == 1
+    if how != "no version":  # which is put back
+        assert run(["match", "random", "greedy", "-g", "4,3,3", "-n", "200", "--seed", "7", "--record", str(file)]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_what_is_no_file_of_records_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,7 +18,8 @@ from plyscope import parse_game, solve
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
 from plyscope.lab.workers import LocalWorkers
-from plyscope.solving.jobs import solve_in_jobs
+from plyscope.solving.jobs import Found, Journal, solve_in_jobs
+from plyscope.solving.lines import lines_solver
 from plyscope.solving.running import Stopped
 
 
@@ -80,6 +81,7 @@ def test_random_positions_agree_with_brute_force() -> None:
 
 def test_a_journal_goes_on(tmp_path: Path) -> None:
     file, game = tmp_path / "journal", parse_game("6,5,4")
+    lines_solver.cache_clear()  # or the first job may know the answer
     with pytest.raises(Stopped):
         solve_in_jobs(game, Here(), 1, nodes=400, journal=file, deadline=perf_counter())
     begun = len(file.read_text().splitlines())
@@ -94,6 +96,52 @@ def test_a_journal_goes_on(tmp_path: Path) -> None:
         solve_in_jobs(game, Here(), 1, nodes=400, journal=file, weak=True)
     with pytest.raises(OptionError, match="expected a file that can be written"):
         solve_in_jobs(game, Here(), 1, journal=tmp_path)
+
+
+def journal(file: Path) -> bytes:
+    """Return a whole journal of 6,5,4 in small jobs."""
+    assert solve_in_jobs(parse_game("6,5,4"), Here(), 1, nodes=2000, journal=file).value == 1
+    return file.read_bytes()
+
+
+def test_a_journal_that_was_cut_anywhere_is_cut_back_and_goes_on(tmp_path: Path) -> None:
+    file, draw = tmp_path / "journal", random.Random(1)
+    whole = journal(file)
+    head = whole.index(b"\n") + 1
+    for at in (1, head - 1, head, head + 1, len(whole) - 20, *(draw.randrange(len(whole)) for _ in range(20))):
+        file.write_bytes(whole[:at])
+        assert solve_in_jobs(parse_game("6,5,4"), Here(), 1, nodes=2000, journal=file).value == 1
+        again = Here()
+        verdict = solve_in_jobs(parse_game("6,5,4"), again, 1, nodes=2000, journal=file)
+        assert (verdict.value, again.done) == (1, 0)
+        assert "damaged" not in verdict.proof  # as it would be had the next answer been added to half a line
+
+
+def test_an_answer_that_was_changed_or_is_another_games_is_forgotten_and_said(tmp_path: Path) -> None:
+    file, game = tmp_path / "journal", parse_game("7,4,4")
+    assert solve_in_jobs(game, Here(), 1, nodes=5000, journal=file).value == 0
+    whole = file.read_bytes()
+    head, *lines = whole.splitlines(keepends=True)
+    assert any(b", false," in line for line in lines)
+    file.write_bytes(head + b"".join(line.replace(b", false,", b", true,") for line in lines))
+    verdict = solve_in_jobs(game, Here(), 1, nodes=5000, journal=file)
+    assert verdict.value == 0
+    assert "damaged lines of the journal forgotten" in verdict.proof
+    file.write_bytes(head + journal(tmp_path / "other").partition(b"\n")[2] + b"garbage\n" + b"".join(lines[1:]))
+    assert solve_in_jobs(game, Here(), 1, nodes=5000, journal=file).value == 0
+    file.write_bytes(b'["plyscope journal 1", "x", false, 5000]\n')
+    with pytest.raises(OptionError, match="not of this game and these jobs; expected its own, or a new file"):
+        solve_in_jobs(game, Here(), 1, nodes=5000, journal=file)
+    assert file.read_bytes().startswith(b'["plyscope journal 1"')
+
+
+def test_a_full_disk_ends_a_journal_in_one_line_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Journal(tmp_path / "journal", parse_game("5,5,4"), False, 10)
+    kept.note(parse_game("5,5,4").start(), 0, Found(None, 0, None, 10))
+    kept.path = Path("/dev/full")
+    with pytest.raises(OptionError, match="journal '/dev/full': No space left on device; expected a file that can be written"):
+        kept.note(parse_game("5,5,4").start(), 0, Found(None, 0, None, 10))
+    assert len(Journal(tmp_path / "journal", parse_game("5,5,4"), False, 10).known) == 1
 
 
 def test_lost_workers_lose_their_jobs_alone() -> None:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
+import sys
+import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import oracles
@@ -15,6 +19,7 @@ from plyscope.faces.cli import run
 from plyscope.rules.linegame import Line, Position
 from plyscope.rules.symmetry import symmetries
 from plyscope.solving import lines
+from plyscope.solving.compiled import lines as kernels
 from plyscope.solving.lines import LinesSolver, can_fill_lines, lines_solver
 from plyscope.solving.running import Stopped
 from plyscope.solving.threats import threat_solver
@@ -176,6 +181,110 @@ def test_a_checkpoint_goes_on(tmp_path: Path) -> None:
         LinesSolver(game, checkpoint=tmp_path / "text")
     with pytest.raises(OptionError, match="expected a file that can be written"):
         LinesSolver(game, checkpoint=tmp_path)
+
+
+def solved(file: Path, name: str = "7,4,4", weak: bool = False) -> LinesSolver:
+    """Return the solver of a game that has answered all there is to ask, with its checkpoint."""
+    game = parse_game(name)
+    solver = LinesSolver(game, weak, megabytes=1, checkpoint=file)
+    wins = [solver.wins(game.start(), side).wins for side in ((0,) if weak else (0, 1))]
+    assert wins == {"7,4,4": [False] if weak else [False, False], "6,5,4": [True, False]}[name]
+    return solver
+
+
+def entries(file: Path, solver: LinesSolver) -> tuple[int, int]:
+    """Return how many entries of a checkpoint are where their key belongs, and how many are not."""
+    block = solver.tables[-1].block
+    words = np.fromfile(file, dtype=np.uint64, offset=4096).reshape(-1, 2)
+    seal, factors = np.uint64(block[kernels.SEAL] % (1 << 64)), [np.uint64(factor % (1 << 64)) for factor in kernels.FACTORS]
+    opened = words[:, 0] ^ words[:, 1] * factors[0] ^ seal
+    answers = opened & np.uint64(63)
+    keys = (opened ^ answers * factors[1] << np.uint64(6)) & ~np.uint64(63)
+    places = keys * factors[0] >> np.uint64(block[kernels.SHIFT])
+    is_right = places == np.arange(len(words), dtype=np.uint64) >> np.uint64(1)
+    return int((is_right & (answers > 0)).sum()), int((~is_right & (answers > 0)).sum())
+
+
+def test_every_entry_of_a_checkpoint_says_whether_it_is_whole(tmp_path: Path) -> None:
+    file = tmp_path / "checkpoint"
+    solver = solved(file)
+    whole = file.read_bytes()
+    right, wrong = entries(file, solver)
+    assert (right > 10_000, wrong) == (True, 0)
+    for bit in (0, 1, 5, 6, 31, 63, 64, 65, 70, 127):  # of an entry, the answer first
+        words = np.frombuffer(whole, dtype=np.uint64, offset=4096).copy()
+        words[bit // 64 :: 2] ^= np.uint64(1 << bit % 64)
+        file.write_bytes(whole[:4096] + words.tobytes())
+        by_chance, wrong = entries(file, solver)
+        assert by_chance < 20 < 10_000 < wrong  # of a key that is no position's, one in 32,768 belongs where it is
+        assert solved(file).nodes > 0.9 * solver.nodes
+    file.write_bytes(whole[:4096] + bytes(byte ^ 0xFF for byte in whole[4096:]))
+    assert solved(file).nodes > 0.9 * solver.nodes
+
+
+def test_what_another_game_has_put_into_a_checkpoint_is_not_believed(tmp_path: Path) -> None:
+    solver = solved(tmp_path / "own")
+    own = (tmp_path / "own").read_bytes()
+    for name, weak in (("7,4,4", True), ("6,5,4", False)):
+        solved(tmp_path / f"{name}{weak}", name, weak)
+        (tmp_path / "both").write_bytes(own[:4096] + (tmp_path / f"{name}{weak}").read_bytes()[4096:])
+        by_chance, wrong = entries(tmp_path / "both", solver)
+        assert by_chance < 20 < 1000 < wrong
+        assert solved(tmp_path / "both").nodes > 0.9 * solver.nodes
+
+
+def test_checkpoints_that_were_cut_or_lengthened_go_on_with_what_is_left(tmp_path: Path) -> None:
+    file = tmp_path / "checkpoint"
+    nodes = solved(file).nodes
+    whole = file.read_bytes()
+    for size in (4096, 4097, 4127, 4128, 4159, 4160, 300_000, len(whole) - 1):
+        file.write_bytes(whole[:size])
+        assert solved(file).nodes <= nodes
+        assert file.stat().st_size == len(whole)
+    for more in (b"x", whole):
+        file.write_bytes(whole + more)
+        assert solved(file).nodes < nodes / 100
+    for head in (whole[:100], whole[:4095], whole[:60] + b"9" + whole[61:], whole.replace(b"\n15\n", b"\n47\n", 1)):
+        file.write_bytes(head)
+        with pytest.raises(OptionError, match="no checkpoint of the strong game of 7,4,4, or its head is damaged; expected its own"):
+            LinesSolver(parse_game("7,4,4"), checkpoint=file)
+        assert file.read_bytes() == head
+    file.write_bytes(f"plyscope checkpoint 1\nstrong {parse_game('7,4,4').digest}\n".encode().ljust(5120, b"\n"))
+    with pytest.raises(OptionError, match="without checksums, of an earlier version; expected a new file"):
+        LinesSolver(parse_game("7,4,4"), checkpoint=file)
+
+
+def test_a_checkpoint_for_which_the_disk_has_no_room_is_refused_and_not_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def is_full(*words: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.posix_fallocate", is_full, raising=False)
+    with pytest.raises(OptionError, match="No space left on device; expected a file that can be written"):
+        LinesSolver(parse_game("7,4,4"), megabytes=1, checkpoint=tmp_path / "checkpoint")
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.delattr("os.posix_fallocate")  # as where there is none
+    assert solved(tmp_path / "checkpoint").nodes > 0
+    assert (tmp_path / "checkpoint").stat().st_size == 4096 + (1 << 20)
+    assert solved(tmp_path / "checkpoint").nodes < 1000
+
+
+def test_a_checkpoint_of_a_process_that_is_killed_holds_nothing_wrong(tmp_path: Path) -> None:
+    file, draw = tmp_path / "checkpoint", random.Random(5)
+    solver = LinesSolver(parse_game("8,4,4"), megabytes=1, checkpoint=file)
+    solver.prepare()
+    command = [sys.executable, "-m", "plyscope", "solve", "8,4,4", "--checkpoint", str(file), "--value-only"]
+    found = 0
+    for _ in range(3):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        while process.poll() is None and entries(file, solver)[0] <= found:
+            time.sleep(0.02)
+        time.sleep(draw.random() / 3)
+        process.kill()
+        process.wait()
+        found, wrong = entries(file, solver)
+        assert wrong <= 3  # of which half was written, one a kill
+    assert found > 0
+    assert solver.solve(parse_game("8,4,4").start(), with_moves=False).value == 0
 
 
 def test_it_stops_when_told() -> None:

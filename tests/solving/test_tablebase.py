@@ -90,6 +90,34 @@ def test_files_are_written_whole_read_back_and_refused_when_they_are_not(tmp_pat
         Tablebase.load(parse_game("4,3,3"), tmp_path / "t.tb")
 
 
+def test_a_table_in_which_one_byte_was_changed_is_not_believed(tmp_path: Path) -> None:
+    game = parse_game("4,3,3")
+    made = generate(game, quiet)
+    made.save(tmp_path / "t.tb")
+    whole = (tmp_path / "t.tb").read_bytes()
+    root = 4096 + 8 * made.classes
+    assert made.probe(game.start()) == (1, whole[root])
+    for value in (0, 251):  # a draw, a loss
+        (tmp_path / "t.tb").write_bytes(whole[:root] + bytes([value]) + whole[root + 1 :])
+        with pytest.raises(NotationError, match="no whole tablebase of '4,3,3': it is not what was written; expected"):
+            Tablebase.load(game, tmp_path / "t.tb")
+    (tmp_path / "t.tb").write_bytes(whole[:root] + bytes(made.classes) + whole[root + made.classes :])
+    with pytest.raises(NotationError):
+        Tablebase.load(game, tmp_path / "t.tb")
+
+
+def test_a_cache_without_room_is_left_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
+    monkeypatch.setattr("plyscope.solving.tablebase._in_memory", {})
+
+    def is_full(*words: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", is_full)
+    assert tablebase(parse_game("3,3,2"), quiet).probe(parse("3,3,2")) == (1, 3)
+    assert list((tmp_path / "tablebases").iterdir()) == []
+
+
 def test_a_broken_file_in_the_cache_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
     monkeypatch.setattr("plyscope.solving.tablebase._in_memory", {})

@@ -9,6 +9,7 @@ given out again. With a journal, a file to which every answer is added, a solve 
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
@@ -25,6 +26,7 @@ from plyscope.solving.verdict import Verdict
 
 __all__ = ["Found", "attempt", "solve_in_jobs"]
 
+FORMAT = "plyscope journal 2"
 MANY = 1 << 40
 JOB_NODES = 2_000_000
 """Nodes of a job: seconds, so that what a lost worker takes with it is little."""
@@ -61,36 +63,53 @@ def attempt(position: Position, attacker: int, weak: bool, nodes: int) -> Found:
 class Journal:
     """The answers of jobs by position and attacker, and the file to which they are added.
 
-    Raises OptionError for a file of something else.
+    Every line begins with a checksum of itself and of the first line, so that an answer that was damaged, or given in another game, is
+    forgotten: `damaged` counts these. Raises OptionError for a file of something else, and where it cannot be written.
     """
 
     def __init__(self, path: Path | None, game: LineGame, weak: bool, nodes: int) -> None:
-        self.path, self.known = path, dict[tuple[int, int, int, int], Found]()
+        self.path, self.known, self.damaged = path, dict[tuple[int, int, int, int], Found](), 0
+        self._head = json.dumps([FORMAT, game.digest, weak, nodes]).encode() + b"\n"
         if path is None:
             return
-        head = json.dumps(["plyscope journal 1", game.digest, weak, nodes]) + "\n"
         try:
-            with path.open("a+", encoding="utf-8") as file:
+            with path.open("a+b") as file:
                 file.seek(0)
-                lines = file.readlines()
-                if not lines:
-                    file.write(head)
-                elif lines[0] != head:
+                text = file.read()
+                if self._head.startswith(text):  # it is new, or was stopped here
+                    file.truncate(0)
+                    file.write(self._head)
+                    return
+                if not text.startswith(self._head):
                     raise OptionError(f"journal {str(path)!r} is not of this game and these jobs; expected its own, or a new file")
-        except (OSError, UnicodeDecodeError) as error:
-            raise OptionError(f"journal {str(path)!r}: {error}; expected a file that can be written") from None
-        for line in lines[1:]:
-            if line.endswith("\n"):  # a line that was cut short is done again
-                first, second, side, attacker, *found = json.loads(line)
+                whole = text.rfind(b"\n") + 1
+                if whole < len(text):  # or the next line would be added to half a line
+                    file.truncate(whole)
+        except OSError as error:
+            raise OptionError(f"journal {str(path)!r}: {error.strerror}; expected a file that can be written") from None
+        for line in text[len(self._head) : whole].split(b"\n")[:-1]:
+            checksum, _, answer = line.partition(b" ")
+            if checksum == self._checksum(answer):
+                first, second, side, attacker, *found = json.loads(answer)
                 self.known[first, second, side, attacker] = Found(*found)
+            else:
+                self.damaged += 1
 
     def note(self, position: Position, attacker: int, found: Found) -> None:
-        """Add an answer."""
+        """Add an answer. Raises OptionError where it cannot be written."""
         key = (position.first, position.second, position.side, attacker)
         self.known[key] = found
-        if self.path is not None:
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps([*key, *found]) + "\n")
+        if self.path is None:
+            return
+        answer = json.dumps([*key, *found]).encode()
+        try:
+            with self.path.open("ab") as file:
+                file.write(self._checksum(answer) + b" " + answer + b"\n")
+        except OSError as error:
+            raise OptionError(f"journal {str(self.path)!r}: {error.strerror}; expected a file that can be written") from None
+
+    def _checksum(self, answer: bytes) -> bytes:
+        return hashlib.sha256(self._head + answer).hexdigest()[:16].encode()
 
     def get(self, position: Position, attacker: int) -> Found | None:
         """Return what is known."""
@@ -267,6 +286,7 @@ def solve_in_jobs(
         value = (1 if wins else -1 if weak else 0) * (1 if attacker == position.side else -1)
         if value:
             break
+    forgotten = f"; {kept.damaged:,} damaged lines of the journal forgotten" if kept.damaged else ""
     return Verdict(
         position=position,
         value=value,
@@ -275,7 +295,7 @@ def solve_in_jobs(
         best_moves=() if best is None else (best,),
         moves=None,
         method="lines",
-        proof=f"{given:,} jobs of at most {nodes:,} nodes, led by proof-number search" + (", of the weak game" if weak else ""),
+        proof=f"{given:,} jobs of at most {nodes:,} nodes, led by proof-number search" + (", of the weak game" if weak else "") + forgotten,
         nodes=spent,
         seconds=perf_counter() - began,
         megabytes=0.0,

@@ -349,7 +349,7 @@ def _opened(path: Path, solver: LinesSolver, size: int) -> mmap:
 
     Every entry vouches for itself: what was cut off a file is forgotten, and what was put behind it is cut off.
     """
-    told = f"checkpoint {str(path)!r}"
+    told, was_there = f"checkpoint {str(path)!r}", path.exists()
     try:
         with path.open("a+b") as file:
             file.seek(0)
@@ -361,7 +361,7 @@ def _opened(path: Path, solver: LinesSolver, size: int) -> mmap:
                     file.flush()
                 _reserve(file, HEAD + (BUCKET << size))
             except OSError:
-                if not there:
+                if not was_there:
                     path.unlink()
                 raise
             return mmap(file.fileno(), 0)

@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
+from plyscope.cache import NotOurs, distrust, home, open_own, own_folder, write_whole
 from plyscope.errors import HeuristicError, NotationError, OptionError
 from plyscope.evaluation.function import WithoutLines
-from plyscope.files import NotOurs, cache, distrust, open_own, own_folder, write_whole
 from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.rules.symmetry import symmetries, with_x_first
 from plyscope.solving.verdict import MoveVerdict
@@ -172,7 +172,7 @@ _in_memory: dict[LineGame, Tablebase] = {}
 
 
 def _make(game: LineGame, progress: Callable[[str, int], None]) -> Tablebase:
-    path = cache() / "tablebases" / f"{game.digest[:16]}.tb"
+    path = home() / "tablebases" / f"{game.digest[:16]}.tb"
     try:
         own_folder(path.parent)
         open_own(path).close()

@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _show_text(path, arguments)
     from plyscope.lab.records import Records
 
-    with Records(path) as records:
+    with Records(path, reading=True) as records:
         if arguments.text:
             from plyscope.lab.gametext import write_games
 

@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise NotationError(f"no file {arguments.file!r}; expected one that `match --record` has written")
     if output is not None and output.suffix not in (".html", ".md"):
         raise OptionError(f"output {arguments.output!r}; expected a name that ends in .html or .md")
-    with Records(path) as records:
+    with Records(path, reading=True) as records:
         found, cards = findings(records), records.cards()
     if arguments.json:
         print_json({"games": [item.as_dict() for item in found], "cards": cards})

@@ -1,4 +1,4 @@
-"""Files of plyscope's own: the folder in which they are kept, whose they have to be, and how they are written.
+"""The cache: where plyscope keeps what it has made, whose that has to be, and how it is written.
 
 What lies in the cache is run, or believed. So a file is used only where nobody but the user can have written it: the file and its folder
 are the user's, and no one else may write to them. Systems without owners are taken at their word.
@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-__all__ = ["NotOurs", "cache", "distrust", "is_own", "open_own", "own_folder", "write_whole"]
+__all__ = ["NotOurs", "distrust", "home", "is_own", "open_own", "own_folder", "write_whole"]
 
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
@@ -22,7 +22,7 @@ class NotOurs(OSError):
     """A file or folder that somebody else owns or may write to; the text says which in one line."""
 
 
-def cache() -> Path:
+def home() -> Path:
     """Return the folder of all that is kept: $PLYSCOPE_CACHE, or plyscope below $XDG_CACHE_HOME or ~/.cache."""
     if said := os.environ.get("PLYSCOPE_CACHE"):
         return Path(said)
@@ -84,7 +84,7 @@ def distrust(error: NotOurs) -> None:
         import logging  # which few processes need
 
         _told.append(str(error))
-        logging.getLogger("plyscope").warning("plyscope: not used, as it could be anybody's: %s", error)
+        logging.getLogger("plyscope").warning("plyscope: the cache is not used: %s", error)
 
 
 _told: list[str] = []

@@ -1,0 +1,192 @@
+"""Files that were damaged are refused, made anew, or believed only where they are right; nobody else's are used."""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plyscope import _jit, _numba, cache, parse_game
+from plyscope.cache import NotOurs, is_own, open_own, own_folder, write_whole
+from plyscope.searching.compiled import table
+from plyscope.solving.tablebase import tablebase
+
+PATH = Path(__file__).resolve().parents[1] / "bench" / "damage.py"
+spec = importlib.util.spec_from_file_location("damage", PATH)
+assert spec is not None
+assert spec.loader is not None
+damage = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(damage)
+
+
+@pytest.mark.parametrize("kind", list(damage.KINDS))
+def test_fifty_damaged_files_of_each_kind_are_never_believed(kind: str) -> None:
+    found = damage.campaign(kind, 50)
+    assert found.total() == 50
+    assert found["not changed"] < 15
+
+
+def give_away(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a file belong to somebody else."""
+    if os.getuid() == 0:
+        os.chown(path, 12345, -1)
+    else:
+        monkeypatch.setattr("os.getuid", lambda: 12345)
+
+
+@pytest.fixture
+def loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
+    """Give a function that loads a kernel from a cache of its own, and tells whether it had to be compiled."""
+    made, compiled = _numba.compile_kernel(table.find), list[Any]()  # type: ignore[arg-type]
+
+    def compile_kernel(kernel: Any) -> bytes:
+        compiled.append(kernel)
+        return made
+
+    monkeypatch.setattr("plyscope._numba.compile_kernel", compile_kernel)
+    monkeypatch.setattr("plyscope._jit._folder", [tmp_path / "cache" / "kernels-0"])
+    monkeypatch.setattr("plyscope.cache._told", [])
+
+    def load() -> bool:
+        compiled.clear()
+        _jit._load(table.find)  # type: ignore[arg-type]
+        return bool(compiled)
+
+    assert load()
+    assert not load()
+    return load
+
+
+def the_file(tmp_path: Path) -> Path:
+    (file,) = (tmp_path / "cache").rglob("*.o")
+    return file
+
+
+needs_owners = pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")
+
+
+@needs_owners
+def test_the_cache_is_for_the_user_alone(tmp_path: Path, loads: Callable[[], bool], caplog: pytest.LogCaptureFixture) -> None:
+    folder, file = the_file(tmp_path).parent, the_file(tmp_path)
+    assert (stat.S_IMODE(folder.stat().st_mode), stat.S_IMODE(file.stat().st_mode)) == (0o700, 0o600)
+    folder.chmod(0o755)  # as earlier versions made it
+    assert not loads()
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert not caplog.records
+
+
+@needs_owners
+@pytest.mark.parametrize("mode", [0o777, 0o720, 0o1777])
+def test_a_folder_that_others_can_write_to_is_not_used_and_said_once(
+    tmp_path: Path, loads: Callable[[], bool], caplog: pytest.LogCaptureFixture, mode: int
+) -> None:
+    the_file(tmp_path).parent.chmod(mode)
+    before = the_file(tmp_path).stat().st_mtime_ns
+    assert loads()
+    assert loads()
+    assert the_file(tmp_path).stat().st_mtime_ns == before  # nothing is kept there either
+    (told,) = caplog.messages
+    assert f"can be written by others, mode {mode:o}; expected 700, or another $PLYSCOPE_CACHE" in told
+    assert "\n" not in told
+
+
+@needs_owners
+def test_somebody_elses_folder_is_not_used(
+    tmp_path: Path, loads: Callable[[], bool], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    give_away(the_file(tmp_path).parent, monkeypatch)
+    assert not is_own(the_file(tmp_path))
+    assert loads()
+    assert loads()
+    (told,) = caplog.messages
+    assert "belongs to user" in told
+
+
+@needs_owners
+def test_a_file_that_others_own_or_can_write_is_made_anew(
+    tmp_path: Path, loads: Callable[[], bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    the_file(tmp_path).chmod(0o622)
+    assert loads()
+    assert not loads()
+    if os.getuid() == 0:
+        give_away(the_file(tmp_path), monkeypatch)
+        assert loads()
+        assert not loads()
+
+
+@pytest.mark.parametrize("data", [b"{}", b"[]", b"", b"null\n", b'{"name": "x"}\n', b'{"name": "x", "needs": [null]}\ncode', b"\xff\xfe"])
+def test_what_says_nothing_of_a_kernel_under_a_right_digest_is_made_anew(tmp_path: Path, loads: Callable[[], bool], data: bytes) -> None:
+    file = the_file(tmp_path)
+    file.write_bytes(_jit._digest(file, data) + data)
+    assert loads()
+    assert not loads()
+
+
+def test_another_kernels_file_under_this_name_is_made_anew(tmp_path: Path, loads: Callable[[], bool]) -> None:
+    _jit._load(table._prepare)  # type: ignore[arg-type]
+    one, other = sorted((tmp_path / "cache").rglob("*.o"))
+    other.write_bytes(one.read_bytes())
+    assert loads()
+
+
+def test_a_file_that_finds_no_room_leaves_nothing_behind(tmp_path: Path) -> None:
+    def parts() -> Iterator[bytes]:
+        yield b"half"
+        raise OSError(28, "No space left on device")
+
+    (tmp_path / "table").write_bytes(b"before")
+    with pytest.raises(OSError, match="No space left"):
+        write_whole(tmp_path / "table", parts())
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("table", b"before")]
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(IsADirectoryError):
+        write_whole(tmp_path / "folder", [b"whole"])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "table"]
+
+
+@needs_owners
+def test_a_tablebase_that_others_can_have_written_is_not_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
+    game = parse_game("3,3,2")
+    for _ in range(2):
+        monkeypatch.setattr("plyscope.solving.tablebase._in_memory", {})
+        tablebase(game)
+    assert not caplog.records
+    (file,) = (tmp_path / "tablebases").iterdir()
+    monkeypatch.setattr("plyscope.solving.tablebase.Tablebase.load", lambda *words: pytest.fail("it was believed"))
+    for path, mode in ((file, 0o602), (file.parent, 0o770)):
+        path.chmod(mode)
+        monkeypatch.setattr("plyscope.solving.tablebase._in_memory", {})
+        assert tablebase(game).probe(game.start()) == (1, 3)
+    assert len(caplog.messages) == 2
+
+
+@needs_owners
+def test_a_link_to_somebody_elses_file_is_not_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own_folder(tmp_path / "cache")
+    (tmp_path / "theirs").write_bytes(b"x")
+    (tmp_path / "theirs").chmod(0o666)
+    (tmp_path / "cache" / "file").symlink_to(tmp_path / "theirs")
+    with pytest.raises(NotOurs, match="mode 666"):
+        open_own(tmp_path / "cache" / "file")
+
+
+def test_what_is_not_used_is_one_line_on_the_error_output_of_a_command(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "_told", [])
+    monkeypatch.setattr(logging.getLogger("plyscope"), "propagate", False)
+    cache.distrust(NotOurs("'x' can be written by others"))
+    cache.distrust(NotOurs("'x' can be written by others"))
+    sys.stderr.flush()
+    assert capfd.readouterr().err == "plyscope: the cache is not used: 'x' can be written by others\n"
