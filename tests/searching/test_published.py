@@ -98,5 +98,5 @@ def test_events_of_a_small_tree_are_these() -> None:
     events = trace("[[1,2],[0,5]]").events
     assert events[4] == BoundMoved((0,), "beta", 2_000_000_000, 1, 0)
     assert events[3] == Leaf((0, 0), 1, False)
-    assert events[9] == Enter((1,), None, 1, 2_000_000_000)
-    assert events[9].as_dict() == {"event": "enter", "path": [1], "depth": None, "alpha": 1, "beta": None}
+    assert events[9] == Enter((1,), None, 1, 2_000_000_000, is_max=False)
+    assert events[9].as_dict() == {"event": "enter", "path": [1], "depth": None, "alpha": 1, "beta": None, "is_max": False}

@@ -82,6 +82,7 @@ def _traced(tree: ExplicitTree, conventions: Conventions, algorithm: str = ALGOR
 
 def _key_of(searched: Trace) -> dict[Path, NodeKey]:
     tree: ExplicitTree = searched.result.position.game
+    root_side = tree.side(tree.start())
     windows: dict[Path, tuple[int, int]] = {}
     scores: dict[Path, int] = {}
     cut: set[Path] = set()
@@ -97,7 +98,7 @@ def _key_of(searched: Trace) -> dict[Path, NodeKey]:
         key[path] = NodeKey(
             path=path,
             name=tree.name_of(path),
-            is_max=len(path) % 2 == 0,
+            is_max=tree.side(TreePosition(tree, path)) == root_side,
             is_leaf=not node.children,
             window=windows.get(path),
             score=scores.get(path),

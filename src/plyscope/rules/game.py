@@ -1,7 +1,7 @@
 """The `Game` protocol: what every algorithm asks of a game, and nothing more.
 
-A game here is for two sides, zero-sum, of perfect information, without chance, and the sides alternate. `FIRST` moves first in the
-starting position and is called X; `SECOND` is called O.
+A game here is for two sides, zero-sum, of perfect information, without chance. `FIRST` is called X, `SECOND` is called O. The sides need
+not alternate: whose move it is, the game says of every position, and a side that moves again, or passes, is no exception to anything.
 """
 
 from __future__ import annotations
@@ -28,7 +28,11 @@ def parse_side(text: str) -> int:
 
 
 class Game(Protocol):
-    """Rules over positions that are immutable and hashable; moves are immutable and hashable too."""
+    """Rules over positions that are immutable and hashable; moves are immutable and hashable too.
+
+    A position is all that rules ask for: who is to move, and what each side has gained, belong to it where they do not follow from the
+    rest. Equal positions are one to a transposition table.
+    """
 
     @property
     def name(self) -> str:
@@ -38,16 +42,20 @@ class Game(Protocol):
         """Return the starting position."""
 
     def side(self, position: Any) -> int:
-        """Return the side to move, FIRST or SECOND."""
+        """Return the side to move, FIRST or SECOND; where the game is over any answer will do."""
 
     def moves(self, position: Any) -> Sequence[Any]:
-        """Return the legal moves in generated order; empty exactly when the game is over."""
+        """Return the legal moves in generated order; empty exactly when the game is over. To pass is a move."""
 
     def play(self, position: Any, move: Any) -> Any:
         """Return the position after `move`, which must be one of `moves(position)`: not checked."""
 
     def payoff(self, position: Any) -> int | None:
-        """Return what a finished game is worth to FIRST (+1, 0, −1, or a tree's leaf), None while it goes on."""
+        """Return what a finished game is worth to FIRST, a whole number, None while it goes on.
+
+        Searches ask for its sign: won, drawn, lost. Where it is a value itself, as the leaf of a tree or the margin of a count, the game
+        has an attribute `scored` that is true, and searches keep the number.
+        """
 
     def format_move(self, position: Any, move: Any) -> str:
         """Return the text by which people know `move`."""

@@ -20,7 +20,8 @@ class Algorithm:
 
     `is_exact`: the value is minimax's. `mover_view`: it is in negamax form. `deepens`: it is meant to be run to depth 1, 2, 3, ... with one
     memory. `is_engine`: it has a compiled form alone, which stops at a proven win. `scoring`: what a finished game is worth unless said.
-    `anytime`: it keeps to limits of nodes and seconds by itself. `has_memory`: it needs a table.
+    `anytime`: it keeps to limits of nodes and seconds by itself. `has_memory`: it needs a table. `needs_lines`: it is for line games alone;
+    all others follow the sides wherever the game leads them.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Algorithm:
     is_engine: bool = False
     scoring: Scoring = "heuristic"
     has_memory: bool = False
+    needs_lines: bool = False
 
 
 def _takes(*names: str) -> frozenset[str]:
@@ -42,7 +44,7 @@ def _takes(*names: str) -> frozenset[str]:
 
 
 def _no_reference(walk: Walk) -> float:
-    raise OptionError(f"'engine' on {walk.game.name!r} in reference form; expected a line game and the compiled form, which it has alone")
+    raise OptionError("'engine' in reference form; expected the compiled form, which it has alone")
 
 
 ALGORITHMS = Catalogue(
@@ -126,6 +128,7 @@ ALGORITHMS = Catalogue(
             deepens=True,
             has_memory=True,
             is_engine=True,
+            needs_lines=True,
             scoring="distance",
         ),
         Algorithm(
@@ -135,6 +138,7 @@ ALGORITHMS = Catalogue(
             reference=accumulating.search,
             takes=frozenset(),
             is_exact=False,
+            needs_lines=True,
         ),
     ),
 )

@@ -30,15 +30,15 @@ CHOICES: dict[str, tuple[str, ...]] = {
 class Conventions:
     """How a search is carried out, where more than one way is right.
 
-    scoring: what a finished game is worth: the `heuristic`'s own value, its `result` (win, draw, loss), or its result with quicker wins
-        better (`distance`).
+    scoring: what a finished game is worth: the `heuristic`'s own value, its `result` (win, draw, loss; its payoff itself where the game
+        is `scored`), or its result with quicker wins better (`distance`).
     order: moves as `generated`, `best` or `worst` first by the heuristic (stable), or at `random`: a priority drawn from `seed` for each
         ply and move.
     root: one window `shared` by the root's moves, or an `open` one for each, which makes every root move's value exact.
     bound: fail-`soft` returns the best score found even outside the window, fail-`hard` never leaves it.
     cut: stop a node when alpha ≥ beta (`ge`) or only when alpha > beta (`gt`), which keeps scores equal to a bound exact.
-    cutoffs: `deep` ones, by bounds of any ancestor, or `shallow` ones alone: a node hands down the bound that its own moves gave and not
-        those it was called with (the procedure F1 of Knuth & Moore 1975).
+    cutoffs: `deep` ones, by bounds of any ancestor, or `shallow` ones alone: the other side is handed the bound that a side's own moves
+        gave in this turn and not those the turn was called with (the procedure F1 of Knuth & Moore 1975).
     window: (alpha, beta) at the root.
     """
 

@@ -98,9 +98,9 @@ def search(
 
     `position` is a position, its text, or an explicit tree; `game` is needed only for positions that have no attribute `game`. `heuristic`
     is whatever `find_heuristic` takes. Without a limit the search goes to the end of the game. With `nodes` or `seconds` it deepens ply by
-    ply and answers with the last finished depth. The conventions are those of `Conventions`; scoring is `heuristic` unless the game has
-    none, then `result`. `watch` is called with every event, `progress` with every finished depth. Ctrl-C raises KeyboardInterrupt, or with
-    `keep_interrupted` ends the search like a spent limit.
+    ply and answers with the last finished depth. The conventions are those of `Conventions`; scoring is `heuristic` on line games and
+    explicit trees, `result` on games of one's own. `watch` is called with every event, `progress` with every finished depth. Ctrl-C raises
+    KeyboardInterrupt, or with `keep_interrupted` ends the search like a spent limit.
 
     `threads`, `multipv`, `megabytes` and `table` are the engine's alone (EngineOptions). `clock` is what is left of the time for the whole
     game: the search takes a fair share of it.
@@ -112,8 +112,8 @@ def search(
     rules: Game = game if game is not None else getattr(position, "game", None)  # type: ignore[assignment]
     if rules is None:
         raise OptionError(f"position {str(position)[:40]!r} has no attribute 'game'; expected game=")
-    if scoring is None and heuristic is None and not isinstance(rules, LineGame | ExplicitTree):
-        scoring = "result"
+    if chosen.needs_lines and not isinstance(rules, LineGame):
+        raise OptionError(f"algorithm {algorithm!r} on {rules.name!r}; expected a line game")
     if heuristic is None and algorithm == "accumulating":
         heuristic = "diagonal-lines"
     options = {
@@ -129,7 +129,8 @@ def search(
     if clock is not None:
         seconds = min(share_of(clock, position), seconds if seconds is not None else clock)
     opinion, limit = find_heuristic(heuristic, rules), Limit(depth=depth, nodes=nodes, seconds=seconds)
-    conventions = make_conventions(algorithm, chosen.takes, options, chosen.scoring)
+    is_own = not isinstance(rules, LineGame | ExplicitTree)
+    conventions = make_conventions(algorithm, chosen.takes, options, "result" if is_own else chosen.scoring)
     more = make_engine_options(
         algorithm, chosen.is_engine, {"threads": threads, "multipv": multipv, "megabytes": megabytes, "table": table}
     )
@@ -293,6 +294,7 @@ class _Run:
             best = tuple(move for move in moves if exact.get(move) == value)
         return SearchResult(
             position=self.position,
+            game=self.game,
             algorithm=self.algorithm.name,
             heuristic=self.heuristic.name,
             conventions=self.conventions,

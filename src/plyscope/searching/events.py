@@ -41,12 +41,14 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Enter(Event):
-    """A node was called with the window (alpha, beta); `depth` is left to the horizon, None without one."""
+    """A node, where MAX is to move or MIN (`is_max`), was called with the window (alpha, beta); `depth` is left to the horizon, None
+    without one."""
 
     kind: ClassVar[str] = "enter"
     depth: int | None
     alpha: int
     beta: int
+    is_max: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from plyscope.rules.game import Game
 from plyscope.searching.conventions import Conventions
 from plyscope.searching.limit import Limit
 from plyscope.searching.score import INFINITY, Bound, format_score
@@ -62,16 +63,17 @@ class Variation:
 class SearchResult:
     """What `search` found.
 
-    `value` is in the view of the side to move at the root, and `bound` says how it relates to the minimax value at `depth`. `best_moves`
-    are the moves proven to have that value: with a shared root window only the first can be (later equal ones are mere bounds), unless cuts
-    are made at > only; `root="open"` proves all. `depth` is the greatest ply reached by the search that the value is of; `complete` tells
-    that no leaf lay at the horizon. `stopped` says which limit (`nodes`, `seconds`) or `interrupted` ended the search early, None if
-    nothing did. `variations` are the engine's best lines, best first.
+    `position` is one of `game`. `value` is in the view of the side to move at the root, and `bound` says how it relates to the minimax
+    value at `depth`. `best_moves` are the moves proven to have that value: with a shared root window only the first can be (later equal
+    ones are mere bounds), unless cuts are made at > only; `root="open"` proves all. `depth` is the greatest ply reached by the search that
+    the value is of; `complete` tells that no leaf lay at the horizon. `stopped` says which limit (`nodes`, `seconds`) or `interrupted`
+    ended the search early, None if nothing did. `variations` are the engine's best lines, best first.
     `nodes` counts every call, the root included, over all depths; `last_nodes` those of the last finished depth alone.
     `engine` is `reference` or `compiled`, and `engine_reason` says why.
     """
 
     position: Any
+    game: Game
     algorithm: str
     heuristic: str
     conventions: Conventions
@@ -109,7 +111,7 @@ class SearchResult:
 
     @property
     def minimal(self) -> int | None:
-        """The leaves of the Knuth–Moore minimal tree, None where the tree is not of one width at each ply."""
+        """The leaves of the Knuth–Moore minimal tree, None where the tree is not of one width at each ply, or sides do not alternate."""
         return None if self.widths is None else minimal_leaves(self.widths)
 
     @property
@@ -119,13 +121,12 @@ class SearchResult:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON-ready data: its fields, moves by name, infinite windows as None."""
-        game = self.position.game if hasattr(self.position, "game") else None
         names = {item.move: item.text for item in self.moves}
         low, high = self.conventions.window
         conventions = {**vars(self.conventions), "window": [None if abs(x) >= INFINITY else x for x in (low, high)]}
         return {
             "position": str(self.position),
-            "game": getattr(game, "name", None),
+            "game": self.game.name,
             "algorithm": self.algorithm,
             "heuristic": self.heuristic,
             "conventions": conventions,
@@ -134,7 +135,7 @@ class SearchResult:
             "bound": self.bound.value,
             "best_moves": [names.get(move, str(move)) for move in self.best_moves],
             "moves": [{**vars(item), "move": item.text, "bound": item.bound and item.bound.value} for item in self.moves],
-            "pv": line_text(self.position, self.pv),
+            "pv": line_text(self.position, self.pv, self.game),
             "depth": self.depth,
             "complete": self.complete,
             "stopped": self.stopped,
@@ -147,7 +148,7 @@ class SearchResult:
             "branching": self.branching,
             "minimal": self.minimal,
             "minimal_ratio": self.minimal_ratio,
-            "depths": [{**vars(item), "pv": line_text(self.position, item.pv)} for item in self.depths],
+            "depths": [{**vars(item), "pv": line_text(self.position, item.pv, self.game)} for item in self.depths],
             "variations": [{"value": item.value, "pv": line_text(self.position, item.pv)} for item in self.variations],
             "engine": self.engine,
             "engine_reason": self.engine_reason,

@@ -7,13 +7,14 @@ what the root's moves were worth, and tells whoever watches. Algorithms tell it 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from plyscope.draws import GOLDEN, MIX_FIRST, MIX_SECOND, mix
 from plyscope.errors import HeuristicError, OptionError
 from plyscope.evaluation.heuristic import Heuristic
-from plyscope.rules.game import Game
+from plyscope.rules.game import FIRST, SECOND, Game
 from plyscope.searching.conventions import Conventions
 from plyscope.searching.events import BoundMoved, Cutoff, Enter, Iteration, Leaf, Research, Return, TableHit, Watcher
 from plyscope.searching.limit import Limit, SearchStopped
@@ -26,20 +27,25 @@ CLOCK_PERIOD = 64
 
 
 class Node(NamedTuple):
-    """A position reached in a search, and the moves that led there from the root."""
+    """A position reached in a search, and the moves that led there from the root.
+
+    `is_max`: the root's side is to move. `sign` turns a score of this node to the view of its parent in negamax form: −1 where the side to
+    move has changed, 1 where one side moves twice.
+    """
 
     position: Any
-    path: tuple[Any, ...]
+    path: tuple[Any, ...] = ()
+    is_max: bool = True
+    sign: int = 1
 
     @property
     def ply(self) -> int:
         """Moves from the root."""
         return len(self.path)
 
-    @property
-    def is_max(self) -> bool:
-        """Whether the root's side is to move: sides alternate."""
-        return len(self.path) % 2 == 0
+    def window(self, alpha: int, beta: int) -> tuple[int, int]:
+        """Return the parent's window (alpha, beta) in this node's view, in negamax form."""
+        return (alpha, beta) if self.sign > 0 else (-beta, -alpha)
 
 
 class Counts:
@@ -72,8 +78,8 @@ class Walk:
         options: Any = None,
     ) -> None:
         self.game = game
-        self.root = Node(root, ())
-        self.root_side = game.side(root)
+        self.root = Node(root)
+        self.root_side = self._side(root)
         self.heuristic = heuristic
         self.conventions = conventions
         self.depth = MAX_PLY if depth is None else depth
@@ -88,6 +94,7 @@ class Walk:
         self.below: dict[Any, Counts] = {}
         self.table_hits = self.researches = self.horizon_leaves = self.deepest = 0
         self.widths: list[set[int]] = []
+        self.alternates = True
         self.leaf_plies: set[int] = set()
         self.values: dict[Any, tuple[float, Bound]] = {}
         self.stopped: str | None = None
@@ -114,16 +121,32 @@ class Walk:
                     f"heuristic {self.heuristic.name!r} gives {value} on '{node.position}'; expected a number within ±{WIN:,}"
                 )
             return value if self.conventions.scoring == "heuristic" else max(-MAX_EVALUATION, min(MAX_EVALUATION, value))
-        if self.root_side:
-            payoff = -payoff
-        if self._is_scored or not payoff:
-            return payoff
+        worth = self._worth(node, payoff)
+        if self._is_scored or not worth:
+            return worth
         win = win_in(node.ply) if self.conventions.scoring == "distance" else WIN
-        return win if payoff > 0 else -win
+        return win if worth > 0 else -win
+
+    def _worth(self, node: Node, payoff: Any) -> int:
+        """Return the payoff in the root's view; raise OptionError where it is no whole number, or larger than a window can hold."""
+        try:
+            worth = index(payoff)
+        except TypeError:
+            worth = INFINITY
+        if not -WIN <= worth <= WIN:
+            raise OptionError(
+                f"payoff {str(payoff)[:40]!r} of {self.game.name!r} on '{node.position}'; expected a whole number within ±{WIN:,}"
+            )
+        return -worth if self.root_side else worth
 
     def moves(self, node: Node) -> Sequence[Any]:
         """Return the moves of `node` in the order of the conventions."""
         moves = self.game.moves(node.position)
+        if not moves:
+            raise OptionError(
+                f"{self.game.name!r} goes on without a move on '{node.position}'; expected a payoff there, or a move that passes"
+            )
+        self.alternates &= node.is_max == (node.ply % 2 == 0)
         while len(self.widths) <= node.ply:
             self.widths.append(set())
         self.widths[node.ply].add(len(moves))
@@ -141,7 +164,18 @@ class Walk:
 
     def child(self, node: Node, move: Any) -> Node:
         """Return the node after `move`."""
-        return Node(self.game.play(node.position, move), (*node.path, move))
+        position = self.game.play(node.position, move)
+        is_max = self._side(position) == self.root_side
+        return Node(position, (*node.path, move), is_max, 1 if is_max == node.is_max else -1)
+
+    def _side(self, position: Any) -> int:
+        """Return the side to move, FIRST where the game is over and names none."""
+        side = self.game.side(position)
+        if side in (FIRST, SECOND):
+            return int(side)
+        if self.game.payoff(position) is None:
+            raise OptionError(f"side {str(side)[:40]!r} of {self.game.name!r} on '{position}'; expected {FIRST} or {SECOND}")
+        return FIRST
 
     def is_closed(self, alpha: int, beta: int) -> bool:
         """Whether the window leaves nothing to find, by the convention of the cut."""
@@ -169,7 +203,7 @@ class Walk:
         self._lines[ply] = ()
         if self.watch is not None:
             low, high = self._window_seen(node, alpha, beta)
-            self.watch(Enter(node.path, None if depth > MAX_PLY // 2 else depth, low, high))
+            self.watch(Enter(node.path, None if depth > MAX_PLY // 2 else depth, low, high, node.is_max))
 
     def leaf(self, node: Node) -> int:
         """Count a leaf and return its score."""
@@ -260,8 +294,9 @@ class Walk:
         self._lines[0] = line
 
     def uniform_widths(self) -> tuple[int, ...] | None:
-        """Return the number of children at each ply where it is one number, and all leaves lie at one ply; None otherwise."""
-        if len(self.leaf_plies) != 1 or any(len(widths) != 1 for widths in self.widths):
+        """Return the number of children at each ply where it is one number, sides alternate and all leaves lie at one ply; None
+        otherwise."""
+        if not self.alternates or len(self.leaf_plies) != 1 or any(len(widths) != 1 for widths in self.widths):
             return None
         return tuple(next(iter(widths)) for widths in self.widths)
 

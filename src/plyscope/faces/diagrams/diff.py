@@ -56,4 +56,4 @@ def compare_traces(first: Trace, second: Trace) -> TreeDiff:
 
 def _full_name(trace: Trace, path: Path) -> str:
     """Return the names along the path, so that leaves of equal value can be told apart."""
-    return " ".join(name_of(trace.result.position, path[:end]) for end in range(1, len(path) + 1)) or name_of(trace.result.position, ())
+    return " ".join(name_of(trace.result, path[:end]) for end in range(1, len(path) + 1)) or name_of(trace.result, ())

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plyscope.errors import OptionError
-from plyscope.rules.tree import ExplicitTree, TreePosition
+from plyscope.rules.tree import ExplicitTree
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.causes import Cause, causes
 from plyscope.searching.driver import Trace
 from plyscope.searching.events import BoundMoved, Cutoff, Enter, Event, Leaf, Research, Return, TableHit
-from plyscope.searching.result import line_text
+from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import Bound, format_score
 
 __all__ = ["MAX_DRAWN", "PictureNode", "TreeBuilder", "TreePicture", "draw_tree", "name_of", "narrate", "sentences"]
@@ -79,31 +79,36 @@ class TreePicture:
 
 
 class TreeBuilder:
-    """Follows the events of a search from `start` and keeps the tree they have drawn so far."""
+    """Follows the events of the search that had this `result` and keeps the tree they have drawn so far."""
 
-    def __init__(self, start: Any) -> None:
-        self.start = start
-        self.game = self.start.game
+    def __init__(self, result: SearchResult) -> None:
+        self.result, self.game = result, result.game
+        self.root_side = self.game.side(result.position)
+        self.positions: dict[Path, Any] = {(): result.position}
         self.by_path: dict[Path, PictureNode] = {}
         self.counts = {Enter: 0, Leaf: 0, Cutoff: 0}
+        self._begin(())
 
     def node(self, path: Path) -> PictureNode:
         """Return the node at `path`, new ones joined to their parent."""
-        found = self.by_path.get(path)
-        if found is None:
-            found = PictureNode(path, name_of(self.start, path), len(path) % 2 == 0)
-            self.by_path[path] = found
-            if path:
-                self.node(path[:-1]).children.append(found)
-        return found
+        if path not in self.by_path:
+            above = self.node(path[:-1])
+            self.positions[path] = self.game.play(self.positions[path[:-1]], path[-1])
+            above.children.append(self._begin(path))
+        return self.by_path[path]
+
+    def _begin(self, path: Path) -> PictureNode:
+        is_max = self.game.side(self.positions[path]) == self.root_side
+        self.by_path[path] = PictureNode(path, name_of(self.result, path), is_max)
+        return self.by_path[path]
 
     def write_out(self, path: Path = ()) -> None:
         """Draw what is there before anything happens: an explicit tree."""
         if isinstance(self.game, ExplicitTree):
-            children = TreePosition(self.game, (*self.start.path, *path)).node.children
-            self.node(path).is_leaf = not children
-            for index in range(len(children)):
-                self.write_out((*path, index))
+            node, moves = self.node(path), self.game.moves(self.positions[path])
+            node.is_leaf = not moves
+            for move in moves:
+                self.write_out((*path, move))
 
     def follow(self, event: Event) -> list[PictureNode]:
         """Draw what happened, and return the nodes that look otherwise now."""
@@ -126,18 +131,18 @@ class TreeBuilder:
             node.is_cut = True
             yield node
             if isinstance(self.game, ExplicitTree):
-                written = TreePosition(self.game, path).node
-                node.is_leaf = not written.children
-                for index in range(len(written.children)):
-                    yield from self._cut((*path, index))
+                moves = self.game.moves(self.positions[path])
+                node.is_leaf = not moves
+                for move in moves:
+                    yield from self._cut((*path, move))
 
 
-def name_of(start: Any, path: Path) -> str:
-    """Return the name of a node: its own in a tree, else the move that leads to it."""
-    if isinstance(start.game, ExplicitTree):
-        name: str = start.game.name_of((*start.path, *path))
+def name_of(result: SearchResult, path: Path) -> str:
+    """Return the name of a node of the search: its own in a tree, else the move that leads to it."""
+    if isinstance(result.game, ExplicitTree):
+        name = result.game.name_of((*result.position.path, *path))
         return name.replace("-", "−")  # of an unnamed leaf, its value
-    return line_text(start, path)[-1] if path else "root"
+    return line_text(result.position, path, result.game)[-1] if path else "root"
 
 
 def draw_tree(trace: Trace, step: int | None = None, most: int = MAX_DRAWN, whole: bool = False) -> TreePicture:
@@ -146,8 +151,7 @@ def draw_tree(trace: Trace, step: int | None = None, most: int = MAX_DRAWN, whol
     Of an explicit tree the `whole` is drawn if that is asked for, in the order in which it is written.
     """
     events = trace.events if step is None else trace.events[: max(0, step)]
-    builder = TreeBuilder(trace.result.position)
-    builder.node(())
+    builder = TreeBuilder(trace.result)
     if whole:
         builder.write_out()
     for event in events:
@@ -181,10 +185,10 @@ def sentences(trace: Trace) -> list[str]:
 
 def _cutoff_sentence(trace: Trace, cause: Cause) -> str:
     event, origin = cause.cutoff, cause.origin
-    start, scoring = trace.result.position, trace.result.conventions.scoring
+    result, scoring = trace.result, trace.result.conventions.scoring
     alpha, beta = format_score(event.alpha, scoring), format_score(event.beta, scoring)
     is_max = event.which == "beta"
-    child = name_of(start, (*event.path, event.move))
+    child = name_of(result, (*event.path, event.move))
     strict = trace.result.conventions.cut == "gt"
     relation = (
         (f"alpha to {alpha} {'>' if strict else '≥'} beta {beta}") if is_max else (f"beta to {beta} {'<' if strict else '≤'} alpha {alpha}")
@@ -193,10 +197,10 @@ def _cutoff_sentence(trace: Trace, cause: Cause) -> str:
     if origin is None:
         source = "its window came with"
     else:
-        source = f"{name_of(start, (*origin.path, origin.move))} gave to {name_of(start, origin.path)}"
-    skipped = _listed([name_of(start, (*event.path, move)) for move in event.skipped])
+        source = f"{name_of(result, (*origin.path, origin.move))} gave to {name_of(result, origin.path)}"
+    skipped = _listed([name_of(result, (*event.path, move)) for move in event.skipped])
     consequence = f"{skipped} {'is' if len(event.skipped) == 1 else 'are'} not searched" if event.skipped else "nothing was left to search"
-    return f"At {name_of(start, event.path)} ({'MAX' if is_max else 'MIN'}) {child} {verb} {relation}, which {source}: {consequence}."
+    return f"At {name_of(result, event.path)} ({'MAX' if is_max else 'MIN'}) {child} {verb} {relation}, which {source}: {consequence}."
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -211,16 +215,16 @@ def narrate(trace: Trace) -> list[str]:
 
 
 def _describe(trace: Trace, event: Event) -> str:
-    start, scoring = trace.result.position, trace.result.conventions.scoring
-    name = name_of(start, event.path)
+    result, scoring = trace.result, trace.result.conventions.scoring
+    name = name_of(result, event.path)
     if isinstance(event, Enter):
-        kind = "MAX" if len(event.path) % 2 == 0 else "MIN"
+        kind = "MAX" if event.is_max else "MIN"
         return f"{name} ({kind}) is called with the window ({format_score(event.alpha, scoring)}, {format_score(event.beta, scoring)})"
     if isinstance(event, Leaf):
         return f"{name} is {'at the horizon' if event.horizon else 'a leaf'} and worth {format_score(event.score, scoring)}"
     if isinstance(event, BoundMoved):
         verb = "raises alpha" if event.which == "alpha" else "lowers beta"
-        child = name_of(start, (*event.path, event.move))
+        child = name_of(result, (*event.path, event.move))
         return f"at {name}, {child} {verb} from {format_score(event.before, scoring)} to {format_score(event.after, scoring)}"
     if isinstance(event, Return | TableHit):
         verb = "returns" if isinstance(event, Return) else "is known from the table:"

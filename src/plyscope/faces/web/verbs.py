@@ -468,7 +468,7 @@ def trace(asked: OfTrace, tell: Tell) -> dict[str, Any]:
     drawn = {node.path: node for node in picture.root.walk()}
     at = place(picture.root)
     numbers = {path: number for number, path in enumerate(drawn)}
-    builder = TreeBuilder(traced.result.position)
+    builder = TreeBuilder(traced.result)
     counts = {Enter: 0, Leaf: 0, Cutoff: 0}
     steps = []
     for event, said, (module, line) in zip(traced.events, narrate(traced), places, strict=True):

@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from plyscope.errors import OptionError
-from plyscope.rules.linegame import LineGame, Position
+from plyscope.rules.linegame import Position
 from plyscope.searching.score import INFINITY, Bound
 from plyscope.searching.walk import Node, Walk
 
@@ -54,8 +53,6 @@ def accumulate(walk: Walk, node: Node, alpha: int, beta: int) -> int:
 
 def search(walk: Walk) -> float:
     """Score every move of the root with an open window and choose; answers on a finished board too, as long as a cell is empty."""
-    if not isinstance(walk.game, LineGame):
-        raise OptionError(f"'accumulating' on {walk.game.name!r}; expected a line game")
     walk.enter(walk.root, walk.depth)
     if not _playable(walk.root.position):
         return walk.leaf(walk.root)

@@ -4,7 +4,8 @@ Let v be the minimax value of the node, s the score returned for the window (alp
 
     s ≤ alpha  means  v ≤ s        s ≥ beta  means  v ≥ s        alpha < s < beta  means  v = s
 
-With shallow cutoffs only, a child is called with the bound that the node's own moves gave, the other side open.
+With shallow cutoffs only, the other side is called with the bound that a side's own moves gave in this turn, and nothing else: the
+procedure F1 of the source, where a turn is one move. Within a turn of several moves the window is handed on as it is.
 With cuts at > only, and fail-soft, s = alpha and s = beta mean v = s as well. Fail-hard returns s brought within [alpha, beta].
 Source: Knuth & Moore 1975; the fail-soft form is Fishburn's (1983).
 """
@@ -31,10 +32,11 @@ def alphabeta(walk: Walk, node: Node, depth: int, alpha: int, beta: int) -> int:
     best = -INFINITY if node.is_max else INFINITY
     moves = walk.moves(node)
     for move in moves:
+        child = walk.child(node, move)
         window = (alpha, beta) if shares_window else called
-        if is_shallow:
+        if is_shallow and child.is_max != node.is_max:
             window = (window[0], INFINITY) if node.is_max else (-INFINITY, window[1])
-        score = alphabeta(walk, walk.child(node, move), depth - 1, *window)
+        score = alphabeta(walk, child, depth - 1, *window)
         walk.searched(node, move, score, *window)
         best = max(best, score) if node.is_max else min(best, score)
         if node.is_max and score > alpha:

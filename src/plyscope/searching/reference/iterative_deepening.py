@@ -34,8 +34,8 @@ def alphabeta_with_table(walk: Walk, node: Node, depth: int, alpha: int, beta: i
         moves.remove(entry.move)
         moves.insert(0, entry.move)
     for move in moves:
-        window = (alpha, beta)
-        score = -alphabeta_with_table(walk, walk.child(node, move), depth - 1, -beta, -alpha)
+        child, window = walk.child(node, move), (alpha, beta)
+        score = child.sign * alphabeta_with_table(walk, child, depth - 1, *child.window(*window))
         walk.searched(node, move, score, *window)
         if score > best:
             best, best_move = score, move

@@ -1,6 +1,7 @@
 """Negamax: minimax in one branch, since max(a, b) = −min(−a, −b).
 
-Returned is the minimax value in the view of the side to move; the nodes are exactly those of minimax. Source: Knuth & Moore 1975.
+Returned is the minimax value in the view of the side to move; the nodes are exactly those of minimax. A child's score is turned round by
+its `sign`: −1, or 1 where the same side moves again. Source: Knuth & Moore 1975, where sides alternate.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ def negamax(walk: Walk, node: Node, depth: int) -> int:
         return walk.leaf(node)
     best = -INFINITY
     for move in walk.moves(node):
-        score = -negamax(walk, walk.child(node, move), depth - 1)
+        child = walk.child(node, move)
+        score = child.sign * negamax(walk, child, depth - 1)
         walk.searched(node, move, score, -INFINITY, INFINITY)
         if score > best:
             walk.improve(node, move)

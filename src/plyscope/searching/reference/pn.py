@@ -117,12 +117,11 @@ def close_in(walk: Walk, question: Callable[[int], Answer]) -> int:
         return answer.score
 
     value = mtdf(walk, walk.static(walk.root), pass_)
-    line: list[Any] = []
-    yes, no = answers[True], answers[False]
+    node, yes, no = walk.root, answers[True], answers[False]
     while yes.rests_on and no.rests_on:
-        line.append(next(iter((no if len(line) % 2 else yes).rests_on)))
-        yes, no = yes.rests_on[line[-1]], no.rests_on[line[-1]]
-    note(walk, value, tuple(line))
+        move = next(iter((yes if node.is_max else no).rests_on))
+        node, yes, no = walk.child(node, move), yes.rests_on[move], no.rests_on[move]
+    note(walk, value, node.path)
     return value
 
 

@@ -1,7 +1,8 @@
 """Principal variation search, also known as NegaScout: after the first move, only ask whether another is better.
 
 The question is a null window (alpha, alpha + 1), cheap to answer; a yes inside the window is searched again for its value. In negamax form,
-scores in the view of the side to move; what a score proves is as in alpha-beta. Source: Marsland & Campbell 1982; Reinefeld 1983.
+scores in the view of the side to move, turned as in `reference/negamax`; what a score proves is as in alpha-beta. Source: Marsland &
+Campbell 1982; Reinefeld 1983.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ def pvs(walk: Walk, node: Node, depth: int, alpha: int, beta: int) -> int:
     for move in moves:
         child = walk.child(node, move)
         window = (alpha, beta) if best == -INFINITY else (alpha, alpha + 1)
-        score = -pvs(walk, child, depth - 1, -window[1], -window[0])
+        score = child.sign * pvs(walk, child, depth - 1, *child.window(*window))
         if window[1] < beta and alpha < score < beta:
             window = (alpha, beta)
-            walk.research(child, -beta, -alpha)
-            score = -pvs(walk, child, depth - 1, -beta, -alpha)
+            walk.research(child, *child.window(*window))
+            score = child.sign * pvs(walk, child, depth - 1, *child.window(*window))
         walk.searched(node, move, score, *window)
         best = max(best, score)
         if score > alpha:

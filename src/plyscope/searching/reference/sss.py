@@ -3,8 +3,9 @@
 A strategy (a solution tree) chooses one move at each MAX node and answers all at each MIN node; it is worth the least of its leaves. The
 OPEN list holds sets of strategies that share a beginning, each with its merit h, an upper bound of what they are worth; the best is always
 taken next. The first that is solved at the root is a best strategy, and its merit the minimax value, in the root's view. Source: Stockman
-1979; the six cases of its operator Γ are named below. A node is counted when it first enters OPEN. No leaf is visited that alpha-beta skips
-(Roizen & Pearl 1983), at the price of remembering OPEN.
+1979; the six cases of its operator Γ are named below. A node that is solved is told apart by its parent's side and not by its own, so that
+the cases hold as well where one side moves twice: moves of MAX in a row are one choice, those of MIN one set of answers. A node is counted
+when it first enters OPEN. No leaf is visited that alpha-beta skips (Roizen & Pearl 1983), at the price of remembering OPEN.
 """
 
 from __future__ import annotations
@@ -59,15 +60,15 @@ def sss(walk: Walk) -> tuple[int, tuple[Any, ...]]:
         place, node, is_solved, merit, line = opened.pop()
         if is_solved and not place:
             return merit, line
-        if is_solved and node.is_max:
+        if is_solved:
             parent, index = place[:-1], place[-1] + 1
-            if index < len(children[parent]):  # case 2: a MAX node is solved, its MIN parent asks for the next answer
-                push_new((*parent, index), merit, line)
-            else:  # case 3: it was the last answer, and its MIN parent is solved with it
+            if nodes[parent].is_max:  # case 1: a move of MAX is solved, so its node is, and all other strategies there are no better
+                opened.purge_below(parent)
                 _solve(walk, opened, parent, nodes[parent], merit, line)
-        elif is_solved:  # case 1: a MIN node is solved, so its MAX parent is, and all other strategies there are no better
-            opened.purge_below(place[:-1])
-            _solve(walk, opened, place[:-1], nodes[place[:-1]], merit, line)
+            elif index < len(children[parent]):  # case 2: an answer of MIN is solved, its node asks for the next
+                push_new((*parent, index), merit, line)
+            else:  # case 3: it was the last answer, and its node is solved with it
+                _solve(walk, opened, parent, nodes[parent], merit, line)
         elif walk.is_leaf(node, walk.depth - node.ply):  # case 4: a leaf lowers the merit of the strategies through it
             score = walk.leaf(node)
             opened.push(place, node, True, min(merit, score), node.path if score < merit else line)
