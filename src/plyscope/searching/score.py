@@ -42,7 +42,12 @@ def win_in(ply: int) -> int:
 
 
 def bound_of(score: int, alpha: int, beta: int, closed: bool = False) -> Bound:
-    """Return what `score` proves when it was searched within (alpha, beta), or within [alpha, beta] when `closed`."""
+    """Return what `score` proves when it was searched within (alpha, beta), or within [alpha, beta] when `closed`.
+
+    A window without an inside, which strict cuts allow, proves nothing where it is not closed: fail-hard has brought any score to its ends.
+    """
+    if alpha == beta and not closed:
+        return Bound.ESTIMATE
     if score < alpha or (score == alpha and not closed and alpha > -INFINITY):
         return Bound.UPPER
     if score > beta or (score == beta and not closed and beta < INFINITY):

@@ -2,10 +2,11 @@
 
 A strategy (a solution tree) chooses one move at each MAX node and answers all at each MIN node; it is worth the least of its leaves. The
 OPEN list holds sets of strategies that share a beginning, each with its merit h, an upper bound of what they are worth; the best is always
-taken next. The first that is solved at the root is a best strategy, and its merit the minimax value, in the root's view. Source: Stockman
-1979; the six cases of its operator Γ are named below. A node that is solved is told apart by its parent's side and not by its own, so that
-the cases hold as well where one side moves twice: moves of MAX in a row are one choice, those of MIN one set of answers. A node is counted
-when it first enters OPEN. No leaf is visited that alpha-beta skips (Roizen & Pearl 1983), at the price of remembering OPEN.
+taken next. The first that is solved at the root is a best strategy, and its merit the minimax value, in the root's view. A node that is
+solved with less merit than it came with has that value; with no less, at least that value. Source: Stockman 1979; the six cases of its
+operator Γ are named below. Solved nodes are told apart by their parent's side, not by their own, so that the cases hold where one side moves
+twice as well: moves of MAX in a row are one choice, those of MIN one set of answers. A node is counted when it first enters OPEN. No leaf
+is visited that alpha-beta skips (Roizen & Pearl 1983), at the price of remembering OPEN.
 """
 
 from __future__ import annotations
@@ -47,11 +48,17 @@ def sss(walk: Walk) -> tuple[int, tuple[Any, ...]]:
     opened = _Open()
     children: dict[tuple[int, ...], Sequence[Any]] = {}
     nodes: dict[tuple[int, ...], Node] = {(): walk.root}
+    called: dict[tuple[int, ...], int] = {}
+
+    def solve(place: tuple[int, ...], merit: int, line: tuple[Any, ...]) -> None:
+        walk.leave(nodes[place], merit, -INFINITY, called[place])
+        opened.push(place, nodes[place], True, merit, line)
 
     def push_new(place: tuple[int, ...], merit: int, line: tuple[Any, ...]) -> None:
         node = nodes.get(place)
         if node is None:
             node = nodes[place] = walk.child(nodes[place[:-1]], children[place[:-1]][place[-1]])
+        called[place] = merit
         walk.enter(node, walk.depth - node.ply, -INFINITY, merit)
         opened.push(place, node, False, merit, line)
 
@@ -64,11 +71,11 @@ def sss(walk: Walk) -> tuple[int, tuple[Any, ...]]:
             parent, index = place[:-1], place[-1] + 1
             if nodes[parent].is_max:  # case 1: a move of MAX is solved, so its node is, and all other strategies there are no better
                 opened.purge_below(parent)
-                _solve(walk, opened, parent, nodes[parent], merit, line)
+                solve(parent, merit, line)
             elif index < len(children[parent]):  # case 2: an answer of MIN is solved, its node asks for the next
                 push_new((*parent, index), merit, line)
             else:  # case 3: it was the last answer, and its node is solved with it
-                _solve(walk, opened, parent, nodes[parent], merit, line)
+                solve(parent, merit, line)
         elif walk.is_leaf(node, walk.depth - node.ply):  # case 4: a leaf lowers the merit of the strategies through it
             score = walk.leaf(node)
             opened.push(place, node, True, min(merit, score), node.path if score < merit else line)
@@ -79,12 +86,6 @@ def sss(walk: Walk) -> tuple[int, tuple[Any, ...]]:
                     push_new((*place, index), merit, line)
             else:  # case 5: a MIN node is live, its first answer is begun
                 push_new((*place, 0), merit, line)
-
-
-def _solve(walk: Walk, opened: _Open, place: tuple[int, ...], node: Node, merit: int, line: tuple[Any, ...]) -> None:
-    if walk.watch is not None:
-        walk.leave(node, merit, -INFINITY, INFINITY)
-    opened.push(place, node, True, merit, line)
 
 
 def note(walk: Walk, value: int, line: tuple[Any, ...]) -> None:

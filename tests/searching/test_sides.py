@@ -1,0 +1,302 @@
+"""Games in which sides do not alternate: every search against brute force, and the tree in which a turn is one move."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from math import inf
+from typing import Any
+
+import pytest
+
+import oracles
+from games import BruteForce, DotsAndBoxes, Kalah, Mixed, MixedTree, Othello, Own, some_position
+from plyscope import ALGORITHMS, search, trace
+from plyscope.errors import OptionError
+from plyscope.searching.algorithms import TEXTBOOK
+from plyscope.searching.causes import causes
+from plyscope.searching.conventions import CHOICES
+from plyscope.searching.events import Enter, Leaf, Return, TableHit
+from plyscope.searching.score import INFINITY, WIN, Bound
+
+FOLLOWS = [name for name in TEXTBOOK if not ALGORITHMS[name].needs_lines]
+EXACT = [name for name in FOLLOWS if ALGORITHMS[name].is_exact]
+GAMES: dict[str, Callable[[], tuple[Own, tuple[int, int]]]] = {
+    "dots 1×2": lambda: (DotsAndBoxes(1, 2), (1, 4)),
+    "dots 2×2": lambda: (DotsAndBoxes(2, 2), (6, 9)),
+    "kalah 2,2": lambda: (Kalah(2, 2), (0, 3)),
+    "kalah 3,2": lambda: (Kalah(3, 2), (4, 8)),
+    "othello, passing": lambda: (Othello(4), (7, 9)),
+    "othello, skipping": lambda: (Othello(4, skips=True), (7, 9)),
+}
+"""Each with the plies that are played at random before a search."""
+
+
+def opinion(position: Any) -> int:
+    """A heuristic in FIRST's view: any number that depends on the position alone."""
+    return random.Random(repr(position)).randint(-6, 6)
+
+
+def trees(seed: int, number: int, depth: tuple[int, int] = (1, 5), **shape: Any) -> Iterator[MixedTree]:
+    draw = random.Random(seed)
+    for _ in range(number):
+        yield MixedTree.drawn(draw, draw.randint(*depth), **shape)
+
+
+def some_options(draw: random.Random, name: str) -> dict[str, Any]:
+    """Any conventions that the algorithm takes."""
+    options = {key: draw.choice(CHOICES[key]) for key in CHOICES if key in ALGORITHMS[name].takes and key != "scoring"}
+    return {**options, "seed": draw.randrange(99)} if options.get("order") == "random" else options
+
+
+def hold(game: Own, position: Any, name: str, depth: int | None, **options: Any) -> None:
+    """Hold a search to brute force: value, bounds of the root's moves, best moves, and the value all along the principal variation."""
+    sign = -1 if game.side(position) else 1
+    brute, left = BruteForce(game, opinion), inf if depth is None else depth
+    value = sign * brute.value(position, left)
+    values = {move: sign * brute.value(game.play(position, move), left - 1) for move in game.moves(position)}
+    about = (game.name, position, name, depth, options)
+    found = search(position, name, opinion, game=game, depth=depth, **options)
+    assert (found.value, found.bound) == (value, Bound.EXACT), about
+    best = tuple(move for move in game.moves(position) if values[move] == value)
+    assert found.best_moves, about
+    assert set(found.best_moves) <= set(best), about
+    if options.get("root") == "open" or options.get("cut") == "gt" or name in ("minimax", "negamax"):
+        assert options.get("bound") == "hard" or found.best_moves == best, about
+    for item in found.moves:
+        true = {
+            None: True,
+            Bound.EXACT: item.value == values[item.move],
+            Bound.UPPER: item.value is not None and item.value >= values[item.move],
+        }
+        assert true[item.bound], (about, item)
+    at = position
+    for ply, move in enumerate(found.pv):
+        assert sign * brute.value(at, left - ply) == value, about
+        at = game.play(at, move)
+    assert game.payoff(at) is not None or len(found.pv) == depth, about
+    assert sign * brute.value(at, left - len(found.pv)) == value, about
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_every_exact_algorithm_finds_the_value_where_levels_mix_max_and_min(name: str) -> None:
+    draw = random.Random(f"mixed {name}")
+    for tree in trees(1, 150):
+        hold(tree, (), name, draw.choice([1, 2, 3, None]), **some_options(draw, name))
+
+
+@pytest.mark.parametrize("name", EXACT)
+@pytest.mark.parametrize("spec", GAMES)
+def test_every_exact_algorithm_finds_the_value_where_a_side_moves_twice_or_passes(spec: str, name: str) -> None:
+    draw, (game, plies) = random.Random(f"{spec} {name}"), GAMES[spec]()
+    for _ in range(6):
+        position = some_position(game, draw, draw.randint(*plies))
+        hold(game, position, name, draw.choice([1, 2, 3, 4]), **some_options(draw, name))
+    hold(game, some_position(game, draw, plies[1]), name, None, **some_options(draw, name))
+
+
+def test_the_games_are_those_in_which_sides_do_not_alternate() -> None:
+    """In each some side moves again, or there is a move that passes: what the tests above rest on."""
+    draw = random.Random(3)
+    for build in GAMES.values():
+        game = build()[0]
+        again = 0
+        for _ in range(40):
+            position = game.start()
+            while game.payoff(position) is None:
+                move = draw.choice(list(game.moves(position)))
+                after = game.play(position, move)
+                again += game.side(after) == game.side(position) or move == Othello.PASS
+                position = after
+        assert again > 5, game.name
+
+
+@pytest.mark.parametrize("name", ["mtdf", "iterative-deepening", "dfpn"])
+@pytest.mark.parametrize(
+    ("game", "value"),
+    [
+        (DotsAndBoxes(1, 1), -1),
+        (DotsAndBoxes(1, 2), 0),
+        (DotsAndBoxes(1, 3), -1),
+        (Kalah(1, 1), 0),
+        (Kalah(1, 2), -1),
+        (Kalah(1, 3), 1),
+        (Kalah(1, 4), -1),
+        (Kalah(2, 1), 1),
+        (Kalah(2, 2), -1),
+        (Kalah(2, 3), -1),
+        (Kalah(2, 4), -1),
+        (Kalah(3, 1), 0),
+    ],
+    ids=lambda item: f"{item.name} {item.start()}" if isinstance(item, Own) else str(item),
+)
+def test_published_values_of_small_boards(game: Own, value: int, name: str) -> None:
+    """Dots and boxes: Berlekamp, Conway & Guy, Winning Ways. Kalah: Irving, Donkers & Uiterwijk 2000."""
+    found = search(game.start(), name, game=game).value
+    assert (found > 0) - (found < 0) == value
+    assert found == BruteForce(game).value(game.start())
+
+
+def test_four_boxes_are_won_by_the_first_player() -> None:
+    game = DotsAndBoxes(2, 2)
+    found = search(game.start(), "mtdf", game=game, depth=12)
+    assert (found.value, found.complete) == (2, True)
+    assert set(found.best_moves) <= {move for move in game.edges if BruteForce(game).value(game.play(game.start(), move)) == 2}
+
+
+# What scores prove, at every node
+
+
+def nodes_told(traced: Any) -> Iterator[tuple[tuple[Any, ...], tuple[int, int], float, float, Bound]]:
+    """For every score that is told: the node, the window it was last called with, the plies left, the score and its bound."""
+    called: dict[Any, Enter] = {}
+    for event in traced:
+        if isinstance(event, Enter):
+            called[event.path] = event
+        elif isinstance(event, Leaf | Return | TableHit):
+            entered = called.get(event.path, Enter(event.path, 0, -INFINITY, INFINITY, True))  # a playout's leaf is not entered
+            bound = Bound.EXACT if isinstance(event, Leaf) else event.bound
+            yield event.path, (entered.alpha, entered.beta), inf if entered.depth is None else entered.depth, event.score, bound
+
+
+@pytest.mark.parametrize("name", FOLLOWS)
+def test_every_score_that_is_told_is_true_of_its_node_in_the_roots_view(name: str) -> None:
+    draw = random.Random(f"told {name}")
+    cases: list[tuple[Own, Any]] = [(tree, ()) for tree in trees(4, 40)]
+    cases += [(game, some_position(game, draw, plies[1])) for game, plies in (build() for build in GAMES.values())]
+    for game, position in cases:
+        brute, sign = BruteForce(game, opinion), -1 if game.side(position) else 1
+        depth = draw.choice([2, 3])
+        for path, _, left, score, bound in nodes_told(trace(position, name, opinion, game=game, depth=depth, **some_options(draw, name))):
+            at = position
+            for move in path:
+                at = game.play(at, move)
+            value = sign * brute.value(at, left)
+            true = {Bound.EXACT: value == score, Bound.LOWER: value >= score, Bound.UPPER: value <= score, Bound.ESTIMATE: True}
+            assert true[bound], (game.name, position, path, score, bound, value)
+
+
+@pytest.mark.parametrize("bound", CHOICES["bound"])
+@pytest.mark.parametrize(
+    ("name", "cut", "cutoffs"),
+    [("alphabeta", "ge", "deep"), ("alphabeta", "gt", "deep"), ("alphabeta", "ge", "shallow"), ("pvs", None, None)],
+)
+def test_a_score_keeps_what_its_window_promises_at_every_node(name: str, cut: str | None, cutoffs: str | None, bound: str) -> None:
+    draw = random.Random(f"{name} {cut} {cutoffs} {bound}")
+    for tree in trees(5, 200):
+        alpha = draw.randint(-6, 5)
+        beta = draw.randint(alpha + 1, 6)
+        brute, sign = BruteForce(tree), -1 if tree.side(()) else 1
+        traced = trace((), name, game=tree, window=(alpha, beta), bound=bound, cut=cut, cutoffs=cutoffs)
+        for path, (low, high), _, score, _ in nodes_told(traced):
+            value = sign * brute.value(path)
+            if not tree.at(path).children:
+                assert score == value
+                continue
+            if low == high:  # what strict cuts hand down has no inside, and fail-hard returns its one end
+                assert cut == "gt"
+                continue
+            assert score > low or value <= score, (tree.root, path)
+            assert score < high or value >= score, (tree.root, path)
+            assert not low < score < high or value == score, (tree.root, path)
+            assert bound == "soft" or low <= score <= high
+        assert traced.result.conventions.window == (alpha, beta)
+
+
+# A turn is one move
+
+
+def turns(node: Mixed, path: tuple[int, ...] = ()) -> Any:
+    """The tree in which a turn is one move, so that sides alternate: leaves are (value, path), inner nodes lists."""
+    if not node.children:
+        return node.value, path
+    below: list[Any] = []
+    for number, child in enumerate(node.children):
+        found = turns(child, (*path, number))
+        below += found if child.children and child.side == node.side else [found]
+    return below
+
+
+def leaves_of(tree: MixedTree, name: str = "alphabeta", **options: Any) -> list[tuple[int, ...]]:
+    """The leaves in the order in which they are visited."""
+    return [event.path for event in trace((), name, game=tree, **options) if isinstance(event, Leaf)]
+
+
+@pytest.mark.parametrize(("cut", "bound"), [("ge", "soft"), ("ge", "hard"), ("gt", "soft")])
+def test_alphabeta_visits_the_leaves_that_the_naive_one_does_where_a_turn_is_one_move(cut: str, bound: str) -> None:
+    """But for strict cuts with fail-hard, where a score brought back to beta closes nothing above it."""
+    for tree in trees(6, 150):
+        visited: list[tuple[int, ...]] = []
+        sign = -1 if tree.root.side else 1
+
+        def leaf(node: Any, visited: list[tuple[int, ...]] = visited, sign: int = sign) -> int:
+            visited.append(node[1])
+            return sign * node[0]
+
+        naive = oracles.AlphaBeta(lambda node: node if isinstance(node, list) else [], leaf, cut == "gt", bound == "hard")
+        value = naive.value(turns(tree.root), True, -inf, inf, inf)
+        assert search((), game=tree, cut=cut, bound=bound).value == value
+        assert leaves_of(tree, cut=cut, bound=bound) == visited
+
+
+def test_shallow_cutoffs_visit_the_leaves_of_the_procedure_f1_where_a_turn_is_one_move() -> None:
+    """F1 of Knuth & Moore 1975: a node is handed the bound of its parent's best move so far, and no other."""
+    differing = 0
+    for tree in trees(7, 300, depth=(3, 6)):
+        visited: list[tuple[int, ...]] = []
+
+        def f1(node: Any, bound: float, sign: int, visited: list[tuple[int, ...]] = visited) -> float:
+            if isinstance(node, tuple):
+                visited.append(node[1])
+                return sign * node[0]
+            best = -inf
+            for child in node:
+                best = max(best, -f1(child, -best, -sign))
+                if best >= bound:
+                    break
+            return best
+
+        value = f1(turns(tree.root), inf, -1 if tree.root.side else 1)
+        assert search((), game=tree, cutoffs="shallow").value == value
+        assert leaves_of(tree, cutoffs="shallow") == visited
+        differing += visited != leaves_of(tree)
+    assert differing > 5
+
+
+def test_no_cutoff_is_deep_where_only_shallow_ones_are_made_and_those_missed_are() -> None:
+    deep = 0
+    for tree in trees(8, 300, depth=(3, 6)):
+        assert not any(cause.is_deep for cause in causes(trace((), game=tree, cutoffs="shallow")))
+        found = [cause.is_deep and bool(cause.cutoff.skipped) for cause in causes(trace((), game=tree))]
+        deep += any(found)
+        if leaves_of(tree) != leaves_of(tree, cutoffs="shallow"):
+            assert any(cause.is_deep for cause in causes(trace((), game=tree)))
+    assert deep > 5
+
+
+def test_sss_visits_the_same_leaves_as_where_a_turn_is_one_move() -> None:
+    def nested(node: Any, side: int) -> Mixed:
+        """The tree of turns as a tree."""
+        return Mixed(side, (), node[0]) if isinstance(node, tuple) else Mixed(side, tuple(nested(child, 1 - side) for child in node), 0)
+
+    def paths(node: Any, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+        if isinstance(node, tuple):
+            yield path, node[1]
+        else:
+            for number, child in enumerate(node):
+                yield from paths(child, (*path, number))
+
+    for tree in trees(9, 150):
+        folded = turns(tree.root)
+        written = dict(paths(folded))
+        assert leaves_of(tree, "sss") == [written[path] for path in leaves_of(MixedTree(nested(folded, tree.root.side)), "sss")]
+
+
+# Estimates
+
+
+def test_uct_tends_to_the_value_by_the_side_that_moves() -> None:
+    for tree in trees(10, 12, depth=(2, 3), widths=(2, 3)):
+        value = BruteForce(tree).value(())
+        found = search((), "uct", game=tree, nodes=4000, seed=1)
+        assert found.value == pytest.approx(-value if tree.root.side else value, abs=1)
