@@ -160,7 +160,9 @@ class AlphaBeta:
         return best
 
 
-def alphabeta_by_node(tree: Any, strict: bool, hard: bool) -> dict[tuple[int, ...], tuple[float, float, float]]:
+def alphabeta_by_node(
+    tree: Any, strict: bool, hard: bool, is_max: Callable[[tuple[int, ...]], bool] = lambda path: len(path) % 2 == 0
+) -> dict[tuple[int, ...], tuple[float, float, float]]:
     """For every node of nested lists that alpha-beta visits, by path: (alpha, beta) as it is called, and what it returns."""
     found: dict[tuple[int, ...], tuple[float, float, float]] = {}
 
@@ -172,13 +174,13 @@ def alphabeta_by_node(tree: Any, strict: bool, hard: bool) -> dict[tuple[int, ..
         scores = []
         for number, child in enumerate(node):
             scores.append(visit(child, (*path, number), alpha, beta))
-            if len(path) % 2 == 0:
+            if is_max(path):
                 alpha = max(alpha, scores[-1])
             else:
                 beta = min(beta, scores[-1])
             if alpha > beta or (alpha == beta and not strict):
                 break
-        score = max(scores) if len(path) % 2 == 0 else min(scores)
+        score = max(scores) if is_max(path) else min(scores)
         if hard:
             score = min(max(score, a), b)
         found[path] = (a, b, score)

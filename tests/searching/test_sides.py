@@ -11,11 +11,18 @@ import pytest
 
 import oracles
 from games import BruteForce, DotsAndBoxes, Kalah, Mixed, MixedTree, Othello, Own, some_position
-from plyscope import ALGORITHMS, search, trace
+from plyscope import ALGORITHMS, parse_tree, search, trace
 from plyscope.errors import OptionError
+from plyscope.faces.diagrams.dot import tree_dot
+from plyscope.faces.diagrams.picture import draw_tree, narrate
+from plyscope.faces.diagrams.svg import tree_svg
+from plyscope.faces.diagrams.text import tree_text
+from plyscope.faces.diagrams.tikz import tree_tikz
+from plyscope.lab.quiz import Question, mark, read_answer
+from plyscope.rules.tree import TreePosition
 from plyscope.searching.algorithms import TEXTBOOK
 from plyscope.searching.causes import causes
-from plyscope.searching.conventions import CHOICES
+from plyscope.searching.conventions import CHOICES, Conventions
 from plyscope.searching.events import Enter, Leaf, Return, TableHit
 from plyscope.searching.score import INFINITY, WIN, Bound
 
@@ -167,7 +174,8 @@ def test_every_score_that_is_told_is_true_of_its_node_in_the_roots_view(name: st
     for game, position in cases:
         brute, sign = BruteForce(game, opinion), -1 if game.side(position) else 1
         depth = draw.choice([2, 3])
-        for path, _, left, score, bound in nodes_told(trace(position, name, opinion, game=game, depth=depth, **some_options(draw, name))):
+        options = {**some_options(draw, name), **({"nodes": 200} if name == "uct" else {})}
+        for path, _, left, score, bound in nodes_told(trace(position, name, opinion, game=game, depth=depth, **options)):
             at = position
             for move in path:
                 at = game.play(at, move)
@@ -265,7 +273,7 @@ def test_shallow_cutoffs_visit_the_leaves_of_the_procedure_f1_where_a_turn_is_on
 
 def test_no_cutoff_is_deep_where_only_shallow_ones_are_made_and_those_missed_are() -> None:
     deep = 0
-    for tree in trees(8, 300, depth=(3, 6)):
+    for tree in trees(8, 150, depth=(3, 6)):
         assert not any(cause.is_deep for cause in causes(trace((), game=tree, cutoffs="shallow")))
         found = [cause.is_deep and bool(cause.cutoff.skipped) for cause in causes(trace((), game=tree))]
         deep += any(found)
@@ -290,6 +298,198 @@ def test_sss_visits_the_same_leaves_as_where_a_turn_is_one_move() -> None:
         folded = turns(tree.root)
         written = dict(paths(folded))
         assert leaves_of(tree, "sss") == [written[path] for path in leaves_of(MixedTree(nested(folded, tree.root.side)), "sss")]
+
+
+# Trees as people write them, their pictures and the quiz
+
+
+def written(node: Mixed, usual: int = 0) -> str:
+    """The tree as text: a side is written where it is not the usual one."""
+    if not node.children:
+        return str(node.value)
+    side = "" if node.side == usual else ("max", "min")[node.side]
+    return f"{side}[{','.join(written(child, 1 - node.side) for child in node.children)}]"
+
+
+def written_trees(seed: int, number: int) -> Iterator[tuple[MixedTree, Any]]:
+    for tree in trees(seed, 2 * number, depth=(2, 4)):
+        if tree.root.side == 0:
+            yield tree, parse_tree(written(tree.root))
+
+
+def test_written_trees_have_the_sides_that_they_say() -> None:
+    for tree, read in written_trees(11, 100):
+        assert parse_tree(str(read.start())).root == read.root
+        assert search(read.start()).value == BruteForce(tree).value(())
+        waiting: list[Any] = [()]
+        while waiting:
+            path = waiting.pop()
+            if tree.moves(path):
+                assert read.side(TreePosition(read, path)) == tree.side(path)
+            waiting += [(*path, move) for move in tree.moves(path)]
+
+
+@pytest.mark.parametrize("name", FOLLOWS)
+def test_pictures_show_every_node_by_the_side_that_moves_there(name: str) -> None:
+    for tree, read in written_trees(12, 15):
+        for step in (None, 7):
+            for node in draw_tree(trace(read, name), step, whole=True).root.walk():
+                assert node.is_leaf or node.is_max == (tree.side(node.path) == 0)
+                assert not (node.is_leaf and any(child.visits for child in node.children))
+        said = [line for line in narrate(trace(read, name)) if " is called with " in line]
+        entered = [event for event in trace(read, name) if isinstance(event, Enter)]
+        for line, event in zip(said, entered, strict=True):
+            assert tree.moves(event.path) == range(0) or f"({('MAX', 'MIN')[tree.side(event.path)]})" in line
+
+
+def test_triangles_point_as_the_sides_say_in_every_form() -> None:
+    picture = draw_tree(trace("[max[3,5],min[6,9],2]"), whole=True)
+    assert [line.strip("├└│─ ")[:3] for line in tree_text(picture).plain.splitlines() if "▲" in line or "▼" in line] == [
+        "▲ A",
+        "▲ B",
+        "▼ C",
+    ]
+    assert [line.split("shape=")[1].split()[0] for line in tree_dot(picture).splitlines() if "triangle" in line] == [
+        "triangle",
+        "triangle",
+        "invtriangle",
+    ]
+    assert [line[6:9] for line in tree_tikz(picture).splitlines() if line.startswith((r"\node[max", r"\node[min"))] == ["max", "max", "min"]
+    assert tree_svg(picture).count("l20 34h-40z") == 2
+    assert tree_svg(picture).count("l20 -34h-40z") == 1
+    assert "B (MAX) is called with the window (−∞, ∞)" in narrate(trace("[max[3,5],min[6,9],2]"))
+
+
+def test_games_without_a_picture_of_their_own_are_drawn_by_their_moves() -> None:
+    game = DotsAndBoxes(1, 1)
+    traced = trace(game.play(game.play(game.play(game.start(), 0), 1), 2), game=game)
+    assert [(node.name, node.is_leaf, node.score) for node in draw_tree(traced).root.walk()] == [("root", False, 1), ("3", True, 1)]
+    assert traced.result.as_dict()["pv"] == ["3"]
+    assert traced.result.as_dict()["game"] == "dots"
+    half = trace(game.play(game.start(), 0), game=DotsAndBoxes(1, 2), depth=4)
+    assert {node.is_max for node in draw_tree(half).root.walk() if len(node.path) == 3} == {True, False}
+
+
+@pytest.mark.parametrize("cut", CHOICES["cut"])
+@pytest.mark.parametrize("bound", CHOICES["bound"])
+def test_the_key_of_a_quiz_is_that_of_an_independent_alphabeta(cut: Any, bound: Any) -> None:
+    def nested(node: Mixed) -> Any:
+        return [nested(child) for child in node.children] or node.value
+
+    finite = {-inf: -INFINITY, inf: INFINITY}
+    for tree, read in written_trees(13, 60):
+        key = Question(read, Conventions(cut=cut, bound=bound)).key
+
+        def is_max(path: tuple[int, ...], tree: MixedTree = tree) -> bool:
+            return tree.side(path) == 0
+
+        expected = oracles.alphabeta_by_node(nested(tree.root), cut == "gt", bound == "hard", is_max)
+        for path, node in key.items():
+            assert node.is_leaf or node.is_max == is_max(path)
+            if path in expected:
+                alpha, beta, score = (finite.get(end, end) for end in expected[path])
+                assert (node.window, node.score, node.is_cut) == ((alpha, beta), score, False)
+            else:
+                assert (node.score, node.is_cut) == (None, path[:-1] in expected)
+
+
+def test_a_value_that_follows_from_those_below_is_the_best_of_the_side_that_moves() -> None:
+    question = Question(parse_tree("[max[3,5],[6,9]]"), asked=("values",))
+    assert [question.key[path].score for path in ((0,), (1,), ())] == [5, 6, 6]
+    marking = mark(question, read_answer(question, {"0": {"value": 7}, "1": {"value": 6}, "": {"value": 7}}))
+    assert [(item.path, item.verdict) for item in marking.marks] == [((), "follows"), ((0,), "wrong"), ((1,), "right")]
+    swapped = {"": {"value": 3}, "0": {"value": 3}, "1": {"value": 6}}
+    assert mark(question, read_answer(question, swapped)).diagnosis == "MAX and MIN were swapped"
+
+
+# What games of one's own are worth, and what they have to say
+
+
+class Choice(Own):
+    """One move, `worth` or the horizon."""
+
+    name, scored = "choice", False
+
+    def __init__(self, worth: Any = 0, **changed: Any) -> None:
+        self.worth, self.changed = worth, changed
+
+    def start(self) -> int:
+        return 0
+
+    def side(self, position: int) -> Any:
+        return self.changed.get("side", 0)
+
+    def moves(self, position: int) -> Any:
+        return self.changed.get("moves", ["end", "on"]) if position == 0 else ["on"]
+
+    def play(self, position: int, move: str) -> int:
+        return -1 if move == "end" else position + 1
+
+    def payoff(self, position: int) -> Any:
+        return self.worth if position < 0 else None
+
+
+def test_a_finished_game_of_ones_own_counts_by_its_result_and_the_horizon_by_the_heuristic() -> None:
+    found = search(0, game=Choice(1), heuristic=lambda position: 70, depth=1, root="open")
+    assert {item.text: item.value for item in found.moves} == {"end": WIN, "on": 70}
+    assert found.conventions.scoring == "result"
+    assert search(0, game=Choice(-3), heuristic=lambda position: -WIN, depth=1).best_moves == ("on",)
+    assert search(0, game=Choice(-3), heuristic=lambda position: 5, depth=1, scoring="heuristic", root="open").moves[0].value == 5
+
+
+def test_margins_are_kept_where_the_game_is_scored_and_are_results_where_it_is_not() -> None:
+    draw = random.Random(14)
+    for name in EXACT:
+        kept, signs = DotsAndBoxes(1, 2), DotsAndBoxes(1, 2, scored=False)
+        position = some_position(kept, draw, 4)
+        sign = -1 if position.side else 1
+        assert search(position, name, game=kept).value == sign * BruteForce(kept).value(position)
+        assert search(position, name, game=signs).value == WIN * sign * BruteForce(signs).value(position)
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_a_win_in_fewer_plies_is_worth_more_by_distance(name: str) -> None:
+    game, draw = DotsAndBoxes(1, 2, scored=False), random.Random(f"distance {name}")
+
+    def value(position: Any, ply: int) -> int:
+        """WIN less the plies, in FIRST's view, by plain recursion."""
+        payoff = game.payoff(position)
+        if payoff is not None:
+            return payoff * (WIN - ply)
+        below = [value(game.play(position, move), ply + 1) for move in game.moves(position)]
+        return min(below) if position.side else max(below)
+
+    for _ in range(5):
+        position = some_position(game, draw, 4)
+        assert search(position, name, game=game, scoring="distance").value == (-1 if position.side else 1) * value(position, 0)
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "said"),
+    [
+        (Choice(1), {"algorithm": "engine"}, "algorithm 'engine' on 'choice'; expected a line game"),
+        (Choice(1), {"algorithm": "accumulating"}, "algorithm 'accumulating' on 'choice'; expected a line game"),
+        (Choice(0.5), {}, "payoff '0.5' of 'choice' on '-1'; expected a whole number within ±1,000,000,000"),
+        (Choice(2 * WIN), {}, "payoff '2000000000' of 'choice' on '-1'; expected a whole number within ±1,000,000,000"),
+        (Choice(1, side=2), {}, "side '2' of 'choice' on '0'; expected 0 or 1"),
+        (Choice(1, side=-1), {}, "side '-1' of 'choice' on '0'; expected 0 or 1"),
+        (Choice(1, moves=[]), {}, "'choice' goes on without a move on '0'; expected a payoff there, or a move that passes"),
+        (
+            DotsAndBoxes(1, 1),
+            {"scoring": "distance"},
+            "scoring 'distance' on 'dots', whose leaves carry values; expected result or heuristic",
+        ),
+    ],
+)
+def test_what_a_game_of_ones_own_cannot_have_is_said_in_one_line(game: Own, options: dict[str, Any], said: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        search(game.start(), game=game, depth=2, **options)
+    assert str(caught.value) == said
+
+
+def test_no_minimal_tree_is_foretold_where_sides_do_not_alternate() -> None:
+    assert search("[max[1,2],[3,4]]", "minimax").minimal is None
+    assert search("[[1,2],[3,4]]", "minimax").minimal == 3
 
 
 # Estimates

@@ -2,7 +2,8 @@
 
 A tree is written as nested lists, `[[[3,5],[6,9]],[[1,2],[0,-1]]]`, with a name before any list or leaf if wanted, `A[B[3,5],C[x=7,2]]`, or
 as JSON objects `{"name": "A", "children": [...]}` and `{"name": "x", "value": 7}`. An inner node may carry a `value` too, `B=4[3,5]`: the
-estimate that a search stopped there returns. Nodes without a name get A, B, C, ... level by level, inner nodes only.
+estimate that a search stopped there returns. Nodes without a name get A, B, C, ... level by level, inner nodes only. Sides alternate but
+where a node says whose it is, `[max[3,5],min B[6,9]]` or `{"side": "max", "children": [...]}`.
 """
 
 from __future__ import annotations
@@ -16,22 +17,26 @@ from typing import Any, NamedTuple
 
 from plyscope.errors import IllegalMoveError, NotationError
 from plyscope.rules.cells import letters
-from plyscope.rules.game import FIRST
+from plyscope.rules.game import FIRST, SECOND
 
 __all__ = ["ExplicitTree", "TreePosition", "parse_tree"]
 
 MAX_NODES = 200_000
 MAX_DEPTH = 200
 MAX_VALUE = 999_999_999
+WORDS = ("max", "min")
+"""The sides of a tree, indexed by side."""
 
 
 @dataclass(frozen=True)
 class TreeNode:
-    """A node as it was written: a leaf has a value and no children, an inner node has children and perhaps a value, its estimate."""
+    """A node as it was written: a leaf has a value and no children, an inner node has children and perhaps a value, its estimate, and the
+    side to move, None for the other one than above."""
 
     children: tuple[TreeNode, ...] = ()
     value: int | None = None
     name: str | None = None
+    side: int | None = None
 
 
 class TreePosition(NamedTuple):
@@ -69,8 +74,8 @@ class ExplicitTree:
         return TreePosition(self, ())
 
     def side(self, position: TreePosition) -> int:
-        """Return FIRST (MAX) at even ply, SECOND (MIN) at odd ply."""
-        return FIRST + len(position.path) % 2
+        """Return FIRST (MAX) or SECOND (MIN)."""
+        return self._sides[position.path]
 
     def moves(self, position: TreePosition) -> Sequence[int]:
         """Return the children's numbers."""
@@ -117,6 +122,16 @@ class ExplicitTree:
         return self._names[path]
 
     @cached_property
+    def _sides(self) -> dict[tuple[int, ...], int]:
+        sides: dict[tuple[int, ...], int] = {}
+        waiting: list[tuple[tuple[int, ...], TreeNode, int]] = [((), self.root, FIRST)]
+        while waiting:
+            path, node, usual = waiting.pop()
+            sides[path] = side = usual if node.side is None else node.side
+            waiting += [((*path, index), child, 1 - side) for index, child in enumerate(node.children)]
+        return sides
+
+    @cached_property
     def _names(self) -> dict[tuple[int, ...], str]:
         names: dict[tuple[int, ...], str] = {}
         given = 0
@@ -143,6 +158,8 @@ def parse_tree(source: str | Sequence[Any] | dict[str, Any]) -> ExplicitTree:
         root = _node_from_json(source, "the tree")
     if not root.children:
         raise NotationError(f"tree {_format(root)!r} has no children; expected a list such as [[3,5],[6,9]]")
+    if root.side == SECOND:
+        raise NotationError("side 'min' at the root of the tree; expected max, who moves there")
     return ExplicitTree(root)
 
 
@@ -151,7 +168,7 @@ def _load_json(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise NotationError(
-            f"cannot read the tree as JSON: {str(error)[:120]}; expected nested lists or objects with name, value, children"
+            f"cannot read the tree as JSON: {str(error)[:120]}; expected nested lists or objects with name, side, value, children"
         ) from None
 
 
@@ -159,13 +176,15 @@ def _node_from_json(data: Any, where: str, depth: int = 0) -> TreeNode:
     """Return the node of nested lists, tuples and objects."""
     if depth > MAX_DEPTH:
         raise NotationError(f"tree is deeper than {MAX_DEPTH}; expected fewer levels")
-    name, value, children = None, None, data
+    name, side, value, children = None, None, None, data
     if isinstance(data, dict):
-        if unknown := set(data) - {"name", "value", "children"}:
-            raise NotationError(f"unknown key {min(unknown, key=str)!r} in {where}; expected name, value, children")
-        name, value, children = data.get("name"), data.get("value"), data.get("children", ())
+        if unknown := set(data) - {"name", "side", "value", "children"}:
+            raise NotationError(f"unknown key {min(unknown, key=str)!r} in {where}; expected name, side, value, children")
+        name, side, value, children = data.get("name"), data.get("side"), data.get("value"), data.get("children", ())
         if name is not None and not (isinstance(name, str) and re.fullmatch(NAME, name)):
-            raise NotationError(f"name {name!r} in {where}; expected a word that begins with a letter")
+            raise NotationError(f"name {name!r} in {where}; expected a word that begins with a letter, not max or min")
+        if side is not None and (side not in WORDS or not children):
+            raise NotationError(f"side {str(side)[:40]!r} in {where}; expected max or min, and children")
     elif not isinstance(data, list | tuple):
         value, children = data, ()
     if value is not None and (not isinstance(value, int) or isinstance(value, bool) or abs(value) > MAX_VALUE):
@@ -173,13 +192,13 @@ def _node_from_json(data: Any, where: str, depth: int = 0) -> TreeNode:
     if not isinstance(children, list | tuple) or (not children and value is None):
         raise NotationError(f"{str(children)[:40]!r} in {where} is no node; expected a whole number or a list of at least one child")
     label = name or where
-    return TreeNode(
-        tuple(_node_from_json(child, f"child {number} of {label}", depth + 1) for number, child in enumerate(children, 1)), value, name
-    )
+    below = tuple(_node_from_json(child, f"child {number} of {label}", depth + 1) for number, child in enumerate(children, 1))
+    return TreeNode(below, value, name, None if side is None else WORDS.index(side))
 
 
-NAME = r"[^\W\d][\w']*"
-_TOKEN = re.compile(rf"\s*(?:(?P<number>[+\-−]?\d+(?![\d.\w]))|(?P<name>{NAME})|(?P<mark>[\[\](),=]))")
+SIDE = r"(?i:max|min)(?![\w'])"
+NAME = rf"(?!{SIDE})[^\W\d][\w']*"
+_TOKEN = re.compile(rf"\s*(?:(?P<number>[+\-−]?\d+(?![\d.\w]))|(?P<side>{SIDE})|(?P<name>{NAME})|(?P<mark>[\[\](),=]))")
 
 
 class _Reader:
@@ -211,6 +230,7 @@ class _Reader:
         self.nodes += 1
         if depth > MAX_DEPTH or self.nodes > MAX_NODES:
             raise NotationError(f"tree has more than {MAX_DEPTH} levels or {MAX_NODES:,} nodes; expected fewer")
+        side = self._take("side")
         name = self._take("name")
         number = self._take("number") if name is None or self._take("mark", "=") else None
         value = int(number.replace("−", "-")) if number is not None and len(number) < 12 else None
@@ -224,12 +244,13 @@ class _Reader:
                     break
                 if not self._take("mark", ","):
                     raise self._error("',' or ']'")
-        if not children and value is None:
-            raise self._error("a whole number or '['")
-        return TreeNode(tuple(children), value, name)
+        if not children and (value is None or side is not None):
+            raise self._error("a whole number or '['" if side is None else "'['")
+        return TreeNode(tuple(children), value, name, None if side is None else WORDS.index(side.lower()))
 
 
 def _format(node: TreeNode) -> str:
     name = node.name or ""
     value = "" if node.value is None else f"{'=' if name else ''}{node.value}"
-    return name + value + (f"[{','.join(map(_format, node.children))}]" if node.children else "")
+    side = "" if node.side is None else WORDS[node.side] + (" " if name or value else "")
+    return side + name + value + (f"[{','.join(map(_format, node.children))}]" if node.children else "")

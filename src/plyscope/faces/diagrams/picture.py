@@ -117,6 +117,8 @@ class TreeBuilder:
         if isinstance(event, Enter):
             node.window, node.is_cut, node.is_table_hit = (event.alpha, event.beta), False, False
             node.visits += 1
+            if event.path:
+                self.by_path[event.path[:-1]].is_leaf = False  # which it was in a pass that did not look so deep
         elif isinstance(event, Leaf):
             node.score, node.bound, node.is_leaf = event.score, Bound.EXACT, True
         elif isinstance(event, Return | TableHit):

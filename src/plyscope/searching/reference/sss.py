@@ -4,9 +4,9 @@ A strategy (a solution tree) chooses one move at each MAX node and answers all a
 OPEN list holds sets of strategies that share a beginning, each with its merit h, an upper bound of what they are worth; the best is always
 taken next. The first that is solved at the root is a best strategy, and its merit the minimax value, in the root's view. A node that is
 solved with less merit than it came with has that value; with no less, at least that value. Source: Stockman 1979; the six cases of its
-operator Γ are named below. Solved nodes are told apart by their parent's side, not by their own, so that the cases hold where one side moves
-twice as well: moves of MAX in a row are one choice, those of MIN one set of answers. A node is counted when it first enters OPEN. No leaf
-is visited that alpha-beta skips (Roizen & Pearl 1983), at the price of remembering OPEN.
+operator Γ are named below. Solved nodes are told apart by their parent's side, not by their own, so that the cases hold where one side
+moves twice as well: moves of MAX in a row are one choice, those of MIN one set of answers. A node is counted when it first enters OPEN. No
+leaf is visited that alpha-beta skips (Roizen & Pearl 1983), at the price of remembering OPEN.
 """
 
 from __future__ import annotations
