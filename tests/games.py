@@ -268,12 +268,9 @@ class BruteForce:
 
 
 def some_position(game: Any, draw: random.Random, plies: int) -> Any:
-    """A running position after at most so many random moves."""
-    while True:
-        position = game.start()
-        for _ in range(plies):
-            moves = game.moves(position)
-            if moves:
-                position = game.play(position, draw.choice(moves))
-        if game.payoff(position) is None:
-            return position
+    """A running position after so many random moves, fewer where one would have ended the game."""
+    position = game.start()
+    for _ in range(plies):
+        after = game.play(position, draw.choice(game.moves(position)))
+        position = position if game.payoff(after) is not None else after
+    return position

@@ -144,6 +144,21 @@ def test_bounds_of_the_root_moves_are_true(name: str) -> None:
                 assert item.value >= values[item.move]  # type: ignore[operator]
 
 
+@pytest.mark.parametrize("cut", ["ge", "gt"])
+@pytest.mark.parametrize("bound", ["soft", "hard"])
+def test_bounds_of_the_root_moves_are_true_within_any_window(bound: str, cut: str) -> None:
+    """Also where fail-hard with strict cuts hands down a window without an inside, whose one end says nothing."""
+    draw = random.Random(13)
+    for tree in some_trees(300, seed=13, spread=4):
+        alpha = draw.randint(-5, 3)
+        found = search(tree, window=(alpha, draw.randint(alpha + 1, 5)), bound=bound, cut=cut)
+        for item in found.moves:
+            value = oracles.tree_value(tree[item.move], False)
+            assert item.bound is not Bound.EXACT or item.value == value
+            assert item.bound is not Bound.UPPER or item.value >= value  # type: ignore[operator]
+            assert item.bound is not Bound.LOWER or item.value <= value  # type: ignore[operator]
+
+
 @pytest.mark.parametrize("options", [{"root": "open"}, {"cut": "gt"}, {"root": "open", "cut": "gt", "bound": "hard"}])
 def test_open_windows_and_strict_cuts_prove_all_best_moves(options: dict[str, Any]) -> None:
     for tree in some_trees(300, seed=7, spread=3):

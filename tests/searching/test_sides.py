@@ -23,7 +23,7 @@ from plyscope.rules.tree import TreePosition
 from plyscope.searching.algorithms import TEXTBOOK
 from plyscope.searching.causes import causes
 from plyscope.searching.conventions import CHOICES, Conventions
-from plyscope.searching.events import Enter, Leaf, Return, TableHit
+from plyscope.searching.events import BoundMoved, Enter, Leaf, Return, TableHit
 from plyscope.searching.score import INFINITY, WIN, Bound
 
 FOLLOWS = [name for name in TEXTBOOK if not ALGORITHMS[name].needs_lines]
@@ -173,7 +173,7 @@ def test_every_score_that_is_told_is_true_of_its_node_in_the_roots_view(name: st
     cases += [(game, some_position(game, draw, plies[1])) for game, plies in (build() for build in GAMES.values())]
     for game, position in cases:
         brute, sign = BruteForce(game, opinion), -1 if game.side(position) else 1
-        depth = draw.choice([2, 3])
+        depth = draw.choice([3, 4])
         options = {**some_options(draw, name), **({"nodes": 200} if name == "uct" else {})}
         for path, _, left, score, bound in nodes_told(trace(position, name, opinion, game=game, depth=depth, **options)):
             at = position
@@ -182,6 +182,34 @@ def test_every_score_that_is_told_is_true_of_its_node_in_the_roots_view(name: st
             value = sign * brute.value(at, left)
             true = {Bound.EXACT: value == score, Bound.LOWER: value >= score, Bound.UPPER: value <= score, Bound.ESTIMATE: True}
             assert true[bound], (game.name, position, path, score, bound, value)
+
+
+@pytest.mark.parametrize("name", ["alphabeta", "pvs", "mtdf", "iterative-deepening"])
+def test_a_bound_moves_to_the_score_of_a_child_alpha_where_max_moves_and_beta_where_min_does(name: str) -> None:
+    moved = 0
+    for tree in trees(15, 60):
+        told: dict[Any, float] = {}
+        for event in trace((), name, game=tree):
+            if isinstance(event, Leaf | Return | TableHit):
+                told[event.path] = event.score
+            elif isinstance(event, BoundMoved):
+                is_max = tree.side(event.path) == tree.side(())
+                assert (event.which, event.after) == ("alpha" if is_max else "beta", told[*event.path, event.move])
+                assert event.after > event.before if is_max else event.after < event.before
+                moved += 1
+    assert moved > 100
+
+
+@pytest.mark.parametrize("order", ["best", "worst"])
+@pytest.mark.parametrize("name", ["minimax", "negamax"])
+def test_moves_are_ordered_for_the_side_that_moves(name: str, order: str) -> None:
+    for tree in trees(16, 30, depth=(2, 4)):
+        traced = trace((), name, opinion, game=tree, order=order)
+        entered = [event.path for event in traced if isinstance(event, Enter)]
+        for path in entered:
+            below = [at for at in entered if at and at[:-1] == path]
+            worth = [opinion(at) if tree.at(at).children else tree.at(at).value for at in below]
+            assert worth == sorted(worth, reverse=(tree.side(path) == 0) == (order == "best"))
 
 
 @pytest.mark.parametrize("bound", CHOICES["bound"])
@@ -332,12 +360,13 @@ def test_written_trees_have_the_sides_that_they_say() -> None:
 @pytest.mark.parametrize("name", FOLLOWS)
 def test_pictures_show_every_node_by_the_side_that_moves_there(name: str) -> None:
     for tree, read in written_trees(12, 15):
+        traced = trace(read, name, nodes=100 if name == "uct" else None)
         for step in (None, 7):
-            for node in draw_tree(trace(read, name), step, whole=True).root.walk():
+            for node in draw_tree(traced, step, whole=True).root.walk():
                 assert node.is_leaf or node.is_max == (tree.side(node.path) == 0)
                 assert not (node.is_leaf and any(child.visits for child in node.children))
-        said = [line for line in narrate(trace(read, name)) if " is called with " in line]
-        entered = [event for event in trace(read, name) if isinstance(event, Enter)]
+        said = [line for line in narrate(traced) if " is called with " in line]
+        entered = [event for event in traced if isinstance(event, Enter)]
         for line, event in zip(said, entered, strict=True):
             assert tree.moves(event.path) == range(0) or f"({('MAX', 'MIN')[tree.side(event.path)]})" in line
 

@@ -1,7 +1,7 @@
 """The `Game` protocol: what every algorithm asks of a game, and nothing more.
 
 A game here is for two sides, zero-sum, of perfect information, without chance. `FIRST` is called X, `SECOND` is called O. The sides need
-not alternate: whose move it is, the game says of every position, and a side that moves again, or passes, is no exception to anything.
+not alternate: of every position the game says whose move it is.
 """
 
 from __future__ import annotations
