@@ -41,7 +41,7 @@ GAMES: dict[str, Callable[[], tuple[Own, tuple[int, int]]]] = {
 
 def opinion(position: Any) -> int:
     """A heuristic in FIRST's view: any number that depends on the position alone."""
-    return random.Random(repr(position)).randint(-6, 6)
+    return random.Random(hash(position)).randint(-6, 6)
 
 
 def trees(seed: int, number: int, depth: tuple[int, int] = (1, 5), **shape: Any) -> Iterator[MixedTree]:
@@ -500,6 +500,7 @@ def test_a_win_in_fewer_plies_is_worth_more_by_distance(name: str) -> None:
         (Choice(1), {"algorithm": "accumulating"}, "algorithm 'accumulating' on 'choice'; expected a line game"),
         (Choice(0.5), {}, "payoff '0.5' of 'choice' on '-1'; expected a whole number within ±1,000,000,000"),
         (Choice(2 * WIN), {}, "payoff '2000000000' of 'choice' on '-1'; expected a whole number within ±1,000,000,000"),
+        (Choice("a win\nof one"), {}, "payoff 'a win\\nof one' of 'choice' on '-1'; expected a whole number within ±1,000,000,000"),
         (Choice(1, side=2), {}, "side '2' of 'choice' on '0'; expected 0 or 1"),
         (Choice(1, side=-1), {}, "side '-1' of 'choice' on '0'; expected 0 or 1"),
         (Choice(1, moves=[]), {}, "'choice' goes on without a move on '0'; expected a payoff there, or a move that passes"),

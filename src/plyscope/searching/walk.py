@@ -135,7 +135,7 @@ class Walk:
             worth = INFINITY
         if not -WIN <= worth <= WIN:
             raise OptionError(
-                f"payoff {str(payoff)[:40]!r} of {self.game.name!r} on '{node.position}'; expected a whole number within ±{WIN:,}"
+                f"payoff {str(payoff)[:40]!r} of {self.game.name!r} on {_quoted(node.position)}; expected a whole number within ±{WIN:,}"
             )
         return -worth if self.root_side else worth
 
@@ -144,7 +144,7 @@ class Walk:
         moves = self.game.moves(node.position)
         if not moves:
             raise OptionError(
-                f"{self.game.name!r} goes on without a move on '{node.position}'; expected a payoff there, or a move that passes"
+                f"{self.game.name!r} goes on without a move on {_quoted(node.position)}; expected a payoff there, or a move that passes"
             )
         self.alternates &= node.is_max == (node.ply % 2 == 0)
         while len(self.widths) <= node.ply:
@@ -174,7 +174,7 @@ class Walk:
         if side in (FIRST, SECOND):
             return int(side)
         if self.game.payoff(position) is None:
-            raise OptionError(f"side {str(side)[:40]!r} of {self.game.name!r} on '{position}'; expected {FIRST} or {SECOND}")
+            raise OptionError(f"side {str(side)[:40]!r} of {self.game.name!r} on {_quoted(position)}; expected {FIRST} or {SECOND}")
         return FIRST
 
     def is_closed(self, alpha: int, beta: int) -> bool:
@@ -299,6 +299,11 @@ class Walk:
         if not self.alternates or len(self.leaf_plies) != 1 or any(len(widths) != 1 for widths in self.widths):
             return None
         return tuple(next(iter(widths)) for widths in self.widths)
+
+
+def _quoted(position: Any) -> str:
+    """Return the position's text as messages quote it: one line, whatever a game of one's own prints."""
+    return repr(str(position)[:80])
 
 
 def _draw(seed: int, ply: int, move: int) -> int:
