@@ -496,8 +496,8 @@ def test_a_win_in_fewer_plies_is_worth_more_by_distance(name: str) -> None:
 @pytest.mark.parametrize(
     ("game", "options", "said"),
     [
-        (Choice(1), {"algorithm": "engine"}, "algorithm 'engine' on 'choice'; expected a line game"),
-        (Choice(1), {"algorithm": "accumulating"}, "algorithm 'accumulating' on 'choice'; expected a line game"),
+        (Choice(1), {"algorithm": "engine"}, "'choice' is no line game; expected one for algorithm 'engine'"),
+        (Choice(1), {"algorithm": "accumulating"}, "'choice' is no line game; expected one for algorithm 'accumulating'"),
         (Choice(0.5), {}, "payoff '0.5' of 'choice' on '-1'; expected a whole number within ±1,000,000,000"),
         (Choice(2 * WIN), {}, "payoff '2000000000' of 'choice' on '-1'; expected a whole number within ±1,000,000,000"),
         (Choice("a win\nof one"), {}, "payoff 'a win\\nof one' of 'choice' on '-1'; expected a whole number within ±1,000,000,000"),

@@ -44,7 +44,7 @@ def _takes(*names: str) -> frozenset[str]:
 
 
 def _no_reference(walk: Walk) -> float:
-    raise OptionError("'engine' in reference form; expected the compiled form, which it has alone")
+    raise OptionError(f"'engine' on {walk.game.name!r} in reference form; expected the compiled form, which it has alone")
 
 
 ALGORITHMS = Catalogue(

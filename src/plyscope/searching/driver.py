@@ -113,7 +113,7 @@ def search(
     if rules is None:
         raise OptionError(f"position {str(position)[:40]!r} has no attribute 'game'; expected game=")
     if chosen.needs_lines and not isinstance(rules, LineGame):
-        raise OptionError(f"algorithm {algorithm!r} on {rules.name!r}; expected a line game")
+        raise OptionError(f"{rules.name!r} is no line game; expected one for algorithm {algorithm!r}")
     if heuristic is None and algorithm == "accumulating":
         heuristic = "diagonal-lines"
     options = {
