@@ -27,38 +27,83 @@ Kind = Literal["board", "lines"]
 def symmetries(game: LineGame, of: Kind = "board") -> tuple[tuple[int, ...], ...]:
     """Return the symmetries of the board, or of its lines alone, the identity first.
 
-    Backtracking over the images of the cells, each held to its relation with the cells before it. Raises OptionError beyond 20,000
-    symmetries, which boards with few lines have in plenty.
+    Backtracking over the images of the cells, each held to its relation with all cells before it, finds for every cell one symmetry for
+    each image that it can have while the cells before it stay where they are; all others are products of these (Sims 1970). Raises
+    OptionError beyond 20,000 symmetries, which boards with few lines have in plenty.
     """
-    relation = _relations(game, of)
-    order = _search_order(game)
-    found = []
-    for image in _extend([], order, relation, _closing_lines(game, order), frozenset(game.masks)):
-        found.append(tuple(image[order.index(cell)] for cell in range(game.size)))
-        if len(found) > MAX_SYMMETRIES:
+    board = _Relations(game, of)
+    places = sorted(range(game.size), key=board.order.__getitem__)
+    domains = [board.alike]
+    for place, cell in enumerate(board.order):
+        domains.append(board.narrowed(domains[-1], place, cell) or [])
+    group = [tuple(range(game.size))]
+    for place in range(game.size - 1, -1, -1):
+        fixed = board.order[:place]
+        targets = bits(domains[place][place] & ~(1 << board.order[place]))
+        found = [image for target in targets if (image := _completed(fixed, target, domains[place], board))]
+        if len(group) * (1 + len(found)) > MAX_SYMMETRIES:
             raise OptionError(f"the lines of {game.name!r} have more than {MAX_SYMMETRIES} symmetries; expected of='board'")
-    return tuple(sorted(found))
+        by_cell = [[image[at] for at in places] for image in found]
+        group += [tuple(map(image.__getitem__, kept)) for image in by_cell for kept in group]
+    return tuple(sorted(group))
 
 
-def _relations(game: LineGame, of: Kind) -> list[list[tuple[object, ...]]]:
-    """Return what every symmetry must keep for each pair of cells: the lines both are on, whether they touch, which one lies on the
-    other."""
-    shared = Counter(pair for mask in game.masks for pair in product(bits(mask), repeat=2))
-    under = {(below, above) for column in game.columns for below, above in pairwise(column)} if game.gravity else set()
+class _Relations:
+    """What every symmetry must keep for each pair of cells: the lines both are on, whether they touch, which one lies on the other; and of
+    each line, that it is one. `order` are the cells in the order in which they get their images, a *domain* the images, as bits, that the
+    cell of a place can still have."""
+
+    def __init__(self, game: LineGame, of: Kind) -> None:
+        self.order, self.lines = _search_order(game), frozenset(game.masks)
+        shared = Counter(pair for mask in game.masks for pair in product(bits(mask), repeat=2))
+        relation = [[shared[one, other] for other in range(game.size)] for one in range(game.size)]
+        kinds = len(game.masks) + 1  # beyond any number of shared lines
+        for one, other in _touching(game) if of == "board" else ():
+            relation[one][other] += kinds
+        for below, above in (pair for column in game.columns for pair in pairwise(column)) if game.gravity else ():
+            relation[below][above] += 2 * kinds
+            relation[above][below] += 4 * kinds
+        at_itself = 8 * kinds
+        self.alike = [0] * game.size
+        self.related: list[dict[int, int]] = [{} for _ in relation]
+        for cell, row in enumerate(relation):
+            row[cell] += at_itself
+            for other, kind in enumerate(row):
+                self.related[other][kind] = self.related[other].get(kind, 0) | 1 << cell
+        self.alike = [
+            sum(1 << other for other in range(game.size) if relation[other][other] == relation[cell][cell]) for cell in self.order
+        ]
+        self.kinds = [[relation[later][cell] for later in self.order] for cell in self.order]
+        self.closing: list[list[list[int]]] = [[] for _ in self.order]
+        place_of = {cell: place for place, cell in enumerate(self.order)}
+        for mask in game.masks:
+            places = [place_of[cell] for cell in bits(mask)]
+            self.closing[max(places)].append(places)
+
+    def narrowed(self, domains: list[int], place: int, target: int) -> list[int] | None:
+        """Return the domains once the cell of `place` has its image, None where one is empty."""
+        related, kinds = self.related[target], self.kinds[place]
+        found = domains[: place + 1]
+        for later in range(place + 1, len(domains)):
+            domain = domains[later] & related.get(kinds[later], 0)
+            if not domain:
+                return None
+            found.append(domain)
+        return found
+
+
+def _touching(game: LineGame) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of cells that are neighbours along a side of the board, those that a torus joins among them."""
     at = [coordinates(game.shape, cell) for cell in range(game.size)]
     sizes = game.shape if len(game.shape) > 1 else (*game.shape, 1)
-
-    def touching(one: int, other: int) -> bool:
-        gaps = [abs(x - y) for x, y in zip(at[one], at[other], strict=True)]
-        return sum(min(gap, size - gap) if game.torus else gap for gap, size in zip(gaps, sizes, strict=True)) == 1
-
-    return [
-        [
-            (shared[one, other], of == "board" and touching(one, other), (one, other) in under, (other, one) in under, one == other)
-            for other in range(game.size)
-        ]
-        for one in range(game.size)
-    ]
+    cells = {place: cell for cell, place in enumerate(at)}
+    for cell, place in enumerate(at):
+        for axis, size in enumerate(sizes):
+            for step in (-1, 1):
+                to = place[axis] + step
+                other = cells.get((*place[:axis], to % size if game.torus else to, *place[axis + 1 :]), cell)
+                if other != cell:
+                    yield cell, other
 
 
 def _search_order(game: LineGame) -> list[int]:
@@ -73,35 +118,18 @@ def _search_order(game: LineGame) -> list[int]:
     return order
 
 
-def _closing_lines(game: LineGame, order: list[int]) -> list[list[list[int]]]:
-    """Return for each place in `order` the lines that are full from there on, each as places in `order`."""
-    closing: list[list[list[int]]] = [[] for _ in order]
-    for mask in game.masks:
-        places = [order.index(cell) for cell in bits(mask)]
-        closing[max(places)].append(places)
-    return closing
-
-
-def _extend(
-    image: list[int], order: list[int], relation: list[list[tuple[object, ...]]], closing: list[list[list[int]]], lines: frozenset[int]
-) -> Iterator[list[int]]:
-    """Yield every completion of `image`, the images of the first cells of `order`, that keeps relations and lines; each must be read at
-    once."""
-    place = len(image)
-    if place == len(order):
-        yield image
-        return
-    row = relation[order[place]]
-    wanted = [row[cell] for cell in order[:place]]
-    for target in range(len(order)):
-        if target in image or row[order[place]] != relation[target][target]:
-            continue
-        if [relation[target][placed] for placed in image] != wanted:
-            continue
-        image.append(target)
-        if all(sum(1 << image[at] for at in line) in lines for line in closing[place]):
-            yield from _extend(image, order, relation, closing, lines)
-        image.pop()
+def _completed(image: list[int], target: int, domains: list[int], board: _Relations) -> list[int] | None:
+    """Return a completion of `image`, the images of the first cells of the order, by `target` and then any others, that keeps relations and
+    lines; None where there is none."""
+    place, image = len(image), [*image, target]
+    if any(sum(1 << image[at] for at in line) not in board.lines for line in board.closing[place]):
+        return None
+    if len(image) == len(board.order):
+        return image
+    left = board.narrowed(domains, place, target)
+    if left is None:
+        return None
+    return next((found for other in bits(left[place + 1]) if (found := _completed(image, other, left, board))), None)
 
 
 class _BoardMap:
