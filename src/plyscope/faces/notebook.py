@@ -43,7 +43,7 @@ def result_html(result: SearchResult) -> str:
         [
             item.text + (" ←" if item.move in result.best_moves else ""),
             "" if item.bound is None else f"{item.bound.sign} {format_score(item.value, scoring)}",
-            str(item.evaluation),
+            "–" if item.evaluation is None else str(item.evaluation),
             f"{item.nodes:,}",
             f"{item.leaves:,}",
             f"{item.cutoffs:,}",

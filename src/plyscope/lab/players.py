@@ -20,6 +20,8 @@ __all__ = ["LevelAgent", "PerfectAgent", "RandomAgent", "TwoPlyAgent"]
 
 SOON = 0.5
 """Seconds within which one best move of a gravity game's first half is found where all are told."""
+LAST, LAST_PART = 1.0, 0.25
+"""Seconds that the engine has at the end where no solver is done, at the most, and the part of the time that it has of less."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,8 @@ class RandomAgent:
 
 @dataclass(frozen=True)
 class PerfectAgent:
-    """Plays a move that is proven best: wins fastest, loses slowest. Where no solver is done within `seconds`, the engine's move.
+    """Plays a move that is proven best: wins fastest, loses slowest. Where no solver is done in time, the engine's move: of the `seconds`
+    the last is the engine's, or the last quarter.
 
     It draws from all such moves, unless these take long to tell.
     """
@@ -96,13 +99,16 @@ class PerfectAgent:
 @lru_cache(maxsize=1 << 16)
 def _proven(position: Any, seconds: float) -> tuple[tuple[Any, ...], float | None, int | None]:
     """Return the best moves, the value and the nodes of a position's verdict, or the engine's move."""
+    last = min(LAST, LAST_PART * seconds)
+    proving = seconds - last
     is_early = isinstance(position, Position) and can_connect(position.game) and not is_quickly_solved(position)
-    verdict = solve(position, seconds=seconds, with_moves=not is_early)
-    if is_early and verdict.value is not None and verdict.seconds < SOON:
-        verdict = solve(position, seconds=seconds)
+    verdict = solve(position, seconds=proving, with_moves=not is_early)
+    if is_early and verdict.value is not None and verdict.seconds < min(SOON, proving):
+        of_all = solve(position, seconds=proving - verdict.seconds)
+        verdict = of_all if of_all.best_moves else verdict
     if verdict.best_moves:
         return verdict.best_moves, verdict.value, verdict.nodes
-    found = look("engine", (("seconds", 1.0),), False, position)
+    found = look("engine", (("seconds", last),), False, position)
     return found.moves or tuple(position.moves), None, found.nodes
 
 

@@ -33,6 +33,10 @@ __all__ = ["Trace", "as_position", "search", "trace"]
 
 Progress = Callable[["Depth"], None]
 RECURSION = 20_000
+WORTH_SAYING = 0.05
+"""Seconds of compiling that are told."""
+OPINIONS = 0.1
+"""Seconds beyond the deadline for what a heuristic says of the root's moves."""
 LAST_DEPTH_BEGINS = 0.6
 """The part of its time after which the engine begins no further depth."""
 
@@ -100,13 +104,15 @@ def search(
     is whatever `find_heuristic` takes. Without a limit the search goes to the end of the game. With `nodes` or `seconds` it deepens ply by
     ply and answers with the last finished depth. The conventions are those of `Conventions`; scoring is `heuristic` on line games and
     explicit trees, `result` on games of one's own. `watch` is called with every event, `progress` with every finished depth. Ctrl-C raises
-    KeyboardInterrupt, or with `keep_interrupted` ends the search like a spent limit.
+    KeyboardInterrupt, or with `keep_interrupted` ends the search like a spent limit. Compiling, once, does not come off the `seconds`, and
+    the result's `engine_reason` says so.
 
     `threads`, `multipv`, `megabytes` and `table` are the engine's alone (EngineOptions). `clock` is what is left of the time for the whole
     game: the search takes a fair share of it.
 
     Raises UnknownNameError, NotationError and OptionError for what was asked, HeuristicError for what a heuristic answered.
     """
+    began = perf_counter()
     position = as_position(position)
     chosen = ALGORITHMS[algorithm]
     rules: Game = game if game is not None else getattr(position, "game", None)  # type: ignore[assignment]
@@ -135,11 +141,14 @@ def search(
         algorithm, chosen.is_engine, {"threads": threads, "multipv": multipv, "megabytes": megabytes, "table": table}
     )
     form = choose_form(engine, algorithm, rules, position, opinion, limit, watch is not None)
+    compiling = form.compiling
     if form.name == "compiled":
         from plyscope.searching.compiled.run import prepare
 
-        prepare(algorithm)
-    run = _Run(rules, position, chosen, opinion, conventions, limit, watch, form, more)
+        compiling += prepare(algorithm)
+    if limit.seconds is not None and compiling > WORTH_SAYING:
+        form = form._replace(reason=f"{form.reason}; compiled first, for {compiling:.1f} s that are not counted")
+    run = _Run(rules, position, chosen, opinion, conventions, limit, watch, form, more, began + compiling)
     with _deep_recursion():
         return run.result(progress, keep_interrupted)
 
@@ -181,14 +190,15 @@ class _Run:
         watch: Watcher | None,
         form: Form,
         options: EngineOptions,
+        began: float,
     ) -> None:
         self.game, self.position, self.algorithm, self.heuristic = game, position, algorithm, heuristic
         self.conventions, self.limit, self.watch, self.form = conventions, limit, watch, form
         self.options = options
-        self.started = perf_counter()
+        self.started = began
         self.deadline = None if limit.seconds is None else self.started + limit.seconds
         self.memory: Any = {}
-        self.opinions: dict[Any, int] | None = None
+        self.opinions: dict[Any, int] = {}
         self.passes: list[Walk] = []
         self.finished: tuple[Walk, float] | None = None
         self.depths: list[Depth] = []
@@ -211,6 +221,11 @@ class _Run:
             if not keep_interrupted:
                 raise
             self.stopped = "interrupted"
+        try:
+            return self._result()
+        except KeyboardInterrupt:
+            if not keep_interrupted:
+                raise
         return self._result()
 
     def _is_settled(self) -> bool:
@@ -226,11 +241,8 @@ class _Run:
             return True
         return False
 
-    def _pass(self, depth: int, deepens: bool) -> Walk:
-        if self.algorithm.has_memory and not self.algorithm.deepens:
-            self.memory = {}
-        before = self.passes[-1].nodes if self.passes else 0
-        walk = Walk(
+    def _walk(self, depth: int) -> Walk:
+        return Walk(
             self.game,
             self.position,
             self.heuristic,
@@ -238,12 +250,18 @@ class _Run:
             depth=depth,
             limit=self.limit,
             deadline=self.deadline,
-            nodes_before=before,
+            nodes_before=self.passes[-1].nodes if self.passes else 0,
             watch=self.watch,
             mover_view=self.algorithm.mover_view,
             memory=self.memory,
             options=self.options,
         )
+
+    def _pass(self, depth: int, deepens: bool) -> Walk:
+        if self.algorithm.has_memory and not self.algorithm.deepens:
+            self.memory = {}
+        walk = self._walk(depth)
+        before = walk.nodes
         self.passes.append(walk)
         if deepens:
             walk.iteration(depth, depth)
@@ -276,13 +294,16 @@ class _Run:
         return run(self.algorithm.name, walk)
 
     def _result(self) -> SearchResult:
+        if not self.passes:  # stopped before there was anything
+            self.passes.append(self._walk(1))
         walk, value = self.finished or (self.passes[-1], None)
+        self._ask_for_opinions(walk)
         is_unfinished = value is None
         exact = {move: score for move, (score, bound) in walk.values.items() if bound is Bound.EXACT}
         if value is None and walk.pv and not self.algorithm.is_exact:
             value = walk.values[walk.pv[0]][0]
         elif value is None:
-            value = max(exact.values(), default=walk.static(walk.root))
+            value = max(exact.values()) if exact else self._static(walk)
             walk.pv = () if not exact else (max(exact, key=lambda move: exact[move]),)
         if not self.algorithm.is_exact:
             bound, best = Bound.ESTIMATE, walk.pv[:1]
@@ -321,11 +342,29 @@ class _Run:
             seconds=perf_counter() - self.started,
         )
 
-    def _opinions(self, walk: Walk) -> dict[Any, int]:
-        """Return what the heuristic says of the position after each move of the root, in the root's view."""
-        if self.opinions is None:
-            self.opinions = opinions(self.game, self.position, self.heuristic, walk.root_side, self._root_moves(walk))
-        return self.opinions
+    def _ask_for_opinions(self, walk: Walk) -> None:
+        """Ask the heuristic about the position after each move of the root, in the root's view, as far as there is time."""
+        deadline = None if self.deadline is None else max(self.deadline, perf_counter()) + OPINIONS
+        moves = (move for move in self._root_moves(walk) if move not in self.opinions)
+        try:
+            with patient(self.heuristic, deadline) as heuristic:
+                if heuristic is self.heuristic:
+                    self.opinions = opinions(self.game, self.position, heuristic, walk.root_side, moves)
+                else:
+                    for move in moves:
+                        self.opinions[move] = heuristic.evaluate(self.game.play(self.position, move), walk.root_side)
+        except SearchStopped:
+            self.stopped = self.stopped or "seconds"
+
+    def _static(self, walk: Walk) -> float:
+        """Return what the root is worth at a glance, 0 where there is no time for that."""
+        try:
+            with patient(
+                self.heuristic, None if self.deadline is None else max(self.deadline, perf_counter()) + OPINIONS
+            ) as walk.heuristic:
+                return walk.static(walk.root)
+        except SearchStopped:
+            return 0.0
 
     def _root_moves(self, walk: Walk) -> list[Any]:
         legal = list(self.game.moves(self.position))
@@ -344,7 +383,7 @@ class _Run:
             column=column,
             value=value,
             bound=bound,
-            evaluation=self._opinions(walk)[move],
+            evaluation=self.opinions.get(move),
             nodes=counts.nodes,
             leaves=counts.leaves,
             cutoffs=counts.cutoffs,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from time import perf_counter
 from typing import Literal, NamedTuple
 
 from plyscope.errors import OptionError
@@ -38,6 +39,8 @@ class Form(NamedTuple):
 
     name: Literal["reference", "compiled"]
     reason: str
+    compiling: float = 0.0
+    """Seconds that went into compiling a heuristic."""
 
 
 def choose_form(wanted: str, algorithm: str, game: Game, position: object, heuristic: Heuristic, limit: Limit, is_watched: bool) -> Form:
@@ -48,16 +51,18 @@ def choose_form(wanted: str, algorithm: str, game: Game, position: object, heuri
         return Form("reference", "asked for")
     why_not = _why_not(game, position, heuristic, is_watched)
     if wanted == "compiled" or ALGORITHMS[algorithm].is_engine:
-        why_not = why_not or _why_not_native(heuristic, position, limit)
         if why_not:
             raise OptionError(f"engine 'compiled': {why_not}; expected auto or reference")
-        return Form("compiled", "asked for" if wanted == "compiled" else "its only form")
+        why_not, compiling = _why_not_native(heuristic, position, limit)
+        if why_not:
+            raise OptionError(f"engine 'compiled': {why_not}; expected auto or reference")
+        return Form("compiled", "asked for" if wanted == "compiled" else "its only form", compiling)
     if why_not or not isinstance(position, Position):
         return Form("reference", why_not)
     if not _is_worth_it(algorithm, position, limit):
         return Form("reference", "done before the compiled form had started")
-    why_not = _why_not_native(heuristic, position, limit)
-    return Form("reference", why_not) if why_not else Form("compiled", "faster")
+    why_not, compiling = _why_not_native(heuristic, position, limit)
+    return Form("reference", why_not, compiling) if why_not else Form("compiled", "faster", compiling)
 
 
 _spent: dict[str, float] = {}
@@ -103,18 +108,21 @@ def _is_worth_it(algorithm: str, position: Position, limit: Limit) -> bool:
     return is_ready(algorithm) or (position.game.size > SMALL and expected >= WORTH_COMPILING)
 
 
-def _why_not_native(heuristic: Heuristic, position: object, limit: Limit) -> str:
-    """Return why a heuristic that is a Python function cannot be compiled, nothing if it can."""
+def _why_not_native(heuristic: Heuristic, position: object, limit: Limit) -> tuple[str, float]:
+    """Return why a heuristic that is a Python function cannot be compiled, nothing if it can, and the seconds of compiling it."""
     if not isinstance(heuristic, FunctionHeuristic) or not isinstance(position, Position):
-        return ""
+        return "", 0.0
     from plyscope._jit import CannotCompile
-    from plyscope.searching.compiled.run import native_heuristic
+    from plyscope.searching.compiled.run import compile_heuristic, native_heuristic
 
+    began, compiling = perf_counter(), 0.0
     try:
+        compile_heuristic(heuristic, position.game)
+        compiling = perf_counter() - began
         native_heuristic(heuristic, position.game, limit.seconds)
     except CannotCompile as reason:
-        return f"{heuristic.name!r} cannot be compiled: {reason}"
-    return ""
+        return f"{heuristic.name!r} cannot be compiled: {reason}", compiling or perf_counter() - began
+    return "", compiling
 
 
 def _why_not(game: Game, position: object, heuristic: Heuristic, is_watched: bool) -> str:

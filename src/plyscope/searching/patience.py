@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ctypes
-import threading
+from _thread import start_new_thread
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Event, Lock, get_ident
 from time import perf_counter
 from typing import Any
 
 from plyscope.errors import HeuristicError
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristic import Explanation
+from plyscope.searching.limit import SearchStopped
 
 __all__ = ["GRACE", "PATIENCE", "Overdue", "interrupting", "no_answer", "patient"]
 
@@ -28,14 +30,18 @@ class Overdue(BaseException):
 class _Watched:
     """A heuristic that notes what it is asked about and since when."""
 
-    def __init__(self, heuristic: FunctionHeuristic) -> None:
+    def __init__(self, heuristic: FunctionHeuristic, deadline: float | None) -> None:
         self.heuristic, self.name, self.summary = heuristic, heuristic.name, heuristic.summary
+        self.deadline = deadline
         self.since: float | None = None
         self.position: Any = None
 
     def evaluate(self, position: Any, side: int) -> int:
-        """Return the heuristic's answer."""
-        self.position, self.since = position, perf_counter()
+        """Return the heuristic's answer; raise SearchStopped when it is asked after the deadline."""
+        now = perf_counter()
+        if self.deadline is not None and now >= self.deadline:
+            raise SearchStopped("seconds")
+        self.position, self.since = position, now
         try:
             return self.heuristic.evaluate(position, side)
         finally:
@@ -55,7 +61,7 @@ def patient(heuristic: Any, deadline: float | None) -> Iterator[Any]:
     if not isinstance(heuristic, FunctionHeuristic):
         yield heuristic
         return
-    watched = _Watched(heuristic)
+    watched = _Watched(heuristic, deadline)
 
     def is_overdue() -> bool:
         since, now = watched.since, perf_counter()
@@ -73,19 +79,33 @@ def patient(heuristic: Any, deadline: float | None) -> Iterator[Any]:
 @contextmanager
 def interrupting(is_overdue: Callable[[], bool]) -> Iterator[None]:
     """Raise Overdue in the midst of what this thread does, once `is_overdue` says so: between two instructions of Python."""
-    done, worker = threading.Event(), threading.get_ident()
+    done, worker, deciding = Event(), get_ident(), Lock()
+
+    def raise_there(error: type[BaseException] | None) -> None:
+        """Have `error` raised in the thread, or none of those that it has not come to yet."""
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker), None if error is None else ctypes.py_object(error))
 
     def watch() -> None:
         while not done.wait(GRACE / 2):
             if is_overdue():
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker), ctypes.py_object(Overdue))
+                with deciding:
+                    if not done.is_set():
+                        raise_there(Overdue)
                 return
 
-    threading.Thread(target=watch, daemon=True).start()
+    def end() -> None:
+        with deciding:
+            done.set()
+        raise_there(None)
+
     try:
+        start_new_thread(watch, ())
         yield
     finally:
-        done.set()
+        try:
+            end()
+        finally:  # Ctrl-C may have come in the midst of it
+            end()
 
 
 def no_answer(name: str, position: Any, seconds: float) -> HeuristicError:

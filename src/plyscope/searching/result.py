@@ -18,8 +18,9 @@ __all__ = ["Depth", "RootMove", "SearchResult", "Variation", "effective_branchin
 class RootMove:
     """What the search says of one move at the root, in the root's view.
 
-    `evaluation` is the heuristic's opinion right after the move. The counts are those of the nodes below the root (the move's own node
-    included). `row` and `column` are 0-based from the top left, None in games without a board. `text` is the move's name.
+    `evaluation` is the heuristic's opinion right after the move, None where there was no time to ask for it. The counts are those of the
+    nodes below the root (the move's own node included). `row` and `column` are 0-based from the top left, None in games without a board.
+    `text` is the move's name.
     """
 
     move: Any
@@ -28,7 +29,7 @@ class RootMove:
     column: int | None
     value: float | None
     bound: Bound | None
-    evaluation: int
+    evaluation: int | None
     nodes: int
     leaves: int
     cutoffs: int

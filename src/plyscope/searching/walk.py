@@ -22,7 +22,7 @@ from plyscope.searching.score import INFINITY, MAX_EVALUATION, MAX_PLY, WIN, Bou
 
 __all__ = ["Counts", "Node", "Walk"]
 
-CLOCK_PERIOD = 64
+CLOCK_PERIOD = 8
 """Nodes between two looks at the clock."""
 
 

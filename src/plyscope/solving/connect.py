@@ -15,11 +15,12 @@ from functools import lru_cache
 from time import perf_counter
 
 from plyscope._jit import pages
+from plyscope.beside import Beside, Late
 from plyscope.errors import OptionError
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.compiled.layout import signed
 from plyscope.solving.compiled import connect
-from plyscope.solving.running import Compiled, Stopped, run_beside
+from plyscope.solving.running import OUT_OF_TIME, Compiled, Stopped
 from plyscope.solving.verdict import MoveVerdict, Verdict, move_of_score, worth_of_score
 
 __all__ = ["ConnectSolver", "can_connect", "connect_solver"]
@@ -31,10 +32,10 @@ SMALL_TABLES = ((13, 20_000), (18, 1_000_000))
 """The logarithms of the entries of the tables that are tried first, and the nodes for which they are."""
 MIRRORED, NOT_LOOKED, NOT_KEPT = 16, 8, 4
 """Mirror images share an entry below so many stones; children are not looked up, and positions not kept, with so few cells left."""
-QUICK = 1_000_000
-"""Nodes that are visited without a look for Ctrl-C between them."""
-MOST_AT_ONCE = 250
-"""Positions that are solved, as far as the first table goes, between two looks for Ctrl-C."""
+QUICK = 500_000
+"""Nodes that are visited, at the most, without a look for Ctrl-C between them: some 50 milliseconds."""
+MOST_AT_ONCE = 2_000
+"""Positions that are solved, as far as the first table goes, without coming back to Python."""
 UNLIMITED = 1 << 62
 LOW, HIGH = 2, 3
 """Where the bounds are among the words of a position that is asked for."""
@@ -59,13 +60,14 @@ class ConnectSolver(Compiled):
         if not can_connect(game):
             raise OptionError(f"{game.name!r} for the solver of gravity games; expected k in a row with gravity on at most {WORDS} bits")
         assert isinstance(game.given, int)
-        self.game, self.megabytes = game, megabytes
+        self.game = game
         self.kernels = connect.of_board(game.width, game.height, game.given)
         self.entries = self.kernels.ENTRIES
         self.bits = game.width * (game.height + 1)
         largest = (megabytes << 17).bit_length() - 1
         sizes = [(size, limit) for size, limit in SMALL_TABLES if size < largest]
         self.tables = [_Table(self, size, limit) for size, limit in (*sizes, (largest, UNLIMITED))]
+        self._beside = Beside(self._stop)
 
     @property
     def nodes(self) -> int:
@@ -109,20 +111,39 @@ class ConnectSolver(Compiled):
         progress: Callable[[int, int, int], None] | None = None,
     ) -> None:
         """Bring the bounds of positions together, as far as `limit` nodes for each suffice; where these are many, beside this thread."""
-        table.block[connect.STOP] = 0
-        words = table.base, asked.buffer_info()[0], len(asked) // connect.ASKED, limit
-        if limit <= QUICK:
-            self.kernels.narrow(*words)
-            return
+        with self._beside.alone:
+            self._beside.end()
+            if deadline is not None and perf_counter() >= deadline:
+                raise Stopped(OUT_OF_TIME)
+            table.block[connect.STOP] = 0
+            if limit * len(asked) <= QUICK * connect.ASKED:
+                self._narrow(table, asked, limit)
+            else:
+                self._go_on(table, asked, limit, deadline, progress)
 
-        def stop() -> None:
-            table.block[connect.STOP] = 1
-
+    def _go_on(
+        self, table: _Table, asked: array[int], limit: int, deadline: float | None, progress: Callable[[int, int, int], None] | None
+    ) -> None:
         def glance() -> None:
             if progress is not None:
                 progress(self.nodes, table.block[connect.LOW], table.block[connect.HIGH])
 
-        run_beside(lambda: self.kernels.narrow(*words), stop, deadline, glance)
+        try:
+            self._beside.run(lambda: self._narrow(table, asked, limit), deadline, glance)
+        except Late:
+            raise Stopped(OUT_OF_TIME) from None
+
+    def _narrow(self, table: _Table, asked: array[int], limit: int) -> None:
+        self.kernels.narrow(table.base, asked.buffer_info()[0], len(asked) // connect.ASKED, limit)
+
+    def _stop(self) -> None:
+        for table in self.tables:
+            table.block[connect.STOP] = connect.ENDED
+
+    @property
+    def megabytes(self) -> float:
+        """The memory of the tables that are used."""
+        return sum(table.megabytes for table in self.tables if table.block[connect.NODES])
 
     def solve(
         self,
@@ -164,7 +185,7 @@ class ConnectSolver(Compiled):
             proof="alpha-beta with null windows over the score, to the end of the game",
             nodes=self.nodes - before,
             seconds=perf_counter() - began,
-            megabytes=sum(table.megabytes for table in self.tables if table.block[connect.NODES]),
+            megabytes=self.megabytes,
             stopped=stopped,
         )
 

@@ -13,6 +13,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from time import perf_counter
@@ -21,7 +22,7 @@ from typing import NamedTuple
 from plyscope.errors import OptionError
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.solving.lines import can_fill_lines, lines_solver
-from plyscope.solving.running import Stopped
+from plyscope.solving.running import OUT_OF_TIME, Stopped
 from plyscope.solving.verdict import Verdict
 
 __all__ = ["Found", "attempt", "solve_in_jobs"]
@@ -221,13 +222,14 @@ class _Question:
                     leaf.is_running = True
                     self.refresh(leaf)
                     running[executor.submit(attempt, leaf.position, self.attacker, self.weak, self.job_nodes)] = leaf
-                done, _ = wait(running, GLANCE, FIRST_COMPLETED) if running else ((), ())
+                glance = GLANCE if deadline is None else max(0.0, min(GLANCE, deadline - perf_counter()))
+                done, _ = wait(running, glance, FIRST_COMPLETED) if running else ((), ())
                 for future in done:
                     self._take(running.pop(future), future, journal)
                 if progress is not None:
                     progress(self.nodes, self.jobs)
-                if deadline is not None and perf_counter() > deadline:
-                    raise Stopped("seconds")
+                if deadline is not None and perf_counter() >= deadline:
+                    raise Stopped(OUT_OF_TIME)
         finally:
             for future in running:
                 future.cancel()
@@ -252,6 +254,11 @@ class _Question:
                 return False
             leaf = leaf.parent
         return leaf is self.root and leaf.wins is None
+
+
+def _told(progress: Callable[[int, int], None], spent: int, given: int, nodes: int, jobs: int) -> None:
+    """Tell of a question's nodes and jobs, with those of the question before it."""
+    progress(spent + nodes, given + jobs)
 
 
 def solve_in_jobs(
@@ -281,7 +288,8 @@ def solve_in_jobs(
     value, best, spent, given = 0, None, 0, 0
     for attacker in (0,) if weak else (position.side, 1 - position.side):
         question = _Question(position, attacker, weak, nodes)
-        wins = question.ask(executor, jobs, kept, deadline, progress)
+        told = None if progress is None else partial(_told, progress, spent, given)
+        wins = question.ask(executor, jobs, kept, deadline, told)
         spent, given, best = spent + question.nodes, given + question.jobs, question.best
         value = (1 if wins else -1 if weak else 0) * (1 if attacker == position.side else -1)
         if value:

@@ -23,13 +23,14 @@ from time import perf_counter
 from typing import BinaryIO, NamedTuple
 
 from plyscope._jit import pages
+from plyscope.beside import Beside, Late
 from plyscope.draws import GOLDEN, mix
 from plyscope.errors import OptionError
 from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.compiled.layout import signed
 from plyscope.solving.compiled import lines as kernels
-from plyscope.solving.running import OUT_OF_NODES, Compiled, Stopped, run_beside
+from plyscope.solving.running import OUT_OF_NODES, OUT_OF_TIME, Compiled, Stopped
 from plyscope.solving.verdict import MoveVerdict, Verdict
 
 __all__ = ["Answer", "LinesSolver", "can_fill_lines", "lines_solver"]
@@ -58,6 +59,9 @@ ROUND = 20_000
 they save."""
 QUICK = 100_000
 """Nodes within which a position, and then each of its moves, is solved unasked."""
+IN_PLACE = 50_000
+"""Nodes, divided by the game's lines, that are searched before anybody looks for Ctrl-C: milliseconds, in which most questions are
+answered. What takes longer goes on beside the interpreter, with the table as it is by then."""
 
 
 def can_fill_lines(game: LineGame) -> bool:
@@ -70,6 +74,10 @@ def can_fill_lines(game: LineGame) -> bool:
 def lines_solver(game: LineGame, weak: bool = False) -> LinesSolver:
     """Return the solver of a game, the same one again: its tables stay true."""
     return LinesSolver(game, weak)
+
+
+Words = tuple[int, int, int, int, int, int, bool]
+"""What the kernel is called with, behind its block."""
 
 
 class Answer(NamedTuple):
@@ -99,6 +107,8 @@ class LinesSolver(Compiled):
         sizes = [SMALL_TABLE] if SMALL_TABLE[0] < largest and checkpoint is None else []
         self.tables = [_Table(self, size, limit, None) for size, limit in sizes]
         self.tables.append(_Table(self, largest, kernels.UNLIMITED, checkpoint))
+        self._in_place = IN_PLACE // max(1, len(game.masks))
+        self._beside = Beside(self._stop)
 
     @property
     def nodes(self) -> int:
@@ -122,46 +132,52 @@ class LinesSolver(Compiled):
         needs = self._completing(attack, defence)
         threats = 0 if self.weak else self._completing(defence, attack)
         longest = self.game.longest_line
-        weight = sum(1 << (longest - (mask & ~attack).bit_count()) for mask in self.game.masks if not mask & defence)
+        weight = sum([1 << (longest - (mask & ~attack).bit_count()) for mask in self.game.masks if not mask & defence])
         words = (signed(attack), signed(defence), 0, signed(needs), signed(threats), weight, position.side != attacker)
-        found = False
-        for table in self.tables:
-            block, most = table.block, table.limit if limit is None else min(limit, table.limit)
-            block[kernels.STOP], block[kernels.SPENT], block[kernels.BEST] = 0, 0, -1
-            block[kernels.LIMIT] = block[kernels.NODES] + most
-            found = kernels.attack(table.base, *words) if most <= QUICK else self._run(table, words, deadline, progress)
-            if not block[kernels.STOP] and not block[kernels.SPENT]:
-                cell = block[kernels.BEST]
-                is_right = found == (position.side == attacker)
-                zone = block[kernels.ZONE] & self.game.board
-                return Answer(bool(found), self._legal(position, cell) if is_right else None, zone)
-            if most == limit:
-                break
+        with self._beside.alone:
+            self._beside.end()
+            for table in self.tables:
+                if deadline is not None and perf_counter() >= deadline:
+                    raise Stopped(OUT_OF_TIME)
+                most = table.limit if limit is None else min(limit, table.limit)
+                last = table.block[kernels.NODES] + most
+                table.ask(min(last, last - most + self._in_place))
+                found = kernels.attack(table.base, *words)
+                if table.block[kernels.SPENT] and most > self._in_place:
+                    table.ask(last)
+                    found = self._go_on(table, words, deadline, progress)
+                if not table.block[kernels.STOP] and not table.block[kernels.SPENT]:
+                    cell = table.block[kernels.BEST]
+                    is_right = found == (position.side == attacker)
+                    zone = table.block[kernels.ZONE] & self.game.board
+                    return Answer(bool(found), self._legal(position, cell) if is_right else None, zone)
+                if most == limit:
+                    break
         raise Stopped(OUT_OF_NODES)
 
-    def _run(
-        self,
-        table: _Table,
-        words: tuple[int, int, int, int, int, int, bool],
-        deadline: float | None,
-        progress: Callable[[int, float], None] | None,
-    ) -> bool:
+    def _go_on(self, table: _Table, words: Words, deadline: float | None, progress: Callable[[int, float], None] | None) -> bool:
         """Let the kernel take its time beside this thread."""
-
-        def stop() -> None:
-            table.block[kernels.STOP] = 1
 
         def glance() -> None:
             if progress is not None:
                 progress(self.nodes, table.done())
 
         try:
-            return bool(run_beside(lambda: kernels.attack(table.base, *words), stop, deadline, glance))
+            return bool(self._beside.run(lambda: self._attack(table, words), deadline, glance))
+        except Late:
+            raise Stopped(OUT_OF_TIME) from None
         finally:
             table.save()
 
+    def _attack(self, table: _Table, words: Words) -> bool:
+        return bool(kernels.attack(table.base, *words))
+
+    def _stop(self) -> None:
+        for table in self.tables:
+            table.block[kernels.STOP] = 1
+
     def _completing(self, own: int, other: int) -> int:
-        left = (mask & ~own for mask in self.game.masks if not mask & other)
+        left = [mask & ~own for mask in self.game.masks if not mask & other]
         return sum({cells for cells in left if cells.bit_count() == 1})
 
     def _legal(self, position: Position, cell: int) -> int | None:
@@ -175,14 +191,25 @@ class LinesSolver(Compiled):
         deadline: float | None = None,
         progress: Callable[[int, float], None] | None = None,
         limit: int | None = None,
+        keep_interrupted: bool = False,
     ) -> Verdict:
         """Return the verdict on a position, with that of every move where these take little; raises Stopped and KeyboardInterrupt.
 
-        With a `limit`, no question is searched for more nodes."""
+        With a `limit`, no question is searched for more nodes. Where the value is known when the time is over, or with `keep_interrupted`
+        at Ctrl-C, it is the verdict."""
         began, before = perf_counter(), self.nodes
         value, move = self._value(position, deadline, progress, limit)
         best = position.moves if value < 0 else [] if move is None else [move]
-        moves = self._moves(position) if with_moves and self.nodes - before <= QUICK else None
+        moves: tuple[MoveVerdict, ...] | None = None
+        stopped: str | None = None
+        try:
+            moves = self._moves(position, deadline) if with_moves and self.nodes - before <= QUICK else None
+        except Stopped as error:
+            stopped = str(error)
+        except KeyboardInterrupt:
+            if not keep_interrupted:
+                raise
+            stopped = "interrupted"
         if moves is not None:
             best = [item.move for item in moves if item.value == value]
         return Verdict(
@@ -196,9 +223,15 @@ class LinesSolver(Compiled):
             proof="depth-first search with zones of relevance, pairings and weights of lines" + (", of the weak game" if self.weak else ""),
             nodes=self.nodes - before,
             seconds=perf_counter() - began,
-            megabytes=sum(table.megabytes for table in self.tables if table.block[kernels.NODES]),
+            megabytes=self.megabytes,
+            stopped=stopped,
             weak=self.weak,
         )
+
+    @property
+    def megabytes(self) -> float:
+        """The memory of the tables that are used."""
+        return sum(table.megabytes for table in self.tables if table.block[kernels.NODES])
 
     def _value(
         self,
@@ -220,13 +253,15 @@ class LinesSolver(Compiled):
         found, move, _ = self.wins(position, 1 - side, deadline, progress, limit)
         return -1 if found else 0, move
 
-    def _moves(self, position: Position) -> tuple[MoveVerdict, ...] | None:
-        """Return what every move is worth, None where that takes long."""
+    def _moves(self, position: Position, deadline: float | None) -> tuple[MoveVerdict, ...] | None:
+        """Return what every move is worth, None where that takes long; raise Stopped at the deadline."""
         found = []
         for move in position.moves:
             try:
-                value, _ = self._value(position.play(move), limit=QUICK)
-            except Stopped:
+                value, _ = self._value(position.play(move), deadline, limit=QUICK)
+            except Stopped as error:
+                if str(error) != OUT_OF_NODES:
+                    raise
                 return None
             text = self.game.format_move(position, move)
             found.append(MoveVerdict(move=move, text=text, value=-value, distance=None))
@@ -309,6 +344,12 @@ class _Table:
             kernels.ROUND: ROUND if solver.weak else kernels.UNLIMITED,
         }.items():
             self.block[place] = number
+
+    def ask(self, limit: int) -> None:
+        """Make the block ready for a question, which stops at so many nodes."""
+        block = self.block
+        block[kernels.STOP] = block[kernels.SPENT] = 0
+        block[kernels.BEST], block[kernels.LIMIT] = -1, limit
 
     def done(self) -> float:
         """Return the share of the moves of the first plies that have been searched."""

@@ -17,9 +17,9 @@ from plyscope.solving.book import GAME, PLIES, book_verdict, in_book
 from plyscope.solving.connect import ConnectSolver, can_connect, connect_solver
 from plyscope.solving.jobs import solve_in_jobs
 from plyscope.solving.lines import MEGABYTES, LinesSolver, can_fill_lines, lines_solver
-from plyscope.solving.running import OUT_OF_NODES, Compiled, Stopped
+from plyscope.solving.running import OUT_OF_NODES, Stopped
 from plyscope.solving.tablebase import tablebase
-from plyscope.solving.threats import can_threaten, threat_solver
+from plyscope.solving.threats import ThreatSolver, can_threaten, threat_solver
 from plyscope.solving.verdict import Verdict, connect_score
 
 __all__ = ["METHODS", "has_distances", "is_quickly_solved", "solve"]
@@ -37,6 +37,7 @@ TABLEBASE_CELLS = 16
 SEARCH_MEGABYTES = 256
 THREATS_FIRST = 30_000
 """Nodes for which wins by threats are looked for, in half of the time at the most, before the engine searches."""
+Solver = LinesSolver | ThreatSolver | ConnectSolver
 LINES_FIRST, LINES_PER_THREAT = 100_000, 10
 """Nodes of the first turn of the solver of lines, and how many of them take as long as one of threats."""
 
@@ -64,88 +65,127 @@ def solve(
     and goes on from what it finds. `megabytes` is the size of its table, or of that of the solver of gravity games. With an `executor` it
     works in at most so many `jobs` at a time (`solving/jobs`). Raises OptionError.
     """
+    began = perf_counter()
     if isinstance(position, LineGame):
         position = position.start()
     asked = as_position(position)
     if not isinstance(asked, Position):
         raise OptionError(f"{str(position)[:60]!r} is no line game; expected a board, or a game such as '4,4,4'")
+    Limit(seconds=seconds)
+    is_of_lines = weak or checkpoint is not None or executor is not None
+    chosen = _chosen(asked.game, method, is_of_lines, megabytes)
+    if executor is not None and megabytes is not None:
+        raise OptionError(f"megabytes {megabytes} with jobs, whose workers have tables of their own; expected one of them")
+    asking = _Asking(asked, chosen, began, seconds, progress, with_moves, keep_interrupted, weak)
+    try:
+        if chosen == "connect":
+            solver = connect_solver(asked.game) if megabytes is None else ConnectSolver(asked.game, megabytes)
+            is_early = method == "auto" and megabytes is None and in_book(asked)
+            return book_verdict(asked) if is_early else _by_connect(asking, solver)
+        if chosen != "lines":
+            return _by_table_or_search(asking, chosen, method)
+        file = None if checkpoint is None else Path(checkpoint)
+        if executor is not None:
+            told = asking.tell_of_jobs
+            return solve_in_jobs(asked, executor, jobs, weak=weak, journal=file, deadline=asking.deadline, progress=told)
+        is_usual = file is None and megabytes is None
+        filler = lines_solver(asked.game, weak) if is_usual else LinesSolver(asked.game, weak, megabytes or MEGABYTES, file)
+        return _by_turns(asking, filler) if method == "auto" and is_usual and not weak else _by_lines(asking, filler)
+    except Stopped as error:
+        return asking.unsolved(str(error))
+    except KeyboardInterrupt:
+        if not keep_interrupted:
+            raise
+        return asking.unsolved("interrupted")
+
+
+def _chosen(game: LineGame, method: str, is_of_lines: bool, megabytes: int | None) -> str:
+    """Return the method that is asked for, or suits; raise OptionError for one that cannot do what is asked."""
     if method != "auto" and method not in METHODS:
         raise OptionError(f"method {method[:40]!r}; expected auto, {', '.join(METHODS)}")
-    Limit(seconds=seconds)
-    began = perf_counter()
-    deadline = None if seconds is None else began + seconds
-    tell = progress or (lambda text: None)
-    is_of_lines = weak or checkpoint is not None or executor is not None
     if is_of_lines and method not in ("auto", "lines"):
         raise OptionError(f"method {method!r} with weak, checkpoint or jobs; expected lines, which alone has them")
     if megabytes is not None and method not in ("auto", "lines", "connect"):
         raise OptionError(f"method {method!r} with megabytes; expected lines or connect, whose tables can have any size")
     if method != "auto":
-        chosen = method
-    elif is_of_lines or megabytes is not None:
-        chosen = "connect" if can_connect(asked.game) and not is_of_lines else "lines"
-    else:
-        chosen = _suited(asked.game)
-    try:
-        if chosen == "tablebase":
-            found = _by_table(asked, tell, with_moves)
-            if found is not None:
-                return found
-            if method == "tablebase":
-                raise OptionError(f"'{asked}' is in no tablebase: play does not reach it; expected a position that it does")
-            chosen = "search"
-        if (chosen == "connect" and method == "auto" and megabytes is None) or chosen == "book":
-            if in_book(asked):
-                return book_verdict(asked)
-            if chosen == "book":
-                raise OptionError(f"'{asked}' is not in the book; expected a position of {GAME} of fewer than {PLIES} plies")
-        if chosen == "connect":
-            solver = connect_solver(asked.game) if megabytes is None else ConnectSolver(asked.game, megabytes)
-            return solver.solve(
-                asked,
-                with_moves,
-                _deadline(solver, seconds, tell),
-                lambda nodes, low, high: tell(f"{nodes:,} nodes, the score lies in {low} to {high}"),
-                keep_interrupted,
-            )
-        if chosen == "lines":
-            if executor is not None and megabytes is not None:
-                raise OptionError(f"megabytes {megabytes} with jobs, whose workers have tables of their own; expected one of them")
-            file = None if checkpoint is None else Path(checkpoint)
-            if executor is not None:
-                return solve_in_jobs(
-                    asked,
-                    executor,
-                    jobs,
-                    weak=weak,
-                    journal=file,
-                    deadline=deadline,
-                    progress=lambda nodes, done: tell(f"{nodes:,} nodes in {done:,} jobs"),
-                )
-            is_usual = file is None and megabytes is None
-            filler = lines_solver(asked.game, weak) if is_usual else LinesSolver(asked.game, weak, megabytes or MEGABYTES, file)
-            if method == "auto" and is_usual and not weak:
-                return _by_turns(asked, filler, with_moves, seconds, tell)
-            return filler.solve(asked, with_moves, _deadline(filler, seconds, tell), _lines_told(tell))
-        if chosen == "threats" or (method == "auto" and can_threaten(asked.game)):
-            threats, is_alone = threat_solver(asked.game), chosen == "threats"
-            deadline = _deadline(threats, seconds, tell)
-            own = deadline if is_alone or deadline is None or seconds is None else deadline - seconds / 2
-            try:
-                found = threats.solve(asked, own, _threats_told(tell), None if is_alone else THREATS_FIRST)
-            except Stopped:  # the engine has the other half of the time
-                if is_alone:
-                    raise
-                found = None
-            if found is not None:
-                return found
-        return _by_search(asked, deadline, tell)
-    except Stopped as error:
-        return _unsolved(asked, chosen, str(error), began)
-    except KeyboardInterrupt:
-        if not keep_interrupted:
-            raise
-        return _unsolved(asked, chosen, "interrupted", began)
+        return method
+    if is_of_lines or megabytes is not None:
+        return "connect" if can_connect(game) and not is_of_lines else "lines"
+    return _suited(game)
+
+
+def _by_table_or_search(asking: _Asking, chosen: str, method: str) -> Verdict:
+    """Look the position up, or search it: for wins by threats first, unless the search was asked for."""
+    position = asking.position
+    if chosen == "book":
+        if not in_book(position):
+            raise OptionError(f"'{position}' is not in the book; expected a position of {GAME} of fewer than {PLIES} plies")
+        return book_verdict(position)
+    found = _by_table(asking) if chosen == "tablebase" else None
+    if found is None and method == "tablebase":
+        raise OptionError(f"'{position}' is in no tablebase: play does not reach it; expected a position that it does")
+    if found is None and (chosen == "threats" or (method == "auto" and can_threaten(position.game))):
+        found = _by_threats(asking, is_alone=chosen == "threats")
+    return found or _by_search(asking)
+
+
+class _Asking:
+    """A position that is being solved: how long that may take, and what has worked on it."""
+
+    def __init__(
+        self,
+        position: Position,
+        method: str,
+        began: float,
+        seconds: float | None,
+        tell: Callable[[str], None] | None,
+        with_moves: bool,
+        keep_interrupted: bool,
+        weak: bool,
+    ) -> None:
+        self.position, self.method, self.began = position, method, began
+        self.deadline = None if seconds is None else began + seconds
+        self.tell = tell or (lambda text: None)
+        self.with_moves, self.keep_interrupted, self.weak = with_moves, keep_interrupted, weak
+        self.nodes, self.megabytes = 0, 0.0
+        self.used: dict[Solver, int] = {}
+
+    def use(self, solver: Solver, method: str) -> None:
+        """Make a solver ready, and note that its nodes count. Its compiling, this once, does not come off the time."""
+        self.method = method
+        if solver not in self.used:
+            self.used[solver] = solver.nodes
+        if solver.is_prepared:
+            return
+        is_ready, began = solver.is_ready, perf_counter()
+        if not is_ready:
+            self.tell("compiling the solver, this once")
+        solver.prepare()
+        if not is_ready and self.deadline is not None:
+            self.deadline += perf_counter() - began
+
+    def tell_of_jobs(self, nodes: int, jobs: int) -> None:
+        """Note the nodes of jobs, and tell."""
+        self.nodes = nodes
+        self.tell(f"{nodes:,} nodes in {jobs:,} jobs")
+
+    def unsolved(self, stopped: str) -> Verdict:
+        """Return what there is to say where the value is not known."""
+        return Verdict(
+            position=self.position,
+            value=None,
+            distance=None,
+            score=None,
+            best_moves=(),
+            moves=None,
+            method=self.method,
+            proof="stopped before it was proved",
+            nodes=self.nodes + sum(solver.nodes - before for solver, before in self.used.items()),
+            seconds=perf_counter() - self.began,
+            megabytes=self.megabytes + sum(solver.megabytes for solver in self.used),
+            stopped=stopped,
+            weak=self.weak,
+        )
 
 
 def is_quickly_solved(position: Position) -> bool:
@@ -160,14 +200,6 @@ def has_distances(game: LineGame) -> bool:
     return _suited(game) in ("tablebase", "connect")
 
 
-def _deadline(solver: Compiled, seconds: float | None, tell: Callable[[str], None]) -> float | None:
-    """Return when the time is over, which begins when the solver is compiled."""
-    if not solver.is_ready:
-        tell("compiling the solver, this once")
-    solver.prepare()
-    return None if seconds is None else perf_counter() + seconds
-
-
 def _suited(game: LineGame) -> str:
     """Return the method that suits a game."""
     if game.size <= TABLEBASE_CELLS:
@@ -177,9 +209,9 @@ def _suited(game: LineGame) -> str:
     return "lines" if can_fill_lines(game) else "search"
 
 
-def _by_table(position: Position, tell: Callable[[str], None], with_moves: bool) -> Verdict | None:
-    began = perf_counter()
-    table = tablebase(position.game, lambda what, count: tell(f"making the tablebase: {count:,} {what}"))
+def _by_table(asking: _Asking) -> Verdict | None:
+    position, with_moves, began = asking.position, asking.with_moves, perf_counter()
+    table = tablebase(position.game, lambda what, count: asking.tell(f"making the tablebase: {count:,} {what}"), asking.deadline)
     probed, moves = table.probe(position), table.moves(position)
     if probed is None or moves is None:
         return None
@@ -217,42 +249,73 @@ def _ended(position: Position) -> Verdict:
     )
 
 
-def _by_turns(position: Position, filler: LinesSolver, with_moves: bool, seconds: float | None, tell: Callable[[str], None]) -> Verdict:
+def _by_connect(asking: _Asking, solver: ConnectSolver) -> Verdict:
+    asking.use(solver, "connect")
+
+    def told(nodes: int, low: int, high: int) -> None:
+        asking.tell(f"{nodes:,} nodes, the score lies in {low} to {high}")
+
+    return solver.solve(asking.position, asking.with_moves, asking.deadline, told, asking.keep_interrupted)
+
+
+def _by_lines(asking: _Asking, filler: LinesSolver, limit: int | None = None) -> Verdict:
+    asking.use(filler, "lines")
+
+    def told(nodes: int, done: float) -> None:
+        asking.tell(f"{nodes:,} nodes, {done:.1%} of the first moves searched")
+
+    return filler.solve(asking.position, asking.with_moves, asking.deadline, told, limit, asking.keep_interrupted)
+
+
+def _by_turns(asking: _Asking, filler: LinesSolver) -> Verdict:
     """Ask the solver of lines, which is good at draws, and that of threats, which is good at wins, in turn, each for ten times as long."""
-    threats = threat_solver(position.game) if can_threaten(position.game) else None
-    deadline = _deadline(filler, seconds, tell)
     nodes = LINES_FIRST
-    while threats is not None:
+    while can_threaten(asking.position.game):
         try:
-            return filler.solve(position, with_moves, deadline, _lines_told(tell), nodes)
+            return _by_lines(asking, filler, nodes)
         except Stopped as error:
             if str(error) != OUT_OF_NODES:
                 raise
-        compiling = perf_counter()
-        _deadline(threats, None, tell)
-        deadline = None if deadline is None else deadline + perf_counter() - compiling
-        found = threats.solve(position, deadline, _threats_told(tell), nodes // LINES_PER_THREAT)
+        found = _asked_of_threats(asking, asking.deadline, nodes // LINES_PER_THREAT)
         if found is not None:
             return found
         nodes *= 10
-    return filler.solve(position, with_moves, deadline, _lines_told(tell))
+    return _by_lines(asking, filler)
 
 
-def _lines_told(tell: Callable[[str], None]) -> Callable[[int, float], None]:
-    return lambda nodes, done: tell(f"{nodes:,} nodes, {done:.1%} of the first moves searched")
+def _by_threats(asking: _Asking, is_alone: bool) -> Verdict | None:
+    """Ask the solver of threats, for all of the time, or for some nodes and at most half of what is left of it."""
+    if is_alone:
+        return _asked_of_threats(asking, asking.deadline, None)
+    asking.use(threat_solver(asking.position.game), "threats")
+    half = None if asking.deadline is None else (perf_counter() + asking.deadline) / 2
+    try:
+        return _asked_of_threats(asking, half, THREATS_FIRST)
+    except Stopped:  # the engine has the other half of the time
+        return None
 
 
-def _threats_told(tell: Callable[[str], None]) -> Callable[[int, str], None]:
-    return lambda nodes, what: tell(f"{nodes:,} nodes, {what}")
+def _asked_of_threats(asking: _Asking, deadline: float | None, most: int | None) -> Verdict | None:
+    solver = threat_solver(asking.position.game)
+    asking.use(solver, "threats")
+
+    def told(nodes: int, what: str) -> None:
+        asking.tell(f"{nodes:,} nodes, {what}")
+
+    return solver.solve(asking.position, deadline, told, most, asking.keep_interrupted)
 
 
-def _by_search(position: Position, deadline: float | None, tell: Callable[[str], None]) -> Verdict:
+def _by_search(asking: _Asking) -> Verdict:
+    position, asking.method = asking.position, "search"
     if position.is_over:
         return _ended(position)
-    left = {} if deadline is None else {"seconds": max(0.0, deadline - perf_counter())}
-    options: dict[str, Any] = {"heuristic": "null", "megabytes": SEARCH_MEGABYTES, **left}
-    found = search(position, "engine", progress=lambda done: tell(f"depth {done.depth}, {done.nodes:,} nodes"), **options)
+    left = {} if asking.deadline is None else {"seconds": max(0.0, asking.deadline - perf_counter())}
+    options: dict[str, Any] = {"heuristic": "null", "megabytes": SEARCH_MEGABYTES, "keep_interrupted": True, **left}
+    found = search(position, "engine", progress=lambda done: asking.tell(f"depth {done.depth}, {done.nodes:,} nodes"), **options)
+    asking.nodes, asking.megabytes = found.nodes, SEARCH_MEGABYTES
     is_won = abs(found.value) > MAX_EVALUATION
+    if found.stopped == "interrupted" and not (is_won and asking.keep_interrupted):
+        raise KeyboardInterrupt
     if not (found.complete or is_won):
         raise Stopped(found.stopped or "depth")
     value = 0 if not is_won else 1 if found.value > 0 else -1
@@ -268,21 +331,4 @@ def _by_search(position: Position, deadline: float | None, tell: Callable[[str],
         nodes=found.nodes,
         seconds=found.seconds,
         megabytes=SEARCH_MEGABYTES,
-    )
-
-
-def _unsolved(position: Position, method: str, stopped: str, began: float) -> Verdict:
-    return Verdict(
-        position=position,
-        value=None,
-        distance=None,
-        score=None,
-        best_moves=(),
-        moves=None,
-        method=method,
-        proof="stopped before it was proved",
-        nodes=0,
-        seconds=perf_counter() - began,
-        megabytes=0.0,
-        stopped=stopped,
     )

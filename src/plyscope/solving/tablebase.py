@@ -10,20 +10,24 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import numpy as np
 
+from plyscope.beside import Beside, Late
 from plyscope.cache import NotOurs, distrust, home, open_own, own_folder, write_whole
 from plyscope.errors import HeuristicError, NotationError, OptionError
 from plyscope.evaluation.function import WithoutLines
 from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.rules.symmetry import symmetries, with_x_first
+from plyscope.solving.running import OUT_OF_TIME, Stopped
 from plyscope.solving.verdict import MoveVerdict
 
 __all__ = ["MOST_CELLS", "MOST_CLASSES", "Tablebase", "TablebaseHeuristic", "tablebase"]
@@ -155,17 +159,40 @@ class TablebaseHeuristic(WithoutLines):
         return worth if side == position.side else -worth
 
 
-def tablebase(game: LineGame, progress: Callable[[str, int], None] | None = None) -> Tablebase:
+def tablebase(game: LineGame, progress: Callable[[str, int], None] | None = None, deadline: float | None = None) -> Tablebase:
     """Return the tablebase of a game: the one in memory, the one on disk in the user's cache folder, or a new one, which is kept there.
 
     `progress` is called with what is done and the number of positions. Raises OptionError for a game of more than 32 cells, or of more than
-    20 million positions.
+    20 million positions, Stopped at the deadline (of perf_counter), and KeyboardInterrupt.
     """
-    if game not in _in_memory:
-        if len(_in_memory) == MOST_IN_MEMORY:
-            del _in_memory[next(iter(_in_memory))]
-        _in_memory[game] = _make(game, progress or (lambda what, count: None))
-    return _in_memory[game]
+    found = _in_memory.get(game)
+    if found is None:
+        found = _made_beside(game, progress or (lambda what, count: None), deadline)
+        for oldest in list(_in_memory)[: len(_in_memory) + 1 - MOST_IN_MEMORY]:
+            _in_memory.pop(oldest, None)
+        _in_memory[game] = found
+    return found
+
+
+def _made_beside(game: LineGame, progress: Callable[[str, int], None], deadline: float | None) -> Tablebase:
+    """Load or make the table in a thread of its own: NumPy lets nobody in between before it has sorted millions of positions."""
+    is_stopped = Event()
+    told: deque[tuple[str, int]] = deque(maxlen=1)
+
+    def tell(what: str, count: int) -> None:
+        if is_stopped.is_set():
+            raise Stopped(OUT_OF_TIME)
+        told.append((what, count))
+
+    def glance() -> None:
+        if told:
+            progress(*told.pop())
+
+    try:
+        found: Tablebase = Beside(is_stopped.set).run(lambda: _make(game, tell), deadline, glance)
+    except Late:
+        raise Stopped(OUT_OF_TIME) from None
+    return found
 
 
 _in_memory: dict[LineGame, Tablebase] = {}
@@ -192,7 +219,8 @@ def generate(game: LineGame, progress: Callable[[str, int], None]) -> Tablebase:
     """Work out the table: positions ply by ply, then values back from the last."""
     if game.size > MOST_CELLS:
         raise OptionError(f"a tablebase of {game.name!r}, which has {game.size} cells; expected at most {MOST_CELLS}")
-    maker = _Maker(game)
+    said = ("positions found", 1)
+    maker = _Maker(game, lambda: progress(*said))
     layers = [np.zeros(1, dtype=np.uint64)]
     running: list[Words] = []
     positions = total = 1
@@ -207,7 +235,7 @@ def generate(game: LineGame, progress: Callable[[str, int], None]) -> Tablebase:
         positions += maker.orbits(after)
         if total > MOST_CLASSES:
             raise OptionError(f"a tablebase of {game.name!r}: more than {MOST_CLASSES:,} positions; expected a smaller game")
-        progress("positions found", total)
+        said = ("positions found", total)
         layers.append(after)
     layers.pop()
     plies: list[tuple[Words, Bytes]] = []
@@ -218,16 +246,16 @@ def generate(game: LineGame, progress: Callable[[str, int], None]) -> Tablebase:
         below = layers[ply], values
         plies.append(below)
         done += len(values)
-        progress("positions valued", done)
+        said = ("positions valued", done)
     plies.reverse()
     return Tablebase(game, plies, positions)
 
 
 class _Maker:
-    """Works on many positions at once, each a word."""
+    """Works on many positions at once, each a word; `look` is called in between, to stop it."""
 
-    def __init__(self, game: LineGame) -> None:
-        self.game, self.size = game, game.size
+    def __init__(self, game: LineGame, look: Callable[[], None]) -> None:
+        self.game, self.size, self.look = game, game.size, look
         self.low = np.uint64((1 << game.size) - 1)
         self.masks = [np.uint64(mask) for mask in game.masks]
         self.images = _images(game)
@@ -259,6 +287,7 @@ class _Maker:
                 if at:
                     can &= (taken & column[at - 1]) != 0
             where = np.flatnonzero(can)
+            self.look()
             if len(where):
                 found.append((where, keys[where] | np.uint64(1 << cell + mover * self.size)))
         return found
@@ -267,6 +296,7 @@ class _Maker:
         """Return the least image of each position."""
         least = keys
         for image in self.images[1:]:
+            self.look()
             least = np.minimum(least, self.carried(keys, image))
         return least
 

@@ -22,6 +22,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from plyscope._jit import pages
+from plyscope.beside import Beside, Late
 from plyscope.draws import GOLDEN, mix
 from plyscope.errors import OptionError
 from plyscope.rules.game import SIDES
@@ -30,7 +31,7 @@ from plyscope.rules.symmetry import symmetries
 from plyscope.searching.compiled.layout import signed
 from plyscope.solving.compiled import threats as kernel
 from plyscope.solving.compiled import wins
-from plyscope.solving.running import Compiled, run_beside
+from plyscope.solving.running import OUT_OF_TIME, Compiled, Stopped
 from plyscope.solving.verdict import Verdict
 
 __all__ = ["Fours", "ThreatSolver", "can_threaten", "threat_solver"]
@@ -89,6 +90,12 @@ class ThreatSolver(Compiled):
             raise OptionError(f"method 'threats' on {game.name!r}; expected a game without gravity that lines win")
         self.game = game
         self._board = _Board(game, megabytes)
+        self._beside = Beside(self._stop)
+
+    @property
+    def megabytes(self) -> float:
+        """The memory of the tables."""
+        return self._board.megabytes
 
     @property
     def nodes(self) -> int:
@@ -96,11 +103,17 @@ class ThreatSolver(Compiled):
         return self._board.block[kernel.NODES] + self._board.block[wins.EXPANDED]
 
     def solve(
-        self, position: Position, deadline: float | None = None, progress: Callable[[int, str], None] | None = None, most: int | None = None
+        self,
+        position: Position,
+        deadline: float | None = None,
+        progress: Callable[[int, str], None] | None = None,
+        most: int | None = None,
+        keep_interrupted: bool = False,
     ) -> Verdict | None:
         """Return the verdict on a position, None where it is over or `most` nodes, those by fours not counted, were not enough.
 
-        `progress` is called with the nodes and what is being tried. Raises Stopped at the deadline (of perf_counter) and KeyboardInterrupt.
+        `progress` is called with the nodes and what is being tried. Raises Stopped at the deadline (of perf_counter) and KeyboardInterrupt;
+        a win that is proved by then is the verdict, with `keep_interrupted` at Ctrl-C too.
         """
         if position.is_over:
             return None
@@ -116,15 +129,27 @@ class ThreatSolver(Compiled):
                 known = self.wins(position, attacker, min(share, left), deadline, glance)
                 left -= self._board.block[wins.EXPANDED] - expanded
                 if known.wins:
+                    line, stopped = list[int](), None
+                    try:
+                        self._follow(line, position, attacker, known.move, deadline)
+                    except Stopped:
+                        pass  # the win stands without its line
+                    except KeyboardInterrupt:
+                        if not keep_interrupted:
+                            raise
+                        stopped = "interrupted"
+                    first = () if known.move is None else (known.move,)
                     nodes, spent = self.nodes - before, perf_counter() - began
-                    return self._verdict(position, attacker, self._line(position, attacker, known.move), nodes, spent)
+                    return self._verdict(position, attacker, tuple(line) or first, nodes, spent, stopped)
                 if known.wins is False:
                     open_.remove(attacker)
                     holding = holding if known.move is None else (known.move,)
             share *= MORE
         return None if open_ else self._verdict(position, None, holding, self.nodes - before, perf_counter() - began)
 
-    def _verdict(self, position: Position, winner: int | None, line: tuple[int, ...], nodes: int, seconds: float) -> Verdict:
+    def _verdict(
+        self, position: Position, winner: int | None, line: tuple[int, ...], nodes: int, seconds: float, stopped: str | None = None
+    ) -> Verdict:
         names = " ".join(self.game.format_cell(cell) for cell in line[:SHOWN])
         told = f": {names}{' ...' if len(line) > SHOWN else ''}" if winner is not None and line else ""
         value = 0 if winner is None else 1 if winner == position.side else -1
@@ -139,7 +164,8 @@ class ThreatSolver(Compiled):
             proof=f"proof-number search with wins by fours as leaves, against every reply that could matter{told}",
             nodes=nodes,
             seconds=seconds,
-            megabytes=self._board.megabytes,
+            megabytes=self.megabytes,
+            stopped=stopped,
         )
 
     def wins(
@@ -152,54 +178,56 @@ class ThreatSolver(Compiled):
     ) -> Known:
         """Return whether a side completes a line before the other, as far as so many nodes tell. Raises Stopped and KeyboardInterrupt."""
         board = self._board
-        board.place(position.stones(attacker), position.stones(1 - attacker))
-        board.block[wins.STOP] = 0
         is_defence = position.side != attacker
+        with self._beside.alone:
+            self._beside.end()
+            board.place(position.stones(attacker), position.stones(1 - attacker))
+            board.block[wins.STOP] = 0
+            try:
+                data = self._beside.run(lambda: wins.prove(board.base, is_defence, nodes), deadline, glance)
+            except Late:
+                raise Stopped(OUT_OF_TIME) from None
+            own, other = data >> wins.BITS & wins.MANY, data & wins.MANY
+            if board.block[wins.STOP] or data == 0 or (own and other):
+                return Known(None, None, 0)
+            move = board.block[wins.BEST]
+            return Known((own == 0) != is_defence, None if own or move < 0 else move, data >> 2 * wins.BITS)
 
-        def stop() -> None:
-            board.block[wins.STOP] = 1
-
-        if nodes <= FIRST:
-            data = wins.prove(board.base, is_defence, nodes)
-        else:
-            data = run_beside(lambda: wins.prove(board.base, is_defence, nodes), stop, deadline, glance or (lambda: None))
-        own, other = data >> wins.BITS & wins.MANY, data & wins.MANY
-        if board.block[wins.STOP] or data == 0 or (own and other):
-            return Known(None, None, 0)
-        move = board.block[wins.BEST]
-        return Known((own == 0) != is_defence, None if own or move < 0 else move, data >> 2 * wins.BITS)
+    def _stop(self) -> None:
+        self._board.block[wins.STOP] = 1
 
     def by_fours(self, position: Position, attacker: int) -> Fours | None:
         """Return how the attacker, were it to move, would win by fours alone, None where no such win is found."""
         board = self._board
-        board.place(position.stones(attacker), position.stones(1 - attacker))
-        if not kernel.fours(board.base, FOURS):
-            return None
-        zone = sum(1 << cell for cell, is_in in enumerate(board.zone) if is_in)
-        return Fours(tuple(board.line[: board.block[kernel.LENGTH]]), zone)
+        with self._beside.alone:
+            self._beside.end()
+            board.place(position.stones(attacker), position.stones(1 - attacker))
+            if not kernel.fours(board.base, FOURS):
+                return None
+            zone = sum(1 << cell for cell, is_in in enumerate(board.zone) if is_in)
+            return Fours(tuple(board.line[: board.block[kernel.LENGTH]]), zone)
 
-    def _line(self, position: Position, attacker: int, first: int | None) -> tuple[int, ...]:
-        """Return a line of a win that is proved, which the attacker begins by `first` if it is to move, against the replies that took most
-        work; as far as it is known without much ado."""
-        line: list[int] = []
+    def _follow(self, line: list[int], position: Position, attacker: int, first: int | None, deadline: float | None) -> None:
+        """Add to `line` a line of a win that is proved, which the attacker begins by `first` if it is to move, against the replies that
+        took most work; as far as it is known without much ado. Raises Stopped and KeyboardInterrupt."""
         while len(line) <= SHOWN and not position.is_over:
             fours = self.by_fours(position, attacker)
             if position.side == attacker:
                 if fours is not None:
-                    return (*line, *fours.line)
-                move = first if not line else self.wins(position, attacker, ADO).move
+                    line.extend(fours.line)
+                    return
+                move = first if not line else self.wins(position, attacker, ADO, deadline).move
             else:
                 most, move = -1, None
                 for reply in position.moves:
                     if fours is None or fours.zone >> reply & 1:
-                        known = self.wins(position.play(reply), attacker, FIRST)
+                        known = self.wins(position.play(reply), attacker, FIRST, deadline)
                         if known.wins and known.work > most:
                             most, move = known.work, reply
             if move is None:
-                break
+                return
             line.append(move)
             position = position.play(move)
-        return tuple(line)
 
 
 class _Board:

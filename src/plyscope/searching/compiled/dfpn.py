@@ -126,7 +126,7 @@ def search(walk: Walk, runner: Runner) -> int:
 
     def question(test: int) -> Answered:
         table = CompiledTable()
-        runner.call(call, table.address, 0, walk.depth, False, test, MANY, MANY)
+        runner.call(call, table, 0, walk.depth, False, test, MANY, MANY)
         return Answered(walk, _Known(table), walk.root)
 
     return close_in(walk, question)

@@ -13,10 +13,12 @@ Allis 1994 (threats in line games).
 
 from __future__ import annotations
 
-from threading import Thread
+from functools import partial
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from plyscope._jit import get, kernel, lowest, put
+from plyscope.beside import LEFT, Beside
 from plyscope.searching.compiled import board, layout
 from plyscope.searching.compiled.buckets import DEEPEST_ENTRY, BucketTable, clear, from_here, from_root, probe, record
 from plyscope.searching.compiled.table import NOTHING
@@ -237,23 +239,22 @@ def search(walk: Walk, runner: Runner) -> int:
     table = _table_of(walk)
     board_ = _board_of(walk, runner)
     helpers = [_helper_of(walk, runner, number) for number in range(1, options.threads)]
-    threads = [
-        Thread(target=_help, args=(helper.base, table, walk.depth + number % 2), daemon=True) for number, helper in enumerate(helpers)
-    ]
-    for thread in threads:
-        thread.start()
+    threads = [Beside(helper.stop) for helper in helpers]
     variations: list[Variation] = []
     try:
+        for number, (thread, helper) in enumerate(zip(threads, helpers, strict=True)):
+            thread.begin(partial(_help, helper, table, walk.depth + number % 2))
         while len(variations) < min(options.multipv, len(walk.game.moves(walk.root.position))):
             before = walk.memory.get(("value", len(variations)))
             value = walk.memory["value", len(variations)] = _aspire(walk, runner, table, before)
             variations.append(Variation(value=value, pv=walk.pv))
             board_.exclude(walk.pv[0])
     finally:
-        for helper in helpers:
-            helper.stop()
-        for thread in threads:
-            thread.join()
+        try:
+            _end(threads, helpers)
+        finally:  # Ctrl-C may have come in the midst of it
+            for helper in helpers:
+                helper.stop()
         walk.nodes += sum(helper[layout.NODES] for helper in helpers)
     variations.sort(key=lambda line: -line.value)
     walk.variations, walk.pv, walk.table_fill = tuple(variations), variations[0].pv, table.fill()
@@ -286,8 +287,17 @@ def _helper_of(walk: Walk, runner: Runner, number: int) -> ThreatBoard:
     return found
 
 
-def _help(base: int, table: BucketTable, depth: int) -> None:
-    engine(base, table.address, table.mask, table.age, 0, depth, False, -INFINITY, INFINITY)
+def _help(helper: ThreatBoard, table: BucketTable, depth: int) -> None:
+    engine(helper.base, table.address, table.mask, table.age, 0, depth, False, -INFINITY, INFINITY)
+
+
+def _end(threads: list[Beside], helpers: list[ThreatBoard]) -> None:
+    """Stop the helpers; one in a heuristic that does not come back is left to itself."""
+    for helper in helpers:
+        helper.stop()
+    until = perf_counter() + LEFT
+    for thread in threads:
+        thread.end(until - perf_counter())
 
 
 def _aspire(walk: Walk, runner: Runner, table: BucketTable, before: int | None) -> int:
@@ -297,7 +307,7 @@ def _aspire(walk: Walk, runner: Runner, table: BucketTable, before: int | None) 
         margin += abs(before) // 8
         alpha, beta = before - margin, before + margin
     while True:
-        value = int(runner.call(engine, table.address, table.mask, table.age, 0, walk.depth, False, alpha, beta))
+        value = int(runner.call(engine, table, table.mask, table.age, 0, walk.depth, False, alpha, beta))
         if alpha < value < beta:
             return value
         margin *= 4

@@ -75,6 +75,6 @@ ENTRIES = (
 def search(walk: Walk, runner: Runner) -> int:
     """Search the root to the walk's depth with the table that earlier passes left."""
     table = table_of(walk)
-    score = int(runner.call(alphabeta_with_table, table.address, 0, walk.depth, False, -INFINITY, INFINITY))
+    score = int(runner.call(alphabeta_with_table, table, 0, walk.depth, False, -INFINITY, INFINITY))
     walk.pv = principal_variation(walk)
     return score

@@ -83,4 +83,4 @@ ENTRIES = (
 def search(walk: Walk, runner: Runner) -> int:
     """Search the root as the reference does, with null windows of its own."""
     table = table_of(walk)
-    return mtdf.search(walk, lambda test: int(runner.call(alphabeta_with_memory, table.address, 0, walk.depth, False, test - 1, test)))
+    return mtdf.search(walk, lambda test: int(runner.call(alphabeta_with_memory, table, 0, walk.depth, False, test - 1, test)))

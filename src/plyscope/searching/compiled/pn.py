@@ -160,7 +160,7 @@ def search(walk: Walk, runner: Runner) -> int:
 
     def question(test: int) -> _Answered:
         tree = Arena()
-        runner.call(ask, tree.address, path.buffer_info()[0], walk.depth, test)
+        runner.call(ask, tree, path, walk.depth, test)
         return _Answered(tree)
 
     return close_in(walk, question)

@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 import ctypes
-from _thread import LockType, allocate_lock, start_new_thread
+from array import array
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from random import Random
 from time import perf_counter
 from typing import Any
 
 from plyscope._jit import CannotCompile, Kernel, native
+from plyscope.beside import Beside, Late, Left
 from plyscope.errors import HeuristicError
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.compiled import layout
 from plyscope.searching.compiled.layout import CompiledBoard
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
-from plyscope.searching.patience import GRACE, PATIENCE, no_answer, patient
+from plyscope.searching.patience import PATIENCE, no_answer, patient
 from plyscope.searching.walk import Counts, Walk
 
-__all__ = ["Runner", "entries", "is_ready", "native_heuristic", "prepare", "run"]
+__all__ = ["Runner", "compile_heuristic", "entries", "is_ready", "native_heuristic", "prepare", "run"]
 
-GLANCE = 0.02
-"""Seconds between two looks for Ctrl-C."""
-LONGEST_TRIAL = 0.5
+LONGEST_TRIAL, TRIAL_PART = 0.5, 0.25
 TRIALS = 500
-"""Positions, and seconds at most, on which the native form of a heuristic has to answer as Python does."""
+"""Positions on which the native form of a heuristic has to answer as Python does, the seconds for that at the most, and the part of the
+search's."""
 
 
 def is_ready(algorithm: str) -> bool:
@@ -34,10 +35,12 @@ def is_ready(algorithm: str) -> bool:
     return all(kernel.is_ready for kernel in entries(algorithm))
 
 
-def prepare(algorithm: str) -> None:
-    """Compile what the algorithm runs, or load it, so that it does not come off the time of the search."""
+def prepare(algorithm: str) -> float:
+    """Compile what the algorithm runs, or load it, and return the seconds of compiling, which do not come off the time of the search."""
+    began, was_ready = perf_counter(), is_ready(algorithm)
     for kernel in entries(algorithm):
         kernel.prepare()
+    return 0.0 if was_ready else perf_counter() - began
 
 
 def entries(algorithm: str) -> tuple[Kernel, ...]:
@@ -59,8 +62,7 @@ def run(algorithm: str, walk: Walk) -> float:
 
 
 class Runner:
-    """Calls kernels on the board of one walk. They run in a thread of their own, so that the deadline and Ctrl-C reach them: they look at
-    their stop flag at every node. The thread is a bare one, which starts in half the time: searches may be over in microseconds."""
+    """Calls kernels on the board of one walk, beside the interpreter: they look at their stop flag at every node."""
 
     def __init__(self, walk: Walk, form: type[CompiledBoard] = CompiledBoard) -> None:
         position, heuristic, limit = walk.root.position, walk.heuristic, walk.limit
@@ -76,54 +78,49 @@ class Runner:
         self.another_board = new_board
         self.walk = walk
         self.nodes_before = walk.nodes
+        self.is_left = False
+        """Whether a kernel that was told to stop still runs, so that the memory that it extends is not to be read."""
+        self._beside = Beside(lambda: self.board.stop())
+        self._asked = (0, perf_counter())
 
     def call(self, kernel: Callable[..., Any], *arguments: Any) -> Any:
-        """Return `kernel(base, *arguments)`, and take over into the walk what it counted and found."""
-        found: list[Any] = []
-        raised: list[BaseException] = []
-
-        def call() -> None:
-            try:
-                found.append(kernel(self.board.base, *arguments))
-            except BaseException as error:
-                raised.append(error)
-            finally:
-                running.release()
-
-        running = allocate_lock()
-        running.acquire()
-        start_new_thread(call, ())
+        """Return `kernel(base, *arguments)`, and take over into the walk what it counted and found. What has an address is passed by it,
+        and lives as long as the kernel runs."""
+        self._asked = (-1, perf_counter())
+        found, is_late = 0, False
         try:
-            self._wait(running)
-        except KeyboardInterrupt:
-            self.board.stop()
-            running.acquire(timeout=GRACE)
-            self._take_over()
-            raise
-        self._take_over()
-        if raised:
-            raise raised[0]
+            try:
+                found = self._beside.run(partial(self._ask, kernel, arguments), self.walk.deadline, self._glance)
+            except Late as late:
+                is_late, self.is_left = True, isinstance(late, Left)
+            except BaseException:
+                self.is_left = not self._beside.end(0.0)
+                raise
+        finally:
+            try:
+                self._take_over()
+            except KeyboardInterrupt:
+                self._take_over()
+                raise
         stop = self.board[layout.STOP]
         if stop == layout.HEURISTIC_FAILED:
             raise self._failure(self.board[layout.FAILED_MINE], self.board[layout.FAILED_THEIRS])
-        if stop:
+        if self.is_left and self.board[layout.IS_ASKING]:
+            raise self._failure(self.board[layout.MINE], self.board[layout.THEIRS], perf_counter() - self._asked[1])
+        if stop or is_late:
             raise SearchStopped({layout.NODES_SPENT: "nodes", layout.MEMORY_SPENT: "memory"}.get(stop, "seconds"))
-        return found[0]
+        return found
 
-    def _wait(self, running: LockType) -> None:
-        """Wait for the kernel, which releases `running`; ask it to stop at the deadline, and leave it when a heuristic does not let it."""
-        deadline, calls, since = self.walk.deadline, 0, perf_counter()
-        while True:
-            now = perf_counter()
-            left = GLANCE if deadline is None else deadline - now
-            if left <= 0:
-                self.board.stop()
-            if running.acquire(timeout=min(GLANCE, left) if left > 0 else GRACE):
-                return
-            if self.board[layout.CALLS] != calls or not self.board[layout.IS_ASKING]:
-                calls, since = self.board[layout.CALLS], now
-            elif now - since > PATIENCE or left <= 0:
-                raise self._failure(self.board[layout.MINE], self.board[layout.THEIRS], perf_counter() - since)
+    def _ask(self, kernel: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        return kernel(self.board.base, *map(_address, arguments))
+
+    def _glance(self) -> None:
+        """Raise HeuristicError where a heuristic has not answered for long."""
+        now, calls = perf_counter(), self.board[layout.CALLS]
+        if calls != self._asked[0] or not self.board[layout.IS_ASKING]:
+            self._asked = (calls, now)
+        elif now - self._asked[1] > PATIENCE:
+            raise self._failure(self.board[layout.MINE], self.board[layout.THEIRS], now - self._asked[1])
 
     def _failure(self, mine: int, theirs: int, seconds: float | None = None) -> HeuristicError:
         """Return what to say of a heuristic that failed, or has been at it for some `seconds`, on the board of these stones."""
@@ -167,34 +164,51 @@ class Runner:
                 walk.leaf_plies.add(ply)
 
 
+def compile_heuristic(heuristic: FunctionHeuristic, game: LineGame) -> Any:
+    """Return the native form of `heuristic` on `game`, not tried yet; raise CannotCompile with the reason in one line."""
+    if game.size > 64:
+        raise CannotCompile(f"{game.name!r} has more than 64 cells")
+    if (heuristic, game) not in _compiled:
+        _compiled[heuristic, game] = native(heuristic.function, game.masks)
+    return _compiled[heuristic, game]
+
+
+def _address(argument: Any) -> int:
+    """Return a number, or where what it stands for lies."""
+    if isinstance(argument, array):
+        return argument.buffer_info()[0]
+    found: int = getattr(argument, "address", argument)
+    return found
+
+
 def native_heuristic(heuristic: FunctionHeuristic, game: LineGame, seconds: float | None = None) -> Any:
     """Return the native form of `heuristic` on `game`, which has an `address`; raise CannotCompile with the reason in one line.
 
-    Whole numbers have 64 bits there and no limit in Python, so it has to give Python's answers on positions of random games first, within
-    the `seconds` of the search. Raises HeuristicError when the function does not come back.
+    Whole numbers have 64 bits there and no limit in Python, so it has to give Python's answers on positions of random games first, for
+    which there is a part of the `seconds` of the search. Raises HeuristicError when the function does not come back.
     """
-    if game.size > 64:
-        raise CannotCompile(f"{game.name!r} has more than 64 cells")
-    if (heuristic, game) not in _forms:
-        form = native(heuristic.function, game.masks)
-        _try(form, heuristic, game, LONGEST_TRIAL if seconds is None else min(LONGEST_TRIAL, seconds))
-        _forms[heuristic, game] = form
-    return _forms[heuristic, game]
+    form = compile_heuristic(heuristic, game)
+    if (heuristic, game) not in _tried:
+        _try(form, heuristic, game, seconds)
+        _tried.add((heuristic, game))
+    return form
 
 
-_forms: dict[tuple[FunctionHeuristic, LineGame], Any] = {}
+_compiled: dict[tuple[FunctionHeuristic, LineGame], Any] = {}
+_tried: set[tuple[FunctionHeuristic, LineGame]] = set()
 
 
-def _try(form: Any, heuristic: FunctionHeuristic, game: LineGame, seconds: float) -> None:
+def _try(form: Any, heuristic: FunctionHeuristic, game: LineGame, seconds: float | None) -> None:
     """Raise CannotCompile where the native form does not answer as Python does."""
     answer = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_uint64, ctypes.c_uint64)(form.address)
-    draw, position, deadline = Random(1), game.start(), perf_counter() + seconds
-    with patient(heuristic, deadline) as asked:
+    draw, position, began = Random(1), game.start(), perf_counter()
+    deadline = began + (LONGEST_TRIAL if seconds is None else min(LONGEST_TRIAL, TRIAL_PART * seconds))
+    with patient(heuristic, None if seconds is None else began + seconds) as asked:
         for number in range(TRIALS):
             side = number & 1
             try:
                 expected = asked.evaluate(position, side)
-            except HeuristicError:
+            except (HeuristicError, SearchStopped):
                 return  # the search will say so, if it comes to such a position
             found = answer(position.stones(side), position.stones(1 - side))
             if found != expected:

@@ -223,6 +223,6 @@ def search(walk: Walk, runner: Runner) -> int:
     """Search the root."""
     nodes, heap = Arena(), Arena()
     path = array("q", bytes(8 * runner.board.plies))
-    value = int(runner.call(sss, nodes.address, heap.address, path.buffer_info()[0], walk.depth))
+    value = int(runner.call(sss, nodes, heap, path, walk.depth))
     note(walk, value, walk.pv)
     return value

@@ -144,11 +144,12 @@ def search(walk: Walk, runner: Runner) -> float:
     plies = runner.board.plies - 2
     path = array("q", bytes(16 * (plies + 2)))
     try:
-        runner.call(play_out, arena.address, path.buffer_info()[0], plies, playouts_within(walk.limit), walk.conventions.seed)
+        runner.call(play_out, arena, path, plies, playouts_within(walk.limit), walk.conventions.seed)
     except SearchStopped as stop:
-        if not any(child.playouts for child in _Seen(arena.numbers(), 0).children.values()):
+        if runner.is_left or not any(child.playouts for child in _Seen(arena.numbers(), 0).children.values()):
             raise
         walk.stopped = stop.reason
     finally:
-        take_stock(walk, _Seen(arena.numbers(), 0))
+        if not runner.is_left:
+            take_stock(walk, _Seen(arena.numbers(), 0))
     return mean_of(walk)

@@ -27,7 +27,7 @@ from plyscope._jit import get, highest, inlined, kernel, ones, prefetch, put, sh
 from plyscope.draws import GOLDEN
 from plyscope.searching.compiled.layout import signed
 
-__all__ = ["ASKED", "BLOCK", "ENTRIES", "UNBOUND", "narrow", "of_board"]
+__all__ = ["ASKED", "BLOCK", "ENDED", "ENTRIES", "UNBOUND", "narrow", "of_board"]
 
 (
     NODES,
@@ -56,6 +56,8 @@ KEY_FROM = SCORE_BITS + WORK_BITS
 CODE = (1 << SCORE_BITS) - 1
 UPPER, MIDDLE, LOWER = 64, 128, 192
 """Codes of bounds of 0: those below MIDDLE are of upper bounds, 0 of none."""
+ENDED = 2
+"""STOP as set by who asks: it ends all that is asked, not the position at hand alone."""
 UNBOUND = 64
 """More than any score."""
 NEAR = 8
@@ -450,9 +452,11 @@ def narrow(base: int, positions: int, count: int, nodes: int) -> None:
         if get(base, STOP) == 0:
             put(base, LOW, found)
             put(base, HIGH, found)
-        put(base, STOP, 0)
         put(at, 2, get(base, LOW))
         put(at, 3, get(base, HIGH))
+        if get(base, STOP) == ENDED:
+            return
+        put(base, STOP, 0)
 
 
 ENTRIES = (narrow,)

@@ -258,7 +258,7 @@ def drop(base: int, ply: int, key: int, count: int) -> None:
     moves = get(base, MOVES) + 16 * ply * cells
     keys, words = moves + 8 * cells, get(base, WORDS) + 8 * cells
     for index in range(count):
-        if known(base, get(keys, index)) == 0:
+        if known(base, get(keys, index)) == 0 and get(base, STOP) == 0:
             cell = get(moves, index)
             threats.place(base, cell, 2)
             if threats.win(base, key ^ get(words, cell), get(base, FOURS)):
