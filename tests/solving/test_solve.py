@@ -80,16 +80,12 @@ def test_ctrl_c_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*words: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("plyscope.solving.connect.run_beside", interrupt)
-    monkeypatch.setattr("plyscope.solving.connect.SMALL_TABLES", ())
-    from plyscope.solving import connect
-
-    connect.connect_solver.cache_clear()
+    monkeypatch.setattr("plyscope.solving.connect.ConnectSolver.score", interrupt)
+    monkeypatch.setattr("plyscope.solving.connect.ConnectSolver._scored", interrupt)
     verdict = solve("connect4 44444", keep_interrupted=True)
     assert (verdict.value, verdict.stopped) == (None, "interrupted")
     with pytest.raises(KeyboardInterrupt):
         solve("connect4 44444")
-    connect.connect_solver.cache_clear()
 
 
 def test_bad_input() -> None:

@@ -43,7 +43,8 @@ FOURS = 2_000
 FAILED = 20
 """The logarithm of the positions that are remembered to have no win by fours."""
 FIRST, MORE = 2_000, 4
-"""Nodes for which each side is asked about at first, and how many times as many when it is its turn again."""
+"""Nodes for which each side is asked about at first, and how many times as many when it is its turn again. The first take less than a
+tenth of a second on the largest boards, so that nobody looks for Ctrl-C between them."""
 UNLIMITED = 1 << 60
 ALIKE = 6
 """Positions of so many stones share an entry with those that are alike by symmetry."""
@@ -181,10 +182,15 @@ class ThreatSolver(Compiled):
         is_defence = position.side != attacker
         with self._beside.alone:
             self._beside.end()
+            if deadline is not None and perf_counter() >= deadline:
+                raise Stopped(OUT_OF_TIME)
             board.place(position.stones(attacker), position.stones(1 - attacker))
             board.block[wins.STOP] = 0
             try:
-                data = self._beside.run(lambda: wins.prove(board.base, is_defence, nodes), deadline, glance)
+                if nodes <= FIRST:
+                    data = wins.prove(board.base, is_defence, nodes)
+                else:
+                    data = self._beside.run(lambda: wins.prove(board.base, is_defence, nodes), deadline, glance)
             except Late:
                 raise Stopped(OUT_OF_TIME) from None
             own, other = data >> wins.BITS & wins.MANY, data & wins.MANY

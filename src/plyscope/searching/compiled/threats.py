@@ -16,6 +16,7 @@ Only cells still empty count as wins; those of taken cells are left as they are,
 from __future__ import annotations
 
 from array import array
+from functools import lru_cache
 from itertools import pairwise
 
 from plyscope._jit import get, kernel, lowest, put
@@ -109,9 +110,7 @@ class ThreatBoard(CompiledBoard):
         winning = [sum(1 << cell for cell in range(game.size) if wins[mover][cell]) for mover in (0, 1)]
         above = {under: cell for column in game.columns for under, cell in pairwise(column)} if game.gravity else {}
         playable = sum(1 << cell for cell in game.moves(position))
-        kept = [image for image in symmetries(game) if _keeps(game, heuristic, image)] if game.size <= FOLDED_CELLS else []
-        kept = kept or [tuple(range(game.size))]
-        inverses = [[image.index(cell) for cell in range(game.size)] for image in kept]
+        kept, permutations, inverses = _symmetries(game, heuristic if isinstance(heuristic, LineTable) else None)
         keys = [position_key(_moved(position.first, image), _moved(position.second, image)) for image in kept]
         return {
             FLAGS: self._flags,
@@ -125,8 +124,8 @@ class ThreatBoard(CompiledBoard):
             STONES: taken.bit_count(),
             FOLDED: FOLDED_STONES if len(kept) > 1 else -1,
             SYMMETRIES: len(kept),
-            PERMUTATIONS: self._lay([cell for image in kept for cell in image]),
-            INVERSES: self._lay([cell for image in inverses for cell in image]),
+            PERMUTATIONS: self._lay(permutations),
+            INVERSES: self._lay(inverses),
             SYMMETRY_KEYS: self._lay([signed(key) for key in keys]),
             FOLDED_BY: self._lay([0] * self.plies),
             SIDE_KEY: SECOND_TO_MOVE if position.side else 0,
@@ -148,12 +147,22 @@ def _worth(length: int, mine: int, theirs: int) -> int:
     return 1 << 2 * min(8, mine + theirs + max(0, 5 - length))
 
 
-def _keeps(game: LineGame, heuristic: Heuristic, image: tuple[int, ...]) -> bool:
+@lru_cache(maxsize=16)
+def _symmetries(game: LineGame, heuristic: LineTable | None) -> tuple[list[tuple[int, ...]], list[int], list[int]]:
+    """Return the symmetries that keep the evaluation, and all their images and those of their inverses, one after the other."""
+    images = () if heuristic is None or game.size > FOLDED_CELLS else symmetries(game)
+    kept = [image for image in images if heuristic is not None and _keeps(game, heuristic, image)]
+    kept = kept or [tuple(range(game.size))]
+    inverses = [sorted(range(game.size), key=image.__getitem__) for image in kept]
+    return kept, [cell for image in kept for cell in image], [cell for image in inverses for cell in image]
+
+
+def _keeps(game: LineGame, heuristic: LineTable, image: tuple[int, ...]) -> bool:
     """Whether positions that the symmetry carries to each other have one evaluation."""
-    if not isinstance(heuristic, LineTable):
-        return False
+    if not heuristic.weights:
+        return True
     weights = {line.mask: heuristic.weights.get(line.kind, 1) for line in game.lines}
-    return not heuristic.weights or all(weights[_moved(mask, image)] == weight for mask, weight in weights.items())
+    return all(weights[_moved(mask, image)] == weight for mask, weight in weights.items())
 
 
 def _moved(stones: int, image: tuple[int, ...]) -> int:

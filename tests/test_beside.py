@@ -1,0 +1,153 @@
+"""Calls beside the interpreter end when they are told to, at whatever instant Ctrl-C comes."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from itertools import count
+from time import perf_counter, sleep
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from plyscope import beside, solve
+from plyscope.beside import Beside, Late, Left
+
+
+class Work:
+    """A call that goes on until it is told to stop, or for so many seconds."""
+
+    def __init__(self, seconds: float = 60.0) -> None:
+        self.seconds = seconds
+        self.is_told = False
+        self.running = 0
+
+    def stop(self) -> None:
+        self.is_told = True
+
+    def __call__(self) -> str:
+        self.running += 1
+        until = perf_counter() + self.seconds
+        while not self.is_told and perf_counter() < until:
+            sleep(0.001)
+        self.running -= 1
+        return "stopped" if self.is_told else "done"
+
+
+def interrupted_at(number: int, file: str, call: Any) -> bool:
+    """Call, with a KeyboardInterrupt at the so-manieth instruction of `file` in this thread; return whether it came to that."""
+    left = [number]
+
+    def look(frame: FrameType, event: str, argument: object) -> Any:
+        if frame.f_code.co_filename != file:
+            return None
+        frame.f_trace_opcodes = True
+        if event == "opcode":
+            left[0] -= 1
+            if left[0] == 0:
+                sys.settrace(None)
+                raise KeyboardInterrupt
+        return look
+
+    before = sys.gettrace()
+    sys.settrace(look)
+    try:
+        call()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(before)
+    return False
+
+
+def test_a_call_gives_its_answer_or_what_it_raised() -> None:
+    assert Beside(lambda: None).run(lambda: 7) == 7
+    with pytest.raises(ZeroDivisionError):
+        Beside(lambda: None).run(lambda: 1 // 0)
+
+
+def test_it_is_stopped_at_the_deadline_and_by_whoever_looks() -> None:
+    work = Work()
+    side, began = Beside(work.stop), perf_counter()
+    with pytest.raises(Late):
+        side.run(work, began + 0.05)
+    assert (work.running, perf_counter() - began < 1) == (0, True)
+
+    def glance() -> None:
+        raise ValueError
+
+    work = Work()
+    with pytest.raises(ValueError):
+        Beside(work.stop).run(work, glance=glance)
+    assert work.running == 0
+
+
+def test_one_that_does_not_listen_is_left_and_has_ended_before_the_next() -> None:
+    work = Work(1.0)
+    side, began = Beside(lambda: None), perf_counter()
+    with pytest.raises(Left):
+        side.run(work, began + 0.1)
+    assert (work.running, perf_counter() - began < 0.8) == (1, True)
+    assert side.end()
+    assert work.running == 0
+    assert side.run(lambda: work.running) == 0
+
+
+def test_ctrl_c_at_any_instruction_stops_it_and_is_not_swallowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(beside, "GLANCE", 0.003)
+    was_running = 0
+    for number in count(1):
+        work = Work(0.01)
+        side = Beside(work.stop)
+        if not interrupted_at(number, beside.__file__, lambda side=side, work=work: side.run(work)):
+            break
+        side.end()
+        was_running += work.is_told
+        assert work.running == 0, number
+        work.is_told = False
+        assert side.run(work) == "done", number
+        assert side.run(lambda: 7) == 7, number
+    assert number > 50
+    assert was_running > 10
+
+
+@pytest.mark.parametrize("module", ["plyscope.beside", "plyscope.solving.lines"])
+def test_ctrl_c_at_any_instruction_of_a_solve_leaves_it_as_it_was(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from plyscope.solving import lines
+
+    monkeypatch.setattr(lines, "IN_PLACE", 1000)  # so that it goes beside
+    lines.lines_solver.cache_clear()
+    assert solve("6,5,4", "lines", with_moves=False).value == 1
+    file = sys.modules[module].__file__ or ""
+    for number in count(1, 29):
+        lines.lines_solver.cache_clear()
+
+        def ask() -> None:
+            assert solve("6,5,4", "lines", with_moves=False).value == 1
+
+        if not interrupted_at(number, file, ask):
+            break
+        assert solve("6,5,4", "lines", with_moves=False).value == 1, number
+        assert solve("5,5,4 c3", "lines", with_moves=False).value == 0, number
+        if number > 29 * 60:
+            break
+    assert number > 100
+    lines.lines_solver.cache_clear()
+
+
+def test_two_threads_may_ask_one_solver() -> None:
+    wrong: list[object] = []
+
+    def ask(text: str, value: int) -> None:
+        for _ in range(3):
+            verdict = solve(text, "lines", with_moves=False)
+            wrong.extend([verdict] if verdict.value != value else [])
+
+    asked = (("6,5,4", 1), ("6,5,4 c3", -1), ("6,5,4", 1))
+    threads = [threading.Thread(target=ask, args=words) for words in asked]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
