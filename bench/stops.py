@@ -7,9 +7,9 @@ thread is left. Ctrl-C is a signal to this process, so that it comes between any
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import random
-import resource
 import signal
 import sys
 import tempfile
@@ -22,6 +22,7 @@ from typing import Any
 
 CALM = 3.0
 """Seconds within which all threads have ended."""
+SLOW = ("lines, torus", "threats", "threats, 15x15", "tablebase", "checkpoint")
 GROWN = 128
 """Megabytes by which the process may have grown at the end."""
 
@@ -100,6 +101,18 @@ def searches() -> dict[str, Callable[..., Any]]:
     }
 
 
+def megabytes() -> int:
+    """Return the memory of this process when no solver is kept."""
+    from plyscope.solving.connect import connect_solver
+    from plyscope.solving.lines import lines_solver
+    from plyscope.solving.threats import threat_solver
+
+    for solver in (connect_solver, lines_solver, threat_solver):
+        solver.cache_clear()
+    gc.collect()
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") >> 20
+
+
 class Stops:
     """What came of them."""
 
@@ -168,9 +181,11 @@ def main() -> int:
     parser.add_argument("--stops", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--heard", type=float, default=0.3, help="seconds within which a stop is to be heard")
-    parser.add_argument("--longest", type=float, default=60.0, help="seconds of the longest question that is asked")
+    parser.add_argument("--quick", action="store_true", help="without the questions that take longest")
     arguments = parser.parse_args()
     questions = {**solves(), **searches()}
+    for name in SLOW if arguments.quick else ():
+        del questions[name]
     right, usual = {}, {}
     for name, ask in questions.items():
         ask()  # compiled by now
@@ -178,13 +193,12 @@ def main() -> int:
         right[name], usual[name] = ask()[0], perf_counter() - began
         assert right[name] is not None, name
         print(f"{name:32}{usual[name]:8.3f} s  {right[name]:g}", flush=True)
-    names = [name for name in questions if usual[name] <= arguments.longest]
     stops = Stops(arguments.seed)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = megabytes()
     for number in range(arguments.stops):
-        name = names[number % len(names)]
+        name = list(questions)[number % len(questions)]
         stops.stop(name, questions[name], right[name], usual[name])
-    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) >> 10
+    grown = megabytes() - before
     heard = sorted(stops.heard)
     print(
         f"{arguments.stops} stops, seed {arguments.seed}: {stops.stopped} stopped, {stops.raised} of them raised; {stops.finished} too late"

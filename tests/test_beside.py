@@ -75,10 +75,10 @@ def test_it_is_stopped_at_the_deadline_and_by_whoever_looks() -> None:
     assert (work.running, perf_counter() - began < 1) == (0, True)
 
     def glance() -> None:
-        raise ValueError
+        raise LookupError("seen")
 
     work = Work()
-    with pytest.raises(ValueError):
+    with pytest.raises(LookupError, match="seen"):
         Beside(work.stop).run(work, glance=glance)
     assert work.running == 0
 

@@ -141,9 +141,11 @@ class LinesSolver(Compiled):
                     raise Stopped(OUT_OF_TIME)
                 most = table.limit if limit is None else min(limit, table.limit)
                 last = table.block[kernels.NODES] + most
-                table.ask(min(last, last - most + self._in_place))
-                found = kernels.attack(table.base, *words)
-                if table.block[kernels.SPENT] and most > self._in_place:
+                found = None
+                if table.is_small:
+                    table.ask(min(last, last - most + self._in_place))
+                    found = kernels.attack(table.base, *words)
+                if found is None or (table.block[kernels.SPENT] and most > self._in_place):
                     table.ask(last)
                     found = self._go_on(table, words, deadline, progress)
                 if not table.block[kernels.STOP] and not table.block[kernels.SPENT]:
@@ -322,6 +324,8 @@ class _Table:
             self._pages = self._file = _opened(checkpoint, solver, size)
             size, at = ((len(self._pages) - HEAD) // BUCKET).bit_length() - 1, HEAD
         self.megabytes = (BUCKET << size) / (1 << 20)
+        self.is_small = self.megabytes < 1
+        """Whether the first look at its memory takes no time."""
         self._lists = array("q", bytes(8 * (WORDS // 2 + 2) * (len(made.lines) + kernels.OPTIONS)))
         self.block = array("q", bytes(8 * kernels.BLOCK))
         self.base = self.block.buffer_info()[0]

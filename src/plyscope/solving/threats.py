@@ -43,8 +43,7 @@ FOURS = 2_000
 FAILED = 20
 """The logarithm of the positions that are remembered to have no win by fours."""
 FIRST, MORE = 2_000, 4
-"""Nodes for which each side is asked about at first, and how many times as many when it is its turn again. The first take less than a
-tenth of a second on the largest boards, so that nobody looks for Ctrl-C between them."""
+"""Nodes for which each side is asked about at first, and how many times as many when it is its turn again."""
 UNLIMITED = 1 << 60
 ALIKE = 6
 """Positions of so many stones share an entry with those that are alike by symmetry."""
@@ -176,8 +175,10 @@ class ThreatSolver(Compiled):
         nodes: int = UNLIMITED,
         deadline: float | None = None,
         glance: Callable[[], None] | None = None,
+        in_place: bool = False,
     ) -> Known:
-        """Return whether a side completes a line before the other, as far as so many nodes tell. Raises Stopped and KeyboardInterrupt."""
+        """Return whether a side completes a line before the other, as far as so many nodes tell. Raises Stopped and KeyboardInterrupt;
+        asked `in_place`, these have to wait."""
         board = self._board
         is_defence = position.side != attacker
         with self._beside.alone:
@@ -187,7 +188,7 @@ class ThreatSolver(Compiled):
             board.place(position.stones(attacker), position.stones(1 - attacker))
             board.block[wins.STOP] = 0
             try:
-                if nodes <= FIRST:
+                if in_place:
                     data = wins.prove(board.base, is_defence, nodes)
                 else:
                     data = self._beside.run(lambda: wins.prove(board.base, is_defence, nodes), deadline, glance)
@@ -227,7 +228,7 @@ class ThreatSolver(Compiled):
                 most, move = -1, None
                 for reply in position.moves:
                     if fours is None or fours.zone >> reply & 1:
-                        known = self.wins(position.play(reply), attacker, FIRST, deadline)
+                        known = self.wins(position.play(reply), attacker, FIRST, deadline, in_place=True)
                         if known.wins and known.work > most:
                             most, move = known.work, reply
             if move is None:

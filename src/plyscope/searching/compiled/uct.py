@@ -138,6 +138,11 @@ ENTRIES = (
 )
 
 
+def _has_begun(arena: Arena, runner: Runner) -> bool:
+    """Return whether there is a tree that can be read: not before the first playout, nor while a kernel that was left still extends it."""
+    return not runner.is_left and len(arena.numbers()) > 0
+
+
 def search(walk: Walk, runner: Runner) -> float:
     """Play as many playouts as the limit allows, and return the mean of the most visited move."""
     arena = Arena()
@@ -146,10 +151,10 @@ def search(walk: Walk, runner: Runner) -> float:
     try:
         runner.call(play_out, arena, path, plies, playouts_within(walk.limit), walk.conventions.seed)
     except SearchStopped as stop:
-        if runner.is_left or not any(child.playouts for child in _Seen(arena.numbers(), 0).children.values()):
+        if not _has_begun(arena, runner) or not any(child.playouts for child in _Seen(arena.numbers(), 0).children.values()):
             raise
         walk.stopped = stop.reason
     finally:
-        if not runner.is_left:
+        if _has_begun(arena, runner):
             take_stock(walk, _Seen(arena.numbers(), 0))
     return mean_of(walk)

@@ -1,0 +1,168 @@
+"""Time is kept, and a stop is heard: by every solver and search, wherever it is."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from plyscope import parse, parse_game, search, solve
+from plyscope.lab.agents import parse_agent
+from plyscope.rules.symmetry import symmetries
+from plyscope.solving.lines import lines_solver
+from plyscope.solving.threats import threat_solver
+
+BENCH = Path(__file__).parents[2] / "bench" / "stops.py"
+SLACK = 1.0
+"""Seconds over the time that are forgiven on a machine that does much else."""
+
+
+def test_stops_at_random_moments_are_heard_and_spoil_nothing() -> None:
+    command = [sys.executable, str(BENCH), "--stops", "58", "--seed", "7", "--heard", "1.0", "--quick"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=400)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("text", ["4x4x4,4,torus", "8,8,5", "8,8,4,torus", "4x4x4x4,4", "12,12,6"])
+def test_preparing_is_part_of_the_time(text: str) -> None:
+    solve("7,7,4", seconds=1)  # what has to be compiled is
+    search("15,15,5", "engine", seconds=0.01)
+    game = parse_game(text)
+    for known in (symmetries, lines_solver, threat_solver):
+        known.cache_clear()
+    began = perf_counter()
+    verdict = solve(game, seconds=0.3, with_moves=False)
+    assert perf_counter() - began < 0.3 + SLACK
+    assert verdict.value is not None or verdict.stopped == "seconds"
+
+
+def test_a_tablebase_is_made_within_the_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from plyscope.solving import tablebase
+
+    monkeypatch.setattr(tablebase, "folder", lambda: tmp_path)
+    game = parse_game("16x1,5")
+    began = perf_counter()
+    verdict = solve(game, seconds=0.2)
+    assert perf_counter() - began < 0.2 + SLACK
+    assert (verdict.value, verdict.stopped, verdict.method) == (None, "seconds", "tablebase")
+
+
+@pytest.mark.parametrize("weak", [False, True])
+def test_a_stopped_solve_says_what_was_done(weak: bool) -> None:
+    verdict = solve("8,8,5", seconds=0.4, weak=weak)
+    assert (verdict.value, verdict.stopped, verdict.weak) == (None, "seconds", weak)
+    assert verdict.nodes > 0
+    assert verdict.megabytes > 0
+    assert 0.4 <= verdict.seconds < 0.4 + SLACK
+    assert verdict.method in ("lines", "threats")
+
+
+def test_what_is_proved_when_the_time_is_over_is_told() -> None:
+    lines_solver.cache_clear()
+    times = [0.005 * number for number in range(1, 60)]
+    verdicts = [solve("4x4x4,3", "lines", seconds=seconds) for seconds in times]
+    assert {verdict.value for verdict in verdicts} <= {None, 1}
+    assert all(verdict.stopped == "seconds" for verdict in verdicts if verdict.moves is None)
+    assert verdicts[-1].value == 1
+
+
+@pytest.mark.parametrize("text", ["7,7,5", "8,8,5", "connect4 1", "connect4 14", "9,7,4,gravity", "15,15,5 h8 i9", "4x4x4,4,torus"])
+def test_perfect_keeps_its_time(text: str) -> None:
+    position = parse(text)
+    parse_agent("perfect seconds=0.01").choose(position, Random(1))  # what has to be compiled is
+    agent = parse_agent("perfect seconds=0.2")
+    began = perf_counter()
+    choice = agent.choose(position, Random(1))
+    assert perf_counter() - began < 0.2 + SLACK
+    assert choice.move in position.moves
+
+
+def is_slow(mine: int, theirs: int, lines: Any) -> int:
+    """Takes a while, and cannot be compiled."""
+    until = perf_counter() + 0.03
+    while perf_counter() < until:
+        pass
+    return len(str(mine))
+
+
+LOOPING = """
+import sys
+from time import perf_counter
+from plyscope import search
+from plyscope.errors import HeuristicError
+
+def loops(mine, theirs, lines):
+    while (mine | theirs).bit_count() >= 5:
+        mine = mine | theirs
+    return 0
+
+algorithm, options = sys.argv[1], eval(sys.argv[2])
+for _ in range(2):  # the first time it is compiled
+    began = perf_counter()
+    try:
+        assert search("4,4,4 a1 b1 c1", algorithm, loops, seconds=0.2, **options).stopped == "seconds"
+    except HeuristicError as error:
+        assert "no answer within" in str(error)
+print(perf_counter() - began)
+"""
+"""In a process of its own: the threads that machine code does not leave end with it."""
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "options"),
+    [
+        ("alphabeta", {"engine": "reference"}),
+        ("alphabeta", {"engine": "compiled"}),
+        ("uct", {"engine": "compiled"}),
+        ("engine", {}),
+        ("engine", {"threads": 3}),
+    ],
+)
+def test_a_heuristic_that_loops_costs_no_more_than_the_time(algorithm: str, options: dict[str, Any]) -> None:
+    done = subprocess.run([sys.executable, "-c", LOOPING, algorithm, repr(options)], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert float(done.stdout) < 0.2 + SLACK
+
+
+@pytest.mark.parametrize("algorithm", ["alphabeta", "uct", "sss", "iterative-deepening"])
+@pytest.mark.parametrize("order", ["generated", "best"])
+def test_a_slow_heuristic_is_asked_no_more_when_the_time_is_over(algorithm: str, order: str) -> None:
+    options = {} if algorithm == "sss" else {"order": order}
+    began = perf_counter()
+    found = search("8,8,5 d4", algorithm, is_slow, seconds=0.2, engine="reference", **options)
+    assert perf_counter() - began < 0.2 + SLACK
+    assert found.stopped == "seconds"
+    assert any(item.evaluation is None for item in found.moves)
+
+
+def test_a_worker_hears_a_cancel_although_its_parent_ignores_ctrl_c() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "plyscope.faces.web.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert "ready" in json.loads(process.stdout.readline())
+    process.stdin.write(json.dumps({"verb": "solve", "arguments": {"position": "8,8,5", "seconds": 30}}) + "\n")
+    process.stdin.flush()
+    assert "told" in json.loads(process.stdout.readline())
+    os.kill(process.pid, signal.SIGINT)
+    began = perf_counter()
+    while "told" in (said := json.loads(process.stdout.readline())):
+        pass
+    assert perf_counter() - began < 0.2 + SLACK
+    assert said["found"]["stopped"] == "interrupted"
+    process.stdin.close()
+    process.stdout.close()
+    assert process.wait(20) == 0
