@@ -41,15 +41,16 @@ def solves() -> dict[str, Callable[..., Any]]:
     from plyscope.solving.threats import threat_solver
 
     folder = Path(tempfile.mkdtemp())
-    tablebase.folder = lambda: folder
+    vars(tablebase)["home"] = lambda: folder
 
     def ask(text: str, **fixed: Any) -> Callable[..., Any]:
         def asked(**options: Any) -> Any:
             for solver in (connect_solver, lines_solver, threat_solver):
                 solver.cache_clear()
             tablebase._in_memory.clear()
-            for file in folder.iterdir():
-                file.unlink()
+            for file in folder.rglob("*"):
+                if file.is_file():
+                    file.unlink()
             verdict = solve(text, **fixed, **options)
             return verdict.value, verdict.stopped, verdict.seconds
 

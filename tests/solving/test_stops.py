@@ -26,7 +26,7 @@ SLACK = 1.0
 
 
 def test_stops_at_random_moments_are_heard_and_spoil_nothing() -> None:
-    command = [sys.executable, str(BENCH), "--stops", "58", "--seed", "7", "--heard", "1.0", "--quick"]
+    command = [sys.executable, str(BENCH), "--stops", "48", "--seed", "7", "--heard", "1.0", "--quick"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=400)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -47,7 +47,7 @@ def test_preparing_is_part_of_the_time(text: str) -> None:
 def test_a_tablebase_is_made_within_the_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     from plyscope.solving import tablebase
 
-    monkeypatch.setattr(tablebase, "folder", lambda: tmp_path)
+    monkeypatch.setattr(tablebase, "home", lambda: tmp_path)
     game = parse_game("16x1,5")
     began = perf_counter()
     verdict = solve(game, seconds=0.2)
