@@ -161,8 +161,10 @@ class _Asking:
         if not is_ready:
             self.tell("compiling the solver, this once")
         solver.prepare()
-        if not is_ready and self.deadline is not None:
-            self.deadline += perf_counter() - began
+        if not is_ready:
+            compiling = perf_counter() - began
+            self.began += compiling
+            self.deadline = None if self.deadline is None else self.deadline + compiling
 
     def tell_of_jobs(self, nodes: int, jobs: int) -> None:
         """Note the nodes of jobs, and tell."""
