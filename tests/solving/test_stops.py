@@ -26,7 +26,7 @@ SLACK = 1.0
 
 
 def test_stops_at_random_moments_are_heard_and_spoil_nothing() -> None:
-    command = [sys.executable, str(BENCH), "--stops", "48", "--seed", "7", "--heard", "1.0", "--quick"]
+    command = [sys.executable, str(BENCH), "--stops", "36", "--seed", "7", "--heard", "1.0", "--quick"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=400)
     assert done.returncode == 0, done.stdout + done.stderr
 
