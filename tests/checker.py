@@ -383,5 +383,5 @@ def check(data: bytes) -> Proved:
     require(sum(len(claim.answers) for claim in claims) <= 2_000_000, "too many answers")
     for claim in claims:
         claim.meet(x, o, mover)
-    require(sum(len(claim.met) for claim in claims) <= 2_000_000, "too many positions")
+    require(sum(len(claim.met) for claim in claims) * max(64, len(rules.cells)) <= 128_000_000, "too many positions")
     return Proved([(claim.side, claim.least) for claim in claims], sum(len(claim.met) for claim in claims))

@@ -245,7 +245,7 @@ def test_nothing_that_is_typed_gives_a_traceback(tmp_path: Path, capsys: pytest.
 def test_what_cannot_be_proved_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OptionError, match="the game is over"):
         proof_of(parse("XXX/OO./..."))
-    monkeypatch.setattr("plyscope.solving.proof.MOST_POSITIONS", 20)
+    monkeypatch.setattr("plyscope.solving.verify.MOST_POSITIONS", 20)
     with pytest.raises(OptionError, match="more than 20 positions"):
         proof_of(parse("misere-tictactoe"))
 

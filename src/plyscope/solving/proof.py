@@ -13,7 +13,7 @@ from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.solving.solve import has_distances, solve
 from plyscope.solving.threats import Fours, ThreatSolver, can_threaten
-from plyscope.solving.verify import MOST_BYTES, MOST_POSITIONS, Game, Rejected, check_fours, plain_move
+from plyscope.solving.verify import MOST_BYTES, Game, Rejected, check_fours, plain_move
 
 __all__ = ["find_pairs", "proof_of"]
 
@@ -59,8 +59,8 @@ def proof_of(position: Position, progress: Callable[[int], None] | None = None) 
             met += 1
             if progress is not None and met % 256 == 0:
                 progress(met)
-            if met > MOST_POSITIONS:
-                raise OptionError(f"a proof of '{position}' takes more than {MOST_POSITIONS:,} positions; expected a smaller game")
+            if met > rules.most_met:
+                raise OptionError(f"a proof of '{position}' takes more than {rules.most_met:,} positions; expected a smaller game")
     text = "".join(f"{line}\n" for line in lines)
     text += f"digest {hashlib.sha256(text.encode()).hexdigest()}\n"
     if len(text) > MOST_BYTES:

@@ -33,14 +33,14 @@ import sys
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-__all__ = ["MOST_BYTES", "MOST_POSITIONS", "Game", "Rejected", "check_fours", "main", "plain_move", "verify"]
+__all__ = ["MOST_BYTES", "Game", "Rejected", "check_fours", "main", "plain_move", "verify"]
 
 MOST_BYTES, MOST_HEAD, MOST_ANSWER = 1 << 26, 1 << 22, 1 << 13
 """The length of a file, of its first line, and of any other line."""
 MOST_CELLS, MOST_DIMENSIONS, MOST_LINE_CELLS = 1024, 8, 500_000
 """The last for the cells of all lines together, or for the steps that find them: cells × directions × k."""
-MOST_POSITIONS = 2_000_000
-"""Positions told, and positions met, in all claims together."""
+MOST_POSITIONS, LARGE = 2_000_000, 64
+"""Positions told, and positions met, in all claims together; of boards of more than LARGE cells as many fewer are met."""
 MOST_LOOKS = 5_000_000_000
 """Looks at a line, rounded up: some minutes at the most."""
 
@@ -61,6 +61,14 @@ def check(is_so: bool, text: str) -> None:
 
 
 # The rules
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the cells of a mask."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
 
 
 def straight_lines(shape: list[int], k: int, torus: bool) -> list[int]:
@@ -111,8 +119,12 @@ class Game:
             longest = math.lcm(*self.shape) if told["torus"] else max(self.shape)
             self.told["k"] = number(told["k"], 1, longest, "k")
             self.lines = straight_lines(self.shape, told["k"], told["torus"])
-        self.through = [[line for line in self.lines if line >> cell & 1] for cell in range(self.size)]
+        self.through: list[list[int]] = [[] for _ in range(self.size)]
+        for line in self.lines:
+            for cell in bits(line):
+                self.through[cell].append(line)
         self.board = (1 << self.size) - 1
+        self.most_met = MOST_POSITIONS * LARGE // max(LARGE, self.size)
         self.crossings, self.busiest = sum(map(len, self.through)), max(map(len, self.through))
 
     def _listed(self, lines: Any) -> list[int]:
@@ -194,13 +206,15 @@ Told = dict[str, tuple[str, tuple[int, ...]]]
 class Work:
     """What the check of a proof has taken so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: Game) -> None:
+        self.most_met = game.most_met
         self.told = self.met = self.looks = 0
 
     def add(self, told: int = 0, met: int = 0, looks: int = 0) -> None:
         """Count it, and give up where it is too much."""
         self.told, self.met, self.looks = self.told + told, self.met + met, self.looks + looks
-        check(max(self.told, self.met) <= MOST_POSITIONS, f"more than {MOST_POSITIONS:,} positions")
+        check(self.told <= MOST_POSITIONS, f"more than {MOST_POSITIONS:,} answers")
+        check(self.met <= self.most_met, f"more than {self.most_met:,} positions")
         check(self.looks <= MOST_LOOKS, f"more than {MOST_LOOKS:,} looks at a line")
 
 
@@ -351,7 +365,7 @@ def verify(text: str) -> dict[str, Any]:
     start = text.index("\n") + 1 if end else 0
     check(0 < start <= MOST_HEAD, f"no first line of at most {MOST_HEAD:,} bytes")
     game, root, claims = read_head(text[: start - 1])
-    lines, work, at, line = lines_of(text, start, end), Work(), 2, ""
+    lines, work, at, line = lines_of(text, start, end), Work(game), 2, ""
     line = next(lines, "")
     for claim, (side, least) in enumerate(claims):
         check(line == f"claim {claim}", f"line {at}: expected 'claim {claim}'")
