@@ -6,6 +6,7 @@ import hashlib
 import json
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -407,6 +408,8 @@ def mutant(proof: Proof, draw: Draw) -> str:
 
 # The truth
 
+MOST_EMPTY = 16
+"""With more empty cells brute force is not tried."""
 KNOWN: dict[str, bool | None] = {}
 
 
@@ -422,8 +425,9 @@ def is_true(head: dict[str, Any], claim: dict[str, Any], most: int) -> bool | No
         lines = [frozenset(line) for line in game["lines"]] if "lines" in game else oracles.lines(tuple(shape), game["k"], game["torus"])
         under = {cell: cell + width for cell in range(cells) if game["gravity"] and cell // width % height < height - 1}
         forced = oracles.Forced(cells, lines, claim["side"].upper(), claim["at_least"], under, game["misere"], most)
-        try:
-            KNOWN[key] = forced.holds(int(root["x"], 16), int(root["o"], 16), root["to_move"].upper())
-        except oracles.TooLarge:
-            KNOWN[key] = None
+        x, o = int(root["x"], 16), int(root["o"], 16)
+        KNOWN[key] = None
+        if cells - (x | o).bit_count() <= MOST_EMPTY:
+            with suppress(oracles.TooLarge):
+                KNOWN[key] = forced.holds(x, o, root["to_move"].upper())
     return KNOWN[key]

@@ -41,8 +41,8 @@ MOST_CELLS, MOST_DIMENSIONS, MOST_LINE_CELLS = 1024, 8, 500_000
 """The last for the cells of all lines together, or for the steps that find them: cells × directions × k."""
 MOST_POSITIONS, LARGE = 2_000_000, 64
 """Positions told, and positions met, in all claims together; of boards of more than LARGE cells as many fewer are met."""
-MOST_LOOKS = 5_000_000_000
-"""Looks at a line, rounded up: some minutes at the most."""
+MOST_LOOKS = 2_000_000_000
+"""Looks at a line, rounded up: some ten minutes at the most, on the largest boards."""
 
 WORD = "(0|[1-9a-f][0-9a-f]{0,255})"
 CELL = "(?:0|[1-9][0-9]{0,3})"
