@@ -227,9 +227,7 @@ def check_claim(game: Game, root: tuple[int, int, int], side: int, least: int, t
         stones, at = (x, o), f"{x:x} {o:x}"
         work.add(looks=2 * game.crossings + 16 * game.size)
         kind, cells = told.get(at, ("", ()))
-        check(
-            kind in (("move", "fours", "") if mover == side else ("pairs", "fours", "")), f"{kind or 'nothing'} of the wrong side at {at}"
-        )
+        check(kind in ("", "fours", "move" if mover == side else "pairs"), f"{kind} of the wrong side at {at}")
         if kind == "pairs":
             work.add(looks=len(game.lines) * len(cells))
             check_pairs(game, cells, stones[side])
