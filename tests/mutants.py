@@ -398,7 +398,7 @@ def mutant(proof: Proof, draw: Draw) -> str:
         change = draw.choice(CHANGES)
         try:
             change(changed, draw)
-        except (AttributeError, IndexError, KeyError, StopIteration, TypeError, ValueError):
+        except (ArithmeticError, AttributeError, LookupError, StopIteration, TypeError, ValueError):
             continue  # what was changed before is beyond this change
     body = changed.body()
     if draw.random() < 0.06:
