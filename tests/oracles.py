@@ -373,3 +373,43 @@ def random_board(draw: Any, cells: int, all_lines: Lines, columns: int, plies: i
             break
         b = place(b, draw.choice(open_), to_move(b))
     return b
+
+
+class TooLarge(Exception):
+    """More positions than were allowed."""
+
+
+class Forced:
+    """Whether a side can bring about a win, or a draw (`least` 1 or 0), by plain recursion: with any stones, whoever is to move, and lines of
+    any kind. `under` names for a cell the one that has to be taken before. Cells on which a line ends come first, and those on many lines:
+    that changes nothing but the time."""
+
+    def __init__(self, cells: int, all_lines: Lines, side: str, least: int, under: dict[int, int], misere: bool, most: int = 10**9) -> None:
+        self.cells, self.side, self.least, self.misere, self.most = cells, side, least, misere, most
+        self.under = under
+        self.through = [[sum(1 << cell for cell in line) for line in all_lines if at in line] for at in range(cells)]
+        self.order = sorted(range(cells), key=lambda cell: -len(self.through[cell]))
+        self.known: dict[tuple[int, int], bool] = {}
+
+    def holds(self, x: int, o: int, mover: str) -> bool:
+        """Return whether it can; who is to move follows from the numbers of stones, but for the first call."""
+        if (x, o) not in self.known:
+            if len(self.known) >= self.most:
+                raise TooLarge
+            cells = [cell for cell in self.order if self._can_take(cell, x | o)]
+            urgent = [cell for cell in cells if any((own | 1 << cell) & line == line for line in self.through[cell] for own in (x, o))]
+            after = (self._after(cell, x, o, mover) for cell in urgent + [cell for cell in cells if cell not in urgent])
+            self.known[x, o] = any(after) if mover == self.side else all(after)
+        return self.known[x, o]
+
+    def _can_take(self, cell: int, taken: int) -> bool:
+        return not taken >> cell & 1 and (cell not in self.under or taken >> self.under[cell] & 1 == 1)
+
+    def _after(self, cell: int, x: int, o: int, mover: str) -> bool:
+        x, o = (x | 1 << cell, o) if mover == "X" else (x, o | 1 << cell)
+        own, other = (x, "O") if mover == "X" else (o, "X")
+        if any(own & line == line for line in self.through[cell]):
+            return (other if self.misere else mover) == self.side
+        if x | o == 2**self.cells - 1:
+            return self.least == 0
+        return self.holds(x, o, other)

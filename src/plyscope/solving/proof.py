@@ -13,11 +13,10 @@ from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.solving.solve import has_distances, solve
 from plyscope.solving.threats import Fours, ThreatSolver, can_threaten
-from plyscope.solving.verify import Game, check_fours, plain_move
+from plyscope.solving.verify import MOST_BYTES, Game, Rejected, check_fours, plain_move
 
-__all__ = ["MOST_POSITIONS", "find_pairs", "proof_of"]
+__all__ = ["find_pairs", "proof_of"]
 
-MOST_POSITIONS = 2_000_000
 PAIRING_TRIES = 2_000
 """Steps of the search for a pairing, before it is given up."""
 WIN_NODES = 1_000_000
@@ -28,27 +27,29 @@ Pairs = tuple[tuple[int, int], ...]
 def proof_of(position: Position, progress: Callable[[int], None] | None = None) -> str:
     """Return the proof of what a position is worth. `progress` is called with the positions met.
 
-    Raises OptionError for a game that is over, that the solvers do not finish, or whose proof takes more than two million positions.
+    Raises OptionError for a game that is over or that the solvers do not finish, and where the game or its proof is larger than the checker
+    reads.
     """
     if position.is_over:
         raise OptionError(f"a proof of '{position}', where the game is over; expected a position in which it goes on")
+    game = _told(position.game)
+    try:
+        rules = Game(game)
+    except Rejected as error:
+        raise OptionError(f"a proof of '{position}', which the checker would not read: {error}") from None
     verdict = solve(position)
     if verdict.value is None:
         raise OptionError(f"a proof of '{position}', which was not solved: {verdict.stopped}")
     winner = position.side if verdict.value > 0 else 1 - position.side
     claims = [(winner, 1)] if verdict.value else [(0, 0), (1, 0)]
-    game = position.game
-    told: dict[str, Any] = {"shape": game.shape, "torus": game.torus, "gravity": game.gravity, "misere": game.misere}
-    told |= {"k": game.given} if isinstance(game.given, int) else {"lines": [line.cells() for line in game.lines]}
     root = {"x": f"{position.first:x}", "o": f"{position.second:x}", "to_move": SIDES[position.side]}
     head = {
         "format": "plyscope proof 1",
-        "name": game.name,
-        "game": told,
+        "name": position.game.name,
+        "game": game,
         "root": root,
         "claims": [{"side": SIDES[side], "at_least": least} for side, least in claims],
     }
-    rules = Game(told | {"shape": list(game.shape)})
     lines, met = [json.dumps(head)], 0
     for number, (side, least) in enumerate(claims):
         lines.append(f"claim {number}")
@@ -58,10 +59,20 @@ def proof_of(position: Position, progress: Callable[[int], None] | None = None) 
             met += 1
             if progress is not None and met % 256 == 0:
                 progress(met)
-            if met > MOST_POSITIONS:
-                raise OptionError(f"a proof of '{position}' takes more than {MOST_POSITIONS:,} positions; expected a smaller game")
+            if met > rules.most_met:
+                raise OptionError(f"a proof of '{position}' takes more than {rules.most_met:,} positions; expected a smaller game")
     text = "".join(f"{line}\n" for line in lines)
-    return f"{text}digest {hashlib.sha256(text.encode()).hexdigest()}\n"
+    text += f"digest {hashlib.sha256(text.encode()).hexdigest()}\n"
+    if len(text) > MOST_BYTES:
+        raise OptionError(f"a proof of '{position}' takes more than {MOST_BYTES:,} bytes; expected a smaller game")
+    return text
+
+
+def _told(game: LineGame) -> dict[str, Any]:
+    """Return what the first line of a proof says of the game: k only where there are lines of so many cells, and each line once."""
+    by_length = isinstance(game.given, int) and bool(game.lines)
+    told = {"shape": list(game.shape), "torus": game.torus and by_length, "gravity": game.gravity, "misere": game.misere}
+    return told | ({"k": game.given} if by_length else {"lines": [list(bits(mask)) for mask in dict.fromkeys(game.masks)]})
 
 
 def _answers(root: Position, side: int, least: int, rules: Game) -> Iterator[str]:
@@ -97,8 +108,8 @@ def _answers(root: Position, side: int, least: int, rules: Game) -> Iterator[str
 def _win(rules: Game, fours: Fours, position: Position, side: int) -> bool:
     """Return whether the checker will see that these fours win."""
     try:
-        check_fours(rules, list(fours.line[::2]), (position.first, position.second), side)
-    except ValueError:
+        check_fours(rules, fours.line[::2], (position.first, position.second), side)
+    except Rejected:
         return False
     return True
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from plyscope.faces.cli.options import add_json
+
 __all__ = ["add", "run"]
 
 
@@ -15,11 +17,12 @@ def add(commands: Any) -> None:
     """Describe the command."""
     parser = commands.add_parser("verify", help="check a proof that `solve --proof` has written", description=__doc__)
     parser.add_argument("file", metavar="FILE", help="the proof")
+    add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check the proof: 0 when it holds, 1 when it proves nothing, 2 when it cannot be read."""
+    """Check the proof: 0 when it holds, 1 when the file, whatever it is, proves nothing."""
     from plyscope.solving.verify import main
 
-    return int(main(arguments.file))
+    return int(main(arguments.file, arguments.json))

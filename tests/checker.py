@@ -1,0 +1,387 @@
+"""A second checker of proofs, written from docs/reference/proofs.md and sharing nothing with `solving/verify.py`: a reader of its own, sets
+of cells for words of bits, recursion for a list of what is left to do. Nothing of plyscope is imported."""
+
+from __future__ import annotations
+
+import hashlib
+from itertools import product
+from math import lcm, prod
+from typing import Any, NamedTuple
+
+Cells = frozenset[int]
+
+DIGITS = "0123456789"
+HEXADECIMAL = "0123456789abcdef"
+
+
+class NoProof(Exception):
+    """The file proves nothing."""
+
+
+def require(holds: object, why: str) -> None:
+    if not holds:
+        raise NoProof(why)
+
+
+# Reading
+
+
+class Json:
+    """A reader of the JSON that a head may be."""
+
+    def __init__(self, text: str) -> None:
+        self.rest = text[::-1]  # the next sign is the last one
+
+    def take(self, signs: str) -> str:
+        """Take one of these signs, '' if the next is another."""
+        if not self.rest or self.rest[-1] not in signs:
+            return ""
+        found, self.rest = self.rest[-1], self.rest[:-1]
+        return found
+
+    def run(self, signs: str) -> str:
+        """Take as many of these signs as there are."""
+        count = 0
+        while count < len(self.rest) and self.rest[-1 - count] in signs:
+            count += 1
+        cut = len(self.rest) - count
+        found, self.rest = self.rest[cut:][::-1], self.rest[:cut]
+        return found
+
+    def demand(self, sign: str) -> None:
+        self.run(" ")
+        require(self.take(sign), f"no {sign!r}")
+
+    def value(self, depth: int = 0) -> Any:
+        require(depth < 6, "too deep")
+        self.run(" ")
+        if self.take('"'):
+            return self.text()
+        if self.take("["):
+            return self.several("]", lambda: self.value(depth + 1))
+        if self.take("{"):
+            pairs = self.several("}", lambda: self.pair(depth))
+            require(len({name for name, _ in pairs}) == len(pairs), "a name twice")
+            return dict(pairs)
+        bare = self.run("abcdefghijklmnopqrstuvwxyz" + DIGITS)
+        if bare in ("true", "false"):
+            return bare == "true"
+        return decimal(bare)
+
+    def several(self, end: str, one: Any) -> list[Any]:
+        self.run(" ")
+        if self.take(end):
+            return []
+        found = [one()]
+        self.run(" ")
+        while self.take(","):
+            found.append(one())
+            self.run(" ")
+        require(self.take(end), f"no {end!r}")
+        return found
+
+    def pair(self, depth: int) -> tuple[str, Any]:
+        self.demand('"')
+        name = self.text()
+        self.demand(":")
+        return name, self.value(depth + 1)
+
+    def text(self) -> str:
+        found = []
+        while not self.take('"'):
+            require(self.rest, "an open text")
+            sign, self.rest = self.rest[-1], self.rest[:-1]
+            if sign == "\\":
+                kind = self.take('"\\/bfnrtu')
+                require(kind, "a false escape")
+                if kind == "u":
+                    code = [self.take("0123456789abcdefABCDEF") for _ in range(4)]
+                    require(all(code), "a false escape")
+                    sign = chr(int("".join(code), 16))
+                else:
+                    sign = dict(zip('"\\/bfnrt', '"\\/\b\f\n\r\t', strict=True))[kind]
+            found.append(sign)
+        return "".join(found)
+
+
+def decimal(text: str) -> int:
+    """Read a whole number of one to four digits."""
+    require(0 < len(text) < 5 and set(text) <= set(DIGITS) and (text == "0" or text[0] != "0"), "no number")
+    return int(text)
+
+
+def cells_of(word: Any, most: int) -> Cells:
+    """Read a word, nibble by nibble from its end."""
+    require(isinstance(word, str) and word and len(word) <= 256 and set(word) <= set(HEXADECIMAL), "no word")
+    require(word == "0" or word[0] != "0", "a leading zero")
+    found = {4 * at + bit for at, sign in enumerate(reversed(word)) for bit in range(4) if HEXADECIMAL.index(sign) // 2**bit % 2}
+    require(all(cell < most for cell in found), "a stone off the board")
+    return frozenset(found)
+
+
+def member(told: Any, allowed: tuple[Any, ...]) -> Any:
+    require(any(type(told) is type(one) and told == one for one in allowed), f"none of {allowed}")
+    return told
+
+
+def whole(told: Any, least: int, most: int) -> int:
+    require(isinstance(told, int) and not isinstance(told, bool) and least <= told <= most, f"no number from {least} to {most}")
+    return int(told)
+
+
+def named(told: Any, *names: str) -> list[Any]:
+    """The values of an object that has these names and no other."""
+    require(isinstance(told, dict) and sorted(told) == sorted(names), f"no object of {names}")
+    return [told[name] for name in names]
+
+
+# The rules
+
+
+class Rules:
+    """The game of a head."""
+
+    def __init__(self, told: Any) -> None:
+        require(isinstance(told, dict), "no game")
+        last = "lines" if "lines" in told else "k"
+        shape, torus, self.gravity, self.misere, last_told = named(told, "shape", "torus", "gravity", "misere", last)
+        require(isinstance(shape, list) and 1 <= len(shape) <= 8, "no shape")
+        for length in shape:
+            whole(length, 1, 1024)
+        for flag in (torus, self.gravity, self.misere):
+            member(flag, (True, False))
+        require(prod(shape) <= 1024, "too many cells")
+        require(len(shape) > 1 or not self.gravity, "gravity without height")
+        # cell numbers count the first coordinate fastest, which is the last of product's
+        self.cells = {place[::-1]: number for number, place in enumerate(product(*(range(length) for length in reversed(shape))))}
+        self.lines = told_lines(last_told, len(self.cells), torus) if last == "lines" else self.straight(shape, last_told, torus)
+        self.under: dict[int, int] = {}  # the cell that has to be taken before, with gravity
+        for place, number in self.cells.items() if self.gravity else ():
+            if place[1] + 1 < shape[1]:
+                self.under[number] = self.cells[(place[0], place[1] + 1, *place[2:])]
+        self.completed_by: list[list[Cells]] = [[] for _ in self.cells]
+        for line in self.lines:
+            for cell in line:
+                self.completed_by[cell].append(line - {cell})
+        self.lacking: dict[Cells, Cells] = {}
+        self.fours: dict[tuple[tuple[int, ...], Cells, Cells], bool] = {}
+
+    def straight(self, shape: list[int], k: Any, torus: bool) -> list[Cells]:
+        whole(k, 1, lcm(*shape) if torus else max(shape))
+        require(len(self.cells) * (3 ** len(shape) // 2) * k <= 500_000, "too many steps")
+        if k == 1:
+            return [frozenset({cell}) for cell in self.cells.values()]
+        found = set()
+        for place in self.cells:
+            for step in product((1, 0, -1), repeat=len(shape)):
+                at, met = place, [place]
+                while len(met) < k:
+                    at = tuple((x + d) % n if torus else x + d for x, d, n in zip(at, step, shape, strict=True))
+                    if at not in self.cells or at in met:
+                        break
+                    met.append(at)
+                else:
+                    found.add(frozenset(self.cells[one] for one in met))
+        return list(found)
+
+    def can_take(self, cell: int, taken: Cells) -> bool:
+        return cell not in taken and (cell not in self.under or self.under[cell] in taken)
+
+    def completes(self, cell: int, stones: Cells) -> bool:
+        return any(rest <= stones for rest in self.completed_by[cell])
+
+    def lacks(self, stones: Cells) -> Cells:
+        """The cells, taken or not, by which these stones would complete a line."""
+        if stones not in self.lacking:
+            self.lacking[stones] = frozenset(next(iter(line - stones)) for line in self.lines if len(line - stones) == 1)
+        return self.lacking[stones]
+
+    def fours_win(self, fours: tuple[int, ...], mine: Cells, theirs: Cells) -> bool:
+        """Whether S, to move, wins by taking these cells."""
+        key = (fours, mine, theirs)
+        if key not in self.fours:
+            if len(self.fours) > 500_000:
+                self.fours.clear()
+                self.lacking.clear()
+            self.fours[key] = self._fours_win(fours, mine, theirs)
+        return self.fours[key]
+
+    def _fours_win(self, fours: tuple[int, ...], mine: Cells, theirs: Cells) -> bool:
+        for cell in fours:
+            if cell in mine or cell in theirs:
+                return False
+            if cell in self.lacks(mine):
+                return True
+            mine = mine | {cell}
+            if self.lacks(theirs) - mine:
+                return False
+            left = self.lacks(mine) - theirs
+            if len(left) != 1:
+                return len(left) > 1
+            theirs = theirs | left
+        return False
+
+
+def told_lines(told: Any, most: int, torus: bool) -> list[Cells]:
+    require(not torus, "a torus with lines told")
+    require(isinstance(told, list) and all(isinstance(line, list) for line in told), "no lines")
+    require(sum(map(len, told)) <= 500_000, "too many cells")
+    for line in told:
+        for cell in line:
+            whole(cell, 0, most - 1)
+        require(line and line == sorted(set(line)), "a line whose cells do not increase")
+    found = [frozenset(line) for line in told]
+    require(len(set(found)) == len(found), "a line twice")
+    return found
+
+
+# What is proved
+
+
+class Answer(NamedTuple):
+    kind: str
+    cells: tuple[int, ...]
+
+
+class Claim:
+    """One side's strategy."""
+
+    def __init__(self, rules: Rules, side: str, least: int) -> None:
+        self.rules, self.side, self.least = rules, side, least
+        self.answers: dict[tuple[Cells, Cells], Answer] = {}
+        self.met: set[tuple[Cells, Cells]] = set()
+
+    def read(self, line: str) -> None:
+        words = line.split(" ")
+        require(len(words) in (3, 4), "no answer")
+        x, o = (cells_of(word, len(self.rules.cells)) for word in words[:2])
+        kind = words[2] if len(words) == 4 else "move"
+        if kind == "pairs":
+            halves = [pair.split("-") for pair in words[3].split(",")]
+            require(all(len(half) == 2 for half in halves), "no pair")
+            texts = [cell for half in halves for cell in half]
+            require(self.least == 0, "pairs for a win")
+        else:
+            require(kind in ("move", "fours"), "no answer")
+            texts = words[3].split(",") if kind == "fours" else [words[2]]
+        require(kind == "move" or not (self.rules.gravity or self.rules.misere), f"{kind} in such a game")
+        cells = tuple(map(decimal, texts))
+        require(not x & o, "two stones on a cell")
+        require(all(cell < len(self.rules.cells) and cell not in x | o for cell in cells), "no empty cell")
+        require(len(set(cells)) == len(cells), "a cell twice")
+        require((x, o) not in self.answers, "two answers")
+        self.answers[x, o] = Answer(kind, cells)
+
+    def meet(self, x: Cells, o: Cells, mover: str) -> None:
+        """Play on from a position, in every way that the strategy leaves open."""
+        if (x, o) in self.met:
+            return
+        self.met.add((x, o))
+        mine, theirs = (x, o) if self.side == "x" else (o, x)
+        answer = self.answers.get((x, o), Answer("", ()))
+        if mover == self.side:
+            require(answer.kind != "pairs", "pairs of the side to move")
+            if answer.kind == "fours":
+                require(self.rules.fours_win(answer.cells, mine, theirs), "fours that do not win")
+            else:
+                cell = answer.cells[0] if answer.kind else self.unsaid(mine, theirs)
+                require(self.rules.can_take(cell, x | o), "a move that is not allowed")
+                self.take(cell, x, o, mover, ())
+        else:
+            require(answer.kind != "move", "a move of the side not to move")
+            if answer.kind == "pairs":
+                pairs = list(zip(answer.cells[0::2], answer.cells[1::2], strict=True))
+                for line in self.rules.lines:
+                    require(line & mine or any({one, other} <= line for one, other in pairs), "a line without a pair")
+            else:
+                cells = [cell for cell in self.rules.cells.values() if self.rules.can_take(cell, x | o)]
+                require(cells, "nothing to take")
+                for cell in cells:
+                    self.take(cell, x, o, mover, answer.cells)
+
+    def unsaid(self, mine: Cells, theirs: Cells) -> int:
+        """What S does where nothing is said."""
+        require(not self.rules.misere, "nothing said in misère")
+        for stones in (mine, theirs):
+            for cell in sorted(self.rules.lacks(stones)):
+                if self.rules.can_take(cell, mine | theirs):
+                    return cell
+        raise NoProof("nothing said, and nothing to complete")
+
+    def take(self, cell: int, x: Cells, o: Cells, mover: str, fours: tuple[int, ...]) -> None:
+        """Let the side to move take a cell."""
+        completed = self.rules.completes(cell, x if mover == "x" else o)
+        x, o = (x | {cell}, o) if mover == "x" else (x, o | {cell})
+        other = "o" if mover == "x" else "x"
+        if completed:
+            require((other if self.rules.misere else mover) == self.side, "a loss")
+        elif len(x) + len(o) == len(self.rules.cells):
+            require(self.least == 0, "a draw")
+        elif fours and (x, o) not in self.answers:
+            mine, theirs = (x, o) if self.side == "x" else (o, x)
+            require(self.rules.fours_win(fours, mine, theirs), "fours that do not win after this")
+        else:
+            self.meet(x, o, other)
+
+
+KNOWN: dict[str, Rules] = {}
+"""The rules of the last few games, with what they know of fours."""
+
+
+def rules_of(told: Any) -> Rules:
+    key = repr(told)
+    if key not in KNOWN:
+        if len(KNOWN) > 4:
+            KNOWN.clear()
+        KNOWN[key] = Rules(told)
+    return KNOWN[key]
+
+
+class Proved(NamedTuple):
+    claims: list[tuple[str, int]]
+    met: int
+
+
+def check(data: bytes) -> Proved:
+    """Return what the file proves; raises NoProof."""
+    require(len(data) <= 67_108_864, "too long")
+    require(all(32 <= byte <= 126 or byte == 10 for byte in data), "foreign bytes")
+    require(data[-1:] == b"\n", "no last line")
+    *body, last = data[:-1].decode("ascii").split("\n")
+    signed = "".join(line + "\n" for line in body).encode("ascii")
+    require(last == "digest " + hashlib.sha256(signed).hexdigest(), "a false digest")
+    require(body and len(body[0]) < 4_194_304, "no head")
+    reader = Json(body[0])
+    head = reader.value()
+    reader.run(" ")
+    require(not reader.rest, "something after the head")
+    require(isinstance(head, dict), "no head")
+    format_, _, game, root, claims_told = named({"name": "", **head}, "format", "name", "game", "root", "claims")
+    member(format_, ("plyscope proof 1",))
+    require(isinstance(head.get("name", ""), str), "no name")
+    rules = rules_of(game)
+    x_told, o_told, mover = named(root, "x", "o", "to_move")
+    x, o = cells_of(x_told, len(rules.cells)), cells_of(o_told, len(rules.cells))
+    member(mover, ("x", "o"))
+    require(not x & o and len(x) + len(o) < len(rules.cells), "no root")
+    require(not any(line <= x or line <= o for line in rules.lines), "a root where the game is over")
+    require(all(rules.under.get(cell, cell) in x | o for cell in x | o), "a stone in the air")
+    require(isinstance(claims_told, list) and len(claims_told) in (1, 2), "no claims")
+    claims = [
+        Claim(rules, member(side, ("x", "o")), whole(least, 0, 1))
+        for side, least in (named(one, "side", "at_least") for one in claims_told)
+    ]
+    require(len({claim.side for claim in claims}) == len(claims), "two claims of a side")
+    current = -1
+    for line in body[1:]:
+        if line == f"claim {current + 1}" and current + 1 < len(claims):
+            current += 1
+        else:
+            require(current >= 0, "an answer before the claims")
+            claims[current].read(line)
+    require(current + 1 == len(claims), "a claim without its section")
+    require(sum(len(claim.answers) for claim in claims) <= 2_000_000, "too many answers")
+    for claim in claims:
+        claim.meet(x, o, mover)
+    require(sum(len(claim.met) for claim in claims) * max(64, len(rules.cells)) <= 128_000_000, "too many positions")
+    return Proved([(claim.side, claim.least) for claim in claims], sum(len(claim.met) for claim in claims))

@@ -1,0 +1,602 @@
+"""The checker of proofs trusts nobody: it reads strictly, stops in time, and what it accepts is true; a second one agrees with it."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import checker as second
+import mutants
+import oracles
+from mutants import signed
+from plyscope import parse
+from plyscope.faces.cli import run
+from plyscope.rules.linegame import Line, LineGame
+from plyscope.solving import verify as checker
+from plyscope.solving.proof import proof_of
+from plyscope.solving.verify import Rejected, verify
+
+ROOT = Path(__file__).parents[2]
+DRAW, WIN = [{"side": "x", "at_least": 0}], [{"side": "x", "at_least": 1}]
+
+
+def head(claims: Any = DRAW, root: tuple[Any, Any, Any] = ("0", "0", "x"), **game: Any) -> str:
+    """The first line of a proof, of tic-tac-toe unless said otherwise."""
+    rules = {"shape": [3, 3], "torus": False, "gravity": False, "misere": False} | ({} if "lines" in game else {"k": 3}) | game
+    told = {"format": "plyscope proof 1", "game": rules, "root": dict(zip(("x", "o", "to_move"), root, strict=True)), "claims": claims}
+    return f"{json.dumps(told)}\n"
+
+
+def both(body: str) -> tuple[object, object]:
+    """What the two checkers say of these lines, signed: the claims and the positions met, or None."""
+    text = signed(body)
+    one: object = None
+    other: object = None
+    with suppress(Rejected):
+        found = verify(text)
+        one = ([(claim["side"], claim["at_least"]) for claim in found["claims"]], found["positions"])
+    with suppress(second.NoProof):
+        other = tuple(second.check(text.encode("utf-8", "surrogatepass")))
+    return one, other
+
+
+def rejected(body: str, said: str = ".") -> None:
+    """Hold both checkers to rejecting these lines, and the first to saying why, in one line of its own."""
+    with pytest.raises(Rejected, match=said) as raised:
+        verify(signed(body))
+    assert re.fullmatch("[ -~]+", str(raised.value))
+    assert both(body) == (None, None)
+
+
+# What was believed once
+
+
+def drawing_moves(o_word: Any) -> Iterator[str]:
+    """X's moves of tic-tac-toe that never lose, with O's stones as `o_word` tells them."""
+    solved = oracles.Solved(oracles.LINES3)
+    todo, seen = [(".",) * 9], set()
+    while todo:
+        b = todo.pop()
+        if b in seen or not oracles.moves(b, oracles.LINES3):
+            continue
+        seen.add(b)
+        cells = oracles.moves(b, oracles.LINES3)
+        if oracles.to_move(b) == "X":
+            cells = [max(cells, key=lambda cell: -solved.worth(oracles.place(b, cell, "X"))[0])]
+            x, o = (sum(1 << cell for cell in range(9) if b[cell] == side) for side in "XO")
+            yield f"{x:x} {o_word(o)} {cells[0]}\n"
+        todo += [oracles.place(b, cell, oracles.to_move(b)) for cell in cells]
+
+
+def test_stones_below_nothing_prove_nothing() -> None:
+    honest = "claim 0\n" + "".join(drawing_moves(lambda o: f"{o:x}"))
+    assert both(head(DRAW) + honest)[0] is not None
+    rejected(head(WIN) + honest, "end otherwise than claimed")
+    negative = "".join(drawing_moves(lambda o: f"{o - 0x200:x}"))
+    rejected(head(WIN, ("0", "-200", "x")) + f"claim 0\n{negative}", "o that is no hexadecimal word")
+    rejected(head(WIN) + f"claim 0\n{negative}", "line 3: not a position and an answer")
+
+
+@pytest.mark.parametrize("line", [[3, 3], [4, 5, 6, 5], [0, 0, 1], [2, 1], [1, True], [-1, 0], [8, 9], [0.0], [], 3, "01"])
+def test_a_line_is_cells_of_the_board_each_once(line: object) -> None:
+    rejected(head(WIN, lines=[line, [0, 1, 2]]) + "claim 0\n0 0 4\n", "line|number")
+
+
+def test_lines_are_told_once_and_in_one_way() -> None:
+    rejected(head(lines=[[0, 1, 2], [0, 1, 2]]) + "claim 0\n", "a line that is told twice")
+    rejected(head(lines=[[0, 1, 2]], k=3) + "claim 0\n", "game without exactly the names")
+    rejected(head(lines=[[0, 1, 2]], torus=True) + "claim 0\n", "a torus whose lines are told")
+    told = json.loads(head())
+    del told["game"]["k"]
+    rejected(f"{json.dumps(told)}\nclaim 0\n", "game without exactly the names")
+
+
+def test_a_position_without_moves_passes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checker.Game, "moves", lambda game, taken: iter(()))
+    with pytest.raises(Rejected, match="no legal move at 0 0"):
+        verify(signed(head(DRAW, ("0", "0", "o")) + "claim 0\n"))
+
+
+# Reading
+
+
+PLAIN = "claim 0\n0 0 0\n1 0 pairs 3-6,4-5,7-8\n"
+"""A draw of X's on three rows and the last two columns: what is wrong below is so for one reason alone."""
+ROWS = [[3, 4, 5], [6, 7, 8], [3, 6, 8], [4, 5, 8]]
+
+
+def test_a_plain_proof_is_one() -> None:
+    assert both(head(lines=ROWS) + PLAIN) == (([("x", 0)], 2), ([("x", 0)], 2))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": "plyscope proof 2"},
+        {"format": ["plyscope proof 1"]},
+        {"name": 3},
+        {"name": None},
+        {"exactly": True},
+        {"claims": []},
+        {"claims": {}},
+        {"claims": [DRAW]},
+        {"claims": DRAW * 2},
+        {"claims": [*DRAW, *WIN]},
+        *({"claims": [{"side": side, "at_least": 0}]} for side in ("xo", "", "X", 0, None, ["x"])),
+        *({"claims": [{"side": "x", "at_least": least}]} for least in (0.0, False, "0", -1, 2, None)),
+        {"claims": [{"side": "x"}]},
+        {"claims": [{"side": "x", "at_least": 0, "at_most": 0}]},
+        *(
+            {"root": {"x": word, "o": "0", "to_move": "x"}}
+            for word in ("-0", "-200", "+1", "00", "01", "0x1", "F", "1_0", " 1", "1 ", "1\n", "", "\u0661", "\uff11", 0, 1, None)
+        ),
+        *({"root": {"x": "0", "o": "0", "to_move": side}} for side in ("xo", "", "X", 0, None)),
+        {"root": {"x": "200", "o": "0", "to_move": "x"}},
+        {"root": {"x": "1", "o": "1", "to_move": "x"}},
+        {"root": {"x": "38", "o": "0", "to_move": "o"}},
+        {"root": {"x": "15a", "o": "a5", "to_move": "x"}},
+        {"root": {"x": "0", "o": "0"}},
+        {"root": ["0", "0", "x"]},
+    ],
+)
+def test_a_head_that_is_not_exactly_one_is_rejected(change: dict[str, Any]) -> None:
+    rejected(json.dumps(json.loads(head(lines=ROWS)) | change) + "\n" + PLAIN)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *({"shape": shape} for shape in ([], [0, 9], [3.0, 3], [True, 9], ["3", 3], [-3, -3], [3], [1025], [32, 33], [1] * 9, {"0": 3}, 9)),
+        *({flag: told} for flag in ("torus", "gravity", "misere") for told in ("false", 0, 1, None, [])),
+        {"shape": [9], "gravity": True},
+        {"k": 3},
+    ],
+)
+def test_a_game_that_is_not_exactly_one_is_rejected(change: dict[str, Any]) -> None:
+    rejected(head(**({"lines": ROWS} | change)) + PLAIN)
+
+
+@pytest.mark.parametrize(
+    ("shape", "k", "torus"),
+    [
+        ([3, 3], 0, False),
+        ([3, 3], 4, False),
+        ([3, 3], 4, True),
+        ([2, 3], 7, True),
+        ([3, 3], 10**9, False),
+        ([3, 3], True, False),
+        ([3, 3], 3.0, False),
+        ([4], -1, True),
+    ],
+)
+def test_k_is_at_most_what_a_line_can_have(shape: list[int], k: object, torus: bool) -> None:
+    rejected(head(shape=shape, k=k, torus=torus) + PLAIN)
+
+
+@pytest.mark.parametrize(("shape", "k", "torus"), [([4, 1], 4, False), ([2, 3], 6, True), ([1, 1, 3], 3, True)])
+def test_lines_as_long_as_can_be_are_read(shape: list[int], k: int, torus: bool) -> None:
+    game = checker.Game({"shape": shape, "k": k, "torus": torus, "gravity": False, "misere": False})
+    assert sorted(game.lines) == sorted(sum(1 << cell for cell in line) for line in oracles.lines(tuple(shape), k, torus)) != []
+
+
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        ('"torus": false', '"torus": false, "torus": false'),
+        ('"torus": false', '"torus": false, "\\u0074orus": true'),
+        ("[3, 3]", "[3, 03]"),
+        ("[3, 3]", "[3, -0, 3]"),
+        ("[3, 3]", "[3, 3e0]"),
+        ("[3, 3]", "[3, Infinity]"),
+        ("[3, 3]", "[3, " + "9" * 5_000 + "]"),
+        ("[3, 3]", "[3, 3,]"),
+        ("false", "NaN"),
+        ("false", "False"),
+        (
+            "{",
+            "{ \t",
+        ),
+        ("}", "}\r"),
+        ("{", "\ufeff{"),
+        ("{", '{"name": "\u202e", '),
+        ("claim 0\n", ""),
+        ("claim 0", "claim -1"),
+        ("claim 0", "claim 1"),
+        ("claim 0", "claim 00"),
+        ("claim 0", "claim  0"),
+        ("claim 0\n", "claim 0\nclaim 0\n"),
+        ("claim 0\n", "claim 0\nclaim 1\n"),
+        ("claim 0\n", "claim 0\n\n"),
+        ("0 0 0\n", "0 0 0\n0 0 0\n"),
+        ("0 0 0\n", "0 0 0\n00 0 0\n"),
+        ("0 0 0\n", "0 0 0 \n"),
+        ("0 0 0\n", "0 0 00\n"),
+        ("0 0 0\n", "0 0 +0\n"),
+        ("0 0 0\n", "0 0 -0\n"),
+        ("0 0 0\n", "-0 0 0\n"),
+        ("0 0 0\n", "0 0 move 0\n"),
+        ("0 0 0\n", "0 0 9\n"),
+        ("0 0 0\n", "0 0 0\nF 10 5\n"),
+        ("0 0 0\n", "0 0 0\n3 1 5\n"),
+        ("0 0 0\n", "0 0 0\n200 1 5\n"),
+        ("0 0 0\n", "0 0 0\n4 1 2\n"),
+        ("0 0 0\n", "0 0 0\n4 1 fours 1,1\n"),
+        ("0 0 0\n", "0 0 0\n4 1 fours\n"),
+        ("0 0 0\n", "0 0 0\n4 1 fours 1,\n"),
+        ("pairs 3-6,", "pairs 3-6,,"),
+        ("pairs 3-6,", "pairs 3-6;"),
+        ("pairs 3-6,", "pairs 3-6-"),
+        ("pairs 3-6,", "pairs 3,6,"),
+        ("pairs 3-6,", "pairs 3-6,3-1,"),
+        ("pairs 3-6,", "pairs 3-3,"),
+        ("pairs 3-6,", "pairs 3-0,"),
+        ("pairs 3-6,", "pairs "),
+        ("pairs 3-6", "pears 3-6"),
+    ],
+)
+def test_text_that_is_not_exactly_a_proof_is_rejected(was: str, now: str) -> None:
+    body = head(lines=ROWS) + PLAIN
+    assert was in body
+    rejected(body.replace(was, now, 1))
+
+
+@pytest.mark.parametrize("end", ["", "\n\n", "\r\n", " \n", "\nx"])
+def test_the_last_line_is_the_digest_and_nothing_else(end: str) -> None:
+    text = signed(head(lines=ROWS) + PLAIN)[:-1]
+    for changed in (
+        text + end,
+        (text + "\n").replace("digest ", "digest  "),
+        text[:-1] + text[-1].upper() + "g\n",
+        "",
+        "\n",
+        "digest \n",
+        signed(""),
+    ):
+        with pytest.raises(Rejected):
+            verify(changed)
+        with pytest.raises(second.NoProof):
+            second.check(changed.encode())
+
+
+# The strategy
+
+
+def test_each_kind_of_answer_has_its_games_and_its_side() -> None:
+    for flag in ("gravity", "misere"):
+        rejected(head(lines=ROWS, **{flag: True}) + "claim 0\n1 0 pairs 3-6,4-5,7-8\n", "pairs in a game with gravity or misere")
+        rejected(head(WIN, lines=ROWS, **{flag: True}) + "claim 0\n1 0 fours 3,6\n", "fours in a game with gravity or misere")
+    rejected(head(WIN, lines=ROWS) + PLAIN, "pairs for a claim of a win")
+    rejected(head(lines=ROWS) + "claim 0\n0 0 pairs 3-6,4-5,7-8\n", "pairs of the wrong side at 0 0")
+    rejected(head(DRAW, ("1", "0", "o"), lines=ROWS) + "claim 0\n1 0 5\n", "move of the wrong side at 1 0")
+    rejected(head(DRAW, ("2", "0", "x"), shape=[3, 1], k=3, gravity=False) + "claim 0\n", "no legal move at 2 0")
+
+
+def test_stones_do_not_hang_in_the_air() -> None:
+    rejected(head(WIN, ("4", "2", "x"), shape=[2, 2], k=2, gravity=True) + "claim 0\n", "a stone of the root that hangs in the air")
+    rejected(head(WIN, ("0", "0", "x"), shape=[2, 2], k=2, gravity=True) + "claim 0\n0 0 0\n", "no legal move at 0 0")
+
+
+def test_a_root_may_have_any_number_of_stones_on_both_sides() -> None:
+    root = ("3", "180", "x")
+    assert both(head(WIN, root) + "claim 0\n")[0] == ([("x", 1)], 1)
+    assert both(head([{"side": "o", "at_least": 1}], ("0", "180", "o")) + "claim 0\n")[0] == ([("o", 1)], 1)
+
+
+def little_proofs(draw: random.Random) -> Iterator[tuple[str, str]]:
+    """Proofs at random of games at random, with lines of any lengths, some within others: one answer at the root, the rest unsaid."""
+    while True:
+        width, height = draw.choice([(2, 2), (3, 2), (4, 2), (3, 3), (5, 1), (7, 1)])
+        cells = width * height
+        game: dict[str, Any] = {"shape": [width, height], "misere": draw.random() < 0.05, "gravity": draw.random() < 0.05}
+        if draw.random() < 0.3:
+            game |= {"k": draw.randint(1, 3), "torus": draw.random() < 0.7}
+        else:
+            lengths = draw.choice([(2, 3), (2, 2, 3), (1, 2, 3, 4), (3, 3, 4), (2, 3, 4)])
+            game["lines"] = [sorted(draw.sample(range(cells), min(cells, draw.choice(lengths)))) for _ in range(draw.randint(1, 6))]
+        board = [draw.choice("...XO") for _ in range(cells)]
+        x, o = (sum(1 << cell for cell in range(cells) if board[cell] == side) for side in "XO")
+        empty = [cell for cell in range(cells) if board[cell] == "."]
+        side, to_move, least = draw.choice("xo"), draw.choice("xo"), draw.randint(0, 1)
+        if side != to_move and least == 0 and len(empty) > 1:
+            some = draw.sample(empty, 2 * draw.randint(1, len(empty) // 2))
+            answer = "pairs " + ",".join(f"{one}-{other}" for one, other in zip(some[::2], some[1::2], strict=True))
+        elif empty:
+            answer = "fours " + ",".join(map(str, draw.sample(empty, min(len(empty), draw.randint(1, 4)))))
+        else:
+            continue
+        yield (
+            answer[:5],
+            head([{"side": side, "at_least": least}], (f"{x:x}", f"{o:x}", to_move), **game) + f"claim 0\n{x:x} {o:x} {answer}\n",
+        )
+
+
+def test_pairs_and_fours_prove_only_what_is_true() -> None:
+    accepted = {"pairs": 0, "fours": 0}
+    for kind, body in itertools.islice(little_proofs(random.Random(11)), 6_000):
+        one, other = both(body)
+        assert one == other, body
+        if one is not None:
+            told = json.loads(body.partition("\n")[0])
+            accepted[kind] += 1
+            assert mutants.is_true(told, told["claims"][0], 10**6), body
+    assert min(accepted.values()) > 100, accepted
+
+
+# The two checkers
+
+
+MUTANTS = {  # 2,000 in all; fewer where a proof takes longer to check
+    "tictactoe": 330,
+    "4,3,3": 420,
+    "4,4,4": 330,
+    "misere-tictactoe": 240,
+    "torus-tictactoe": 600,
+    "5,4,4": 60,
+    "4,4,4,gravity": 14,
+    "6,6,4": 4,
+    "7,7,4": 2,
+}
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_what_is_accepted_of_changed_proofs_is_true(name: str) -> None:
+    draw, proof = random.Random(name), mutants.Proof.read(proof_of(parse(name)))
+    accepted = decided = 0
+    for _ in range(MUTANTS[name]):
+        text = mutants.mutant(proof, draw)
+        body = text[: text.rindex("digest")]
+        one, other = both(body)
+        assert one == other, text
+        if one is not None:
+            told = json.loads(body.partition("\n")[0])
+            truths = [mutants.is_true(told, claim, 40_000) for claim in told["claims"]]
+            assert False not in truths, text
+            accepted, decided = accepted + 1, decided + (None not in truths)
+    assert MUTANTS[name] < 50 or accepted > MUTANTS[name] / 10
+    assert MUTANTS[name] < 100 or decided > accepted / 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2x2x2,2",
+        "4,3,3,gravity",
+        "2x2x2,2,gravity",
+        "3,3,3,torus,misere",
+        "X../.O./..X",
+        "X.../..../..../.... o",
+        "1,1,1",
+    ],
+)
+def test_both_accept_what_is_written(text: str) -> None:
+    proof = proof_of(parse(text))
+    one, other = both(proof[: proof.rindex("digest")])
+    assert one == other
+    assert one is not None
+
+
+def test_both_accept_games_of_any_lines() -> None:
+    draw = random.Random(4)
+    for _ in range(30):
+        lines = tuple(Line(sum(1 << cell for cell in draw.sample(range(9), draw.randint(2, 4))), "line") for _ in range(draw.randint(0, 7)))
+        game = LineGame("lines", (3, 3), lines, gravity=draw.random() < 0.3, misere=draw.random() < 0.3)
+        proof = proof_of(game.start())
+        one, other = both(proof[: proof.rindex("digest")])
+        assert one == other
+        assert one is not None
+        told = json.loads(proof.partition("\n")[0])
+        assert all(mutants.is_true(told, claim, 10**6) for claim in told["claims"])
+
+
+def test_the_page_of_the_format_shows_a_proof() -> None:
+    page = (ROOT / "docs" / "reference" / "proofs.md").read_text(encoding="utf-8")
+    shown = re.search(r"```text\n(.*?)```", page, re.DOTALL)
+    assert shown is not None
+    assert shown[1] == proof_of(parse("X../.O./..X"))
+    assert tuple(second.check(shown[1].encode())) == ([("x", 0), ("o", 0)], verify(shown[1])["positions"])
+
+
+def imports(path: Path) -> set[str]:
+    tree = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    return {name.name for node in tree if isinstance(node, ast.Import) for name in node.names} | {
+        node.module or "" for node in tree if isinstance(node, ast.ImportFrom)
+    }
+
+
+def test_the_checkers_stand_alone() -> None:
+    assert {name.partition(".")[0] for name in imports(Path(checker.__file__))} <= set(sys.stdlib_module_names)
+    assert imports(ROOT / "tests" / "checker.py") == {"__future__", "hashlib", "itertools", "math", "typing"}
+
+
+# Work
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        head(k=10**9),
+        head(shape=[1] * 20, k=1),
+        head(shape=[2] * 10, k=2),
+        head(shape=[2] * 8, k=2),
+        head(shape=[1024], k=1024, torus=True),
+        head(lines=[[100000000000]]),
+        head(lines=[[10**30]]),
+        head(shape=[32, 32], lines=[[0, *range(at, at + 600)] for at in range(1, 424)] * 2),
+        "[" * 3_000_000 + "\n",
+        '{"a":' * 500_000 + "\n",
+        "[" + "0," * 2_200_000 + "0]\n",
+        head(lines=ROWS) + "claim 0\n0 0 fours " + "1," * 1_000_000 + "1\n",
+        head(lines=ROWS) + "claim 0\n" + "f" * 1_000_000 + " 0 1\n",
+        head(lines=ROWS) + "claim 0\n" + "\n" * 1_000_000,
+    ],
+    ids=range(14),
+)
+def test_a_bomb_is_rejected_before_it_is_made(body: str) -> None:
+    with pytest.raises(Rejected):
+        verify(signed(body if "claim 0" in body else f"{body}claim 0\n"))
+
+
+@pytest.mark.parametrize(
+    ("limit", "least", "said"),
+    [
+        ("MOST_POSITIONS", 334, "positions"),
+        ("MOST_LOOKS", 40_000, "looks at a line"),
+        ("MOST_BYTES", 1_600, "bytes"),
+        ("MOST_HEAD", 200, "first line"),
+        ("MOST_LINE_CELLS", 107, "steps"),
+    ],
+)
+def test_work_has_a_limit(monkeypatch: pytest.MonkeyPatch, limit: str, least: int, said: str) -> None:
+    proof = proof_of(parse("tictactoe"))
+    assert verify(proof)["positions"] == 335
+    monkeypatch.setattr(checker, limit, least)
+    with pytest.raises(Rejected, match=f"{least:,} {said}|{said}"):
+        verify(proof)
+
+
+def test_the_largest_proofs_are_far_from_the_limit_of_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checker, "MOST_LOOKS", 100_000_000)
+    assert verify(proof_of(parse("6,6,4")))["positions"] == 1_740
+
+
+def test_positions_count_for_more_on_large_boards() -> None:
+    game = {"lines": [], "torus": False, "gravity": False, "misere": False}
+    assert [checker.Game(game | {"shape": shape}).most_met for shape in ([3, 3], [8, 8], [15, 15], [32, 32])] == [
+        2_000_000,
+        2_000_000,
+        568_888,
+        125_000,
+    ]
+
+
+# The command
+
+
+def alone(*words: str, folder: Path, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run a copy of the checker, without anything of plyscope."""
+    (folder / "verify.py").write_text(Path(checker.__file__).read_text(encoding="utf-8"), encoding="utf-8")
+    return subprocess.run(
+        [sys.executable, "-I", "verify.py", *words],
+        cwd=folder,
+        text=True,
+        stderr=subprocess.PIPE,
+        **({"stdout": subprocess.PIPE} | options),
+    )
+
+
+def one_line(text: str) -> bool:
+    return re.fullmatch("[ -~]+\n", text) is not None
+
+
+def test_whatever_it_is_fed_the_answer_is_one_line(tmp_path: Path) -> None:
+    proof = proof_of(parse("4,3,3"))
+    (tmp_path / "good").write_text(proof)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "bad").write_text(proof.replace("claim 0", "claim 1"))
+    (tmp_path / "empty").write_text("")
+    (tmp_path / "deep").write_text("[" * 10_000_000)
+    (tmp_path / "binary").write_bytes(random.Random(1).randbytes(100_000))
+    (tmp_path / "lone").write_text(signed(head(name="\ud800")))
+    (tmp_path / "\u202ereversed\n").write_text("")
+    done = alone("good", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("proved: X can bring about a win\nfrom x 0, o 0, X to move, of {")
+    for name in ("folder", "bad", "empty", "deep", "binary", "lone", "none", "\u202ereversed\n", "/dev/zero"):
+        done = alone(name, folder=tmp_path)
+        assert (done.returncode, done.stdout) == (1, ""), name
+        assert one_line(done.stderr), done.stderr
+    for words in ((), ("good", "bad"), ("--jason", "good"), ("--help",)):
+        done = alone(*words, folder=tmp_path)
+        assert (done.returncode, done.stdout, one_line(done.stderr)) == (2, "", True)
+    with open("/dev/full", "w") as full:
+        done = alone("good", folder=tmp_path, stdout=full)
+    assert (done.returncode, done.stderr) == (1, "'good' proves nothing: what it proves cannot be written\n")
+
+
+def test_json_says_what_is_proved_or_why_not(tmp_path: Path) -> None:
+    (tmp_path / "good").write_text(signed(head(lines=ROWS) + PLAIN))
+    done = alone("good", "--json", folder=tmp_path)
+    assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 1)
+    found = json.loads(done.stdout)
+    assert found.pop("digest") in (tmp_path / "good").read_text()
+    rules = {"shape": [3, 3], "torus": False, "gravity": False, "misere": False, "lines": ROWS}
+    assert found == {"proved": True, "claims": DRAW, "game": rules, "root": {"x": "0", "o": "0", "to_move": "x"}, "positions": 2}
+    done = alone("--json", "none", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert json.loads(done.stdout) == {"proved": False, "error": "it cannot be read: No such file or directory"}
+
+
+def test_nothing_of_the_file_is_printed_as_it_stands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = json.loads(head(lines=ROWS))
+    for name, changed in enumerate(
+        (
+            told | {"name": "\x1b[2J\u202e gnorw"},
+            told | {"\x1b[2J": 1},
+            told | {"root": {"x": "0", "o": "-200\r", "to_move": "x"}},
+            told | {"claims": [{"side": "\x1b", "at_least": 0}]},
+        )
+    ):
+        (tmp_path / str(name)).write_text(signed(f"{json.dumps(changed)}\n{PLAIN}"))
+        for words in ([], ["--json"]):
+            assert run(["verify", str(tmp_path / str(name)), *words]) == (name > 0)
+            printed = "".join(capsys.readouterr())
+            assert re.fullmatch("[ -~\n]+", printed)
+            assert not any(raw in printed for raw in ("[2J", "gnorw", "200"))
+
+
+@pytest.mark.parametrize(
+    ("raised", "said"),
+    [
+        (MemoryError(), "more memory than there is"),
+        (RecursionError(), "RecursionError in the checker"),
+        (KeyboardInterrupt(), "interrupted"),
+    ],
+)
+def test_no_failure_proves_anything(
+    raised: BaseException, said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> None:
+        raise raised
+
+    monkeypatch.setattr(checker, "check_claim", fail)
+    (tmp_path / "p").write_text(signed(head(lines=ROWS) + PLAIN))
+    assert checker.main(str(tmp_path / "p")) == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert one_line(printed.err)
+    assert said in printed.err
+
+
+def test_an_interrupt_is_heard_and_proves_nothing(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    process = subprocess.Popen(
+        [sys.executable, "-I", checker.__file__, str(tmp_path / "pipe")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=listens,
+    )
+    with open(tmp_path / "pipe", "w"):  # opens when the checker reads
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (1, "")
+    assert err.endswith(" proves nothing: interrupted\n")
+    assert one_line(err)
+
+
+def listens() -> None:
+    """Hear interrupts, also where this process was started so as not to."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
