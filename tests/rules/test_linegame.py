@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pickle
 import random
+from time import perf_counter
 
 import pytest
 
 import oracles
 from plyscope.errors import IllegalMoveError, NotationError, OptionError, PlyscopeError
 from plyscope.rules.games import GAMES, parse_game
-from plyscope.rules.linegame import Line, LineGame, Position
+from plyscope.rules.linegame import Line, LineGame, Position, count_lines, grid_lines
 from plyscope.rules.notation import parse
 
 LENGTHS = {"tictactoe": 3, "4,3,3": 3, "cube": 3, "qubic": 4, "connect4": 4, "gomoku9": 5, "gomoku15": 5, "5,5,4": 4, "torus-tictactoe": 3}
@@ -27,6 +28,40 @@ def test_lines_are_those_found_by_walking_from_every_cell(name: str, k: int) -> 
 )
 def test_the_known_numbers_of_lines(name: str, count: int) -> None:
     assert len(GAMES[name].lines) == count
+
+
+def test_lines_of_any_board_are_counted_before_they_are_made_and_all_found() -> None:
+    draw = random.Random(7)
+    for _ in range(150):
+        shape = tuple(draw.randint(1, most) for most in ((30,), (9, 9), (5, 5, 5), (4, 4, 4, 4), (3, 3, 3, 3, 3))[draw.randrange(5)])
+        k, torus = draw.randint(1, 6), draw.random() < 0.5
+        found = {frozenset(line.cells()) for line in grid_lines(shape, k, torus)}
+        assert found == set(oracles.lines(shape, k, torus)), (shape, k, torus)
+        assert count_lines(shape, k, torus) >= len(found)
+        assert torus or count_lines(shape, k) == len(found)
+
+
+@pytest.mark.parametrize("text", ["32,32,5", "1024,1,512", "32,32,32", "10x10x10,3", "4x4x4x4x4,4", "32,32,5,torus", "10x10x10,5,torus"])
+def test_no_plain_board_of_two_or_three_dimensions_has_too_many_lines(text: str) -> None:
+    assert parse_game(text).size <= 1024
+
+
+@pytest.mark.parametrize("text", ["2x2x2x2x2x2x2x2x2x2,2", "4x4x4x4x4,3,torus", "31,33,512,torus", "x".join("2" * 10) + ",2,torus"])
+def test_boards_of_too_many_lines_are_refused_before_a_line_is_made(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plyscope.rules.linegame.grid_lines", None)
+    with pytest.raises(NotationError, match="too many cells; expected at most 300,000 together"):
+        parse_game(text)
+    *shape, k = (int(number) for number in text.replace("x", ",").removesuffix(",torus").split(","))
+    with pytest.raises(OptionError, match="too many cells"):
+        LineGame.grid(*shape, k=k, torus="torus" in text)
+
+
+def test_a_board_of_five_dimensions_is_read_at_once() -> None:
+    began = perf_counter()
+    assert len(parse("52x2x2x2x2,2,gravity,misere 1 2 3").game.masks_through[0]) == 2 * 2**4 - 1
+    assert parse("x".join("1" * 30) + ",1").game.masks == (1,)
+    assert parse("20,20,1024,torus a1").game.lines == ()
+    assert perf_counter() - began < 1
 
 
 def test_kinds_of_lines_follow_their_direction() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from plyscope.errors import NotationError, PlyscopeError
 from plyscope.rules.games import GAMES, parse_game
 from plyscope.rules.linegame import Position
-from plyscope.rules.notation import parse
+from plyscope.rules.notation import named_game, parse
 from plyscope.rules.tree import parse_tree
 
 SPECS = [*GAMES, "5,4,4", "6,1,3", "1,5,2", "4,4,4,torus", "3,3,3,torus,misere", "3x3x3x3,3", "5,5,4,gravity", "30,3,3"]
@@ -58,6 +58,15 @@ def test_the_side_to_move_follows_from_the_stones_or_is_stated() -> None:
 )
 def test_moves_lead_from_the_empty_board(text: str, board: str) -> None:
     assert str(parse(text)) == board
+
+
+@pytest.mark.parametrize(
+    ("text", "game"),
+    [("3\r2,32,5 a1", "32,32,5"), ("32X32,5", "32x32,5"), ("connect4 44", "connect4"), (" Qubic", "qubic"), ("X../.O./...", None)],
+)
+def test_the_game_of_a_position_is_told_before_the_position_is_read(text: str, game: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plyscope.rules.linegame.grid_lines", None)
+    assert named_game(text) == (None if game is None else parse_game(game))
 
 
 def test_a_game_and_its_moves() -> None:

@@ -11,7 +11,7 @@ from math import prod
 
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import NotationError
-from plyscope.rules.linegame import MAX_CELLS, LineGame
+from plyscope.rules.linegame import MAX_CELLS, MAX_LINE_CELLS, LineGame, count_lines
 
 __all__ = ["GAMES", "default_game", "format_spec", "parse_game"]
 
@@ -47,7 +47,10 @@ GAMES = Catalogue(
 
 @lru_cache(maxsize=256)
 def parse_game(text: str) -> LineGame:
-    """Return the game of that catalogue name or `m,n,k` text; raise UnknownNameError or NotationError."""
+    """Return the game of that catalogue name or `m,n,k` text; raise UnknownNameError or NotationError.
+
+    No line is made before a position is played on, so that a caller with bounds of its own may ask `count_lines` first.
+    """
     text = text.strip().lower()
     if text in GAMES:
         return GAMES[text]
@@ -70,6 +73,8 @@ def parse_game(text: str) -> LineGame:
     if not 0 < prod(shape) <= MAX_CELLS or not 1 <= k <= MAX_CELLS:
         raise NotationError(f"game {text!r} is out of range; expected at most {MAX_CELLS} cells and k from 1")
     torus, gravity, misere = (flag in flags for flag in FLAGS)
+    if k * count_lines(shape, k, torus) > MAX_LINE_CELLS:
+        raise NotationError(f"the lines of the game {text!r} have too many cells; expected at most {MAX_LINE_CELLS:,} together")
     made = LineGame.grid(*shape, k=k, torus=torus, gravity=gravity, misere=misere, summary=f"{k} in a line on {'×'.join(map(str, shape))}")
     return next((game for game in GAMES.values() if game.rules == made.rules), made)
 

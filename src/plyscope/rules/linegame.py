@@ -15,17 +15,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from math import prod
+from math import lcm, prod
+from operator import mul
 from typing import NamedTuple
 
 from plyscope.errors import IllegalMoveError, NotationError, OptionError
 from plyscope.rules import cells as names
 from plyscope.rules.game import FIRST, SECOND
 
-__all__ = ["Line", "LineGame", "Position", "grid_lines"]
+__all__ = ["Line", "LineGame", "Position", "count_lines", "grid_lines"]
 
 MAX_CELLS = 1024
 """The largest board that `LineGame` accepts; searches are written for up to 256 cells."""
+
+MAX_LINE_CELLS = 300_000
+"""The most cells that the straight lines of a board may have together, cells on several lines counted for each."""
 
 LINE_KINDS = ("point", "row", "column", "diagonal", "pillar", "space-diagonal", "line")
 
@@ -105,25 +109,82 @@ class Position(NamedTuple):
         return position_html(self)
 
 
+def count_lines(shape: tuple[int, ...], k: int, torus: bool = False) -> int:
+    """Return how many lines `grid_lines` would give, without making one.
+
+    A torus may have fewer: a line that two directions share is counted for each.
+    """
+    size = prod(shape)
+    if k == 1:
+        return size
+    if not torus:
+        return (prod(side + 2 * max(side - k + 1, 0) for side in shape) - size) // 2
+    total = 0
+    sides = [side for side in shape if side > 1]
+    for chosen in product((False, True), repeat=len(sides)):
+        moving = [side for side, moves in zip(sides, chosen, strict=True) if moves]
+        period = lcm(*moving)
+        if period >= k:
+            turning = sum(side > 2 for side in moving)  # where there are two cells, forth is back
+            total += 2 ** max(turning - 1, 0) * size // (k if period == k else 1)
+    return total
+
+
 def grid_lines(shape: tuple[int, ...], k: int, torus: bool = False) -> tuple[Line, ...]:
     """Return every straight line of `k` cells on a grid of `shape` (width, height, ...), rows first, then columns, then diagonals."""
-    strides = [prod(shape[:axis]) for axis in range(len(shape))]
     found: dict[int, str] = {}
-    for direction in sorted(product((0, 1, -1), repeat=len(shape)), key=lambda d: (sum(map(abs, d)), d[::-1])):
+    for direction in _directions(shape, k, torus):
+        kind = _kind(direction, k)
+        for mask in (_wrapped if torus else _straight)(shape, k, direction):
+            found.setdefault(mask, kind)
+    return tuple(sorted((Line(mask, kind) for mask, kind in found.items()), key=lambda line: LINE_KINDS.index(line.kind)))
+
+
+def _directions(shape: tuple[int, ...], k: int, torus: bool) -> Iterator[tuple[int, ...]]:
+    """Yield the directions in which there may be lines, those along one axis first, and of two with the same lines the first."""
+    if k == 1:
+        yield (1, *(0 for _ in shape[1:]))
+        return
+    steps = [(0, 1, -1) if side >= (2 if torus else k) else (0,) for side in shape]
+    seen = set()
+    for direction in sorted(product(*steps), key=lambda d: (sum(map(abs, d)), d[::-1])):
         if next((step for step in reversed(direction) if step), -1) < 0:
             continue  # its opposite has the same lines
-        for start in product(*(range(size) for size in reversed(shape))):
-            cells = set()
-            for step in range(k):
-                at = [x + step * d for x, d in zip(reversed(start), direction, strict=True)]
-                if torus:
-                    at = [x % size for x, size in zip(at, shape, strict=True)]
-                elif any(not 0 <= x < size for x, size in zip(at, shape, strict=True)):
-                    break
-                cells.add(sum(x * stride for x, stride in zip(at, strides, strict=True)))
-            if len(cells) == k:
-                found.setdefault(sum(1 << cell for cell in cells), _kind(direction, k))
-    return tuple(sorted((Line(mask, kind) for mask, kind in found.items()), key=lambda line: LINE_KINDS.index(line.kind)))
+        if torus:
+            forth, back = (tuple(sign * step % side for step, side in zip(direction, shape, strict=True)) for sign in (1, -1))
+            if forth in seen or lcm(*(side for step, side in zip(direction, shape, strict=True) if step)) < k:
+                continue
+            seen |= {forth, back}
+        yield direction
+
+
+def _straight(shape: tuple[int, ...], k: int, direction: tuple[int, ...]) -> Iterator[int]:
+    """Yield the lines of one direction on a plain board: one line, moved about."""
+    strides = [prod(shape[:axis]) for axis in range(len(shape))]
+    first = sum(1 << cell * sum(map(mul, direction, strides)) for cell in range(k))
+    ends = [(0, side - k + 1) if step > 0 else (k - 1, side) if step else (0, side) for step, side in zip(direction, shape, strict=True)]
+    for start in product(*(range(*end) for end in reversed(ends))):
+        yield first << sum(map(mul, reversed(start), strides))
+
+
+def _wrapped(shape: tuple[int, ...], k: int, direction: tuple[int, ...]) -> Iterator[int]:
+    """Yield the lines of one direction on a torus, where a walk of at least `k` cells comes back to its start."""
+    strides = [prod(shape[:axis]) for axis in range(len(shape))]
+    following = [
+        sum((x + step) % side * stride for x, step, side, stride in zip(reversed(at), direction, shape, strides, strict=True))
+        for at in product(*(range(side) for side in reversed(shape)))
+    ]
+    is_round = lcm(*(side for step, side in zip(direction, shape, strict=True) if step)) == k
+    done: set[int] = set()
+    for start in range(len(following)):
+        if start in done:
+            continue
+        cells = [start]
+        while len(cells) < k:
+            cells.append(following[cells[-1]])
+        if is_round:
+            done.update(cells)  # each of its cells begins the same line
+        yield sum(1 << cell for cell in cells)
 
 
 def _kind(direction: tuple[int, ...], k: int) -> str:
@@ -159,6 +220,8 @@ class LineGame:
             )
         if isinstance(self.given, int) and self.given < 1:
             raise OptionError(f"{self.given} in a line; expected at least 1")
+        if isinstance(self.given, int) and self.given * count_lines(self.shape, self.given, self.torus) > MAX_LINE_CELLS:
+            raise OptionError(f"the lines of {self.name!r} have too many cells; expected at most {MAX_LINE_CELLS:,} together")
         for line in self.given if isinstance(self.given, tuple) else ():
             if not 0 < line.mask <= self.board:
                 raise OptionError(f"line {line.cells()} of {self.name!r} leaves the board; expected cells from 0 to {self.size - 1}")
@@ -237,7 +300,11 @@ class LineGame:
     @cached_property
     def masks_through(self) -> tuple[tuple[int, ...], ...]:
         """For each cell the bitboards of the lines that hold it."""
-        return tuple(tuple(mask for mask in self.masks if mask >> cell & 1) for cell in range(self.size))
+        through: list[list[int]] = [[] for _ in range(self.size)]
+        for mask in self.masks:
+            for cell in bits(mask):
+                through[cell].append(mask)
+        return tuple(map(tuple, through))
 
     @cached_property
     def columns(self) -> tuple[tuple[int, ...], ...]:

@@ -19,7 +19,7 @@ from plyscope.rules.game import FIRST, SECOND, SIDES, parse_side
 from plyscope.rules.games import GAMES, default_game, format_spec, parse_game
 from plyscope.rules.linegame import LineGame, Position
 
-__all__ = ["format_position", "parse"]
+__all__ = ["format_position", "named_game", "parse"]
 
 EMPTY = "._- "
 DIGITS = "0123456789"
@@ -34,16 +34,7 @@ def parse(text: str, game: LineGame | str | None = None) -> Position:
     """
     if len(text) > MAX_TEXT:
         raise NotationError(f"position of {len(text)} characters, {text[:20]!r}...; expected at most {MAX_TEXT}")
-    given = parse_game(game) if isinstance(game, str) else game
-    text = text.replace("\r", "").strip("\n").replace("\n", "/").replace("\t", " ")
-    head, _, rest = text.lstrip().partition(" ")
-    if given is not None and head.lower() == given.name.lower():
-        text = rest
-    elif _is_game(head, text, given):
-        named = parse_game(head)
-        if given is not None and named != given:
-            raise NotationError(f"game {head[:64]!r} in {text[:80]!r} is not {given.name!r}; expected one game")
-        given, text = named, rest
+    given, text = _split(text, game)
     if "/" in text or (given is not None and given.height == 1 and re.fullmatch(r"[xoXO._\-\d ]+", text) and text.strip()):
         return _parse_board(text, given)
     if given is None:
@@ -51,6 +42,29 @@ def parse(text: str, game: LineGame | str | None = None) -> Position:
             f"cannot read the position {text[:80]!r}; expected a board such as '.X./O../X.O' or a game and moves such as 'connect4 44455'"
         )
     return _parse_moves(text, given)
+
+
+def named_game(text: str, game: LineGame | str | None = None) -> LineGame | None:
+    """Return the game that a position's text names, else `game`; None for a board alone. Neither the position nor a line is made.
+
+    Raises what `parse` raises of the game.
+    """
+    return _split(text, game)[0]
+
+
+def _split(text: str, game: LineGame | str | None) -> tuple[LineGame | None, str]:
+    """Return the game that `text` names, else `game`, and the rest of the text, its rows joined by '/'."""
+    given = parse_game(game) if isinstance(game, str) else game
+    text = text.replace("\r", "").strip("\n").replace("\n", "/").replace("\t", " ")
+    head, _, rest = text.lstrip().partition(" ")
+    if given is not None and head.lower() == given.name.lower():
+        return given, rest
+    if not _is_game(head, text, given):
+        return given, text
+    named = parse_game(head)
+    if given is not None and named != given:
+        raise NotationError(f"game {head[:64]!r} in {text[:80]!r} is not {given.name!r}; expected one game")
+    return named, rest
 
 
 def _is_game(word: str, text: str, given: LineGame | None) -> bool:
