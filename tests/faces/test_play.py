@@ -110,7 +110,7 @@ def test_ctrl_c_leaves_politely(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
             raise KeyboardInterrupt
 
     monkeypatch.setattr(sys, "stdin", Interrupting())
-    assert run(["play"]) == 130
+    assert run(["play"]) == 0
     printed = capsys.readouterr()
     assert "goodbye; to go on" in printed.out
     assert printed.err == ""

@@ -37,7 +37,7 @@ def counting(what: str) -> Iterator[Callable[[int], None]]:
     """Give a function to be called with the number of things done so far."""
     line = _Line()
     try:
-        yield lambda done: line.show(f"{done:,} {what} …")
+        yield lambda done: line.show(f"{done:,} {what} ...")
     finally:
         line.clear()
 
@@ -49,7 +49,7 @@ def thinking(text: str | Callable[[], str]) -> Iterator[None]:
 
     def tick() -> None:
         while not is_done.wait(PATIENCE / 4):
-            line.show(f"{text if isinstance(text, str) else text()} … {perf_counter() - began:.0f} s")
+            line.show(f"{text if isinstance(text, str) else text()} ... {perf_counter() - began:.0f} s")
 
     ticker = Thread(target=tick, daemon=True)
     ticker.start()

@@ -238,7 +238,7 @@ def comparison_table(results: Sequence[SearchResult]) -> RenderableType:
             else "DIFFERS"
         )
         best = ", ".join(line_text(result.position, (move,))[0] for move in result.best_moves[:4]) + (
-            " …" if len(result.best_moves) > 4 else ""
+            " ..." if len(result.best_moves) > 4 else ""
         )
         table.add_row(
             result.algorithm,
@@ -480,8 +480,8 @@ def _mistake(item: Mistake) -> RenderableType:
     return Group(Text(said), draw_board(item.position))
 
 
-def perft_table(name: str, rows: Sequence[PlyCount]) -> RenderableType:
-    """Return the counts ply by ply and their sums."""
+def perft_table(name: str, rows: Sequence[PlyCount], is_cut: bool = False) -> RenderableType:
+    """Return the counts ply by ply and their sums, which are those of the first plies where the count `is_cut`."""
     columns = (
         ["ply", "sequences", "positions"] + (["classes"] if rows and rows[0].classes is not None else []) + ["X wins", "O wins", "draws"]
     )
@@ -494,8 +494,9 @@ def perft_table(name: str, rows: Sequence[PlyCount]) -> RenderableType:
     table.add_section()
     classes = [] if not rows or rows[0].classes is None else [_number(sum(row.classes or 0 for row in rows))]
     totals = [sum(getattr(row, name) for row in rows) for name in ("sequences", "positions", "first_wins", "second_wins", "draws")]
-    table.add_row("sum", *map(_number, totals[:2]), *classes, *map(_number, totals[2:]))
-    return Group(table, Text(f"{sum(row.games for row in rows):,} complete games"))
+    table.add_row("sum so far" if is_cut else "sum", *map(_number, totals[:2]), *classes, *map(_number, totals[2:]))
+    games = f"{sum(row.games for row in rows):,} complete games"
+    return Group(table, Text(f"interrupted in ply {len(rows)}: {games} before it, and the sums are cut" if is_cut else games))
 
 
 def catalogue_table(title: str, rows: Sequence[dict[str, Any]]) -> RenderableType:

@@ -51,11 +51,12 @@ class SideCertificate:
 
 @dataclass(frozen=True, kw_only=True)
 class Certificate:
-    """The answer of `certify`, for the agent moving first and moving second."""
+    """The answer of `certify`, for the agent moving first and moving second; `stopped` is `interrupted` when it was."""
 
     agent: str
     game: str
     sides: tuple[SideCertificate, ...]
+    stopped: str | None = None
 
     @property
     def never_loses(self) -> bool | None:
@@ -79,9 +80,10 @@ class Certificate:
         """The answer in words."""
         if self.losing_line is not None:
             return f"can be beaten: {' '.join(self.losing_line)}"
-        return (
-            "never loses" if self.never_loses else "not decided: there are too many lines of play, and the engine found none that beats it"
-        )
+        if self.never_loses:
+            return "never loses"
+        why = "interrupted" if self.stopped else "there are too many lines of play"
+        return f"not decided: {why}, and the engine found none that beats it"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the certificate as JSON-ready data."""
@@ -92,6 +94,7 @@ class Certificate:
             "is_searched": self.is_searched,
             "losing_line": None if self.losing_line is None else list(self.losing_line),
             "sides": [vars(side) for side in self.sides],
+            "stopped": self.stopped,
         }
 
     def _repr_html_(self) -> str:
@@ -130,7 +133,8 @@ def certify(
         for side in range(len(sides), 2):
             rest = 0.0 if playout.is_interrupted else (began + seconds - perf_counter()) / (2 - side)
             sides.append(playout.searched(side, perf_counter() + rest, playout.lost if side == playout.side else None))
-    return Certificate(agent=chosen.name, game=rules.name, sides=tuple(sides))
+    stopped = "interrupted" if playout.is_interrupted else None
+    return Certificate(agent=chosen.name, game=rules.name, sides=tuple(sides), stopped=stopped)
 
 
 class _TooMany(Exception):

@@ -6,14 +6,19 @@ So `plyscope --help` loads neither the floors below nor rich.
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from plyscope.faces.cli import options
+from plyscope.faces.cli.statuses import BAD_INPUT, DONE, UNDECIDED
+from plyscope.faces.signs import one_line, prepare_streams
 
-__all__ = ["run"]
+__all__ = ["main", "run"]
 
 COMMANDS = (
     "play",
@@ -38,25 +43,62 @@ COMMANDS = (
     "warm",
 )
 
-INTERRUPTED = 130
+
+def main() -> int:
+    """Run the command that this process was started with, and return its exit status: nothing that it prints ends in a traceback."""
+    prepare_streams()
+    with suppress(ValueError):  # not the main thread
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever ends a command wants what it has found, as with Ctrl-C
+    try:
+        status = run(sys.argv[1:])
+    except SystemExit as stop:  # argparse
+        status = stop.code if isinstance(stop.code, int) else DONE
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _write_nowhere()
+    except OSError as error:
+        _write_nowhere()
+        return _complain(f"cannot write the output: {error.strerror}")
+    return status
 
 
 def run(words: Sequence[str]) -> int:
-    """Run the command that `words` spell and return the exit status: 0, 2 for bad input, 130 after Ctrl-C."""
+    """Run the command that `words` spell and return its exit status."""
     from plyscope.errors import PlyscopeError
 
+    arguments, printed = argparse.Namespace(), options.times_json_was_printed()
     try:
-        arguments = _parser().parse_args([_protect(word) for word in words])
-        return int(arguments.run(arguments) or 0)
+        _parser().parse_args([_protect(word) for word in words], arguments)
+        return int(arguments.run(arguments))
     except PlyscopeError as error:
-        print(f"plyscope: {_one_line(str(error))}", file=sys.stderr)
-        return 2
+        return _complain(str(error))
     except KeyboardInterrupt:
-        print("\nplyscope: interrupted", file=sys.stderr)
-        return INTERRUPTED
+        if getattr(arguments, "json", False) and options.times_json_was_printed() == printed:
+            options.print_json({"stopped": "interrupted"})
+        if sys.stderr.isatty():
+            print(file=sys.stderr)  # below the terminal's ^C
+        _complain("interrupted")
+        return UNDECIDED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read our output has left; say nothing more
-        return 0
+        _write_nowhere()  # whoever read our output has left; say nothing more
+        return DONE
+    except OSError as error:
+        name = "" if error.filename is None else f": {str(error.filename)!r}"
+        return _complain(f"{error.strerror or error}{name}")
+
+
+def _complain(text: str) -> int:
+    with suppress(OSError):
+        print(f"plyscope: {one_line(text)}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def _write_nowhere() -> None:
+    """Let what is still to be written be lost, so that Python does not complain of it at its end."""
+    descriptor = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(descriptor, 1)
+    os.close(descriptor)
 
 
 def _parser() -> options.Parser:
@@ -67,7 +109,9 @@ def _parser() -> options.Parser:
         description="A laboratory for heuristic game-tree search: "
         "see exactly what a search does with a heuristic, and how good the heuristic is.",
         epilog="POSITION is a board such as '.X./O../X.O', or a game and moves such as 'connect4 44455' or '15,15,5 h8 i9'. "
-        "Every command takes --json. 'plyscope COMMAND --help' says more.",
+        "All but web and gomocup take --json. The exit status is 0 when what was asked is done, and holds; "
+        "1 when it was not decided, not proved, or interrupted; 2 for bad input. "
+        "'plyscope COMMAND --help' says more.",
     )
     parser.add_argument("--version", action="version", version=_version())
     commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=options.Parser)
@@ -85,7 +129,3 @@ def _version() -> str:
 def _protect(word: str) -> str:
     """Return a board that begins with '-' with '.' instead, or argparse would take it for an option."""
     return word.replace("-", ".") if word.startswith("-") and "/" in word and re.fullmatch(r"[-xXoO_. \d/]+", word) else word
-
-
-def _one_line(text: str) -> str:
-    return re.sub(r"\s*\n\s*", " ", text)

@@ -10,6 +10,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.options import add_json, add_position, add_search, console, print_json, search_options
+from plyscope.faces.cli.statuses import status_of
 
 if TYPE_CHECKING:
     from plyscope.searching.result import SearchResult
@@ -49,16 +50,18 @@ def run(arguments: argparse.Namespace) -> int:
         if not is_limited and algorithm.is_exact and not algorithm.is_engine and foretold(position, options.get("depth")) <= EXHAUSTIBLE:
             kept = {key: value for key, value in options.items() if key in ("heuristic", "depth", "scoring", "order", "seed")}
             minimax = search(position, **{**kept, "algorithm": "minimax"})
+    searches = [found for found in (shared, separate, minimax) if found is not None]
+    status = status_of(all(found.stopped != "interrupted" for found in searches))
     if arguments.json:
         print_json(_as_dict(shared, separate, minimax))
-        return 0
+        return status
     from plyscope.faces.tables import analysis_table
 
     out = console()
     out.print(analysis_table(shared, separate, minimax))
     if note:
         console(stderr=True).print(note, style="dim")
-    return 0
+    return status
 
 
 def _limit_by_default(position: Any, options: dict[str, Any]) -> str:

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from plyscope.faces.cli.options import add_json, console, print_json
+from plyscope.faces.cli.statuses import DONE
 
 __all__ = ["add", "run"]
 
@@ -30,11 +31,11 @@ def run(arguments: argparse.Namespace) -> int:
     rows = ROWS[arguments.catalogue]()
     if arguments.json:
         print_json(rows)
-        return 0
+        return DONE
     from plyscope.faces.tables import catalogue_table
 
     console().print(catalogue_table(arguments.catalogue, rows))
-    return 0
+    return DONE
 
 
 def _games() -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ import argparse
 from typing import Any
 
 from plyscope.faces.cli.options import add_json, console, print_json, seconds
+from plyscope.faces.cli.statuses import status_of
 
 __all__ = ["add", "run"]
 
@@ -32,8 +33,8 @@ def run(arguments: argparse.Namespace) -> int:
         certificate = certify(arguments.agent, arguments.game, seconds=arguments.seconds, progress=progress)
     if arguments.json:
         print_json(certificate.as_dict())
-        return 0
-    from plyscope.faces.tables import certificate_table
+    else:
+        from plyscope.faces.tables import certificate_table
 
-    console().print(certificate_table(certificate))
-    return 0
+        console().print(certificate_table(certificate))
+    return status_of(certificate.never_loses is True)

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from plyscope.faces.cli.options import add_json, add_position, add_search, console, print_json, search_options
+from plyscope.faces.cli.statuses import status_of
 
 __all__ = ["add", "run"]
 
@@ -48,10 +49,13 @@ def run(arguments: argparse.Namespace) -> int:
             known = {*algorithm.takes, "heuristic", "depth", "nodes", "seconds", "seed", "engine"}
             taken = {key: value for key, value in options.items() if key in known}
             results.append(search(position, algorithm=name, **taken))
+            if results[-1].stopped == "interrupted":
+                break
+    status = status_of(results[-1].stopped != "interrupted")
     if arguments.json:
         print_json([result.as_dict() for result in results])
-        return 0
+        return status
     from plyscope.faces.tables import comparison_table
 
     console().print(comparison_table(results))
-    return 0
+    return status

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from plyscope.faces.cli.options import add_heuristic, add_json, add_position, console, print_json
+from plyscope.faces.cli.statuses import DONE
 
 __all__ = ["add", "run"]
 
@@ -29,11 +30,11 @@ def run(arguments: argparse.Namespace) -> int:
     explanation = explain(parse(arguments.position, arguments.game), arguments.heuristic, arguments.side)
     if arguments.json:
         print_json(as_dict(explanation))
-        return 0
+        return DONE
     from plyscope.faces.tables import explanation_table
 
     console().print(explanation_table(explanation, show_all=arguments.all))
-    return 0
+    return DONE
 
 
 def as_dict(explanation: Any) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.options import add_json, console, print_json, whole, write_file
+from plyscope.faces.cli.statuses import DONE
 
 if TYPE_CHECKING:
     from plyscope.lab.quiz import Question
@@ -64,14 +65,14 @@ def run(arguments: argparse.Namespace) -> int:
         return _mark(questions, arguments.answer, arguments.json)
     if arguments.output is not None:
         _write(questions, arguments.output)
-        return 0
+        return DONE
     if arguments.json:
         from plyscope.faces.sheets import question_data
 
         print_json([question_data(question) for question in questions])
-        return 0
+        return DONE
     _print(questions, arguments.key)
-    return 0
+    return DONE
 
 
 def _questions(arguments: argparse.Namespace) -> tuple[Question, ...]:
@@ -162,8 +163,8 @@ def _mark(questions: tuple[Question, ...], name: str, as_json: bool) -> int:
     marking = mark(questions[0], read_answer(questions[0], data))
     if as_json:
         print_json(marking.as_dict())
-        return 0
+        return DONE
     from plyscope.faces.tables import marking_table
 
     console().print(marking_table(questions[0], marking))
-    return 0
+    return DONE

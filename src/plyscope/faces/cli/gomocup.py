@@ -10,6 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.options import whole
+from plyscope.faces.cli.statuses import DONE
 
 if TYPE_CHECKING:
     from plyscope.lab.agent import Agent
@@ -44,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
             break
         for answer in brain.obey(word.upper(), rest.strip(), lines):
             print(answer, flush=True)
-    return 0
+    return DONE
 
 
 class _Brain:

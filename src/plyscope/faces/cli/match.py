@@ -12,6 +12,7 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.options import add_json, console, print_json, whole
+from plyscope.faces.cli.statuses import status_of
 
 if TYPE_CHECKING:
     from plyscope.lab.match import MatchResult
@@ -59,11 +60,11 @@ def run(arguments: argparse.Namespace) -> int:
         result = play_match(arguments.a, arguments.b, arguments.games, sprt=sprt, keep_interrupted=True, **options)
     if arguments.json:
         print_json(result.as_dict())
-        return 0
-    from plyscope.faces.tables import match_table
+    else:
+        from plyscope.faces.tables import match_table
 
-    console().print(match_table(result))
-    return 0
+        console().print(match_table(result))
+    return status_of(result.stopped != "interrupted" and (sprt is None or result.verdict is not None))
 
 
 @contextmanager

@@ -7,10 +7,13 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from plyscope.faces.cli.statuses import BAD_INPUT
+from plyscope.faces.signs import one_line
+
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from rich.console import Console
+    from plyscope.faces.terminal import Terminal
 
 __all__ = [
     "Parser",
@@ -23,6 +26,7 @@ __all__ = [
     "print_json",
     "search_options",
     "seconds",
+    "times_json_was_printed",
     "whole",
     "write_file",
 ]
@@ -48,8 +52,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print `message` on one line and exit with status 2."""
-        print(f"{self.prog}: {message}; see '{self.prog} --help'", file=sys.stderr)
-        sys.exit(2)
+        print(one_line(f"{self.prog}: {message}; see '{self.prog} --help'"), file=sys.stderr)
+        sys.exit(BAD_INPUT)
 
 
 def whole(least: int, most: int = 10**12) -> Callable[[str], int]:
@@ -139,12 +143,11 @@ def search_options(arguments: argparse.Namespace) -> dict[str, Any]:
     return given
 
 
-def console(stderr: bool = False) -> Console:
-    """Return the console to print on: as wide as the terminal, 120 columns where there is none."""
-    from rich.console import Console
+def console(stderr: bool = False) -> Terminal:
+    """Return the console to print on."""
+    from plyscope.faces.terminal import terminal
 
-    stream = sys.stderr if stderr else sys.stdout
-    return Console(stderr=stderr, highlight=False, width=None if stream.isatty() else 120)
+    return terminal(stderr)
 
 
 def write_file(what: str, name: str | Path, text: str) -> None:
@@ -159,8 +162,19 @@ def write_file(what: str, name: str | Path, text: str) -> None:
         raise OptionError(f"{what} {str(name)!r}: {error.strerror}; expected a file that can be written") from None
 
 
+_printed: list[bool] = []
+
+
+def times_json_was_printed() -> int:
+    """Return how often `print_json` has been called in this process."""
+    return len(_printed)
+
+
 def print_json(data: Any) -> None:
-    """Print `data` as JSON."""
+    """Print `data` as JSON: in UTF-8, in ASCII alone where the output has another encoding."""
     import json
 
-    print(json.dumps(data, indent=2, ensure_ascii=False))
+    is_unicode = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "") == "utf8"
+    text = json.dumps(data, indent=2, ensure_ascii=not is_unicode)
+    _printed.append(True)
+    print(text.encode(errors="backslashreplace").decode())  # half a surrogate pair, which no encoding has, as JSON writes it

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from plyscope.faces.cli.options import add_json, console, print_json, whole
+from plyscope.faces.cli.statuses import status_of
 
 __all__ = ["add", "run"]
 
@@ -49,7 +50,5 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         from plyscope.faces.tables import perft_table
 
-        console().print(perft_table(game.name, rows))
-    if is_interrupted:
-        raise KeyboardInterrupt
-    return 0
+        console().print(perft_table(game.name, rows, is_interrupted))
+    return status_of(not is_interrupted)

@@ -9,6 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.options import add_json, console, print_json, whole
+from plyscope.faces.cli.statuses import DONE, status_of
 
 if TYPE_CHECKING:
     from plyscope.lab.agent import Agent
@@ -119,11 +120,11 @@ def _play_match(players: tuple[Agent | None, Agent | None], start: Position, gam
         )
     if as_json:
         print_json(result.as_dict())
-        return 0
-    from plyscope.faces.tables import match_table
+    else:
+        from plyscope.faces.tables import match_table
 
-    console().print(match_table(result))
-    return 0
+        console().print(match_table(result))
+    return status_of(result.stopped is None)
 
 
 @dataclass
@@ -160,13 +161,15 @@ class _Table:
         try:
             while True:
                 if not self._play_one():
-                    return 0
+                    return DONE
                 if None not in self.players or not sys.stdin.isatty() or self.as_json or not self._again():
-                    return 0
+                    return DONE
                 self.positions, self.moves = [self.start], []
         except KeyboardInterrupt:
             self._goodbye()
-            return 130
+            if None not in self.players:
+                raise
+            return DONE
 
     def _example(self) -> str:
         game = self.position.game
@@ -344,3 +347,5 @@ class _Table:
     def _goodbye(self) -> None:
         self.console.print()
         self.say(f"goodbye; to go on: plyscope play '{self.position}'")
+        if self.as_json:
+            self._print_record()

@@ -6,9 +6,13 @@ The solver proves that there is no other. `play GAME --puzzle` lets you find it 
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.options import add_json, console, print_json, whole
+from plyscope.faces.cli.statuses import status_of
+
+if TYPE_CHECKING:
+    from plyscope.solving.puzzles import Puzzle
 
 __all__ = ["add", "run"]
 
@@ -32,16 +36,24 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.rules.games import parse_game
     from plyscope.solving.puzzles import puzzles
 
-    with counting("positions looked at") as progress:
-        deep = (item for item in puzzles(parse_game(arguments.game), arguments.seed, progress) if item.depth >= arguments.depth)
-        found = sorted(islice(deep, arguments.count), key=lambda item: item.depth)
+    found: list[Puzzle] = []
+    why = "hardly any are left"
+    try:
+        with counting("positions looked at") as progress:
+            deep = (item for item in puzzles(parse_game(arguments.game), arguments.seed, progress) if item.depth >= arguments.depth)
+            for item in islice(deep, arguments.count):
+                found.append(item)
+    except KeyboardInterrupt:
+        why = "interrupted"
+    found.sort(key=lambda item: item.depth)
+    is_all = len(found) == arguments.count
     if arguments.json:
         print_json([item.as_dict() for item in found])
-        return 0
+        return status_of(is_all)
     from plyscope.faces.tables import puzzle_table
 
     for item in found:
         console().print(puzzle_table(item))
-    if len(found) < arguments.count:
-        console().print(f"{len(found)} found; hardly any are left")
-    return 0
+    if not is_all:
+        console().print(f"{len(found)} found; {why}")
+    return status_of(is_all)

@@ -9,6 +9,7 @@ import argparse
 from typing import Any
 
 from plyscope.faces.cli.options import add_json, console, print_json
+from plyscope.faces.cli.statuses import DONE
 
 __all__ = ["add", "run"]
 
@@ -54,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
             for experiment in records.experiments():
                 for pair in records.pairs(experiment.number).values():
                     print(*write_games(pair), sep="\n")
-            return 0
+            return DONE
         return _show(list(records.plies() if arguments.plies else records.outputs() if arguments.output else records.games()), arguments)
 
 
@@ -70,7 +71,7 @@ def _show_text(path: Any, arguments: argparse.Namespace) -> int:
         raise NotationError(f"{str(path)!r} is no text and no file of records; expected one of the two") from None
     if arguments.text:
         print(*write_games(games), sep="\n")
-        return 0
+        return DONE
     return _show([game.as_row(at) for at, game in enumerate(games)], arguments)
 
 
@@ -89,4 +90,4 @@ def _show(rows: list[dict[str, Any]], arguments: argparse.Namespace) -> int:
 
         table_of = plies_table if arguments.plies else outputs_table if arguments.output else records_table
         console().print(table_of(rows))
-    return 0
+    return DONE

@@ -10,6 +10,7 @@ import argparse
 from typing import Any
 
 from plyscope.faces.cli.options import add_json, print_json, write_file
+from plyscope.faces.cli.statuses import DONE
 
 __all__ = ["add", "run"]
 
@@ -42,12 +43,12 @@ def run(arguments: argparse.Namespace) -> int:
         found, cards = findings(records), records.cards()
     if arguments.json:
         print_json({"games": [item.as_dict() for item in found], "cards": cards})
-        return 0
+        return DONE
     write = report_html if output is not None and output.suffix == ".html" else report_markdown
     text = write(f"What {path.name} tells", sections(found, cards))
     if output is None:
         print(text, end="")
-        return 0
+        return DONE
     write_file("output", arguments.output, text)
     print(f"wrote {output}")
-    return 0
+    return DONE

@@ -8,9 +8,14 @@ connect4, are asked about a sample.
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.options import add_json, console, print_json, whole
+from plyscope.faces.cli.statuses import status_of
+
+if TYPE_CHECKING:
+    from plyscope.lab.reportcard import ReportCard
 
 __all__ = ["add", "run"]
 
@@ -37,9 +42,13 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.faces.progress import counting
     from plyscope.lab.reportcard import report_card
 
-    with counting("positions") as progress:
-        options = (arguments.game, arguments.depths, progress, arguments.samples, arguments.seed)
-        cards = [report_card(name, *options) for name in arguments.heuristics]
+    cards: list[ReportCard] = []
+    with suppress(KeyboardInterrupt), counting("positions") as progress:
+        for name in arguments.heuristics:
+            cards.append(report_card(name, arguments.game, arguments.depths, progress, arguments.samples, arguments.seed))
+    is_interrupted = len(cards) < len(arguments.heuristics)
+    if is_interrupted and not cards:
+        raise KeyboardInterrupt
     if arguments.record is not None:
         from plyscope.lab.records import Records
 
@@ -48,8 +57,10 @@ def run(arguments: argparse.Namespace) -> int:
                 records.keep_card(card)
     if arguments.json:
         print_json([card.as_dict() for card in cards])
-        return 0
+        return status_of(not is_interrupted)
     from plyscope.faces.tables import report_cards
 
     console().print(report_cards(cards))
-    return 0
+    if is_interrupted:
+        console().print(f"interrupted: {len(cards)} of {len(arguments.heuristics)} cards")
+    return status_of(not is_interrupted)

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.options import add_json, add_position, console, print_json, seconds, whole, write_file
+from plyscope.faces.cli.statuses import status_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -77,15 +78,16 @@ def run(arguments: argparse.Namespace) -> int:
             executor=executor,
             jobs=jobs,
         )
-    if arguments.proof is not None:
-        _write_proof(verdict, arguments.proof)
+    no_proof = "" if arguments.proof is None else _write_proof(verdict, arguments.proof)
     if arguments.json:
         print_json(verdict.as_dict())
-        return 0
-    from plyscope.faces.tables import verdict_table
+    else:
+        from plyscope.faces.tables import verdict_table
 
-    console().print(verdict_table(verdict))
-    return 0
+        console().print(verdict_table(verdict))
+    if no_proof:
+        print(f"no proof is written: {no_proof}", file=sys.stderr)
+    return status_of(verdict.stopped is None and not no_proof)
 
 
 @contextmanager
@@ -104,13 +106,17 @@ def _workers(arguments: argparse.Namespace) -> Iterator[tuple[Executor | None, i
                 executor.abandon()  # what still runs is of no use, or is begun again from the journal
 
 
-def _write_proof(verdict: Verdict, name: str) -> None:
-    from plyscope.errors import OptionError
+def _write_proof(verdict: Verdict, name: str) -> str:
+    """Write the proof, or return why there is none."""
     from plyscope.faces.progress import counting
     from plyscope.solving.proof import proof_of
 
     if verdict.value is None:
-        raise OptionError(f"proof {name!r} of '{verdict.position}', which was not solved: {verdict.stopped}; expected more time")
-    with counting("positions of the proof") as progress:
-        proof = proof_of(verdict.position, progress)
+        return str(verdict)
+    try:
+        with counting("positions of the proof") as progress:
+            proof = proof_of(verdict.position, progress)
+    except KeyboardInterrupt:
+        return "interrupted"
     write_file("proof", name, proof)
+    return ""

@@ -10,6 +10,7 @@ from typing import Any
 
 from plyscope.faces.cli.match import add_play, playing
 from plyscope.faces.cli.options import add_json, console, print_json, whole
+from plyscope.faces.cli.statuses import status_of
 
 __all__ = ["add", "run"]
 
@@ -33,8 +34,8 @@ def run(arguments: argparse.Namespace) -> int:
         result = play_tournament(arguments.agents, arguments.games, gauntlet=arguments.gauntlet, **options)
     if arguments.json:
         print_json(result.as_dict())
-        return 0
-    from plyscope.faces.tables import tournament_table
+    else:
+        from plyscope.faces.tables import tournament_table
 
-    console().print(tournament_table(result))
-    return 0
+        console().print(tournament_table(result))
+    return status_of(result.stopped is None)

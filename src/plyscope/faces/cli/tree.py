@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.options import add_json, add_position, add_search, console, print_json, search_options, write_file
+from plyscope.faces.cli.statuses import DONE
 
 if TYPE_CHECKING:
     from plyscope.searching.driver import Trace
@@ -50,18 +51,18 @@ def run(arguments: argparse.Namespace) -> int:
         return _show_difference(searched, trace(position, **{**options, **_second_options(arguments.diff)}), arguments.json)
     if arguments.json:
         print_json(_as_dict(searched))
-        return 0
+        return DONE
     if _export(searched, arguments):
-        return 0
+        return DONE
     if arguments.step:
         from plyscope.faces.diagrams.step import step_through
 
         step_through(searched, console())
-        return 0
+        return DONE
     _print(searched)
     if note:
         console(stderr=True).print(note, style="dim")
-    return 0
+    return DONE
 
 
 def _read(text: str) -> str:
@@ -100,11 +101,11 @@ def _show_difference(first: Trace, second: Trace, as_json: bool) -> int:
     found = compare_traces(first, second)
     if as_json:
         print_json({**vars(found), "differences": [{**vars(item), "path": list(item.path)} for item in found.differences]})
-        return 0
+        return DONE
     from plyscope.faces.tables import difference_table
 
     console().print(difference_table(found))
-    return 0
+    return DONE
 
 
 def _as_dict(searched: Trace) -> dict[str, Any]:

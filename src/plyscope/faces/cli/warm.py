@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from plyscope.faces.cli.options import add_json, print_json
+from plyscope.faces.cli.statuses import DONE
 
 __all__ = ["add", "run"]
 
@@ -46,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(spent)
     else:
         print(f"{len(spent)} searches and solvers ready after {perf_counter() - began:.3f} s", file=sys.stderr)
-    return 0
+    return DONE
 
 
 def _size(name: str) -> int:

@@ -14,6 +14,7 @@ import webbrowser
 from typing import Any
 
 from plyscope.faces.cli.options import whole
+from plyscope.faces.cli.statuses import DONE
 
 __all__ = ["add", "run"]
 
@@ -71,4 +72,4 @@ def run(arguments: argparse.Namespace) -> int:
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listener])
     print("\nstopped", file=sys.stderr)
-    return 0
+    return DONE

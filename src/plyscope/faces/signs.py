@@ -1,0 +1,80 @@
+"""Signs on terminals that cannot show them: `−` is printed as `-` where the encoding has no `−`, and `≥` as `>=`.
+
+What is printed through a `Console` is put in plain signs before it is laid out, so that columns stay straight; all else as it is written.
+Files are UTF-8 and keep every sign.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import sys
+from typing import Any, TextIO
+from unicodedata import normalize
+
+__all__ = ["one_line", "plain", "prepare_streams", "shown"]
+
+STAND_INS = {
+    "−": "-", "–": "-", "—": "-", "×": "x", "÷": "/", "±": "+-", "≈": "~", "≤": "<=", "≥": ">=", "∞": "inf", "½": "1/2", "µ": "u",
+    "α": "alpha", "β": "beta", "τ": "tau", "Γ": "Gamma",
+    "…": "~", "·": ".", "¦": "|", "‘": "'", "’": "'", "“": '"', "”": '"', "\N{NO-BREAK SPACE}": " ",
+    "←": "<", "→": ">", "↑": "^", "↓": "v", "▲": "^", "▼": "v", "★": "*", "✂": "%",
+    "─": "-", "━": "-", "│": "|", "└": "`", "├": "|", "┼": "+", "╵": "|", "╷": "|", "⌈": "", "⌉": "", "⌊": "", "⌋": "",
+}  # fmt: skip
+"""What stands for a sign; letters with accents lose them, and what is not here is printed as `?`."""
+HANDLER = "plyscope.signs"
+
+
+def _stand_in(letter: str) -> str:
+    """Return the ASCII that stands for a letter that cannot be printed."""
+    if letter in STAND_INS:
+        return STAND_INS[letter]
+    return normalize("NFKD", letter).encode("ascii", "ignore").decode() or "?"
+
+
+def _handle(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(_stand_in, error.object[error.start : error.end])), error.end
+
+
+codecs.register_error(HANDLER, _handle)
+
+
+def plain(text: str, encoding: str) -> str:
+    """Return the text as `encoding` can carry it."""
+    return text if text.isascii() else text.encode(encoding, HANDLER).decode(encoding)
+
+
+def shown(text: str) -> str:
+    """Return the text with control characters, and whatever else moves the cursor, written as escapes."""
+    return text if text.isprintable() else "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+
+
+def one_line(text: str) -> str:
+    """Return a message on one line, without a character that a terminal would obey."""
+    return shown(" ".join(line.strip() for line in text.splitlines()))
+
+
+def prepare_streams() -> None:
+    """Make standard output and standard error print every text, with plain signs where need be, and open what was closed at the start.
+
+    A file that is opened later would else take the number of a closed stream, and what is printed would be written into it.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        stream: Any = getattr(sys, name)
+        if stream is None:
+            stream = _nowhere(number)
+            setattr(sys, name, stream)
+        if number and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors=HANDLER)
+
+
+def _nowhere(number: int) -> TextIO:
+    """Return the empty file at the descriptor of a stream that is closed."""
+    mode = os.O_WRONLY if number else os.O_RDONLY
+    descriptor = os.open(os.devnull, mode)
+    if descriptor != number:
+        os.dup2(descriptor, number)
+        os.close(descriptor)
+    return open(number, "w" if number else "r", encoding="utf-8", closefd=False)
