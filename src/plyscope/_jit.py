@@ -14,11 +14,11 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import json
+import mmap
 import platform
 import sys
 import threading
 from collections.abc import Callable
-from mmap import MAP_ANONYMOUS, MAP_PRIVATE, mmap
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -31,6 +31,7 @@ __all__ = [
     "Primitive",
     "allocate",
     "ask",
+    "c_library",
     "cache_folder",
     "compiling",
     "get",
@@ -143,14 +144,19 @@ def native(function: Callable[..., int], masks: tuple[int, ...]) -> Any:
         return _numba.native(function, masks)
 
 
-def pages(size: int) -> mmap:
+def pages(size: int) -> mmap.mmap:
     """Return `size` bytes of 0 that cost nothing until they are written to, in large pages where the system has them."""
-    found = mmap(-1, size, flags=MAP_PRIVATE | MAP_ANONYMOUS)
-    if hasattr(found, "madvise"):
-        from mmap import MADV_HUGEPAGE
-
-        found.madvise(MADV_HUGEPAGE)
+    if not hasattr(mmap, "MAP_PRIVATE"):  # a system that takes no flags, as it has nothing but what they ask for
+        return mmap.mmap(-1, size)
+    found = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        found.madvise(mmap.MADV_HUGEPAGE)
     return found
+
+
+def c_library() -> ctypes.CDLL:
+    """Return the C library of this process, which `allocate` and `release` have their memory from."""
+    return ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
 
 
 def cache_folder() -> Path:
@@ -249,7 +255,7 @@ def _engine(code: bytes, needs: list[str]) -> Any:
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    process = ctypes.CDLL(None)
+    process = c_library()
     for name in needs:
         if not hasattr(process, name) and llvm.address_of_symbol(name) is None:
             llvm.add_symbol(name, ctypes.cast(process.abort, ctypes.c_void_p).value)

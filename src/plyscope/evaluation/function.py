@@ -15,9 +15,24 @@ from plyscope.evaluation.heuristic import Explanation
 from plyscope.rules.linegame import Position
 from plyscope.rules.tree import TreePosition
 
-__all__ = ["EstimateHeuristic", "FunctionHeuristic", "RandomHeuristic", "WithoutLines", "in_one_line", "load_callable", "load_function"]
+__all__ = [
+    "OURS",
+    "EstimateHeuristic",
+    "FunctionHeuristic",
+    "Overdue",
+    "RandomHeuristic",
+    "WithoutLines",
+    "in_one_line",
+    "load_callable",
+    "load_function",
+    "text_of",
+]
 
 MAX_VALUE = 1_000_000_000
+
+
+class Overdue(BaseException):
+    """Raised by us in the midst of a stranger's function that takes too long: no Exception, so that the function does not swallow it."""
 
 
 class WithoutLines:
@@ -36,7 +51,21 @@ class WithoutLines:
 
 def in_one_line(error: BaseException) -> str:
     """Return the kind of the error and what it says."""
-    return f"{type(error).__name__}: {' '.join(str(error).split())}"
+    return f"{type(error).__name__}: {' '.join(text_of(error).split())}"
+
+
+def text_of(found: object) -> str:
+    """Return the text of an object that strangers have made, which may refuse to have one."""
+    try:
+        return str(found)
+    except OURS:
+        raise
+    except BaseException:
+        return f"<{type(found).__name__} without text>"
+
+
+OURS = (KeyboardInterrupt, Overdue)
+"""What passes through a stranger's function from us; whatever else comes out of it, SystemExit too, is an error of that function."""
 
 
 @dataclass(frozen=True)
@@ -57,14 +86,17 @@ class FunctionHeuristic(WithoutLines):
                 found = self.function(position.stones(side), position.stones(1 - side), position.game.masks)
             else:
                 found = self.function(position)
-        except PlyscopeError:
+        except (PlyscopeError, *OURS):
             raise
-        except Exception as error:  # whatever a stranger's function raises is reported by name, with the position
+        except BaseException as error:  # whatever a stranger's function raises is reported by name, with the position
             raise HeuristicError(f"heuristic {self.name!r} raised {in_one_line(error)} on '{position}'; expected a whole number") from error
         try:
             value = int(operator.index(found))
-        except TypeError:
-            raise HeuristicError(f"heuristic {self.name!r} answered {str(found)[:40]!r} on '{position}'; expected a whole number") from None
+        except OURS:
+            raise
+        except BaseException:  # not only TypeError: an odd object may do anything when it is asked for a number
+            text = text_of(found)[:40]
+            raise HeuristicError(f"heuristic {self.name!r} answered {text!r} on '{position}'; expected a whole number") from None
         if abs(value) > MAX_VALUE:
             raise HeuristicError(
                 f"heuristic {self.name!r} answered {str(value)[:40]} on '{position}'; expected a whole number within ±{MAX_VALUE:,}"
@@ -112,7 +144,7 @@ def load_function(text: str) -> FunctionHeuristic:
     path = Path(text.rpartition(":")[0])
     try:
         found = path.stat()
-    except OSError:  # which `load_callable` reports
+    except (OSError, ValueError):  # which `load_callable` reports
         return _loaded(text, path.name, None)
     return _loaded(text, path.name, (found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size))
 
@@ -138,9 +170,11 @@ def load_callable(text: str, what: str, expected: str) -> tuple[str, Callable[..
     module = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:  # whatever a stranger's file raises is reported by name
+    except OURS:
+        raise
+    except BaseException as error:  # whatever a stranger's file raises is reported by name
         raise NotationError(f"running {path_text!r} for the {what} {text!r} raised {in_one_line(error)}") from None
-    function = getattr(module, name, None)
+    function = vars(module).get(name)
     if not callable(function):
         known = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
         wanted = f"one of {', '.join(known)}" if known else expected

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from plyscope.errors import HeuristicError, NotationError
+from plyscope.evaluation.function import OURS, in_one_line
 from plyscope.evaluation.heuristic import Explanation, LineShare
 from plyscope.rules.linegame import LINE_KINDS, LineGame, Position
 
@@ -116,10 +117,11 @@ class LineTable:
         for pair in pairs:
             try:
                 values[pair] = function(*pair)
-            except Exception as error:  # whatever a stranger's function raises is reported by name
+            except OURS:
+                raise
+            except BaseException as error:  # whatever a stranger's function raises is reported by name
                 raise HeuristicError(
-                    f"heuristic {name!r} raised {type(error).__name__}: {' '.join(str(error).split())} "
-                    f"for a line with (mine, theirs) = {pair}; expected a whole number"
+                    f"heuristic {name!r} raised {in_one_line(error)} for a line with (mine, theirs) = {pair}; expected a whole number"
                 ) from error
         return cls(name, values, **more)
 
@@ -164,6 +166,8 @@ def _from_data(cls: type[LineTable], data: Any, path: Path) -> LineTable:
         raise NotationError(f"unknown key {min(unknown)!r} in {str(path)!r}; expected {', '.join(sorted(known))}")
     values: dict[tuple[int, int], int] = {}
     mine = data.get("mine", [])
+    if mine is None:
+        raise wrong("mine", mine, "a list of whole numbers, by stones from 0")
     for key, listed in (("mine", mine), ("theirs", data.get("theirs"))):
         if listed is None:
             listed = [-value for value in mine]

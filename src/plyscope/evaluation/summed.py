@@ -18,6 +18,7 @@ from textwrap import dedent
 from types import CodeType, FunctionType
 from typing import Any
 
+from plyscope.evaluation.function import OURS
 from plyscope.evaluation.linetable import MAX_VALUE, LineTable
 from plyscope.rules.linegame import LineGame
 
@@ -58,7 +59,9 @@ def _table(name: str, function: Callable[..., int], game: LineGame, summary: str
             value = function(mine, theirs, (mask,))
             if not isinstance(value, int) or values.setdefault((mine.bit_count(), theirs.bit_count()), int(value)) != value:
                 return None
-    except Exception:  # whatever a stranger's function raises is reported where a search comes to such a position
+    except OURS:
+        raise
+    except BaseException:  # whatever a stranger's function raises is reported where a search comes to such a position
         return None
     is_small = max(map(abs, values.values()), default=0) * len(game.masks) <= MAX_VALUE
     return LineTable(name, values, summary=summary) if is_small else None

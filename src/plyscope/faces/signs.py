@@ -57,7 +57,8 @@ def one_line(text: str) -> str:
 
 
 def prepare_streams() -> None:
-    """Make standard output and standard error print every text, with plain signs where need be, and open what was closed at the start.
+    """Make standard output and standard error print every text, with plain signs where need be, standard input read whatever comes, and
+    open what was closed at the start.
 
     A file that is opened later would else take the number of a closed stream, and what is printed would be written into it.
     """
@@ -66,8 +67,8 @@ def prepare_streams() -> None:
         if stream is None:
             stream = _nowhere(number)
             setattr(sys, name, stream)
-        if number and hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors=HANDLER)
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors=HANDLER if number else "surrogateescape")
 
 
 def _nowhere(number: int) -> TextIO:

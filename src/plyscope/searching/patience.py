@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any
 
 from plyscope.errors import HeuristicError
-from plyscope.evaluation.function import FunctionHeuristic
+from plyscope.evaluation.function import FunctionHeuristic, Overdue
 from plyscope.evaluation.heuristic import Explanation
 from plyscope.searching.limit import SearchStopped
 
@@ -21,10 +21,6 @@ PATIENCE = 5.0
 """Seconds that one evaluation may take."""
 GRACE = 0.04
 """Seconds that one evaluation may last beyond the deadline of its search."""
-
-
-class Overdue(BaseException):
-    """Raised in the midst of a function that takes too long: no Exception, so that the function does not swallow it."""
 
 
 class _Watched:

@@ -59,7 +59,7 @@ def main() -> int:
         _write_nowhere()
     except OSError as error:
         _write_nowhere()
-        return _complain(f"cannot write the output: {error.strerror}")
+        return status if status == BAD_INPUT else _complain(f"cannot write the output: {error.strerror}")
     return status
 
 
@@ -84,8 +84,8 @@ def run(words: Sequence[str]) -> int:
         _write_nowhere()  # whoever read our output has left; say nothing more
         return DONE
     except OSError as error:
-        name = "" if error.filename is None else f": {str(error.filename)!r}"
-        return _complain(f"{error.strerror or error}{name}")
+        where = "cannot read or write" if error.filename is None else repr(str(error.filename))
+        return _complain(f"{where}: {error.strerror or error}")
 
 
 def _complain(text: str) -> int:

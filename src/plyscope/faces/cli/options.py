@@ -50,6 +50,10 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"allow_abbrev": False, "formatter_class": HelpFormatter, **options})
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print help, usage or version; what cannot be written is an error, which argparse would hide."""
+        (file or sys.stderr).write(message)
+
     def error(self, message: str) -> NoReturn:
         """Print `message` on one line and exit with status 2."""
         print(one_line(f"{self.prog}: {message}; see '{self.prog} --help'"), file=sys.stderr)
@@ -158,8 +162,8 @@ def write_file(what: str, name: str | Path, text: str) -> None:
 
     try:
         Path(name).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise OptionError(f"{what} {str(name)!r}: {error.strerror}; expected a file that can be written") from None
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        raise OptionError(f"{what} {str(name)!r}: {getattr(error, 'strerror', error)}; expected a file that can be written") from None
 
 
 _printed: list[bool] = []

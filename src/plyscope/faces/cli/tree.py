@@ -73,7 +73,7 @@ def _read(text: str) -> str:
         return text
     try:
         return sys.stdin.read() if text == "-" else Path(text).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise NotationError(
             f"cannot read the tree file {text!r}: {getattr(error, 'strerror', None) or error}; expected a text file"
         ) from None

@@ -82,12 +82,16 @@ def _around_current(tree: Text, height: int) -> Text:
 @contextmanager
 def _keys(console: Console) -> Iterator[Iterator[str]]:
     """Give the keys pressed on a terminal, or the lines read elsewhere, and leave the terminal as it was."""
-    if not (console.is_terminal and sys.stdin.isatty()):
+    try:
+        import termios
+        import tty
+    except ImportError:  # a system whose terminals know lines alone
+        is_by_key = False
+    else:
+        is_by_key = console.is_terminal and sys.stdin.isatty()
+    if not is_by_key:
         yield (line.strip() for line in sys.stdin)
         return
-    import termios
-    import tty
-
     descriptor = sys.stdin.fileno()
     before = termios.tcgetattr(descriptor)
     try:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from html import escape
 
 from plyscope.faces.report.charts import STYLE
 from plyscope.faces.report.sections import Section
+from plyscope.faces.signs import one_line
 
 __all__ = ["report_html", "report_markdown"]
 
@@ -45,15 +47,20 @@ def report_html(title: str, sections: Iterable[Section]) -> str:
 
 def report_markdown(title: str, sections: Iterable[Section]) -> str:
     """Return the same in Markdown, tables instead of charts."""
-    parts = [f"# {title}"]
+    parts = [f"# {_words(title)}"]
     for section in sections:
-        parts.append(f"{'#' * (section.level + 1)} {section.heading}")
-        parts += section.words
+        parts.append(f"{'#' * (section.level + 1)} {_words(section.heading)}")
+        parts += map(_words, section.words)
         if section.drawing:
             parts.append(f"```text\n{section.drawing}\n```")
         if section.head:
             rule = ["---", *["--:"] * (len(section.head) - 1)]
-            parts.append(
-                "\n".join(f"| {' | '.join(cell.replace('|', '¦') for cell in row)} |" for row in (section.head, rule, *section.rows))
-            )
+            rows = ([*map(_words, row)] for row in (section.head, *section.rows))
+            head, *body = (f"| {' | '.join(row)} |" for row in rows)
+            parts.append("\n".join([head, f"| {' | '.join(rule)} |", *body]))
     return "\n\n".join(parts) + "\n"
+
+
+def _words(text: str) -> str:
+    """Return the text as Markdown that means it: on one line, nothing in it HTML, a link, or a mark."""
+    return re.sub(r"([\\`*\[\]<&|])", r"\\\1", one_line(text))

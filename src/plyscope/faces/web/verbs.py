@@ -16,6 +16,7 @@ from typing import Any, Literal
 import msgspec
 
 from plyscope.errors import NotationError, OptionError
+from plyscope.faces.signs import one_line
 from plyscope.faces.web.asked import (
     MOST_CELLS,
     Asked,
@@ -636,7 +637,7 @@ def read(verb: str, arguments: Any) -> Asked:
         return msgspec.convert(arguments, VERBS[verb].asked)
     except msgspec.ValidationError as error:
         said = str(error)
-        raise OptionError(f"{verb}: {said[:1].lower()}{said[1:]}") from None
+        raise OptionError(one_line(f"{verb}: {said[:1].lower()}{said[1:]}")) from None
 
 
 def answer(verb: str, asked: Asked, tell: Tell) -> dict[str, Any]:

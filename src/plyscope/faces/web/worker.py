@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import signal
 import sys
+from contextlib import suppress
 from typing import Any, TextIO
 
 from plyscope.errors import PlyscopeError
@@ -26,7 +26,10 @@ busy = False
 
 def main() -> None:
     """Answer until there is nothing more to read."""
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+    with suppress(ImportError):  # a system without such limits
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
     signal.signal(signal.SIGINT, _interrupt)
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     sys.stdout = sys.stderr  # nothing but answers goes to whoever asks

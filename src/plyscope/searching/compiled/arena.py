@@ -10,7 +10,7 @@ import ctypes
 from array import array
 from collections.abc import Sequence
 
-from plyscope._jit import allocate, get, inlined, kernel, put, release
+from plyscope._jit import allocate, c_library, get, inlined, kernel, put, release
 from plyscope.searching.compiled import layout
 
 __all__ = ["ARENA_ENTRIES", "Arena", "extend", "memory", "shrink", "used"]
@@ -80,7 +80,7 @@ class Arena:
         _prepare(self.address)
 
     def __del__(self) -> None:
-        ctypes.CDLL(None).free(ctypes.c_void_p(self._head[MEMORY]))
+        c_library().free(ctypes.c_void_p(self._head[MEMORY]))
 
     def numbers(self) -> Sequence[int]:
         """Return a view of the numbers used, to be read while the arena lives and no kernel extends it."""

@@ -14,7 +14,7 @@ import ctypes
 from array import array
 from typing import Any
 
-from plyscope._jit import allocate, get, kernel, put, release
+from plyscope._jit import allocate, c_library, get, kernel, put, release
 from plyscope.draws import GOLDEN, MIX_FIRST, position_key
 from plyscope.searching.compiled import layout
 from plyscope.searching.compiled.layout import signed
@@ -118,7 +118,7 @@ class CompiledTable:
         _prepare(self.address)
 
     def __del__(self) -> None:
-        ctypes.CDLL(None).free(ctypes.c_void_p(self._head[PAIRS]))
+        c_library().free(ctypes.c_void_p(self._head[PAIRS]))
 
     def __len__(self) -> int:
         return self._head[TAKEN]
