@@ -1,0 +1,431 @@
+"""Terminals of any encoding, streams that are closed, full or left, exit statuses, and systems without the modules of POSIX."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import documents
+from plyscope.faces.cli import COMMANDS, run
+from plyscope.faces.signs import HANDLER, STAND_INS, one_line, plain
+
+ENCODINGS = ("ascii", "cp1252")
+PLYSCOPE = (sys.executable, "-m", "plyscope")
+README = [
+    line.removeprefix("$ plyscope ")
+    for block in documents.blocks(documents.ROOT / "README.md", "console")
+    for line in block.splitlines()
+    if line.startswith("$ plyscope ")
+]
+SAMPLES = (
+    *README,
+    "analyze '.X./O../X.O' --nodes 50",
+    "analyze connect4 -A engine --nodes 2000 --multipv 2",
+    "compare '.X./O../X.O' --depth 3",
+    "eval 'XO./.X./..O'",
+    "tree 'A[é[3,5],C[2,7]]'",
+    "tree '[[3,5],[2,9]]' --diff cut=gt",
+    "tree '[[3,5],[2,9]]' --step",
+    "solve 'X../.O./..X'",
+    "solve tictactoe --proof 3.proof",
+    "verify 3.proof",
+    "puzzles 4,3,3 -n 1",
+    "exam --key --seed 3 --cutoffs 2",
+    "match two-ply random -n 20 --jobs 1 --record games.db --sprt 0 400",
+    "tournament two-ply random -n 4 --jobs 1",
+    "records games.db",
+    "records games.db --plies",
+    "records games.db --csv",
+    "report games.db",
+    "perft tictactoe",
+    "play tictactoe --x two-ply --o random --seed 1",
+    "play tictactoe --level 3 --seed 1",
+    "gomocup --agent one-ply",
+    "games",
+    "heuristics",
+    "algorithms",
+    "agents",
+    "analyze X≥Y−1",
+    "tree '[[1,é]]'",
+    *(f"{name.replace('_', '-')} --help" for name in COMMANDS if name != "catalogues"),
+    "--help",
+)
+
+
+@contextmanager
+def streams(encoding: str, entered: str = "") -> Iterator[tuple[io.TextIOWrapper, io.TextIOWrapper]]:
+    """Give standard output and standard error of an encoding, as `prepare_streams` leaves them."""
+    kept = sys.stdin, sys.stdout, sys.stderr
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding, HANDLER, "\n", write_through=True) for _ in range(2))
+    sys.stdin, sys.stdout, sys.stderr = io.StringIO(entered), out, err
+    try:
+        yield out, err
+    finally:
+        sys.stdin, sys.stdout, sys.stderr = kept
+
+
+def printed(stream: io.TextIOWrapper) -> str:
+    return stream.buffer.getvalue().decode(stream.encoding)  # type: ignore[attr-defined,no-any-return]
+
+
+def ask(command: str, encoding: str, entered: str = "") -> tuple[int, str, str]:
+    """Run a command; return its status, and what it prints decoded."""
+    import shlex
+
+    with streams(encoding, entered) as (out, err):
+        try:
+            status = run(shlex.split(command))
+        except SystemExit as stop:
+            status = int(stop.code or 0)
+    return status, printed(out), printed(err)
+
+
+def comparable(text: str) -> str:
+    """Return the text without times, and without what lays it out."""
+    return re.sub(r"\s+|-", "", re.sub(r"\d+\.\d+ [µu]?s\b", "", text))
+
+
+ENTERED = "5\nhint\nmoves\nfoo−é\nundo\nn\nSTART 5\nABOUT\nTURN 1,1\nquit\nEND\n"
+
+
+def test_every_command_prints_in_any_encoding_within_its_width(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for command in SAMPLES:
+        status, out, err = ask(command, "utf-8", ENTERED)
+        for encoding in ENCODINGS:
+            if "--record" in command:
+                (tmp_path / "games.db").unlink()
+            found, plain_out, plain_err = ask(command, encoding, ENTERED)
+            assert found == status, (command, encoding, plain_err)
+            assert (plain_out + plain_err).count("?") == (out + err).count("?"), (command, encoding)
+            assert len(plain_err.splitlines()) == len(err.splitlines()), (command, encoding)
+            if not re.search("--csv|--help|^report |algorithms", command):
+                assert max(map(len, plain_out.splitlines()), default=0) <= 120, (command, encoding)
+            if not re.search("ms a move|nodes/s|seconds", out):  # of what differs from run to run, times alone can be set aside
+                assert comparable(plain(out, encoding)) == comparable(plain_out), (command, encoding)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", *ENCODINGS])
+@pytest.mark.parametrize("command", ["analyze '.X./O../X.O' --nodes 50", "report-card counted-lines --depths 1", "compare '[[3,5],[2,9]]'"])
+def test_columns_are_straight_where_a_sign_has_several_letters(command: str, encoding: str) -> None:
+    table = ask(command, encoding)[1].splitlines()
+    rule = next(at for at, line in enumerate(table) if re.fullmatch(r" [─-]+ ", line))
+    end = next(at for at in range(rule, len(table)) if not table[at].startswith(" "))
+    assert end > rule + 2
+    assert {len(line) for line in table[rule - 1 : end]} == {len(table[rule])}
+    assert any(">=" in line or "<=" in line or "tau" in line for line in table[:end]) or encoding == "utf-8" or "compare" in command
+
+
+def test_signs_that_an_encoding_has_are_left_and_others_are_plain() -> None:
+    assert plain("−5 × 3 ± 1, é ő ≥ ½ … 象", "ascii") == "-5 x 3 +- 1, e o >= 1/2 ~ ?"
+    assert plain("−5 × 3 ± 1, é ő ≥ ½ … 象", "cp1252") == "-5 × 3 ± 1, é o >= ½ … ?"
+    assert plain("−5 × 3 ± 1, é ő ≥ ½ … 象", "utf-8") == "−5 × 3 ± 1, é ő ≥ ½ … 象"
+    assert all(text.isascii() and not sign.isascii() for sign, text in STAND_INS.items())
+
+
+def test_every_sign_that_the_package_prints_has_a_stand_in() -> None:
+    import ast
+
+    import plyscope
+
+    for path in Path(plyscope.__path__[0]).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                assert "?" not in plain(re.sub(r"\?", "", node.value), "ascii"), (path, node.lineno)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", *ENCODINGS])
+def test_json_is_right_in_any_encoding(encoding: str) -> None:
+    status, out, _ = ask("tree 'A[é[3,5],C[2,7]]' --json", encoding)
+    assert status == 0
+    assert out.isascii() == (encoding != "utf-8")
+    assert "é" in json.loads(out)["result"]["position"]
+
+
+def test_files_are_utf_8_whatever_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert ask("tree 'A[é[3,5],C[2,7]]' --svg a.svg --dot a.dot", "ascii")[0] == 0
+    assert ask("exam 'A[é[3,5],C[2,7]]' -o a.html", "ascii")[0] == 0
+    assert all("é" in (tmp_path / name).read_text(encoding="utf-8") for name in ("a.svg", "a.dot", "a.html"))
+
+
+def test_names_are_printed_as_they_are_and_what_a_terminal_would_obey_as_escapes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("[red]x", ":smile:", "é", "e\x1b[31m", "\udcff"):
+        (tmp_path / f"{name}.py").write_text("def f(mine, theirs, lines):\n    return 0\n")
+        for encoding in ("utf-8", "ascii"):
+            with streams(encoding) as (out, err):
+                assert run(["eval", "XO./.X./...", "-H", f"{name}.py:f", "--json"]) == 0
+                assert run(["certify", f"alphabeta depth=1 heuristic={name}.py:f"]) in (0, 1)
+                assert run(["eval", "XO./.X./...", "-H", f"no{name}.py:f"]) == 2
+            text = printed(out) + printed(err)
+            assert "\x1b" not in text
+            assert f"heuristic={one_line(plain(name, encoding)) if name == 'é' else one_line(name)}.py:f" in text
+    assert "A[B[3,5],C[x=7,2]]" in ask("analyze 'A[B[3,5],C[x=7,2]]'", "utf-8")[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("a\n b\r\nc", "a b c"), ("a\x1b[31mb\x00\x7f\u2028c\u202e", r"a\x1b[31mb\x00\x7f c\u202e"), ("±1 é", "±1 é")]
+)
+def test_a_message_is_one_line_that_no_terminal_obeys(text: str, said: str) -> None:
+    assert one_line(text) == said
+
+
+# as a process of its own
+
+
+def start(*words: str, **options: Any) -> subprocess.Popen[bytes]:
+    pipe = subprocess.PIPE
+    environment = {**os.environ, **options.pop("env", {})}
+    return subprocess.Popen([*PLYSCOPE, *words], **{"stdin": pipe, "stdout": pipe, "stderr": pipe, "env": environment, **options})
+
+
+PLAIN_LOCALE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+
+@pytest.mark.parametrize("env", [{"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "cp1252"}, PLAIN_LOCALE])
+def test_a_process_in_a_plain_locale_prints_plain_signs(env: dict[str, str]) -> None:
+    out, err = start("tree", "A[B[3,5],C[2,7]]", env=env).communicate()
+    assert (err, b"?" in out) == (b"", False)
+    assert out.startswith(b"^ A = 3  *   (-inf, inf)\n|- v ")
+
+
+@pytest.mark.parametrize("words", [["games"], ["--help"], ["games", "--json"]])
+def test_output_that_is_left_closed_or_full_is_no_traceback(words: list[str]) -> None:
+    with start(*words) as left:
+        assert left.stdout is not None
+        left.stdout.close()
+        assert (left.stderr.read(), left.wait()) == (b"", 0)  # type: ignore[union-attr]
+    closed = subprocess.run([sys.executable, "-c", CLOSED, *words], capture_output=True, text=True, check=False)
+    assert (closed.returncode, closed.stdout, closed.stderr) == (0, "", "")
+    if Path("/dev/full").exists():
+        with open("/dev/full", "wb") as full:
+            err = start(*words, stdout=full).communicate()[1].decode()
+            assert re.fullmatch(r"plyscope: cannot .*write.*: No space left on device\n", err), err
+            assert subprocess.run([*PLYSCOPE, *words], stdout=full, stderr=full, check=False).returncode == 2
+
+
+CLOSED = """
+import os, sys
+os.close(0)
+os.close(1)
+os.execv(sys.executable, [sys.executable, "-m", "plyscope", *sys.argv[1:]])
+"""
+
+
+def test_a_person_plays_in_a_terminal_of_plain_signs_and_leaves_with_ctrl_c() -> None:
+    pty = pytest.importorskip("pty")
+    above, below = pty.openpty()
+
+    def own_terminal() -> None:
+        import fcntl
+        import termios
+
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # or Ctrl-C would be nobody's
+
+    process = start(
+        *("play", "--level", "1", "--seed", "1"),
+        **{"stdin": below, "stdout": below, "stderr": below, "start_new_session": True, "preexec_fn": own_terminal},
+        env={"PYTHONIOENCODING": "ascii"},
+    )
+    os.close(below)
+    shown = b""
+    for wanted, entered in ((b"X to move: ", b"5\n"), (b"X to move: ", b"\xc3\xa9\n"), (b"X to move: ", b"\x03")):
+        before = len(shown)
+        while wanted not in shown[before:]:
+            assert select.select([above], [], [], 20)[0], shown
+            shown += os.read(above, 4096)
+        os.write(above, entered)
+    with suppress(OSError):  # how Linux says that the other end is gone
+        while select.select([above], [], [], 20)[0] and (data := os.read(above, 4096)):
+            shown += data
+    os.close(above)
+    assert process.wait(20) == 0
+    assert shown.replace(b"\xc3\xa9", b"").isascii()  # what was typed comes back
+    assert b"---+---+---" in shown
+    assert b"goodbye; to go on: plyscope play" in shown
+    assert b"Traceback" not in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "entered", "wanted", "status"),
+    [
+        (["play"], b"", b"X to move: ", 0),
+        (["gomocup"], b"ABOUT\n", b"version", 1),
+        (["web", "--port", "0", "--no-browser"], b"", b"at http", 0),
+    ],
+)
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_sigterm_does_what_ctrl_c_does(words: list[str], entered: bytes, wanted: bytes, status: int, name: str) -> None:
+    with start(*words) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(entered)
+        process.stdin.flush()
+        said = b""
+        while wanted not in said:
+            said += os.read(process.stdout.fileno(), 4096)
+        if words[0] == "web":
+            time.sleep(0.5)  # until the server has taken the signals over
+        process.send_signal(getattr(signal, name))
+        assert process.stderr is not None
+        err = process.stderr.read()
+        assert process.wait(20) == status, err
+        assert b"Traceback" not in err
+        assert (b"plyscope: interrupted" in err) == (status == 1)
+
+
+# what the status means
+
+
+def stop(*arguments: Any, **options: Any) -> Any:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("command", "function"),
+    [
+        ("eval tictactoe", "plyscope.evaluation.evaluate.explain"),
+        ("tree tictactoe", "plyscope.searching.driver.trace"),
+        ("analyze tictactoe", "plyscope.searching.driver.as_position"),
+        ("compare tictactoe --depth 2", "plyscope.searching.driver.as_position"),
+        ("solve tictactoe", "plyscope.solving.solve.solve"),
+        ("certify two-ply", "plyscope.lab.certify.certify"),
+        ("match random random -n 2", "plyscope.lab.match.play_match"),
+        ("tournament random random -n 2", "plyscope.lab.tournament.play_tournament"),
+        ("report-card counted-lines", "plyscope.lab.reportcard.report_card"),
+        ("exam", "plyscope.lab.exam.make_questions"),
+        ("games", "plyscope.faces.cli.catalogues._games"),
+        ("warm", "plyscope.faces.progress.thinking"),
+    ],
+)
+@pytest.mark.parametrize("form", ["", " --json"])
+def test_ctrl_c_in_any_command_says_interrupted_with_status_1(
+    command: str, function: str, form: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if command == "games":
+        monkeypatch.setitem(sys.modules["plyscope.faces.cli.catalogues"].ROWS, "games", stop)
+    else:
+        monkeypatch.setattr(function, stop)
+    assert run((command + form).split()) == 1
+    out, err = capsys.readouterr()
+    assert err == "plyscope: interrupted\n"
+    assert out == "" if not form else json.loads(out) == {"stopped": "interrupted"}
+
+
+def after(times: int, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return `function` that raises KeyboardInterrupt when it is called once more than so many times."""
+    left = [times]
+
+    def counted(*arguments: Any, **options: Any) -> Any:
+        left[0] -= 1
+        return stop() if left[0] < 0 else function(*arguments, **options)
+
+    return counted
+
+
+def test_what_was_found_before_ctrl_c_is_printed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from plyscope.lab.reportcard import report_card
+    from plyscope.rules.symmetry import canonical
+    from plyscope.solving.puzzles import _puzzle
+
+    def printed(command: str) -> str:
+        assert run(command.split()) == 1
+        out, err = capsys.readouterr()
+        assert err == ""
+        return out
+
+    for form in ("", " --json"):
+        monkeypatch.setattr("plyscope.rules.perft.canonical", after(1 + 9 + 72, canonical))
+        out = printed("perft tictactoe" + form)
+        if form:
+            assert [row["sequences"] for row in json.loads(out)] == [1, 9, 72]
+        else:
+            assert re.search(r"sum so far +82 +82 ", out)
+            assert "interrupted in ply 3: 0 complete games before it, and the sums are cut" in out
+        monkeypatch.setattr("plyscope.lab.reportcard.report_card", after(1, report_card))
+        out = printed("report-card counted-lines null --depths 1" + form)
+        assert len(json.loads(out)) == 1 if form else "interrupted: 1 of 2 cards" in out
+        monkeypatch.setattr("plyscope.solving.puzzles._puzzle", after(40, _puzzle))
+        out = printed("puzzles 4,3,3 -n 500 --depth 1" + form)
+        assert 0 < len(json.loads(out)) < 40 if form else "found; interrupted" in out
+
+
+def status(command: str, capsys: pytest.CaptureFixture[str]) -> int:
+    found = run(command.split())
+    assert capsys.readouterr().err == ""
+    return found
+
+
+def test_the_status_is_1_for_what_is_not_decided_or_not_proved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert status("solve tictactoe", capsys) == status("solve tictactoe --json", capsys) == 0
+    assert status("solve 7,7,5 --seconds 0.01 --method search", capsys) == 1
+    assert status("solve 7,7,5 --seconds 0.01 --method search --json", capsys) == 1
+    assert status("certify two-ply", capsys) == 0
+    assert status("certify one-ply", capsys) == status("certify one-ply --json", capsys) == 1
+    assert status("match two-ply two-ply -n 4 --jobs 1", capsys) == 0
+    assert status("match two-ply two-ply -n 4 --jobs 1 --sprt 0 10", capsys) == 1
+    assert status("match two-ply random -n 400 --jobs 1 --sprt 0 400", capsys) == 0
+    assert status("puzzles 3,2,3 -n 5", capsys) == 1
+    assert run(["solve", "7,7,5", "--seconds", "0.01", "--method", "search", "--proof", "no.proof"]) == 1
+    assert "no proof is written: not solved" in capsys.readouterr().err
+    assert not (tmp_path / "no.proof").exists()
+
+
+HIDDEN = """
+import asyncio, concurrent.futures, ctypes, multiprocessing, os, pathlib, signal, subprocess, sys, tempfile  # these know their system
+import importlib.abc, mmap
+
+class Hidden(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name in MODULES:
+            raise ImportError(f"no module {name!r} on this system")
+
+MODULES = {"resource", "termios", "tty", "pty", "fcntl", "pwd", "grp"}
+sys.meta_path.insert(0, Hidden())
+for name in MODULES & set(sys.modules):
+    del sys.modules[name]
+for module, names in (
+    (mmap, [name for name in dir(mmap) if name.startswith(("MAP_", "MADV_", "PROT_"))]),
+    (os, ["sched_getaffinity", "getuid", "geteuid", "killpg", "fork", "register_at_fork", "getpgid", "setsid"]),
+    (signal, ["SIGKILL", "SIGHUP", "SIGALRM", "setitimer", "pthread_sigmask"]),
+):
+    for name in names:
+        if hasattr(module, name):
+            delattr(module, name)
+
+import plyscope as ps
+print(ps.search("connect4 4", depth=6, engine="compiled").value == ps.search("connect4 4", depth=6, engine="reference").value)
+print(ps.search("connect4 4", "engine", nodes=20_000).depth > 3)
+print([ps.solve(game).value for game in ("tictactoe", "5,5,4", "connect4-5x4")])
+print(ps.play_match("two-ply", "random", games=4).games)
+import plyscope.faces.web.worker
+from plyscope.faces.web.app import app
+app(frozenset({"localhost"}), 1)
+from plyscope.faces.cli import run
+print(run(["play", "--level", "1"]), run(["tree", "[[3,5],[6,9]]", "--step"]))
+"""
+
+
+def test_searches_solvers_and_the_page_need_no_module_of_posix() -> None:
+    done = subprocess.run([sys.executable, "-c", HIDDEN], input="5\n", capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    said = done.stdout.splitlines()
+    assert said[:4] == ["True", "True", "[0, 0, 0]", "4"]
+    assert said[-1] == "0 0"
