@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import oracles
-from plyscope import HEURISTICS, LineTable, evaluate, explain, parse
+from plyscope import HEURISTICS, LineTable, evaluate, explain, parse, search, trace
 from plyscope.errors import HeuristicError, NotationError, PlyscopeError
-from plyscope.evaluation.function import FunctionHeuristic
+from plyscope.evaluation.function import FunctionHeuristic, Overdue
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.rules.games import GAMES, parse_game
 
@@ -119,10 +120,12 @@ def test_a_table_is_read_from_toml_and_json(tmp_path: Path) -> None:
         ("mine = [0]\n[weights]\nslanted = 2", "kind in weights is 'slanted'"),
         ("mine = [", "cannot read the heuristic file"),
         ("mine = [0, 99999999999]", "expected a whole number within"),
+        ('{"mine": null, "theirs": [0, -1]}', "mine is 'None'"),
+        ('{"mine": null, "values": {"1,0": 3}}', "mine is 'None'"),
     ],
 )
 def test_a_bad_table_is_refused_with_the_key(tmp_path: Path, text: str, said: str) -> None:
-    path = tmp_path / "bad.toml"
+    path = tmp_path / ("bad.json" if text.startswith("{") else "bad.toml")
     path.write_text(text)
     with pytest.raises(NotationError) as caught:
         LineTable.read(path)
@@ -149,6 +152,69 @@ def test_a_function_that_raises_is_reported_by_name_and_position() -> None:
 
     with pytest.raises(HeuristicError, match=r"'broken' raised TypeError: .* on 'X../.../...'"):
         evaluate("X../.../...", broken)
+
+
+class Odd(BaseException):
+    """An object that does what no other does, whatever it is asked for."""
+
+    def __str__(self) -> str:
+        raise SystemExit(4)
+
+    def __index__(self) -> int:
+        raise GeneratorExit
+
+
+@pytest.mark.parametrize("raised", [SystemExit(3), SystemExit, GeneratorExit, Odd, BaseException("a\nb"), RecursionError(), StopIteration])
+def test_whatever_a_function_raises_is_an_error_in_one_line(raised: BaseException | type[BaseException]) -> None:
+    def leaves(mine: int, theirs: int, lines: tuple[int, ...]) -> int:
+        raise raised
+
+    def leaves_a_line(mine: int, theirs: int) -> int:
+        raise raised
+
+    name = raised.__name__ if isinstance(raised, type) else type(raised).__name__
+    for function in (leaves, leaves_a_line):
+        for asked in (evaluate, explain, partial(search, depth=2), partial(trace, depth=1)):
+            with pytest.raises(HeuristicError, match=rf"'{function.__name__}' raised {name}\b.*; expected a whole number$"):
+                asked("X../.../...", heuristic=function)
+
+
+def test_an_odd_object_is_no_number() -> None:
+    for answer in (Odd(), Odd, object()):
+        with pytest.raises(HeuristicError, match=r"'odd' answered ['\"].*['\"] on 'X../.../...'; expected a whole number"):
+            evaluate("X../.../...", FunctionHeuristic("odd", lambda mine, theirs, lines, answer=answer: answer))
+
+
+def test_ctrl_c_and_a_deadline_pass_through_a_function() -> None:
+    for stop in (KeyboardInterrupt, Overdue):
+
+        def stopped(mine: int, theirs: int, lines: tuple[int, ...], stop: type[BaseException] = stop) -> int:
+            raise stop
+
+        with pytest.raises(stop):
+            FunctionHeuristic("stopped", stopped).evaluate(parse("X../.../..."), 0)
+
+
+@pytest.mark.parametrize(
+    "text", ["import sys\nsys.exit('bye\\n\\nbye')", "raise BaseException('bye bye')", "raise GeneratorExit('bye bye')"]
+)
+def test_whatever_a_file_raises_is_an_error_in_one_line(tmp_path: Path, text: str) -> None:
+    (tmp_path / "mine.py").write_text(text)
+    with pytest.raises(NotationError, match=r"raised \w+: bye bye$"):
+        find_heuristic(f"{tmp_path / 'mine.py'}:f", GAMES["tictactoe"])
+
+
+def test_a_file_that_answers_for_every_name_has_no_function(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def __getattr__(name): raise SystemExit(3)")
+    with pytest.raises(NotationError, match="no function 'f'"):
+        find_heuristic(f"{tmp_path / 'mine.py'}:f", GAMES["tictactoe"])
+
+
+@pytest.mark.parametrize("spec", ["\0x.py:f", "\0x.toml", "\0x.json", "\udcff\0.py:f"])
+def test_a_name_that_no_file_can_have_is_refused_in_one_line(spec: str) -> None:
+    with pytest.raises(NotationError, match=r"\\x00") as caught:
+        find_heuristic(spec, GAMES["tictactoe"])
+    assert str(caught.value).isprintable()
 
 
 @pytest.mark.parametrize("spec", ["weighted", "none.toml", "none.py:f", "random:x", 3, "a.py:"])

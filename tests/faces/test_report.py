@@ -14,6 +14,8 @@ import pytest
 from plyscope import play_match, report_card
 from plyscope.faces.cli import run
 from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
+from plyscope.faces.report.sections import Section
+from plyscope.faces.report.write import report_markdown
 from plyscope.lab.findings import findings
 from plyscope.lab.records import Records
 
@@ -86,6 +88,13 @@ def test_the_markdown_says_the_same_in_tables(lab: Path, capsys: pytest.CaptureF
         assert heading in text
     for block in re.findall(r"(?:^\|.*\n)+", text, re.M):
         assert len({line.count("|") for line in block.splitlines()}) == 1
+
+
+def test_names_in_markdown_are_no_html_no_links_and_no_marks() -> None:
+    name = "<img src=x onerror=alert(1)>|[a](javascript:b)`c`\n# d &amp; *e*"
+    text = report_markdown(name, [Section(1, name, (name,), ("", "player"), ((name, name),))])
+    said = "\\<img src=x onerror=alert(1)>\\|\\[a\\](javascript:b)\\`c\\` # d \\&amp; \\*e\\*"
+    assert text == f"# {said}\n\n## {said}\n\n{said}\n\n|  | player |\n| --- | --: |\n| {said} | {said} |\n"
 
 
 def test_the_findings_are_those_of_the_matches(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:

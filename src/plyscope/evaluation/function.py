@@ -51,7 +51,7 @@ class WithoutLines:
 
 def in_one_line(error: BaseException) -> str:
     """Return the kind of the error and what it says."""
-    return f"{type(error).__name__}: {' '.join(text_of(error).split())}"
+    return ": ".join(filter(None, (type(error).__name__, " ".join(text_of(error).split()))))
 
 
 def text_of(found: object) -> str:

@@ -36,6 +36,13 @@ def test_a_position_is_shown_as_it_is() -> None:
     assert ps.parse(won["position"], "tictactoe").winner == 0
 
 
+def test_a_field_with_a_line_break_is_refused_in_one_line() -> None:
+    for name in ("a\nb", "a\r\n\x1b[31mb", "a\u2028b"):
+        with pytest.raises(PlyscopeError, match="unknown field `a") as caught:
+            ask("show", position="tictactoe", **{name: 1})
+        assert str(caught.value).isprintable()
+
+
 def test_an_explanation_adds_up_to_the_evaluation() -> None:
     for heuristic in ("open-lines", "weighted-lines", "counted-lines", "diagonal-lines"):
         found = ask("explain", position="XO./.X./..O", heuristic=heuristic)
