@@ -386,11 +386,14 @@ def tournament_table(result: TournamentResult) -> RenderableType:
         *(["forfeits"] if has_forfeits else []),
         left=("player",),
     )
-    rated = sorted(zip(result.ratings.players, result.ratings.ratings, strict=True), key=lambda item: -item[1].value)
-    for number, (name, rating) in zip(numbers, rated, strict=True):
-        scores = [result.score(name, other) for other, _ in rated]
+    ratings = dict(zip(result.ratings.players, result.ratings.ratings, strict=True))
+    rated = sorted(ratings, key=lambda name: -ratings[name].value)
+    ranked = [*rated, *(name for name in result.players if name not in ratings)]  # who has not played, of a tournament that was interrupted
+    for number, name in zip(numbers, ranked, strict=True):
+        scores = [result.score(name, other) for other in ranked]
+        elo = _elo(ratings[name]) if name in ratings else "–"
         against = ("–" if score is None else "{}–{}–{}".format(*score) for score in scores)
-        table.add_row(number, name, _elo(rating), *against, *([_number(result.forfeits(name))] if has_forfeits else []))
+        table.add_row(number, name, elo, *against, *([_number(result.forfeits(name))] if has_forfeits else []))
     lines = [
         f"won–drawn–lost against the player of that number; the first move is worth {_elo(result.ratings.first_move)} Elo (95 % intervals)"
     ]

@@ -6,7 +6,6 @@ So `plyscope --help` loads neither the floors below nor rich.
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import signal
@@ -53,6 +52,7 @@ def main() -> int:
         status = run(sys.argv[1:])
     except SystemExit as stop:  # argparse
         status = stop.code if isinstance(stop.code, int) else DONE
+    exec("")  # or Python, where Ctrl-C came inside an exec, such as makes a dataclass, ends by that signal though it was answered
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -67,14 +67,14 @@ def run(words: Sequence[str]) -> int:
     """Run the command that `words` spell and return its exit status."""
     from plyscope.errors import PlyscopeError
 
-    arguments, printed = argparse.Namespace(), options.times_json_was_printed()
+    printed = options.times_json_was_printed()
     try:
-        _parser().parse_args([_protect(word) for word in words], arguments)
+        arguments = _parser().parse_args([_protect(word) for word in words])
         return int(arguments.run(arguments))
     except PlyscopeError as error:
         return _complain(str(error))
     except KeyboardInterrupt:
-        if getattr(arguments, "json", False) and options.times_json_was_printed() == printed:
+        if "--json" in words and options.times_json_was_printed() == printed:
             options.print_json({"stopped": "interrupted"})
         if sys.stderr.isatty():
             print(file=sys.stderr)  # below the terminal's ^C
