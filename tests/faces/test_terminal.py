@@ -445,6 +445,8 @@ print(ps.search("connect4 4", depth=6, engine="compiled").value == ps.search("co
 print(ps.search("connect4 4", "engine", nodes=20_000).depth > 3)
 print([ps.solve(game).value for game in ("tictactoe", "5,5,4", "connect4-5x4")])
 print(ps.play_match("two-ply", "random", games=4).games)
+found = ps.play_match(f"{sys.argv[1]}:corner", f"{sys.argv[1]}:stuck seconds=0.2", games=2)
+print(found.a_wins, [reason.partition(":")[0] for reason in found.forfeits])
 import plyscope.faces.web.worker
 from plyscope.faces.web.app import app
 app(frozenset({"localhost"}), 1)
@@ -453,9 +455,12 @@ print(run(["play", "--level", "1"]), run(["tree", "[[3,5],[6,9]]", "--step"]))
 """
 
 
-def test_searches_solvers_and_the_page_need_no_module_of_posix() -> None:
-    done = subprocess.run([sys.executable, "-c", HIDDEN], input="5\n", capture_output=True, text=True, check=False)
+def test_searches_solvers_and_the_page_need_no_module_of_posix(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("import time\ndef corner(position): return position.moves[0]\ndef stuck(position): time.sleep(100)\n")
+    done = subprocess.run([sys.executable, "-c", HIDDEN, str(file)], input="5\n", capture_output=True, text=True, check=False)
     assert done.stderr == ""
     said = done.stdout.splitlines()
     assert said[:4] == ["True", "True", "[0, 0, 0]", "4"]
+    assert said[4].startswith("2 [")
     assert said[-1] == "0 0"

@@ -84,7 +84,7 @@ def test_a_question_of_too_many_bytes_is_turned_away(server: str) -> None:
         ("show", {"position": "tictactoe z9"}, "no cell 'z9' on a board of 3×3 at move 1 of 'z9'; expected a cell such as 'a3' or 'c1'"),
         ("show", {"position": "30,30,5"}, "board of 30×30 is too large for the page; expected at most 400 cells in 4 dimensions"),
         ("show", {"position": "2x2x2x2x2,2"}, "board of 2×2×2×2×2 is too large for the page; expected at most 400 cells in 4 dimensions"),
-        ("show", {"position": "2x2x2x2x2x2x2x2x2x2,2 a1a1a1a1a1"}, "board of 2×2×2×2×2×2×2×2×2×2 is too large for the page"),
+        ("show", {"position": "2x2x2x2x2x2x2x2x2x2,2 a1a1a1a1a1"}, "the lines of the game '2x2x2x2x2x2x2x2x2x2,2' have too many cells"),
         ("show", {"position": TREE}, "'[[[3,5],[6,9]],[[1,2],[0,-1]]]' is a tree; expected a position such as 'connect4 444'"),
         ("play", {"position": "tictactoe b2", "move": "b2"}, "'b2' is taken; expected one of a3, b3, c3, a2, c2, a1, b1, c1"),
         ("explain", {"position": "tictactoe", "heuristic": "/etc/passwd.toml"}, "unknown heuristic '/etc/passwd.toml'"),
