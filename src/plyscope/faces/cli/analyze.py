@@ -47,6 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         separate = minimax = None
         if not is_limited and options.get("root") is None and "root" in algorithm.takes and "window" not in options:
             separate = search(position, **{**options, "root": "open"})
+            is_limited = separate.stopped is not None
         if not is_limited and algorithm.is_exact and not algorithm.is_engine and foretold(position, options.get("depth")) <= EXHAUSTIBLE:
             kept = {key: value for key, value in options.items() if key in ("heuristic", "depth", "scoring", "order", "seed")}
             minimax = search(position, **{**kept, "algorithm": "minimax"})
