@@ -270,6 +270,11 @@ def test_a_file_that_cannot_be_run_is_bad_input(tmp_path: Path, text: str, expec
         parse_agent(f"{tmp_path / 'bad.py'}:f")
 
 
+def test_a_name_that_no_file_can_have_is_bad_input() -> None:
+    with pytest.raises(NotationError, match=r"no file '\\x00x.py'"):
+        parse_agent("\0x.py:f")
+
+
 @pytest.mark.parametrize(("option", "expected"), [("memory=lots", "a number"), ("memory=1", "200 to"), ("form=quick", "auto, reference")])
 def test_limits_are_checked(bots: Path, option: str, expected: str) -> None:
     with pytest.raises(OptionError, match=expected):

@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +95,39 @@ def test_a_pair_whose_process_was_killed_is_played_again(tmp_path: Path) -> None
 
         found = play_match("random", "uct nodes=60", 120, "4,4,4", 3, executor=executor, progress=kill_one)
     assert counts(found) == counts(play_match("random", "uct nodes=60", 120, "4,4,4", 3))
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_match_that_is_killed_keeps_whole_pairs_and_leaves_no_process(tmp_path: Path, number: int) -> None:
+    (tmp_path / "bot.py").write_text("def bot(position):\n    return position.moves[-1]\n")
+    words = ["match", "bot.py:bot", "uct nodes=300", "-n", "4000", "-g", "4,4,4", "--jobs", "2", "--record", "lab.db"]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "plyscope", *words], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    deadline = time.monotonic() + 60
+    while len(_inhabitants(tmp_path)) < 6 and time.monotonic() < deadline:  # two workers, their strangers and guards, and the match itself
+        time.sleep(0.05)
+    running.send_signal(number)
+    status = running.wait(30)
+    assert status == (-number if number == signal.SIGKILL else 1)
+    deadline = time.monotonic() + 5
+    while _inhabitants(tmp_path) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not _inhabitants(tmp_path)
+    with Records(tmp_path / "lab.db") as records:
+        kept = records.pairs(1)
+    assert kept
+    assert all(len(pair) == 2 for pair in kept.values())
+
+
+def _inhabitants(folder: Path) -> list[str]:
+    """Return the processes whose current folder it is."""
+    found = []
+    for process in Path("/proc").iterdir():
+        with suppress(OSError):
+            if process.name.isdigit() and (process / "cwd").readlink() == folder:
+                found.append(process.name)
+    return found
 
 
 def test_agents_search_compiled_from_the_first_move_where_that_is_faster() -> None:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import pickle
 import random
 import sys
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from threading import RLock
 from typing import Any, BinaryIO
 from zlib import crc32
@@ -118,7 +118,7 @@ class _Desk:
     """What answers: a function in a file, and the game that is played."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.folder = text, str(Path(text.rpartition(":")[0]).resolve().parent)
+        self.text, self.folder = text, os.path.dirname(os.path.abspath(text.rpartition(":")[0]))
         self.rules: Any = None
 
     def load(self) -> dict[str, Any]:

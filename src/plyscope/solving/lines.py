@@ -394,8 +394,9 @@ def _opened(path: Path, solver: LinesSolver, size: int) -> mmap:
 
     Every entry vouches for itself: what was cut off a file is forgotten, and what was put behind it is cut off.
     """
-    told, was_there = f"checkpoint {str(path)!r}", path.exists()
+    told = f"checkpoint {str(path)!r}"
     try:
+        was_there = path.exists()
         with path.open("a+b") as file:
             file.seek(0)
             if there := file.read(HEAD):
@@ -410,8 +411,11 @@ def _opened(path: Path, solver: LinesSolver, size: int) -> mmap:
                     path.unlink()
                 raise
             return mmap(file.fileno(), 0)
-    except OSError as error:
-        raise OptionError(f"{told}: {error.strerror}; expected a file that can be written") from None
+    except OptionError:
+        raise
+    except (OSError, ValueError) as error:  # a ValueError for a name that no file can have
+        reason = getattr(error, "strerror", None) or error
+        raise OptionError(f"{told}: {reason}; expected a file that can be written") from None
 
 
 def _size_of(head: bytes, solver: LinesSolver, told: str) -> int:
