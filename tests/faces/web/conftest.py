@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import uvicorn
 
-from plyscope.faces.web.app import MOST_BYTES, app
+from plyscope.faces.web.app import app
+from plyscope.faces.web.server import server as server_of
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
@@ -22,11 +22,7 @@ def server() -> Iterator[str]:
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.bind(("127.0.0.1", 0))
     name = f"127.0.0.1:{listener.getsockname()[1]}"
-    running = uvicorn.Server(
-        uvicorn.Config(
-            app(frozenset({name}), 2), log_level="error", ws_max_size=MOST_BYTES, server_header=False, timeout_graceful_shutdown=1
-        )
-    )
+    running = server_of(app(frozenset({name}), 2), log_level="error")
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     while not running.started:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -16,12 +17,12 @@ TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
 
 
 def ask(verb: str, **asked: Any) -> dict[str, Any]:
-    return answer(verb, read(verb, asked), lambda told: None)
+    return answer(verb, read(verb, json.dumps(asked).encode()), lambda told: None)
 
 
 def told(verb: str, **asked: Any) -> list[dict[str, Any]]:
     heard: list[dict[str, Any]] = []
-    heard.append(answer(verb, read(verb, asked), heard.append))
+    heard.append(answer(verb, read(verb, json.dumps(asked).encode()), heard.append))
     return heard
 
 

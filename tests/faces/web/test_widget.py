@@ -33,7 +33,6 @@ def test_questions_of_the_front_end_are_answered_over_its_messages() -> None:
         widget = ps.widget()
         said: list[dict[str, Any]] = []
         widget.send = said.append
-        widget.conversation.tell = said.append
         widget._heard(widget, {"id": 1, "verb": "show", "arguments": {"position": "tictactoe b2"}}, [])
         widget._heard(widget, {"id": 2, "verb": "move", "arguments": {"position": "tictactoe b2", "agent": "perfect"}}, [])
         widget._heard(widget, {"id": 3, "verb": "nothing"}, [])

@@ -11,6 +11,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from ipaddress import ip_address
 from typing import Any
 
 from plyscope.faces.cli.options import whole
@@ -35,41 +36,58 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
-    import uvicorn
+    from plyscope.faces.web.app import app
+    from plyscope.faces.web.server import server
 
+    listener = _listener(arguments.host, arguments.port)
+    address, port = listener.getsockname()[:2]
+    at = ip_address(address.partition("%")[0])
+    shown = f"[{at}]" if at.version == 6 else str(at)
+    names = {LOOPBACK, "localhost", *arguments.name} | ({"[::1]"} if at.version == 6 else set())
+    if not at.is_loopback:
+        names |= {socket.gethostname()}
+    if not at.is_unspecified:
+        names |= {shown}
+    url = f"http://{LOOPBACK if at.is_unspecified else shown}:{port}/"
+    print(f"plyscope is at {url} (Ctrl-C stops)", flush=True)
+    if not at.is_loopback:
+        reached = sorted(names | (_own_addresses() if at.is_unspecified else set()))
+        print(
+            f"it is open to everybody who reaches this machine, without a password, as {', '.join(reached)} (--name adds a name)",
+            flush=True,
+        )
+    if not arguments.no_browser:
+        threading.Timer(0.5, webbrowser.open, [url]).start()
+    hosts = {f"{name}:{port}".lower() for name in names}
+    without_port = names if port == 80 else arguments.name  # a name may be that of another server, which stands before this one
+    hosts |= {name.lower() for name in without_port}
+    with contextlib.suppress(KeyboardInterrupt):
+        server(app(frozenset(hosts), arguments.workers, is_open=at.is_unspecified)).run(sockets=[listener])
+    print("\nstopped", file=sys.stderr)
+    return 0
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    """Return a socket that is bound there; raise OptionError where it cannot be."""
     from plyscope.errors import OptionError
-    from plyscope.faces.web.app import MOST_BYTES, app
 
-    family = socket.AF_INET6 if ":" in arguments.host else socket.AF_INET
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio sends small answers at once (TCP_NODELAY) on sockets that say they are TCP, and else 40 ms later
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listener.bind((arguments.host, arguments.port))
+        listener.bind((host, port))
         listener.listen()
-    except OSError as error:
-        raise OptionError(
-            f"cannot listen at {arguments.host!r}, port {arguments.port}: {error.strerror}; expected a free port of this machine"
-        ) from None
-    port = listener.getsockname()[1]
-    shown = f"[{arguments.host}]" if ":" in arguments.host else arguments.host
-    names = {shown, "localhost", LOOPBACK, *arguments.name}
-    hosts = frozenset({f"{name}:{port}".lower() for name in names} | ({name.lower() for name in names} if port == 80 else set()))
-    url = f"http://{shown}:{port}/"
-    print(f"plyscope is at {url} (Ctrl-C stops)", flush=True)
-    if not arguments.no_browser:
-        threading.Timer(0.5, webbrowser.open, [url]).start()
-    server = uvicorn.Server(
-        uvicorn.Config(
-            app(hosts, arguments.workers),
-            log_level="critical",  # at Ctrl-C it would tell of every question that was left unanswered
-            ws_max_size=MOST_BYTES,
-            limit_concurrency=1000,
-            server_header=False,
-            timeout_graceful_shutdown=1,
-        )
-    )
-    with contextlib.suppress(KeyboardInterrupt):
-        server.run(sockets=[listener])
-    print("\nstopped", file=sys.stderr)
-    return DONE
+    except (OSError, ValueError) as error:
+        listener.close()
+        why = getattr(error, "strerror", None) or type(error).__name__
+        raise OptionError(f"cannot listen at {host!r}, port {port}: {why}; expected a free port of this machine") from None
+    return listener
+
+
+def _own_addresses() -> set[str]:
+    """Return the address by which the network knows this machine, if there is one."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+        other.connect(("192.0.2.1", 9))  # nothing is sent: the system only looks which way it would go
+        return {other.getsockname()[0]}
+    return set()

@@ -1,18 +1,17 @@
 """The server: one page, its files, and the verbs by POST and over a WebSocket.
 
 What it trusts: nobody but pages it has served itself. Host and Origin have to be its own, so that no page from elsewhere reaches it by a
-renamed address; bodies are bounded; files are read once at the start and found by name in a dictionary; nothing that is asked reaches a
-file name, a shell or `eval`.
+renamed address; bodies are bounded, in bytes and in time; files are read once at the start and found by name in a dictionary; nothing that
+is asked reaches a file name, a shell or `eval`. Questions and answers pass through unread: workers read them.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 from collections.abc import AsyncIterator
 from importlib.resources import files
-from typing import Any
+from ipaddress import IPv6Address, ip_address
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -24,12 +23,22 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from plyscope.errors import PlyscopeError
 from plyscope.faces.web.desk import Conversation, Desk, DeskFull
 from plyscope.faces.web.openapi import description
+from plyscope.faces.web.verbs import one_line
 
 __all__ = ["app"]
 
 MOST_BYTES = 1 << 18
+MOST_PAGES, MOST_POSTS = 400, 300
+"""Sockets that may be open, and posted questions that may be in work, at a time."""
+MOST_UNREAD = 64
+"""Messages that a page may leave unread."""
+BODY_SECONDS = 10.0
+"""How long a question may take to come."""
+READING_SECONDS = 30.0
+"""How long a part of an answer may take to be read."""
 LISTENING = 0.25
 """Seconds between two looks whether whoever asked is still there."""
+STATUS = {"found": 200, "error": 400, "failed": 500}
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -50,8 +59,9 @@ HEADERS = (
 )
 
 
-def app(hosts: frozenset[str], workers: int | None = None) -> ASGIApp:
-    """Return the server for pages asked for by one of the `hosts`, names with their port such as `localhost:8765`."""
+def app(hosts: frozenset[str], workers: int | None = None, is_open: bool = False) -> ASGIApp:
+    """Return the server for pages asked for by one of the `hosts`, names with their port such as `localhost:8765`; where it `is_open`, by
+    the address too at which a connection has come in."""
     desk = Desk(workers)
 
     @contextlib.asynccontextmanager
@@ -60,28 +70,39 @@ def app(hosts: frozenset[str], workers: int | None = None) -> ASGIApp:
         yield
         await desk.stop()
 
-    static = _static()
+    static, described = _static(), JSONResponse(description())
+    posts, pages = asyncio.Semaphore(MOST_POSTS), asyncio.Semaphore(MOST_PAGES)
 
-    def page(request: Request) -> Response:
+    async def page(request: Request) -> Response:
         return static["index.html"]
 
-    def file(request: Request) -> Response:
+    async def file(request: Request) -> Response:
         return static.get(request.path_params["name"]) or JSONResponse({"error": "no such file"}, 404)
 
+    async def openapi(request: Request) -> Response:
+        return described
+
     async def ask(request: Request) -> Response:
-        return await _ask(desk, request)
+        if posts.locked():
+            return _error(f"{MOST_POSTS} questions are in work already; expected another try later", 429)
+        async with posts:
+            return await _ask(desk, request)
 
     async def socket(websocket: WebSocket) -> None:
-        await _converse(desk, websocket)
+        if pages.locked():
+            await websocket.close(1013, f"{MOST_PAGES} pages are open already; expected another try later")
+            return
+        async with pages:
+            await _converse(desk, websocket)
 
     routes = [
         Route("/", page),
         Route("/static/{name}", file),
-        Route("/api/openapi.json", lambda request: JSONResponse(description())),
+        Route("/api/openapi.json", openapi),
         Route("/api/{verb}", ask, methods=["POST"]),
         WebSocketRoute("/socket", socket),
     ]
-    return _Guard(Starlette(routes=routes, lifespan=lifespan), hosts)
+    return _Guard(Starlette(routes=routes, lifespan=lifespan), hosts, is_open)
 
 
 def _static() -> dict[str, Response]:
@@ -98,8 +119,8 @@ def _static() -> dict[str, Response]:
 class _Guard:
     """Turns away whoever asks for another host or from another page, and puts the headers on every answer."""
 
-    def __init__(self, inner: ASGIApp, hosts: frozenset[str]) -> None:
-        self.inner, self.hosts = inner, hosts
+    def __init__(self, inner: ASGIApp, hosts: frozenset[str], is_open: bool) -> None:
+        self.inner, self.hosts, self.is_open = inner, hosts, is_open
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -109,7 +130,8 @@ class _Guard:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message.get("headers", ()), *HEADERS]
-            await send(message)
+            async with asyncio.timeout(READING_SECONDS):
+                await send(message)
 
         why = self._refusal(scope)
         if why is None:
@@ -122,60 +144,74 @@ class _Guard:
     def _refusal(self, scope: Scope) -> str | None:
         headers = dict(scope["headers"])
         host = headers.get(b"host", b"").decode("latin-1").lower()
-        if host not in self.hosts:
-            return f"host {host[:60]!r}; expected {', '.join(sorted(self.hosts))}"
+        hosts = self.hosts | {_address(scope)} if self.is_open else self.hosts
+        if host not in hosts:
+            return f"host {host[:60]!r}; expected {', '.join(sorted(hosts))}"
         origin = headers.get(b"origin", b"").decode("latin-1").lower()
-        if (origin or scope["type"] == "websocket") and origin not in {
-            f"{kind}://{name}" for kind in ("http", "https") for name in self.hosts
-        }:
+        if (origin or scope["type"] == "websocket") and origin not in {f"{kind}://{name}" for kind in ("http", "https") for name in hosts}:
             return f"origin {origin[:60]!r}; expected this page's own"
         return None
+
+
+def _address(scope: Scope) -> str:
+    """Return where the connection has come in, as a Host header names it: an address, so that no name can be bent to it."""
+    host, port = scope["server"]
+    at = ip_address(host.partition("%")[0])
+    if isinstance(at, IPv6Address):
+        at = at.ipv4_mapped or at
+    shown = f"[{at}]" if isinstance(at, IPv6Address) else str(at)
+    return shown if port == 80 else f"{shown}:{port}"
 
 
 async def _ask(desk: Desk, request: Request) -> Response:
     """Answer one question by POST; stop working on it when whoever asked goes away."""
     body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MOST_BYTES:
-            return JSONResponse({"error": f"a question of more than {MOST_BYTES:,} bytes; expected fewer"}, 413)
     try:
-        arguments = json.loads(bytes(body))
-    except (ValueError, RecursionError) as error:
-        return JSONResponse({"error": f"cannot read the question: {str(error)[:120]}; expected JSON"}, 400)
-    said: list[dict[str, Any]] = []
+        async with asyncio.timeout(BODY_SECONDS):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > MOST_BYTES:
+                    return _error(f"a question of more than {MOST_BYTES:,} bytes; expected fewer", 413)
+    except TimeoutError:
+        return _error(f"a question that took more than {BODY_SECONDS:.0f} seconds to come; expected it sooner", 408)
+    last: list[tuple[str, bytes]] = []
     try:
-        job = await desk.take(request.path_params["verb"], arguments, said.append)
+        page = None if request.client is None else request.client.host
+        job = await desk.take(request.path_params["verb"], bytes(body), lambda *news: last.append(news), page)
     except PlyscopeError as error:
-        return JSONResponse({"error": str(error)}, 429 if isinstance(error, DeskFull) else 400)
+        return _error(one_line(str(error)), 429 if isinstance(error, DeskFull) else 400)
     while not job.done.is_set():
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(job.done.wait(), LISTENING)
         if not job.done.is_set() and await request.is_disconnected():
             await desk.cancel(job)
-    last = said[-1]
-    return JSONResponse(last["found"] if "found" in last else {"error": last["error"]}, 200 if "found" in last else 400)
+    kind, said = last[-1]
+    if kind != "found":
+        said = b'{"error":%s}' % said
+    return Response(said, STATUS[kind], media_type="application/json")
+
+
+def _error(text: str, status: int) -> Response:
+    return JSONResponse({"error": text}, status)
 
 
 async def _converse(desk: Desk, websocket: WebSocket) -> None:
     """Talk with a page until it goes away."""
     await websocket.accept()
-    outgoing: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    outgoing: asyncio.Queue[bytes] = asyncio.Queue()
 
     async def send() -> None:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             while True:
-                await websocket.send_text(json.dumps(await outgoing.get(), ensure_ascii=False))
+                await websocket.send_text((await outgoing.get()).decode())
 
     conversation = Conversation(desk, outgoing.put_nowait)
     sender = asyncio.create_task(send())
     try:
-        while True:
-            try:
-                said = json.loads(await websocket.receive_text())
-            except (ValueError, RecursionError):
-                said = None
-            await conversation.hear(said)
+        while not sender.done():
+            await conversation.hear(await websocket.receive_text())
+            while outgoing.qsize() > MOST_UNREAD and not sender.done():
+                await asyncio.sleep(LISTENING)  # whoever does not read is not listened to
     except (WebSocketDisconnect, KeyError):  # KeyError: the page sent bytes
         pass
     finally:

@@ -1,59 +1,79 @@
-"""The desk: takes questions, answers the small ones at once, and has the others worked on by processes of its own, in turn.
+"""The desk: takes questions and has them answered by processes of its own, in turn. It reads none of them.
 
-A question has one place in one of two lines, `short` and `long`. Short ones go first, and one worker does no others, so that a move never
-waits for somebody's analysis. The more wait, the less time each long one gets: everybody is answered soon, and deeper when it is quiet.
+A question has one place in one of three lines, `quick`, `short` and `long`. The first ones go first, and there is a worker that does quick
+ones alone and one that does no long ones, so that a move never waits for somebody's analysis. Within a line pages take turns. The more
+wait, the less time each long one gets: everybody is answered soon, and deeper when it is quiet.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
+import logging
 import os
-import signal
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import count
+from typing import Literal
 
 import msgspec
 
 from plyscope.errors import OptionError, PlyscopeError
-from plyscope.faces.web.asked import Asked
-from plyscope.faces.web.verbs import VERBS, answer, read
+from plyscope.faces.web.verbs import VERBS, one_line
+from plyscope.processes import APART, hold, kill_group, let_go, module_command, reason_of
 
 __all__ = ["Conversation", "Desk", "DeskFull", "Job"]
 
+log = logging.getLogger("plyscope.page")
+
+Lane = Literal["quick", "short", "long"]
+LANES: tuple[Lane, ...] = ("quick", "short", "long")
 MOST_WAITING = 400
+"""Questions that may be in one line."""
 MOST_OF_A_PAGE = 8
 """Questions that one page may have in line."""
-LEAST_SECONDS = 0.3
-"""What a question may take at the least, however many wait."""
-SHORT_SECONDS = 15.0
+MOST_SHOWN = 300
+"""Bytes of a question that are logged."""
+SECONDS = {"quick": 10.0, "short": 15.0, "long": 30.0}
+"""What a question may take that does not say it."""
 GRACE = 60.0
-"""Seconds over its time after which a worker is given up: it may have to compile its kernel first."""
+"""Seconds over its time after which a worker is given up: it may have to compile its kernel first. Quick ones have none."""
 STOPPING = 2.0
+TELLING = 0.25
+"""Seconds between two looks at who is to be told a new place in line."""
+MEGABYTES = 6144
+"""Of address space for a worker; tables are of fixed sizes, but trees of arbitrary questions are not."""
 LINE = 1 << 26
 """Bytes that an answer has at most."""
 
-Tell = Callable[[dict[str, Any]], None]
+Tell = Callable[[str, bytes], None]
 
 
 @dataclass(eq=False)
 class Job:
-    """A question on its way. `tell` is called with every `{"queue": ...}`, `{"told": ...}` and the last `{"found"|"error": ...}`."""
+    """A question on its way, its arguments in JSON as they came. `tell` is called with any number of `queue` and `told` and at last with
+    `found`, `error` or `failed`, and JSON. `page` is whose turn it takes."""
 
+    number: int
     verb: str
-    asked: Asked
+    arguments: bytes
     tell: Tell
+    page: Hashable = None
     done: asyncio.Event = field(default_factory=asyncio.Event)
     worker: _Worker | None = None
     is_cancelled: bool = False
+    place: int | None = None
 
     @property
-    def is_short(self) -> bool:
-        """Whether it goes before the long ones."""
-        return VERBS[self.verb].lane == "short"
+    def lane(self) -> Lane:
+        """The line it waits in."""
+        return VERBS[self.verb].lane
+
+    def finish(self, kind: str, said: bytes) -> None:
+        """Tell the last word."""
+        if not self.done.is_set():
+            self.tell(kind, said)
+            self.done.set()
 
 
 class DeskFull(OptionError):
@@ -61,88 +81,121 @@ class DeskFull(OptionError):
 
 
 class Desk:
-    """Answers questions with so many `workers`, processes that are started when there is something to do and end with the desk."""
+    """Answers questions with so many `workers`, and two for short ones, processes that are started when there is something to do and end
+    with the desk."""
 
     def __init__(self, workers: int | None = None) -> None:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         self.number = workers or cores
-        self.waiting: list[Job] = []
+        self.waiting: dict[Lane, list[Job]] = {lane: [] for lane in LANES}
         self.workers: list[_Worker] = []
         self.hands: list[asyncio.Task[None]] = []
         self.news = asyncio.Condition()
+        self.numbers = count(1)
+        self.turns: dict[Hashable, int] = {}
+        """For each page the last question of it that was begun, by its place among all that were."""
+        self.begun = 0
 
     def start(self) -> None:
-        """Start working: one hand for short questions alone, the others for all."""
+        """Start working: one hand for quick questions alone, one for these and short ones, the others for all."""
         if not self.hands:
-            for number in range(self.number + 1):
-                worker = _Worker()
-                self.workers.append(worker)
-                self.hands.append(asyncio.create_task(self._work(worker, only_short=number == 0)))
+            self.hands = [asyncio.create_task(self._open()), asyncio.create_task(self._tell_places())]
+
+    async def _open(self) -> None:
+        for number in range(self.number + 2):
+            worker = _Worker()
+            self.workers.append(worker)
+            with contextlib.suppress(OSError, EOFError):
+                await worker.started()  # one after the other: the first is there soon
+            self.hands.append(asyncio.create_task(self._work(worker, LANES[: number + 1])))
 
     async def stop(self) -> None:
         """End the workers and forget what waits."""
         for hand in self.hands:
             hand.cancel()
         await asyncio.gather(*self.hands, return_exceptions=True)
-        for worker in self.workers:
-            await worker.end()
+        await asyncio.gather(*(worker.end() for worker in self.workers))
         self.hands, self.workers = [], []
 
-    async def take(self, verb: str, arguments: Any, tell: Tell) -> Job:
-        """Take a question and return it, answered or in line. Raises OptionError, DeskFull where too many wait."""
-        asked = read(verb, arguments)
-        job = Job(verb, asked, tell)
-        if VERBS[verb].lane == "here":
-            tell(_answered_here(verb, asked))
-            job.done.set()
-            return job
-        if len(self.waiting) >= MOST_WAITING:
-            raise DeskFull(f"{len(self.waiting)} questions are waiting already; expected another try later")
+    async def take(self, verb: str, arguments: bytes, tell: Tell, page: Hashable = None) -> Job:
+        """Take a question and return it, in line. Raises OptionError, DeskFull where too many wait."""
+        if verb not in VERBS:
+            raise OptionError(f"verb {verb[:40]!r}; expected one of {', '.join(VERBS)}")
+        job = Job(next(self.numbers), verb, arguments.replace(b"\r", b" ").replace(b"\n", b" "), tell, page)  # JSON means the same by it
+        waiting = self.waiting[job.lane]
+        if len(waiting) >= MOST_WAITING:
+            raise DeskFull(f"{len(waiting)} questions are waiting already; expected another try later")
         self.start()
         async with self.news:
-            self.waiting.append(job)
-            self._tell_places()
+            waiting.append(job)
+            if job.lane != "quick":
+                self._tell_place(job, sum(len(self.waiting[lane]) for lane in LANES[1 : LANES.index(job.lane) + 1]))
             self.news.notify_all()
         return job
 
     async def cancel(self, job: Job) -> None:
         """Take a question back: it is answered with what is known by then, or not at all when it was still in line."""
         job.is_cancelled = True
-        if job in self.waiting:
-            self.waiting.remove(job)
-            _finish(job, {"error": "stopped"})
-            self._tell_places()
+        if job in self.waiting[job.lane]:
+            self.waiting[job.lane].remove(job)
+            job.finish("error", b'"stopped"')
         elif job.worker is not None:
             await job.worker.interrupt(job)
 
-    def _tell_places(self) -> None:
-        for place, job in enumerate(sorted(self.waiting, key=lambda job: not job.is_short), 1):
-            job.tell({"queue": place})
+    def in_order(self, lane: Lane) -> list[Job]:
+        """Return who waits in a line in the order in which they will be answered: pages take turns, and questions of one page come as they
+        were asked."""
+        asked: dict[Hashable, int] = {}
+        order = []
+        for place, job in enumerate(self.waiting[lane]):
+            asked[job.page] = asked.get(job.page, 0) + 1
+            order.append((asked[job.page], self.turns.get(job.page, 0), place, job))
+        return [job for *_, job in sorted(order, key=lambda item: item[:3])]
 
-    async def _work(self, worker: _Worker, only_short: bool) -> None:
-        with contextlib.suppress(OSError, EOFError):
-            await worker.started()
+    async def _tell_places(self) -> None:
         while True:
             async with self.news:
-                await self.news.wait_for(lambda: self._next(only_short) is not None)
-                job = self._next(only_short)
-                assert job is not None
-                self.waiting.remove(job)
-                self._tell_places()
-            job.worker = worker
-            job.tell({"queue": 0})
-            await worker.answer(job, self._seconds(job))
+                await self.news.wait_for(lambda: self.waiting["short"] or self.waiting["long"])
+            await asyncio.sleep(TELLING)
+            for place, job in enumerate([*self.in_order("short"), *self.in_order("long")], 1):
+                if job.place != place and not job.done.is_set() and job.worker is None:
+                    self._tell_place(job, place)
+                    await asyncio.sleep(0)
+
+    def _tell_place(self, job: Job, place: int) -> None:
+        job.place = place
+        job.tell("queue", b"%d" % place)
+
+    async def _work(self, worker: _Worker, lanes: tuple[Lane, ...]) -> None:
+        while True:
+            async with self.news:
+                await self.news.wait_for(lambda: any(self.waiting[lane] for lane in lanes))
+                job = self._begin(lanes)
+                job.worker = worker
+            if job.lane != "quick":
+                self._tell_place(job, 0)
+            await worker.answer(job, len(self.waiting["long"]) / self.number if job.lane == "long" else 0.0)
             job.worker = None
 
-    def _next(self, only_short: bool) -> Job | None:
-        short = next((job for job in self.waiting if job.is_short), None)
-        return short or (None if only_short else next(iter(self.waiting), None))
+    def _begin(self, lanes: tuple[Lane, ...]) -> Job:
+        """Return the next question, out of its line."""
+        lane = next(lane for lane in lanes if self.waiting[lane])
+        job = self.in_order(lane)[0]
+        self.waiting[lane].remove(job)
+        if len(self.turns) > MOST_WAITING:
+            self.turns = {}  # most of these pages are gone
+        self.begun += 1
+        self.turns[job.page] = self.begun
+        return job
 
-    def _seconds(self, job: Job) -> float:
-        """Return how long a job may take: what it asks for, shared with those that wait."""
-        wanted: float = getattr(job.asked, "seconds", SHORT_SECONDS)
-        waiting = sum(not other.is_short for other in self.waiting)
-        return wanted if job.is_short else min(wanted, max(LEAST_SECONDS, wanted / (1 + waiting / self.number)))
+
+class _Said(msgspec.Struct):
+    """What a page says; `arguments` are left as they are."""
+
+    id: int
+    verb: str = ""
+    arguments: msgspec.Raw = msgspec.Raw(b"{}")
+    cancel: bool = False
 
 
 class Conversation:
@@ -152,36 +205,48 @@ class Conversation:
     at last `found` or `error`.
     """
 
-    def __init__(self, desk: Desk, tell: Tell) -> None:
+    def __init__(self, desk: Desk, tell: Callable[[bytes], None]) -> None:
         self.desk, self.tell = desk, tell
         self.jobs: dict[int, Job] = {}
+        self.is_answered = asyncio.Event()
+        """Set whenever a question is."""
         self.cancelling: set[asyncio.Future[None]] = set()
 
-    async def hear(self, said: Any) -> None:
-        """Take what the page said, decoded JSON."""
-        number = said.get("id") if isinstance(said, dict) else None
-        if not isinstance(number, int) or isinstance(number, bool):
-            self.tell({"id": None, "error": 'cannot read the question; expected {"id": 1, "verb": ..., "arguments": {...}}'})
-        elif said.get("cancel") is True:
-            if number in self.jobs:
-                task = asyncio.ensure_future(self.desk.cancel(self.jobs[number]))  # the page may go on asking meanwhile
-                self.cancelling.add(task)
-                task.add_done_callback(self.cancelling.discard)
-        else:
-            await self._take(number, said)
-
-    async def _take(self, number: int, said: dict[str, Any]) -> None:
-        def tell(news: dict[str, Any]) -> None:
-            if "found" in news or "error" in news:
-                self.jobs.pop(number, None)
-            self.tell({"id": number, **news})
-
+    async def hear(self, text: str | bytes) -> None:
+        """Take what the page said. Returns once there is room for another quick question."""
         try:
-            if number in self.jobs or len(self.jobs) >= MOST_OF_A_PAGE:
-                raise OptionError(f"question {number} with {len(self.jobs)} of this page in line; expected a new number, and patience")
-            job = await self.desk.take(str(said.get("verb")), said.get("arguments", {}), tell)
+            said = msgspec.json.decode(text, type=_Said)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            error = 'cannot read the question; expected {"id": 1, "verb": ..., "arguments": {...}}'
+            self.tell(b'{"id": null, "error": %s}' % msgspec.json.encode(error))
+            return
+        if not said.cancel:
+            await self._take(said)
+        elif said.id in self.jobs:
+            task = asyncio.ensure_future(self.desk.cancel(self.jobs[said.id]))  # the page may go on asking meanwhile
+            self.cancelling.add(task)
+            task.add_done_callback(self.cancelling.discard)
+
+    async def _take(self, said: _Said) -> None:
+        number = said.id
+
+        def tell(kind: str, news: bytes) -> None:
+            if kind in ("found", "error", "failed"):
+                self.jobs.pop(number, None)
+                self.is_answered.set()
+                kind = "found" if kind == "found" else "error"
+            self.tell(b'{"id": %d, "%s": %s}' % (number, kind.encode(), news))
+
+        while (quick := sum(job.lane == "quick" for job in self.jobs.values())) >= MOST_OF_A_PAGE:
+            self.is_answered.clear()
+            await self.is_answered.wait()
+        others = len(self.jobs) - quick
+        try:
+            if number in self.jobs or others >= MOST_OF_A_PAGE:
+                raise OptionError(f"question {number} with {others} of this page in line; expected a new number, and patience")
+            job = await self.desk.take(said.verb, bytes(said.arguments), tell, self)
         except PlyscopeError as error:
-            self.tell({"id": number, "error": str(error)})
+            self.tell(b'{"id": %d, "error": %s}' % (number, msgspec.json.encode(one_line(str(error)))))
             return
         if not job.done.is_set():
             self.jobs[number] = job
@@ -191,103 +256,106 @@ class Conversation:
         await asyncio.gather(*(self.desk.cancel(job) for job in list(self.jobs.values())))
 
 
-def _answered_here(verb: str, asked: Asked) -> dict[str, Any]:
-    try:
-        return {"found": answer(verb, asked, lambda told: None)}
-    except PlyscopeError as error:
-        return {"error": str(error)}
-
-
-def _finish(job: Job, said: dict[str, Any]) -> None:
-    if not job.done.is_set():
-        job.tell(said)
-        job.done.set()
-
-
 class _Worker:
     """A process that answers one question at a time, and is replaced when it does not come back."""
 
     def __init__(self) -> None:
         self.process: asyncio.subprocess.Process | None = None
+        self.watch: asyncio.Task[None] | None = None
         self.job: Job | None = None
 
-    async def answer(self, job: Job, seconds: float) -> None:
-        """Have the job answered within `seconds`, or say that it was not."""
-        arguments = msgspec.to_builtins(job.asked)
-        if "seconds" in arguments:
-            arguments["seconds"] = seconds
+    async def answer(self, job: Job, crowd: float) -> None:
+        """Have the job answered, or say that it was not. Where its process dies of it, it is asked once more."""
         self.job = job
         try:
-            async with asyncio.timeout(seconds * _steps(arguments) + GRACE):
-                await self._converse(job, {"verb": job.verb, "arguments": arguments})
-        except TimeoutError:
-            await self.end()
-            _finish(job, {"error": f"no answer in {seconds:.0f} seconds"})
-        except (OSError, ValueError, EOFError, RuntimeError):  # it was killed, or ran out of memory
-            await self.end()
-            _finish(job, {"error": "stopped" if job.is_cancelled else "the worker has failed; expected a smaller question"})
+            for is_again in (False, True):
+                try:
+                    await self._converse(job, crowd)
+                except TimeoutError:
+                    await self.end()
+                    job.finish("error", b'"no answer in time; expected a smaller question"')
+                except (OSError, ValueError, EOFError):
+                    status = await self.end()
+                    if job.is_cancelled:
+                        job.finish("error", b'"stopped"')
+                    else:
+                        then = "the page is told" if is_again else "it is asked again"
+                        log.error(
+                            "plyscope: a worker %s; it was asked %s %r: %s", reason_of(status), job.verb, job.arguments[:MOST_SHOWN], then
+                        )
+                if job.done.is_set():
+                    return
+            job.finish("failed", b'"the worker has failed; expected a smaller question"')
         finally:
             self.job = None
 
-    async def _converse(self, job: Job, question: dict[str, Any]) -> None:
+    async def _converse(self, job: Job, crowd: float) -> None:
         process = await self.started()
         if job.is_cancelled:
-            _finish(job, {"error": "stopped"})
+            job.finish("error", b'"stopped"')
             return
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(json.dumps(question).encode() + b"\n")
-        await process.stdin.drain()
-        while True:
-            line = await process.stdout.readline()
-            if not line:
-                raise EOFError
-            said = json.loads(line)
-            if "told" not in said:
-                _finish(job, said)
-                return
-            job.tell(said)
+        grace = 0.0 if job.lane == "quick" else GRACE
+        async with asyncio.timeout(SECONDS[job.lane] + grace) as limit:
+            process.stdin.write(b"%d %s %f %s\n" % (job.number, job.verb.encode(), crowd, job.arguments))
+            await process.stdin.drain()
+            while not job.done.is_set():
+                line = await process.stdout.readline()
+                if not line:
+                    raise EOFError
+                number, kind, said = line.rstrip(b"\n").split(b" ", 2)
+                if int(number) != job.number:
+                    continue
+                if kind == b"time":
+                    limit.reschedule(asyncio.get_running_loop().time() + float(said) + grace)
+                elif kind == b"told":
+                    job.tell("told", said)
+                else:
+                    job.finish(kind.decode(), said)
 
     async def started(self) -> asyncio.subprocess.Process:
         """Return the process, which listens; start it where there is none."""
         if self.process is None or self.process.returncode is not None:
-            self.process = None
-            process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "plyscope.faces.web.worker",
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                limit=LINE,
-                start_new_session=True,  # Ctrl-C is for the server, which ends its workers
-            )
+            pipe = asyncio.subprocess.PIPE
+            command = module_command("plyscope.faces.web.worker")
+            process = self.process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, limit=LINE, **APART)
+            hold(process.pid, MEGABYTES)
+            self.watch = asyncio.create_task(_leave_nothing(process))
             assert process.stdout is not None
-            if not await process.stdout.readline():
-                raise EOFError
-            self.process = process
+            async with asyncio.timeout(GRACE):
+                if not await process.stdout.readline():
+                    raise EOFError
         return self.process
 
     async def interrupt(self, job: Job) -> None:
         """Have the job answered with what it has by now; end the process when it does not listen."""
-        if self.job is not job or self.process is None:
-            return
-        with contextlib.suppress(ProcessLookupError):
-            self.process.send_signal(signal.SIGINT)
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(job.done.wait(), STOPPING)
-            return
+        for _ in range(2):  # a search may have taken the first for its own
+            if self.job is not job or self.process is None or self.process.stdin is None:
+                return
+            with contextlib.suppress(OSError):
+                self.process.stdin.write(b"%d stop\n" % job.number)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(job.done.wait(), STOPPING / 2)
+                return
         if self.job is job:
             await self.end()
 
-    async def end(self) -> None:
-        """End the process."""
+    async def end(self) -> int | None:
+        """End the process with all that it has started, and return its status."""
         process, self.process = self.process, None
-        if process is not None and process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+        if process is None:
+            return None
+        if process.returncode is None:
+            kill_group(process.pid)
+        status = await process.wait()
+        if self.watch is not None:
+            await self.watch
+        return status
 
 
-def _steps(arguments: dict[str, Any]) -> int:
-    """Return how many times over a question takes its seconds: a game is looked at move by move, a refutation from both sides."""
-    return 4 * (len(arguments.get("moves", ())) + 1) if "moves" in arguments else 2
+async def _leave_nothing(process: asyncio.subprocess.Process) -> None:
+    """Wait for the end of a process, then end what it has started, at once: its number may soon be another's."""
+    await process.wait()
+    kill_group(process.pid)
+    let_go(process.pid)

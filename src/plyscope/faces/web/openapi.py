@@ -38,8 +38,10 @@ def description() -> dict[str, Any]:
                     "200": {"description": "what was found", "content": {"application/json": {"schema": {"type": "object"}}}},
                     "400": {"description": "a question that cannot be answered", **error},
                     "403": {"description": "asked from another page", **error},
+                    "408": {"description": "a question that did not come to its end in time", **error},
                     "413": {"description": "a question of too many bytes", **error},
                     "429": {"description": "too many questions are waiting", **error},
+                    "500": {"description": "a fault of plyscope's, which its terminal tells of", **error},
                 },
             }
         }

@@ -6,7 +6,6 @@ from the struct, and from whom to `tell` what is found on the way, to JSON-ready
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
@@ -37,15 +36,19 @@ from plyscope.faces.web.asked import (
     Table,
 )
 from plyscope.rules.game import SIDES
-from plyscope.rules.games import parse_game
-from plyscope.rules.linegame import LineGame, Position
+from plyscope.rules.linegame import LineGame, Position, count_lines
+from plyscope.rules.notation import named_game
 from plyscope.searching.driver import as_position
 
-__all__ = ["VERBS", "Verb", "answer", "read"]
+__all__ = ["VERBS", "Verb", "answer", "one_line", "read"]
 
 Tell = Callable[[dict[str, Any]], None]
 
 MOST_DIMENSIONS = 4
+MOST_LINE_CELLS = 10_000
+"""Cells that the lines of a board may have together: they are made in some 20 ms."""
+MOST_SAID = 400
+"""Characters of a message."""
 MOST_EVENTS = 20_000
 MOST_NODES = 1_000
 """Nodes of a tree that is drawn."""
@@ -71,16 +74,26 @@ def _position(text: str) -> Position:
 
 
 def _anything(text: str) -> Any:
-    """Return the position or the tree of a text. The board is looked at before anything is played on it."""
-    head = re.match(r"\s*(\d+[,x]\d\S*)", text)
-    if head is not None:
-        game = parse_game(head[1])
-        if game.size > MOST_CELLS or len(game.shape) > MOST_DIMENSIONS:
-            size = "×".join(map(str, game.shape))
-            raise OptionError(
-                f"board of {size} is too large for the page; expected at most {MOST_CELLS} cells in {MOST_DIMENSIONS} dimensions"
-            )
+    """Return the position or the tree of a text. The board is looked at before a line of it is made."""
+    if "[" not in text and "{" not in text:
+        game = named_game(text)
+        if game is not None:
+            _bound(game)
     return as_position(text)
+
+
+def _bound(game: LineGame) -> None:
+    """Raise OptionError for a board that is too large for the page, or that has too many lines."""
+    size = "×".join(map(str, game.shape))
+    if game.size > MOST_CELLS or len(game.shape) > MOST_DIMENSIONS:
+        raise OptionError(f"board of {size} is too large for the page; expected at most {MOST_CELLS} cells in {MOST_DIMENSIONS} dimensions")
+    if not isinstance(game.given, int):
+        return
+    if game.given > game.size:
+        raise OptionError(f"{game.given} in a line on a board of {size}; expected at most its {game.size} cells")
+    cells = game.given * count_lines(game.shape, game.given, game.torus)
+    if cells > MOST_LINE_CELLS:
+        raise OptionError(f"the lines of {game.name!r} have {cells:,} cells; expected at most {MOST_LINE_CELLS:,} for the page")
 
 
 def _shown(position: Position) -> dict[str, Any]:
@@ -331,6 +344,8 @@ def refute(asked: OfRefute, tell: Tell) -> dict[str, Any]:
     after = position.play(cell)
     _prepare("engine", tell)
     best = search(position, "engine", seconds=asked.seconds, keep_interrupted=True)
+    if best.stopped == "interrupted":
+        raise KeyboardInterrupt  # nobody waits for the other half
     name = position.game.format_cell(cell)
     if after.is_over:
         return {"move": name, "line": [name], "text": f"{name} ends the game", "cells": [cell]}
@@ -600,11 +615,11 @@ def mark(asked: OfMark, tell: Tell) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Verb:
-    """A verb: what is asked, who answers, and where: `here` at once, `short` or `long` in a worker."""
+    """A verb: what is asked, who answers, and in which line it waits: `quick` for some milliseconds, `short` for seconds, `long`."""
 
     asked: type[Asked]
     answer: Callable[[Any, Tell], dict[str, Any]]
-    lane: Literal["here", "short", "long"]
+    lane: Literal["quick", "short", "long"]
 
     @property
     def summary(self) -> str:
@@ -613,10 +628,10 @@ class Verb:
 
 
 VERBS = {
-    "catalogues": Verb(OfNothing, catalogues, "here"),
-    "show": Verb(OfPosition, show, "here"),
-    "play": Verb(OfMove, play, "here"),
-    "explain": Verb(OfExplain, explain, "here"),
+    "catalogues": Verb(OfNothing, catalogues, "quick"),
+    "show": Verb(OfPosition, show, "quick"),
+    "play": Verb(OfMove, play, "quick"),
+    "explain": Verb(OfExplain, explain, "quick"),
     "move": Verb(OfAgent, move, "short"),
     "trace": Verb(OfTrace, trace, "short"),
     "differ": Verb(OfDiffer, differ, "short"),
@@ -629,17 +644,25 @@ VERBS = {
 }
 
 
-def read(verb: str, arguments: Any) -> Asked:
-    """Return the question that `arguments` are, decoded JSON; raise OptionError that says where they are not as they must be."""
+def read(verb: str, arguments: bytes) -> Asked:
+    """Return the question that `arguments` are, JSON; raise OptionError that says where they are not as they must be."""
     if verb not in VERBS:
         raise OptionError(f"verb {verb[:40]!r}; expected one of {', '.join(VERBS)}")
     try:
-        return msgspec.convert(arguments, VERBS[verb].asked)
+        return msgspec.json.decode(arguments, type=VERBS[verb].asked)
     except msgspec.ValidationError as error:
         said = str(error)
-        raise OptionError(one_line(f"{verb}: {said[:1].lower()}{said[1:]}")) from None
+        raise OptionError(f"{verb}: {said[:1].lower()}{said[1:]}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise OptionError(f"cannot read the question: {str(error)[:120]}; expected JSON") from None
 
 
 def answer(verb: str, asked: Asked, tell: Tell) -> dict[str, Any]:
     """Return what the verb answers; raise PlyscopeError."""
     return VERBS[verb].answer(asked, tell)
+
+
+def one_line(text: str) -> str:
+    """Return a message as one line that is not too long, whatever it quotes."""
+    said = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text[:MOST_SAID])
+    return said if len(text) <= MOST_SAID else f"{said}..."

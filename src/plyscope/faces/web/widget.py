@@ -50,7 +50,7 @@ def bundle() -> str:
 
 @cache
 def _desk() -> Desk:
-    """Return the desk of this kernel: its workers start with the first question, and end with the kernel, their input."""
+    """Return the desk of this kernel: its workers start with the first question, and end with the kernel, however that ends."""
     return Desk()
 
 
@@ -71,7 +71,7 @@ def _widget_class() -> Any:
 
         def __init__(self, **options: Any) -> None:
             super().__init__(**options)
-            self.conversation = Conversation(_desk(), self.send)
+            self.conversation = Conversation(_desk(), lambda message: self.send(json.loads(message)))
             self.hearing: set[asyncio.Task[None]] = set()
             self.on_msg(self._heard)
 
@@ -80,7 +80,7 @@ def _widget_class() -> Any:
             return f"<plyscope at {', '.join(map(str, self.place.values()))}>"
 
         def _heard(self, widget: Any, said: Any, buffers: Any) -> None:
-            task = asyncio.ensure_future(self.conversation.hear(said))
+            task = asyncio.ensure_future(self.conversation.hear(json.dumps(said)))
             self.hearing.add(task)
             task.add_done_callback(self.hearing.discard)
 

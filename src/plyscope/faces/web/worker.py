@@ -1,67 +1,158 @@
-"""A worker: a process that answers one question after the other, a line of JSON each, until its input ends.
+"""A worker: a process of the desk's that answers one question after the other, until its input ends.
 
-First goes out `{"ready": true}`. In comes `{"verb": ..., "arguments": {...}}`; out go any number of `{"told": ...}`, then
-`{"found": ...}` or `{"error": ...}`. SIGINT ends the question that is being answered, which then answers with what it has, and no other.
+A question is a line of four words, the last of which may have spaces: its number, the verb, the crowd (how many wait for each worker: the
+seconds that are asked for are divided by one more), and the arguments as they came, in JSON. An answer is a line of three: the number, the
+kind, and JSON. First comes `0 ready null`; to a question come `time`, the seconds it may take, any number of `told`, and in the end one of
+`found`, `error`, and `failed`, which is a fault of ours.
+
+`7 stop` has question 7 answered with what is known by then. It raises KeyboardInterrupt in the midst of that question and nowhere else:
+not before it, not after it, and not while a line is written.
 """
 
 from __future__ import annotations
 
-import json
+import _thread
 import os
 import signal
-import sys
-from contextlib import suppress
-from typing import Any, TextIO
+import threading
+import traceback
+from importlib import import_module
+from queue import SimpleQueue
+from time import perf_counter, sleep
+from typing import Any, BinaryIO
+
+import msgspec
 
 from plyscope.errors import PlyscopeError
-from plyscope.faces.web.verbs import answer, read
+from plyscope.faces.web.verbs import answer, one_line, read
+from plyscope.processes import channel
 
-__all__ = ["main"]
+__all__ = ["LEAST_SECONDS", "main"]
 
-MOST_BYTES = 6 << 30
-"""Of address space; tables are of fixed sizes, but trees of arbitrary questions are not."""
-
-busy = False
+LEAST_SECONDS = 0.3
+"""What a question may take at the least, however many wait."""
+WINDING_UP = 1.0
+"""Seconds after which nothing of a question that was stopped may be running."""
+LOOK = 0.02
+WANTED = ("plyscope.faces.diagrams.diff", "plyscope.faces.sheets", "plyscope.lab.agents", "plyscope.solving.solve")
 
 
 def main() -> None:
     """Answer until there is nothing more to read."""
-    with suppress(ImportError):  # a system without such limits
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
-    signal.signal(signal.SIGINT, _interrupt)
-    out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
-    sys.stdout = sys.stderr  # nothing but answers goes to whoever asks
-    _say(out, ready=True)
-    for line in sys.stdin:
-        _say(out, **_answer(out, json.loads(line)))
+    worker = _Worker(*channel())
+    prepare()
+    signal.signal(signal.SIGINT, worker.heard)
+    threading.Thread(target=worker.listen, daemon=True).start()
+    worker.say(0, "ready", None)
+    while True:
+        worker.answer(*worker.asked.get())
 
 
-def _interrupt(number: int, frame: Any) -> None:
-    if busy:
+def prepare() -> None:
+    """Import whatever a verb may want, so that nothing is stopped in the midst of it."""
+    from plyscope.searching.algorithms import ALGORITHMS
+    from plyscope.searching.compiled.run import is_ready
+
+    for name in WANTED:
+        import_module(name)
+    for algorithm in ALGORITHMS:
+        is_ready(algorithm)
+
+
+class _Worker:
+    """Hears in a thread of its own, so that a question can be stopped, and answers in the main one."""
+
+    def __init__(self, questions: BinaryIO, answers: BinaryIO) -> None:
+        self.questions, self.answers = questions, answers
+        self.asked: SimpleQueue[tuple[int, str, float, bytes]] = SimpleQueue()
+        self.number = 0
+        """The question that is being answered."""
+        self.stopped = 0
+        """The question that was stopped last."""
+        self.is_deferred = False
+
+    def listen(self) -> None:
+        """Take questions, and stop the one that is to be stopped."""
+        main = threading.main_thread().ident
+        for line in self.questions:
+            number, verb, *rest = line.rstrip(b"\n").split(b" ", 3)
+            if verb != b"stop":
+                self.asked.put((int(number), verb.decode(), float(rest[0]), rest[1]))
+                continue
+            self.stopped = int(number)
+            if hasattr(signal, "pthread_kill"):
+                signal.pthread_kill(main or 0, signal.SIGINT)
+            else:
+                _thread.interrupt_main()
+        os._exit(0)  # whoever asks is gone
+
+    def heard(self, number: int, frame: Any) -> None:
+        """Stop the question that is to be stopped, where `frame` is in the midst of it."""
+        inside = set()
+        while frame is not None:
+            inside.add(frame.f_code)
+            frame = frame.f_back
+        if self.number != self.stopped or _Worker.found.__code__ not in inside:
+            return
+        if _Worker.say.__code__ in inside:
+            self.is_deferred = True
+            return
         raise KeyboardInterrupt
 
+    def answer(self, number: int, verb: str, crowd: float, arguments: bytes) -> None:
+        """Answer a question, whatever comes of it."""
+        self.number, self.is_deferred = number, False
+        before = _thread._count()
+        kind = "error"
+        try:
+            kind, said = "found", self.found(verb, crowd, arguments)
+        except KeyboardInterrupt:
+            said = b'"stopped"'
+        except PlyscopeError as error:
+            said = msgspec.json.encode(one_line(str(error)))
+        except (MemoryError, RecursionError) as error:
+            said = msgspec.json.encode(f"{type(error).__name__} in {verb!r}; expected a smaller question")
+        except Exception as error:
+            traceback.print_exc()
+            kind, said = "failed", msgspec.json.encode(one_line(f"{verb} has failed: {type(error).__name__}: {error}"))
+        self.say(number, kind, said)
+        if self.stopped == number:
+            self._leave_nothing_running(before)
 
-def _answer(out: TextIO, asked: dict[str, Any]) -> dict[str, Any]:
-    global busy
-    try:
-        question = read(asked["verb"], asked["arguments"])
-        busy = True
-        return {"found": answer(asked["verb"], question, lambda told: _say(out, told=told))}
-    except PlyscopeError as error:
-        return {"error": str(error)}
-    except KeyboardInterrupt:
-        return {"error": "stopped"}
-    except (MemoryError, RecursionError) as error:
-        return {"error": f"{type(error).__name__} in {asked['verb']!r}; expected a smaller question"}
-    finally:
-        busy = False
+    def found(self, verb: str, crowd: float, arguments: bytes) -> bytes:
+        """Return what the verb finds, as JSON; raise what it raises, and KeyboardInterrupt once the question is stopped."""
+        if self.stopped == self.number:
+            raise KeyboardInterrupt
+        asked: Any = read(verb, arguments)
+        if hasattr(asked, "seconds"):
+            asked.seconds = min(asked.seconds, max(LEAST_SECONDS, asked.seconds / (1 + crowd)))
+            self._tell("time", asked.seconds * _steps(asked))
+        return msgspec.json.encode(answer(verb, asked, lambda told: self._tell("told", told)))
+
+    def _tell(self, kind: str, told: Any) -> None:
+        self.say(self.number, kind, msgspec.json.encode(told))
+        if self.is_deferred:  # it was to be stopped while the line was written
+            self.is_deferred = False
+            raise KeyboardInterrupt
+
+    def say(self, number: int, kind: str, said: bytes | None) -> None:
+        """Write a line."""
+        self.answers.write(b"%d %s %s\n" % (number, kind.encode(), said or b"null"))
+        self.answers.flush()
+
+    def _leave_nothing_running(self, threads: int) -> None:
+        """Wait for the threads of a search that was stopped. Where one runs on, as it was not yet known when the search was stopped, end
+        this process: it would never end by itself."""
+        deadline = perf_counter() + WINDING_UP
+        while _thread._count() > threads:
+            if perf_counter() > deadline:
+                os._exit(0)
+            sleep(LOOK)
 
 
-def _say(out: TextIO, **said: Any) -> None:
-    out.write(json.dumps(said, ensure_ascii=False) + "\n")
-    out.flush()
+def _steps(asked: Any) -> int:
+    """Return how many times over a question takes its seconds: a game is looked at move by move, a refutation from both sides."""
+    return 4 * (len(asked.moves) + 1) if hasattr(asked, "moves") else 2
 
 
 if __name__ == "__main__":

@@ -1,0 +1,109 @@
+"""How the server is run: uvicorn, with connections that are not waited for for ever and data that is taken in small pieces."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from plyscope.faces.web.app import MOST_BYTES
+
+__all__ = ["server"]
+
+REQUEST_SECONDS = 10.0
+"""How long a connection may be open without a whole request."""
+MOST_WITHOUT_REQUEST = 200
+"""Such connections that may be open at a time; beyond that the oldest is closed."""
+MOST_CONNECTIONS = 1000
+PIECE = 1024
+"""Bytes that are read at a time: a chunk or a frame may be a few bytes, and each takes some microseconds."""
+
+
+def server(application: ASGIApp, **options: Any) -> uvicorn.Server:
+    """Return a server of the application; `options` are uvicorn's."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            application,
+            http=type("Impatient", (_Impatient,), {"waiting": {}}),
+            ws=_Talk,
+            ws_max_size=MOST_BYTES,
+            ws_per_message_deflate=False,  # answers may be megabytes
+            limit_concurrency=MOST_CONNECTIONS,
+            server_header=False,
+            timeout_graceful_shutdown=1,
+            **{"log_level": "critical", **options},  # at Ctrl-C it would tell of every question that was left unanswered
+        )
+    )
+
+
+class _InPieces(asyncio.Protocol):
+    """Takes what comes in small pieces, between which others have their turn."""
+
+    loop: asyncio.AbstractEventLoop
+    transport: asyncio.Transport
+    rest = b""
+
+    def data_received(self, data: bytes) -> None:
+        is_awaited = bool(self.rest)
+        self.rest += data
+        if not is_awaited:
+            self._take()
+
+    def _take(self) -> None:
+        piece, self.rest = self.rest[:PIECE], self.rest[PIECE:]
+        if piece and not self.transport.is_closing():
+            super().data_received(piece)
+        if self.rest:
+            self.loop.call_soon(self._take)
+
+
+class _Talk(_InPieces, WebSocketsSansIOProtocol):
+    """A page's socket."""
+
+
+class _Impatient(_InPieces, H11Protocol):
+    """A connection that is closed when no request comes, or only half of one."""
+
+    waiting: dict[_Impatient, asyncio.TimerHandle]
+    """Connections without a request, the oldest first, and what will close them."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._look()
+
+    def _take(self) -> None:
+        if self.transport.get_protocol() is not self:
+            self.rest = b""  # it has become a socket, and whoever asked did not wait for that
+        super()._take()
+        self._look()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._look()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _look(self) -> None:
+        """Begin to wait for a request, or stop."""
+        is_at_work = self.cycle is not None and not self.cycle.response_complete
+        if is_at_work or self.transport.is_closing() or self.transport.get_protocol() is not self:
+            self._stop_waiting()
+        elif self not in self.waiting:
+            self.waiting[self] = self.loop.call_later(REQUEST_SECONDS, self._give_up)
+            if len(self.waiting) > MOST_WITHOUT_REQUEST:
+                next(iter(self.waiting))._give_up()
+
+    def _give_up(self) -> None:
+        self._stop_waiting()
+        self.transport.abort()
+
+    def _stop_waiting(self) -> None:
+        timer = self.waiting.pop(self, None)
+        if timer is not None:
+            timer.cancel()
