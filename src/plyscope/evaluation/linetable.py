@@ -91,11 +91,11 @@ class LineTable:
     def explain(self, position: Position, side: int) -> Explanation:
         """Return the evaluation line by line, in the order of the game's lines."""
         mine, theirs = position.stones(side), position.stones(1 - side)
-        shares = []
+        shares, names = [], [position.game.format_cell(cell) for cell in range(position.game.size)]
         for line in position.game.lines:
             stones = (mine & line.mask).bit_count(), (theirs & line.mask).bit_count()
             table, weight = self.value(*stones), self.weights.get(line.kind, 1)
-            cells = tuple(map(position.game.format_cell, line.cells()))
+            cells = tuple(names[cell] for cell in line.cells())
             shares.append(
                 LineShare(cells=cells, kind=line.kind, mine=stones[0], theirs=stones[1], table=table, weight=weight, value=table * weight)
             )

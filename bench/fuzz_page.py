@@ -1,0 +1,272 @@
+"""Asks the page's server questions that nobody should ask, through its sockets, while somebody else plays.
+
+    python bench/fuzz_page.py [--questions N] [--seed S] [--pages N] [--cancels N]
+
+Every question has to have one answer, something found or one line of error, no worker may die of one, and the moves of somebody else must
+stay quick. With --cancels so many searches are stopped at random moments, each on a page that then asks something simple. Prints what was
+asked and answered, and how long the other one's moves took. The status is 1 where something was not as it has to be.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from math import inf
+from random import Random
+from time import perf_counter
+
+from websockets.asyncio.client import connect
+
+PATIENCE = 120.0
+IN_FLIGHT = 6
+GAMES = (
+    *("tictactoe", "connect4", "qubic", "gomoku15", "cube", "4,4,4", "5,4,4,gravity", "3,3,3,torus,misere", "20,20,5", "20,20,6,torus"),
+    *("4x4x5x5,1024,torus", "20,20,1024,torus", "32X32,5", "3\r2,32,5", "2X2X2X2X2X2X2X2X2,2", "2x2x2x2x2x2x2x2x2x2,2", "400,1,25"),
+    *("4x4x5x5,3,torus", "7x7x8,56,torus", "1,1,1", "0,3,3", "9999999999,1,1", "52x2x2x2x2,2,gravity,misere", "x" * 300, "1x1x1x1,1"),
+)
+LETTERS = 'abcdefgxoXO./-_[]{}(),=0123456789 \n\r\t\x00\u2028é∞🙂"\\'
+SCRAPS = ("", "{", "[" * 5000, "null", "nan", "1e999", '"\\ud800"', "[]", '{"id":7}', '{"id":true}', '{"id":1,"verb":3}', '{"cancel":true}')
+NAMES = {
+    "heuristic": ("counted-lines", "open-lines", "random", "null", "/etc/passwd", "os.py:system", "\0x.py:f", "nothing"),
+    "agent": ("random", "greedy", "level-1", "level-5", "level-9", "perfect", "program command=ls", "a.py:b", "accumulating"),
+    "algorithm": ("alphabeta", "minimax", "pvs", "sss", "pn", "uct", "engine", "mtdf", "nothing", "../x"),
+    "side": ("x", "o", "z"),
+}
+
+
+def a_position(draw: Random) -> str:
+    """Return the text of a position, or of nothing."""
+    if draw.random() < 0.2:
+        return "".join(draw.choices(LETTERS, k=draw.randint(0, 60)))
+    if draw.random() < 0.1:
+        return a_tree(draw, 4)
+    if draw.random() < 0.5:
+        text = draw.choice(
+            ("tictactoe b2 a1 c3", "connect4 4443", "qubic a1a b2b", "15,15,5 h8 i9 g7", "XO./.X./..O", "20,20,5 k10", "4,4,4 a1")
+        )
+    else:
+        text = f"{draw.choice(GAMES)} {''.join(draw.choices('1234567 ', k=draw.randint(0, 9)))}"
+    if draw.random() < 0.2:
+        at = draw.randrange(len(text))
+        text = text[:at] + draw.choice(LETTERS) + text[at + 1 :]
+    return text
+
+
+def a_tree(draw: Random, depth: int) -> str:
+    """Return an explicit tree."""
+    if depth == 0 or draw.random() < 0.3:
+        return str(draw.randint(-30, 30))
+    return f"[{','.join(a_tree(draw, depth - 1) for _ in range(draw.randint(1, 3)))}]"
+
+
+def anything(draw: Random) -> object:
+    """Return a value of JSON that fits nowhere."""
+    kinds = (None, True, -1, 10**30, 0.5, "x" * draw.randint(0, 200), [], [[]], {}, {"a\nb": 1}, "\u2028\x00", draw.random())
+    return draw.choice(kinds)
+
+
+def a_question(draw: Random) -> tuple[str, dict[str, object]]:
+    """Return a verb and its arguments."""
+    position = a_position(draw)
+    verb, asked = draw.choice(
+        [
+            ("show", {"position": position}),
+            ("show", {"position": position}),
+            ("play", {"position": position, "move": draw.choice(("1", "4", "b2", "zz", "", "a1b2c3"))}),
+            ("explain", {"position": position, "heuristic": draw.choice(NAMES["heuristic"]), "side": draw.choice(NAMES["side"])}),
+            ("explain", {"position": position, "heuristic": {"values": {f"{draw.randint(0, 5)},0": draw.randint(-9, 9)}}}),
+            ("catalogues", {}),
+            ("move", {"position": position, "agent": draw.choice(NAMES["agent"]), "seed": draw.randint(-1, 99)}),
+            ("trace", {"position": position, "algorithm": draw.choice(NAMES["algorithm"]), "depth": draw.randint(0, 4)}),
+            ("differ", {"position": a_tree(draw, 3), "second": {"algorithm": draw.choice(NAMES["algorithm"])}}),
+            ("question", {"seed": draw.randint(0, 99), "depth": draw.randint(1, 5)}),
+            ("mark", {"question": {"seed": 3}, "answer": {draw.choice(("", "0", "0.1", "x")): {"value": position[:20]}}}),
+            ("refute", {"position": position, "move": "4", "seconds": 0.05}),
+            ("analyze", {"position": position, "algorithm": draw.choice(NAMES["algorithm"]), "seconds": 0.05, "depth": 5}),
+            ("solve", {"position": position, "seconds": 0.05}),
+            ("review", {"position": position, "moves": ["4", "b2"], "seconds": 0.02}),
+        ]
+    )
+    if draw.random() < 0.15:
+        asked[draw.choice((*asked, "other", "a\nb\x00", "é" * 50)) if asked else "x"] = anything(draw)
+    return draw.choice((verb, verb, verb, verb, verb, "nothing\n", "")) if draw.random() < 0.1 else verb, asked
+
+
+class Page:
+    """A page that asks, and what it was answered."""
+
+    def __init__(self, socket: object, outcomes: Counter) -> None:
+        self.socket, self.outcomes = socket, outcomes
+        self.open: dict[int, asyncio.Future] = {}
+        self.scraps = 0
+
+    async def ask(self, number: int, verb: str, asked: dict[str, object], patience: float | None = None) -> dict[str, object]:
+        """Return the last word on a question, which is stopped after `patience` seconds."""
+        answered = self.open[number] = asyncio.get_running_loop().create_future()
+        await self.socket.send(json.dumps({"id": number, "verb": verb, "arguments": asked}))
+        if patience is not None:
+            await asyncio.wait([answered], timeout=patience)
+            if not answered.done():
+                await self.socket.send(json.dumps({"id": number, "cancel": True}))
+        said = await asyncio.wait_for(answered, PATIENCE)
+        del self.open[number]
+        return said
+
+    async def listen(self) -> None:
+        """Take answers, and hold each to what an answer may be."""
+        async for text in self.socket:
+            said = json.loads(text)
+            if "queue" in said or "told" in said:
+                continue
+            error = said.get("error", "")
+            if "found" in said:
+                self.outcomes["found"] += 1
+            elif error == "stopped":
+                self.outcomes["stopped"] += 1
+            elif error and error.isprintable() and "failed" not in error and "Traceback" not in error and len(error) < 500:
+                self.outcomes["no answer in time" if error.startswith("no answer in") else "one line of error"] += 1
+            else:
+                self.outcomes[f"BAD: {text[:200]!r}"] += 1
+            waiting = self.open.get(said["id"])
+            if waiting is None or waiting.done():
+                self.outcomes["to a scrap" if said["id"] is None or said["id"] < 10 else f"BAD: twice {text[:100]!r}"] += 1
+            else:
+                waiting.set_result(said)
+
+
+async def fuzz(url: str, draw: Random, numbers: range, outcomes: Counter) -> None:
+    """Ask on one page: a few at a time."""
+    async with connect(url.replace("http", "ws") + "/socket", origin=url, max_size=None) as socket:
+        page = Page(socket, outcomes)
+        listener = asyncio.create_task(page.listen())
+        room = asyncio.Semaphore(IN_FLIGHT)
+
+        async def one(number: int, verb: str, asked: dict[str, object], patience: float) -> None:
+            try:
+                await page.ask(number, verb, asked, patience)
+            except TimeoutError:
+                outcomes[f"BAD: no answer to {verb} {asked}"] += 1
+            finally:
+                room.release()
+
+        tasks = set()
+        for number in numbers:
+            await room.acquire()
+            if draw.random() < 0.05:
+                await socket.send(draw.choice(SCRAPS))
+                room.release()
+                continue
+            verb, asked = a_question(draw)
+            task = asyncio.create_task(one(number, verb, asked, draw.choice((0.0, 0.01, 0.1, *[1.5] * 12))))
+            tasks.add(task)
+            task.add_done_callback(tasks.discard)
+        await asyncio.gather(*tasks)
+        listener.cancel()
+
+
+async def somebody(url: str, seconds: list[float], is_done: asyncio.Event, most: float = inf) -> None:
+    """Play moves, as a person does, and note how long each takes."""
+    async with connect(url.replace("http", "ws") + "/socket", origin=url, max_size=None) as socket:
+        page = Page(socket, Counter())
+        listener = asyncio.create_task(page.listen())
+        number = 10
+        while not is_done.is_set() and len(seconds) < most:
+            number += 1
+            began = perf_counter()
+            said = await page.ask(number, "play", {"position": "connect4 444", "move": str(number % 7 + 1)})
+            assert "found" in said, said
+            seconds.append(perf_counter() - began)
+            await asyncio.sleep(0.1)
+        listener.cancel()
+
+
+async def stop_searches(url: str, draw: Random, number: int, outcomes: Counter) -> None:
+    """Stop searches at random moments, and see that what is asked next is answered rightly."""
+    async with connect(url.replace("http", "ws") + "/socket", origin=url, max_size=None) as socket:
+        page = Page(socket, Counter())
+        listener = asyncio.create_task(page.listen())
+        for at in range(number):
+            verb, asked = draw.choice(
+                [
+                    ("analyze", {"position": "connect4 44", "seconds": 20}),
+                    ("analyze", {"position": "5,5,4 b2", "algorithm": "alphabeta", "seconds": 20}),
+                    ("solve", {"position": "7,7,4", "seconds": 20}),
+                    ("solve", {"position": "connect4 4444", "seconds": 20}),
+                    ("trace", {"position": "5,5,4", "depth": 2, "algorithm": "minimax"}),
+                    ("refute", {"position": "connect4 44", "move": "4", "seconds": 10}),
+                    ("review", {"position": "connect4", "moves": ["4"] * 6, "seconds": 1}),
+                    ("move", {"position": "connect4 44", "agent": "level-10"}),
+                    ("explain", {"position": "20,20,6,torus"}),
+                ]
+            )
+            began = perf_counter()
+            patience = draw.random() ** 3  # the beginning is where most happens
+            said = await page.ask(100 + 2 * at, verb, asked, patience)
+            late = perf_counter() - began - patience
+            outcomes["stopped" if said.get("error") == "stopped" else "found" if "found" in said else f"BAD: {verb} {said}"] += 1
+            outcomes["heard after more than half a second"] += late > 0.5
+            said = await page.ask(101 + 2 * at, "solve", {"position": "tictactoe b2 a3", "seconds": 5})
+            outcomes[f"BAD: then {said}"] += said.get("found", {}).get("value") != 0
+        listener.cancel()
+
+
+async def measure(url: str, arguments: argparse.Namespace) -> bool:
+    """Ask, print and return whether all was as it has to be."""
+    outcomes: Counter = Counter()
+    seconds: list[float] = []
+    is_done = asyncio.Event()
+    await somebody(url, [], is_done, 1)  # the workers start
+    other = asyncio.create_task(somebody(url, seconds, is_done))
+    each, began = arguments.questions // arguments.pages, perf_counter()
+    if each:
+        await asyncio.gather(
+            *(
+                fuzz(url, Random(f"{arguments.seed} {page}"), range(10 + page * each, 10 + (page + 1) * each), outcomes)
+                for page in range(arguments.pages)
+            )
+        )
+        print(f"{each * arguments.pages:,} questions of {arguments.pages} pages in {perf_counter() - began:.0f} s:", dict(outcomes))
+    cancels: Counter = Counter()
+    if arguments.cancels:
+        await stop_searches(url, Random(arguments.seed), arguments.cancels, cancels)
+        print(f"{arguments.cancels} searches to be stopped: {dict(+cancels)}")
+    is_done.set()
+    await other
+    seconds.sort()
+    middle, late = seconds[len(seconds) // 2], seconds[int(0.95 * len(seconds))]
+    print(
+        f"somebody else's move: {len(seconds)} times, median {1000 * middle:.1f} ms, p95 {1000 * late:.1f}, most {1000 * seconds[-1]:.1f}"
+    )
+    return not any(key.startswith("BAD") for key in +outcomes + cancels)
+
+
+def main() -> int:
+    """Start a server, ask, and look what it has complained of."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--questions", type=int, default=100_000)
+    parser.add_argument("--pages", type=int, default=4)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cancels", type=int, default=0)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryFile("w+") as complaints:
+        command = [sys.executable, "-m", "plyscope", "web", "--port", "0", "--no-browser"]
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, text=True)
+        try:
+            assert server.stdout is not None
+            is_right = asyncio.run(measure(server.stdout.readline().split()[3].rstrip("/"), arguments))
+        finally:
+            server.terminate()
+            server.wait()
+        complaints.seek(0)
+        said = [line for line in complaints.read().splitlines() if line and line != "stopped"]
+    print(f"the server complained {len(said)} times", *said[:5], sep="\n  ")
+    return 0 if is_right and not said else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
