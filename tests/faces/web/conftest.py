@@ -7,9 +7,11 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from starlette.responses import PlainTextResponse
 
 from plyscope.faces.web.app import app
 from plyscope.faces.web.server import server as server_of
@@ -17,20 +19,47 @@ from plyscope.faces.web.server import server as server_of
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[str]:
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.bind(("127.0.0.1", 0))
-    name = f"127.0.0.1:{listener.getsockname()[1]}"
-    running = server_of(app(frozenset({name}), 2), log_level="error")
+@contextmanager
+def serving(application: Any, listener: socket.socket) -> Iterator[None]:
+    """Serve in a thread of its own."""
+    running = server_of(application, log_level="error")
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     while not running.started:
         time.sleep(0.01)
-    yield f"http://{name}"
+    yield
     running.should_exit = True
     thread.join(10)
     listener.close()
+
+
+def a_listener() -> socket.socket:
+    """Return a socket at a free port of this machine."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.bind(("127.0.0.1", 0))
+    return listener
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    listener = a_listener()
+    name = f"127.0.0.1:{listener.getsockname()[1]}"
+    with serving(app(frozenset({name}), 2), listener):
+        yield f"http://{name}"
+
+
+@pytest.fixture
+def plain_server() -> Iterator[tuple[str, int]]:
+    """The address of a server that says hello to everybody, and has no desk."""
+
+    async def hello(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http":
+            await PlainTextResponse("hello")(scope, receive, send)
+
+    listener = a_listener()
+    address: tuple[str, int] = listener.getsockname()
+    with serving(hello, listener):
+        yield address
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,7 @@ from __future__ import annotations
 import _thread
 import os
 import signal
+import sys
 import threading
 import traceback
 from importlib import import_module
@@ -34,7 +35,7 @@ LEAST_SECONDS = 0.3
 WINDING_UP = 1.0
 """Seconds after which nothing of a question that was stopped may be running."""
 LOOK = 0.02
-WANTED = ("plyscope.faces.diagrams.diff", "plyscope.faces.sheets", "plyscope.lab.agents", "plyscope.solving.solve")
+WANTED = ("plyscope.faces.diagrams.diff", "plyscope.faces.sheets", "plyscope.lab.agents", "plyscope.lab.exam", "plyscope.solving.solve")
 
 
 def main() -> None:
@@ -146,6 +147,7 @@ class _Worker:
         deadline = perf_counter() + WINDING_UP
         while _thread._count() > threads:
             if perf_counter() > deadline:
+                print("plyscope: a search runs on though it was stopped; its worker ends", file=sys.stderr, flush=True)
                 os._exit(0)
             sleep(LOOK)
 

@@ -1,0 +1,241 @@
+"""The desk and its workers: that a question is stopped wherever it is and no other with it, and what becomes of those that kill a worker."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import json
+import logging
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plyscope.faces.web import verbs
+from plyscope.faces.web.desk import MOST_OF_A_PAGE, Conversation, Desk, Job
+from plyscope.processes import module_command
+
+PATH = Path(__file__).resolve().parents[3] / "bench" / "fuzz_page.py"
+spec = importlib.util.spec_from_file_location("fuzz_page", PATH)
+assert spec is not None
+assert spec.loader is not None
+bench = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(bench)
+
+
+def run(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+    """Run in a thread of its own: a browser's tests leave a loop running in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(work())).result()
+
+
+class Heard(list[tuple[str, Any]]):
+    """What was told of a question."""
+
+    def __call__(self, kind: str, said: bytes) -> None:
+        self.append((kind, json.loads(said)))
+
+
+def test_a_worker_has_imported_whatever_it_will_want_before_it_says_that_it_is_ready() -> None:
+    code = """
+import json, sys
+from plyscope.faces.web import worker
+from plyscope.faces.web.verbs import VERBS, answer, read
+worker.prepare()
+before = set(sys.modules)
+T = "[[1,2],3]"
+asked = [("catalogues", {}), ("show", {"position": "connect4 44"}), ("play", {"position": "connect4", "move": "4"}),
+         ("explain", {"position": "tictactoe"}), ("question", {}), ("mark", {"question": {}, "answer": {}, "with_key": True}),
+         ("differ", {"position": T, "second": {}}), ("refute", {"position": "4,4,4", "move": "a1", "seconds": 0.1}),
+         ("review", {"position": "tictactoe", "moves": ["b2", "a1"], "seconds": 0.1})]
+asked += [("trace", {"position": T, "algorithm": name}) for name in ("alphabeta", "minimax", "pvs", "sss", "pn", "mtdf")]
+asked += [("move", {"position": "tictactoe", "agent": name}) for name in ("random", "level-1", "level-5", "engine", "perfect")]
+asked += [("analyze", {"position": "tictactoe", "algorithm": name, "depth": 3}) for name in ("alphabeta", "engine", "uct")]
+asked += [("solve", {"position": name, "seconds": 0.3}) for name in ("tictactoe", "4,4,4", "5,4,4,gravity", "cube")]
+assert {verb for verb, _ in asked} == set(VERBS)
+for verb, arguments in asked:
+    answer(verb, read(verb, json.dumps(arguments).encode()), lambda told: None)
+# the solver of boards under gravity is loaded anew for each size, and Numba where a kernel has to be compiled
+print([name for name in set(sys.modules) - before if "plyscope" in name and "connect_" not in name and "_numba" not in name])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+def test_a_worker_needs_nothing_that_only_posix_has() -> None:
+    code = """
+import sys
+for name in ("resource", "termios", "tty", "fcntl", "pwd", "grp"):
+    sys.modules[name] = None
+from plyscope.faces.web import worker
+worker.prepare()
+print("ready")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("ready\n", "")
+
+
+def test_a_question_is_stopped_at_any_instant_and_no_other_with_it() -> None:
+    draw = random.Random(16)
+    outcomes: Counter[str] = Counter()
+    with subprocess.Popen(module_command("plyscope.faces.web.worker"), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"0 ready null\n"
+        for number in range(1, 151):
+            process.stdin.write(b'%d explain 0 {"position": "20,20,6,torus"}\n' % number)
+            process.stdin.write(b"%d stop\n" % (number - 1))  # late: its question is answered
+            process.stdin.flush()
+            is_stopped = draw.random() < 0.8
+            if is_stopped:
+                time.sleep(draw.random() * 0.04)
+                process.stdin.write(b"%d stop\n" % number)
+                process.stdin.flush()
+            heard, kind, said = process.stdout.readline().split(b" ", 2)
+            assert int(heard) == number
+            outcomes[f"{kind.decode()} {is_stopped}"] += 1
+            assert (json.loads(said) == "stopped") if kind == b"error" else json.loads(said)["total"] == 0
+    assert process.returncode == 0
+    assert set(outcomes) == {"found True", "found False", "error True"}, outcomes
+
+
+def test_searches_stopped_at_random_moments_cost_no_worker_and_no_answer(server: str, caplog: pytest.LogCaptureFixture) -> None:
+    outcomes: Counter[str] = Counter()
+    with caplog.at_level(logging.ERROR, "plyscope.page"):
+        run(lambda: bench.stop_searches(server, random.Random(60), 60, outcomes))
+    assert [key for key in +outcomes if key.startswith("BAD")] == []
+    assert outcomes["stopped"] > 5
+    assert caplog.messages == []
+
+
+def test_whatever_is_asked_through_a_socket_is_answered_once(server: str, caplog: pytest.LogCaptureFixture) -> None:
+    outcomes: Counter[str] = Counter()
+    with caplog.at_level(logging.ERROR, "plyscope.page"):
+        run(lambda: bench.fuzz(server, random.Random(16), range(10, 310), outcomes))
+    assert [key for key in +outcomes if key.startswith("BAD")] == []
+    assert min(outcomes["found"], outcomes["one line of error"]) > 30
+    assert caplog.messages == []
+
+
+def test_the_server_itself_reads_no_question_and_makes_no_board(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("read", "answer", "named_game", "as_position"):
+        monkeypatch.setattr(verbs, name, None)
+    monkeypatch.setattr("plyscope.rules.linegame.grid_lines", None)
+    outcomes: Counter[str] = Counter()
+    run(lambda: bench.fuzz(server, random.Random(3), range(10, 60), outcomes))
+    assert outcomes["found"] > 5
+    assert [key for key in +outcomes if key.startswith("BAD")] == []
+
+
+def test_a_message_of_any_kind_costs_the_server_a_few_milliseconds() -> None:
+    texts = [
+        '{"id": 1, "verb": "show", "arguments": [' + "[]," * 80_000 + "0]}",
+        '{"id": 1, "verb": "show", "arguments": {' + '"1,2": 1, ' * 25_000 + '"a": 1}}',
+        "[" * 250_000,
+        '{"id": 1' + "0" * 250_000 + "}",
+        '{"id": 1, "verb": "' + "\\u0001" * 40_000 + '"}',
+    ]
+
+    async def work() -> float:
+        said: list[bytes] = []
+        desk = Desk(1)
+        desk.start = lambda: None  # type: ignore[method-assign]
+        conversation = Conversation(desk, said.append)
+        slowest = 0.0
+        for text in texts:
+            began = time.thread_time()
+            await conversation.hear(text)
+            slowest = max(slowest, time.thread_time() - began)
+        assert all(b"\n" not in text and len(text) < 1000 for text in said)
+        return slowest
+
+    assert run(work) < 0.01
+
+
+def test_pages_take_turns() -> None:
+    desk = Desk(1)
+    tell = Heard()
+    for number, page in enumerate("aaaabac"):
+        desk.waiting["quick"].append(Job(number, "show", b"", tell, page))
+    assert [job.number for job in desk.in_order("quick")] == [0, 4, 6, 1, 2, 3, 5]
+    assert desk._begin(("quick",)).number == 0
+    assert [job.page for job in desk.in_order("quick")] == ["b", "c", "a", "a", "a", "a"]
+
+
+def test_quick_questions_of_a_page_wait_for_room_and_none_is_refused() -> None:
+    async def work() -> list[dict[str, Any]]:
+        said: list[bytes] = []
+        desk = Desk(1)
+        conversation = Conversation(desk, said.append)
+        for number in range(5 * MOST_OF_A_PAGE):
+            await conversation.hear(json.dumps({"id": number, "verb": "show", "arguments": {"position": "tictactoe"}}))
+            assert len(conversation.jobs) <= MOST_OF_A_PAGE
+        while len(said) < 5 * MOST_OF_A_PAGE:
+            await asyncio.sleep(0.01)
+        await desk.stop()
+        return [json.loads(item) for item in said]
+
+    said = run(work)
+    assert {item["id"] for item in said} == set(range(5 * MOST_OF_A_PAGE))
+    assert all("found" in item for item in said)
+
+
+def test_a_question_that_a_worker_died_of_is_logged_and_asked_again_once(caplog: pytest.LogCaptureFixture) -> None:
+    async def work(deaths: int) -> Heard:
+        desk, heard = Desk(1), Heard()
+        job = await desk.take("analyze", b'{"position": "connect4",\n "seconds": 2.0}', heard)
+        for _ in range(deaths):
+            while "told" not in dict(heard):
+                await asyncio.sleep(0.01)
+                assert not job.done.is_set()
+            assert job.worker is not None
+            assert job.worker.process is not None
+            os.kill(job.worker.process.pid, signal.SIGSEGV)
+            await job.worker.process.wait()
+            heard.clear()
+        await job.done.wait()
+        await desk.stop()
+        return heard
+
+    with caplog.at_level(logging.ERROR, "plyscope.page"):
+        kind, said = run(lambda: work(1))[-1]
+        assert (kind, said["algorithm"]) == ("found", "engine")
+        question = """it was asked analyze b'{"position": "connect4",  "seconds": 2.0}'"""
+        died = f"plyscope: a worker ended by signal 11 (Segmentation fault); {question}"
+        assert caplog.messages == [f"{died}: it is asked again"]
+        caplog.clear()
+        assert run(lambda: work(2))[-1] == ("failed", "the worker has failed; expected a smaller question")
+        assert caplog.messages == [f"{died}: it is asked again", f"{died}: the page is told"]
+
+
+def test_a_fault_in_a_verb_is_told_as_ours_and_costs_no_worker() -> None:
+    code = """
+import sys
+from dataclasses import replace
+from plyscope.faces.web import verbs, worker
+def fail(asked, tell): raise ZeroDivisionError("two\\nlines")
+verbs.VERBS["show"] = replace(verbs.VERBS["show"], answer=fail)
+worker.main()
+"""
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", code], stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(b'1 show 0 {"position": "tictactoe"}\n2 play 0 {"position": "tictactoe", "move": "b2"}\n')
+        process.stdin.flush()
+        said = [process.stdout.readline() for _ in range(3)]
+        process.stdin.close()
+        complaints = process.stderr.read()
+    assert said[:2] == [b"0 ready null\n", b'1 failed "show has failed: ZeroDivisionError: two\\\\nlines"\n']
+    assert said[2].startswith(b"2 found")
+    assert complaints.count(b"ZeroDivisionError") == 1
