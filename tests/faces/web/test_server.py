@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
 import socket as socket_module
@@ -244,14 +245,35 @@ def test_texts_that_look_like_positions_are_answered(position: str, verb: str, s
     check(httpx.post(f"{server}/api/{verb}", json={"position": position}, timeout=60))
 
 
-def test_the_command_serves_until_ctrl_c_and_leaves_nothing_behind() -> None:
-    command = [sys.executable, "-m", "plyscope", "web", "--no-browser", "--port", "0", "--workers", "1"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def the_command(*words: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "plyscope", "web", "--no-browser", "--port", "0", "--workers", "1", *words]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def url_of(process: subprocess.Popen[str]) -> str:
     assert process.stdout is not None
-    url = process.stdout.readline().split()[3].rstrip("/")
+    return process.stdout.readline().split()[3].rstrip("/")
+
+
+def children(of: int) -> list[int]:
+    """Return the processes that a process has started and that are alive."""
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,stat="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split() for line in listed.splitlines()]
+    return [int(pid) for pid, parent, state in rows if int(parent) == of and not state.startswith("Z")]
+
+
+def alive(processes: list[int]) -> list[int]:
+    """Return those of the processes that are alive."""
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,stat="], capture_output=True, text=True, check=True).stdout
+    return [int(pid) for pid, state in map(str.split, listed.splitlines()) if int(pid) in processes and not state.startswith("Z")]
+
+
+def test_the_command_serves_until_ctrl_c_and_leaves_nothing_behind() -> None:
+    process = the_command()
+    url = url_of(process)
     assert ask(url, "show", position="tictactoe")[0] == 200
     with socket_of(url) as socket:
-        socket.send(json.dumps({"id": 1, "verb": "solve", "arguments": {"position": "8,8,5", "seconds": 30}}))
+        socket.send(json.dumps({"id": 1, "verb": "analyze", "arguments": {"position": "connect4", "seconds": 30}}))
         while "told" not in json.loads(socket.recv(timeout=60)):
             pass
         process.send_signal(signal.SIGINT)
@@ -261,6 +283,116 @@ def test_the_command_serves_until_ctrl_c_and_leaves_nothing_behind() -> None:
         taken.bind(("127.0.0.1", 0))
         port = str(taken.getsockname()[1])
         taken.listen()
-        done = subprocess.run([*command[:-4], "--port", port], capture_output=True, text=True)
+        done = the_command("--port", port)
+        _, err = done.communicate(timeout=60)
     assert done.returncode == 2
-    assert done.stderr.startswith(f"plyscope: cannot listen at '127.0.0.1', port {port}: ")
+    assert err.startswith(f"plyscope: cannot listen at '127.0.0.1', port {port}: ")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_server_that_is_ended_under_load_is_gone_at_once_with_all_that_it_has_started(number: signal.Signals) -> None:
+    with the_command() as process:
+        url = url_of(process)
+        assert ask(url, "solve", position="tictactoe")[0] == 200
+        started = children(process.pid)
+        assert len(started) == 4  # three workers, and the guard
+        with socket_of(url) as socket:
+            for question in range(4):
+                socket.send(json.dumps({"id": question, "verb": "analyze", "arguments": {"position": "connect4", "seconds": 30}}))
+            while "told" not in json.loads(socket.recv(timeout=60)):
+                pass
+            for question in range(10, 18):
+                socket.send(json.dumps({"id": question, "verb": "explain", "arguments": {"position": "20,20,6,torus"}}))
+            process.send_signal(number)
+            process.wait(timeout=5)
+        deadline = time.perf_counter() + 2
+        while alive(started) and time.perf_counter() < deadline:
+            time.sleep(0.05)
+        assert alive(started) == []
+
+
+def test_an_open_server_says_so_and_answers_to_this_machines_addresses_and_its_name_alone() -> None:
+    with the_command("--host", "0.0.0.0", "--name", "plyscope.example") as process:
+        assert process.stdout is not None
+        url = url_of(process)
+        port = url.rpartition(":")[2]
+        said = process.stdout.readline()
+        assert url == f"http://127.0.0.1:{port}"
+        assert said.startswith("it is open to everybody who reaches this machine, without a password, as ")
+        own = socket_module.gethostname()
+        names = said.partition(" as ")[2].partition(" (")[0].split(", ")
+        assert {"127.0.0.1", "localhost", "plyscope.example", own} <= set(names)
+
+        def status(host: str, **headers: str) -> int:
+            return httpx.post(f"{url}/api/nothing", content=b"{}", headers={"Host": host, **headers}).status_code
+
+        for host in (f"127.0.0.1:{port}", f"localhost:{port}", f"{own}:{port}", f"plyscope.example:{port}", "plyscope.example"):
+            assert status(host) == 400, host  # there is no such verb: it was let in
+            assert status(host, Origin=f"http://{host}") == 400
+        for host in ("evil.example", f"evil.example:{port}", f"0.0.0.0:{port}", f"127.0.0.9:{port}", "127.0.0.1", f"127.0.0.1:{port}0"):
+            assert status(host) == 403, host
+        assert status(f"127.0.0.1:{port}", Origin=f"http://127.0.0.9:{port}") == 403
+        for address in names:
+            if address[0].isdigit() and httpx.get(f"http://{address}:{port}/").status_code != 200:
+                raise AssertionError(address)
+        process.send_signal(signal.SIGINT)
+
+
+def test_what_does_not_leave_this_machine_needs_no_warning() -> None:
+    with the_command("--host", "localhost") as process:
+        url_of(process)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=20)
+    assert out == ""
+
+
+def test_connections_without_a_request_keep_nobody_out_and_are_closed(
+    plain_server: tuple[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plyscope.faces.web.server.REQUEST_SECONDS", 1.0)
+    resource = pytest.importorskip("resource")
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 8192) if most > 0 else 8192, most))
+    url = f"http://{plain_server[0]}:{plain_server[1]}"
+    half = []
+    with contextlib.ExitStack() as stack:
+        for number in range(1100):
+            half.append(stack.enter_context(socket_module.create_connection(plain_server)))
+            half[-1].sendall(b"" if number % 2 else b"GET / HTTP/1.1\r\nHost: x\r\nA: ")
+        for _ in range(20):
+            assert httpx.get(url).text == "hello"
+        slow = stack.enter_context(socket_module.create_connection(plain_server))
+        began = time.perf_counter()
+        with contextlib.suppress(ConnectionError):
+            while time.perf_counter() - began < 10:
+                slow.sendall(b"G")  # a byte now and then is no request either
+                time.sleep(0.1)
+        assert time.perf_counter() - began < 5
+        for socket in half:
+            socket.settimeout(5)
+            with contextlib.suppress(ConnectionError):
+                assert socket.recv(100) == b""
+
+
+def test_a_request_that_comes_in_the_smallest_pieces_is_answered(plain_server: tuple[str, int]) -> None:
+    with socket_module.create_connection(plain_server) as socket:
+        socket.settimeout(10)
+        for _ in range(2):  # the second on the same connection
+            head = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+            for at in range(len(head)):
+                socket.sendall(head[at : at + 1])
+            socket.sendall(b"1\r\nx\r\n" * 20_000 + b"0\r\n\r\n")
+            said = b""
+            while not said.endswith(b"hello"):
+                said += socket.recv(1000)
+            assert said.startswith(b"HTTP/1.1 200")
+
+
+def test_a_question_that_does_not_come_to_its_end_is_given_up(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plyscope.faces.web.app.BODY_SECONDS", 0.3)
+    name = server.removeprefix("http://")
+    host, port = name.split(":")
+    with socket_module.create_connection((host, int(port))) as socket:
+        socket.settimeout(10)
+        socket.sendall(f"POST /api/show HTTP/1.1\r\nHost: {name}\r\nContent-Length: 100\r\n\r\n{{".encode())
+        assert b"408" in socket.recv(1000)
