@@ -172,9 +172,13 @@ class Desk:
                 await self.news.wait_for(lambda: any(self.waiting[lane] for lane in lanes))
                 job = self._begin(lanes)
                 job.worker = worker
-            if job.lane != "quick":
-                self._tell_place(job, 0)
-            await worker.answer(job, len(self.waiting["long"]) / self.number if job.lane == "long" else 0.0)
+            try:
+                if job.lane != "quick":
+                    self._tell_place(job, 0)
+                await worker.answer(job, len(self.waiting["long"]) / self.number if job.lane == "long" else 0.0)
+            except Exception:  # whoever asked cannot be told, as a notebook that was closed: others still can
+                log.exception("plyscope: %s %r could not be answered", job.verb, job.arguments[:MOST_SHOWN])
+                job.done.set()
             job.worker = None
 
     def _begin(self, lanes: tuple[Lane, ...]) -> Job:
@@ -279,10 +283,9 @@ class _Worker:
                     if job.is_cancelled:
                         job.finish("error", b'"stopped"')
                     else:
+                        why = "could not be started" if status is None else reason_of(status)
                         then = "the page is told" if is_again else "it is asked again"
-                        log.error(
-                            "plyscope: a worker %s; it was asked %s %r: %s", reason_of(status), job.verb, job.arguments[:MOST_SHOWN], then
-                        )
+                        log.error("plyscope: a worker %s; it was asked %s %r: %s", why, job.verb, job.arguments[:MOST_SHOWN], then)
                 if job.done.is_set():
                     return
             job.finish("failed", b'"the worker has failed; expected a smaller question"')
