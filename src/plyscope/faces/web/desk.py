@@ -102,12 +102,11 @@ class Desk:
             self.hands = [asyncio.create_task(self._open()), asyncio.create_task(self._tell_places())]
 
     async def _open(self) -> None:
-        for number in range(self.number + 2):
-            worker = _Worker()
-            self.workers.append(worker)
-            with contextlib.suppress(OSError, EOFError):
-                await worker.started()  # one after the other: the first is there soon
-            self.hands.append(asyncio.create_task(self._work(worker, LANES[: number + 1])))
+        self.workers = [_Worker() for _ in range(self.number + 2)]
+        with contextlib.suppress(OSError, EOFError):
+            await self.workers[0].started()  # before the others, so that it is there soon
+        for number, worker in enumerate(self.workers, 1):
+            self.hands.append(asyncio.create_task(self._work(worker, LANES[:number])))
 
     async def stop(self) -> None:
         """End the workers and forget what waits."""
@@ -167,6 +166,8 @@ class Desk:
         job.tell("queue", b"%d" % place)
 
     async def _work(self, worker: _Worker, lanes: tuple[Lane, ...]) -> None:
+        with contextlib.suppress(OSError, EOFError):
+            await worker.started()
         while True:
             async with self.news:
                 await self.news.wait_for(lambda: any(self.waiting[lane] for lane in lanes))
