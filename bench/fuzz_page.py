@@ -221,6 +221,8 @@ async def measure(url: str, arguments: argparse.Namespace) -> bool:
     seconds: list[float] = []
     is_done = asyncio.Event()
     await somebody(url, [], is_done, 1)  # the workers start
+    alone: list[float] = []
+    await somebody(url, alone, is_done, 40)
     other = asyncio.create_task(somebody(url, seconds, is_done))
     each, began = arguments.questions // arguments.pages, perf_counter()
     if each:
@@ -237,11 +239,10 @@ async def measure(url: str, arguments: argparse.Namespace) -> bool:
         print(f"{arguments.cancels} searches to be stopped: {dict(+cancels)}")
     is_done.set()
     await other
-    seconds.sort()
-    middle, late = seconds[len(seconds) // 2], seconds[int(0.95 * len(seconds))]
-    print(
-        f"somebody else's move: {len(seconds)} times, median {1000 * middle:.1f} ms, p95 {1000 * late:.1f}, most {1000 * seconds[-1]:.1f}"
-    )
+    for who, found in (("alone", alone), ("meanwhile", seconds)):
+        found.sort()
+        middle, late = found[len(found) // 2], found[int(0.95 * len(found))]
+        print(f"a move {who}: {len(found)} times, median {1000 * middle:.1f} ms, p95 {1000 * late:.1f}, most {1000 * found[-1]:.1f}")
     return not any(key.startswith("BAD") for key in +outcomes + cancels)
 
 
