@@ -325,6 +325,11 @@ def test_distance_prefers_the_quicker_win() -> None:
     assert search("XX./OO./... o", scoring="result").value == WIN
 
 
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_uct_that_is_out_of_time_before_it_begins_says_so(engine: str) -> None:
+    assert search("connect4", "uct", seconds=1e-9, engine=engine).stopped == "seconds"
+
+
 def test_uct_is_reproducible_and_sees_a_win() -> None:
     one, other = (search("XX./OO./...", "uct", scoring="result", nodes=400, seed=3) for _ in range(2))
     assert (one.moves, one.value, one.pv) == (other.moves, other.value, other.pv)

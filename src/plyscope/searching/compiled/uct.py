@@ -121,12 +121,14 @@ class _Seen:
     """A node of the tree as the reference's report reads it."""
 
     def __init__(self, numbers: Any, node: int) -> None:
-        self.playouts, self.total = numbers[node + PLAYOUTS], float(numbers[node + TOTAL])
+        self.playouts, self.total = (numbers[node + PLAYOUTS], float(numbers[node + TOTAL])) if len(numbers) else (0, 0.0)
         self._numbers, self._node = numbers, node
 
     @property
     def children(self) -> dict[int, _Seen]:
         """The children by move, in the order they were tried."""
+        if not len(self._numbers):  # stopped before the first playout
+            return {}
         first = self._node + NODE_FIELDS
         width, tried = self._numbers[self._node + WIDTH], self._numbers[self._node + TRIED]
         return {self._numbers[first + index]: _Seen(self._numbers, self._numbers[first + width + index]) for index in range(tried)}
