@@ -121,7 +121,8 @@ class _Seen:
     """A node of the tree as the reference's report reads it."""
 
     def __init__(self, numbers: Any, node: int) -> None:
-        self.playouts, self.total = (numbers[node + PLAYOUTS], float(numbers[node + TOTAL])) if len(numbers) else (0, 0.0)
+        self.playouts: int = numbers[node + PLAYOUTS] if len(numbers) else 0
+        self.total = float(numbers[node + TOTAL]) if len(numbers) else 0.0
         self._numbers, self._node = numbers, node
 
     @property
