@@ -16,11 +16,13 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from uvicorn.protocols.http.h11_impl import H11Protocol
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from plyscope.faces.web.app import MOST_BYTES
 from plyscope.faces.web.openapi import description
+from plyscope.faces.web.server import PIECE
 from plyscope.faces.web.verbs import VERBS
 
 TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
@@ -374,7 +376,12 @@ def test_connections_without_a_request_keep_nobody_out_and_are_closed(
                 assert socket.recv(100) == b""
 
 
-def test_a_request_that_comes_in_the_smallest_pieces_is_answered(plain_server: tuple[str, int]) -> None:
+def test_a_request_is_taken_in_small_pieces_and_may_come_in_the_smallest(
+    plain_server: tuple[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes = []
+    take = H11Protocol.data_received
+    monkeypatch.setattr(H11Protocol, "data_received", lambda protocol, data: [sizes.append(len(data)), take(protocol, data)])
     with socket_module.create_connection(plain_server) as socket:
         socket.settimeout(10)
         for _ in range(2):  # the second on the same connection
@@ -386,6 +393,7 @@ def test_a_request_that_comes_in_the_smallest_pieces_is_answered(plain_server: t
             while not said.endswith(b"hello"):
                 said += socket.recv(1000)
             assert said.startswith(b"HTTP/1.1 200")
+    assert max(sizes) == PIECE
 
 
 def test_a_question_that_does_not_come_to_its_end_is_given_up(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -396,3 +404,20 @@ def test_a_question_that_does_not_come_to_its_end_is_given_up(server: str, monke
         socket.settimeout(10)
         socket.sendall(f"POST /api/show HTTP/1.1\r\nHost: {name}\r\nContent-Length: 100\r\n\r\n{{".encode())
         assert b"408" in socket.recv(1000)
+
+
+def test_whoever_talks_and_does_not_listen_keeps_nobody_waiting(server: str) -> None:
+    host, port = server.removeprefix("http://").split(":")
+    with socket_module.create_connection((host, int(port))) as socket:
+        key = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13"
+        socket.sendall(f"GET /socket HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: {server}\r\n{key}\r\n\r\n".encode())
+        socket.settimeout(1)
+        frames = b"\x81\x81\0\0\0\0{" * 10_000
+        sent, began = 0, time.perf_counter()
+        with contextlib.suppress(TimeoutError):
+            while time.perf_counter() - began < 10:
+                sent += socket.send(frames)
+        assert sent < 100_000_000, "it is listened to though it does not read what it is told"
+        began = time.perf_counter()
+        assert ask(server, "show", position="tictactoe")[0] == 200
+        assert time.perf_counter() - began < 5

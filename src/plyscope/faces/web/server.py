@@ -8,7 +8,6 @@ from typing import Any
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from plyscope.faces.web.app import MOST_BYTES
 
@@ -20,7 +19,8 @@ MOST_WITHOUT_REQUEST = 200
 """Such connections that may be open at a time; beyond that the oldest is closed."""
 MOST_CONNECTIONS = 1000
 PIECE = 1024
-"""Bytes that are read at a time: a chunk or a frame may be a few bytes, and each takes some microseconds."""
+"""Bytes that are read at a time, between which others have their turn: a chunk or a frame may be a few bytes, and each takes some
+microseconds."""
 
 
 def server(application: ASGIApp, **options: Any) -> uvicorn.Server:
@@ -29,7 +29,7 @@ def server(application: ASGIApp, **options: Any) -> uvicorn.Server:
         uvicorn.Config(
             application,
             http=type("Impatient", (_Impatient,), {"waiting": {}}),
-            ws=_Talk,
+            loop="asyncio",
             ws_max_size=MOST_BYTES,
             ws_per_message_deflate=False,  # answers may be megabytes
             limit_concurrency=MOST_CONNECTIONS,
@@ -40,45 +40,19 @@ def server(application: ASGIApp, **options: Any) -> uvicorn.Server:
     )
 
 
-class _InPieces(asyncio.Protocol):
-    """Takes what comes in small pieces, between which others have their turn."""
-
-    loop: asyncio.AbstractEventLoop
-    transport: asyncio.Transport
-    rest = b""
-
-    def data_received(self, data: bytes) -> None:
-        is_awaited = bool(self.rest)
-        self.rest += data
-        if not is_awaited:
-            self._take()
-
-    def _take(self) -> None:
-        piece, self.rest = self.rest[:PIECE], self.rest[PIECE:]
-        if piece and not self.transport.is_closing():
-            super().data_received(piece)
-        if self.rest:
-            self.loop.call_soon(self._take)
-
-
-class _Talk(_InPieces, WebSocketsSansIOProtocol):
-    """A page's socket."""
-
-
-class _Impatient(_InPieces, H11Protocol):
+class _Impatient(H11Protocol):
     """A connection that is closed when no request comes, or only half of one."""
 
     waiting: dict[_Impatient, asyncio.TimerHandle]
     """Connections without a request, the oldest first, and what will close them."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        transport.max_size = PIECE  # type: ignore[attr-defined]
         super().connection_made(transport)
         self._look()
 
-    def _take(self) -> None:
-        if self.transport.get_protocol() is not self:
-            self.rest = b""  # it has become a socket, and whoever asked did not wait for that
-        super()._take()
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
         self._look()
 
     def on_response_complete(self) -> None:
