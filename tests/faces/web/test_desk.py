@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 
 from plyscope.faces.web import verbs
+from plyscope.faces.web.app import MOST_UNREAD, _converse
 from plyscope.faces.web.desk import MOST_OF_A_PAGE, Conversation, Desk, Job
 from plyscope.processes import module_command
 
@@ -239,3 +240,29 @@ worker.main()
     assert said[:2] == [b"0 ready null\n", b'1 failed "show has failed: ZeroDivisionError: two\\\\nlines"\n']
     assert said[2].startswith(b"2 found")
     assert complaints.count(b"ZeroDivisionError") == 1
+
+
+def test_whoever_does_not_read_what_is_said_is_not_listened_to() -> None:
+    class Deaf:
+        said = 0
+
+        async def accept(self) -> None:
+            pass
+
+        async def receive_text(self) -> str:
+            await asyncio.sleep(0)
+            self.said += 1
+            return "no question"
+
+        async def send_text(self, text: str) -> None:
+            await asyncio.sleep(60)
+
+    async def work() -> int:
+        page = Deaf()
+        talk = asyncio.create_task(_converse(Desk(1), page))  # type: ignore[arg-type]
+        await asyncio.sleep(0.2)
+        talk.cancel()
+        await asyncio.gather(talk, return_exceptions=True)
+        return page.said
+
+    assert MOST_UNREAD <= run(work) <= MOST_UNREAD + 2
