@@ -313,6 +313,30 @@ def test_a_server_that_is_ended_under_load_is_gone_at_once_with_all_that_it_has_
         assert alive(started) == []
 
 
+def test_a_notebook_that_is_killed_leaves_no_worker() -> None:
+    code = """
+import asyncio, os, signal
+from plyscope.faces.web.desk import Desk
+
+async def work():
+    desk = Desk(1)
+    job = await desk.take("show", b'{"position": "tictactoe"}', lambda *news: None)
+    await job.done.wait()
+    await asyncio.sleep(0.2)
+    print(*(worker.process.pid for worker in desk.workers if worker.process), flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+asyncio.run(work())
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    workers = [int(word) for word in done.stdout.split()]
+    assert workers
+    deadline = time.perf_counter() + 2
+    while alive(workers) and time.perf_counter() < deadline:
+        time.sleep(0.05)
+    assert alive(workers) == []
+
+
 def test_an_open_server_says_so_and_answers_to_this_machines_addresses_and_its_name_alone() -> None:
     with the_command("--host", "0.0.0.0", "--name", "plyscope.example") as process:
         assert process.stdout is not None
