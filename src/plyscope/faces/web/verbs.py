@@ -652,7 +652,7 @@ def read(verb: str, arguments: bytes) -> Asked:
         return msgspec.json.decode(arguments, type=VERBS[verb].asked)
     except msgspec.ValidationError as error:
         said = str(error)
-        raise OptionError(f"{verb}: {said[:1].lower()}{said[1:]}") from None
+        raise OptionError(one_line(f"{verb}: {said[:1].lower()}{said[1:]}")) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise OptionError(f"cannot read the question: {str(error)[:120]}; expected JSON") from None
 
