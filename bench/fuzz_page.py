@@ -205,7 +205,7 @@ async def stop_searches(url: str, draw: Random, number: int, outcomes: Counter) 
                 ]
             )
             began = perf_counter()
-            patience = draw.random() ** 3  # the beginning is where most happens
+            patience = draw.random() ** 3 / 2  # the beginning is where most happens
             said = await page.ask(100 + 2 * at, verb, asked, patience)
             late = perf_counter() - began - patience
             outcomes["stopped" if said.get("error") == "stopped" else "found" if "found" in said else f"BAD: {verb} {said}"] += 1

@@ -61,7 +61,7 @@ asked = [("catalogues", {}), ("show", {"position": "connect4 44"}), ("play", {"p
 asked += [("trace", {"position": T, "algorithm": name}) for name in ("alphabeta", "minimax", "pvs", "sss", "pn", "mtdf")]
 asked += [("move", {"position": "tictactoe", "agent": name}) for name in ("random", "level-1", "level-5", "engine", "perfect")]
 asked += [("analyze", {"position": "tictactoe", "algorithm": name, "depth": 3}) for name in ("alphabeta", "engine", "uct")]
-asked += [("solve", {"position": name, "seconds": 0.3}) for name in ("tictactoe", "4,4,4", "5,4,4,gravity", "cube")]
+asked += [("solve", {"position": name, "seconds": 0.3}) for name in ("tictactoe", "4,4,4", "connect4 444455")]
 assert {verb for verb, _ in asked} == set(VERBS)
 for verb, arguments in asked:
     answer(verb, read(verb, json.dumps(arguments).encode()), lambda told: None)
