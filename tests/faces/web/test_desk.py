@@ -109,6 +109,39 @@ def test_a_question_is_stopped_at_any_instant_and_no_other_with_it() -> None:
     assert set(outcomes) == {"found True", "found False", "error True"}, outcomes
 
 
+def test_a_stop_that_comes_while_something_is_cleared_away_is_heard_afterwards() -> None:
+    code = """
+import time
+from dataclasses import replace
+from plyscope.faces.web import verbs, worker
+class Slow:
+    def __del__(self):
+        time.sleep(0.3)
+def clear(asked, tell):
+    tell({})
+    Slow()
+    time.sleep(5)
+verbs.VERBS["show"] = replace(verbs.VERBS["show"], answer=clear)
+worker.main()
+"""
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", code], stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(b'1 show 0 {"position": "tictactoe"}\n')
+        process.stdin.flush()
+        assert [process.stdout.readline() for _ in range(2)] == [b"0 ready null\n", b"1 told {}\n"]
+        began = time.perf_counter()
+        time.sleep(0.1)
+        process.stdin.write(b"1 stop\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b'1 error "stopped"\n'
+        assert 0.25 < time.perf_counter() - began < 3
+        process.stdin.close()
+        assert process.stderr.read() == b""
+
+
 def test_searches_stopped_at_random_moments_cost_no_worker_and_no_answer(server: str, caplog: pytest.LogCaptureFixture) -> None:
     outcomes: Counter[str] = Counter()
     with caplog.at_level(logging.ERROR, "plyscope.page"):

@@ -6,7 +6,7 @@ kind, and JSON. First comes `0 ready null`; to a question come `time`, the secon
 `found`, `error`, and `failed`, which is a fault of ours.
 
 `7 stop` has question 7 answered with what is known by then. It raises KeyboardInterrupt in the midst of that question and nowhere else:
-not before it, not after it, and not while a line is written.
+not before it, not after it, not while a line is written, and not in a `__del__`, which would swallow it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ def main() -> None:
     worker = _Worker(*channel())
     prepare()
     signal.signal(signal.SIGINT, worker.heard)
-    threading.Thread(target=worker.listen, daemon=True).start()
+    for work in (worker.listen, worker.insist):
+        threading.Thread(target=work, daemon=True).start()
     worker.say(0, "ready", None)
     while True:
         worker.answer(*worker.asked.get())
@@ -70,22 +71,26 @@ class _Worker:
         """The question that is being answered."""
         self.stopped = 0
         """The question that was stopped last."""
-        self.is_deferred = False
+        self.later: SimpleQueue[None] = SimpleQueue()
+        """Has an entry for each stop that came where nothing may be cut in two."""
 
     def listen(self) -> None:
         """Take questions, and stop the one that is to be stopped."""
-        main = threading.main_thread().ident
         for line in self.questions:
             number, verb, *rest = line.rstrip(b"\n").split(b" ", 3)
             if verb != b"stop":
                 self.asked.put((int(number), verb.decode(), float(rest[0]), rest[1]))
                 continue
             self.stopped = int(number)
-            if hasattr(signal, "pthread_kill"):
-                signal.pthread_kill(main or 0, signal.SIGINT)
-            else:
-                _thread.interrupt_main()
+            _interrupt_main()
         os._exit(0)  # whoever asks is gone
+
+    def insist(self) -> None:
+        """Try again, a little later, what could not be stopped at once."""
+        while True:
+            self.later.get()
+            sleep(LOOK)
+            _interrupt_main()
 
     def heard(self, number: int, frame: Any) -> None:
         """Stop the question that is to be stopped, where `frame` is in the midst of it."""
@@ -95,14 +100,14 @@ class _Worker:
             frame = frame.f_back
         if self.number != self.stopped or _Worker.found.__code__ not in inside:
             return
-        if _Worker.say.__code__ in inside:
-            self.is_deferred = True
+        if _Worker.say.__code__ in inside or any(code.co_name == "__del__" for code in inside):
+            self.later.put(None)
             return
         raise KeyboardInterrupt
 
     def answer(self, number: int, verb: str, crowd: float, arguments: bytes) -> None:
         """Answer a question, whatever comes of it."""
-        self.number, self.is_deferred = number, False
+        self.number = number
         before = _thread._count()
         kind = "error"
         try:
@@ -132,9 +137,6 @@ class _Worker:
 
     def _tell(self, kind: str, told: Any) -> None:
         self.say(self.number, kind, msgspec.json.encode(told))
-        if self.is_deferred:  # it was to be stopped while the line was written
-            self.is_deferred = False
-            raise KeyboardInterrupt
 
     def say(self, number: int, kind: str, said: bytes | None) -> None:
         """Write a line."""
@@ -150,6 +152,13 @@ class _Worker:
                 print("plyscope: a search runs on though it was stopped; its worker ends", file=sys.stderr, flush=True)
                 os._exit(0)
             sleep(LOOK)
+
+
+def _interrupt_main() -> None:
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+    else:
+        _thread.interrupt_main()
 
 
 def _steps(asked: Any) -> int:
