@@ -270,7 +270,7 @@ worker.main()
         said = [process.stdout.readline() for _ in range(3)]
         process.stdin.close()
         complaints = process.stderr.read()
-    assert said[:2] == [b"0 ready null\n", b'1 failed "show has failed: ZeroDivisionError: two\\\\nlines"\n']
+    assert said[:2] == [b"0 ready null\n", b'1 failed "show has failed: ZeroDivisionError: two lines"\n']
     assert said[2].startswith(b"2 found")
     assert complaints.count(b"ZeroDivisionError") == 1
 

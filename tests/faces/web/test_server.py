@@ -94,7 +94,7 @@ def test_a_question_of_too_many_bytes_is_turned_away(server: str) -> None:
         ("show", {"position": "4x4x5x5,1024,torus"}, "1024 in a line on a board of 4×4×5×5; expected at most its 400 cells"),
         ("show", {"position": "20,20,1024,torus"}, "1024 in a line on a board of 20×20; expected at most its 400 cells"),
         ("show", {"position": "4x4x5x5,3,torus"}, "the lines of '4x4x5x5,3,torus' have 48,000 cells; expected at most 10,000 for the page"),
-        ("show", {"posi\ntion\0": "3,3,3"}, "show: object contains unknown field `posi\\ntion\\x00`"),
+        ("show", {"posi\ntion\0": "3,3,3"}, "show: object contains unknown field `posi tion\\x00`"),
         ("show", {"position": TREE}, "'[[[3,5],[6,9]],[[1,2],[0,-1]]]' is a tree; expected a position such as 'connect4 444'"),
         ("play", {"position": "tictactoe b2", "move": "b2"}, "'b2' is taken; expected one of a3, b3, c3, a2, c2, a1, b1, c1"),
         ("explain", {"position": "tictactoe", "heuristic": "/etc/passwd.toml"}, "unknown heuristic '/etc/passwd.toml'"),

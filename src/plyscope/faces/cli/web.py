@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     with contextlib.suppress(KeyboardInterrupt):
         server(app(frozenset(hosts), arguments.workers, is_open=at.is_unspecified)).run(sockets=[listener])
     print("\nstopped", file=sys.stderr)
-    return 0
+    return DONE
 
 
 def _listener(host: str, port: int) -> socket.socket:

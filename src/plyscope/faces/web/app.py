@@ -23,7 +23,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from plyscope.errors import PlyscopeError
 from plyscope.faces.web.desk import Conversation, Desk, DeskFull
 from plyscope.faces.web.openapi import description
-from plyscope.faces.web.verbs import one_line
+from plyscope.faces.web.verbs import in_short
 
 __all__ = ["app"]
 
@@ -179,7 +179,7 @@ async def _ask(desk: Desk, request: Request) -> Response:
         page = None if request.client is None else request.client.host
         job = await desk.take(request.path_params["verb"], bytes(body), lambda *news: last.append(news), page)
     except PlyscopeError as error:
-        return _error(one_line(str(error)), 429 if isinstance(error, DeskFull) else 400)
+        return _error(in_short(error), 429 if isinstance(error, DeskFull) else 400)
     while not job.done.is_set():
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(job.done.wait(), LISTENING)

@@ -19,7 +19,7 @@ from typing import Literal
 import msgspec
 
 from plyscope.errors import OptionError, PlyscopeError
-from plyscope.faces.web.verbs import VERBS, one_line
+from plyscope.faces.web.verbs import VERBS, in_short
 from plyscope.processes import APART, hold, kill_group, let_go, module_command, reason_of
 
 __all__ = ["Conversation", "Desk", "DeskFull", "Job"]
@@ -251,7 +251,7 @@ class Conversation:
                 raise OptionError(f"question {number} with {others} of this page in line; expected a new number, and patience")
             job = await self.desk.take(said.verb, bytes(said.arguments), tell, self)
         except PlyscopeError as error:
-            self.tell(b'{"id": %d, "error": %s}' % (number, msgspec.json.encode(one_line(str(error)))))
+            self.tell(b'{"id": %d, "error": %s}' % (number, msgspec.json.encode(in_short(error))))
             return
         if not job.done.is_set():
             self.jobs[number] = job

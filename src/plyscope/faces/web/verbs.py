@@ -40,7 +40,7 @@ from plyscope.rules.linegame import LineGame, Position, count_lines
 from plyscope.rules.notation import named_game
 from plyscope.searching.driver import as_position
 
-__all__ = ["VERBS", "Verb", "answer", "one_line", "read"]
+__all__ = ["VERBS", "Verb", "answer", "in_short", "read"]
 
 Tell = Callable[[dict[str, Any]], None]
 
@@ -652,7 +652,7 @@ def read(verb: str, arguments: bytes) -> Asked:
         return msgspec.json.decode(arguments, type=VERBS[verb].asked)
     except msgspec.ValidationError as error:
         said = str(error)
-        raise OptionError(one_line(f"{verb}: {said[:1].lower()}{said[1:]}")) from None
+        raise OptionError(in_short(f"{verb}: {said[:1].lower()}{said[1:]}")) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise OptionError(f"cannot read the question: {str(error)[:120]}; expected JSON") from None
 
@@ -662,7 +662,7 @@ def answer(verb: str, asked: Asked, tell: Tell) -> dict[str, Any]:
     return VERBS[verb].answer(asked, tell)
 
 
-def one_line(text: str) -> str:
+def in_short(error: object) -> str:
     """Return a message as one line that is not too long, whatever it quotes."""
-    said = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text[:MOST_SAID])
-    return said if len(text) <= MOST_SAID else f"{said}..."
+    text = str(error)
+    return one_line(text) if len(text) <= MOST_SAID else f"{one_line(text[:MOST_SAID])}..."

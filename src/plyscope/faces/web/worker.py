@@ -25,7 +25,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from plyscope.errors import PlyscopeError
-from plyscope.faces.web.verbs import answer, one_line, read
+from plyscope.faces.web.verbs import answer, in_short, read
 from plyscope.processes import channel
 
 __all__ = ["LEAST_SECONDS", "main"]
@@ -115,12 +115,12 @@ class _Worker:
         except KeyboardInterrupt:
             said = b'"stopped"'
         except PlyscopeError as error:
-            said = msgspec.json.encode(one_line(str(error)))
+            said = msgspec.json.encode(in_short(error))
         except (MemoryError, RecursionError) as error:
             said = msgspec.json.encode(f"{type(error).__name__} in {verb!r}; expected a smaller question")
         except Exception as error:
             traceback.print_exc()
-            kind, said = "failed", msgspec.json.encode(one_line(f"{verb} has failed: {type(error).__name__}: {error}"))
+            kind, said = "failed", msgspec.json.encode(in_short(f"{verb} has failed: {type(error).__name__}: {error}"))
         self.say(number, kind, said)
         if self.stopped == number:
             self._leave_nothing_running(before)
