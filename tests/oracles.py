@@ -61,17 +61,18 @@ def place(b: Board, cell: int, side: str) -> Board:
     return (*b[:cell], side, *b[cell + 1 :])
 
 
-def moves(b: Board, all_lines: Lines, columns: int = 0) -> list[int]:
-    """Legal cells, row by row; with `columns` stones fall, and columns come left to right."""
+def moves(b: Board, all_lines: Lines, columns: int = 0, rows: int = 0) -> list[int]:
+    """Legal cells, row by row; with `columns` stones fall, and columns come left to right, of boards in levels those of `rows` rows."""
     if has_line(b, "X", all_lines) or has_line(b, "O", all_lines):
         return []
     if not columns:
         return [cell for cell in range(len(b)) if b[cell] == "."]
-    found = []
-    for column in range(columns):
-        empty = [cell for cell in range(column, len(b), columns) if b[cell] == "."]
-        if empty:
-            found.append(max(empty))
+    found, level = [], columns * rows or len(b)
+    for bottom in range(0, len(b), level):
+        for column in range(bottom, bottom + columns):
+            empty = [cell for cell in range(column, bottom + level, columns) if b[cell] == "."]
+            if empty:
+                found.append(max(empty))
     return found
 
 
@@ -298,8 +299,8 @@ class Solved:
     """Every position of a game by plain recursion: for the side to move the value (1, 0, −1) and the plies to the end, where the winner
     hurries and the loser delays; 0 plies where the game is over, None for a draw that goes on."""
 
-    def __init__(self, all_lines: Lines, columns: int = 0, misere: bool = False) -> None:
-        self.lines, self.columns, self.misere = all_lines, columns, misere
+    def __init__(self, all_lines: Lines, columns: int = 0, misere: bool = False, rows: int = 0) -> None:
+        self.lines, self.columns, self.misere, self.rows = all_lines, columns, misere, rows
         self.known: dict[Board, tuple[int, int | None]] = {}
 
     def worth(self, b: Board) -> tuple[int, int | None]:
@@ -312,7 +313,7 @@ class Solved:
         mover = to_move(b)
         if has_line(b, "O" if mover == "X" else "X", self.lines):
             return (1 if self.misere else -1), 0
-        cells = moves(b, self.lines, self.columns)
+        cells = moves(b, self.lines, self.columns, self.rows)
         if not cells:
             return 0, None
         after = [self.worth(place(b, cell, mover)) for cell in cells]
@@ -364,11 +365,11 @@ def wins_by_fours(b: Board, side: str, all_lines: Lines) -> bool:
     return False
 
 
-def random_board(draw: Any, cells: int, all_lines: Lines, columns: int, plies: int) -> Board:
+def random_board(draw: Any, cells: int, all_lines: Lines, columns: int, plies: int, rows: int = 0) -> Board:
     """Return the board after so many random moves, fewer where the game is over before."""
     b: Board = (".",) * cells
     for _ in range(plies):
-        open_ = moves(b, all_lines, columns)
+        open_ = moves(b, all_lines, columns, rows)
         if not open_:
             break
         b = place(b, draw.choice(open_), to_move(b))
