@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import textwrap
@@ -196,16 +197,32 @@ def test_the_protocol_is_spoken_as_its_managers_expect() -> None:
         "DONE",
     )
     assert answers[0].startswith('name="plyscope"')
-    assert answers[1].startswith("ERROR TURN before START")
+    assert answers[1].startswith("ERROR 'TURN' before START")
     assert answers[2] == "OK"
     assert answers[-1] in ("7,6", "7,11")  # four of its own in a row: it wins
     assert talk("START 6", "BEGIN", "RESTART", "TAKEBACK 3,3", "DANCE", "TURN 9,9", "END", "BEGIN")[-4:] == [
         "OK",
-        "ERROR '3,3'; expected a stone to take back",
-        "UNKNOWN DANCE; expected START, BEGIN, TURN, BOARD, INFO, RESTART, TAKEBACK, ABOUT or END",
+        "ERROR cell '3,3'; expected a stone to take back",
+        "UNKNOWN 'DANCE'; expected START, BEGIN, TURN, BOARD, INFO, RESTART, TAKEBACK, ABOUT or END",
         "ERROR cell '9,9'; expected an empty one of the 6×6 board",
     ]
     assert talk("START 400", "RECTSTART 0,5")[0].startswith("ERROR board '400,400'")
+
+
+def test_whatever_a_manager_writes_is_answered_in_lines_that_can_be_printed() -> None:
+    """Control characters, bytes in no encoding, numbers of 5,000 digits."""
+    digits = b"9" * 5000
+    odd = [b"D\x1b[2J\tANCE", b"START 10", b"INFO rule \x1b[2J\x07", b"INFO folder C:\\B\xf6b", b"INFO timeout_turn " + digits]
+    asked = [b"E\x07TURN 1,1", *odd, b"TAKEBACK " + digits + b",1", b"TURN 1," + digits, b"\xff\xfe", "BOARD\n٣,٣,2\nDONE".encode()]
+    command = [sys.executable, "-m", "plyscope", "gomocup", "--agent", "alphabeta depth=1"]
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
+    done = subprocess.run(command, input=b"\n".join(asked), capture_output=True, timeout=60, env=environment)
+    assert (done.returncode, done.stderr) == (0, b"")
+    answers = done.stdout.decode().splitlines()
+    assert all(answer.isprintable() for answer in answers)
+    assert [answer.split(" ")[0] for answer in answers[:-2]] == ["ERROR", "ERROR", "OK", "MESSAGE", "ERROR", "ERROR", "UNKNOWN"]
+    assert answers[0] == "ERROR 'E\\x07TURN' before START; expected START size"
+    assert answers[-1].replace(",", "").isdigit()
 
 
 def test_a_program_that_is_not_there_is_bad_input(capsys: Any) -> None:

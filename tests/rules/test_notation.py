@@ -148,3 +148,13 @@ def test_trees_have_names_values_and_estimates() -> None:
 def test_bad_trees_are_refused(data: object) -> None:
     with pytest.raises(NotationError, match="expected"):
         parse_tree(data)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("data", [[[1] * 1000] * 300, {"children": [{"children": [1] * 1000}] * 300}, [[[1] * 500] * 500] * 500])
+def test_trees_are_bounded_in_every_form(data: list[object]) -> None:
+    with pytest.raises(NotationError, match="more than 200,000 nodes"):
+        parse_tree(data)
+    endless: list[object] = [1]
+    endless.append(endless)
+    with pytest.raises(NotationError, match="more than"):
+        parse_tree(endless)

@@ -153,9 +153,9 @@ def parse_tree(source: str | Sequence[Any] | dict[str, Any]) -> ExplicitTree:
     """Return the tree of a text, of nested lists or of JSON objects; raise NotationError that says where it cannot be read."""
     if isinstance(source, str):
         text = source.strip()
-        root = _node_from_json(_load_json(text), "the tree") if re.search(r'[{"]', text) else _Reader(text).read()
+        root = _node_from_json(_bounded(_load_json(text)), "the tree") if re.search(r'[{"]', text) else _Reader(text).read()
     else:
-        root = _node_from_json(source, "the tree")
+        root = _node_from_json(_bounded(source), "the tree")
     if not root.children:
         raise NotationError(f"tree {_format(root)!r} has no children; expected a list such as [[3,5],[6,9]]")
     if root.side == SECOND:
@@ -170,6 +170,19 @@ def _load_json(text: str) -> Any:
         raise NotationError(
             f"cannot read the tree as JSON: {str(error)[:120]}; expected nested lists or objects with name, side, value, children"
         ) from None
+
+
+def _bounded(data: Any) -> Any:
+    """Return the data of a tree as they are; raise NotationError where they are of more nodes than a tree may have."""
+    waiting, nodes = [data], 0
+    while waiting:
+        node = waiting.pop()
+        below = node.get("children") if isinstance(node, dict) else node
+        waiting += below if isinstance(below, list | tuple) else ()
+        nodes += 1
+        if nodes + len(waiting) > MAX_NODES:
+            raise NotationError(f"tree has more than {MAX_NODES:,} nodes; expected fewer")
+    return data
 
 
 def _node_from_json(data: Any, where: str, depth: int = 0) -> TreeNode:

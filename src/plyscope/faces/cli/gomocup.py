@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -22,6 +23,8 @@ LEAST, MOST = 5, 20
 """The sides of a board."""
 SLACK = 0.05
 """Seconds kept back of what a move may take."""
+DAY = 86_400.0
+"""Seconds than which no time is longer."""
 OWN, THEIRS = "1", "2"
 
 
@@ -38,6 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.lab.agents import parse_agent
 
     brain = _Brain(parse_agent(arguments.agent), Random(arguments.seed), arguments.agent == "engine")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # a manager names its folders in any encoding
     lines = iter(sys.stdin)
     for line in lines:
         word, _, rest = line.strip().partition(" ")
@@ -74,7 +79,7 @@ class _Brain:
             if not word:
                 return []
             if self.game is None:
-                return [f"ERROR {word[:40]} before START; expected START size"]
+                return [f"ERROR {word[:40]!r} before START; expected START size"]
             if word == "BOARD":
                 return self._board(lines)
             if word == "RESTART":
@@ -84,7 +89,7 @@ class _Brain:
                 return getattr(self, f"_{word.lower()}")(rest)  # type: ignore[no-any-return]
         except PlyscopeError as error:
             return [f"ERROR {error}"]
-        return [f"UNKNOWN {word[:40]}; expected START, BEGIN, TURN, BOARD, INFO, RESTART, TAKEBACK, ABOUT or END"]
+        return [f"UNKNOWN {word[:40]!r}; expected START, BEGIN, TURN, BOARD, INFO, RESTART, TAKEBACK, ABOUT or END"]
 
     def _start(self, size: str) -> list[str]:
         from plyscope.rules.linegame import LineGame
@@ -102,13 +107,13 @@ class _Brain:
     def _learn(self, key: str, value: str) -> list[str]:
         from plyscope.rules.games import parse_game
 
-        number = float(value) / 1000 if value.strip().isdecimal() else 0.0
+        number = min(DAY, float(value) / 1000) if value.strip().isdecimal() else 0.0
         if key == "timeout_turn":
             self.turn = number
         elif key == "time_left":
             self.left = number
         elif key == "rule" and value.strip() not in ("0", ""):
-            return [f"MESSAGE rule {value[:20]} is not known here; playing freestyle: five or more win"]
+            return [f"MESSAGE rule {value[:20]!r} is not known here; playing freestyle: five or more win"]
         elif key == "game" and self.game is not None:
             game = parse_game(value)
             if game.shape == self.game.shape:
@@ -118,7 +123,7 @@ class _Brain:
     def _set(self, stones: list[int], own: set[int]) -> None:
         self.stones, self.own = stones, own
 
-    def _cell(self, text: str) -> int:
+    def _cell(self, text: str, is_taken: bool = False) -> int:
         from plyscope.errors import NotationError
 
         assert self.game is not None
@@ -126,8 +131,10 @@ class _Brain:
         if not (x.strip().isdecimal() and y.strip().isdecimal() and len(text) < 20):
             raise NotationError(f"cell {text[:40]!r}; expected x,y")
         column, row = int(x), int(y)
-        if column >= self.game.width or row >= self.game.height or (cell := row * self.game.width + column) in self.stones:
-            raise NotationError(f"cell {text[:40]!r}; expected an empty one of the {self.game.width}×{self.game.height} board")
+        cell = row * self.game.width + column
+        if column >= self.game.width or row >= self.game.height or (cell in self.stones) != is_taken:
+            wanted = "a stone to take back" if is_taken else f"an empty one of the {self.game.width}×{self.game.height} board"
+            raise NotationError(f"cell {text[:40]!r}; expected {wanted}")
         return cell
 
     def _board(self, lines: Iterator[str]) -> list[str]:
@@ -160,10 +167,7 @@ class _Brain:
         return self._move()
 
     def _takeback(self, rest: str) -> list[str]:
-        at = rest.partition(",")
-        cell = int(at[2]) * self.game.width + int(at[0]) if self.game and at[0].isdecimal() and at[2].isdecimal() else -1
-        if cell not in self.stones:
-            return [f"ERROR {rest[:40]!r}; expected a stone to take back"]
+        cell = self._cell(rest, is_taken=True)
         self.stones.remove(cell)
         self.own.discard(cell)
         return ["OK"]
