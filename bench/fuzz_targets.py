@@ -35,6 +35,7 @@ from plyscope.rules.games import GAMES, parse_game
 from plyscope.rules.notation import parse
 from plyscope.rules.tree import parse_tree
 from plyscope.searching.driver import as_position
+from plyscope.searching.score import format_score
 from plyscope.solving.jobs import solve_in_jobs
 from plyscope.solving.proof import proof_of
 from plyscope.solving.tablebase import Tablebase, tablebase
@@ -218,7 +219,7 @@ def _positions() -> Iterator[Target]:
 
     def with_game(draw: Random) -> tuple[str, str]:
         position = _some_position(draw)
-        text = mutated(draw, str(position), POSITIONS) if draw.random() < 0.6 else _of(POSITIONS)(draw)
+        text = mutated(draw, str(position), POSITIONS) if draw.random() < 0.9 else _of(POSITIONS)(draw)
         return text, position.game.name if draw.random() < 0.9 else draw.choice(SPECS)
 
     def read_game(text: str) -> None:
@@ -231,6 +232,12 @@ def _positions() -> Iterator[Target]:
         _same(position.game.parse_move(position, position.game.format_cell(cell)), cell)
 
     moves = ("b2", "5", "a1a", "b2c", "b2c4", "4", "aa1", "h8")
+
+    def with_move(draw: Random) -> tuple[Any, str]:
+        position = _some_position(draw)
+        legal = [position.game.format_cell(cell) for cell in position.moves]
+        return position, mutated(draw, draw.choice((*legal, *moves[:2])), moves)
+
     yield Target("positions", _of(POSITIONS), read_position)
     yield Target("positions with a game", with_game, read_with_game)
     yield Target(
@@ -239,7 +246,7 @@ def _positions() -> Iterator[Target]:
         lambda found: [_same(parse(str(found)), found), _same(parse(str(found), found.game), found)],
     )
     yield Target("games", _of(SPECS), read_game)
-    yield Target("moves", lambda draw: (_some_position(draw), _of(moves)(draw)), read_move)
+    yield Target("moves", with_move, read_move)
 
 
 def _some_position(draw: Random) -> Any:
@@ -267,10 +274,17 @@ def _trees() -> Iterator[Target]:
         found = as_position(text)
         _same(str(as_position(str(found))), str(found))
 
+    def child(draw: Random) -> tuple[Any, str]:
+        tree = parse_tree([_some_tree(draw, 3), 1])
+        position = tree.play(tree.start(), draw.choice((0, 1)))
+        names = [tree.format_move(position, move) for move in tree.moves(position)]
+        return position, mutated(draw, draw.choice((*names, "1", "2")), ("A", "x7", "-5", "12"))
+
     data = [json.loads(text) for text in TREES if text.startswith(("[[", "{"))]
     yield Target("trees", _of(TREES), read_tree)
     yield Target("trees of JSON data", lambda draw: mutated_data(draw, draw.choice(data), TREES), _unless_text(read_tree))
     yield Target("trees, round trips", lambda draw: _some_tree(draw, 5), _unless_text(read_tree))
+    yield Target("children of trees", child, lambda given: given[0].game.parse_move(*given))
     yield Target("positions and trees", _of((*POSITIONS, *TREES)), both)
 
 
@@ -402,7 +416,7 @@ def _answers() -> Iterator[Target]:
         {
             ".".join(map(str, node.path)): {
                 "value": str(node.score),
-                "alpha": str(node.window[0]),
+                "alpha": format_score(node.window[0]),
                 "beta": node.window[1],
                 "cut": node.is_cut,
             }
@@ -455,13 +469,15 @@ def _with_digest(text: str) -> str:
 # The page
 
 
-def _question(draw: Random) -> tuple[str, Any]:
+def _question(draw: Random) -> tuple[str, bytes]:
     verb = draw.choice(tuple(ARGUMENTS))
     arguments = mutated_data(draw, draw.choice(ARGUMENTS[verb]), (*POSITIONS, *TREES, *AGENTS, *HEURISTICS))
+    text = json.dumps(arguments, ensure_ascii=draw.random() < 0.5)
+    arguments = (mutated(draw, text, [text]) if draw.random() < 0.1 else text).encode("utf-8", "surrogatepass")
     return (verb if draw.random() < 0.97 else mutated(draw, verb, tuple(VERBS))), arguments
 
 
-def _ask(given: tuple[str, Any]) -> None:
+def _ask(given: tuple[str, bytes]) -> None:
     verb, arguments = given
     asked = read(verb, arguments)
     is_slow = verb in READ_ALONE or (verb == "move" and getattr(asked, "agent", "") not in ("random", "two-ply", "greedy"))

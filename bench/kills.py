@@ -1,12 +1,16 @@
-"""Kills matches at random moments and says what was lost: `python bench/kills.py [--kills 200] [--seed 0]`.
+"""Kills matches at random moments and says what was lost: `python bench/kills.py [--solve] [--kills 200] [--seed 0]`.
 
 Each experiment is a match or a tournament with strangers' agents and a file of records, killed with signal 9 (every fourth time 15, every
 eighth 2) again and again until it ends by itself; then its games are held against those of a match that nobody disturbed.
+
+With --solve long solves with a checkpoint or a journal are killed instead, again and again until one ends by itself, whose value must be
+right. The exit status is 1 where anything was lost, doubled, different, wrong or left.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import signal
 import sqlite3
@@ -23,6 +27,13 @@ COMMANDS = (
     ["match", "random", "uct nodes=80", "-n", "300", "-g", "4,4,4"],
     ["tournament", "bot.py:bot", "two-ply", "random", "-n", "200", "-g", "4,4,4"],
 )
+SOLVES = (
+    ["solve", "8,4,4", "--checkpoint", "kept", "--value-only", "--json"],
+    ["solve", "7,4,4", "--jobs", "2", "--checkpoint", "kept", "--json"],
+)
+"""Both are draws (docs/solving.md)."""
+PATIENCE = 120.0
+"""Seconds in which a solve that was asked to end must have done so."""
 
 
 def left(marks: list[str]) -> int:
@@ -48,14 +59,50 @@ def games(folder: Path) -> list[tuple[object, ...]]:
         return base.execute(GAMES).fetchall()
 
 
-def main() -> None:
+def killed(running: subprocess.Popen[bytes], kills: int) -> None:
+    """Kill a process: with signal 9, every fourth time 15, every eighth 2."""
+    running.send_signal(signal.SIGINT if kills % 8 == 0 else signal.SIGTERM if kills % 4 == 0 else signal.SIGKILL)
+
+
+def kill_solves(wanted: int, seed: int) -> bool:
+    """Kill solves, so often in all; return whether all was as it has to be."""
+    draw, kills, solved, wrong, left_over = random.Random(seed), 0, 0, 0, 0
+    while kills < wanted or not solved:
+        with tempfile.TemporaryDirectory() as name:
+            words = [sys.executable, "-m", "plyscope", *SOLVES[solved % len(SOLVES)]]
+            while True:
+                running = subprocess.Popen(words, cwd=name, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                try:
+                    said, _ = running.communicate(timeout=draw.uniform(0.3, 6.0) if kills < wanted else PATIENCE)
+                    break
+                except subprocess.TimeoutExpired:
+                    kills += 1
+                    killed(running, kills)
+                    running.communicate(timeout=PATIENCE)
+                time.sleep(2.0)
+                left_over += left([name])
+            solved += 1
+            wrong += running.returncode != 0 or json.loads(said)["value"] != 0
+            left_over += left([name])
+        print(f"{kills} kills, {solved} solves: {wrong} wrong, {left_over} processes left after two seconds", flush=True)
+    return not wrong + left_over
+
+
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--solve", action="store_true", help="kill solves and not matches")
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     wanted = parser.parse_args()
-    draw, kills, experiments, lost, doubled, left_over, differing = random.Random(wanted.seed), 0, 0, 0, 0, 0, 0
+    is_right = (kill_solves if wanted.solve else kill_matches)(wanted.kills, wanted.seed)
+    return 0 if is_right else 1
+
+
+def kill_matches(wanted: int, seed: int) -> bool:
+    """Kill matches, so often in all; return whether all was as it has to be."""
+    draw, kills, experiments, lost, doubled, left_over, differing = random.Random(seed), 0, 0, 0, 0, 0, 0
     whole: dict[int, list[tuple[object, ...]]] = {}
-    while kills < wanted.kills:
+    while kills < wanted:
         number = experiments % len(COMMANDS)
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
@@ -73,7 +120,7 @@ def main() -> None:
                     break
                 except subprocess.TimeoutExpired:
                     kills += 1
-                    running.send_signal(signal.SIGINT if kills % 8 == 0 else signal.SIGTERM if kills % 4 == 0 else signal.SIGKILL)
+                    killed(running, kills)
                     running.wait()
                 time.sleep(2.0)
                 left_over += left([name])
@@ -90,6 +137,7 @@ def main() -> None:
             f"{left_over} processes left after two seconds",
             flush=True,
         )
+    return not lost + doubled + differing + left_over
 
 
 def _has_games(folder: Path) -> bool:
@@ -98,4 +146,4 @@ def _has_games(folder: Path) -> bool:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

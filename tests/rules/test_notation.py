@@ -158,3 +158,22 @@ def test_trees_are_bounded_in_every_form(data: list[object]) -> None:
     endless.append(endless)
     with pytest.raises(NotationError, match="more than"):
         parse_tree(endless)
+
+
+def test_errors_of_trees_quote_no_more_than_a_line() -> None:
+    tree = parse_tree([1] * 1000)
+    for text in ("9" * 5000, "x" * 5000, "1001", "a\nb"):
+        with pytest.raises(PlyscopeError, match="no child") as caught:
+            tree.parse_move(tree.start(), text)
+        assert len(str(caught.value)) < 300
+        assert str(caught.value).isprintable()
+    for data in (
+        ["x" * 5000, 1],
+        {"x" * 5000: 1},
+        {"name": "x" * 5000 + "-", "children": [1]},
+        {"name": "x" * 5000, "children": [{"name": "y" * 5000, "children": ["a"]}]},
+    ):
+        with pytest.raises(NotationError) as said:
+            parse_tree(data)
+        assert len(str(said.value)) < 300
+    assert tree.parse_move(tree.start(), "1000") == 999

@@ -163,7 +163,7 @@ def find_heuristic(spec: Any, game: Game) -> Heuristic:
     if callable(spec):
         return _of_function(FunctionHeuristic(getattr(spec, "__name__", "function"), spec), game)
     if not isinstance(spec, str):
-        raise OptionError(f"heuristic {spec!r}; expected a name, a LineTable or a function")
+        raise OptionError(f"heuristic {str(spec)[:40]!r}; expected a name, a LineTable or a function")
     if is_of_file(spec):
         return _of_function(load_function(spec), game)
     if isinstance(game, LineGame):
@@ -173,5 +173,5 @@ def find_heuristic(spec: Any, game: Game) -> Heuristic:
     if spec == "null":
         return FunctionHeuristic("null", lambda position: 0)
     raise OptionError(
-        f"heuristic {spec!r} needs a line game and {game.name!r} is none; expected 'estimate', 'null' or a function f(position)"
+        f"heuristic {spec[:40]!r} needs a line game and {game.name!r} is none; expected 'estimate', 'null' or a function f(position)"
     )

@@ -99,10 +99,11 @@ class ExplicitTree:
         names = [self.format_move(position, move) for move in self.moves(position)]
         if text in names:
             return names.index(text)
-        if text.isascii() and text.isdigit() and 1 <= int(text) <= len(names):
+        if text.isascii() and text.isdigit() and len(text) < 7 and 1 <= int(text) <= len(names):
             return int(text) - 1
+        known = ", ".join(name[:24] for name in names[:16]) + (f", ... ({len(names)} in all)" if len(names) > 16 else "")
         raise IllegalMoveError(
-            f"no child {text!r} at {self.name_of(position.path)}; expected one of {', '.join(names) or 'none: it is a leaf'}"
+            f"no child {text[:40]!r} at {self.name_of(position.path)[:24]}; expected one of {known or 'none: it is a leaf'}"
         )
 
     def format(self, position: TreePosition) -> str:
@@ -192,19 +193,19 @@ def _node_from_json(data: Any, where: str, depth: int = 0) -> TreeNode:
     name, side, value, children = None, None, None, data
     if isinstance(data, dict):
         if unknown := set(data) - {"name", "side", "value", "children"}:
-            raise NotationError(f"unknown key {min(unknown, key=str)!r} in {where}; expected name, side, value, children")
+            raise NotationError(f"unknown key {min(map(str, unknown))[:40]!r} in {where}; expected name, side, value, children")
         name, side, value, children = data.get("name"), data.get("side"), data.get("value"), data.get("children", ())
         if name is not None and not (isinstance(name, str) and re.fullmatch(NAME, name)):
-            raise NotationError(f"name {name!r} in {where}; expected a word that begins with a letter, not max or min")
+            raise NotationError(f"name {str(name)[:40]!r} in {where}; expected a word that begins with a letter, not max or min")
         if side is not None and (side not in WORDS or not children):
             raise NotationError(f"side {str(side)[:40]!r} in {where}; expected max or min, and children")
     elif not isinstance(data, list | tuple):
         value, children = data, ()
     if value is not None and (not isinstance(value, int) or isinstance(value, bool) or abs(value) > MAX_VALUE):
-        raise NotationError(f"value {value!r} in {where}; expected a whole number within ±{MAX_VALUE:,}")
+        raise NotationError(f"value {repr(value)[:40]} in {where}; expected a whole number within ±{MAX_VALUE:,}")
     if not isinstance(children, list | tuple) or (not children and value is None):
         raise NotationError(f"{str(children)[:40]!r} in {where} is no node; expected a whole number or a list of at least one child")
-    label = name or where
+    label = (name or where)[:80]
     below = tuple(_node_from_json(child, f"child {number} of {label}", depth + 1) for number, child in enumerate(children, 1))
     return TreeNode(below, value, name, None if side is None else WORDS.index(side))
 
