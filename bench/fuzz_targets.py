@@ -97,7 +97,8 @@ TREES = (
     "A[B[3,5],C[x=7,2]]",
     "r=1[B=4[3,5],x=-7]",
     "((1,2),(3,−4))",
-    '{"name": "A", "children": [{"name": "x", "value": 7}, {"children": [1, 2], "value": 3}]}',
+    "[max[3,5],min B=2[6,max[9,1]]]",
+    '{"name": "A", "children": [{"name": "x", "value": 7}, {"children": [1, 2], "value": 3, "side": "max"}]}',
     '[{"value": 3}, [4, {"name": "y", "value": -5}]]',
 )
 TABLES = (
@@ -301,7 +302,12 @@ def _some_tree(draw: Random, depth: int) -> Any:
     children = [_some_tree(draw, depth - 1) for _ in range(draw.randint(1, 4))]
     if draw.random() < 0.6:
         return children
-    return {"name": draw.choice((None, *names)), "children": children, "value": draw.choice((None, draw.randint(-99, 99)))}
+    return {
+        "name": draw.choice((None, *names)),
+        "side": None if depth == 5 else draw.choice((None, "max", "min")),
+        "children": children,
+        "value": draw.choice((None, draw.randint(-99, 99))),
+    }
 
 
 # Heuristics and agents

@@ -71,9 +71,9 @@ def kill_solves(wanted: int, seed: int) -> bool:
         with tempfile.TemporaryDirectory() as name:
             words = [sys.executable, "-m", "plyscope", *SOLVES[solved % len(SOLVES)]]
             while True:
-                running = subprocess.Popen(words, cwd=name, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                running = subprocess.Popen(words, cwd=name, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
                 try:
-                    said, _ = running.communicate(timeout=draw.uniform(0.3, 6.0) if kills < wanted else PATIENCE)
+                    said, complaint = running.communicate(timeout=draw.uniform(0.3, 6.0) if kills < wanted else PATIENCE)
                     break
                 except subprocess.TimeoutExpired:
                     kills += 1
@@ -82,7 +82,9 @@ def kill_solves(wanted: int, seed: int) -> bool:
                 time.sleep(2.0)
                 left_over += left([name])
             solved += 1
-            wrong += running.returncode != 0 or json.loads(said)["value"] != 0
+            if running.returncode != 0 or json.loads(said)["value"] != 0:
+                wrong += 1
+                print(f"{' '.join(words)}: status {running.returncode}, {said[-300:]!r}, {complaint[-300:]!r}")
             left_over += left([name])
         print(f"{kills} kills, {solved} solves: {wrong} wrong, {left_over} processes left after two seconds", flush=True)
     return not wrong + left_over
