@@ -1,4 +1,4 @@
-"""Reads texts, files and data that somebody has tampered with: `python bench/fuzz.py [--inputs 1000] [--seed 0] [--targets NAME,...]`.
+"""Reads texts, files and data that somebody has tampered with: `python bench/fuzz.py [--inputs 1000] [--seed 0] [--targets "NAME;..."]`.
 
 Each target reads what `fuzz_texts` makes of valid inputs. Bad are: an exception that is no refusal (PlyscopeError; ValueError for
 proofs), a refusal of more than 1,000 characters or with one that is not printable, more than two seconds of computing, and, where
@@ -75,7 +75,7 @@ def fault(target: Target, given: Any) -> tuple[str | None, bool]:
     except target.refusals as error:
         said = str(error)
         if len(said) > LONGEST:
-            return f"a message of {len(said)} characters: {said[:80]!r}", False
+            return f"a message of more than {LONGEST:,} characters, from {_where(error)}", False
         odd = next((character for character in said if not character.isprintable()), None)
         return (None if odd is None else f"a message with {odd!r}, from {_where(error)}"), False
     except GivenUp:
@@ -123,7 +123,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--inputs", type=int, default=1000, help="of each target")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--targets", default="", metavar="NAME,...", help="some of them alone")
+    parser.add_argument("--targets", default="", metavar="NAME;...", help="some of them alone")
     asked = parser.parse_args(words)
     if words is None:
         resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
@@ -133,7 +133,7 @@ def main(words: Sequence[str] | None = None) -> int:
         os.chdir(folder)  # in which no name of a file means anything
         try:
             for target in targets(Path(folder)):
-                if asked.targets and target.name not in asked.targets.split(","):
+                if asked.targets and target.name not in asked.targets.split(";"):
                     continue
                 row = fuzz(target, asked.inputs, asked.seed)
                 bad += row.bad

@@ -276,8 +276,8 @@ def _trees() -> Iterator[Target]:
         _same(str(as_position(str(found))), str(found))
 
     def child(draw: Random) -> tuple[Any, str]:
-        tree = parse_tree([_some_tree(draw, 3), 1])
-        position = tree.play(tree.start(), draw.choice((0, 1)))
+        tree = parse_tree([_some_tree(draw, 3), [_some_tree(draw, 1), 3]])
+        position = tree.play(tree.start(), draw.choice((0, 1, 1)))
         names = [tree.format_move(position, move) for move in tree.moves(position)]
         return position, mutated(draw, draw.choice((*names, "1", "2")), ("A", "x7", "-5", "12"))
 

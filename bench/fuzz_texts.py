@@ -227,7 +227,7 @@ def _changed_part(draw: Random, data: Any, corpus: Sequence[str]) -> Any:
         return {**data, key: _changed_part(draw, data[key], corpus)}
     if isinstance(data, list) and data and draw.random() < 0.9:
         at = draw.randrange(len(data))
-        return [*data[:at], *[_changed_part(draw, data[at], corpus)] * draw.choice((0, 1, 1, 1, 2, 500)), *data[at + 1 :]]
+        return [*data[:at], *[_changed_part(draw, data[at], corpus)] * draw.choice((0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 3, 500)), *data[at + 1 :]]
     if isinstance(data, str) and draw.random() < 0.8:
         return mutated(draw, data, corpus)
     if isinstance(data, int) and draw.random() < 0.5:

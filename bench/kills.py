@@ -32,6 +32,10 @@ SOLVES = (
     ["solve", "7,4,4", "--jobs", "2", "--checkpoint", "kept", "--json"],
 )
 """Both are draws (docs/solving.md)."""
+WAIT = (0.3, 6.0)
+"""Seconds, at least and at most, after which a solve is killed."""
+PAUSE = 2.0
+"""Seconds after which nobody whose parent was killed may be there."""
 PATIENCE = 120.0
 """Seconds in which a solve that was asked to end must have done so."""
 
@@ -65,28 +69,30 @@ def killed(running: subprocess.Popen[bytes], kills: int) -> None:
 
 
 def kill_solves(wanted: int, seed: int) -> bool:
-    """Kill solves, so often in all; return whether all was as it has to be."""
+    """Kill each of the solves, so often in all; return whether all was as it has to be."""
     draw, kills, solved, wrong, left_over = random.Random(seed), 0, 0, 0, 0
-    while kills < wanted or not solved:
-        with tempfile.TemporaryDirectory() as name:
-            words = [sys.executable, "-m", "plyscope", *SOLVES[solved % len(SOLVES)]]
-            while True:
-                running = subprocess.Popen(words, cwd=name, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-                try:
-                    said, complaint = running.communicate(timeout=draw.uniform(0.3, 6.0) if kills < wanted else PATIENCE)
-                    break
-                except subprocess.TimeoutExpired:
-                    kills += 1
-                    killed(running, kills)
-                    running.communicate(timeout=PATIENCE)
-                time.sleep(2.0)
-                left_over += left([name])
+    for number, solve in enumerate(SOLVES, 1):
+        share, ended = wanted * number // len(SOLVES), False
+        while kills < share or not ended:
+            with tempfile.TemporaryDirectory() as name:
+                ended = False
+                while not ended:
+                    words = [sys.executable, "-m", "plyscope", *solve]
+                    running = subprocess.Popen(words, cwd=name, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                    try:
+                        said, complaint = running.communicate(timeout=draw.uniform(*WAIT) if kills < share else PATIENCE)
+                        ended = True
+                    except subprocess.TimeoutExpired:
+                        kills += 1
+                        killed(running, kills)
+                        running.communicate(timeout=PATIENCE)
+                    time.sleep(PAUSE)
+                    left_over += left([name])
             solved += 1
             if running.returncode != 0 or json.loads(said)["value"] != 0:
                 wrong += 1
                 print(f"{' '.join(words)}: status {running.returncode}, {said[-300:]!r}, {complaint[-300:]!r}")
-            left_over += left([name])
-        print(f"{kills} kills, {solved} solves: {wrong} wrong, {left_over} processes left after two seconds", flush=True)
+            print(f"{kills} kills, {solved} solves: {wrong} wrong, {left_over} processes left", flush=True)
     return not wrong + left_over
 
 
@@ -124,7 +130,7 @@ def kill_matches(wanted: int, seed: int) -> bool:
                     kills += 1
                     killed(running, kills)
                     running.wait()
-                time.sleep(2.0)
+                time.sleep(PAUSE)
                 left_over += left([name])
                 if (folder / "lab.db").exists():
                     now = set(games(folder)) if _has_games(folder) else set()
@@ -136,7 +142,7 @@ def kill_matches(wanted: int, seed: int) -> bool:
             experiments += 1
         print(
             f"{kills} kills, {experiments} experiments: {lost} games lost, {doubled} doubled, {differing} experiments differ, "
-            f"{left_over} processes left after two seconds",
+            f"{left_over} processes left",
             flush=True,
         )
     return not lost + doubled + differing + left_over

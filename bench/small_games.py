@@ -219,13 +219,13 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=3600.0, help="end after so many seconds with what there is")
     asked = parser.parse_args(words)
-    kept = tablebase.folder
+    kept = tablebase.home
     with tempfile.TemporaryDirectory() as folder:
-        tablebase.folder = lambda: Path(folder)  # nobody wants the tables of these games
+        tablebase.home = lambda: Path(folder)  # nobody wants the tables of these games
         try:
             rows = ask_all(asked.games, asked.seed, asked.seconds)
         finally:
-            tablebase.folder = kept
+            tablebase.home = kept
     print(f"{'solver':22}{'questions':>11}{'moves':>9}{'wrong':>8}")
     for name, row in rows.items():
         print(f"{name:22}{row.questions:11,}{row.moves:9,}{row.wrong:8,}")

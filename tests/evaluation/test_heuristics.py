@@ -223,6 +223,15 @@ def test_a_heuristic_that_is_none_is_refused(spec: object) -> None:
         find_heuristic(spec, GAMES["tictactoe"])
 
 
+@pytest.mark.parametrize("name", ["\0x", "\ud800", "x" * 300, "x" * 5000, "a\nb\x1b[2J"])
+@pytest.mark.parametrize("end", [".py:f", ".toml", ".json", ""])
+def test_a_name_that_no_file_can_have_is_refused_in_a_line(name: str, end: str) -> None:
+    with pytest.raises(PlyscopeError, match="expected|cannot read") as caught:
+        find_heuristic(name + end, GAMES["tictactoe"])
+    assert len(str(caught.value)) < 1000
+    assert str(caught.value).isprintable()
+
+
 def test_random_depends_on_seed_and_stones_alone() -> None:
     values = [evaluate(text, "random") for text in some_boards(200)]
     assert values == [evaluate(text, "random") for text in some_boards(200)]

@@ -212,7 +212,14 @@ def test_the_protocol_is_spoken_as_its_managers_expect() -> None:
 def test_whatever_a_manager_writes_is_answered_in_lines_that_can_be_printed() -> None:
     """Control characters, bytes in no encoding, numbers of 5,000 digits."""
     digits = b"9" * 5000
-    odd = [b"D\x1b[2J\tANCE", b"START 10", b"INFO rule \x1b[2J\x07", b"INFO folder C:\\B\xf6b", b"INFO timeout_turn " + digits]
+    odd = [
+        b"D\x1b[2J\tANCE",
+        b"START 10",
+        b"INFO rule \x1b[2J\x07",
+        b"INFO folder C:\\B\xf6b",
+        b"INFO timeout_turn " + digits,
+        b"INFO time_left \x1c9000",
+    ]
     asked = [b"E\x07TURN 1,1", *odd, b"TAKEBACK " + digits + b",1", b"TURN 1," + digits, b"\xff\xfe", "BOARD\n٣,٣,2\nDONE".encode()]
     command = [sys.executable, "-m", "plyscope", "gomocup", "--agent", "alphabeta depth=1"]
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}

@@ -24,6 +24,9 @@ from plyscope.rules.tree import ExplicitTree
 
 __all__ = ["HEURISTICS", "HeuristicEntry", "find_heuristic", "is_of_file"]
 
+LONGEST_NAME = 400
+"""Characters of a name, that of a file too: messages quote it whole."""
+
 
 @dataclass(frozen=True)
 class HeuristicEntry:
@@ -164,6 +167,8 @@ def find_heuristic(spec: Any, game: Game) -> Heuristic:
         return _of_function(FunctionHeuristic(getattr(spec, "__name__", "function"), spec), game)
     if not isinstance(spec, str):
         raise OptionError(f"heuristic {str(spec)[:40]!r}; expected a name, a LineTable or a function")
+    if len(spec) > LONGEST_NAME:
+        raise OptionError(f"heuristic {spec[:40]!r}... of {len(spec)} characters; expected at most {LONGEST_NAME}")
     if is_of_file(spec):
         return _of_function(load_function(spec), game)
     if isinstance(game, LineGame):

@@ -95,7 +95,7 @@ class _Brain:
         from plyscope.rules.linegame import LineGame
         from plyscope.searching.driver import search
 
-        sides = [int(side) if side.strip().isdecimal() and len(side) < 6 else 0 for side in size.split(",")]
+        sides = [int(side) if side.isdecimal() and len(side) < 6 else 0 for side in map(str.strip, size.split(","))]
         if len(sides) != 2 or not all(0 < side <= MOST for side in sides):
             return [f"ERROR board {size[:20]!r}; expected sides of at most {MOST}"]
         self.game = LineGame.grid(*sides, k=min(5, max(sides)))
@@ -107,12 +107,13 @@ class _Brain:
     def _learn(self, key: str, value: str) -> list[str]:
         from plyscope.rules.games import parse_game
 
-        number = min(DAY, float(value) / 1000) if value.strip().isdecimal() else 0.0
+        value = value.strip()
+        number = min(DAY, float(value) / 1000) if value.isdecimal() else 0.0
         if key == "timeout_turn":
             self.turn = number
         elif key == "time_left":
             self.left = number
-        elif key == "rule" and value.strip() not in ("0", ""):
+        elif key == "rule" and value not in ("0", ""):
             return [f"MESSAGE rule {value[:20]!r} is not known here; playing freestyle: five or more win"]
         elif key == "game" and self.game is not None:
             game = parse_game(value)
@@ -127,8 +128,8 @@ class _Brain:
         from plyscope.errors import NotationError
 
         assert self.game is not None
-        x, _, y = text.partition(",")
-        if not (x.strip().isdecimal() and y.strip().isdecimal() and len(text) < 20):
+        x, _, y = (part.strip() for part in text.partition(","))
+        if not (x.isdecimal() and y.isdecimal() and len(text) < 20):
             raise NotationError(f"cell {text[:40]!r}; expected x,y")
         column, row = int(x), int(y)
         cell = row * self.game.width + column
