@@ -29,10 +29,8 @@ def test_whatever_is_fed_is_read_or_refused(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(tmp_path)
     rows = {target.name: fuzz.fuzz(target, 30, 0) for target in fuzz.targets(tmp_path)}
     assert len(rows) > 20
-    for name, row in rows.items():
-        assert row.bad == 0, (name, row.kinds)
-        assert row.inputs == 30
-        assert row.taken > 0, name
+    assert {name: row.kinds for name, row in rows.items() if row.bad} == {}
+    assert all(row.inputs == 30 and row.taken > 0 for row in rows.values()), rows
 
 
 def test_faults_are_found_by_the_fuzzer(monkeypatch: pytest.MonkeyPatch) -> None:
