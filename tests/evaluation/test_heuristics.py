@@ -119,6 +119,7 @@ def test_a_table_is_read_from_toml_and_json(tmp_path: Path) -> None:
         ('[values]\n"1,0" = true', "values['1,0'] is 'True'"),
         ("mine = [0]\n[weights]\nslanted = 2", "kind in weights is 'slanted'"),
         ("mine = [", "cannot read the heuristic file"),
+        ("mine = [1]\n" + "x" * 5000 + " = 1", "unknown key 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' in"),
         ("mine = [0, 99999999999]", "expected a whole number within"),
         ('{"mine": null, "theirs": [0, -1]}', "mine is 'None'"),
         ('{"mine": null, "values": {"1,0": 3}}', "mine is 'None'"),

@@ -163,7 +163,7 @@ def _from_data(cls: type[LineTable], data: Any, path: Path) -> LineTable:
     if not isinstance(data, dict) or not {"mine", "theirs", "values"} & set(data):
         raise wrong("content", data, "keys 'mine' (a list by stones) or 'values' ('mine,theirs' = value)")
     if unknown := set(data) - known:
-        raise NotationError(f"unknown key {min(unknown)!r} in {str(path)!r}; expected {', '.join(sorted(known))}")
+        raise NotationError(f"unknown key {min(unknown)[:40]!r} in {str(path)!r}; expected {', '.join(sorted(known))}")
     values: dict[tuple[int, int], int] = {}
     mine = data.get("mine", [])
     if mine is None:
@@ -184,7 +184,7 @@ def _from_data(cls: type[LineTable], data: Any, path: Path) -> LineTable:
         match = re.fullmatch(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*", pair)
         if match is None:
             raise wrong("key in values", pair, "'mine,theirs' such as '2,0'")
-        values[int(match[1]), int(match[2])] = whole(f"values[{pair!r}]", value)
+        values[int(match[1]), int(match[2])] = whole(f"values[{pair[:40]!r}]", value)
     for kind, weight in data.get("weights", {}).items():
         if kind not in LINE_KINDS:
             raise wrong("kind in weights", kind, f"one of {', '.join(LINE_KINDS)}")
