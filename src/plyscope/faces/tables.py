@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from plyscope.faces.boards import draw_board
+from plyscope.faces.signs import shown
 from plyscope.lab.match import ENDINGS
 from plyscope.rules.game import SIDES
 from plyscope.searching.algorithms import ALGORITHMS
@@ -431,13 +432,8 @@ def outputs_table(outputs: Sequence[dict[str, Any]]) -> RenderableType:
     table = _table(f"output in {len(outputs):,} games", "match", "pair", "game", "side", "printed", left=("side", "printed"))
     for row in outputs:
         place = str(row["experiment"]), str(row["pair"] + 1), str(row["number"]), row["side"]
-        table.add_row(*place, Text("\n".join(map(_harmless, row["text"].splitlines()))))
+        table.add_row(*place, Text("\n".join(map(shown, row["text"].splitlines()))))
     return table
-
-
-def _harmless(line: str) -> str:
-    """Return the line with whatever steers a terminal spelt out."""
-    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line)
 
 
 def report_cards(cards: Sequence[ReportCard]) -> RenderableType:

@@ -150,18 +150,18 @@ def _seconds(given: dict[str, str], text: str) -> dict[str, Any]:
     """Return the seconds a move, if they are given."""
     limit = {"seconds": float(_option("seconds", given["seconds"], text))} if "seconds" in given else {}
     if any(not 0 < value <= MOST_SECONDS for value in limit.values()):
-        raise OptionError(f"seconds {given['seconds']!r} in the agent {text[:80]!r}; expected more than 0, at most {MOST_SECONDS:,}")
+        raise OptionError(f"seconds {given['seconds'][:40]!r} in the agent {text[:80]!r}; expected more than 0, at most {MOST_SECONDS:,}")
     return limit
 
 
-def _memory(given: dict[str, Any], text: str) -> dict[str, Any]:
+def _memory(given: dict[str, str], text: str) -> dict[str, Any]:
     """Return the megabytes of a stranger's process, if they are given."""
     if "memory" not in given:
         return {}
-    megabytes = _option("memory", str(given["memory"]), text)
+    megabytes = _option("memory", given["memory"], text)
     if not LEAST_MEGABYTES <= megabytes <= MOST_MEGABYTES:
         raise OptionError(
-            f"memory {given['memory']!r} in the agent {text[:80]!r}; expected {LEAST_MEGABYTES} to {MOST_MEGABYTES:,} megabytes"
+            f"memory {given['memory'][:40]!r} in the agent {text[:80]!r}; expected {LEAST_MEGABYTES} to {MOST_MEGABYTES:,} megabytes"
         )
     return {"memory": megabytes}
 

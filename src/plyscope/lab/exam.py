@@ -49,6 +49,8 @@ class Wanted:
             raise OptionError(f"values {self.values[0]} to {self.values[1]}; expected numbers within ±999, the smaller one first")
         if self.deep and self.depth < DEEP_FROM:
             raise OptionError(f"depth {self.depth} with {self.deep} deep cutoffs; expected at least {DEEP_FROM}, where there can be one")
+        if self.cutoffs and self.depth < 2:
+            raise OptionError(f"depth {self.depth} with {self.cutoffs} cutoffs; expected at least 2, where there can be one")
         if low**self.depth > MOST_LEAVES:
             raise OptionError(
                 f"depth {self.depth} with {low} children at least has {low**self.depth:,} leaves; expected at most {MOST_LEAVES}"

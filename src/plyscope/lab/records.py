@@ -100,7 +100,9 @@ class Records:
                     self._base.execute("INSERT OR IGNORE INTO meta VALUES ('version', ?)", (str(VERSION),))
                 found = [value for (value,) in self._base.execute("SELECT value FROM meta WHERE key = 'version'")]
                 if found != [str(VERSION)]:
-                    raise NotationError(f"{str(path)!r} has version {' '.join(found)!r} of the records; expected {str(VERSION)!r}")
+                    raise NotationError(
+                        f"{str(path)!r} has version {' '.join(map(str, found))[:40]!r} of the records; expected {str(VERSION)!r}"
+                    )
             self._tables = self._names_of_tables()
             self._open = stack.pop_all()
 
@@ -295,7 +297,8 @@ class Records:
         except (sqlite3.Error, OSError, ValueError, TypeError, LookupError, OverflowError, RecursionError) as error:
             if isinstance(error, NotationError) and not place:
                 raise
-            raise NotationError(f"{self._cannot()}: {place}{' '.join(str(error).split())}") from None
+            reason = " ".join(str(error).split())[:400]
+            raise NotationError(f"{self._cannot()}: {place}{reason if reason.isprintable() else ascii(reason)}") from None
 
 
 class _Beside:
