@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dis
 import sys
 import threading
+from functools import lru_cache
 from itertools import count
 from time import perf_counter, sleep
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import pytest
@@ -36,17 +38,19 @@ class Work:
 
 
 def interrupted_at(number: int, file: str, call: Any) -> bool:
-    """Call, with a KeyboardInterrupt at the so-manieth instruction of `file` in this thread; return whether it came to that."""
+    """Call, with a KeyboardInterrupt at the so-manieth instruction of `file` in this thread; return whether it came to that.
+
+    No signal is heard before a function's first instruction is done, and an exception there may send the interpreter round in circles.
+    """
     left = [number]
 
     def look(frame: FrameType, event: str, argument: object) -> Any:
-        if frame.f_code.co_filename != file:
+        if frame.f_code.co_filename != file or left[0] <= 0:
             return None
         frame.f_trace_opcodes = True
-        if event == "opcode":
+        if event == "opcode" and frame.f_lasti > _first(frame.f_code):
             left[0] -= 1
             if left[0] == 0:
-                sys.settrace(None)
                 raise KeyboardInterrupt
         return look
 
@@ -59,6 +63,12 @@ def interrupted_at(number: int, file: str, call: Any) -> bool:
     finally:
         sys.settrace(before)
     return False
+
+
+@lru_cache
+def _first(code: CodeType) -> int:
+    """Return where the first instruction of a function is at which a signal is heard."""
+    return next(each.offset for each in dis.get_instructions(code) if each.opname == "RESUME")
 
 
 def test_a_call_gives_its_answer_or_what_it_raised() -> None:
