@@ -295,6 +295,24 @@ def test_an_edited_file_is_another_question(bots: Path, tmp_path: Path) -> None:
     assert [set(each) for each in digests] == [{str(bots), str(bots.parent / "helpers.py")}] * 3
 
 
+def test_what_was_edited_plays_as_it_is_now(tmp_path: Path) -> None:
+    bot, heuristic, table = tmp_path / "bot.py", tmp_path / "h.py", tmp_path / "h.toml"
+    start = parse_game("tictactoe").start()
+    agents = [f"{bot}:f", f"alphabeta depth=1 heuristic={heuristic}:h", f"alphabeta depth=1 heuristic={table}"]
+
+    def moves() -> list[object]:
+        return [parse_agent(agent).choose(start, Random(0)).move for agent in agents]
+
+    bot.write_text("def f(position):\n    return 0\n")
+    heuristic.write_text("def h(mine, theirs, lines):\n    return mine >> 8 & 1\n")
+    table.write_text("mine = [0, 1, 1, 1]\n")
+    assert moves() == [0, 8, 4]
+    bot.write_text("def f(position):\n    return 2 \n")
+    heuristic.write_text("def h(mine, theirs, lines):\n    return mine >> 6 & 1 \n")
+    table.write_text("mine = [0, -1, -1, -1]\n")
+    assert moves() == [2, 6, 1]
+
+
 def test_a_table_and_a_program_are_known_by_their_files_too(tmp_path: Path) -> None:
     table, brain = tmp_path / "mine.toml", tmp_path / "brain.py"
     table.write_text("mine = [0, 1, 10, 100]\n")

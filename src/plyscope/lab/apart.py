@@ -16,6 +16,7 @@ from time import perf_counter
 from typing import Any, Generic, Protocol, TypeVar
 
 from plyscope.errors import AgentError, NotationError, PlyscopeError
+from plyscope.lab.files import version_of_heuristic
 from plyscope.processes import Child, Overlong, module_command
 from plyscope.rules.linegame import Position
 
@@ -172,6 +173,9 @@ _running: Running[Stranger] = Running()
 
 @contextmanager
 def stranger(kind: str, text: str, megabytes: int = MEGABYTES) -> Iterator[Stranger]:
-    """Give the process of a file's function: `kind` is agent or heuristic, `text` is `file.py:name`. Raises NotationError, Failed."""
-    with _running.of((kind, text, megabytes), lambda: Stranger(kind, text, megabytes)) as found:
+    """Give the process of a file's function: `kind` is agent or heuristic, `text` is `file.py:name`. One that was edited is another one.
+
+    Raises NotationError, Failed.
+    """
+    with _running.of((kind, text, megabytes, version_of_heuristic(text)), lambda: Stranger(kind, text, megabytes)) as found:
         yield found

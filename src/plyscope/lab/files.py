@@ -7,22 +7,43 @@ import hashlib
 import shlex
 import shutil
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from plyscope.errors import OptionError
 
-__all__ = ["AgentFiles", "files_of_command", "files_of_heuristic", "files_of_python"]
+__all__ = ["AgentFiles", "Version", "files_of_command", "files_of_heuristic", "files_of_python", "version_of_heuristic"]
+
+Version = tuple[tuple[int, ...] | None, ...]
+"""What changes with the content of some files, None for one that is gone."""
 
 
 def files_of_heuristic(heuristic: object) -> tuple[str, ...]:
     """Return the files of a heuristic as people name it: a table's, or a Python function's with what that imports from beside it."""
+    main = _main(heuristic)
+    return () if main is None else _names(main, _version(main))
+
+
+def version_of_heuristic(heuristic: object) -> Version:
+    """Return what changes whenever a file of the heuristic does; asked for at every move, so that the files' names are remembered."""
+    main = _main(heuristic)
+    return () if main is None else tuple(map(_version, _names(main, _version(main))))
+
+
+@lru_cache(maxsize=256)
+def _names(main: str, version: tuple[int, ...] | None) -> tuple[str, ...]:
+    return files_of_python(main) if main.endswith(".py") else (main,)
+
+
+def _main(heuristic: object) -> str | None:
+    """Return the file that a heuristic, or a function, is in, None where its name is none of a file."""
     if not isinstance(heuristic, str):
-        return ()
-    if heuristic.endswith((".toml", ".json")):
-        return (heuristic,)
+        return None
     path, _, name = heuristic.rpartition(":")
-    return files_of_python(path) if path.endswith(".py") and name else ()
+    if path.endswith(".py") and name:
+        return path
+    return heuristic if heuristic.endswith((".toml", ".json")) else None
 
 
 def files_of_command(command: str) -> tuple[str, ...]:
@@ -95,6 +116,6 @@ def _version(name: str) -> tuple[int, ...] | None:
     """Return what changes with a file's content, None where it is gone."""
     try:
         found = Path(name).stat()
-    except OSError:
+    except (OSError, ValueError):
         return None
     return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size

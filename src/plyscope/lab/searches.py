@@ -13,7 +13,7 @@ from plyscope.errors import AgentError, NotationError
 from plyscope.evaluation.heuristics import find_heuristic, is_of_file
 from plyscope.lab.agent import Choice
 from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
-from plyscope.lab.files import files_of_heuristic
+from plyscope.lab.files import Version, files_of_heuristic, version_of_heuristic
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.driver import search
 from plyscope.searching.forms import choose_form, form_of_many
@@ -80,15 +80,21 @@ class SearchAgent:
         heuristic = dict(self.options).get("heuristic")
         return heuristic if isinstance(heuristic, str) and is_of_file(heuristic) else None
 
+    @property
+    def _version(self) -> Version:
+        return version_of_heuristic(dict(self.options).get("heuristic"))
+
     def _search(self, position: Any, options: tuple[tuple[str, Any], ...] | None = None, is_all: bool | None = None) -> Found:
         given = self.options if options is None else options
         is_timed = any(key == "seconds" for key, _ in given)
         is_new = is_timed or options is not None  # what depends on the clock, or on a seed of its own, is not remembered
-        wanted = self.algorithm, given, self.ties == "random" if is_all is None else is_all
+        is_every = self.ties == "random" if is_all is None else is_all
         if self.stranger is None:
-            return (look if is_new else _remembered)(*wanted, position)
+            wanted: tuple[Any, ...] = self.algorithm, given, is_every, position
+            return look(*wanted) if is_new else _remembered(self._version, *wanted)
         try:
-            return (look_apart if is_new else _remembered_apart)(self.stranger, self.memory, *wanted, position)
+            wanted = self.stranger, self.memory, self.algorithm, given, is_every, position
+            return look_apart(*wanted) if is_new else _remembered_apart(self._version, *wanted)
         except Failed as failure:
             raise failed(self.name, failure, position) from None
         except NotationError as error:
@@ -139,7 +145,10 @@ def _limit(options: dict[str, Any]) -> Limit:
     return Limit(**{key: value for key, value in options.items() if key in LIMITS})
 
 
-_remembered = lru_cache(maxsize=1 << 16)(look)
+@lru_cache(maxsize=1 << 16)
+def _remembered(version: Version, *wanted: Any) -> Found:
+    """Return what `look` has found, with the files of the heuristic in this version."""
+    return look(*wanted)
 
 
 def look_apart(file: str, memory: int, algorithm: str, options: tuple[tuple[str, Any], ...], is_all: bool, position: Any) -> Found:
@@ -160,4 +169,7 @@ def look_apart(file: str, memory: int, algorithm: str, options: tuple[tuple[str,
     return Found(moves, *numbers, output)
 
 
-_remembered_apart = lru_cache(maxsize=1 << 16)(look_apart)
+@lru_cache(maxsize=1 << 16)
+def _remembered_apart(version: Version, *wanted: Any) -> Found:
+    """Return what `look_apart` has found, with the files of the heuristic in this version."""
+    return look_apart(*wanted)
