@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
+import textwrap
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -10,6 +14,7 @@ import pytest
 from plyscope import evaluate, parse, parse_game, search
 from plyscope.errors import HeuristicError, OptionError
 from plyscope.evaluation.function import FunctionHeuristic
+from plyscope.searching.patience import Overdue, interrupting
 from twins import assert_twins, some_position
 
 
@@ -173,3 +178,38 @@ def test_a_function_of_two_counts_is_a_table() -> None:
     )
     with pytest.raises(HeuristicError, match=r"raised ZeroDivisionError.*\(mine, theirs\) = \(0, 0\)"):
         evaluate("tictactoe", lambda mine, theirs: 1 // mine)
+
+
+def test_a_function_that_ends_as_its_time_does_leaves_no_interruption_behind() -> None:
+    came = 0
+    for turn in range(60):
+        deadline = perf_counter() + 0.03
+        try:
+            with interrupting(lambda deadline=deadline: perf_counter() > deadline):
+                while perf_counter() < deadline + turn % 30 * 0.001:
+                    pass
+        except Overdue:
+            came += 1
+        for _ in range(1000):  # where a late one would come
+            pass
+    assert came < 60
+
+
+def test_whoever_traces_a_function_that_was_watched_comes_to_an_end() -> None:
+    code = """
+        import sys
+        from plyscope.searching.patience import Overdue, interrupting
+        for is_overdue in (False, True):
+            try:
+                with interrupting(lambda: is_overdue):
+                    while is_overdue:
+                        pass
+            except Overdue:
+                print("came")
+            sys.settrace(lambda frame, event, argument: None)
+            (lambda: None)()
+            sys.settrace(None)
+        print("done")
+    """
+    found = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=60, check=True)
+    assert found.stdout.split() == ["came", "done"]

@@ -174,5 +174,5 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     assert "jobs of at most" in data["proof"]
     assert run(["solve", "6,5,4", "--jobs", "2", "--cluster", "tcp://x:1"]) == 2
     assert "expected one of them" in capsys.readouterr().err
-    assert run(["solve", "8,8,5", "--weak", "--jobs", "2", "--seconds", "0.1"]) == 0
+    assert run(["solve", "8,8,5", "--weak", "--jobs", "2", "--seconds", "0.1"]) == 1
     assert "not solved: seconds" in capsys.readouterr().out

@@ -232,8 +232,8 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert json.loads(capsys.readouterr().out) == {"proved": False, "error": "it cannot be read: Is a directory"}
     assert run(["solve", "tictactoe", "--proof", "/no/such/place"]) == 2
     assert "/no/such/place" in capsys.readouterr().err
-    assert run(["solve", "8,8,5", "--seconds", "0.2", "--proof", str(tmp_path / "none")]) == 2
-    assert "which was not solved: seconds" in capsys.readouterr().err
+    assert run(["solve", "8,8,5", "--seconds", "0.2", "--proof", str(tmp_path / "none")]) == 1
+    assert "no proof is written: not solved: seconds" in capsys.readouterr().err
     assert not (tmp_path / "none").exists()
 
 

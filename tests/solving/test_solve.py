@@ -63,7 +63,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert {item["text"] for item in data["moves"]} == {"a1", "b1", "c2", "d1", "e1", "f1", "g1", "b4"} & {
         item["text"] for item in data["moves"]
     }
-    assert run(["solve", "8,8,5", "--seconds", "0.2"]) == 0
+    assert run(["solve", "8,8,5", "--seconds", "0.2"]) == 1
     assert "not solved: seconds" in capsys.readouterr().out
     for words, said in (
         (["solve", "tictactoe", "--method", "magic"], "method 'magic'"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -16,6 +15,7 @@ import pytest
 
 from plyscope import parse, parse_game, search, solve
 from plyscope.lab.agents import parse_agent
+from plyscope.processes import module_command
 from plyscope.rules.symmetry import symmetries
 from plyscope.solving.lines import lines_solver
 from plyscope.solving.threats import threat_solver
@@ -141,7 +141,7 @@ def test_a_slow_heuristic_is_asked_no_more_when_the_time_is_over(algorithm: str,
 
 def test_a_worker_hears_a_cancel_although_its_parent_ignores_ctrl_c() -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "plyscope.faces.web.worker"],
+        module_command("plyscope.faces.web.worker"),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -149,16 +149,19 @@ def test_a_worker_hears_a_cancel_although_its_parent_ignores_ctrl_c() -> None:
     )
     assert process.stdin is not None
     assert process.stdout is not None
-    assert "ready" in json.loads(process.stdout.readline())
-    process.stdin.write(json.dumps({"verb": "solve", "arguments": {"position": "8,8,5", "seconds": 30}}) + "\n")
+    assert process.stdout.readline().startswith("0 ready")
+    arguments = json.dumps({"position": "8,8,5", "seconds": 30})
+    process.stdin.write(f"1 solve 0 {arguments}\n")
     process.stdin.flush()
-    assert "told" in json.loads(process.stdout.readline())
-    os.kill(process.pid, signal.SIGINT)
+    while not process.stdout.readline().startswith("1 told"):
+        pass
+    process.stdin.write("1 stop\n")
+    process.stdin.flush()
     began = perf_counter()
-    while "told" in (said := json.loads(process.stdout.readline())):
+    while (said := process.stdout.readline().split(" ", 2))[1] == "told":
         pass
     assert perf_counter() - began < 0.2 + SLACK
-    assert said["found"]["stopped"] == "interrupted"
+    assert (said[1], json.loads(said[2])["stopped"]) == ("found", "interrupted")
     process.stdin.close()
     process.stdout.close()
     assert process.wait(20) == 0

@@ -56,11 +56,15 @@ class LocalWorkers(Executor):
     def abandon(self) -> None:
         """End the processes at once, whatever they are doing; others are started when there is more to do."""
         pool, self.pool = self.pool, None
-        if pool is not None:
-            processes = list((pool._processes or {}).values())
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in processes:
-                process.terminate()
+        if pool is None:
+            return
+        processes = list((pool._processes or {}).values())
+        for number, item in list(pool._pending_work_items.items()):
+            if item.future.cancelled():  # which a pool whose processes end would stumble over
+                pool._pending_work_items.pop(number, None)
+        pool.shutdown(wait=False)
+        for process in processes:
+            process.terminate()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Let the processes go."""

@@ -21,6 +21,8 @@ PATIENCE = 5.0
 """Seconds that one evaluation may take."""
 GRACE = 0.04
 """Seconds that one evaluation may last beyond the deadline of its search."""
+SOON = 100
+"""Turns of a loop within which an exception that was sent to this thread comes."""
 
 
 class _Watched:
@@ -77,22 +79,28 @@ def interrupting(is_overdue: Callable[[], bool]) -> Iterator[None]:
     """Raise Overdue in the midst of what this thread does, once `is_overdue` says so: between two instructions of Python."""
     done, worker, deciding = Event(), get_ident(), Lock()
 
-    def raise_there(error: type[BaseException] | None) -> None:
-        """Have `error` raised in the thread, or none of those that it has not come to yet."""
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker), None if error is None else ctypes.py_object(error))
+    raised: list[int] = []
 
     def watch() -> None:
         while not done.wait(GRACE / 2):
             if is_overdue():
                 with deciding:
                     if not done.is_set():
-                        raise_there(Overdue)
+                        raised.append(ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker), ctypes.py_object(Overdue)))
                 return
 
     def end() -> None:
-        with deciding:
+        """Have no Overdue come later: one that is on its way comes here.
+
+        It is not taken back, as Python would then look for it for ever: calls become slower, and a traced one never ends.
+        """
+        try:
+            with deciding:
+                done.set()
+            for _ in range(len(raised) * SOON):
+                pass
+        except Overdue:
             done.set()
-        raise_there(None)
 
     try:
         start_new_thread(watch, ())
