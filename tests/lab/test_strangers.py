@@ -342,7 +342,7 @@ def program(tmp_path: Path, body: str) -> str:
     ("body", "reason"),
     [
         ("print('OK', flush=True)\nos.close(1)\ntime.sleep(300)", "closed its output"),
-        ("print('OK', flush=True)\nos.close(0)\ntime.sleep(300)", ("stopped listening", "gave no move")),
+        ("print('OK\\nOK', flush=True)\nos.close(0)\ntime.sleep(300)", ("stopped listening", "gave no move", "answered 'OK'")),
         ("print('OK', flush=True)\nwhile True: sys.stdout.write('x' * 100_000)", "without an end"),
         ("print('OK', flush=True)\nsubprocess.Popen(['sleep', 'CHILD'])\nsys.exit(5)", "ended with status 5"),
     ],
