@@ -6,7 +6,7 @@ kind, and JSON. First comes `0 ready null`; to a question come `time`, the secon
 `found`, `error`, and `failed`, which is a fault of ours.
 
 `7 stop` has question 7 answered with what is known by then. It raises KeyboardInterrupt in the midst of that question and nowhere else:
-not before it, not after it, not while a line is written, and not in a `__del__`, which would swallow it.
+not before it, not after it, not while a line is written, and not where it would be swallowed, in a `__del__` or in what LLVM calls back.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ def main() -> None:
     worker = _Worker(*channel())
     prepare()
     signal.signal(signal.SIGINT, worker.heard)
+    sys.unraisablehook = worker.lost
     for work in (worker.listen, worker.insist):
         threading.Thread(target=work, daemon=True).start()
     worker.say(0, "ready", None)
@@ -94,16 +95,24 @@ class _Worker:
 
     def heard(self, number: int, frame: Any) -> None:
         """Stop the question that is to be stopped, where `frame` is in the midst of it."""
-        inside = set()
+        inside, may_be_cut = set(), True
         while frame is not None:
             inside.add(frame.f_code)
+            may_be_cut &= frame.f_code.co_name != "__del__" and not frame.f_globals.get("__name__", "").startswith("llvmlite.")
             frame = frame.f_back
         if self.number != self.stopped or _Worker.found.__code__ not in inside:
             return
-        if _Worker.say.__code__ in inside or any(code.co_name == "__del__" for code in inside):
+        if not may_be_cut or _Worker.say.__code__ in inside:
             self.later.put(None)
             return
         raise KeyboardInterrupt
+
+    def lost(self, lost: sys.UnraisableHookArgs) -> None:
+        """Try again where the interruption was swallowed all the same, by something else that C calls back."""
+        if isinstance(lost.exc_value, KeyboardInterrupt):
+            self.later.put(None)
+        else:
+            sys.__unraisablehook__(lost)
 
     def answer(self, number: int, verb: str, crowd: float, arguments: bytes) -> None:
         """Answer a question, whatever comes of it."""
