@@ -59,9 +59,9 @@ class LocalWorkers(Executor):
         if pool is None:
             return
         processes = list((pool._processes or {}).values())
-        for number, item in list(pool._pending_work_items.items()):
-            if item.future.cancelled():  # which a pool whose processes end would stumble over
-                pool._pending_work_items.pop(number, None)
+        for item in list(pool._pending_work_items.values()):
+            if item.future.cancelled():  # a pool whose processes end tells it to every question, and stumbles over those
+                item.future = Future()
         pool.shutdown(wait=False)
         for process in processes:
             process.terminate()
