@@ -216,6 +216,33 @@ def test_what_was_printed_before_it_hung_is_kept_and_capped(bots: Path) -> None:
     assert len(flood) <= OUTPUT
 
 
+def test_halves_of_letters_are_kept_as_escapes(tmp_path: Path) -> None:
+    file = tmp_path / "half.py"
+    file.write_text(
+        'def f(position):\n    print("\\ud800")\n    return position.moves[0]\ndef g(position):\n    raise ValueError("\\ud800")\n'
+    )
+    with Records(tmp_path / "lab.db") as records:
+        for number, name in enumerate("fg", 1):
+            play_match(f"{file}:{name}", "random", 2, records=records)
+            kept = records.pairs(number)[0]
+            assert "\\ud800" in (kept[0].output[0] if name == "f" else kept[0].ending)
+
+
+@pytest.mark.parametrize("forged", ["1" + "0" * 400, "-1e300", "true", '"1"', "null", "NaN"])
+def test_forged_numbers_of_a_search_are_a_forfeit(tmp_path: Path, forged: str) -> None:
+    file = tmp_path / "forges.py"
+    said = f'{{"moves": [0], "value": 1, "depth": 1, "nodes": {forged}}}'
+    file.write_text(
+        "import os, sys\n"
+        "def h(mine, theirs, lines):\n"
+        f"    os.write(sys.stdout.voice.stream.fileno(), {(said + chr(10)).encode()!r})\n"
+        "    return 0\n"
+    )
+    with Records(tmp_path / "lab.db") as records:
+        found = play_match(f"alphabeta depth=1 form=reference heuristic={file}:h", "random", 2, records=records)
+    assert found.a_forfeits == 2
+
+
 def test_what_is_random_in_a_function_comes_from_the_match(bots: Path) -> None:
     one, same, other = (play_match(f"{bots}:random_one", "random", 12, seed=seed, game="4,4,4") for seed in (1, 1, 2))
     assert (one.pairs, one.distinct, one.moves_to_win) == (same.pairs, same.distinct, same.moves_to_win)

@@ -226,9 +226,14 @@ def play_game(
         plies=tuple(plies),
         end=position,
         winner=None if winner is None else SIDES[winner],
-        ending=ending,
-        output=(output[0], output[1]),
+        ending=_writable(ending),
+        output=(_writable(output[0]), _writable(output[1])),
     )
+
+
+def _writable(text: str) -> str:
+    """Return what strangers' code has said as text that can be written to a file: it may hold halves of letters."""
+    return text.encode(errors="backslashreplace").decode()
 
 
 def _reason(agent: Agent, error: AgentError | HeuristicError) -> str:

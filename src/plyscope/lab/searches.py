@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import isfinite
 from random import Random
 from typing import Any, NamedTuple
 
@@ -24,6 +23,8 @@ __all__ = ["LIMITS", "Found", "SearchAgent", "look", "prepare_search"]
 LIMITS = ("depth", "nodes", "seconds")
 MOVE_SECONDS = 60.0
 """What a move of a search with a stranger's heuristic may take where no `seconds` are given."""
+MOST = 1 << 53
+"""More than any value, depth or number of nodes that a search can answer with."""
 LATE = 0.5
 """Seconds by which such a search may exceed those it was given."""
 
@@ -161,12 +162,13 @@ def look_apart(file: str, memory: int, algorithm: str, options: tuple[tuple[str,
         legal = list(position.game.moves(position))
         try:
             moves = tuple(legal[index] for index in told["moves"])
-            numbers = told["value"], told["depth"], told["nodes"]
+            value, depth, nodes = told["value"], told["depth"], told["nodes"]
         except (KeyError, TypeError, IndexError):
             raise Failed("gave an answer that cannot be read", output) from None
-        if not all(isinstance(number, int | float) and isfinite(number) for number in numbers):
+        is_number = type(value) in (int, float) and -MOST <= value <= MOST
+        if not is_number or not all(type(count) is int and 0 <= count <= MOST for count in (depth, nodes)):
             raise Failed("gave an answer that cannot be read", output)
-    return Found(moves, *numbers, output)
+    return Found(moves, value, depth, nodes, output)
 
 
 @lru_cache(maxsize=1 << 16)
