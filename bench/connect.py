@@ -1,11 +1,12 @@
-"""Connect Four solved, beside BitBully (C++), in one run: seconds for the published positions and for the empty board.
+"""Connect Four solved, beside BitBully (C++), in one run: seconds for the published positions and
+for the empty board.
 
     python bench/connect.py            as many positions of each set as take BitBully about half a minute
     python bench/connect.py --all      all 6000, and the empty board (BitBully needs about two hours)
     python bench/connect.py --all --alone    the same without BitBully
 
-The sets are Pascal Pons', six of 1000 positions; every score is checked. Both keep their tables from one position to the next. Needs the
-extra `bench`.
+The sets are Pascal Pons', six of 1000 positions; every score is checked. Both keep their tables
+from one position to the next. Needs the extra `bench`.
 """
 
 from __future__ import annotations
@@ -50,7 +51,10 @@ def bitbully(positions: list[tuple[str, int]]) -> tuple[float, int]:
 
 def main() -> None:
     is_all, is_alone = "--all" in sys.argv[1:], "--alone" in sys.argv[1:]
-    print(f"{'set':8}{'positions':>10}{'plyscope':>12}{'BitBully':>12}{'ratio':>8}{'our nodes':>14}{'its nodes':>16}", flush=True)
+    print(
+        f"{'set':8}{'positions':>10}{'plyscope':>12}{'BitBully':>12}{'ratio':>8}{'our nodes':>14}{'its nodes':>16}",
+        flush=True,
+    )
     sets = {}
     for name, count in COUNTS.items():
         lines = (DATA / f"Test_{name}").read_text().splitlines()[: None if is_all else count]
@@ -63,7 +67,10 @@ def main() -> None:
             print(f"{line}{'':>20}{nodes:>14,}", flush=True)
             continue
         theirs, their_nodes = bitbully(positions)
-        print(f"{line}{theirs:>10.3f} s{theirs / seconds:>8.1f}{nodes:>14,}{their_nodes:>16,}", flush=True)
+        print(
+            f"{line}{theirs:>10.3f} s{theirs / seconds:>8.1f}{nodes:>14,}{their_nodes:>16,}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
-"""Files that are damaged, and what becomes of them: `python bench/damage.py`, `--times N` for N of each kind of file (1,000).
+"""Files that are damaged, and what becomes of them: `python bench/damage.py`, `--times N` for N of
+each kind of file (1,000).
 
-Bits are flipped, bytes changed, parts cut off, put behind, exchanged, taken from another file, or overwritten. A file may be refused in one
-line or made anew, and what was damaged in it may be forgotten; an answer that is not the right one ends the run.
+Bits are flipped, bytes changed, parts cut off, put behind, exchanged, taken from another file, or
+overwritten. A file may be refused in one line or made anew, and what was damaged in it may be
+forgotten; an answer that is not the right one ends the run.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ def flip_many(draw: random.Random, data: bytearray, other: bytes) -> None:
 
 
 def change(draw: random.Random, data: bytearray, other: bytes) -> None:
-    data[draw.randrange(len(data))] = draw.choice((0, 0xFF, ord("\n"), ord("1"), draw.randrange(256)))
+    data[draw.randrange(len(data))] = draw.choice(
+        (0, 0xFF, ord("\n"), ord("1"), draw.randrange(256))
+    )
 
 
 def cut(draw: random.Random, data: bytearray, other: bytes) -> None:
@@ -75,7 +79,19 @@ def graft(draw: random.Random, data: bytearray, other: bytes) -> None:
     data[at:] = other[at:]
 
 
-WAYS = (flip, flip_many, change, cut, cut_little, lengthen, exchange, overwrite, invert, half_the_pages, graft)
+WAYS = (
+    flip,
+    flip_many,
+    change,
+    cut,
+    cut_little,
+    lengthen,
+    exchange,
+    overwrite,
+    invert,
+    half_the_pages,
+    graft,
+)
 
 
 def damaged(draw: random.Random, whole: bytes, other: bytes) -> bytes:
@@ -99,7 +115,8 @@ class Here(Executor):
 
 
 Trial = Callable[[random.Random], str]
-"""Damages a file, uses it, and says what became of it; raises AssertionError where something wrong was believed."""
+"""Damages a file, uses it, and says what became of it; raises AssertionError where something wrong
+was believed."""
 
 
 def tablebases(folder: Path) -> Trial:
@@ -123,7 +140,10 @@ def tablebases(folder: Path) -> Trial:
         except NotationError:
             kept.parent.mkdir(0o700, parents=True, exist_ok=True)
             kept.write_bytes(data)
-            with patch.dict("os.environ", PLYSCOPE_CACHE=str(folder / "cache")), patch("plyscope.solving.tablebase._in_memory", {}):
+            with (
+                patch.dict("os.environ", PLYSCOPE_CACHE=str(folder / "cache")),
+                patch("plyscope.solving.tablebase._in_memory", {}),
+            ):
                 assert tablebase(game).probe(game.start()) == (1, 3)
             assert kept.read_bytes() == whole
             return "refused, in the cache made anew"
@@ -181,7 +201,13 @@ def journals(folder: Path) -> Trial:
         except OptionError:
             assert file.read_bytes() == data
             return "refused"
-        return "damaged lines forgotten" if "damaged" in verdict.proof else "not changed" if data == whole else "cut back"
+        return (
+            "damaged lines forgotten"
+            if "damaged" in verdict.proof
+            else "not changed"
+            if data == whole
+            else "cut back"
+        )
 
     return trial
 
@@ -191,7 +217,10 @@ def kernels(folder: Path) -> Trial:
     from plyscope.searching.compiled import table
 
     made = {kernel: _numba.compile_kernel(kernel) for kernel in (table._prepare, table.find)}
-    with patch("plyscope._jit._folder", [folder / "kernels-test"]), patch("plyscope._numba.compile_kernel", made.get):
+    with (
+        patch("plyscope._jit._folder", [folder / "kernels-test"]),
+        patch("plyscope._numba.compile_kernel", made.get),
+    ):
         for kernel in made:
             _jit._load(kernel)
         file, another = (_jit._file_of(kernel) for kernel in (table.find, table._prepare))
@@ -200,7 +229,10 @@ def kernels(folder: Path) -> Trial:
     def trial(draw: random.Random) -> str:
         data = damaged(draw, whole, other) if draw.random() < 0.95 else other
         file.write_bytes(data)
-        with patch("plyscope._jit._folder", [file.parent]), patch("plyscope._numba.compile_kernel", side_effect=made.get) as compiled:
+        with (
+            patch("plyscope._jit._folder", [file.parent]),
+            patch("plyscope._numba.compile_kernel", side_effect=made.get) as compiled,
+        ):
             _jit._load(table.find)
         assert (data == whole) != compiled.called
         assert file.read_bytes() == whole
@@ -248,12 +280,24 @@ def records(folder: Path) -> Trial:
                 base.keep(1, 1000, games)
         except NotationError as error:
             assert_one_line(error)
-        return "refused" if found is None else "not changed" if data in (whole, other) else "all still right"
+        return (
+            "refused"
+            if found is None
+            else "not changed"
+            if data in (whole, other)
+            else "all still right"
+        )
 
     return trial
 
 
-KINDS = {"tablebase": tablebases, "checkpoint": checkpoints, "journal": journals, "machine code": kernels, "records": records}
+KINDS = {
+    "tablebase": tablebases,
+    "checkpoint": checkpoints,
+    "journal": journals,
+    "machine code": kernels,
+    "records": records,
+}
 
 
 @contextmanager
@@ -278,7 +322,10 @@ def main() -> None:
     arguments = parser.parse_args()
     for kind in KINDS if arguments.kind is None else (arguments.kind,):
         found = campaign(kind, arguments.times)
-        print(f"{kind:14}" + ", ".join(f"{said} {count:,}" for said, count in found.most_common()), flush=True)
+        print(
+            f"{kind:14}" + ", ".join(f"{said} {count:,}" for said, count in found.most_common()),
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

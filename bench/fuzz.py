@@ -1,8 +1,10 @@
-"""Reads texts, files and data that somebody has tampered with: `python bench/fuzz.py [--inputs 1000] [--seed 0] [--targets "NAME;..."]`.
+"""Reads texts, files and data that somebody has tampered with: `python bench/fuzz.py [--inputs
+1000] [--seed 0] [--targets "NAME;..."]`.
 
-Each target reads what `fuzz_texts` makes of valid inputs. Bad are: an exception that is no refusal (PlyscopeError; ValueError for
-proofs), a refusal of more than 1,000 characters or with one that is not printable, more than two seconds of computing, and, where
-something is read and written again, a difference. Of the bad ones some are shown, one of a kind.
+Each target reads what `fuzz_texts` makes of valid inputs. Bad are: an exception that is no refusal
+(PlyscopeError; ValueError for proofs), a refusal of more than 1,000 characters or with one that is
+not printable, more than two seconds of computing, and, where something is read and written again, a
+difference. Of the bad ones some are shown, one of a kind.
 """
 
 from __future__ import annotations
@@ -68,7 +70,8 @@ def patience():
 
 
 def fault(target: Target, given: Any) -> tuple[str | None, bool]:
-    """Return what is bad about how an input is read, None where nothing is, and whether it was taken."""
+    """Return what is bad about how an input is read, None where nothing is, and whether it was
+    taken."""
     try:
         with patience():
             target.read(given)
@@ -87,7 +90,9 @@ def fault(target: Target, given: Any) -> tuple[str | None, bool]:
 
 def _where(error: BaseException) -> str:
     place = traceback.extract_tb(error.__traceback__)[-1]
-    ours = [frame for frame in traceback.extract_tb(error.__traceback__) if "plyscope" in frame.filename]
+    ours = [
+        frame for frame in traceback.extract_tb(error.__traceback__) if "plyscope" in frame.filename
+    ]
     last = ours[-1] if ours else place
     return f"{Path(last.filename).name}:{last.lineno}"
 
@@ -137,7 +142,10 @@ def main(words: Sequence[str] | None = None) -> int:
                     continue
                 row = fuzz(target, asked.inputs, asked.seed)
                 bad += row.bad
-                print(f"{target.name:28}{row.inputs:9,}{row.taken:9,}{row.bad:7,}{row.worst:10.2f}", flush=True)
+                print(
+                    f"{target.name:28}{row.inputs:9,}{row.taken:9,}{row.bad:7,}{row.worst:10.2f}",
+                    flush=True,
+                )
                 for said in list(row.kinds.values())[:8]:
                     print(f"    {said}", flush=True)
                 if row.worst > SECONDS / 2:

@@ -1,10 +1,12 @@
-"""Asks the page's server questions that nobody should ask, through its sockets, while somebody else plays.
+"""Asks the page's server questions that nobody should ask, through its sockets, while somebody else
+plays.
 
     python bench/fuzz_page.py [--questions N] [--seed S] [--pages N] [--cancels N]
 
-Every question has to have one answer, something found or one line of error, no worker may die of one, and the moves of somebody else must
-stay quick. With --cancels so many searches are stopped at random moments, each on a page that then asks something simple. Prints what was
-asked and answered, and how long the other one's moves took. The status is 1 where something was not as it has to be.
+Every question has to have one answer, something found or one line of error, no worker may die of
+one, and the moves of somebody else must stay quick. With --cancels so many searches are stopped at
+random moments, each on a page that then asks something simple. Prints what was asked and answered,
+and how long the other one's moves took. The status is 1 where something was not as it has to be.
 """
 
 from __future__ import annotations
@@ -25,16 +27,87 @@ from websockets.asyncio.client import connect
 PATIENCE = 120.0
 IN_FLIGHT = 6
 GAMES = (
-    *("tictactoe", "connect4", "qubic", "gomoku15", "cube", "4,4,4", "5,4,4,gravity", "3,3,3,torus,misere", "20,20,5", "20,20,6,torus"),
-    *("4x4x5x5,1024,torus", "20,20,1024,torus", "32X32,5", "3\r2,32,5", "2X2X2X2X2X2X2X2X2,2", "2x2x2x2x2x2x2x2x2x2,2", "400,1,25"),
-    *("4x4x5x5,3,torus", "7x7x8,56,torus", "1,1,1", "0,3,3", "9999999999,1,1", "52x2x2x2x2,2,gravity,misere", "x" * 300, "1x1x1x1,1"),
+    *(
+        "tictactoe",
+        "connect4",
+        "qubic",
+        "gomoku15",
+        "cube",
+        "4,4,4",
+        "5,4,4,gravity",
+        "3,3,3,torus,misere",
+        "20,20,5",
+        "20,20,6,torus",
+    ),
+    *(
+        "4x4x5x5,1024,torus",
+        "20,20,1024,torus",
+        "32X32,5",
+        "3\r2,32,5",
+        "2X2X2X2X2X2X2X2X2,2",
+        "2x2x2x2x2x2x2x2x2x2,2",
+        "400,1,25",
+    ),
+    *(
+        "4x4x5x5,3,torus",
+        "7x7x8,56,torus",
+        "1,1,1",
+        "0,3,3",
+        "9999999999,1,1",
+        "52x2x2x2x2,2,gravity,misere",
+        "x" * 300,
+        "1x1x1x1,1",
+    ),
 )
 LETTERS = 'abcdefgxoXO./-_[]{}(),=0123456789 \n\r\t\x00\u2028é∞🙂"\\'
-SCRAPS = ("", "{", "[" * 5000, "null", "nan", "1e999", '"\\ud800"', "[]", '{"id":7}', '{"id":true}', '{"id":1,"verb":3}', '{"cancel":true}')
+SCRAPS = (
+    "",
+    "{",
+    "[" * 5000,
+    "null",
+    "nan",
+    "1e999",
+    '"\\ud800"',
+    "[]",
+    '{"id":7}',
+    '{"id":true}',
+    '{"id":1,"verb":3}',
+    '{"cancel":true}',
+)
 NAMES = {
-    "heuristic": ("counted-lines", "open-lines", "random", "null", "/etc/passwd", "os.py:system", "\0x.py:f", "nothing"),
-    "agent": ("random", "greedy", "level-1", "level-5", "level-9", "perfect", "program command=ls", "a.py:b", "accumulating"),
-    "algorithm": ("alphabeta", "minimax", "pvs", "sss", "pn", "uct", "engine", "mtdf", "nothing", "../x"),
+    "heuristic": (
+        "counted-lines",
+        "open-lines",
+        "random",
+        "null",
+        "/etc/passwd",
+        "os.py:system",
+        "\0x.py:f",
+        "nothing",
+    ),
+    "agent": (
+        "random",
+        "greedy",
+        "level-1",
+        "level-5",
+        "level-9",
+        "perfect",
+        "program command=ls",
+        "a.py:b",
+        "accumulating",
+    ),
+    "algorithm": (
+        "alphabeta",
+        "minimax",
+        "pvs",
+        "sss",
+        "pn",
+        "uct",
+        "engine",
+        "mtdf",
+        "nothing",
+        "../x",
+    ),
     "side": ("x", "o", "z"),
 }
 
@@ -47,7 +120,15 @@ def a_position(draw: Random) -> str:
         return a_tree(draw, 4)
     if draw.random() < 0.5:
         text = draw.choice(
-            ("tictactoe b2 a1 c3", "connect4 4443", "qubic a1a b2b", "15,15,5 h8 i9 g7", "XO./.X./..O", "20,20,5 k10", "4,4,4 a1")
+            (
+                "tictactoe b2 a1 c3",
+                "connect4 4443",
+                "qubic a1a b2b",
+                "15,15,5 h8 i9 g7",
+                "XO./.X./..O",
+                "20,20,5 k10",
+                "4,4,4 a1",
+            )
         )
     else:
         text = f"{draw.choice(GAMES)} {''.join(draw.choices('1234567 ', k=draw.randint(0, 9)))}"
@@ -66,7 +147,20 @@ def a_tree(draw: Random, depth: int) -> str:
 
 def anything(draw: Random) -> object:
     """Return a value of JSON that fits nowhere."""
-    kinds = (None, True, -1, 10**30, 0.5, "x" * draw.randint(0, 200), [], [[]], {}, {"a\nb": 1}, "\u2028\x00", draw.random())
+    kinds = (
+        None,
+        True,
+        -1,
+        10**30,
+        0.5,
+        "x" * draw.randint(0, 200),
+        [],
+        [[]],
+        {},
+        {"a\nb": 1},
+        "\u2028\x00",
+        draw.random(),
+    )
     return draw.choice(kinds)
 
 
@@ -77,24 +171,78 @@ def a_question(draw: Random) -> tuple[str, dict[str, object]]:
         [
             ("show", {"position": position}),
             ("show", {"position": position}),
-            ("play", {"position": position, "move": draw.choice(("1", "4", "b2", "zz", "", "a1b2c3"))}),
-            ("explain", {"position": position, "heuristic": draw.choice(NAMES["heuristic"]), "side": draw.choice(NAMES["side"])}),
-            ("explain", {"position": position, "heuristic": {"values": {f"{draw.randint(0, 5)},0": draw.randint(-9, 9)}}}),
+            (
+                "play",
+                {"position": position, "move": draw.choice(("1", "4", "b2", "zz", "", "a1b2c3"))},
+            ),
+            (
+                "explain",
+                {
+                    "position": position,
+                    "heuristic": draw.choice(NAMES["heuristic"]),
+                    "side": draw.choice(NAMES["side"]),
+                },
+            ),
+            (
+                "explain",
+                {
+                    "position": position,
+                    "heuristic": {"values": {f"{draw.randint(0, 5)},0": draw.randint(-9, 9)}},
+                },
+            ),
             ("catalogues", {}),
-            ("move", {"position": position, "agent": draw.choice(NAMES["agent"]), "seed": draw.randint(-1, 99)}),
-            ("trace", {"position": position, "algorithm": draw.choice(NAMES["algorithm"]), "depth": draw.randint(0, 4)}),
-            ("differ", {"position": a_tree(draw, 3), "second": {"algorithm": draw.choice(NAMES["algorithm"])}}),
+            (
+                "move",
+                {
+                    "position": position,
+                    "agent": draw.choice(NAMES["agent"]),
+                    "seed": draw.randint(-1, 99),
+                },
+            ),
+            (
+                "trace",
+                {
+                    "position": position,
+                    "algorithm": draw.choice(NAMES["algorithm"]),
+                    "depth": draw.randint(0, 4),
+                },
+            ),
+            (
+                "differ",
+                {
+                    "position": a_tree(draw, 3),
+                    "second": {"algorithm": draw.choice(NAMES["algorithm"])},
+                },
+            ),
             ("question", {"seed": draw.randint(0, 99), "depth": draw.randint(1, 5)}),
-            ("mark", {"question": {"seed": 3}, "answer": {draw.choice(("", "0", "0.1", "x")): {"value": position[:20]}}}),
+            (
+                "mark",
+                {
+                    "question": {"seed": 3},
+                    "answer": {draw.choice(("", "0", "0.1", "x")): {"value": position[:20]}},
+                },
+            ),
             ("refute", {"position": position, "move": "4", "seconds": 0.05}),
-            ("analyze", {"position": position, "algorithm": draw.choice(NAMES["algorithm"]), "seconds": 0.05, "depth": 5}),
+            (
+                "analyze",
+                {
+                    "position": position,
+                    "algorithm": draw.choice(NAMES["algorithm"]),
+                    "seconds": 0.05,
+                    "depth": 5,
+                },
+            ),
             ("solve", {"position": position, "seconds": 0.05}),
             ("review", {"position": position, "moves": ["4", "b2"], "seconds": 0.02}),
         ]
     )
     if draw.random() < 0.15:
-        asked[draw.choice((*asked, "other", "a\nb\x00", "é" * 50)) if asked else "x"] = anything(draw)
-    return draw.choice((verb, verb, verb, verb, verb, "nothing\n", "")) if draw.random() < 0.1 else verb, asked
+        asked[draw.choice((*asked, "other", "a\nb\x00", "é" * 50)) if asked else "x"] = anything(
+            draw
+        )
+    return draw.choice(
+        (verb, verb, verb, verb, verb, "nothing\n", "")
+    ) if draw.random() < 0.1 else verb, asked
 
 
 class Page:
@@ -105,7 +253,9 @@ class Page:
         self.open: dict[int, asyncio.Future] = {}
         self.scraps = 0
 
-    async def ask(self, number: int, verb: str, asked: dict[str, object], patience: float | None = None) -> dict[str, object]:
+    async def ask(
+        self, number: int, verb: str, asked: dict[str, object], patience: float | None = None
+    ) -> dict[str, object]:
         """Return the last word on a question, which is stopped after `patience` seconds."""
         answered = self.open[number] = asyncio.get_running_loop().create_future()
         await self.socket.send(json.dumps({"id": number, "verb": verb, "arguments": asked}))
@@ -128,13 +278,25 @@ class Page:
                 self.outcomes["found"] += 1
             elif error == "stopped":
                 self.outcomes["stopped"] += 1
-            elif error and error.isprintable() and "failed" not in error and "Traceback" not in error and len(error) < 500:
-                self.outcomes["no answer in time" if error.startswith("no answer in") else "one line of error"] += 1
+            elif (
+                error
+                and error.isprintable()
+                and "failed" not in error
+                and "Traceback" not in error
+                and len(error) < 500
+            ):
+                self.outcomes[
+                    "no answer in time" if error.startswith("no answer in") else "one line of error"
+                ] += 1
             else:
                 self.outcomes[f"BAD: {text[:200]!r}"] += 1
             waiting = self.open.get(said["id"])
             if waiting is None or waiting.done():
-                self.outcomes["to a scrap" if said["id"] is None or said["id"] < 10 else f"BAD: twice {text[:100]!r}"] += 1
+                self.outcomes[
+                    "to a scrap"
+                    if said["id"] is None or said["id"] < 10
+                    else f"BAD: twice {text[:100]!r}"
+                ] += 1
             else:
                 waiting.set_result(said)
 
@@ -162,14 +324,18 @@ async def fuzz(url: str, draw: Random, numbers: range, outcomes: Counter) -> Non
                 room.release()
                 continue
             verb, asked = a_question(draw)
-            task = asyncio.create_task(one(number, verb, asked, draw.choice((0.0, 0.01, 0.1, *[1.5] * 12))))
+            task = asyncio.create_task(
+                one(number, verb, asked, draw.choice((0.0, 0.01, 0.1, *[1.5] * 12)))
+            )
             tasks.add(task)
             task.add_done_callback(tasks.discard)
         await asyncio.gather(*tasks)
         listener.cancel()
 
 
-async def somebody(url: str, seconds: list[float], is_done: asyncio.Event, most: float = inf) -> None:
+async def somebody(
+    url: str, seconds: list[float], is_done: asyncio.Event, most: float = inf
+) -> None:
     """Play moves, as a person does, and note how long each takes."""
     async with connect(url.replace("http", "ws") + "/socket", origin=url, max_size=None) as socket:
         page = Page(socket, Counter())
@@ -178,7 +344,9 @@ async def somebody(url: str, seconds: list[float], is_done: asyncio.Event, most:
         while not is_done.is_set() and len(seconds) < most:
             number += 1
             began = perf_counter()
-            said = await page.ask(number, "play", {"position": "connect4 444", "move": str(number % 7 + 1)})
+            said = await page.ask(
+                number, "play", {"position": "connect4 444", "move": str(number % 7 + 1)}
+            )
             assert "found" in said, said
             seconds.append(perf_counter() - began)
             await asyncio.sleep(0.1)
@@ -208,9 +376,17 @@ async def stop_searches(url: str, draw: Random, number: int, outcomes: Counter) 
             patience = draw.random() ** 3 / 2  # the beginning is where most happens
             said = await page.ask(100 + 2 * at, verb, asked, patience)
             late = perf_counter() - began - patience
-            outcomes["stopped" if said.get("error") == "stopped" else "found" if "found" in said else f"BAD: {verb} {said}"] += 1
+            outcomes[
+                "stopped"
+                if said.get("error") == "stopped"
+                else "found"
+                if "found" in said
+                else f"BAD: {verb} {said}"
+            ] += 1
             outcomes["heard after more than half a second"] += late > 0.5
-            said = await page.ask(101 + 2 * at, "solve", {"position": "tictactoe b2 a3", "seconds": 5})
+            said = await page.ask(
+                101 + 2 * at, "solve", {"position": "tictactoe b2 a3", "seconds": 5}
+            )
             outcomes[f"BAD: then {said}"] += said.get("found", {}).get("value") != 0
         listener.cancel()
 
@@ -228,11 +404,19 @@ async def measure(url: str, arguments: argparse.Namespace) -> bool:
     if each:
         await asyncio.gather(
             *(
-                fuzz(url, Random(f"{arguments.seed} {page}"), range(10 + page * each, 10 + (page + 1) * each), outcomes)
+                fuzz(
+                    url,
+                    Random(f"{arguments.seed} {page}"),
+                    range(10 + page * each, 10 + (page + 1) * each),
+                    outcomes,
+                )
                 for page in range(arguments.pages)
             )
         )
-        print(f"{each * arguments.pages:,} questions of {arguments.pages} pages in {perf_counter() - began:.0f} s:", dict(outcomes))
+        print(
+            f"{each * arguments.pages:,} questions of {arguments.pages} pages in {perf_counter() - began:.0f} s:",
+            dict(outcomes),
+        )
     cancels: Counter = Counter()
     if arguments.cancels:
         await stop_searches(url, Random(arguments.seed), arguments.cancels, cancels)
@@ -242,7 +426,9 @@ async def measure(url: str, arguments: argparse.Namespace) -> bool:
     for who, found in (("alone", alone), ("meanwhile", seconds)):
         found.sort()
         middle, late = found[len(found) // 2], found[int(0.95 * len(found))]
-        print(f"a move {who}: {len(found)} times, median {1000 * middle:.1f} ms, p95 {1000 * late:.1f}, most {1000 * found[-1]:.1f}")
+        print(
+            f"a move {who}: {len(found)} times, median {1000 * middle:.1f} ms, p95 {1000 * late:.1f}, most {1000 * found[-1]:.1f}"
+        )
     return not any(key.startswith("BAD") for key in +outcomes + cancels)
 
 
@@ -259,7 +445,9 @@ def main() -> int:
         server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, text=True)
         try:
             assert server.stdout is not None
-            is_right = asyncio.run(measure(server.stdout.readline().split()[3].rstrip("/"), arguments))
+            is_right = asyncio.run(
+                measure(server.stdout.readline().split()[3].rstrip("/"), arguments)
+            )
         finally:
             server.terminate()
             server.wait()

@@ -1,4 +1,5 @@
-"""What `fuzz.py` reads: each target makes an input from a valid one, and reads it; what is taken must be the same when written and read."""
+"""What `fuzz.py` reads: each target makes an input from a valid one, and reads it; what is taken
+must be the same when written and read."""
 
 from __future__ import annotations
 
@@ -152,28 +153,74 @@ SESSION = (
 )
 ARGUMENTS: dict[str, list[dict[str, Any]]] = {
     "catalogues": [{}],
-    "show": [{"position": "connect4 444"}, {"position": ".X./O../X.O"}, {"position": "4x4x4,4 a1a"}],
-    "play": [{"position": "connect4 444", "move": "4"}, {"position": "tictactoe", "move": "b2"}, {"position": "cube", "move": "b2b"}],
+    "show": [
+        {"position": "connect4 444"},
+        {"position": ".X./O../X.O"},
+        {"position": "4x4x4,4 a1a"},
+    ],
+    "play": [
+        {"position": "connect4 444", "move": "4"},
+        {"position": "tictactoe", "move": "b2"},
+        {"position": "cube", "move": "b2b"},
+    ],
     "explain": [
         {"position": ".X./O../X.O", "heuristic": "open-lines", "side": "x"},
-        {"position": "7,7,5 d4", "heuristic": {"values": {"1,0": 3, "0,1": -3}, "weights": {"row": 2}}},
+        {
+            "position": "7,7,5 d4",
+            "heuristic": {"values": {"1,0": 3, "0,1": -3}, "weights": {"row": 2}},
+        },
     ],
-    "move": [{"position": "tictactoe b2", "agent": "random", "seed": 7}, {"position": "connect4 44", "agent": "two-ply"}],
+    "move": [
+        {"position": "tictactoe b2", "agent": "random", "seed": 7},
+        {"position": "connect4 44", "agent": "two-ply"},
+    ],
     "trace": [
         {"position": "[[3,5],[6,9]]", "algorithm": "pvs"},
-        {"position": "X.O/.X./..O", "depth": 2, "algorithm": "alphabeta", "heuristic": "counted-lines", "conventions": {"cut": "gt"}},
-        {"position": "A[B=4[3,5],x=7]", "depth": 1, "conventions": {"alpha": -5, "beta": 5, "seed": 3, "order": "random"}},
+        {
+            "position": "X.O/.X./..O",
+            "depth": 2,
+            "algorithm": "alphabeta",
+            "heuristic": "counted-lines",
+            "conventions": {"cut": "gt"},
+        },
+        {
+            "position": "A[B=4[3,5],x=7]",
+            "depth": 1,
+            "conventions": {"alpha": -5, "beta": 5, "seed": 3, "order": "random"},
+        },
     ],
     "differ": [
-        {"position": "[[3,5],[6,9]]", "algorithm": "minimax", "second": {"algorithm": "alphabeta", "conventions": {"bound": "hard"}}}
+        {
+            "position": "[[3,5],[6,9]]",
+            "algorithm": "minimax",
+            "second": {"algorithm": "alphabeta", "conventions": {"bound": "hard"}},
+        }
     ],
-    "question": [{"seed": 3, "depth": 2, "branching": [2, 3]}, {"tree": "[[3,5],[6,9]]", "asked": ["cuts"], "cut": "gt", "bound": "hard"}],
+    "question": [
+        {"seed": 3, "depth": 2, "branching": [2, 3]},
+        {"tree": "[[3,5],[6,9]]", "asked": ["cuts"], "cut": "gt", "bound": "hard"},
+    ],
     "mark": [
-        {"question": {"seed": 1, "depth": 2}, "answer": {"": {"value": "5", "alpha": "-∞"}, "0": {"cut": True}}, "with_key": True},
-        {"question": {"tree": "[[3,5],[6,9]]"}, "answer": {"0": {"value": "3"}, "1.0": {"value": "6"}, "1.1": {"cut": True}}},
+        {
+            "question": {"seed": 1, "depth": 2},
+            "answer": {"": {"value": "5", "alpha": "-∞"}, "0": {"cut": True}},
+            "with_key": True,
+        },
+        {
+            "question": {"tree": "[[3,5],[6,9]]"},
+            "answer": {"0": {"value": "3"}, "1.0": {"value": "6"}, "1.1": {"cut": True}},
+        },
     ],
     "refute": [{"position": "connect4 44", "move": "4", "seconds": 1.0}],
-    "analyze": [{"position": "connect4 44", "algorithm": "engine", "depth": 3, "nodes": 1000, "seconds": 2.5}],
+    "analyze": [
+        {
+            "position": "connect4 44",
+            "algorithm": "engine",
+            "depth": 3,
+            "nodes": 1000,
+            "seconds": 2.5,
+        }
+    ],
     "solve": [{"position": "connect4 44", "seconds": 3}],
     "review": [{"position": "connect4", "moves": ["4", "4", "d3"], "seconds": 0.1}],
 }
@@ -220,7 +267,9 @@ def _positions() -> Iterator[Target]:
 
     def with_game(draw: Random) -> tuple[str, str]:
         position = _some_position(draw)
-        text = mutated(draw, str(position), POSITIONS) if draw.random() < 0.9 else _of(POSITIONS)(draw)
+        text = (
+            mutated(draw, str(position), POSITIONS) if draw.random() < 0.9 else _of(POSITIONS)(draw)
+        )
         return text, position.game.name if draw.random() < 0.9 else draw.choice(SPECS)
 
     def read_game(text: str) -> None:
@@ -244,18 +293,24 @@ def _positions() -> Iterator[Target]:
     yield Target(
         "positions, round trips",
         _some_position,
-        lambda found: [_same(parse(str(found)), found), _same(parse(str(found), found.game), found)],
+        lambda found: [
+            _same(parse(str(found)), found),
+            _same(parse(str(found), found.game), found),
+        ],
     )
     yield Target("games", _of(SPECS), read_game)
     yield Target("moves", with_move, read_move)
 
 
 def _some_position(draw: Random) -> Any:
-    """Return a position of play, or, without gravity, any arrangement of stones with either side to move."""
+    """Return a position of play, or, without gravity, any arrangement of stones with either side to
+    move."""
     game = parse_game(draw.choice(SPECS))
     if draw.random() < 0.3 and not game.gravity:
         first, second = draw.getrandbits(game.size), draw.getrandbits(game.size)
-        return game.position(first & ~second, second & draw.getrandbits(game.size) & ~first, draw.choice((0, 1)))
+        return game.position(
+            first & ~second, second & draw.getrandbits(game.size) & ~first, draw.choice((0, 1))
+        )
     position = game.start()
     for _ in range(draw.randrange(min(game.size, 40) + 1)):
         if not position.is_over:
@@ -283,14 +338,19 @@ def _trees() -> Iterator[Target]:
 
     data = [json.loads(text) for text in TREES if text.startswith(("[[", "{"))]
     yield Target("trees", _of(TREES), read_tree)
-    yield Target("trees of JSON data", lambda draw: mutated_data(draw, draw.choice(data), TREES), _unless_text(read_tree))
+    yield Target(
+        "trees of JSON data",
+        lambda draw: mutated_data(draw, draw.choice(data), TREES),
+        _unless_text(read_tree),
+    )
     yield Target("trees, round trips", lambda draw: _some_tree(draw, 5), _unless_text(read_tree))
     yield Target("children of trees", child, lambda given: given[0].game.parse_move(*given))
     yield Target("positions and trees", _of((*POSITIONS, *TREES)), both)
 
 
 def _unless_text(reading: Callable[[Any], None]) -> Callable[[Any], None]:
-    """Return the same for data that may be no list and no object, which `parse_tree` does not promise to take."""
+    """Return the same for data that may be no list and no object, which `parse_tree` does not
+    promise to take."""
     return lambda source: reading(source if isinstance(source, list | dict) else [source, 1])
 
 
@@ -328,12 +388,22 @@ def _tables(folder: Path) -> Iterator[Target]:
 
     for suffix, corpus in ((".toml", TABLES), (".json", JSON_TABLES)):
         texts = _of(corpus)
-        yield Target(f"tables, {suffix[1:].upper()}", lambda draw, of=texts: of(draw).encode("utf-8", "surrogatepass"), read_table(suffix))
+        yield Target(
+            f"tables, {suffix[1:].upper()}",
+            lambda draw, of=texts: of(draw).encode("utf-8", "surrogatepass"),
+            read_table(suffix),
+        )
     data = [json.loads(text) for text in JSON_TABLES]
     yield Target(
-        "tables, JSON data", lambda draw: json.dumps(mutated_data(draw, draw.choice(data), JSON_TABLES)).encode(), read_table(".json")
+        "tables, JSON data",
+        lambda draw: json.dumps(mutated_data(draw, draw.choice(data), JSON_TABLES)).encode(),
+        read_table(".json"),
     )
-    yield Target("tables, bytes", lambda draw: mutated_bytes(draw, draw.choice(TABLES).encode()), read_table(".toml"))
+    yield Target(
+        "tables, bytes",
+        lambda draw: mutated_bytes(draw, draw.choice(TABLES).encode()),
+        read_table(".toml"),
+    )
 
 
 def _names() -> Iterator[Target]:
@@ -346,7 +416,11 @@ def _names() -> Iterator[Target]:
     games = [parse_game(spec) for spec in ("tictactoe", "connect4", "4,4,4,misere")]
     sources = [*games, parse_tree(TREES[0])]
     yield Target("agents", harmless, parse_agent)
-    yield Target("heuristics' names", lambda draw: (_of(HEURISTIC_NAMES)(draw), draw.choice(sources)), lambda given: find_heuristic(*given))
+    yield Target(
+        "heuristics' names",
+        lambda draw: (_of(HEURISTIC_NAMES)(draw), draw.choice(sources)),
+        lambda given: find_heuristic(*given),
+    )
 
 
 # Games as text
@@ -358,18 +432,28 @@ def _games_as_text() -> Iterator[Target]:
 
     def read_text(text: str) -> None:
         found = list(read_games(text))
-        _same([_told(game) for game in read_games("\n".join(write_games(found)))], [_told(game) for game in found])
+        _same(
+            [_told(game) for game in read_games("\n".join(write_games(found)))],
+            [_told(game) for game in found],
+        )
 
     def there_and_back(found: list[GameRecord]) -> None:
-        _same([_told(game) for game in read_games("\n".join(write_games(found)))], [_told(game) for game in found])
+        _same(
+            [_told(game) for game in read_games("\n".join(write_games(found)))],
+            [_told(game) for game in found],
+        )
 
     yield Target("games as text", _of(corpus), read_text)
     yield Target(
-        "games as text, round trips", lambda draw: [_some_record(draw, odd_text) for _ in range(draw.randrange(4))], there_and_back
+        "games as text, round trips",
+        lambda draw: [_some_record(draw, odd_text) for _ in range(draw.randrange(4))],
+        there_and_back,
     )
 
 
-def _some_record(draw: Random, text: Callable[[Random], str] = lambda draw: "two-ply") -> GameRecord:
+def _some_record(
+    draw: Random, text: Callable[[Random], str] = lambda draw: "two-ply"
+) -> GameRecord:
     """Return a game by two random players, whose names and excuses are the `text`s."""
     start = position = _some_position(draw)
     plies: list[Ply] = []
@@ -379,10 +463,19 @@ def _some_record(draw: Random, text: Callable[[Random], str] = lambda draw: "two
         plies.append(Ply(position.game.format_cell(cell), 0.0))
         position = position.play(cell)
     winner = None if position.winner is None else SIDES[position.winner]
-    ending = ("full board" if winner is None else "line") if position.is_over else f"agent {text(draw)!r} crashed {text(draw)}"
+    ending = (
+        ("full board" if winner is None else "line")
+        if position.is_over
+        else f"agent {text(draw)!r} crashed {text(draw)}"
+    )
     players = (text(draw), text(draw))
     return GameRecord(
-        players=players, start=start, plies=tuple(plies), end=position, winner=winner or (None if position.is_over else "x"), ending=ending
+        players=players,
+        start=start,
+        plies=tuple(plies),
+        end=position,
+        winner=winner or (None if position.is_over else "x"),
+        ending=ending,
     )
 
 
@@ -397,7 +490,9 @@ def _told(game: GameRecord) -> tuple[object, ...]:
 
 def _session(draw: Random) -> bytes:
     lines = [draw.choice(SESSION[:3]), *draw.choices(SESSION, k=draw.randrange(12))]
-    text = "\n".join(mutated(draw, line, SESSION) if draw.random() < 0.4 else line for line in lines)
+    text = "\n".join(
+        mutated(draw, line, SESSION) if draw.random() < 0.4 else line for line in lines
+    )
     data = text.encode("utf-8", "surrogatepass")
     return mutated_bytes(draw, data) if draw.random() < 0.2 else data
 
@@ -405,14 +500,18 @@ def _session(draw: Random) -> bytes:
 def _play_session(data: bytes) -> None:
     """Play a session and look at the answers: one line each, in the protocol's words."""
     said, before = io.StringIO(), sys.stdin
-    sys.stdin = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors=before.errors or "strict")
+    sys.stdin = io.TextIOWrapper(
+        io.BytesIO(data), encoding="utf-8", errors=before.errors or "strict"
+    )
     try:
         with contextlib.redirect_stdout(said):
             gomocup.run(Namespace(agent="random", seed=0))
     finally:
         sys.stdin = before
     for line in said.getvalue().removesuffix("\n").split("\n"):
-        if not line.isprintable() or not re.fullmatch(r"(OK|\d+,\d+|(ERROR|UNKNOWN|MESSAGE) .{1,500}|name=.*|)", line):
+        if not line.isprintable() or not re.fullmatch(
+            r"(OK|\d+,\d+|(ERROR|UNKNOWN|MESSAGE) .{1,500}|name=.*|)", line
+        ):
             raise Differs(f"the answer {line[:200]!r} from what the protocol knows")
 
 
@@ -449,19 +548,35 @@ def _answers() -> Iterator[Target]:
 
 def _proofs() -> Target:
     corpus = tuple(
-        proof_of(parse(text)) for text in ("tictactoe", "4,3,3", "4,3,4", "misere-tictactoe b2 a1", "5,3,3,gravity", "6,6,4 c3 a1 d4 a2")
+        proof_of(parse(text))
+        for text in (
+            "tictactoe",
+            "4,3,3",
+            "4,3,4",
+            "misere-tictactoe b2 a1",
+            "5,3,3,gravity",
+            "6,6,4 c3 a1 d4 a2",
+        )
     )
 
     def make(draw: Random) -> str:
         lines = draw.choice(corpus).split("\n")
         head, *body = lines[:-2]
         if draw.random() < 0.5:
-            head = mutated(draw, head, [head]) if draw.random() < 0.5 else json.dumps(mutated_data(draw, json.loads(head), corpus[:1]))
+            head = (
+                mutated(draw, head, [head])
+                if draw.random() < 0.5
+                else json.dumps(mutated_data(draw, json.loads(head), corpus[:1]))
+            )
         else:
             at = draw.randrange(len(body))
             body[at : at + 3] = mutated(draw, "\n".join(body[at : at + 3]), body).split("\n")
         text = "".join(f"{line}\n" for line in (head, *body))
-        return _with_digest(text) if draw.random() < 0.95 else mutated(draw, draw.choice(corpus), corpus)
+        return (
+            _with_digest(text)
+            if draw.random() < 0.95
+            else mutated(draw, draw.choice(corpus), corpus)
+        )
 
     return Target("proofs", make, verify, (ValueError,))
 
@@ -477,16 +592,22 @@ def _with_digest(text: str) -> str:
 
 def _question(draw: Random) -> tuple[str, bytes]:
     verb = draw.choice(tuple(ARGUMENTS))
-    arguments = mutated_data(draw, draw.choice(ARGUMENTS[verb]), (*POSITIONS, *TREES, *AGENTS, *HEURISTICS))
+    arguments = mutated_data(
+        draw, draw.choice(ARGUMENTS[verb]), (*POSITIONS, *TREES, *AGENTS, *HEURISTICS)
+    )
     text = json.dumps(arguments, ensure_ascii=draw.random() < 0.5)
-    arguments = (mutated(draw, text, [text]) if draw.random() < 0.1 else text).encode("utf-8", "surrogatepass")
+    arguments = (mutated(draw, text, [text]) if draw.random() < 0.1 else text).encode(
+        "utf-8", "surrogatepass"
+    )
     return (verb if draw.random() < 0.97 else mutated(draw, verb, tuple(VERBS))), arguments
 
 
 def _ask(given: tuple[str, bytes]) -> None:
     verb, arguments = given
     asked = read(verb, arguments)
-    is_slow = verb in READ_ALONE or (verb == "move" and getattr(asked, "agent", "") not in ("random", "two-ply", "greedy"))
+    is_slow = verb in READ_ALONE or (
+        verb == "move" and getattr(asked, "agent", "") not in ("random", "two-ply", "greedy")
+    )
     if not is_slow:
         json.dumps(answer(verb, asked, lambda told: None), allow_nan=False)
 
@@ -518,7 +639,9 @@ def _files(folder: Path) -> Iterator[Target]:
     file, table = folder / "some.tb", tablebase(parse_game("tictactoe"))
     table.save(file)
     whole = file.read_bytes()
-    positions = [found for found in map(_some_position, map(Random, range(300))) if found.game == table.game]
+    positions = [
+        found for found in map(_some_position, map(Random, range(300))) if found.game == table.game
+    ]
 
     def read_table(data: bytes) -> None:
         file.unlink(missing_ok=True)
@@ -538,7 +661,11 @@ def _records(folder: Path) -> Target:
     kept = file.read_bytes()
 
     def make(draw: Random) -> bytes:
-        return _changed_in_sql(draw, kept, folder / "changed.db") if draw.random() < 0.5 else mutated_bytes(draw, kept)
+        return (
+            _changed_in_sql(draw, kept, folder / "changed.db")
+            if draw.random() < 0.5
+            else mutated_bytes(draw, kept)
+        )
 
     def reading(data: bytes) -> None:
         for name in ("lab.db", "lab.db-wal", "lab.db-shm"):
@@ -555,7 +682,8 @@ def _records(folder: Path) -> Target:
 
 
 def _changed_in_sql(draw: Random, data: bytes, file: Path) -> bytes:
-    """Return a whole database of which some fields are changed: texts, numbers, rows that are not there."""
+    """Return a whole database of which some fields are changed: texts, numbers, rows that are not
+    there."""
     file.write_bytes(data)
     columns = {
         "experiments": ("question", "manifest"),
@@ -571,11 +699,17 @@ def _changed_in_sql(draw: Random, data: bytes, file: Path) -> bytes:
             if not rows:
                 continue
             found = draw.choice(rows)[0]
-            changed = mutated(draw, str(found), ("connect4", "[1]", "x", "a1 b2", "{}")).encode("utf-8", "replace").decode()
+            changed = (
+                mutated(draw, str(found), ("connect4", "[1]", "x", "a1 b2", "{}"))
+                .encode("utf-8", "replace")
+                .decode()
+            )
             with contextlib.suppress(sqlite3.Error):
                 if draw.random() < 0.1:
                     base.execute(f"DELETE FROM {table} WHERE {column} IS ?", (found,))
                 else:
-                    base.execute(f"UPDATE {table} SET {column} = ? WHERE {column} IS ?", (changed, found))
+                    base.execute(
+                        f"UPDATE {table} SET {column} = ? WHERE {column} IS ?", (changed, found)
+                    )
         base.execute("PRAGMA journal_mode=DELETE")
     return file.read_bytes()

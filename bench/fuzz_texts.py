@@ -1,4 +1,5 @@
-"""What `fuzz.py` makes of valid texts, files and data: the same with characters, words and numbers changed, repeated, cut and spliced."""
+"""What `fuzz.py` makes of valid texts, files and data: the same with characters, words and numbers
+changed, repeated, cut and spliced."""
 
 from __future__ import annotations
 
@@ -12,7 +13,24 @@ __all__ = ["mutated", "mutated_bytes", "mutated_data", "odd_text"]
 
 MOST = 20_000
 """Characters of a text, at most."""
-CONTROLS = ("\0", "\n", "\r", "\t", "\v", "\f", "\b", "\x1b[2J", "\x1c", "\x7f", "\x85", "\u2028", "\u2029", "\u202e", "\u200b", "\ufeff")
+CONTROLS = (
+    "\0",
+    "\n",
+    "\r",
+    "\t",
+    "\v",
+    "\f",
+    "\b",
+    "\x1b[2J",
+    "\x1c",
+    "\x7f",
+    "\x85",
+    "\u2028",
+    "\u2029",
+    "\u202e",
+    "\u200b",
+    "\ufeff",
+)
 ODD = (
     *CONTROLS,
     "\ud800",
@@ -37,7 +55,24 @@ ODD = (
     '"',
     "\\",
 )
-NUMBERS = ("0", "-1", "-0", "00", "1", "2", "7", "32", "33", "200", "256", "1024", "1025", "65536", "2147483648", "9223372036854775808")
+NUMBERS = (
+    "0",
+    "-1",
+    "-0",
+    "00",
+    "1",
+    "2",
+    "7",
+    "32",
+    "33",
+    "200",
+    "256",
+    "1024",
+    "1025",
+    "65536",
+    "2147483648",
+    "9223372036854775808",
+)
 NUMBERS = (
     *NUMBERS,
     "9" * 30,
@@ -89,7 +124,9 @@ def mutated(draw: Random, text: str, corpus: Sequence[str]) -> str:
 def odd_text(draw: Random, most: int = 40) -> str:
     """Return characters of which nobody thinks."""
     return "".join(
-        draw.choice(ODD) if draw.random() < 0.3 else chr(draw.choice((draw.randrange(32, 127), draw.randrange(0x3000))))
+        draw.choice(ODD)
+        if draw.random() < 0.3
+        else chr(draw.choice((draw.randrange(32, 127), draw.randrange(0x3000))))
         for _ in range(draw.randrange(most))
     )
 
@@ -113,7 +150,11 @@ def _change(draw: Random, text: str, corpus: Sequence[str]) -> str:
 def _character(draw: Random, corpus: Sequence[str]) -> str:
     if draw.random() < 0.25:
         return draw.choice(ODD)
-    return draw.choice(draw.choice(corpus) or " ") if draw.random() < 0.6 else chr(draw.randrange(32, 127))
+    return (
+        draw.choice(draw.choice(corpus) or " ")
+        if draw.random() < 0.6
+        else chr(draw.randrange(32, 127))
+    )
 
 
 def _cut(draw: Random, text: str, corpus: Sequence[str]) -> str:
@@ -182,7 +223,8 @@ MUTATIONS: tuple[Callable[[Random, str, Sequence[str]], str], ...] = (
 
 
 def mutated_bytes(draw: Random, data: bytes) -> bytes:
-    """Return a file like this one: bits flipped, cut short, lengthened, parts zeroed, repeated or made of anything."""
+    """Return a file like this one: bits flipped, cut short, lengthened, parts zeroed, repeated or
+    made of anything."""
     found = bytearray(data)
     for _ in range(draw.choice((0, 1, 1, 1, 2, 4, 30))):
         at = draw.choice((draw.randint(0, len(found)), draw.randint(0, min(len(found), 128))))
@@ -221,13 +263,21 @@ def _changed_part(draw: Random, data: Any, corpus: Sequence[str]) -> Any:
     if isinstance(data, dict) and data and draw.random() < 0.9:
         key = draw.choice(list(data))
         if draw.random() < 0.1:
-            return {(mutated(draw, name, corpus) if name == key else name): value for name, value in data.items()}
+            return {
+                (mutated(draw, name, corpus) if name == key else name): value
+                for name, value in data.items()
+            }
         if draw.random() < 0.05:
             return {name: value for name, value in data.items() if name != key}
         return {**data, key: _changed_part(draw, data[key], corpus)}
     if isinstance(data, list) and data and draw.random() < 0.9:
         at = draw.randrange(len(data))
-        return [*data[:at], *[_changed_part(draw, data[at], corpus)] * draw.choice((0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 3, 500)), *data[at + 1 :]]
+        return [
+            *data[:at],
+            *[_changed_part(draw, data[at], corpus)]
+            * draw.choice((0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 3, 500)),
+            *data[at + 1 :],
+        ]
     if isinstance(data, str) and draw.random() < 0.8:
         return mutated(draw, data, corpus)
     if isinstance(data, int) and draw.random() < 0.5:

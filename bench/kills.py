@@ -1,10 +1,13 @@
-"""Kills matches at random moments and says what was lost: `python bench/kills.py [--solve] [--kills 200] [--seed 0]`.
+"""Kills matches at random moments and says what was lost: `python bench/kills.py [--solve] [--kills
+200] [--seed 0]`.
 
-Each experiment is a match or a tournament with strangers' agents and a file of records, killed with signal 9 (every fourth time 15, every
-eighth 2) again and again until it ends by itself; then its games are held against those of a match that nobody disturbed.
+Each experiment is a match or a tournament with strangers' agents and a file of records, killed with
+signal 9 (every fourth time 15, every eighth 2) again and again until it ends by itself; then its
+games are held against those of a match that nobody disturbed.
 
-With --solve long solves with a checkpoint or a journal are killed instead, again and again until one ends by itself, whose value must be
-right. The exit status is 1 where anything was lost, doubled, different, wrong or left.
+With --solve long solves with a checkpoint or a journal are killed instead, again and again until
+one ends by itself, whose value must be right. The exit status is 1 where anything was lost,
+doubled, different, wrong or left.
 """
 
 from __future__ import annotations
@@ -41,7 +44,8 @@ PATIENCE = 120.0
 
 
 def left(marks: list[str]) -> int:
-    """Return how many processes run on that carry one of the marks on their command lines or in their folders."""
+    """Return how many processes run on that carry one of the marks on their command lines or in
+    their folders."""
     found = 0
     for place in Path("/proc").iterdir():
         if place.name.isdigit():
@@ -65,7 +69,9 @@ def games(folder: Path) -> list[tuple[object, ...]]:
 
 def killed(running: subprocess.Popen[bytes], kills: int) -> None:
     """Kill a process: with signal 9, every fourth time 15, every eighth 2."""
-    running.send_signal(signal.SIGINT if kills % 8 == 0 else signal.SIGTERM if kills % 4 == 0 else signal.SIGKILL)
+    running.send_signal(
+        signal.SIGINT if kills % 8 == 0 else signal.SIGTERM if kills % 4 == 0 else signal.SIGKILL
+    )
 
 
 def kill_solves(wanted: int, seed: int) -> bool:
@@ -78,9 +84,13 @@ def kill_solves(wanted: int, seed: int) -> bool:
                 ended = False
                 while not ended:
                     words = [sys.executable, "-m", "plyscope", *solve]
-                    running = subprocess.Popen(words, cwd=name, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                    running = subprocess.Popen(
+                        words, cwd=name, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+                    )
                     try:
-                        said, complaint = running.communicate(timeout=draw.uniform(*WAIT) if kills < share else PATIENCE)
+                        said, complaint = running.communicate(
+                            timeout=draw.uniform(*WAIT) if kills < share else PATIENCE
+                        )
                         ended = True
                     except subprocess.TimeoutExpired:
                         kills += 1
@@ -91,8 +101,13 @@ def kill_solves(wanted: int, seed: int) -> bool:
             solved += 1
             if running.returncode != 0 or json.loads(said)["value"] != 0:
                 wrong += 1
-                print(f"{' '.join(words)}: status {running.returncode}, {said[-300:]!r}, {complaint[-300:]!r}")
-            print(f"{kills} kills, {solved} solves: {wrong} wrong, {left_over} processes left", flush=True)
+                print(
+                    f"{' '.join(words)}: status {running.returncode}, {said[-300:]!r}, {complaint[-300:]!r}"
+                )
+            print(
+                f"{kills} kills, {solved} solves: {wrong} wrong, {left_over} processes left",
+                flush=True,
+            )
     return not wrong + left_over
 
 
@@ -108,7 +123,15 @@ def main() -> int:
 
 def kill_matches(wanted: int, seed: int) -> bool:
     """Kill matches, so often in all; return whether all was as it has to be."""
-    draw, kills, experiments, lost, doubled, left_over, differing = random.Random(seed), 0, 0, 0, 0, 0, 0
+    draw, kills, experiments, lost, doubled, left_over, differing = (
+        random.Random(seed),
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+    )
     whole: dict[int, list[tuple[object, ...]]] = {}
     while kills < wanted:
         number = experiments % len(COMMANDS)

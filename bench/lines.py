@@ -1,4 +1,5 @@
-"""Games and positions without gravity solved, strong and weak: `python bench/lines.py`, `--long` for those of minutes."""
+"""Games and positions without gravity solved, strong and weak: `python bench/lines.py`, `--long`
+for those of minutes."""
 
 from __future__ import annotations
 

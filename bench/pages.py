@@ -1,4 +1,5 @@
-"""How the server bears many pages: 50 pages analyse at once, and others load the page, play moves and ask agents for theirs.
+"""How the server bears many pages: 50 pages analyse at once, and others load the page, play moves
+and ask agents for theirs.
 
     python bench/pages.py [--pages N] [--seconds S]
 
@@ -55,7 +56,9 @@ async def analyst(url, draw, until, done):
         number = 0
         while perf_counter() < until:
             number += 1
-            seconds, said = await conversation(socket, number, "analyze", position=a_position(draw), seconds=5)
+            seconds, said = await conversation(
+                socket, number, "analyze", position=a_position(draw), seconds=5
+            )
             depths = [item["told"]["depth"] for item in said if "depth" in item.get("told", {})]
             places = [item["queue"] for item in said if "queue" in item]
             done.append((seconds, max(depths, default=0), max(places, default=0)))
@@ -65,16 +68,27 @@ async def visitor(url, draw, until, times):
     async with httpx.AsyncClient() as client:
         while perf_counter() < until:
             began = perf_counter()
-            for path in ("/", "/static/style.css", "/static/main.js", *(f"/static/{name}" for name in FILES)):
+            for path in (
+                "/",
+                "/static/style.css",
+                "/static/main.js",
+                *(f"/static/{name}" for name in FILES),
+            ):
                 (await client.get(url + path)).raise_for_status()
             times["page load"].append(perf_counter() - began)
-            async with connect(url.replace("http", "ws") + "/socket", origin=url, max_size=None) as socket:
+            async with connect(
+                url.replace("http", "ws") + "/socket", origin=url, max_size=None
+            ) as socket:
                 position = a_position(draw)
                 for number in range(1, 6):
-                    seconds, said = await conversation(socket, 2 * number, "play", position=position, move=str(draw.randint(1, 7)))
+                    seconds, said = await conversation(
+                        socket, 2 * number, "play", position=position, move=str(draw.randint(1, 7))
+                    )
                     times["a person's move"].append(seconds)
                     position = said[-1].get("found", {}).get("position", position)
-                    seconds, _ = await conversation(socket, 2 * number + 1, "move", position=position, agent=AGENT)
+                    seconds, _ = await conversation(
+                        socket, 2 * number + 1, "move", position=position, agent=AGENT
+                    )
                     times[f"a move of {AGENT}"].append(seconds)
             await asyncio.sleep(0.2)
 
@@ -90,7 +104,9 @@ async def measure(url, pages, seconds):
     for name, found in times.items():
         found.sort()
         middle, late = found[len(found) // 2], found[int(0.95 * len(found))]
-        print(f"{name:20} {len(found):5} times   median {1000 * middle:7.1f} ms   p95 {1000 * late:7.1f} ms")
+        print(
+            f"{name:20} {len(found):5} times   median {1000 * middle:7.1f} ms   p95 {1000 * late:7.1f} ms"
+        )
     waits = sorted(item[0] for item in done)
     depths = sorted(item[1] for item in done)
     print(

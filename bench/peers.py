@@ -1,13 +1,16 @@
-"""The same searches by plyscope and by its peers, in one run: nodes per second, and seconds of a whole process.
+"""The same searches by plyscope and by its peers, in one run: nodes per second, and seconds of a
+whole process.
 
     python bench/peers.py              the tables
     python bench/peers.py NAME WORK    one search, for the seconds of a whole process
 
-The works are the full minimax and alpha-beta of 3×3, alpha-beta to depth 6 of empty Connect Four with 1, 10, 100 for windows of one, two,
-three stones of one colour (16,630 nodes, value −5), and to depth 2 of an opened 15×15 board with the same windows of five. The peers are
-easyAI's Negamax, OpenSpiel's `alpha_beta_search` (its games are C++, its search is Python) and the search as textbooks print it, over
-positions that are copied; all get the same moves in the same order and the same evaluation, so the trees are the same where the peer's
-conventions allow. Needs the extra `bench`.
+The works are the full minimax and alpha-beta of 3×3, alpha-beta to depth 6 of empty Connect Four
+with 1, 10, 100 for windows of one, two, three stones of one colour (16,630 nodes, value −5), and to
+depth 2 of an opened 15×15 board with the same windows of five. The peers are easyAI's Negamax,
+OpenSpiel's `alpha_beta_search` (its games are C++, its search is Python) and the search as
+textbooks print it, over positions that are copied; all get the same moves in the same order and the
+same evaluation, so the trees are the same where the peer's conventions allow. Needs the extra
+`bench`.
 """
 
 from __future__ import annotations
@@ -33,14 +36,19 @@ OPENING = "15,15,5 h8 i9 h9 g8"
 def game_of(work: str) -> Any:
     from plyscope import parse, parse_game
 
-    return parse(OPENING) if work == "gomoku" else parse_game("connect4" if work == "connect4" else "tictactoe").start()
+    return (
+        parse(OPENING)
+        if work == "gomoku"
+        else parse_game("connect4" if work == "connect4" else "tictactoe").start()
+    )
 
 
 DEPTHS = {"minimax 3×3": 9, "alphabeta 3×3": 9, "connect4": 6, "gomoku": 2}
 
 
 def window(board: Any, lines: Any, me: int) -> int:
-    """Return the windows of `me` less those of the other side; `board` holds 0, 1 or 2 for each cell."""
+    """Return the windows of `me` less those of the other side; `board` holds 0, 1 or 2 for each
+    cell."""
     total = 0
     for line in lines:
         stones = [board[cell] for cell in line]
@@ -63,7 +71,8 @@ def ours(work: str, engine: str) -> int:
     return search(game_of(work), "alphabeta", table, depth=DEPTHS[work], engine=engine).nodes
 
 
-# The textbook's search: a state is a tuple of cells and the side to move, and every move makes a new one
+# The textbook's search: a state is a tuple of cells and the side to move, and every move makes a
+# new one
 
 
 class Textbook:
@@ -71,14 +80,21 @@ class Textbook:
         position = game_of(work)
         self.game, self.work, self.nodes = position.game, work, 0
         self.lines = [line.cells() for line in self.game.lines]
-        cells = tuple((position.first >> cell & 1) + 2 * (position.second >> cell & 1) for cell in range(self.game.size))
+        cells = tuple(
+            (position.first >> cell & 1) + 2 * (position.second >> cell & 1)
+            for cell in range(self.game.size)
+        )
         self.start = (cells, 1 + position.side)
 
     def actions(self, state: Any) -> list[int]:
         cells, _ = state
         if not self.game.gravity:
             return [cell for cell in range(len(cells)) if not cells[cell]]
-        return [next(cell for cell in column if not cells[cell]) for column in self.game.columns if not all(cells[c] for c in column)]
+        return [
+            next(cell for cell in column if not cells[cell])
+            for column in self.game.columns
+            if not all(cells[c] for c in column)
+        ]
 
     def result(self, state: Any, action: int) -> Any:
         cells, side = state
@@ -183,18 +199,25 @@ def open_spiel(work: str, is_counting: bool = False) -> int:
     import pyspiel
     from open_spiel.python.algorithms.minimax import alpha_beta_search
 
-    game = pyspiel.load_game({"connect4": "connect_four", "gomoku": "mnk(m=15,n=15,k=5)"}.get(work, "tic_tac_toe"))
+    game = pyspiel.load_game(
+        {"connect4": "connect_four", "gomoku": "mnk(m=15,n=15,k=5)"}.get(work, "tic_tac_toe")
+    )
     state = game.new_initial_state()
     source, position = Textbook(work), game_of(work)
     if work == "gomoku":
-        firsts, seconds = ([cell for cell in range(225) if stones >> cell & 1] for stones in (position.first, position.second))
+        firsts, seconds = (
+            [cell for cell in range(225) if stones >> cell & 1]
+            for stones in (position.first, position.second)
+        )
         for pair in zip(firsts, seconds, strict=True):
             for cell in pair:
                 state.apply_action(cell)
     signs = {".": 0, "x": 1, "o": 2}
 
     def value(leaf: Any) -> int:
-        return window([signs[sign] for sign in str(leaf) if sign in signs], source.lines, source.start[1])
+        return window(
+            [signs[sign] for sign in str(leaf) if sign in signs], source.lines, source.start[1]
+        )
 
     Counted.made = 0
     alpha_beta_search(
@@ -248,7 +271,11 @@ def with_branches(mine: int, theirs: int, lines: Any) -> int:
     return total
 
 
-BY_COUNTS = tuple((own == 0 or other == 0) * (10**own // 10 % 1000 - 10**other // 10 % 1000) for own in range(5) for other in range(5))
+BY_COUNTS = tuple(
+    (own == 0 or other == 0) * (10**own // 10 % 1000 - 10**other // 10 % 1000)
+    for own in range(5)
+    for other in range(5)
+)
 
 
 def without_branches(mine: int, theirs: int, lines: Any) -> int:
@@ -260,21 +287,34 @@ def without_branches(mine: int, theirs: int, lines: Any) -> int:
 
 
 def deeper() -> Iterator[tuple[str, int, float]]:
-    """Yield what the heuristic of a longer search of Connect Four is, its nodes, and the best nodes per second of some runs."""
+    """Yield what the heuristic of a longer search of Connect Four is, its nodes, and the best nodes
+    per second of some runs."""
     from plyscope import LineTable, search
     from plyscope.evaluation.function import FunctionHeuristic
 
     for name, depth, heuristic, scoring in (
         ("", 11, LineTable.one_sided("window", BY_ONE_COUNT), "heuristic"),
         (", a function that is seen to be a table", 11, with_branches, "heuristic"),
-        (", a function that is called", 11, FunctionHeuristic("called", with_branches), "heuristic"),
+        (
+            ", a function that is called",
+            11,
+            FunctionHeuristic("called", with_branches),
+            "heuristic",
+        ),
         (", one without branches", 11, FunctionHeuristic("called", without_branches), "heuristic"),
         (", `null`", 14, "null", "result"),
     ):
         options: Any = {"scoring": scoring, "engine": "compiled"}
         search("connect4", "alphabeta", heuristic, depth=2, **options)
-        found = [search("connect4", "alphabeta", heuristic, depth=depth, **options) for _ in range(REPEATS)]
-        yield f"to depth {depth}{name}", found[0].nodes, max(result.nodes / result.seconds for result in found)
+        found = [
+            search("connect4", "alphabeta", heuristic, depth=depth, **options)
+            for _ in range(REPEATS)
+        ]
+        yield (
+            f"to depth {depth}{name}",
+            found[0].nodes,
+            max(result.nodes / result.seconds for result in found),
+        )
 
 
 def process_seconds(name: str, work: str) -> float:
@@ -299,7 +339,9 @@ def main() -> None:
         found = {name: speed(name, work) for name in CONTESTANTS if (name, work) not in LACKING}
         fastest = found["plyscope, compiled"][1]
         for name, (nodes, nodes_per_second) in found.items():
-            print(f"| {name} | {nodes:,} | {nodes_per_second:,.0f} | {fastest / nodes_per_second:,.1f} × |")
+            print(
+                f"| {name} | {nodes:,} | {nodes_per_second:,.0f} | {fastest / nodes_per_second:,.1f} × |"
+            )
         if work == "connect4":
             for name, nodes, nodes_per_second in deeper():
                 print(f"| plyscope, compiled, {name} | {nodes:,} | {nodes_per_second:,.0f} | |")

@@ -1,8 +1,9 @@
 """Attack the checker of proofs: `python bench/proofs.py [MUTANTS] [SEED] [GAME ...]`.
 
-Changes what nine proofs mean, signs them anew, and asks both checkers. They have to agree on each, and what they accept has to be true:
-by brute force where that is possible, else by the solvers. Prints a line for each proof, and exits with 1 if a false claim was accepted or
-the checkers differ. 100,000 mutants, as many as there are unless said, take about an hour.
+Changes what nine proofs mean, signs them anew, and asks both checkers. They have to agree on each,
+and what they accept has to be true: by brute force where that is possible, else by the solvers.
+Prints a line for each proof, and exits with 1 if a false claim was accepted or the checkers differ.
+100,000 mutants, as many as there are unless said, take about an hour.
 """
 
 from __future__ import annotations
@@ -47,8 +48,12 @@ def by_solvers(head: dict[str, Any], claim: dict[str, Any]) -> bool | None:
             lines = tuple(Line(sum(1 << cell for cell in line), "line") for line in told["lines"])
         else:
             lines = grid_lines(tuple(told["shape"]), told["k"], told["torus"])
-        game = LineGame("mutant", tuple(told["shape"]), lines, gravity=told["gravity"], misere=told["misere"])
-        position = game.position(int(root["x"], 16), int(root["o"], 16), "xo".index(root["to_move"]))
+        game = LineGame(
+            "mutant", tuple(told["shape"]), lines, gravity=told["gravity"], misere=told["misere"]
+        )
+        position = game.position(
+            int(root["x"], 16), int(root["o"], 16), "xo".index(root["to_move"])
+        )
         SOLVED[key] = solve(position, with_moves=False, seconds=SECONDS).value
     value = SOLVED[key]
     if value is None:
@@ -64,7 +69,10 @@ def asked(text: str) -> tuple[object, object]:
     other: object = None
     try:
         found = verify(text)
-        one = ([(claim["side"], claim["at_least"]) for claim in found["claims"]], found["positions"])
+        one = (
+            [(claim["side"], claim["at_least"]) for claim in found["claims"]],
+            found["positions"],
+        )
     except ValueError:
         pass
     try:
@@ -108,8 +116,21 @@ def attack(name: str, count: int, seed: int) -> Counter[str]:
 def main() -> int:
     words = sys.argv[1:]
     count, seed = int(words[0]) if words else 100_000, int(words[1]) if len(words) > 1 else 1
-    columns = ("accepted", "unchanged", "rejected", "by brute force", "by solvers", "undecided", "false", "differ")
-    print(f"{'proof':18} {'mutants':>8} " + " ".join(f"{column:>{max(len(column), 7)}}" for column in columns) + f" {'seconds':>8}")
+    columns = (
+        "accepted",
+        "unchanged",
+        "rejected",
+        "by brute force",
+        "by solvers",
+        "undecided",
+        "false",
+        "differ",
+    )
+    print(
+        f"{'proof':18} {'mutants':>8} "
+        + " ".join(f"{column:>{max(len(column), 7)}}" for column in columns)
+        + f" {'seconds':>8}"
+    )
     total = Counter[str]()
     for name in words[2:] or SHARES:
         share = SHARES[name]
@@ -117,7 +138,10 @@ def main() -> int:
         counts = attack(name, count * share // 1000, seed)
         total += counts
         cells = " ".join(f"{counts[column]:{max(len(column), 7)},}" for column in columns)
-        print(f"{name:18} {count * share // 1000:8,} {cells} {perf_counter() - began:8.0f}", flush=True)
+        print(
+            f"{name:18} {count * share // 1000:8,} {cells} {perf_counter() - began:8.0f}",
+            flush=True,
+        )
     cells = " ".join(f"{total[column]:{max(len(column), 7)},}" for column in columns)
     print(f"{'all':18} {total['accepted'] + total['rejected']:8,} {cells}")
     return int(bool(total["false"] or total["differ"]))

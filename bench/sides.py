@@ -1,8 +1,10 @@
-"""Searches of games in which sides do not alternate, held to brute force: `python bench/sides.py [TREES]`, 2,000 trees unless said.
+"""Searches of games in which sides do not alternate, held to brute force: `python bench/sides.py
+[TREES]`, 2,000 trees unless said.
 
-Every exact algorithm searches every tree, and as many positions of dots and boxes, Kalah and Othello, under conventions drawn anew; what is
-held is what `tests/searching/test_sides.py` holds: the value, the bounds of the root's moves, the best moves, and the value all along the
-principal variation. Stops at the first difference.
+Every exact algorithm searches every tree, and as many positions of dots and boxes, Kalah and
+Othello, under conventions drawn anew; what is held is what `tests/searching/test_sides.py` holds:
+the value, the bounds of the root's moves, the best moves, and the value all along the principal
+variation. Stops at the first difference.
 """
 
 from __future__ import annotations
@@ -27,13 +29,24 @@ def main(number: int) -> None:
     for name in sides.EXACT:
         draw = random.Random(f"bench {name}")
         for tree in sides.trees(draw.randrange(10**9), number):
-            sides.hold(tree, (), name, draw.choice([1, 2, 3, 4, None]), **sides.some_options(draw, name))
+            sides.hold(
+                tree, (), name, draw.choice([1, 2, 3, 4, None]), **sides.some_options(draw, name)
+            )
         for build in sides.GAMES.values():
             game, plies = build()
             for _ in range(number // len(sides.GAMES)):
                 position = sides.some_position(game, draw, draw.randint(*plies))
-                sides.hold(game, position, name, draw.choice([1, 2, 3, 4]), **sides.some_options(draw, name))
-        print(f"{name}: {number:,} trees, {number // len(sides.GAMES) * len(sides.GAMES):,} positions, no difference", flush=True)
+                sides.hold(
+                    game,
+                    position,
+                    name,
+                    draw.choice([1, 2, 3, 4]),
+                    **sides.some_options(draw, name),
+                )
+        print(
+            f"{name}: {number:,} trees, {number // len(sides.GAMES) * len(sides.GAMES):,} positions, no difference",
+            flush=True,
+        )
     print(f"{perf_counter() - began:.0f} s")
 
 

@@ -1,4 +1,5 @@
-"""The node-count signature: what every algorithm visits on fixed work, so that no change of a search goes unseen.
+"""The node-count signature: what every algorithm visits on fixed work, so that no change of a
+search goes unseen.
 
 `python bench/signature.py` prints what differs from signature.json, `--write` writes it anew.
 """
@@ -19,7 +20,10 @@ WORK: tuple[tuple[str, dict[str, Any]], ...] = (
     ("[[[3,5],[6,9]],[[1,2],[0,-1]]]", {}),
     ("tictactoe", {"depth": 5, "heuristic": "open-lines"}),
     ("connect4 44", {"depth": 4, "heuristic": "weighted-lines"}),
-    ("4,3,3 b2", {"depth": 4, "heuristic": "counted-lines", "scoring": "distance", "order": "best"}),
+    (
+        "4,3,3 b2",
+        {"depth": 4, "heuristic": "counted-lines", "scoring": "distance", "order": "best"},
+    ),
     ("cube b2b", {"depth": 2, "heuristic": "diagonal-lines", "order": "random", "seed": 3}),
 )
 """Positions with the options of their search; an algorithm gets those that it takes."""
@@ -33,9 +37,18 @@ def signature(engine: str = "reference") -> dict[str, dict[str, list[Any]]]:
         for text, options in WORK:
             if "[" in text and (engine == "compiled" or name == "accumulating"):
                 continue
-            taken = {key: value for key, value in options.items() if key in algorithm.takes | {"depth", "heuristic", "seed"}}
+            taken = {
+                key: value
+                for key, value in options.items()
+                if key in algorithm.takes | {"depth", "heuristic", "seed"}
+            }
             result = search(text, name, engine=engine, **taken)
-            found.setdefault(name, {})[text] = [result.value, result.nodes, result.leaves, result.cutoffs]
+            found.setdefault(name, {})[text] = [
+                result.value,
+                result.nodes,
+                result.leaves,
+                result.cutoffs,
+            ]
     return found
 
 

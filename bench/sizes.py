@@ -1,4 +1,5 @@
-"""Connect Four on boards of every size, as far as SECONDS a board reach: `python bench/sizes.py [SECONDS]` writes docs/sizes.md.
+"""Connect Four on boards of every size, as far as SECONDS a board reach: `python bench/sizes.py
+[SECONDS]` writes docs/sizes.md.
 
 An empty cell is a board of more than 64 bits, which the solver does not play.
 """
@@ -36,17 +37,25 @@ def cell(width: int, height: int, seconds: float) -> str:
         verdict = solver.solve(game.start(), with_moves=False, deadline=perf_counter() + seconds)
     except Stopped:
         return "–"
-    return "=" if verdict.value == 0 else f"{'first' if verdict.value == 1 else 'second'}, {verdict.distance}"
+    return (
+        "="
+        if verdict.value == 0
+        else f"{'first' if verdict.value == 1 else 'second'}, {verdict.distance}"
+    )
 
 
 def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 60.0
     rows = []
     for height in HEIGHTS:
-        rows.append(f"| {height} | " + " | ".join(cell(width, height, seconds) for width in WIDTHS) + " |")
+        rows.append(
+            f"| {height} | " + " | ".join(cell(width, height, seconds) for width in WIDTHS) + " |"
+        )
         print(rows[-1], file=sys.stderr, flush=True)
     widths = " | ".join(f"width {width}" for width in WIDTHS)
-    head = HEAD.format(seconds=seconds, megabytes=MEGABYTES, widths=widths, bars="---|" * (len(WIDTHS) - 1) + "---")
+    head = HEAD.format(
+        seconds=seconds, megabytes=MEGABYTES, widths=widths, bars="---|" * (len(WIDTHS) - 1) + "---"
+    )
     PAGE.write_text(head + "\n".join(rows) + "\n", encoding="utf-8")
 
 

@@ -1,9 +1,11 @@
-"""Asks every solver about random small games and holds the answers against brute force: `python bench/small_games.py [--games 300]
-[--seed 0] [--seconds S]`.
+"""Asks every solver about random small games and holds the answers against brute force: `python
+bench/small_games.py [--games 300] [--seed 0] [--seconds S]`.
 
-A game has at most twelve cells in one to three dimensions, now and then on a torus, with gravity or misère, and lines that are straight
-or drawn at random. Each position, of at most ten empty cells but in small games, is put to every solver that plays the game, by itself,
-in jobs and as the weak game, and to the engine; the value, the distance where one is told, every move and the best moves must be true.
+A game has at most twelve cells in one to three dimensions, now and then on a torus, with gravity or
+misère, and lines that are straight or drawn at random. Each position, of at most ten empty cells
+but in small games, is put to every solver that plays the game, by itself, in jobs and as the weak
+game, and to the engine; the value, the distance where one is told, every move and the best moves
+must be true.
 """
 
 from __future__ import annotations
@@ -71,22 +73,34 @@ class Row:
 
 def some_game(draw: random.Random) -> tuple[LineGame, oracles.Lines]:
     """Return a random game, and its lines as the oracle has them."""
-    shape = draw.choice(draw.choices([[s for s in SHAPES if len(s) == n] for n in (1, 2, 3)], (1, 5, 2))[0])
+    shape = draw.choice(
+        draw.choices([[s for s in SHAPES if len(s) == n] for n in (1, 2, 3)], (1, 5, 2))[0]
+    )
     gravity, misere = draw.random() < 0.3, draw.random() < 0.25
     size = prod(shape)
     if draw.random() < 0.35:
-        sets = {frozenset(draw.sample(range(size), draw.randint(min(2, size), min(4, size)))) for _ in range(draw.randint(1, 10))}
+        sets = {
+            frozenset(draw.sample(range(size), draw.randint(min(2, size), min(4, size))))
+            for _ in range(draw.randint(1, 10))
+        }
         lines = sorted(sets, key=sorted)
         drawn = tuple(Line(sum(1 << cell for cell in line), "line") for line in lines)
         return LineGame("drawn", shape, drawn, gravity=gravity, misere=misere), lines
     k, torus = (
-        draw.randint(1 if draw.random() < 0.1 else 2, max(shape) + 1 if draw.random() < 0.1 else max(2, max(shape))),
+        draw.randint(
+            1 if draw.random() < 0.1 else 2,
+            max(shape) + 1 if draw.random() < 0.1 else max(2, max(shape)),
+        ),
         draw.random() < 0.3,
     )
-    return LineGame.grid(*shape, k=k, torus=torus, gravity=gravity, misere=misere), oracles.lines(shape, k, torus)
+    return LineGame.grid(*shape, k=k, torus=torus, gravity=gravity, misere=misere), oracles.lines(
+        shape, k, torus
+    )
 
 
-def some_boards(game: LineGame, all_lines: oracles.Lines, draw: random.Random) -> Iterator[oracles.Board]:
+def some_boards(
+    game: LineGame, all_lines: oracles.Lines, draw: random.Random
+) -> Iterator[oracles.Board]:
     """Yield boards that play reaches, the empty one of small games first."""
     columns, rows = (game.width, game.height) if game.gravity else (0, 0)
     if game.size <= WHOLE:
@@ -120,7 +134,9 @@ class Judge:
             worth, distance = self.after(b, item.move)
             if item.value != worth or (item.distance is not None and item.distance != distance):
                 yield f"move {item.move}: {item.value} in {item.distance}, truth {worth} in {distance}"
-        if verdict.moves is not None and sorted(item.move for item in verdict.moves) != sorted(legal):
+        if verdict.moves is not None and sorted(item.move for item in verdict.moves) != sorted(
+            legal
+        ):
             yield f"moves {[item.move for item in verdict.moves]}, truth {legal}"
         if any(self.after(b, move)[0] != value for move in verdict.best_moves):
             yield f"best moves {verdict.best_moves} do not keep {value}"
@@ -140,11 +156,14 @@ class Judge:
         if verdict.value != value:
             yield f"value {verdict.value}, truth {value}"
         for move in verdict.best_moves:
-            if value != (sign if self.weak.maker_wins(oracles.place(b, move, oracles.to_move(b))) else -sign):
+            if value != (
+                sign if self.weak.maker_wins(oracles.place(b, move, oracles.to_move(b))) else -sign
+            ):
                 yield f"best move {move} does not keep {value}"
 
     def engine_faults(self, b: oracles.Board, found: Any) -> Iterator[str]:
-        """Yield what is wrong with what the engine claims: a win or a loss within so many plies, or all when its search is complete."""
+        """Yield what is wrong with what the engine claims: a win or a loss within so many plies, or
+        all when its search is complete."""
         value, plies = self.strong.worth(b)
         if abs(found.value) > MAX_EVALUATION:
             claimed = 1 if found.value > 0 else -1
@@ -167,26 +186,44 @@ def questions(game: LineGame, is_over: bool, draw: random.Random) -> Iterator[tu
         yield "lines", lambda position: solve(position, "lines")
         if not is_over:
             yield "lines, weak", lambda position: solve(position, "lines", weak=True)
-            yield "lines, in jobs", lambda position: solve_in_jobs(position, Here(), 3, nodes=draw.choice((2, 20, 2000)))
+            yield (
+                "lines, in jobs",
+                lambda position: solve_in_jobs(
+                    position, Here(), 3, nodes=draw.choice((2, 20, 2000))
+                ),
+            )
     if can_threaten(game) and not is_over:
         yield "threats", lambda position: solve(position, "threats")
     if not is_over:
-        heuristic, depth = draw.choice(("null", "counted-lines", "random")), draw.choice((1, 2, 4, None))
+        heuristic, depth = (
+            draw.choice(("null", "counted-lines", "random")),
+            draw.choice((1, 2, 4, None)),
+        )
         yield "engine", lambda position: search(position, "engine", heuristic, depth=depth)
 
 
 def ask_all(games: int, seed: int, seconds: float) -> dict[str, Row]:
-    """Ask about `games` random games, or as many as there is time for, and return what came of each solver."""
-    draw, rows, began, told = random.Random(seed), {"lines of the board": Row()}, perf_counter(), perf_counter()
+    """Ask about `games` random games, or as many as there is time for, and return what came of each
+    solver."""
+    draw, rows, began, told = (
+        random.Random(seed),
+        {"lines of the board": Row()},
+        perf_counter(),
+        perf_counter(),
+    )
     for number in range(games):
         game, all_lines = some_game(draw)
         judge = Judge(game, all_lines)
         rows["lines of the board"].questions += 1
-        if sorted(map(tuple, map(sorted, all_lines))) != sorted(line.cells() for line in game.lines):
+        if sorted(map(tuple, map(sorted, all_lines))) != sorted(
+            line.cells() for line in game.lines
+        ):
             rows["lines of the board"].wrong += 1
             print(f"lines of {game}", flush=True)
         for b in some_boards(game, all_lines, draw):
-            first, second = (sum(1 << cell for cell, stone in enumerate(b) if stone == side) for side in "XO")
+            first, second = (
+                sum(1 << cell for cell, stone in enumerate(b) if stone == side) for side in "XO"
+            )
             position = game.position(first, second)
             for name, question in questions(game, position.is_over, draw):
                 row = rows.setdefault(name, Row())
@@ -194,7 +231,9 @@ def ask_all(games: int, seed: int, seconds: float) -> dict[str, Row]:
                 try:
                     found = question(position)
                     row.moves += len(found.moves or ())
-                    of = {"engine": judge.engine_faults, "lines, weak": judge.weak_faults}.get(name, judge.faults)
+                    of = {"engine": judge.engine_faults, "lines, weak": judge.weak_faults}.get(
+                        name, judge.faults
+                    )
                     faults = list(of(b, found))
                 except Exception as error:  # whatever is raised is no answer
                     faults = [f"{type(error).__name__}: {error}"]
@@ -207,7 +246,11 @@ def ask_all(games: int, seed: int, seconds: float) -> dict[str, Row]:
                     )
         if perf_counter() - told > 30:
             told = perf_counter()
-            print(f"{number + 1} of {games} games, {told - began:.0f} seconds", file=sys.stderr, flush=True)
+            print(
+                f"{number + 1} of {games} games, {told - began:.0f} seconds",
+                file=sys.stderr,
+                flush=True,
+            )
         if perf_counter() - began > seconds:
             break
     return rows
@@ -217,7 +260,9 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--seconds", type=float, default=3600.0, help="end after so many seconds with what there is")
+    parser.add_argument(
+        "--seconds", type=float, default=3600.0, help="end after so many seconds with what there is"
+    )
     asked = parser.parse_args(words)
     kept = tablebase.home
     with tempfile.TemporaryDirectory() as folder:

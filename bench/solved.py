@@ -1,4 +1,5 @@
-"""Solve games, prove them, check the proofs, and write docs/solved.md: one command, `python bench/solved.py`."""
+"""Solve games, prove them, check the proofs, and write docs/solved.md: one command, `python
+bench/solved.py`."""
 
 from __future__ import annotations
 

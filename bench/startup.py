@@ -1,6 +1,8 @@
-"""How long a command takes as a whole process, beside Python doing nothing, and on its first run, before plyscope's bytecode is cached.
+"""How long a command takes as a whole process, beside Python doing nothing, and on its first run,
+before plyscope's bytecode is cached.
 
-Run with `python bench/startup.py`; each figure is the least of several runs, all taken in turn so that a busy machine slows them alike.
+Run with `python bench/startup.py`; each figure is the least of several runs, all taken in turn so
+that a busy machine slows them alike.
 """
 
 from __future__ import annotations
@@ -37,16 +39,26 @@ def main() -> None:
         for name, words in COMMANDS.items():
             for is_cached in (True, False):
                 with tempfile.TemporaryDirectory() as fresh:
-                    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+                    environment = {
+                        name: value
+                        for name, value in os.environ.items()
+                        if name != "PYTHONDONTWRITEBYTECODE"
+                    }
                     if not is_cached:
-                        shutil.copytree(PACKAGE, Path(fresh) / PACKAGE.name, ignore=shutil.ignore_patterns("__pycache__"))
+                        shutil.copytree(
+                            PACKAGE,
+                            Path(fresh) / PACKAGE.name,
+                            ignore=shutil.ignore_patterns("__pycache__"),
+                        )
                         environment["PYTHONPATH"] = fresh
                     spent = seconds(words, environment)
                 least[name, is_cached] = min(spent, least.get((name, is_cached), spent))
     bare = least["python -c pass", True]
     print(f"{'command':20} {'seconds':>8} {'÷ python':>9} {'first run':>15}")
     for name in COMMANDS:
-        print(f"{name:20} {least[name, True]:8.3f} {least[name, True] / bare:9.1f} {least[name, False]:15.3f}")
+        print(
+            f"{name:20} {least[name, True]:8.3f} {least[name, True] / bare:9.1f} {least[name, False]:15.3f}"
+        )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
-"""Stops at random moments, by Ctrl-C and by time, in every solver and search: `python bench/stops.py [--stops 200] [--seed 1]`.
+"""Stops at random moments, by Ctrl-C and by time, in every solver and search: `python
+bench/stops.py [--stops 200] [--seed 1]`.
 
-After each stop: it was heard soon, the answer is right or says that it is none, the same question asked again is answered right, and no
-thread is left. Ctrl-C is a signal to this process, so that it comes between any two instructions, or while machine code runs.
+After each stop: it was heard soon, the answer is right or says that it is none, the same question
+asked again is answered right, and no thread is left. Ctrl-C is a signal to this process, so that it
+comes between any two instructions, or while machine code runs.
 """
 
 from __future__ import annotations
@@ -88,16 +90,33 @@ def searches() -> dict[str, Callable[..., Any]]:
 
         return asked
 
-    depths = {"minimax": 6, "negamax": 6, "alphabeta": 8, "pvs": 8, "mtdf": 8, "sss": 7, "pn": 6, "dfpn": 6, "iterative-deepening": 8}
-    found = {name: ask("connect4", name, depth=depth, engine="compiled") for name, depth in depths.items()}
+    depths = {
+        "minimax": 6,
+        "negamax": 6,
+        "alphabeta": 8,
+        "pvs": 8,
+        "mtdf": 8,
+        "sss": 7,
+        "pn": 6,
+        "dfpn": 6,
+        "iterative-deepening": 8,
+    }
+    found = {
+        name: ask("connect4", name, depth=depth, engine="compiled")
+        for name, depth in depths.items()
+    }
     return {
         **found,
         "uct": ask("connect4", "uct", nodes=30_000, engine="compiled"),
         "engine": ask("5,5,4", "engine", depth=8),
         "engine, 2 threads": ask("4,3,4", "engine", threads=2),
-        "alphabeta, function": ask("connect4", "alphabeta", heuristic=by_stones, depth=7, engine="compiled"),
+        "alphabeta, function": ask(
+            "connect4", "alphabeta", heuristic=by_stones, depth=7, engine="compiled"
+        ),
         "alphabeta, reference": ask("connect4", "alphabeta", depth=4, engine="reference"),
-        "alphabeta, reference, function": ask("connect4", "alphabeta", heuristic=by_stones, depth=4, engine="reference"),
+        "alphabeta, reference, function": ask(
+            "connect4", "alphabeta", heuristic=by_stones, depth=4, engine="reference"
+        ),
         "uct, reference": ask("connect4", "uct", nodes=400, engine="reference"),
     }
 
@@ -181,8 +200,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--stops", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--heard", type=float, default=0.3, help="seconds within which a stop is to be heard")
-    parser.add_argument("--quick", action="store_true", help="without the questions that take longest")
+    parser.add_argument(
+        "--heard", type=float, default=0.3, help="seconds within which a stop is to be heard"
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="without the questions that take longest"
+    )
     arguments = parser.parse_args()
     questions = {**solves(), **searches()}
     for name in SLOW if arguments.quick else ():
@@ -205,7 +228,9 @@ def main() -> int:
         f"{arguments.stops} stops, seed {arguments.seed}: {stops.stopped} stopped, {stops.raised} of them raised; {stops.finished} too late"
     )
     if heard:
-        print(f"heard after {heard[len(heard) // 2][0]:.3f} s (median), {heard[-1][0]:.3f} at most: {heard[-1][1]}")
+        print(
+            f"heard after {heard[len(heard) // 2][0]:.3f} s (median), {heard[-1][0]:.3f} at most: {heard[-1][1]}"
+        )
     print(f"grown by {grown} MB; wrong: {len(stops.wrong)}")
     print("\n".join(stops.wrong), end="\n" if stops.wrong else "")
     late = [told for seconds, told in heard if seconds > arguments.heard]

@@ -1,8 +1,9 @@
-"""Holds both forms of every textbook algorithm against each other: `python bench/twins.py [--positions 2000] [--seed 0] [--seconds S]`.
+"""Holds both forms of every textbook algorithm against each other: `python bench/twins.py
+[--positions 2000] [--seed 0] [--seconds S]`.
 
-Each position is of one of ten games, and is searched by the algorithms in turn, under random conventions, windows, heuristics and depths,
-now and then within a budget of nodes: value, bound, nodes, leaves, cutoffs, lines of play, table hits, re-searches and every root move must
-be equal.
+Each position is of one of ten games, and is searched by the algorithms in turn, under random
+conventions, windows, heuristics and depths, now and then within a budget of nodes: value, bound,
+nodes, leaves, cutoffs, lines of play, table hits, re-searches and every root move must be equal.
 """
 
 from __future__ import annotations
@@ -43,11 +44,17 @@ class Row:
 
 
 def compare(positions: int, seed: int, seconds: float) -> dict[str, Row]:
-    """Search `positions` positions in both forms, or as many as there is time for, and return what came of each algorithm."""
+    """Search `positions` positions in both forms, or as many as there is time for, and return what
+    came of each algorithm."""
     from plyscope import parse_game
     from plyscope.searching.algorithms import TEXTBOOK
 
-    draw, rows, began, told = random.Random(seed), {name: Row() for name in TEXTBOOK}, perf_counter(), perf_counter()
+    draw, rows, began, told = (
+        random.Random(seed),
+        {name: Row() for name in TEXTBOOK},
+        perf_counter(),
+        perf_counter(),
+    )
     games = [FANO if name == "fano" else parse_game(name) for name in GAMES]
     for number in range(positions):
         name, game = TEXTBOOK[number % len(TEXTBOOK)], draw.choice(games)
@@ -59,12 +66,20 @@ def compare(positions: int, seed: int, seconds: float) -> dict[str, Row]:
         row.searches += 1
         try:
             row.nodes += assert_twins(position, name, **options)
-        except Exception as error:  # whatever one form raises and the other does not is a difference too
+        except (
+            Exception
+        ) as error:  # whatever one form raises and the other does not is a difference too
             row.different += 1
-            print(f"{type(error).__name__}: {error} ({name} of '{position}', {options})", flush=True)
+            print(
+                f"{type(error).__name__}: {error} ({name} of '{position}', {options})", flush=True
+            )
         if perf_counter() - told > 30:
             told = perf_counter()
-            print(f"{number + 1} of {positions} positions, {told - began:.0f} seconds", file=sys.stderr, flush=True)
+            print(
+                f"{number + 1} of {positions} positions, {told - began:.0f} seconds",
+                file=sys.stderr,
+                flush=True,
+            )
         if perf_counter() - began > seconds:
             break
     return rows
@@ -74,13 +89,18 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--positions", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--seconds", type=float, default=3600.0, help="end after so many seconds with what there is")
+    parser.add_argument(
+        "--seconds", type=float, default=3600.0, help="end after so many seconds with what there is"
+    )
     asked = parser.parse_args(words)
     rows = compare(asked.positions, asked.seed, asked.seconds)
     print(f"{'algorithm':20}{'searches':>10}{'nodes':>12}{'different':>11}")
     for name, row in rows.items():
         print(f"{name:20}{row.searches:10,}{row.nodes:12,}{row.different:11,}")
-    total = [sum(getattr(row, key) for row in rows.values()) for key in ("searches", "nodes", "different")]
+    total = [
+        sum(getattr(row, key) for row in rows.values())
+        for key in ("searches", "nodes", "different")
+    ]
     print(f"{'all':20}{total[0]:10,}{total[1]:12,}{total[2]:11,}")
     return 1 if total[2] else 0
 

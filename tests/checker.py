@@ -1,5 +1,6 @@
-"""A second checker of proofs, written from docs/reference/proofs.md and sharing nothing with `solving/verify.py`: a reader of its own, sets
-of cells for words of bits, recursion for a list of what is left to do. Nothing of plyscope is imported."""
+"""A second checker of proofs, written from docs/reference/proofs.md and sharing nothing with
+`solving/verify.py`: a reader of its own, sets of cells for words of bits, recursion for a list of
+what is left to do. Nothing of plyscope is imported."""
 
 from __future__ import annotations
 
@@ -106,15 +107,26 @@ class Json:
 
 def decimal(text: str) -> int:
     """Read a whole number of one to four digits."""
-    require(0 < len(text) < 5 and set(text) <= set(DIGITS) and (text == "0" or text[0] != "0"), "no number")
+    require(
+        0 < len(text) < 5 and set(text) <= set(DIGITS) and (text == "0" or text[0] != "0"),
+        "no number",
+    )
     return int(text)
 
 
 def cells_of(word: Any, most: int) -> Cells:
     """Read a word, nibble by nibble from its end."""
-    require(isinstance(word, str) and word and len(word) <= 256 and set(word) <= set(HEXADECIMAL), "no word")
+    require(
+        isinstance(word, str) and word and len(word) <= 256 and set(word) <= set(HEXADECIMAL),
+        "no word",
+    )
     require(word == "0" or word[0] != "0", "a leading zero")
-    found = {4 * at + bit for at, sign in enumerate(reversed(word)) for bit in range(4) if HEXADECIMAL.index(sign) // 2**bit % 2}
+    found = {
+        4 * at + bit
+        for at, sign in enumerate(reversed(word))
+        for bit in range(4)
+        if HEXADECIMAL.index(sign) // 2**bit % 2
+    }
     require(all(cell < most for cell in found), "a stone off the board")
     return frozenset(found)
 
@@ -125,7 +137,10 @@ def member(told: Any, allowed: tuple[Any, ...]) -> Any:
 
 
 def whole(told: Any, least: int, most: int) -> int:
-    require(isinstance(told, int) and not isinstance(told, bool) and least <= told <= most, f"no number from {least} to {most}")
+    require(
+        isinstance(told, int) and not isinstance(told, bool) and least <= told <= most,
+        f"no number from {least} to {most}",
+    )
     return int(told)
 
 
@@ -144,7 +159,9 @@ class Rules:
     def __init__(self, told: Any) -> None:
         require(isinstance(told, dict), "no game")
         last = "lines" if "lines" in told else "k"
-        shape, torus, self.gravity, self.misere, last_told = named(told, "shape", "torus", "gravity", "misere", last)
+        shape, torus, self.gravity, self.misere, last_told = named(
+            told, "shape", "torus", "gravity", "misere", last
+        )
         require(isinstance(shape, list) and 1 <= len(shape) <= 8, "no shape")
         for length in shape:
             whole(length, 1, 1024)
@@ -153,8 +170,15 @@ class Rules:
         require(prod(shape) <= 1024, "too many cells")
         require(len(shape) > 1 or not self.gravity, "gravity without height")
         # cell numbers count the first coordinate fastest, which is the last of product's
-        self.cells = {place[::-1]: number for number, place in enumerate(product(*(range(length) for length in reversed(shape))))}
-        self.lines = told_lines(last_told, len(self.cells), torus) if last == "lines" else self.straight(shape, last_told, torus)
+        self.cells = {
+            place[::-1]: number
+            for number, place in enumerate(product(*(range(length) for length in reversed(shape))))
+        }
+        self.lines = (
+            told_lines(last_told, len(self.cells), torus)
+            if last == "lines"
+            else self.straight(shape, last_told, torus)
+        )
         self.under: dict[int, int] = {}  # the cell that has to be taken before, with gravity
         for place, number in self.cells.items() if self.gravity else ():
             if place[1] + 1 < shape[1]:
@@ -176,7 +200,10 @@ class Rules:
             for step in product((1, 0, -1), repeat=len(shape)):
                 at, met = place, [place]
                 while len(met) < k:
-                    at = tuple((x + d) % n if torus else x + d for x, d, n in zip(at, step, shape, strict=True))
+                    at = tuple(
+                        (x + d) % n if torus else x + d
+                        for x, d, n in zip(at, step, shape, strict=True)
+                    )
                     if at not in self.cells or at in met:
                         break
                     met.append(at)
@@ -193,7 +220,9 @@ class Rules:
     def lacks(self, stones: Cells) -> Cells:
         """The cells, taken or not, by which these stones would complete a line."""
         if stones not in self.lacking:
-            self.lacking[stones] = frozenset(next(iter(line - stones)) for line in self.lines if len(line - stones) == 1)
+            self.lacking[stones] = frozenset(
+                next(iter(line - stones)) for line in self.lines if len(line - stones) == 1
+            )
         return self.lacking[stones]
 
     def fours_win(self, fours: tuple[int, ...], mine: Cells, theirs: Cells) -> bool:
@@ -264,10 +293,16 @@ class Claim:
         else:
             require(kind in ("move", "fours"), "no answer")
             texts = words[3].split(",") if kind == "fours" else [words[2]]
-        require(kind == "move" or not (self.rules.gravity or self.rules.misere), f"{kind} in such a game")
+        require(
+            kind == "move" or not (self.rules.gravity or self.rules.misere),
+            f"{kind} in such a game",
+        )
         cells = tuple(map(decimal, texts))
         require(not x & o, "two stones on a cell")
-        require(all(cell < len(self.rules.cells) and cell not in x | o for cell in cells), "no empty cell")
+        require(
+            all(cell < len(self.rules.cells) and cell not in x | o for cell in cells),
+            "no empty cell",
+        )
         require(len(set(cells)) == len(cells), "a cell twice")
         require((x, o) not in self.answers, "two answers")
         self.answers[x, o] = Answer(kind, cells)
@@ -292,9 +327,14 @@ class Claim:
             if answer.kind == "pairs":
                 pairs = list(zip(answer.cells[0::2], answer.cells[1::2], strict=True))
                 for line in self.rules.lines:
-                    require(line & mine or any({one, other} <= line for one, other in pairs), "a line without a pair")
+                    require(
+                        line & mine or any({one, other} <= line for one, other in pairs),
+                        "a line without a pair",
+                    )
             else:
-                cells = [cell for cell in self.rules.cells.values() if self.rules.can_take(cell, x | o)]
+                cells = [
+                    cell for cell in self.rules.cells.values() if self.rules.can_take(cell, x | o)
+                ]
                 require(cells, "nothing to take")
                 for cell in cells:
                     self.take(cell, x, o, mover, answer.cells)
@@ -356,7 +396,9 @@ def check(data: bytes) -> Proved:
     reader.run(" ")
     require(not reader.rest, "something after the head")
     require(isinstance(head, dict), "no head")
-    format_, _, game, root, claims_told = named({"name": "", **head}, "format", "name", "game", "root", "claims")
+    format_, _, game, root, claims_told = named(
+        {"name": "", **head}, "format", "name", "game", "root", "claims"
+    )
     member(format_, ("plyscope proof 1",))
     require(isinstance(head.get("name", ""), str), "no name")
     rules = rules_of(game)
@@ -364,7 +406,9 @@ def check(data: bytes) -> Proved:
     x, o = cells_of(x_told, len(rules.cells)), cells_of(o_told, len(rules.cells))
     member(mover, ("x", "o"))
     require(not x & o and len(x) + len(o) < len(rules.cells), "no root")
-    require(not any(line <= x or line <= o for line in rules.lines), "a root where the game is over")
+    require(
+        not any(line <= x or line <= o for line in rules.lines), "a root where the game is over"
+    )
     require(all(rules.under.get(cell, cell) in x | o for cell in x | o), "a stone in the air")
     require(isinstance(claims_told, list) and len(claims_told) in (1, 2), "no claims")
     claims = [
@@ -383,5 +427,10 @@ def check(data: bytes) -> Proved:
     require(sum(len(claim.answers) for claim in claims) <= 2_000_000, "too many answers")
     for claim in claims:
         claim.meet(x, o, mover)
-    require(sum(len(claim.met) for claim in claims) * max(64, len(rules.cells)) <= 128_000_000, "too many positions")
-    return Proved([(claim.side, claim.least) for claim in claims], sum(len(claim.met) for claim in claims))
+    require(
+        sum(len(claim.met) for claim in claims) * max(64, len(rules.cells)) <= 128_000_000,
+        "too many positions",
+    )
+    return Proved(
+        [(claim.side, claim.least) for claim in claims], sum(len(claim.met) for claim in claims)
+    )

@@ -1,8 +1,8 @@
 """The examples in README.md and docs/, run as they stand.
 
-A block fenced as `console` holds commands after `$ ` and what they print; a block fenced as `pycon` is a doctest. Times, the only thing
-that differs from run to run, are compared as if they were all alike. `python tests/documents.py` writes what the commands print today
-into the files.
+A block fenced as `console` holds commands after `$ ` and what they print; a block fenced as `pycon`
+is a doctest. Times, the only thing that differs from run to run, are compared as if they were all
+alike. `python tests/documents.py` writes what the commands print today into the files.
 """
 
 from __future__ import annotations
@@ -24,11 +24,16 @@ MICROSECONDS = re.compile(r" *\d+\.\d µs\b")
 
 def documents() -> list[Path]:
     """Return the files that hold examples."""
-    return sorted(path for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")] if FENCE.search(path.read_text(encoding="utf-8")))
+    return sorted(
+        path
+        for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+        if FENCE.search(path.read_text(encoding="utf-8"))
+    )
 
 
 def run_console(body: str) -> str:
-    """Return the block with what its commands print now; files they write go to a folder that is then removed."""
+    """Return the block with what its commands print now; files they write go to a folder that is
+    then removed."""
     commands = [line for line in body.splitlines() if line.startswith("$ ")]
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         return "".join(f"{command}\n{_printed(command[2:])}" for command in commands)
@@ -40,12 +45,20 @@ def _printed(command: str) -> str:
     from plyscope.solving.lines import lines_solver
     from plyscope.solving.threats import threat_solver
 
-    for solver in (connect_solver, lines_solver, threat_solver):  # as in a process of its own, which remembers nothing
+    for solver in (
+        connect_solver,
+        lines_solver,
+        threat_solver,
+    ):  # as in a process of its own, which remembers nothing
         solver.cache_clear()
     words = shlex.split(command)
     assert words[0] == "plyscope", f"{command!r} is no command of plyscope"
     printed = io.StringIO()
-    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), contextlib.suppress(SystemExit):
+    with (
+        contextlib.redirect_stdout(printed),
+        contextlib.redirect_stderr(printed),
+        contextlib.suppress(SystemExit),
+    ):
         run(words[1:])
     return "".join(line.rstrip() + "\n" for line in printed.getvalue().strip("\n").splitlines())
 
@@ -57,14 +70,22 @@ def comparable(text: str) -> str:
 
 def blocks(path: Path, kind: str) -> list[str]:
     """Return the bodies of the file's blocks of that kind."""
-    return [match["body"] for match in FENCE.finditer(path.read_text(encoding="utf-8")) if match["kind"] == kind]
+    return [
+        match["body"]
+        for match in FENCE.finditer(path.read_text(encoding="utf-8"))
+        if match["kind"] == kind
+    ]
 
 
 def doctest_failures(path: Path) -> str:
     """Run the doctest blocks of the file as one, and return what fails."""
     failures = io.StringIO()
-    test = doctest.DocTestParser().get_doctest("".join(blocks(path, "pycon")), {}, path.name, str(path), 0)
-    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE).run(test, out=failures.write)
+    test = doctest.DocTestParser().get_doctest(
+        "".join(blocks(path, "pycon")), {}, path.name, str(path), 0
+    )
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE).run(
+        test, out=failures.write
+    )
     return failures.getvalue()
 
 
@@ -75,7 +96,11 @@ def rewrite(path: Path) -> None:
         if match["kind"] != "console":
             return match[0]
         fresh = run_console(match["body"])
-        return match[0] if comparable(fresh) == comparable(match["body"]) else f"```console\n{fresh}```"
+        return (
+            match[0]
+            if comparable(fresh) == comparable(match["body"])
+            else f"```console\n{fresh}```"
+        )
 
     text = path.read_text(encoding="utf-8")
     path.write_text(FENCE.sub(renewed, text), encoding="utf-8")
@@ -95,7 +120,12 @@ def executed(path: Path) -> Any:
     from nbclient import NotebookClient
 
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}).execute()
+    NotebookClient(
+        notebook,
+        timeout=300,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(path.parent)}},
+    ).execute()
     for cell in notebook.cells:
         cell.get("metadata", {}).pop("execution", None)
         for output in cell.get("outputs", ()):
@@ -109,14 +139,21 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 def answers(notebook: Any) -> list[str]:
-    """Return what its cells have answered, with all times alike; what a slow machine says of its progress is no answer."""
+    """Return what its cells have answered, with all times alike; what a slow machine says of its
+    progress is no answer."""
     found = []
     for cell in notebook.cells:
         for output in cell.get("outputs", ()):
             if output.get("name") == "stderr":
                 continue
             data = output.get("data", {})
-            found.append(comparable(output.get("text", "") or data.get("text/html", "") or data.get("text/plain", "")))
+            found.append(
+                comparable(
+                    output.get("text", "")
+                    or data.get("text/html", "")
+                    or data.get("text/plain", "")
+                )
+            )
     return found
 
 

@@ -1,4 +1,5 @@
-"""Games in which sides do not alternate, as somebody writes them who reads `rules/game.py` alone, and their values by brute force.
+"""Games in which sides do not alternate, as somebody writes them who reads `rules/game.py` alone,
+and their values by brute force.
 
 Nothing of plyscope is imported. FIRST is 0, SECOND is 1, and payoffs are in FIRST's view.
 """
@@ -42,16 +43,27 @@ class Dots(NamedTuple):
 
 
 class DotsAndBoxes(Own):
-    """Draw an edge; whoever closes a box draws again. With `scored` the payoff is the margin, else its sign."""
+    """Draw an edge; whoever closes a box draws again. With `scored` the payoff is the margin, else
+    its sign."""
 
     name = "dots"
 
     def __init__(self, width: int, height: int, scored: bool = True) -> None:
         self.scored = scored
-        across = {(x, y): number for number, (y, x) in enumerate((y, x) for y in range(height + 1) for x in range(width))}
-        down = {(x, y): len(across) + number for number, (y, x) in enumerate((y, x) for y in range(height) for x in range(width + 1))}
+        across = {
+            (x, y): number
+            for number, (y, x) in enumerate((y, x) for y in range(height + 1) for x in range(width))
+        }
+        down = {
+            (x, y): len(across) + number
+            for number, (y, x) in enumerate((y, x) for y in range(height) for x in range(width + 1))
+        }
         self.edges = range(len(across) + len(down))
-        self.boxes = [frozenset({across[x, y], across[x, y + 1], down[x, y], down[x + 1, y]}) for y in range(height) for x in range(width)]
+        self.boxes = [
+            frozenset({across[x, y], across[x, y + 1], down[x, y], down[x + 1, y]})
+            for y in range(height)
+            for x in range(width)
+        ]
 
     def start(self) -> Dots:
         return Dots(frozenset(), 0, 0)
@@ -75,15 +87,17 @@ class DotsAndBoxes(Own):
 
 
 class Sown(NamedTuple):
-    """The seeds in the pits of FIRST and its store, then in those of SECOND and its store; and who is to sow."""
+    """The seeds in the pits of FIRST and its store, then in those of SECOND and its store; and who
+    is to sow."""
 
     pits: tuple[int, ...]
     side: int
 
 
 class Kalah(Own):
-    """Sow a pit; whoever ends in the own store sows again, and in an empty pit of one's own takes what lies opposite. The payoff is the
-    margin of the stores, the seeds left over counted for the side on which they lie."""
+    """Sow a pit; whoever ends in the own store sows again, and in an empty pit of one's own takes
+    what lies opposite. The payoff is the margin of the stores, the seeds left over counted for the
+    side on which they lie."""
 
     name = "kalah"
 
@@ -98,7 +112,11 @@ class Kalah(Own):
         return position.side
 
     def moves(self, position: Sown) -> list[int]:
-        return [] if self.payoff(position) is not None else [pit for pit in range(self.pits) if position.pits[self._own(position) + pit]]
+        return (
+            []
+            if self.payoff(position) is not None
+            else [pit for pit in range(self.pits) if position.pits[self._own(position) + pit]]
+        )
 
     def play(self, position: Sown, move: int) -> Sown:
         pits, own = list(position.pits), self._own(position)
@@ -134,8 +152,8 @@ class Discs(NamedTuple):
 
 
 class Othello(Own):
-    """Othello on a small square. Who cannot flip anything passes: by a move of its own, PASS, or with `skips` the other side is to move
-    again at once."""
+    """Othello on a small square. Who cannot flip anything passes: by a move of its own, PASS, or
+    with `skips` the other side is to move again at once."""
 
     name = "othello"
     PASS = -1
@@ -145,7 +163,11 @@ class Othello(Own):
         steps = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
         self.rays = {
             y * size + x: [
-                [(y + n * dy) * size + x + n * dx for n in range(1, size) if 0 <= x + n * dx < size and 0 <= y + n * dy < size]
+                [
+                    (y + n * dy) * size + x + n * dx
+                    for n in range(1, size)
+                    if 0 <= x + n * dx < size and 0 <= y + n * dy < size
+                ]
                 for dx, dy in steps
             ]
             for y in range(size)
@@ -155,13 +177,19 @@ class Othello(Own):
     def start(self) -> Discs:
         low, high = (self.size - 1) // 2, self.size // 2
         at = self.size * low
-        return Discs(frozenset({at + high, self.size * high + low}), frozenset({at + low, self.size * high + high}), 0)
+        return Discs(
+            frozenset({at + high, self.size * high + low}),
+            frozenset({at + low, self.size * high + high}),
+            0,
+        )
 
     def side(self, position: Discs) -> int:
         return position.side
 
     def flipped(self, position: Discs, side: int, cell: int) -> set[int]:
-        own, other = (position.second, position.first) if side else (position.first, position.second)
+        own, other = (
+            (position.second, position.first) if side else (position.first, position.second)
+        )
         found: set[int] = set()
         for ray in self.rays[cell] if cell not in own | other else ():
             run = []
@@ -198,7 +226,8 @@ class Othello(Own):
 
 
 class Mixed(NamedTuple):
-    """A node of a tree in which any side may be to move anywhere: inner nodes have children, leaves a value."""
+    """A node of a tree in which any side may be to move anywhere: inner nodes have children, leaves
+    a value."""
 
     side: int
     children: tuple[Any, ...]
@@ -206,7 +235,8 @@ class Mixed(NamedTuple):
 
 
 class MixedTree(Own):
-    """A tree drawn at random: small values give many ties, and three nodes of seven have the side of their parent."""
+    """A tree drawn at random: small values give many ties, and three nodes of seven have the side
+    of their parent."""
 
     name = "mixed"
 
@@ -214,13 +244,17 @@ class MixedTree(Own):
         self.root = root
 
     @classmethod
-    def drawn(cls, draw: random.Random, depth: int, spread: int = 5, widths: tuple[int, int] = (1, 4)) -> MixedTree:
+    def drawn(
+        cls, draw: random.Random, depth: int, spread: int = 5, widths: tuple[int, int] = (1, 4)
+    ) -> MixedTree:
         def node(left: int, above: int) -> Mixed:
             side = above if draw.random() < 3 / 7 else 1 - above
             value = draw.randint(-spread, spread)
             if not left or (left < depth - 1 and draw.random() < 0.15):
                 return Mixed(side, (), value)
-            return Mixed(side, tuple(node(left - 1, side) for _ in range(draw.randint(*widths))), value)
+            return Mixed(
+                side, tuple(node(left - 1, side) for _ in range(draw.randint(*widths))), value
+            )
 
         return cls(node(depth, draw.randrange(2)))
 
@@ -248,7 +282,8 @@ class MixedTree(Own):
 
 
 class BruteForce:
-    """The value of every position in FIRST's view by plain recursion over `side`: `leaf(position)` where it is not searched further."""
+    """The value of every position in FIRST's view by plain recursion over `side`: `leaf(position)`
+    where it is not searched further."""
 
     def __init__(self, game: Any, leaf: Callable[[Any], float] | None = None) -> None:
         self.game, self.leaf = game, leaf
@@ -262,7 +297,10 @@ class BruteForce:
                 assert payoff is not None or self.leaf is not None
                 self.known[key] = payoff if payoff is not None else self.leaf(position)  # type: ignore[misc]
             else:
-                below = [self.value(self.game.play(position, move), depth - 1) for move in self.game.moves(position)]
+                below = [
+                    self.value(self.game.play(position, move), depth - 1)
+                    for move in self.game.moves(position)
+                ]
                 self.known[key] = min(below) if self.game.side(position) else max(below)
         return self.known[key]
 

@@ -1,4 +1,5 @@
-"""Changes what a proof means and signs it anew, so that only a checker that understands it can tell. Nothing of plyscope is imported."""
+"""Changes what a proof means and signs it anew, so that only a checker that understands it can
+tell. Nothing of plyscope is imported."""
 
 from __future__ import annotations
 
@@ -34,7 +35,10 @@ class Proof:
         return cls(json.loads(first), sections)
 
     def copy(self) -> Proof:
-        return Proof(json.loads(json.dumps(self.head)), [[list(words) for words in section] for section in self.sections])
+        return Proof(
+            json.loads(json.dumps(self.head)),
+            [[list(words) for words in section] for section in self.sections],
+        )
 
     def body(self) -> str:
         lines = [json.dumps(self.head)]
@@ -72,7 +76,23 @@ def other_stones(word: str, draw: Draw, cells: int) -> str:
 
 def misspelt(word: str, draw: Draw) -> str:
     """Return a word that means the same, or something odd, to a lenient reader."""
-    forms = ("-{}", "+{}", "0{}", "0x{}", " {}", "{} ", "{}_0", "{}\t", "{}.0", "{}\u0661", "{}\uff11", "{}\r", "1e{}", "", "-0")
+    forms = (
+        "-{}",
+        "+{}",
+        "0{}",
+        "0x{}",
+        " {}",
+        "{} ",
+        "{}_0",
+        "{}\t",
+        "{}.0",
+        "{}\u0661",
+        "{}\uff11",
+        "{}\r",
+        "1e{}",
+        "",
+        "-0",
+    )
     return draw.choice(forms).format(word)
 
 
@@ -88,7 +108,14 @@ def other_root(proof: Proof, draw: Draw) -> None:
         root["x"], root["o"] = root["o"], root["x"]
     elif what == 2:
         side = draw.choice("xo")
-        root[side] = draw.choice([f"-{1 << proof.cells:x}", f"{1 << proof.cells:x}", f"-{root[side]}", misspelt(str(root[side]), draw)])
+        root[side] = draw.choice(
+            [
+                f"-{1 << proof.cells:x}",
+                f"{1 << proof.cells:x}",
+                f"-{root[side]}",
+                misspelt(str(root[side]), draw),
+            ]
+        )
     else:
         side = draw.choice("xo")
         root[side] = other_stones(str(root[side]), draw, proof.cells)
@@ -96,7 +123,14 @@ def other_root(proof: Proof, draw: Draw) -> None:
 
 def odd_word(proof: Proof, draw: Draw) -> None:
     """A value of another type, or a text that is nearly right."""
-    where = draw.choice([proof.head["root"], proof.head["game"], draw.choice(proof.head["claims"] or [{}]), proof.head])
+    where = draw.choice(
+        [
+            proof.head["root"],
+            proof.head["game"],
+            draw.choice(proof.head["claims"] or [{}]),
+            proof.head,
+        ]
+    )
     if where:
         name = draw.choice(sorted(where))
         where[name] = draw.choice(
@@ -132,7 +166,9 @@ def other_claim(proof: Proof, draw: Draw) -> None:
     if not claims or what == 0:
         claims.append({"side": draw.choice("xo"), "at_least": draw.randint(0, 1)})
         if draw.random() < 0.7:
-            proof.sections.append([list(words) for words in draw.choice(proof.sections)] if proof.sections else [])
+            proof.sections.append(
+                [list(words) for words in draw.choice(proof.sections)] if proof.sections else []
+            )
     elif what == 1:
         claim = draw.choice(claims)
         claim["side"] = "o" if claim["side"] == "x" else "x"
@@ -175,9 +211,16 @@ def other_lines(proof: Proof, draw: Draw) -> None:
     """Tell the lines one by one, and change them."""
     game = proof.head["game"]
     if "lines" not in game:
-        if proof.cells > 64 or not isinstance(game.get("k"), int) or game["k"] > 9 or min(game["shape"], default=0) < 1:
+        if (
+            proof.cells > 64
+            or not isinstance(game.get("k"), int)
+            or game["k"] > 9
+            or min(game["shape"], default=0) < 1
+        ):
             return
-        game["lines"] = [sorted(line) for line in oracles.lines(tuple(game["shape"]), game["k"], game["torus"])]
+        game["lines"] = [
+            sorted(line) for line in oracles.lines(tuple(game["shape"]), game["k"], game["torus"])
+        ]
         game["torus"] = draw.random() < 0.05
         if draw.random() < 0.95:
             del game["k"]
@@ -185,13 +228,17 @@ def other_lines(proof: Proof, draw: Draw) -> None:
     for _ in range(draw.randint(0, 2)):
         what, at = draw.randrange(9), draw.randrange(len(lines) or 1)
         if what == 0 or not lines:
-            lines.append(sorted(draw.sample(range(proof.cells), min(proof.cells, draw.randint(1, 4)))))
+            lines.append(
+                sorted(draw.sample(range(proof.cells), min(proof.cells, draw.randint(1, 4))))
+            )
         elif what == 1:
             del lines[at]
         elif what == 2 and lines[at]:
             lines[at][draw.randrange(len(lines[at]))] = draw.randrange(proof.cells)
         elif what == 3 and lines[at]:
-            lines[at][draw.randrange(len(lines[at]))] = draw.choice([-1, proof.cells, 10**30, lines[at][0], 1.0, True])
+            lines[at][draw.randrange(len(lines[at]))] = draw.choice(
+                [-1, proof.cells, 10**30, lines[at][0], 1.0, True]
+            )
         elif what == 4 and lines[at]:
             lines[at].insert(draw.randrange(len(lines[at])), draw.choice(lines[at]))
         elif what == 5 and lines[at]:
@@ -243,7 +290,11 @@ def other_place(proof: Proof, draw: Draw) -> None:
 
 
 def numbers(words: list[str]) -> list[int]:
-    return [int(cell) for cell in words[-1].replace("-", ",").split(",") if cell.isascii() and cell.isdigit()]
+    return [
+        int(cell)
+        for cell in words[-1].replace("-", ",").split(",")
+        if cell.isascii() and cell.isdigit()
+    ]
 
 
 def told(words: list[str], kind: str, cells: list[int]) -> None:
@@ -253,7 +304,10 @@ def told(words: list[str], kind: str, cells: list[int]) -> None:
     elif kind == "fours":
         words[2:] = ["fours", ",".join(map(str, cells))]
     else:
-        words[2:] = ["pairs", ",".join(f"{one}-{other}" for one, other in zip(cells[::2], cells[1::2], strict=False))]
+        words[2:] = [
+            "pairs",
+            ",".join(f"{one}-{other}" for one, other in zip(cells[::2], cells[1::2], strict=False)),
+        ]
 
 
 def other_answer(proof: Proof, draw: Draw) -> None:
@@ -278,7 +332,11 @@ def other_answer(proof: Proof, draw: Draw) -> None:
         words[-1] = misspelt(words[-1], draw)
         return
     else:
-        cells = [cell for cell in range(proof.cells) if not (stones(words[0]) | stones(words[1])) >> cell & 1]
+        cells = [
+            cell
+            for cell in range(proof.cells)
+            if not (stones(words[0]) | stones(words[1])) >> cell & 1
+        ]
         cells = draw.sample(cells, min(len(cells), draw.randint(1, 6)))
     told(words, kind, cells)
 
@@ -317,7 +375,11 @@ def exchanged_answers(proof: Proof, draw: Draw) -> None:
 
 def exchanged_sides(proof: Proof, draw: Draw) -> None:
     root = proof.head["root"]
-    root["x"], root["o"], root["to_move"] = root["o"], root["x"], "o" if root["to_move"] == "x" else "x"
+    root["x"], root["o"], root["to_move"] = (
+        root["o"],
+        root["x"],
+        "o" if root["to_move"] == "x" else "x",
+    )
     for claim in proof.head["claims"]:
         claim["side"] = "o" if claim["side"] == "x" else "x"
     for section in proof.sections:
@@ -338,11 +400,17 @@ def mirrored(proof: Proof, draw: Draw) -> None:
     root = proof.head["root"]
     root["x"], root["o"] = word(root["x"]), word(root["o"])
     if "lines" in proof.head["game"]:
-        proof.head["game"]["lines"] = [sorted(map(image, line)) for line in proof.head["game"]["lines"]]
+        proof.head["game"]["lines"] = [
+            sorted(map(image, line)) for line in proof.head["game"]["lines"]
+        ]
     for section in proof.sections:
         for words in section:
             words[0], words[1] = word(words[0]), word(words[1])
-            told(words, words[2] if len(words) == 4 else "move", [image(cell) for cell in numbers(words)])
+            told(
+                words,
+                words[2] if len(words) == 4 else "move",
+                [image(cell) for cell in numbers(words)],
+            )
 
 
 def further_on(proof: Proof, draw: Draw) -> None:
@@ -350,19 +418,32 @@ def further_on(proof: Proof, draw: Draw) -> None:
     words = some_answer(proof, draw)
     if words is not None:
         root = proof.head["root"]
-        moved = (stones(words[0]) | stones(words[1])).bit_count() - (stones(root["x"]) | stones(root["o"])).bit_count()
+        moved = (stones(words[0]) | stones(words[1])).bit_count() - (
+            stones(root["x"]) | stones(root["o"])
+        ).bit_count()
         root["x"], root["o"] = words[0], words[1]
         if moved % 2 or draw.random() < 0.1:
             root["to_move"] = "o" if root["to_move"] == "x" else "x"
         if len(proof.sections) > 1 and draw.random() < 0.7:
             number = next(at for at, section in enumerate(proof.sections) if words in section)
-            proof.sections, proof.head["claims"] = [proof.sections[number]], [proof.head["claims"][number]]
+            proof.sections, proof.head["claims"] = (
+                [proof.sections[number]],
+                [proof.head["claims"][number]],
+            )
 
 
 Change = Callable[[Proof, Draw], None]
 CHANGES: tuple[Change, ...] = (
     *(other_root, odd_word, other_claim, other_rules, other_lines, other_names),
-    *(without_answers, other_place, other_answer, other_answer, new_answer, other_order, exchanged_answers),
+    *(
+        without_answers,
+        other_place,
+        other_answer,
+        other_answer,
+        new_answer,
+        other_order,
+        exchanged_answers,
+    ),
     *(exchanged_sides, mirrored, further_on, further_on),
 )
 
@@ -382,10 +463,16 @@ def other_text(body: str, draw: Draw) -> str:
         lines[at] = lines[at].upper()
     elif what == 4:
         lines[0] = lines[0].replace(
-            '"k": ', draw.choice(['"k": 3, "k": ', '"k": 0', '"k": -', '"\\u006b": ', '"k":', '"lines": [], "k": ']), 1
+            '"k": ',
+            draw.choice(
+                ['"k": 3, "k": ', '"k": 0', '"k": -', '"\\u006b": ', '"k":', '"lines": [], "k": ']
+            ),
+            1,
         )
     elif what == 5:
-        lines[at] = lines[at].replace("claim ", draw.choice(["claim -", "claim 0", "claim +", "claim"]))
+        lines[at] = lines[at].replace(
+            "claim ", draw.choice(["claim -", "claim 0", "claim +", "claim"])
+        )
     else:
         lines[0] = " " + lines[0].replace(", ", ",").replace("true", draw.choice(["true", "1"]))
     return "\n".join(lines)
@@ -414,7 +501,8 @@ KNOWN: dict[str, bool | None] = {}
 
 
 def is_true(head: dict[str, Any], claim: dict[str, Any], most: int) -> bool | None:
-    """Return whether a claim of a head is true, by brute force; None where that takes more than so many positions."""
+    """Return whether a claim of a head is true, by brute force; None where that takes more than so
+    many positions."""
     game, root = head["game"], head["root"]
     key = json.dumps([game, root, claim, most], sort_keys=True)
     if key not in KNOWN:
@@ -422,9 +510,19 @@ def is_true(head: dict[str, Any], claim: dict[str, Any], most: int) -> bool | No
         cells, width, height = 1, shape[0], shape[1] if len(shape) > 1 else 1
         for length in shape:
             cells *= length
-        lines = [frozenset(line) for line in game["lines"]] if "lines" in game else oracles.lines(tuple(shape), game["k"], game["torus"])
-        under = {cell: cell + width for cell in range(cells) if game["gravity"] and cell // width % height < height - 1}
-        forced = oracles.Forced(cells, lines, claim["side"].upper(), claim["at_least"], under, game["misere"], most)
+        lines = (
+            [frozenset(line) for line in game["lines"]]
+            if "lines" in game
+            else oracles.lines(tuple(shape), game["k"], game["torus"])
+        )
+        under = {
+            cell: cell + width
+            for cell in range(cells)
+            if game["gravity"] and cell // width % height < height - 1
+        }
+        forced = oracles.Forced(
+            cells, lines, claim["side"].upper(), claim["at_least"], under, game["misere"], most
+        )
         x, o = int(root["x"], 16), int(root["o"], 16)
         KNOWN[key] = None
         if cells - (x | o).bit_count() <= MOST_EMPTY:

@@ -1,6 +1,8 @@
-"""Slow, obvious programs to check plyscope against. Nothing of plyscope is imported, and nothing here is clever.
+"""Slow, obvious programs to check plyscope against. Nothing of plyscope is imported, and nothing
+here is clever.
 
-A board is a tuple of 'X', 'O' and '.', row by row from the top left; a line is a set of cell numbers. Values are in X's view.
+A board is a tuple of 'X', 'O' and '.', row by row from the top left; a line is a set of cell
+numbers. Values are in X's view.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ def board(text: str) -> Board:
 
 
 def lines(sizes: tuple[int, ...], k: int, torus: bool = False) -> Lines:
-    """All straight lines of k cells: k steps from every cell in every direction. Sizes are (width, height, ...)."""
+    """All straight lines of k cells: k steps from every cell in every direction. Sizes are (width,
+    height, ...)."""
     found = set()
     for start in product(*(range(size) for size in sizes)):
         for step in product((-1, 0, 1), repeat=len(sizes)):
@@ -62,7 +65,8 @@ def place(b: Board, cell: int, side: str) -> Board:
 
 
 def moves(b: Board, all_lines: Lines, columns: int = 0, rows: int = 0) -> list[int]:
-    """Legal cells, row by row; with `columns` stones fall, and columns come left to right, of boards in levels those of `rows` rows."""
+    """Legal cells, row by row; with `columns` stones fall, and columns come left to right, of
+    boards in levels those of `rows` rows."""
     if has_line(b, "X", all_lines) or has_line(b, "O", all_lines):
         return []
     if not columns:
@@ -84,12 +88,22 @@ def count(b: Board, line: Iterable[int], side: str) -> int:
 def open_lines(b: Board, side: str, all_lines: Lines = LINES3) -> int:
     """System A: lines with no opponent stone less lines with no stone of mine."""
     other = "O" if side == "X" else "X"
-    return sum(count(b, line, other) == 0 for line in all_lines) - sum(count(b, line, side) == 0 for line in all_lines)
+    return sum(count(b, line, other) == 0 for line in all_lines) - sum(
+        count(b, line, side) == 0 for line in all_lines
+    )
 
 
 def weighted_lines(b: Board, side: str) -> int:
     """System B: the published table, written out."""
-    table = {(0, 0): 0, (1, 0): 10, (2, 0): 100, (3, 0): 1000, (0, 1): -10, (0, 2): -100, (0, 3): -1000}
+    table = {
+        (0, 0): 0,
+        (1, 0): 10,
+        (2, 0): 100,
+        (3, 0): 1000,
+        (0, 1): -10,
+        (0, 2): -100,
+        (0, 3): -1000,
+    }
     other = "O" if side == "X" else "X"
     return sum(table.get((count(b, line, side), count(b, line, other)), 0) for line in LINES3)
 
@@ -99,12 +113,20 @@ def counted_lines(b: Board) -> int:
     total = 0
     for mine, theirs, sign in (("X", "O", 1), ("O", "X", -1)):
         for stones, weight in ((3, 8), (2, 3), (1, 1)):
-            total += sign * weight * sum(count(b, line, mine) == stones and count(b, line, theirs) == 0 for line in LINES3)
+            total += (
+                sign
+                * weight
+                * sum(
+                    count(b, line, mine) == stones and count(b, line, theirs) == 0
+                    for line in LINES3
+                )
+            )
     return total
 
 
 def diagonal_lines(b: Board) -> int:
-    """System D: 3 for two and an empty cell, 1 for one and two empty ones, diagonals twice; X's sum less O's."""
+    """System D: 3 for two and an empty cell, 1 for one and two empty ones, diagonals twice; X's sum
+    less O's."""
     total = 0
     for group, factor in ((ROWS3, 1), (COLUMNS3, 1), (DIAGONALS3, 2)):
         for line in group:
@@ -118,14 +140,22 @@ def diagonal_lines(b: Board) -> int:
 
 
 def minimax(
-    b: Board, side: str, all_lines: Lines, leaf: Callable[[Board], float], depth: float = inf, columns: int = 0
+    b: Board,
+    side: str,
+    all_lines: Lines,
+    leaf: Callable[[Board], float],
+    depth: float = inf,
+    columns: int = 0,
 ) -> tuple[float, int]:
     """The minimax value in X's view, X being MAX, and the nodes, this one included."""
     options = moves(b, all_lines, columns)
     if not options or depth == 0:
         return leaf(b), 1
     other = "O" if side == "X" else "X"
-    below = [minimax(place(b, cell, side), other, all_lines, leaf, depth - 1, columns) for cell in options]
+    below = [
+        minimax(place(b, cell, side), other, all_lines, leaf, depth - 1, columns)
+        for cell in options
+    ]
     best = max if side == "X" else min
     return best(value for value, _ in below), 1 + sum(nodes for _, nodes in below)
 
@@ -133,12 +163,19 @@ def minimax(
 class AlphaBeta:
     """The naive alpha-beta over any tree: `children(node)` and `leaf(node)`, MAX at the root."""
 
-    def __init__(self, children: Callable[[Any], list[Any]], leaf: Callable[[Any], float], strict: bool, hard: bool) -> None:
+    def __init__(
+        self,
+        children: Callable[[Any], list[Any]],
+        leaf: Callable[[Any], float],
+        strict: bool,
+        hard: bool,
+    ) -> None:
         self.children, self.leaf, self.strict, self.hard = children, leaf, strict, hard
         self.nodes = self.cutoffs = 0
 
     def value(self, node: Any, is_max: bool, alpha: float, beta: float, depth: float) -> float:
-        """The returned score; a cutoff is counted whenever the window closes, also after the last child."""
+        """The returned score; a cutoff is counted whenever the window closes, also after the last
+        child."""
         self.nodes += 1
         below = self.children(node)
         if not below or depth == 0:
@@ -162,9 +199,13 @@ class AlphaBeta:
 
 
 def alphabeta_by_node(
-    tree: Any, strict: bool, hard: bool, is_max: Callable[[tuple[int, ...]], bool] = lambda path: len(path) % 2 == 0
+    tree: Any,
+    strict: bool,
+    hard: bool,
+    is_max: Callable[[tuple[int, ...]], bool] = lambda path: len(path) % 2 == 0,
 ) -> dict[tuple[int, ...], tuple[float, float, float]]:
-    """For every node of nested lists that alpha-beta visits, by path: (alpha, beta) as it is called, and what it returns."""
+    """For every node of nested lists that alpha-beta visits, by path: (alpha, beta) as it is
+    called, and what it returns."""
     found: dict[tuple[int, ...], tuple[float, float, float]] = {}
 
     def visit(node: Any, path: tuple[int, ...], alpha: float, beta: float) -> float:
@@ -200,7 +241,8 @@ def tree_value(node: Any, is_max: bool = True) -> int:
 
 
 def accumulated(b: Board, side: str, plies: int, alpha: float, beta: float) -> float:
-    """System D's search, as published: X is MAX, scores 10 − plies, −10 + plies, 0, and the heuristic added on the way up."""
+    """System D's search, as published: X is MAX, scores 10 − plies, −10 + plies, 0, and the
+    heuristic added on the way up."""
     if has_line(b, "X", LINES3):
         return 10 - plies
     if has_line(b, "O", LINES3):
@@ -229,12 +271,22 @@ def accumulated(b: Board, side: str, plies: int, alpha: float, beta: float) -> f
 
 
 def accumulating_choice(b: Board) -> int:
-    """System D's move for X: block first, else the greatest (search value, heuristic), first in row-major order."""
+    """System D's move for X: block first, else the greatest (search value, heuristic), first in
+    row-major order."""
     empty = [cell for cell in range(9) if b[cell] == "."]
     for cell in empty:
-        if any(cell in line and all(place(b, cell, "O")[c] == "O" for c in line) for line in LINES3):
+        if any(
+            cell in line and all(place(b, cell, "O")[c] == "O" for c in line) for line in LINES3
+        ):
             return cell
-    scored = [(accumulated(place(b, cell, "X"), "O", 0, -inf, inf), diagonal_lines(place(b, cell, "X")), cell) for cell in empty]
+    scored = [
+        (
+            accumulated(place(b, cell, "X"), "O", 0, -inf, inf),
+            diagonal_lines(place(b, cell, "X")),
+            cell,
+        )
+        for cell in empty
+    ]
     scored.sort(key=lambda item: (item[0], item[1]), reverse=True)
     return scored[0][2]
 
@@ -245,13 +297,18 @@ def two_ply_choices(b: Board, side: str) -> list[int]:
     scores = {}
     for cell in moves(b, LINES3):
         after = place(b, cell, side)
-        replies = [weighted_lines(place(after, reply, other), other) for reply in moves(after, LINES3)]
+        replies = [
+            weighted_lines(place(after, reply, other), other) for reply in moves(after, LINES3)
+        ]
         scores[cell] = weighted_lines(after, side) - (max(replies) if replies else 0)
     return [cell for cell, score in scores.items() if score == max(scores.values())]
 
 
-def play_all(choose: Callable[[Board], list[int]], side: str, b: Board = (".",) * 9) -> tuple[int, int, int]:
-    """Wins, draws and losses of `side`, which plays all of `choose`, over every line of play of its opponent."""
+def play_all(
+    choose: Callable[[Board], list[int]], side: str, b: Board = (".",) * 9
+) -> tuple[int, int, int]:
+    """Wins, draws and losses of `side`, which plays all of `choose`, over every line of play of its
+    opponent."""
     if has_line(b, "X", LINES3) or has_line(b, "O", LINES3) or "." not in b:
         won, lost = has_line(b, side, LINES3), has_line(b, "O" if side == "X" else "X", LINES3)
         return int(won), int(not won and not lost), int(lost)
@@ -296,10 +353,13 @@ def reachable3() -> tuple[Board, ...]:
 
 
 class Solved:
-    """Every position of a game by plain recursion: for the side to move the value (1, 0, −1) and the plies to the end, where the winner
-    hurries and the loser delays; 0 plies where the game is over, None for a draw that goes on."""
+    """Every position of a game by plain recursion: for the side to move the value (1, 0, −1) and
+    the plies to the end, where the winner hurries and the loser delays; 0 plies where the game is
+    over, None for a draw that goes on."""
 
-    def __init__(self, all_lines: Lines, columns: int = 0, misere: bool = False, rows: int = 0) -> None:
+    def __init__(
+        self, all_lines: Lines, columns: int = 0, misere: bool = False, rows: int = 0
+    ) -> None:
         self.lines, self.columns, self.misere, self.rows = all_lines, columns, misere, rows
         self.known: dict[Board, tuple[int, int | None]] = {}
 
@@ -325,7 +385,8 @@ class Solved:
 
 
 class MakerSolved:
-    """The weak game by plain recursion: whether X, the Maker, gets a line; O's lines count for nothing."""
+    """The weak game by plain recursion: whether X, the Maker, gets a line; O's lines count for
+    nothing."""
 
     def __init__(self, all_lines: Lines) -> None:
         self.lines = all_lines
@@ -336,12 +397,15 @@ class MakerSolved:
         if b not in self.known:
             mover, empty = to_move(b), [cell for cell, stone in enumerate(b) if stone == "."]
             after = (self.maker_wins(place(b, cell, mover)) for cell in empty)
-            self.known[b] = has_line(b, "X", self.lines) or (bool(empty) and (any if mover == "X" else all)(after))
+            self.known[b] = has_line(b, "X", self.lines) or (
+                bool(empty) and (any if mover == "X" else all)(after)
+            )
         return self.known[b]
 
 
 def wins_by_fours(b: Board, side: str, all_lines: Lines) -> bool:
-    """Whether the side to move wins by moves each of which leaves one cell to complete a line, until two are left or one is free."""
+    """Whether the side to move wins by moves each of which leaves one cell to complete a line,
+    until two are left or one is free."""
     other = "O" if side == "X" else "X"
 
     def lacking(board_: Board, who: str) -> set[int]:
@@ -360,12 +424,16 @@ def wins_by_fours(b: Board, side: str, all_lines: Lines) -> bool:
             return False
         after = place(b, move, side)
         made = lacking(after, side)
-        if len(made) > 1 or (len(made) == 1 and wins_by_fours(place(after, min(made), other), side, all_lines)):
+        if len(made) > 1 or (
+            len(made) == 1 and wins_by_fours(place(after, min(made), other), side, all_lines)
+        ):
             return True
     return False
 
 
-def random_board(draw: Any, cells: int, all_lines: Lines, columns: int, plies: int, rows: int = 0) -> Board:
+def random_board(
+    draw: Any, cells: int, all_lines: Lines, columns: int, plies: int, rows: int = 0
+) -> Board:
     """Return the board after so many random moves, fewer where the game is over before."""
     b: Board = (".",) * cells
     for _ in range(plies):
@@ -381,30 +449,57 @@ class TooLarge(Exception):
 
 
 class Forced:
-    """Whether a side can bring about a win, or a draw (`least` 1 or 0), by plain recursion: with any stones, whoever is to move, and lines of
-    any kind. `under` names for a cell the one that has to be taken before. Cells on which a line ends come first, and those on many lines:
-    that changes nothing but the time."""
+    """Whether a side can bring about a win, or a draw (`least` 1 or 0), by plain recursion: with
+    any stones, whoever is to move, and lines of any kind. `under` names for a cell the one that has
+    to be taken before. Cells on which a line ends come first, and those on many lines: that changes
+    nothing but the time."""
 
-    def __init__(self, cells: int, all_lines: Lines, side: str, least: int, under: dict[int, int], misere: bool, most: int = 10**9) -> None:
+    def __init__(
+        self,
+        cells: int,
+        all_lines: Lines,
+        side: str,
+        least: int,
+        under: dict[int, int],
+        misere: bool,
+        most: int = 10**9,
+    ) -> None:
         self.cells, self.side, self.least, self.misere, self.most = cells, side, least, misere, most
         self.under = under
-        self.through = [[sum(1 << cell for cell in line) for line in all_lines if at in line] for at in range(cells)]
+        self.through = [
+            [sum(1 << cell for cell in line) for line in all_lines if at in line]
+            for at in range(cells)
+        ]
         self.order = sorted(range(cells), key=lambda cell: -len(self.through[cell]))
         self.known: dict[tuple[int, int], bool] = {}
 
     def holds(self, x: int, o: int, mover: str) -> bool:
-        """Return whether it can; who is to move follows from the numbers of stones, but for the first call."""
+        """Return whether it can; who is to move follows from the numbers of stones, but for the
+        first call."""
         if (x, o) not in self.known:
             if len(self.known) >= self.most:
                 raise TooLarge
             cells = [cell for cell in self.order if self._can_take(cell, x | o)]
-            urgent = [cell for cell in cells if any((own | 1 << cell) & line == line for line in self.through[cell] for own in (x, o))]
-            after = (self._after(cell, x, o, mover) for cell in urgent + [cell for cell in cells if cell not in urgent])
+            urgent = [
+                cell
+                for cell in cells
+                if any(
+                    (own | 1 << cell) & line == line
+                    for line in self.through[cell]
+                    for own in (x, o)
+                )
+            ]
+            after = (
+                self._after(cell, x, o, mover)
+                for cell in urgent + [cell for cell in cells if cell not in urgent]
+            )
             self.known[x, o] = any(after) if mover == self.side else all(after)
         return self.known[x, o]
 
     def _can_take(self, cell: int, taken: int) -> bool:
-        return not taken >> cell & 1 and (cell not in self.under or taken >> self.under[cell] & 1 == 1)
+        return not taken >> cell & 1 and (
+            cell not in self.under or taken >> self.under[cell] & 1 == 1
+        )
 
     def _after(self, cell: int, x: int, o: int, mover: str) -> bool:
         x, o = (x | 1 << cell, o) if mover == "X" else (x, o | 1 << cell)

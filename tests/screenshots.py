@@ -31,7 +31,15 @@ def tree(page: Any) -> None:
 def quiz(page: Any) -> None:
     """An answer by somebody who has cut nothing, marked."""
     page.get_by_label("value of A").wait_for()
-    for name, value in {"A": 13, "B": 13, "B D": 16, "B E": 13, "C": 9, "C F": 13, "C G": 9}.items():
+    for name, value in {
+        "A": 13,
+        "B": 13,
+        "B D": 16,
+        "B E": 13,
+        "C": 9,
+        "C F": 13,
+        "C G": 9,
+    }.items():
         page.get_by_label(f"value of {name}", exact=True).fill(str(value))
     page.get_by_role("button", name="Mark").click()
     page.get_by_text("It looks as if").wait_for()
@@ -46,12 +54,18 @@ PICTURES = {
 
 def main() -> None:
     """Take the pictures."""
-    server = subprocess.Popen([sys.executable, "-m", "plyscope", "web", "--port", "0", "--no-browser"], stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen(
+        [sys.executable, "-m", "plyscope", "web", "--port", "0", "--no-browser"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     assert server.stdout is not None
     url = server.stdout.readline().split()[3]
     try:
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            browser = playwright.chromium.launch(
+                executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+            )
             for name, (place, prepare) in PICTURES.items():
                 page = browser.new_page(viewport={"width": 1200, "height": 800})
                 page.goto(f"{url}#{place}")

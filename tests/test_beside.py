@@ -38,9 +38,11 @@ class Work:
 
 
 def interrupted_at(number: int, file: str, call: Any) -> bool:
-    """Call, with a KeyboardInterrupt at the so-manieth instruction of `file` in this thread; return whether it came to that.
+    """Call, with a KeyboardInterrupt at the so-manieth instruction of `file` in this thread; return
+    whether it came to that.
 
-    No signal is heard before a function's first instruction is done, and an exception there may send the interpreter round in circles.
+    No signal is heard before a function's first instruction is done, and an exception there may
+    send the interpreter round in circles.
     """
     left = [number]
 
@@ -104,7 +106,9 @@ def test_one_that_does_not_listen_is_left_and_has_ended_before_the_next() -> Non
     assert side.run(lambda: work.running) == 0
 
 
-def test_ctrl_c_at_any_instruction_stops_it_and_is_not_swallowed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_at_any_instruction_stops_it_and_is_not_swallowed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(beside, "GLANCE", 0.003)
     was_running = 0
     for number in count(1):
@@ -123,7 +127,9 @@ def test_ctrl_c_at_any_instruction_stops_it_and_is_not_swallowed(monkeypatch: py
 
 
 @pytest.mark.parametrize("module", ["plyscope.beside", "plyscope.solving.lines"])
-def test_ctrl_c_at_any_instruction_of_a_solve_leaves_it_as_it_was(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_at_any_instruction_of_a_solve_leaves_it_as_it_was(
+    module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from plyscope.solving import lines
 
     monkeypatch.setattr(lines, "IN_PLACE", 1000)  # so that it goes beside

@@ -24,7 +24,9 @@ def script(name: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     return module
 
 
-def test_whatever_is_fed_is_read_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whatever_is_fed_is_read_or_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fuzz = script("fuzz", monkeypatch)
     monkeypatch.chdir(tmp_path)
     rows = {target.name: fuzz.fuzz(target, 30, 0) for target in fuzz.targets(tmp_path)}
@@ -46,19 +48,28 @@ def test_faults_are_found_by_the_fuzzer(monkeypatch: pytest.MonkeyPatch) -> None
         if given == "raises":
             raise KeyError(given)
         if given != "right":
-            raise NotationError({"long": "x" * 2000, "odd": "a\x1b[2J", "refused": "expected better"}[given])
+            raise NotationError(
+                {"long": "x" * 2000, "odd": "a\x1b[2J", "refused": "expected better"}[given]
+            )
 
     target = fuzz.Target("some", lambda draw: "", reads)
     assert fuzz.fault(target, "right") == (None, True)
     assert fuzz.fault(target, "refused") == (None, False)
-    for given, said in (("hangs", "no end"), ("raises", "KeyError"), ("long", "more than 1,000"), ("odd", "a message with '\\x1b'")):
+    for given, said in (
+        ("hangs", "no end"),
+        ("raises", "KeyError"),
+        ("long", "more than 1,000"),
+        ("odd", "a message with '\\x1b'"),
+    ):
         kind, is_taken = fuzz.fault(target, given)
         assert kind is not None
         assert said in kind
         assert not is_taken
 
 
-def test_both_forms_are_held_against_each_other(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_both_forms_are_held_against_each_other(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     twins = script("twins", monkeypatch)
     assert twins.main(["--positions", "22", "--seed", "4"]) == 0
     words = capsys.readouterr().out.splitlines()[-1].split()
@@ -68,19 +79,33 @@ def test_both_forms_are_held_against_each_other(monkeypatch: pytest.MonkeyPatch,
     assert "ZeroDivisionError" in capsys.readouterr().out
 
 
-def test_solvers_are_held_against_brute_force(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_solvers_are_held_against_brute_force(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     small = script("small_games", monkeypatch)
     monkeypatch.setattr(small, "MOST_EMPTY", 7)
     monkeypatch.setattr(small, "WHOLE", 4)
     assert small.main(["--games", "5", "--seed", "3"]) == 0
-    rows = {line[:22].strip(): line[22:].split() for line in capsys.readouterr().out.splitlines()[1:]}
-    assert {"tablebase", "search", "lines", "lines, weak", "lines, in jobs", "threats", "engine"} <= set(rows)
+    rows = {
+        line[:22].strip(): line[22:].split() for line in capsys.readouterr().out.splitlines()[1:]
+    }
+    assert {
+        "tablebase",
+        "search",
+        "lines",
+        "lines, weak",
+        "lines, in jobs",
+        "threats",
+        "engine",
+    } <= set(rows)
     assert all(row[2] == "0" for row in rows.values())
     monkeypatch.setattr(small.Judge, "faults", lambda judge, b, verdict: ["a lie"])
     assert small.main(["--games", "1"]) == 1
 
 
-def test_a_killed_solve_goes_on(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_killed_solve_goes_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     kills = script("kills", monkeypatch)
     words = ["--checkpoint", "kept", "--megabytes", "2", "--value-only", "--json"]
     monkeypatch.setattr(kills, "SOLVES", (["solve", "5,5,4", *words],))

@@ -1,4 +1,5 @@
-"""Files that were damaged are refused, made anew, or believed only where they are right; nobody else's are used."""
+"""Files that were damaged are refused, made anew, or believed only where they are right; nobody
+else's are used."""
 
 from __future__ import annotations
 
@@ -43,7 +44,8 @@ def give_away(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
-    """Give a function that loads a kernel from a cache of its own, and tells whether it had to be compiled."""
+    """Give a function that loads a kernel from a cache of its own, and tells whether it had to be
+    compiled."""
     made, compiled = _numba.compile_kernel(table.find), list[Any]()  # type: ignore[arg-type]
 
     def compile_kernel(kernel: Any) -> bytes:
@@ -73,9 +75,14 @@ needs_owners = pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have 
 
 
 @needs_owners
-def test_the_cache_is_for_the_user_alone(tmp_path: Path, loads: Callable[[], bool], caplog: pytest.LogCaptureFixture) -> None:
+def test_the_cache_is_for_the_user_alone(
+    tmp_path: Path, loads: Callable[[], bool], caplog: pytest.LogCaptureFixture
+) -> None:
     folder, file = the_file(tmp_path).parent, the_file(tmp_path)
-    assert (stat.S_IMODE(folder.stat().st_mode), stat.S_IMODE(file.stat().st_mode)) == (0o700, 0o600)
+    assert (stat.S_IMODE(folder.stat().st_mode), stat.S_IMODE(file.stat().st_mode)) == (
+        0o700,
+        0o600,
+    )
     folder.chmod(0o755)  # as earlier versions made it
     assert not loads()
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -93,13 +100,18 @@ def test_a_folder_that_others_can_write_to_is_not_used_and_said_once(
     assert loads()
     assert the_file(tmp_path).stat().st_mtime_ns == before  # nothing is kept there either
     (told,) = caplog.messages
-    assert f"can be written by others, mode {mode:o}; expected 700, or another $PLYSCOPE_CACHE" in told
+    assert (
+        f"can be written by others, mode {mode:o}; expected 700, or another $PLYSCOPE_CACHE" in told
+    )
     assert "\n" not in told
 
 
 @needs_owners
 def test_somebody_elses_folder_is_not_used(
-    tmp_path: Path, loads: Callable[[], bool], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    loads: Callable[[], bool],
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     give_away(the_file(tmp_path).parent, monkeypatch)
     assert not is_own(the_file(tmp_path))
@@ -122,15 +134,30 @@ def test_a_file_that_others_own_or_can_write_is_made_anew(
         assert not loads()
 
 
-@pytest.mark.parametrize("data", [b"{}", b"[]", b"", b"null\n", b'{"name": "x"}\n', b'{"name": "x", "needs": [null]}\ncode', b"\xff\xfe"])
-def test_what_says_nothing_of_a_kernel_under_a_right_digest_is_made_anew(tmp_path: Path, loads: Callable[[], bool], data: bytes) -> None:
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"{}",
+        b"[]",
+        b"",
+        b"null\n",
+        b'{"name": "x"}\n',
+        b'{"name": "x", "needs": [null]}\ncode',
+        b"\xff\xfe",
+    ],
+)
+def test_what_says_nothing_of_a_kernel_under_a_right_digest_is_made_anew(
+    tmp_path: Path, loads: Callable[[], bool], data: bytes
+) -> None:
     file = the_file(tmp_path)
     file.write_bytes(_jit._digest(file, data) + data)
     assert loads()
     assert not loads()
 
 
-def test_another_kernels_file_under_this_name_is_made_anew(tmp_path: Path, loads: Callable[[], bool]) -> None:
+def test_another_kernels_file_under_this_name_is_made_anew(
+    tmp_path: Path, loads: Callable[[], bool]
+) -> None:
     _jit._load(table._prepare)  # type: ignore[arg-type]
     one, other = sorted((tmp_path / "cache").rglob("*.o"))
     other.write_bytes(one.read_bytes())
@@ -163,7 +190,9 @@ def test_a_tablebase_that_others_can_have_written_is_not_believed(
         tablebase(game)
     assert not caplog.records
     (file,) = (tmp_path / "tablebases").iterdir()
-    monkeypatch.setattr("plyscope.solving.tablebase.Tablebase.load", lambda *words: pytest.fail("it was believed"))
+    monkeypatch.setattr(
+        "plyscope.solving.tablebase.Tablebase.load", lambda *words: pytest.fail("it was believed")
+    )
     for path, mode in ((file, 0o602), (file.parent, 0o770)):
         path.chmod(mode)
         monkeypatch.setattr("plyscope.solving.tablebase._in_memory", {})
@@ -172,7 +201,9 @@ def test_a_tablebase_that_others_can_have_written_is_not_believed(
 
 
 @needs_owners
-def test_a_link_to_somebody_elses_file_is_not_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_link_to_somebody_elses_file_is_not_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     own_folder(tmp_path / "cache")
     (tmp_path / "theirs").write_bytes(b"x")
     (tmp_path / "theirs").chmod(0o666)
@@ -189,4 +220,6 @@ def test_what_is_not_used_is_one_line_on_the_error_output_of_a_command(
     cache.distrust(NotOurs("'x' can be written by others"))
     cache.distrust(NotOurs("'x' can be written by others"))
     sys.stderr.flush()
-    assert capfd.readouterr().err == "plyscope: the cache is not used: 'x' can be written by others\n"
+    assert (
+        capfd.readouterr().err == "plyscope: the cache is not used: 'x' can be written by others\n"
+    )

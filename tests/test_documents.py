@@ -6,12 +6,24 @@ from pathlib import Path
 
 import pytest
 
-from documents import ROOT, answers, blocks, comparable, doctest_failures, documents, executed, notebooks, run_console
+from documents import (
+    ROOT,
+    answers,
+    blocks,
+    comparable,
+    doctest_failures,
+    documents,
+    executed,
+    notebooks,
+    run_console,
+)
 from plyscope.faces.cli import run
 
 
 @pytest.mark.parametrize("path", documents(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_examples_print_what_the_document_shows(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_print_what_the_document_shows(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(ROOT)
 
     for body in blocks(path, "console"):
@@ -30,4 +42,6 @@ def test_lessons_answer_what_they_show(path: Path) -> None:
 
 def test_the_picture_is_what_the_command_draws(tmp_path: Path) -> None:
     assert run(["tree", "[[[3,5],[6,9]],[[1,2],[0,-1]]]", "--svg", str(tmp_path / "tree.svg")]) == 0
-    assert (tmp_path / "tree.svg").read_text(encoding="utf-8") == (ROOT / "docs" / "images" / "tree.svg").read_text(encoding="utf-8")
+    assert (tmp_path / "tree.svg").read_text(encoding="utf-8") == (
+        ROOT / "docs" / "images" / "tree.svg"
+    ).read_text(encoding="utf-8")

@@ -16,7 +16,12 @@ def test_all_names_resolve_and_are_listed() -> None:
 
 def test_importing_plyscope_loads_no_other_library_and_no_floor() -> None:
     code = "import sys, plyscope\nprint([name for name in sys.modules if name.startswith(('plyscope.', 'rich', 'numpy', 'numba'))])"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout
+        == "[]\n"
+    )
 
 
 def test_no_public_name_is_hidden_by_a_package_of_the_same_name() -> None:

@@ -10,8 +10,25 @@ from plyscope.rules.games import GAMES
 from plyscope.rules.linegame import Line, LineGame
 from plyscope.searching.conventions import CHOICES
 
-SPECS = [*GAMES, "5,4,4", "4,3,3,torus", "4,4,3,misere", "5,5,3,gravity,misere", "3x2x2,2", "3x3x3,3,gravity", "6,1,3", "7,7,7"]
-FANO = LineGame("fano", (7,), tuple(Line(mask, "line") for mask in (0b111, 0b11001, 0b1100001, 0b101010, 0b1010010, 0b1001100, 0b110100)))
+SPECS = [
+    *GAMES,
+    "5,4,4",
+    "4,3,3,torus",
+    "4,4,3,misere",
+    "5,5,3,gravity,misere",
+    "3x2x2,2",
+    "3x3x3,3,gravity",
+    "6,1,3",
+    "7,7,7",
+]
+FANO = LineGame(
+    "fano",
+    (7,),
+    tuple(
+        Line(mask, "line")
+        for mask in (0b111, 0b11001, 0b1100001, 0b101010, 0b1010010, 0b1001100, 0b110100)
+    ),
+)
 ALIKE = (
     "value",
     "bound",
@@ -45,15 +62,34 @@ def some_position(game: Any, draw: random.Random) -> Any:
 def a_table(draw: random.Random) -> LineTable:
     """A table in which the colours do not mirror each other."""
     values = {(mine, theirs): draw.randint(-50, 50) for mine in range(5) for theirs in range(5)}
-    return LineTable("drawn", values, {"diagonal": draw.randint(-2, 3), "column": 2}, draw.choice([None, 60]))
+    return LineTable(
+        "drawn", values, {"diagonal": draw.randint(-2, 3), "column": 2}, draw.choice([None, 60])
+    )
 
 
 def some_options(name: str, draw: random.Random, position: Any) -> dict[str, Any]:
-    names = ["counted-lines", "open-lines", "weighted-lines", "diagonal-lines", "result", "null", "random", a_table(draw)]
+    names = [
+        "counted-lines",
+        "open-lines",
+        "weighted-lines",
+        "diagonal-lines",
+        "result",
+        "null",
+        "random",
+        a_table(draw),
+    ]
     options: dict[str, Any] = {"heuristic": draw.choice(names), "seed": draw.randrange(1000)}
     options |= {key: draw.choice(CHOICES[key]) for key in ALGORITHMS[name].takes if key in CHOICES}
     empty = position.game.size - (position.first | position.second).bit_count()
-    options["depth"] = draw.choice([1, 2, 3, None]) if empty <= 6 else draw.randint(1, 3) if empty < 20 else 2 if empty < 45 else 1
+    options["depth"] = (
+        draw.choice([1, 2, 3, None])
+        if empty <= 6
+        else draw.randint(1, 3)
+        if empty < 20
+        else 2
+        if empty < 45
+        else 1
+    )
     if "window" in ALGORITHMS[name].takes and options.get("root") != "open" and draw.random() < 0.4:
         alpha = draw.randint(-30, 20)
         options["window"] = (alpha, alpha + draw.randint(1, 20))
@@ -62,7 +98,10 @@ def some_options(name: str, draw: random.Random, position: Any) -> dict[str, Any
 
 def assert_twins(position: Any, algorithm: str, **options: Any) -> int:
     """Both forms find and count the same; return the nodes."""
-    one, other = (search(position, algorithm, engine=engine, **options) for engine in ("reference", "compiled"))
+    one, other = (
+        search(position, algorithm, engine=engine, **options)
+        for engine in ("reference", "compiled")
+    )
     assert (one.engine, other.engine) == ("reference", "compiled")
     for key in ALIKE:
         assert getattr(one, key) == getattr(other, key), (key, str(position), algorithm, options)

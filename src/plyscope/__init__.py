@@ -93,7 +93,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Load a public name from its room when it is first asked for, so that importing plyscope costs nothing."""
+    """Load a public name from its room when it is first asked for, so that importing plyscope costs
+    nothing."""
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'plyscope' has no attribute {name!r}")

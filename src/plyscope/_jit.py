@@ -1,12 +1,15 @@
-"""The door to machine code: kernels, which are Python functions that are compiled when they are first called and kept on disk.
+"""The door to machine code: kernels, which are Python functions that are compiled when they are
+first called and kept on disk.
 
-A kernel's machine code lies in the user's cache folder, in a file of its own that holds everything it calls, under a name made of the
-sources of all kernels, the processor and the versions of what compiles them. Where the file is there it is loaded by llvmlite within
-milliseconds, and Numba is not even imported; where it is not, `_numba` makes it. A file that is damaged, is another kernel's, or can have
-been written by somebody else is not used.
+A kernel's machine code lies in the user's cache folder, in a file of its own that holds everything
+it calls, under a name made of the sources of all kernels, the processor and the versions of what
+compiles them. Where the file is there it is loaded by llvmlite within milliseconds, and Numba is
+not even imported; where it is not, `_numba` makes it. A file that is damaged, is another kernel's,
+or can have been written by somebody else is not used.
 
-Kernels take and return 64-bit integers and truth values, as their annotations say, and call one another and the primitives below. Called
-from Python a kernel runs without the interpreter's lock. It must not call a kernel that it was not compiled with, and never raises.
+Kernels take and return 64-bit integers and truth values, as their annotations say, and call one
+another and the primitives below. Called from Python a kernel runs without the interpreter's lock.
+It must not call a kernel that it was not compiled with, and never raises.
 """
 
 from __future__ import annotations
@@ -64,7 +67,11 @@ class Kernel:
 
     def __init__(self, function: Callable[..., Any], is_inlined: bool = False) -> None:
         self.function, self.is_inlined = function, is_inlined
-        self.__name__, self.__doc__, self.__module__ = function.__name__, function.__doc__, function.__module__
+        self.__name__, self.__doc__, self.__module__ = (
+            function.__name__,
+            function.__doc__,
+            function.__module__,
+        )
         self.compiled: Any = None
         """Numba's form of it, once `_numba` has had to do with it."""
         self._native: Any = None
@@ -112,7 +119,8 @@ def inlined(function: F) -> F:
 
 
 get = cast(Callable[[int, int], int], Primitive("get"))
-"""get(base, index): the 64-bit integer at `index` of the memory that begins at the address `base`."""
+"""get(base, index): the 64-bit integer at `index` of the memory that begins at the address
+`base`."""
 put = cast(Callable[[int, int, int], None], Primitive("put"))
 """put(base, index, value): store a 64-bit integer there."""
 shifted = cast(Callable[[int, int], int], Primitive("shifted"))
@@ -128,15 +136,18 @@ prefetch = cast(Callable[[int, int], None], Primitive("prefetch"))
 ask = cast(Callable[[int, int, int], int], Primitive("ask"))
 """ask(address, mine, theirs): call the native function at an address with two words."""
 allocate = cast(Callable[[int, int], int], Primitive("allocate"))
-"""allocate(count, size): the address of so many new zeros of `size` bytes, 0 when there is no memory."""
+"""allocate(count, size): the address of so many new zeros of `size` bytes, 0 when there is no
+memory."""
 release = cast(Callable[[int], None], Primitive("release"))
 """release(address): give memory back."""
 
 
 def native(function: Callable[..., int], masks: tuple[int, ...]) -> Any:
-    """Compile `function(mine, theirs, lines)` for the lines `masks`; return what has its `address`, to be kept as long as that is used.
+    """Compile `function(mine, theirs, lines)` for the lines `masks`; return what has its `address`,
+    to be kept as long as that is used.
 
-    The address takes two words of 64 bits and answers one, NO_ANSWER where the function raised. Raises CannotCompile.
+    The address takes two words of 64 bits and answers one, NO_ANSWER where the function raised.
+    Raises CannotCompile.
     """
     from plyscope import _numba
 
@@ -145,8 +156,11 @@ def native(function: Callable[..., int], masks: tuple[int, ...]) -> Any:
 
 
 def pages(size: int) -> mmap.mmap:
-    """Return `size` bytes of 0 that cost nothing until they are written to, in large pages where the system has them."""
-    if not hasattr(mmap, "MAP_PRIVATE"):  # a system that takes no flags, as it has nothing but what they ask for
+    """Return `size` bytes of 0 that cost nothing until they are written to, in large pages where
+    the system has them."""
+    if not hasattr(
+        mmap, "MAP_PRIVATE"
+    ):  # a system that takes no flags, as it has nothing but what they ask for
         return mmap.mmap(-1, size)
     found = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     if hasattr(mmap, "MADV_HUGEPAGE"):
@@ -155,7 +169,8 @@ def pages(size: int) -> mmap.mmap:
 
 
 def c_library() -> ctypes.CDLL:
-    """Return the C library of this process, which `allocate` and `release` have their memory from."""
+    """Return the C library of this process, which `allocate` and `release` have their memory
+    from."""
     return ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
 
 
@@ -176,7 +191,9 @@ def cache_folder() -> Path:
     ):
         digest.update(path.relative_to(package).as_posix().encode())
         digest.update(path.read_bytes())
-    digest.update(f"{llvmlite.__version__} {sys.version_info[:2]} {sys.platform} {platform.machine()} {get_host_cpu_name()}".encode())
+    digest.update(
+        f"{llvmlite.__version__} {sys.version_info[:2]} {sys.platform} {platform.machine()} {get_host_cpu_name()}".encode()
+    )
     return home() / f"kernels-{digest.hexdigest()[:16]}"
 
 
@@ -192,7 +209,8 @@ def _file_of(kernel: Kernel) -> Path:
 
 
 def _load(kernel: Kernel) -> tuple[Any, Any]:
-    """Return what has to be kept, and the callable, of the kernel on disk; compile it first where it is not there."""
+    """Return what has to be kept, and the callable, of the kernel on disk; compile it first where
+    it is not there."""
     file = _file_of(kernel)
     if data := _read(file):
         try:
@@ -236,7 +254,8 @@ def _digest(file: Path, data: bytes) -> bytes:
 
 
 def _linked(kernel: Kernel, data: bytes) -> tuple[Any, Any]:
-    """Return what has to be kept, and the callable. Raises ValueError, TypeError, KeyError or RuntimeError for what is no kernel."""
+    """Return what has to be kept, and the callable. Raises ValueError, TypeError, KeyError or
+    RuntimeError for what is no kernel."""
     head, _, code = data.partition(b"\n")
     said = json.loads(head)
     engine = _engine(code, said["needs"])
@@ -249,8 +268,9 @@ def _linked(kernel: Kernel, data: bytes) -> tuple[Any, Any]:
 
 
 def _engine(code: bytes, needs: list[str]) -> Any:
-    """Return an engine that has linked the object code. What it `needs` comes from this process; what is neither there nor made known by
-    Numba belongs to its reports of errors, which kernels do not make."""
+    """Return an engine that has linked the object code. What it `needs` comes from this process;
+    what is neither there nor made known by Numba belongs to its reports of errors, which kernels do
+    not make."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
@@ -259,7 +279,9 @@ def _engine(code: bytes, needs: list[str]) -> Any:
     for name in needs:
         if not hasattr(process, name) and llvm.address_of_symbol(name) is None:
             llvm.add_symbol(name, ctypes.cast(process.abort, ctypes.c_void_p).value)
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), llvm.Target.from_default_triple().create_target_machine())
+    engine = llvm.create_mcjit_compiler(
+        llvm.parse_assembly(""), llvm.Target.from_default_triple().create_target_machine()
+    )
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     return engine

@@ -1,4 +1,5 @@
-"""Behind the door: how Numba compiles kernels, and people's heuristics. Imported only when something has to be compiled."""
+"""Behind the door: how Numba compiles kernels, and people's heuristics. Imported only when
+something has to be compiled."""
 
 from __future__ import annotations
 
@@ -88,7 +89,9 @@ def _prefetch(typing_context: Any, base: Any, index: Any) -> Any:
 
         flag, byte = ir.IntType(32), ir.IntType(8).as_pointer()
         declared = ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag])
-        call = builder.module.globals.get("llvm.prefetch.p0i8") or ir.Function(builder.module, declared, "llvm.prefetch.p0i8")
+        call = builder.module.globals.get("llvm.prefetch.p0i8") or ir.Function(
+            builder.module, declared, "llvm.prefetch.p0i8"
+        )
         place = builder.bitcast(_pointer(context, builder, *arguments), byte)
         builder.call(call, [place, flag(0), flag(3), flag(1)])  # to read, to be kept near, data
         return context.get_dummy_value()
@@ -123,16 +126,26 @@ PRIMITIVES = {
 
 
 def compile_kernel(kernel: Kernel) -> bytes:
-    """Return a line of JSON, the `name` of the function and the symbols that it `needs`, and the object code."""
+    """Return a line of JSON, the `name` of the function and the symbols that it `needs`, and the
+    object code."""
     arguments, answer = kernel.types
     letters = ", ".join(f"argument{number}" for number in range(len(arguments)))
     scope: dict[str, Any] = {"kernel": _form(kernel)}
-    exec(f"def entry({letters}): return kernel({letters})", scope)  # the arguments have to be spelt out for Numba
+    exec(
+        f"def entry({letters}): return kernel({letters})", scope
+    )  # the arguments have to be spelt out for Numba
     with _numbas_forms():
-        entry: Any = numba.cfunc(TYPES[answer](*(TYPES[name] for name in arguments)), error_model="numpy")(scope["entry"])
+        entry: Any = numba.cfunc(
+            TYPES[answer](*(TYPES[name] for name in arguments)), error_model="numpy"
+        )(scope["entry"])
     library = entry._library
-    needs = [function.name for function in library._final_module.functions if function.is_declaration]
-    head = {"name": entry._wrapper_name, "needs": [name for name in needs if not name.startswith("llvm.")]}
+    needs = [
+        function.name for function in library._final_module.functions if function.is_declaration
+    ]
+    head = {
+        "name": entry._wrapper_name,
+        "needs": [name for name in needs if not name.startswith("llvm.")],
+    }
     return json.dumps(head).encode() + b"\n" + bytes(library._get_compiled_object())
 
 
@@ -140,14 +153,21 @@ def _form(kernel: Kernel) -> Any:
     """Return Numba's form of the kernel, made once."""
     if kernel.compiled is None:
         options: dict[str, Any] = {"forceinline": True} if kernel.is_inlined else {}
-        options |= {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
+        options |= {
+            "nogil": True,
+            "error_model": "numpy",
+            "no_cpython_wrapper": True,
+            "no_cfunc_wrapper": True,
+            "_nrt": False,
+        }
         kernel.compiled = numba.njit(**options)(kernel.function)
         _forget_literals(kernel.compiled)
     return kernel.compiled
 
 
 def _forget_literals(form: Any) -> None:
-    """Keep Numba from compiling a form anew for each constant that it is called with, which self-recursion does not survive."""
+    """Keep Numba from compiling a form anew for each constant that it is called with, which
+    self-recursion does not survive."""
     fold, unliteral = form._compiler.fold_argument_types, cast(Any, types.unliteral)
 
     def folded(positional: Any, named: Any) -> Any:
@@ -159,14 +179,17 @@ def _forget_literals(form: Any) -> None:
 
 @contextmanager
 def _numbas_forms() -> Iterator[None]:
-    """Let the modules of the kernels hold Numba's forms in place of kernels and primitives, as it looks names up there."""
+    """Let the modules of the kernels hold Numba's forms in place of kernels and primitives, as it
+    looks names up there."""
     swapped: list[tuple[dict[str, Any], str, Any]] = []
     for name, module in list(sys.modules.items()):
         if name.startswith("plyscope.") and "Primitive" not in vars(module):
             for key, value in list(vars(module).items()):
                 if isinstance(value, Kernel | Primitive):
                     swapped.append((vars(module), key, value))
-                    vars(module)[key] = _form(value) if isinstance(value, Kernel) else PRIMITIVES[value.name]
+                    vars(module)[key] = (
+                        _form(value) if isinstance(value, Kernel) else PRIMITIVES[value.name]
+                    )
     try:
         yield
     finally:
@@ -210,19 +233,39 @@ def native(function: Callable[..., int], masks: tuple[int, ...]) -> Any:
 
 
 def _with_helpers(function: Any, done: dict[Any, Any]) -> Any:
-    """Compile `function` together with the plain functions of its module that it calls; indexes are checked, as Python does."""
+    """Compile `function` together with the plain functions of its module that it calls; indexes are
+    checked, as Python does."""
     if function in done:
         return done[function]
     done[function] = function
-    helpers = {name: value for name in function.__code__.co_names if isinstance(value := function.__globals__.get(name), FunctionType)}
-    scope = {**function.__globals__, **{name: _with_helpers(value, done) for name, value in helpers.items() if value is not function}}
-    copied = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
+    helpers = {
+        name: value
+        for name in function.__code__.co_names
+        if isinstance(value := function.__globals__.get(name), FunctionType)
+    }
+    scope = {
+        **function.__globals__,
+        **{
+            name: _with_helpers(value, done)
+            for name, value in helpers.items()
+            if value is not function
+        },
+    }
+    copied = FunctionType(
+        function.__code__, scope, function.__name__, function.__defaults__, function.__closure__
+    )
     done[function] = scope[function.__name__] = numba.njit(boundscheck=True)(copied)
     return done[function]
 
 
 def _reason(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    telling = [line for line in lines if not line.startswith(("Failed in nopython", "- Resolution failure", "During:", "File ", "<source"))]
+    telling = [
+        line
+        for line in lines
+        if not line.startswith(
+            ("Failed in nopython", "- Resolution failure", "During:", "File ", "<source")
+        )
+    ]
     said = (telling or lines or [type(error).__name__])[0].partition(" Raised from ")[0]
     return said.replace("\x1b[1m", "").replace("\x1b[0m", "")[:200]

@@ -1,8 +1,10 @@
-"""Calls that run beside the interpreter, so that Ctrl-C, a deadline and whoever shows progress reach them: machine code, and work in NumPy.
+"""Calls that run beside the interpreter, so that Ctrl-C, a deadline and whoever shows progress
+reach them: machine code, and work in NumPy.
 
-KeyboardInterrupt may be raised between any two instructions of the thread that waits. So nothing rests on that thread's coming to an end
-of what it does: the call holds its own memory as long as it runs, it is told to stop again and again until it has, and before the next call
-on the same memory it has ended. A call that was stopped before it began never begins.
+KeyboardInterrupt may be raised between any two instructions of the thread that waits. So nothing
+rests on that thread's coming to an end of what it does: the call holds its own memory as long as it
+runs, it is told to stop again and again until it has, and before the next call on the same memory
+it has ended. A call that was stopped before it began never begins.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ GLANCE = 0.05
 AGAIN = 0.01
 """Seconds between two words to a call that it is to stop."""
 LEFT = 0.15
-"""Seconds after which a call that has been told to stop is left to itself: it ends as soon as it looks."""
+"""Seconds after which a call that has been told to stop is left to itself: it ends as soon as it
+looks."""
 
 
 class Late(Exception):
@@ -32,22 +35,32 @@ class Left(Late):
 
 
 class Beside:
-    """Runs calls that work on one piece of memory, one at a time; `stop` tells the running one to end, from another thread.
+    """Runs calls that work on one piece of memory, one at a time; `stop` tells the running one to
+    end, from another thread.
 
-    Who asks holds `alone`, so that another thread waits, and first calls `end`: an interrupted call may still be ending."""
+    Who asks holds `alone`, so that another thread waits, and first calls `end`: an interrupted call
+    may still be ending."""
 
     def __init__(self, stop: Callable[[], None]) -> None:
         self.alone = RLock()
         self._stop = stop
         self._running: _Call | None = None
 
-    def run(self, call: Callable[[], Any], deadline: float | None = None, glance: Callable[[], None] | None = None) -> Any:
-        """Return `call()`, which runs in a thread of its own; raise Late at the deadline (of perf_counter), and whatever `glance`, which is
-        called now and then, or a signal raises. The call has then been told to stop; `end` waits for it, before the next."""
+    def run(
+        self,
+        call: Callable[[], Any],
+        deadline: float | None = None,
+        glance: Callable[[], None] | None = None,
+    ) -> Any:
+        """Return `call()`, which runs in a thread of its own; raise Late at the deadline (of
+        perf_counter), and whatever `glance`, which is called now and then, or a signal raises. The
+        call has then been told to stop; `end` waits for it, before the next."""
         running = self._running = _Call(call)
         try:
             running.start()
-            while not running.has_ended_within(GLANCE if deadline is None else min(GLANCE, deadline - perf_counter())):
+            while not running.has_ended_within(
+                GLANCE if deadline is None else min(GLANCE, deadline - perf_counter())
+            ):
                 if glance is not None:
                     glance()
                 if deadline is not None and perf_counter() >= deadline:
@@ -56,7 +69,9 @@ class Beside:
             self.end(LEFT)
             raise
         if self._running is not running:
-            raise RuntimeError("another question was asked of the same memory by what shows progress; expected one at a time")
+            raise RuntimeError(
+                "another question was asked of the same memory by what shows progress; expected one at a time"
+            )
         self._running = None
         return running.answer()
 
@@ -66,7 +81,8 @@ class Beside:
         running.start()
 
     def end(self, seconds: float | None = None) -> bool:
-        """Stop what still runs, wait for it, or at most so many seconds, and return whether it has ended."""
+        """Stop what still runs, wait for it, or at most so many seconds, and return whether it has
+        ended."""
         running = self._running
         if running is None or running.is_given_up():
             return True
@@ -80,7 +96,8 @@ class Beside:
 
 
 class _Call:
-    """A call and what came of it. The thread is a bare one, which starts in less time than one of `threading`."""
+    """A call and what came of it. The thread is a bare one, which starts in less time than one of
+    `threading`."""
 
     def __init__(self, call: Callable[[], Any]) -> None:
         self._call = call

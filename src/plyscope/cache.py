@@ -1,7 +1,8 @@
 """The cache: where plyscope keeps what it has made, whose that has to be, and how it is written.
 
-What lies in the cache is run, or believed. So a file is used only where nobody but the user can have written it: the file and its folder
-are the user's, and no one else may write to them. Systems without owners are taken at their word.
+What lies in the cache is run, or believed. So a file is used only where nobody but the user can
+have written it: the file and its folder are the user's, and no one else may write to them. Systems
+without owners are taken at their word.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ class NotOurs(OSError):
 
 
 def home() -> Path:
-    """Return the folder of all that is kept: $PLYSCOPE_CACHE, or plyscope below $XDG_CACHE_HOME or ~/.cache."""
+    """Return the folder of all that is kept: $PLYSCOPE_CACHE, or plyscope below $XDG_CACHE_HOME or
+    ~/.cache."""
     if said := os.environ.get("PLYSCOPE_CACHE"):
         return Path(said)
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "plyscope"
@@ -43,11 +45,14 @@ def own_folder(path: Path) -> None:
 
 
 def open_own(path: Path) -> BinaryIO:
-    """Open a file of the cache to be read. Raises NotOurs where somebody else can have written it, OSError."""
+    """Open a file of the cache to be read. Raises NotOurs where somebody else can have written it,
+    OSError."""
     _check(path.parent, path.parent.stat())
     file = path.open("rb")
     try:
-        _check(path, os.fstat(file.fileno()))  # of what was opened, whatever the name stands for by now
+        _check(
+            path, os.fstat(file.fileno())
+        )  # of what was opened, whatever the name stands for by now
     except BaseException:
         file.close()
         raise
@@ -94,7 +99,11 @@ def _check(path: Path, found: os.stat_result) -> None:
     if not hasattr(os, "getuid"):
         return
     if found.st_uid != os.getuid():
-        raise NotOurs(f"{str(path)!r} belongs to user {found.st_uid}; expected user {os.getuid()}, or another $PLYSCOPE_CACHE")
+        raise NotOurs(
+            f"{str(path)!r} belongs to user {found.st_uid}; expected user {os.getuid()}, or another $PLYSCOPE_CACHE"
+        )
     if found.st_mode & OTHERS_WRITE:
         mode = stat.S_IMODE(found.st_mode)
-        raise NotOurs(f"{str(path)!r} can be written by others, mode {mode:o}; expected 700, or another $PLYSCOPE_CACHE")
+        raise NotOurs(
+            f"{str(path)!r} can be written by others, mode {mode:o}; expected 700, or another $PLYSCOPE_CACHE"
+        )

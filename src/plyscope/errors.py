@@ -8,12 +8,21 @@
     ├── HeuristicError      a heuristic that raises, or whose answer is not a whole number in range
     └── AgentError          an agent that crashes, gives no answer in time, or answers with no legal move
 
-Every message is one line in lower case that quotes the text, says where in it, and what was expected.
+Every message is one line in lower case that quotes the text, says where in it, and what was
+expected.
 """
 
 from __future__ import annotations
 
-__all__ = ["AgentError", "HeuristicError", "IllegalMoveError", "NotationError", "OptionError", "PlyscopeError", "UnknownNameError"]
+__all__ = [
+    "AgentError",
+    "HeuristicError",
+    "IllegalMoveError",
+    "NotationError",
+    "OptionError",
+    "PlyscopeError",
+    "UnknownNameError",
+]
 
 
 class PlyscopeError(ValueError):
@@ -41,7 +50,8 @@ class HeuristicError(PlyscopeError):
 
 
 class AgentError(PlyscopeError):
-    """An agent that crashed, gave no answer in time, or answered with no legal move: in a match it has lost.
+    """An agent that crashed, gave no answer in time, or answered with no legal move: in a match it
+    has lost.
 
     `output` is what a stranger's code had printed by then.
     """

@@ -1,7 +1,9 @@
-"""Ends process groups once whoever started them is gone, however that ended. Run as a program, and by nobody but `processes`.
+"""Ends process groups once whoever started them is gone, however that ended. Run as a program, and
+by nobody but `processes`.
 
-It reads lines from its input: `+5012` takes the group 5012 into its care, `-5012` lets it go. Its input ends when the process that holds
-the other end does, kill −9 included; then every group in its care is killed.
+It reads lines from its input: `+5012` takes the group 5012 into its care, `-5012` lets it go. Its
+input ends when the process that holds the other end does, kill −9 included; then every group in its
+care is killed.
 """
 
 import os

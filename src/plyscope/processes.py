@@ -1,8 +1,11 @@
-"""Processes of our own, for work that must not be able to harm ours: the page's questions, strangers' agents, external programs.
+"""Processes of our own, for work that must not be able to harm ours: the page's questions,
+strangers' agents, external programs.
 
-Each leads a session and a group of its own, so that Ctrl-C is not for it and whatever it starts is ended with it; it is held to its memory;
-and it is gone when its parent is gone, however that died, as a guard (`guard.py`) holds a pipe that ends with the parent. That keeps
-accidents and mischief away from everybody else. It is no prison: the code runs with its user's rights, on files and network too.
+Each leads a session and a group of its own, so that Ctrl-C is not for it and whatever it starts is
+ended with it; it is held to its memory; and it is gone when its parent is gone, however that died,
+as a guard (`guard.py`) holds a pipe that ends with the parent. That keeps accidents and mischief
+away from everybody else. It is no prison: the code runs with its user's rights, on files and
+network too.
 """
 
 from __future__ import annotations
@@ -20,10 +23,21 @@ from queue import Empty, Full, Queue
 from time import perf_counter
 from typing import IO, Any, BinaryIO
 
-__all__ = ["APART", "Child", "Overlong", "channel", "hold", "kill_group", "let_go", "module_command", "reason_of"]
+__all__ = [
+    "APART",
+    "Child",
+    "Overlong",
+    "channel",
+    "hold",
+    "kill_group",
+    "let_go",
+    "module_command",
+    "reason_of",
+]
 
 APART: dict[str, Any] = {"start_new_session": True}
-"""How `subprocess` and `asyncio` are told to start a process that leads a session and a group of its own."""
+"""How `subprocess` and `asyncio` are told to start a process that leads a session and a group of
+its own."""
 LINE = 1 << 16
 """Bytes that a line may have which a child says."""
 LINES = 256
@@ -41,14 +55,16 @@ class Overlong(Exception):
 
 
 def module_command(module: str) -> list[str]:
-    """Return the command that runs `module` as a program, with this plyscope and not with what lies in the current folder."""
+    """Return the command that runs `module` as a program, with this plyscope and not with what lies
+    in the current folder."""
     home = str(Path(__file__).resolve().parent.parent)
     start = f"import runpy, sys; home = {home!r}; home in sys.path or sys.path.append(home); runpy.run_module({module!r}, None, '__main__')"
     return [sys.executable, "-P", "-c", start]
 
 
 def hold(pid: int, megabytes: int | None = None) -> None:
-    """Hold a process that was started APART, and all it will start, to so much address space, and end them with this process."""
+    """Hold a process that was started APART, and all it will start, to so much address space, and
+    end them with this process."""
     if megabytes is not None:
         _limit(pid, megabytes << 20)
     if hasattr(os, "killpg"):
@@ -62,7 +78,8 @@ def let_go(pid: int) -> None:
 
 
 def kill_group(pid: int) -> None:
-    """Kill a process that was started APART with whatever it has started. The caller still has to wait for it."""
+    """Kill a process that was started APART with whatever it has started. The caller still has to
+    wait for it."""
     with suppress(ProcessLookupError, PermissionError):
         if hasattr(os, "killpg"):
             os.killpg(pid, signal.SIGKILL)
@@ -108,7 +125,9 @@ class _Guard:
             program = str(Path(__file__).with_name("guard.py"))
             null = subprocess.DEVNULL
             command = [sys.executable, "-I", "-S", program]
-            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=null, stderr=null, **APART)
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=null, stderr=null, **APART
+            )
         assert self.process.stdin is not None
         with suppress(BrokenPipeError):  # it was killed just now: the next word starts another
             self.process.stdin.write(line.encode())
@@ -159,9 +178,11 @@ class _Kept:
 
 
 class Child:
-    """A process that answers in lines; what it complains on its stderr is kept apart. To be used by one thread.
+    """A process that answers in lines; what it complains on its stderr is kept apart. To be used by
+    one thread.
 
-    Raises OSError where the command cannot be started. `megabytes` is the address space that it and each process it starts may have.
+    Raises OSError where the command cannot be started. `megabytes` is the address space that it and
+    each process it starts may have.
     """
 
     def __init__(self, command: Sequence[str], megabytes: int | None = None) -> None:
@@ -191,11 +212,14 @@ class Child:
             raise EOFError from None
 
     def hear(self, seconds: float) -> bytes:
-        """Return the next line, without its end. Raises TimeoutError, Overlong, or EOFError once there is nothing more to come."""
+        """Return the next line, without its end. Raises TimeoutError, Overlong, or EOFError once
+        there is nothing more to come."""
         deadline = perf_counter() + seconds
         line = None
         while line is None:
-            has_ended = self.process.poll() is not None  # its output may be held open by what it has started
+            has_ended = (
+                self.process.poll() is not None
+            )  # its output may be held open by what it has started
             with suppress(Empty):
                 line = self._lines.get(timeout=max(0.0, min(LOOK, deadline - perf_counter())))
             if line is None and has_ended:
@@ -208,7 +232,8 @@ class Child:
         raise line
 
     def why(self, alive: str = "closed its output") -> str:
-        """Return how it ended, for whoever has to be told: its status and its last words, or what it did where it is `alive`."""
+        """Return how it ended, for whoever has to be told: its status and its last words, or what
+        it did where it is `alive`."""
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(LOOK)
         status = self.process.poll()
@@ -263,15 +288,22 @@ def _end_all() -> None:
 
 
 def reason_of(status: int, last_line: str = "") -> str:
-    """Return in words how a process has ended, `ended with status 3: its last line` or `ended by signal 11 (Segmentation fault)`."""
-    reason = f"ended with status {status}" if status >= 0 else f"ended by signal {-status} ({signal.strsignal(-status) or 'unknown'})"
+    """Return in words how a process has ended, `ended with status 3: its last line` or `ended by
+    signal 11 (Segmentation fault)`."""
+    reason = (
+        f"ended with status {status}"
+        if status >= 0
+        else f"ended by signal {-status} ({signal.strsignal(-status) or 'unknown'})"
+    )
     return f"{reason}: {last_line}" if last_line else reason
 
 
 def channel() -> tuple[BinaryIO, BinaryIO]:
-    """In a process that answers: take the input and the output for questions and answers alone, and return them.
+    """In a process that answers: take the input and the output for questions and answers alone, and
+    return them.
 
-    From then on there is nothing to read from stdin, and what is printed goes where complaints go. Neither stream is inherited.
+    From then on there is nothing to read from stdin, and what is printed goes where complaints go.
+    Neither stream is inherited.
     """
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     null = os.open(os.devnull, os.O_RDONLY)

@@ -18,23 +18,44 @@ from plyscope.rules.games import GAMES, parse_game
 
 def some_boards(number: int) -> list[str]:
     draw = random.Random(11)
-    return ["/".join("".join(draw.choice("XO..") for _ in range(3)) for _ in range(3)) for _ in range(number)]
+    return [
+        "/".join("".join(draw.choice("XO..") for _ in range(3)) for _ in range(3))
+        for _ in range(number)
+    ]
 
 
-@pytest.mark.parametrize(("text", "value"), [(".../.../...", 0), ("X../.X./...", 6), ("XO./.XO/..X", 4), ("XOX/OXO/...", 2)])
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [(".../.../...", 0), ("X../.X./...", 6), ("XO./.XO/..X", 4), ("XOX/OXO/...", 2)],
+)
 def test_system_a(text: str, value: int) -> None:
-    assert (evaluate(text, "open-lines", side="x"), evaluate(text, "open-lines", side="o")) == (value, -value)
+    assert (evaluate(text, "open-lines", side="x"), evaluate(text, "open-lines", side="o")) == (
+        value,
+        -value,
+    )
 
 
 @pytest.mark.parametrize(
     ("stones", "value"),
-    [((0, 0), 0), ((1, 0), 10), ((2, 0), 100), ((3, 0), 1000), ((0, 1), -10), ((0, 2), -100), ((0, 3), -1000), ((1, 1), 0), ((2, 1), 0)],
+    [
+        ((0, 0), 0),
+        ((1, 0), 10),
+        ((2, 0), 100),
+        ((3, 0), 1000),
+        ((0, 1), -10),
+        ((0, 2), -100),
+        ((0, 3), -1000),
+        ((1, 1), 0),
+        ((2, 1), 0),
+    ],
 )
 def test_system_b(stones: tuple[int, int], value: int) -> None:
     assert HEURISTICS["weighted-lines"].build(GAMES["tictactoe"]).value(*stones) == value  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(("text", "value"), [("XOX/OXO/XOX", 0), ("XOX/OXO/OXO", 0), ("X../OXO/OOX", 1)])
+@pytest.mark.parametrize(
+    ("text", "value"), [("XOX/OXO/XOX", 0), ("XOX/OXO/OXO", 0), ("X../OXO/OOX", 1)]
+)
 def test_system_d(text: str, value: int) -> None:
     assert evaluate(text, "diagonal-lines", side="x") == value
 
@@ -70,7 +91,9 @@ def test_tables_go_on_beyond_three_in_a_line() -> None:
 
 @pytest.mark.parametrize("name", HEURISTICS)
 @pytest.mark.parametrize("game", GAMES)
-def test_every_heuristic_on_every_game_is_a_whole_number_that_turns_with_the_colours(name: str, game: str) -> None:
+def test_every_heuristic_on_every_game_is_a_whole_number_that_turns_with_the_colours(
+    name: str, game: str
+) -> None:
     draw, rules = random.Random(3), GAMES[game]
     position = rules.start()
     for _ in range(12):
@@ -88,22 +111,34 @@ def test_every_heuristic_on_every_game_is_a_whole_number_that_turns_with_the_col
 
 def test_on_misere_a_line_is_a_liability() -> None:
     for name in ("open-lines", "weighted-lines", "counted-lines", "diagonal-lines"):
-        assert evaluate("misere-tictactoe X../.X./..O", name) == -evaluate("X../.X./..O", name) != 0 or name == "open-lines"
+        assert (
+            evaluate("misere-tictactoe X../.X./..O", name) == -evaluate("X../.X./..O", name) != 0
+            or name == "open-lines"
+        )
 
 
 def test_explain_names_the_lines() -> None:
     shares = {
-        share.cells: (share.mine, share.theirs, share.value) for share in explain("X../OXO/OO.", "diagonal-lines", side="x").lines or ()
+        share.cells: (share.mine, share.theirs, share.value)
+        for share in explain("X../OXO/OO.", "diagonal-lines", side="x").lines or ()
     }
     assert shares["a3", "b2", "c1"] == (2, 0, 6)
     assert shares["a2", "b2", "c2"] == (1, 2, 0)
 
 
 def test_a_table_is_read_from_toml_and_json(tmp_path: Path) -> None:
-    (tmp_path / "one.toml").write_text('name = "one"\nmine = [0, 1, 3, 8]\nweights = { diagonal = 2 }\nclamp = 20\n[values]\n"1,1" = 5\n')
+    (tmp_path / "one.toml").write_text(
+        'name = "one"\nmine = [0, 1, 3, 8]\nweights = { diagonal = 2 }\nclamp = 20\n[values]\n"1,1" = 5\n'
+    )
     (tmp_path / "two.json").write_text('{"mine": [0, 1], "theirs": [0, -2]}')
     table = LineTable.read(tmp_path / "one.toml")
-    assert (table.name, table.value(2, 0), table.value(0, 3), table.value(1, 1), table.clamp) == ("one", 3, -8, 5, 20)
+    assert (table.name, table.value(2, 0), table.value(0, 3), table.value(1, 1), table.clamp) == (
+        "one",
+        3,
+        -8,
+        5,
+        20,
+    )
     assert evaluate("X../.../...", str(tmp_path / "one.toml"), side="x") == 1 + 1 + 2
     assert evaluate("X../.../..O", LineTable.read(tmp_path / "two.json"), side="x") == 2 - 4
 
@@ -119,7 +154,10 @@ def test_a_table_is_read_from_toml_and_json(tmp_path: Path) -> None:
         ('[values]\n"1,0" = true', "values['1,0'] is 'True'"),
         ("mine = [0]\n[weights]\nslanted = 2", "kind in weights is 'slanted'"),
         ("mine = [", "cannot read the heuristic file"),
-        ("mine = [1]\n" + "x" * 5000 + " = 1", "unknown key 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' in"),
+        (
+            "mine = [1]\n" + "x" * 5000 + " = 1",
+            "unknown key 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' in",
+        ),
         ("mine = [0, 99999999999]", "expected a whole number within"),
         ('{"mine": null, "theirs": [0, -1]}', "mine is 'None'"),
         ('{"mine": null, "values": {"1,0": 3}}', "mine is 'None'"),
@@ -142,9 +180,15 @@ def test_a_function_is_a_heuristic() -> None:
 
 
 @pytest.mark.parametrize("answer", [None, "3", 2.5, [1], 10**10])
-def test_a_function_that_answers_no_whole_number_is_reported_by_name_and_position(answer: object) -> None:
-    with pytest.raises(HeuristicError, match=r"'odd' answered .* on 'X../.../...'; expected a whole number"):
-        FunctionHeuristic("odd", lambda mine, theirs, lines: answer).evaluate(parse("X../.../..."), 0)  # type: ignore[arg-type, return-value]
+def test_a_function_that_answers_no_whole_number_is_reported_by_name_and_position(
+    answer: object,
+) -> None:
+    with pytest.raises(
+        HeuristicError, match=r"'odd' answered .* on 'X../.../...'; expected a whole number"
+    ):
+        FunctionHeuristic("odd", lambda mine, theirs, lines: answer).evaluate(
+            parse("X../.../..."), 0
+        )  # type: ignore[arg-type, return-value]
 
 
 def test_a_function_that_raises_is_reported_by_name_and_position() -> None:
@@ -165,8 +209,21 @@ class Odd(BaseException):
         raise GeneratorExit
 
 
-@pytest.mark.parametrize("raised", [SystemExit(3), SystemExit, GeneratorExit, Odd, BaseException("a\nb"), RecursionError(), StopIteration])
-def test_whatever_a_function_raises_is_an_error_in_one_line(raised: BaseException | type[BaseException]) -> None:
+@pytest.mark.parametrize(
+    "raised",
+    [
+        SystemExit(3),
+        SystemExit,
+        GeneratorExit,
+        Odd,
+        BaseException("a\nb"),
+        RecursionError(),
+        StopIteration,
+    ],
+)
+def test_whatever_a_function_raises_is_an_error_in_one_line(
+    raised: BaseException | type[BaseException],
+) -> None:
     def leaves(mine: int, theirs: int, lines: tuple[int, ...]) -> int:
         raise raised
 
@@ -176,20 +233,31 @@ def test_whatever_a_function_raises_is_an_error_in_one_line(raised: BaseExceptio
     name = raised.__name__ if isinstance(raised, type) else type(raised).__name__
     for function in (leaves, leaves_a_line):
         for asked in (evaluate, explain, partial(search, depth=2), partial(trace, depth=1)):
-            with pytest.raises(HeuristicError, match=rf"'{function.__name__}' raised {name}\b.*; expected a whole number$"):
+            with pytest.raises(
+                HeuristicError,
+                match=rf"'{function.__name__}' raised {name}\b.*; expected a whole number$",
+            ):
                 asked("X../.../...", heuristic=function)
 
 
 def test_an_odd_object_is_no_number() -> None:
     for answer in (Odd(), Odd, object()):
-        with pytest.raises(HeuristicError, match=r"'odd' answered ['\"].*['\"] on 'X../.../...'; expected a whole number"):
-            evaluate("X../.../...", FunctionHeuristic("odd", lambda mine, theirs, lines, answer=answer: answer))
+        with pytest.raises(
+            HeuristicError,
+            match=r"'odd' answered ['\"].*['\"] on 'X../.../...'; expected a whole number",
+        ):
+            evaluate(
+                "X../.../...",
+                FunctionHeuristic("odd", lambda mine, theirs, lines, answer=answer: answer),
+            )
 
 
 def test_ctrl_c_and_a_deadline_pass_through_a_function() -> None:
     for stop in (KeyboardInterrupt, Overdue):
 
-        def stopped(mine: int, theirs: int, lines: tuple[int, ...], stop: type[BaseException] = stop) -> int:
+        def stopped(
+            mine: int, theirs: int, lines: tuple[int, ...], stop: type[BaseException] = stop
+        ) -> int:
             raise stop
 
         with pytest.raises(stop):
@@ -197,7 +265,12 @@ def test_ctrl_c_and_a_deadline_pass_through_a_function() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["import sys\nsys.exit('bye\\n\\nbye')", "raise BaseException('bye bye')", "raise GeneratorExit('bye bye')"]
+    "text",
+    [
+        "import sys\nsys.exit('bye\\n\\nbye')",
+        "raise BaseException('bye bye')",
+        "raise GeneratorExit('bye bye')",
+    ],
 )
 def test_whatever_a_file_raises_is_an_error_in_one_line(tmp_path: Path, text: str) -> None:
     (tmp_path / "mine.py").write_text(text)

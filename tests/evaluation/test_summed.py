@@ -48,7 +48,9 @@ def by_branches(mine: int, theirs: int, lines: Any) -> int:
 
 def by_sums(mine: int, theirs: int, lines: Any) -> int:
     own = sum(NESTED["mine"][(mine & line).bit_count()] for line in lines if not theirs & line)
-    their = 3 * sum([NESTED["theirs"][(theirs & line).bit_count()] for line in lines if not mine & line])
+    their = 3 * sum(
+        [NESTED["theirs"][(theirs & line).bit_count()] for line in lines if not mine & line]
+    )
     return 2 * own - their
 
 
@@ -71,17 +73,25 @@ def of_weights(weights: tuple[int, ...]) -> Function:
     def weighed(mine: int, theirs: int, lines: Any) -> int:
         total, factor = 0, 2
         for line in lines:
-            total += factor * (weights[(mine & line).bit_count()] - weights[(theirs & line).bit_count()])
+            total += factor * (
+                weights[(mine & line).bit_count()] - weights[(theirs & line).bit_count()]
+            )
         return total
 
     return weighed
 
 
-by_lambda: Function = lambda m, t, lines: sum((m & x).bit_count() for x in lines) - sum(max(0, (t & x).bit_count() - 1) for x in lines)  # noqa: E731
+by_lambda: Function = lambda m, t, lines: (
+    sum((m & x).bit_count() for x in lines) - sum(max(0, (t & x).bit_count() - 1) for x in lines)
+)  # noqa: E731
 
 
-@pytest.mark.parametrize("spec", ["tictactoe", "connect4", "5,4,4", "4,3,3,torus", "qubic", "10,9,5"])
-@pytest.mark.parametrize("function", [by_sums, by_continue, of_weights((0, 1, 5, 25, 125, 625)), by_lambda])
+@pytest.mark.parametrize(
+    "spec", ["tictactoe", "connect4", "5,4,4", "4,3,3,torus", "qubic", "10,9,5"]
+)
+@pytest.mark.parametrize(
+    "function", [by_sums, by_continue, of_weights((0, 1, 5, 25, 125, 625)), by_lambda]
+)
 def test_a_sum_over_lines_is_a_table_and_answers_the_same(spec: str, function: Function) -> None:
     game, draw = parse_game(spec), random.Random(spec)
     table = find_heuristic(function, game)
@@ -119,7 +129,9 @@ def test_constants_that_change_make_another_table(monkeypatch: pytest.MonkeyPatc
 
 def test_one_text_two_closures_two_tables() -> None:
     game = parse_game("tictactoe")
-    assert find_heuristic(of_weights((0, 1, 2, 3)), game) != find_heuristic(of_weights((0, 1, 2, 4)), game)
+    assert find_heuristic(of_weights((0, 1, 2, 3)), game) != find_heuristic(
+        of_weights((0, 1, 2, 4)), game
+    )
 
 
 def whole_board(mine: int, theirs: int, lines: Any) -> int:
@@ -277,13 +289,18 @@ def test_a_text_that_is_not_what_runs_is_not_believed() -> None:
     scope: dict[str, Any] = {}
     exec("def by_sums(mine, theirs, lines):\n    return mine % 7", scope)
     other = scope["by_sums"]
-    other.__code__ = other.__code__.replace(co_filename=by_sums.__code__.co_filename, co_firstlineno=by_sums.__code__.co_firstlineno)
+    other.__code__ = other.__code__.replace(
+        co_filename=by_sums.__code__.co_filename, co_firstlineno=by_sums.__code__.co_firstlineno
+    )
     assert isinstance(find_heuristic(other, parse_game("tictactoe")), FunctionHeuristic)
     assert isinstance(find_heuristic(by_sums, parse_game("tictactoe")), LineTable)
 
 
 def test_a_file_is_run_again_only_where_it_has_changed(tmp_path: Path) -> None:
-    path, text = tmp_path / "own.py", "def own(mine, theirs, lines):\n    return sum({0} * (mine & line).bit_count() for line in lines)\n"
+    path, text = (
+        tmp_path / "own.py",
+        "def own(mine, theirs, lines):\n    return sum({0} * (mine & line).bit_count() for line in lines)\n",
+    )
     game, spec = parse_game("tictactoe"), f"{path}:own"
     path.write_text(text.format(1))
     once = find_heuristic(spec, game)

@@ -63,7 +63,11 @@ def some_traces() -> list[Any]:
     draw = random.Random(3)
 
     def tree(depth: int) -> Any:
-        return draw.randint(-5, 5) if depth == 0 or draw.random() < 0.1 else [tree(depth - 1) for _ in range(draw.randint(1, 3))]
+        return (
+            draw.randint(-5, 5)
+            if depth == 0 or draw.random() < 0.1
+            else [tree(depth - 1) for _ in range(draw.randint(1, 3))]
+        )
 
     found = []
     for name in TEXTBOOK:
@@ -75,7 +79,9 @@ def some_traces() -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize("traced", some_traces(), ids=lambda traced: f"{traced.result.algorithm}-{traced.result.nodes}")
+@pytest.mark.parametrize(
+    "traced", some_traces(), ids=lambda traced: f"{traced.result.algorithm}-{traced.result.nodes}"
+)
 def test_every_algorithm_is_drawn_in_every_form(traced: Any) -> None:
     picture = draw_tree(traced)
     drawn = list(picture.root.walk())
@@ -85,7 +91,9 @@ def test_every_algorithm_is_drawn_in_every_form(traced: Any) -> None:
     assert picture.nodes == traced.result.nodes
     assert len(tree_text(picture).split("\n")) == len(drawn)
     svg = ElementTree.fromstring(tree_svg(picture))
-    assert traced.result.conventions.describe(ALGORITHMS[traced.result.algorithm].takes) in "".join(svg.itertext())
+    assert traced.result.conventions.describe(ALGORITHMS[traced.result.algorithm].takes) in "".join(
+        svg.itertext()
+    )
     assert len(svg.findall(f".//{SVG}rect")) == sum(node.is_leaf for node in drawn)
     assert tree_dot(picture).count(" -> ") == len(drawn) - 1
     tikz = tree_tikz(picture)
@@ -96,7 +104,13 @@ def test_every_algorithm_is_drawn_in_every_form(traced: Any) -> None:
 
 @pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
 def test_graphviz_accepts_the_dot_file() -> None:
-    done = subprocess.run(["dot", "-Tsvg"], input=tree_dot(draw_tree(trace(TREE))), capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        ["dot", "-Tsvg"],
+        input=tree_dot(draw_tree(trace(TREE))),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert done.stderr == ""
     assert "<svg" in done.stdout
 
@@ -104,7 +118,12 @@ def test_graphviz_accepts_the_dot_file() -> None:
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
 def test_latex_compiles_the_tikz_file(tmp_path: Path) -> None:
     (tmp_path / "tree.tex").write_text(tree_tikz(draw_tree(trace(TREE))))
-    subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "tree.tex"], cwd=tmp_path, capture_output=True, check=True)
+    subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "tree.tex"],
+        cwd=tmp_path,
+        capture_output=True,
+        check=True,
+    )
     assert (tmp_path / "tree.pdf").stat().st_size > 1000
 
 
@@ -124,11 +143,20 @@ def test_forward_and_back_is_the_same_picture() -> None:
 
 def test_the_stepper_moves_by_event_and_by_cutoff() -> None:
     cutoffs = [5, 9]
-    assert [move(action, 5, 12, cutoffs) for action in ("next", "previous", "cutoff", "cutoff back", "start", "end")] == [6, 4, 9, 0, 0, 12]
-    assert (move("next", 12, 12, cutoffs), move("previous", 0, 12, cutoffs), move("cutoff", 9, 12, cutoffs)) == (12, 0, 12)
+    assert [
+        move(action, 5, 12, cutoffs)
+        for action in ("next", "previous", "cutoff", "cutoff back", "start", "end")
+    ] == [6, 4, 9, 0, 0, 12]
+    assert (
+        move("next", 12, 12, cutoffs),
+        move("previous", 0, 12, cutoffs),
+        move("cutoff", 9, 12, cutoffs),
+    ) == (12, 0, 12)
 
 
-def test_the_stepper_reads_words_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_stepper_reads_words_where_there_is_no_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("n\nc\nwhat\np\nG\nq\nn\n"))
     printed = io.StringIO()
     step_through(trace(TREE), Console(file=printed, width=200))
@@ -142,13 +170,21 @@ def test_the_stepper_reads_words_where_there_is_no_terminal(monkeypatch: pytest.
 def test_diff_shows_what_a_strict_cut_visits_more() -> None:
     found = compare_traces(trace("[[5,3],[3,9],[4,2]]"), trace("[[5,3],[3,9],[4,2]]", cut="gt"))
     assert found.counts == {"nodes": (9, 10), "leaves": (5, 6), "cutoffs": (2, 1)}
-    assert [(item.name, item.first, item.second) for item in found.differences] == [("C", "≤ 3", "= 3"), ("C 9", "not visited", "9")]
+    assert [(item.name, item.first, item.second) for item in found.differences] == [
+        ("C", "≤ 3", "= 3"),
+        ("C 9", "not visited", "9"),
+    ]
     assert compare_traces(trace(TREE), trace(TREE)).differences == ()
 
 
-def test_the_command_writes_files_and_refuses_what_it_cannot_write(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_writes_files_and_refuses_what_it_cannot_write(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     names = {kind: str(tmp_path / f"tree.{kind}") for kind in ("svg", "dot", "tikz")}
-    assert run(["tree", TREE, *(word for kind, name in names.items() for word in (f"--{kind}", name))]) == 0
+    assert (
+        run(["tree", TREE, *(word for kind, name in names.items() for word in (f"--{kind}", name))])
+        == 0
+    )
     assert all(Path(name).stat().st_size > 500 for name in names.values())
     assert run(["tree", TREE, "--svg", str(tmp_path / "no" / "tree.svg")]) == 2
     assert "expected a file that can be written" in capsys.readouterr().err
@@ -171,7 +207,10 @@ def test_every_board_is_drawn_with_its_stones(name: str) -> None:
     discs = svg.count('class="disc x"') if position.game.gravity else svg.count('class="x"')
     assert discs == position.first.bit_count()
     text = draw_board(position, last).plain
-    assert (text.count("X"), text.count("O")) == (position.first.bit_count(), position.second.bit_count())
+    assert (text.count("X"), text.count("O")) == (
+        position.first.bit_count(),
+        position.second.bit_count(),
+    )
     assert max(map(len, text.split("\n"))) <= 80
     line = position.winning_line()
     assert text.count("*") == (0 if line is None else 2 * len(line.cells()))
@@ -195,7 +234,10 @@ def test_things_show_themselves_in_a_notebook() -> None:
     assert "At E (MAX)" in trace(TREE)._repr_html_()
     assert repr(parse("X../.../...")) == "<tictactoe: X../.../...>"
     assert repr(parse_tree("[1,[2,3]]")) == "<tree [1,[2,3]]>"
-    assert repr(search(".X./O../X.O")) == "<alphabeta on .X./O../X.O: value = 5, best c3, 98 nodes, depth 5>"
+    assert (
+        repr(search(".X./O../X.O"))
+        == "<alphabeta on .X./O../X.O: value = 5, best c3, 98 nodes, depth 5>"
+    )
 
 
 def test_names_in_a_tree_are_escaped() -> None:

@@ -11,7 +11,9 @@ import pytest
 from plyscope.faces.cli import run
 
 
-def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], entered: str, *words: str) -> tuple[int, str, str]:
+def play(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], entered: str, *words: str
+) -> tuple[int, str, str]:
     monkeypatch.setattr(sys, "stdin", io.StringIO(entered))
     try:
         status = run(["play", *words])
@@ -27,7 +29,9 @@ BAD = ["a", "0", "10", "", "x" * 10_000, "é", "²", "b2 b3", "level 99", "level
 def test_whatever_is_no_free_cell_is_refused_and_asked_for_again(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, out, err = play(monkeypatch, capsys, "5\n5\n" + "".join(f"{bad}\n" for bad in BAD), "--seed", "1")
+    status, out, err = play(
+        monkeypatch, capsys, "5\n5\n" + "".join(f"{bad}\n" for bad in BAD), "--seed", "1"
+    )
     assert (status, err) == (0, "")
     assert "'b2' is taken; expected one of" in out
     assert out.count("X to move: ") == 3 + len(BAD)
@@ -38,19 +42,33 @@ def test_whatever_is_no_free_cell_is_refused_and_asked_for_again(
 def test_a_person_who_plays_the_losing_line_of_the_accumulating_agent_beats_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, out, _ = play(monkeypatch, capsys, "a3\nc1\na1\nb1\n", "--x", "accumulating", "--o", "human", "--first", "o")
+    status, out, _ = play(
+        monkeypatch,
+        capsys,
+        "a3\nc1\na1\nb1\n",
+        "--x",
+        "accumulating",
+        "--o",
+        "human",
+        "--first",
+        "o",
+    )
     assert status == 0
     assert "you win with a1 b1 c1" in out
 
 
-def test_the_computer_may_begin(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_computer_may_begin(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     _, out, _ = play(monkeypatch, capsys, "", "--second", "--level", "10", "--seed", "2")
     assert out.startswith("X: level-10")
     assert "X plays" in out
     assert "O to move: " in out
 
 
-def test_hint_undo_eval_moves_level_and_help(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hint_undo_eval_moves_level_and_help(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     entered = "undo\n5\nhint\nundo\neval\nmoves\nlevel 3\nboard\nhelp\n?\nquit\n"
     status, out, _ = play(monkeypatch, capsys, entered, "--seed", "1")
     assert status == 0
@@ -67,10 +85,14 @@ def test_hint_undo_eval_moves_level_and_help(monkeypatch: pytest.MonkeyPatch, ca
     assert "to go on: plyscope play '.../.../...'" in out
 
 
-def test_two_agents_play_move_by_move_or_many_games(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_agents_play_move_by_move_or_many_games(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     _, out, _ = play(monkeypatch, capsys, "", "--x", "two-ply", "--o", "random", "--seed", "3")
     assert "X wins with" in out or "a draw" in out
-    _, out, _ = play(monkeypatch, capsys, "", "--x", "two-ply", "--o", "random", "--games", "40", "--json")
+    _, out, _ = play(
+        monkeypatch, capsys, "", "--x", "two-ply", "--o", "random", "--games", "40", "--json"
+    )
     result = json.loads(out)
     assert result["a_wins_as_x"] + result["a_wins_as_o"] + result["draws"] == 40
     _, out, _ = play(monkeypatch, capsys, "", "--x", "two-ply", "--o", "random", "--games", "40")
@@ -80,13 +102,21 @@ def test_two_agents_play_move_by_move_or_many_games(monkeypatch: pytest.MonkeyPa
 def test_the_record_is_json_and_nothing_else_on_standard_output(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    _, out, err = play(monkeypatch, capsys, "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "--x", "human", "--o", "human", "--json")
+    _, out, err = play(
+        monkeypatch, capsys, "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "--x", "human", "--o", "human", "--json"
+    )
     record = json.loads(out)
-    assert (record["winner"], record["line"], record["moves"]) == ("x", ["c3", "b2", "a1"], ["a3", "b3", "c3", "a2", "b2", "c2", "a1"])
+    assert (record["winner"], record["line"], record["moves"]) == (
+        "x",
+        ["c3", "b2", "a1"],
+        ["a3", "b3", "c3", "a2", "b2", "c2", "a1"],
+    )
     assert "X to move" in err
 
 
-def test_games_of_every_shape(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_games_of_every_shape(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     for game, entered in (
         ("connect4", "4\n9\n"),
         ("qubic", "b2c\n4\n"),
@@ -99,12 +129,18 @@ def test_games_of_every_shape(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
         assert "O plays" in out
 
 
-def test_a_finished_position_says_how_it_ended(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "you win with a3 b3 c3" in play(monkeypatch, capsys, "", "XXX/OO./...", "--x", "human")[1]
+def test_a_finished_position_says_how_it_ended(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        "you win with a3 b3 c3" in play(monkeypatch, capsys, "", "XXX/OO./...", "--x", "human")[1]
+    )
     assert "a draw" in play(monkeypatch, capsys, "", "XOX/XXO/OXO")[1]
 
 
-def test_ctrl_c_leaves_politely(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ctrl_c_leaves_politely(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     class Interrupting(io.StringIO):
         def readline(self, size: int = -1) -> str:
             raise KeyboardInterrupt
@@ -126,7 +162,10 @@ def test_ctrl_c_leaves_politely(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
         (["--x", "two-ply", "--second"], "expected one or the other"),
         (["X../.../...", "--first", "o"], "expected an empty board"),
         (["--games", "5"], "5 games with a person; expected two agents"),
-        (["--x", "two-ply", "--o", "random", "--level", "3"], "expected one of them to be left out"),
+        (
+            ["--x", "two-ply", "--o", "random", "--level", "3"],
+            "expected one of them to be left out",
+        ),
     ],
 )
 def test_bad_options_are_refused_in_one_line(

@@ -24,7 +24,9 @@ from plyscope.lab.records import Records
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("report") / "lab.db"
     with Records(file) as records:
-        play_match("alphabeta depth=2", "random", 20, "tictactoe", 1, opening_plies=1, records=records)
+        play_match(
+            "alphabeta depth=2", "random", 20, "tictactoe", 1, opening_plies=1, records=records
+        )
         play_match("two-ply", "random", 20, "tictactoe", 1, records=records)
         play_match(crash, "greedy", 4, "connect4", 1, records=records)
         records.keep_card(report_card("counted-lines"))
@@ -58,7 +60,9 @@ class Balanced(HTMLParser):
         assert self.open.pop() == tag
 
 
-def test_the_page_is_whole_and_loads_nothing(lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_page_is_whole_and_loads_nothing(
+    lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["report", str(lab), "-o", str(tmp_path / "out.html")]) == 0
     page = (tmp_path / "out.html").read_text()
     reader = Balanced()
@@ -72,7 +76,9 @@ def test_the_page_is_whole_and_loads_nothing(lab: Path, tmp_path: Path, capsys: 
     assert page.count('class="chart"') >= 8
 
 
-def test_the_markdown_says_the_same_in_tables(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_markdown_says_the_same_in_tables(
+    lab: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["report", str(lab)]) == 0
     text = capsys.readouterr().out
     for heading in (
@@ -94,10 +100,15 @@ def test_names_in_markdown_are_no_html_no_links_and_no_marks() -> None:
     name = "<img src=x onerror=alert(1)>|[a](javascript:b)`c`\n# d &amp; *e*"
     text = report_markdown(name, [Section(1, name, (name,), ("", "player"), ((name, name),))])
     said = "\\<img src=x onerror=alert(1)>\\|\\[a\\](javascript:b)\\`c\\` # d \\&amp; \\*e\\*"
-    assert text == f"# {said}\n\n## {said}\n\n{said}\n\n|  | player |\n| --- | --: |\n| {said} | {said} |\n"
+    assert (
+        text
+        == f"# {said}\n\n## {said}\n\n{said}\n\n|  | player |\n| --- | --: |\n| {said} | {said} |\n"
+    )
 
 
-def test_the_findings_are_those_of_the_matches(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_findings_are_those_of_the_matches(
+    lab: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with Records(lab) as records:
         found = {item.game: item for item in findings(records)}
     direct = play_match("alphabeta depth=2", "random", 20, "tictactoe", 1, opening_plies=1)
@@ -115,7 +126,10 @@ def test_the_findings_are_those_of_the_matches(lab: Path, capsys: pytest.Capture
     assert sum(item.moves for item in found["tictactoe"].by_ply["random"]) > 40
     assert found["connect4"].lengths == {"x": {}, "o": {}}
     assert run(["report", str(lab), "--json"]) == 0
-    assert {item["game"] for item in json.loads(capsys.readouterr().out)["games"]} == {"tictactoe", "connect4"}
+    assert {item["game"] for item in json.loads(capsys.readouterr().out)["games"]} == {
+        "tictactoe",
+        "connect4",
+    }
 
 
 @pytest.mark.parametrize(
@@ -126,7 +140,9 @@ def test_the_findings_are_those_of_the_matches(lab: Path, capsys: pytest.Capture
         (["{lab}", "-o", "/no/such/out.md"], "/no/such/out.md"),
     ],
 )
-def test_what_cannot_be_reported_is_said_in_a_line(lab: Path, words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_reported_is_said_in_a_line(
+    lab: Path, words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["report", *(word.format(lab=lab) for word in words)]) == 2
     err = capsys.readouterr().err
     assert said in err
@@ -134,14 +150,20 @@ def test_what_cannot_be_reported_is_said_in_a_line(lab: Path, words: list[str], 
 
 
 def test_charts_place_values_where_they_belong() -> None:
-    root = ElementTree.fromstring(interval_chart("t", [("a", 100.0, 50.0, 150.0), ("b", -100.0, -200.0, float("inf"))]))
+    root = ElementTree.fromstring(
+        interval_chart("t", [("a", 100.0, 50.0, 150.0), ("b", -100.0, -200.0, float("inf"))])
+    )
     xs = [float(dot.attrib["cx"]) for dot in root.iter("{http://www.w3.org/2000/svg}circle")]
     assert xs[0] > xs[1]
     root = ElementTree.fromstring(share_chart("t", [("a", 1, 2, 1), ("nobody", 0, 0, 0)]))
     widths = [float(bar.attrib["width"]) for bar in root.iter("{http://www.w3.org/2000/svg}rect")]
     assert widths[1] == pytest.approx(2 * widths[0], abs=0.2)
     assert widths[3:] == [0, 0, 0]
-    root = ElementTree.fromstring(line_chart("t", "ply", [("steep", [(1, 0.001), (2, 1.0), (3, 1000.0)])]))
+    root = ElementTree.fromstring(
+        line_chart("t", "ply", [("steep", [(1, 0.001), (2, 1.0), (3, 1000.0)])])
+    )
     ys = [float(dot.attrib["cy"]) for dot in root.iter("{http://www.w3.org/2000/svg}circle")]
-    assert ys[0] - ys[1] == pytest.approx(ys[1] - ys[2], abs=0.2)  # powers of ten at equal distances
+    assert ys[0] - ys[1] == pytest.approx(
+        ys[1] - ys[2], abs=0.2
+    )  # powers of ten at equal distances
     ElementTree.fromstring(line_chart("t", "ply", [("one point", [(1, 0.0)])]))

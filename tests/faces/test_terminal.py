@@ -1,4 +1,5 @@
-"""Terminals of any encoding, streams that are closed, full or left, exit statuses, and systems without the modules of POSIX."""
+"""Terminals of any encoding, streams that are closed, full or left, exit statuses, and systems
+without the modules of POSIX."""
 
 from __future__ import annotations
 
@@ -66,10 +67,15 @@ SAMPLES = (
 
 
 @contextmanager
-def streams(encoding: str, entered: str = "") -> Iterator[tuple[io.TextIOWrapper, io.TextIOWrapper]]:
+def streams(
+    encoding: str, entered: str = ""
+) -> Iterator[tuple[io.TextIOWrapper, io.TextIOWrapper]]:
     """Give standard output and standard error of an encoding, as `prepare_streams` leaves them."""
     kept = sys.stdin, sys.stdout, sys.stderr
-    out, err = (io.TextIOWrapper(io.BytesIO(), encoding, HANDLER, "\n", write_through=True) for _ in range(2))
+    out, err = (
+        io.TextIOWrapper(io.BytesIO(), encoding, HANDLER, "\n", write_through=True)
+        for _ in range(2)
+    )
     sys.stdin, sys.stdout, sys.stderr = io.StringIO(entered), out, err
     try:
         yield out, err
@@ -101,7 +107,9 @@ def comparable(text: str) -> str:
 ENTERED = "5\nhint\nmoves\nfoo−é\nundo\nn\nSTART 5\nABOUT\nTURN 1,1\nquit\nEND\n"
 
 
-def test_every_command_prints_in_any_encoding_within_its_width(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_command_prints_in_any_encoding_within_its_width(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     for command in SAMPLES:
         status, out, err = ask(command, "utf-8", ENTERED)
@@ -114,19 +122,35 @@ def test_every_command_prints_in_any_encoding_within_its_width(tmp_path: Path, m
             assert len(plain_err.splitlines()) == len(err.splitlines()), (command, encoding)
             if not re.search("--csv|--help|^report |algorithms", command):
                 assert max(map(len, plain_out.splitlines()), default=0) <= 120, (command, encoding)
-            if not re.search("ms a move|nodes/s|seconds", out):  # of what differs from run to run, times alone can be set aside
-                assert comparable(plain(out, encoding)) == comparable(plain_out), (command, encoding)
+            if not re.search(
+                "ms a move|nodes/s|seconds", out
+            ):  # of what differs from run to run, times alone can be set aside
+                assert comparable(plain(out, encoding)) == comparable(plain_out), (
+                    command,
+                    encoding,
+                )
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", *ENCODINGS])
-@pytest.mark.parametrize("command", ["analyze '.X./O../X.O' --nodes 50", "report-card counted-lines --depths 1", "compare '[[3,5],[2,9]]'"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "analyze '.X./O../X.O' --nodes 50",
+        "report-card counted-lines --depths 1",
+        "compare '[[3,5],[2,9]]'",
+    ],
+)
 def test_columns_are_straight_where_a_sign_has_several_letters(command: str, encoding: str) -> None:
     table = ask(command, encoding)[1].splitlines()
     rule = next(at for at, line in enumerate(table) if re.fullmatch(r" [─-]+ ", line))
     end = next(at for at in range(rule, len(table)) if not table[at].startswith(" "))
     assert end > rule + 2
     assert {len(line) for line in table[rule - 1 : end]} == {len(table[rule])}
-    assert any(">=" in line or "<=" in line or "tau" in line for line in table[:end]) or encoding == "utf-8" or "compare" in command
+    assert (
+        any(">=" in line or "<=" in line or "tau" in line for line in table[:end])
+        or encoding == "utf-8"
+        or "compare" in command
+    )
 
 
 def test_signs_that_an_encoding_has_are_left_and_others_are_plain() -> None:
@@ -155,14 +179,21 @@ def test_json_is_right_in_any_encoding(encoding: str) -> None:
     assert "é" in json.loads(out)["result"]["position"]
 
 
-def test_files_are_utf_8_whatever_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_are_utf_8_whatever_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert ask("tree 'A[é[3,5],C[2,7]]' --svg a.svg --dot a.dot", "ascii")[0] == 0
     assert ask("exam 'A[é[3,5],C[2,7]]' -o a.html", "ascii")[0] == 0
-    assert all("é" in (tmp_path / name).read_text(encoding="utf-8") for name in ("a.svg", "a.dot", "a.html"))
+    assert all(
+        "é" in (tmp_path / name).read_text(encoding="utf-8")
+        for name in ("a.svg", "a.dot", "a.html")
+    )
 
 
-def test_names_are_printed_as_they_are_and_what_a_terminal_would_obey_as_escapes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_are_printed_as_they_are_and_what_a_terminal_would_obey_as_escapes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("[red]x", ":smile:", "é", "e\x1b[31m", "\udcff"):
         (tmp_path / f"{name}.py").write_text("def f(mine, theirs, lines):\n    return 0\n")
@@ -173,12 +204,20 @@ def test_names_are_printed_as_they_are_and_what_a_terminal_would_obey_as_escapes
                 assert run(["eval", "XO./.X./...", "-H", f"no{name}.py:f"]) == 2
             text = printed(out) + printed(err)
             assert "\x1b" not in text
-            assert f"heuristic={one_line(plain(name, encoding)) if name == 'é' else one_line(name)}.py:f" in text
+            assert (
+                f"heuristic={one_line(plain(name, encoding)) if name == 'é' else one_line(name)}.py:f"
+                in text
+            )
     assert "A[B[3,5],C[x=7,2]]" in ask("analyze 'A[B[3,5],C[x=7,2]]'", "utf-8")[1]
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("a\n b\r\nc", "a b c"), ("a\x1b[31mb\x00\x7f\u2028c\u202e", r"a\x1b[31mb\x00\x7f c\u202e"), ("±1 é", "±1 é")]
+    ("text", "said"),
+    [
+        ("a\n b\r\nc", "a b c"),
+        ("a\x1b[31mb\x00\x7f\u2028c\u202e", r"a\x1b[31mb\x00\x7f c\u202e"),
+        ("±1 é", "±1 é"),
+    ],
 )
 def test_a_message_is_one_line_that_no_terminal_obeys(text: str, said: str) -> None:
     assert one_line(text) == said
@@ -190,13 +229,18 @@ def test_a_message_is_one_line_that_no_terminal_obeys(text: str, said: str) -> N
 def start(*words: str, **options: Any) -> subprocess.Popen[bytes]:
     pipe = subprocess.PIPE
     environment = {**os.environ, **options.pop("env", {})}
-    return subprocess.Popen([*PLYSCOPE, *words], **{"stdin": pipe, "stdout": pipe, "stderr": pipe, "env": environment, **options})
+    return subprocess.Popen(
+        [*PLYSCOPE, *words],
+        **{"stdin": pipe, "stdout": pipe, "stderr": pipe, "env": environment, **options},
+    )
 
 
 PLAIN_LOCALE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
-@pytest.mark.parametrize("env", [{"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "cp1252"}, PLAIN_LOCALE])
+@pytest.mark.parametrize(
+    "env", [{"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "cp1252"}, PLAIN_LOCALE]
+)
 def test_a_process_in_a_plain_locale_prints_plain_signs(env: dict[str, str]) -> None:
     out, err = start("tree", "A[B[3,5],C[2,7]]", env=env).communicate()
     assert (err, b"?" in out) == (b"", False)
@@ -209,13 +253,20 @@ def test_output_that_is_left_closed_or_full_is_no_traceback(words: list[str]) ->
         assert left.stdout is not None
         left.stdout.close()
         assert (left.stderr.read(), left.wait()) == (b"", 0)  # type: ignore[union-attr]
-    closed = subprocess.run([sys.executable, "-c", CLOSED, *words], capture_output=True, text=True, check=False)
+    closed = subprocess.run(
+        [sys.executable, "-c", CLOSED, *words], capture_output=True, text=True, check=False
+    )
     assert (closed.returncode, closed.stdout, closed.stderr) == (0, "", "")
     if Path("/dev/full").exists():
         with open("/dev/full", "wb") as full:
             err = start(*words, stdout=full).communicate()[1].decode()
             assert re.fullmatch(r"plyscope: cannot .*write.*: No space left on device\n", err), err
-            assert subprocess.run([*PLYSCOPE, *words], stdout=full, stderr=full, check=False).returncode == 2
+            assert (
+                subprocess.run(
+                    [*PLYSCOPE, *words], stdout=full, stderr=full, check=False
+                ).returncode
+                == 2
+            )
 
 
 CLOSED = """
@@ -238,12 +289,22 @@ def test_a_person_plays_in_a_terminal_of_plain_signs_and_leaves_with_ctrl_c() ->
 
     process = start(
         *("play", "--level", "1", "--seed", "1"),
-        **{"stdin": below, "stdout": below, "stderr": below, "start_new_session": True, "preexec_fn": own_terminal},
+        **{
+            "stdin": below,
+            "stdout": below,
+            "stderr": below,
+            "start_new_session": True,
+            "preexec_fn": own_terminal,
+        },
         env={"PYTHONIOENCODING": "ascii"},
     )
     os.close(below)
     shown = b""
-    for wanted, entered in ((b"X to move: ", b"5\n"), (b"X to move: ", b"\xc3\xa9\n"), (b"X to move: ", b"\x03")):
+    for wanted, entered in (
+        (b"X to move: ", b"5\n"),
+        (b"X to move: ", b"\xc3\xa9\n"),
+        (b"X to move: ", b"\x03"),
+    ):
         before = len(shown)
         while wanted not in shown[before:]:
             assert select.select([above], [], [], 20)[0], shown
@@ -269,7 +330,9 @@ def test_a_person_plays_in_a_terminal_of_plain_signs_and_leaves_with_ctrl_c() ->
     ],
 )
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
-def test_sigterm_does_what_ctrl_c_does(words: list[str], entered: bytes, wanted: bytes, status: int, name: str) -> None:
+def test_sigterm_does_what_ctrl_c_does(
+    words: list[str], entered: bytes, wanted: bytes, status: int, name: str
+) -> None:
     with start(*words) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -284,7 +347,9 @@ def test_sigterm_does_what_ctrl_c_does(words: list[str], entered: bytes, wanted:
         assert process.stderr is not None
         err = process.stderr.read()
         assert process.wait(20) == status, err
-        assert words[0] == "web" or b"Traceback" not in err  # a worker that is just starting may complain
+        assert (
+            words[0] == "web" or b"Traceback" not in err
+        )  # a worker that is just starting may complain
         assert (b"plyscope: interrupted" in err) == (status == 1)
 
 
@@ -314,7 +379,11 @@ def stop(*arguments: Any, **options: Any) -> Any:
 )
 @pytest.mark.parametrize("form", ["", " --json"])
 def test_ctrl_c_in_any_command_says_interrupted_with_status_1(
-    command: str, function: str, form: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    command: str,
+    function: str,
+    form: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     if command == "games":
         monkeypatch.setitem(sys.modules["plyscope.faces.cli.catalogues"].ROWS, "games", stop)
@@ -327,7 +396,8 @@ def test_ctrl_c_in_any_command_says_interrupted_with_status_1(
 
 
 def after(times: int, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `function` that raises KeyboardInterrupt when it is called once more than so many times."""
+    """Return `function` that raises KeyboardInterrupt when it is called once more than so many
+    times."""
     left = [times]
 
     def counted(*arguments: Any, **options: Any) -> Any:
@@ -337,7 +407,9 @@ def after(times: int, function: Callable[..., Any]) -> Callable[..., Any]:
     return counted
 
 
-def test_what_was_found_before_ctrl_c_is_printed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_was_found_before_ctrl_c_is_printed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     from plyscope.lab.reportcard import report_card
     from plyscope.rules.symmetry import canonical
     from plyscope.solving.puzzles import _puzzle
@@ -364,12 +436,16 @@ def test_what_was_found_before_ctrl_c_is_printed(monkeypatch: pytest.MonkeyPatch
         assert 0 < len(json.loads(out)) < 40 if form else "found; interrupted" in out
 
 
-def test_the_table_of_a_tournament_that_was_interrupted_has_those_who_did_not_play(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_of_a_tournament_that_was_interrupted_has_those_who_did_not_play(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     from plyscope.faces.tables import tournament_table
     from plyscope.faces.terminal import terminal
     from plyscope.lab.tournament import play_tournament
 
-    found = play_tournament(["random", "greedy", "one-ply"], 1000, progress=after(1, lambda score: None))
+    found = play_tournament(
+        ["random", "greedy", "one-ply"], 1000, progress=after(1, lambda score: None)
+    )
     assert found.stopped == "interrupted"
     terminal().print(tournament_table(found))
     out = capsys.readouterr().out
@@ -391,7 +467,10 @@ def run(words):
 cli.run = run
 sys.exit(cli.main())
 """
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 1
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode
+        == 1
+    )
 
 
 def status(command: str, capsys: pytest.CaptureFixture[str]) -> int:
@@ -413,7 +492,10 @@ def test_the_status_is_1_for_what_is_not_decided_or_not_proved(
     assert status("match two-ply two-ply -n 4 --jobs 1 --sprt 0 10", capsys) == 1
     assert status("match two-ply random -n 400 --jobs 1 --sprt 0 400", capsys) == 0
     assert status("puzzles 3,2,3 -n 5", capsys) == 1
-    assert run(["solve", "7,7,5", "--seconds", "0.01", "--method", "search", "--proof", "no.proof"]) == 1
+    assert (
+        run(["solve", "7,7,5", "--seconds", "0.01", "--method", "search", "--proof", "no.proof"])
+        == 1
+    )
     assert "no proof is written: not solved" in capsys.readouterr().err
     assert not (tmp_path / "no.proof").exists()
 
@@ -457,8 +539,16 @@ print(run(["play", "--level", "1"]), run(["tree", "[[3,5],[6,9]]", "--step"]))
 
 def test_searches_solvers_and_the_page_need_no_module_of_posix(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
-    file.write_text("import time\ndef corner(position): return position.moves[0]\ndef stuck(position): time.sleep(100)\n")
-    done = subprocess.run([sys.executable, "-c", HIDDEN, str(file)], input="5\n", capture_output=True, text=True, check=False)
+    file.write_text(
+        "import time\ndef corner(position): return position.moves[0]\ndef stuck(position): time.sleep(100)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", HIDDEN, str(file)],
+        input="5\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.stderr == ""
     said = done.stdout.splitlines()
     assert said[:4] == ["True", "True", "[0, 0, 0]", "4"]

@@ -24,7 +24,9 @@ def test_two_ply_never_loses_and_the_counts_are_those_of_the_oracle() -> None:
     assert certificate.never_loses
     assert certificate.losing_line is None
     for side, letter in zip(certificate.sides, "XO", strict=True):
-        expected = oracles.play_all(lambda b, letter=letter: oracles.two_ply_choices(b, letter), letter)  # type: ignore[misc]
+        expected = oracles.play_all(
+            lambda b, letter=letter: oracles.two_ply_choices(b, letter), letter
+        )  # type: ignore[misc]
         assert (side.wins, side.draws, side.losses) == expected
 
 
@@ -59,8 +61,13 @@ def test_full_alphabeta_never_loses_whichever_cell_it_opens_with() -> None:
     assert len(parse_agent("full-alphabeta").choices(GAMES["tictactoe"].start())) == 9
 
 
-@pytest.mark.parametrize(("agent", "game"), [("two-ply", "connect4"), ("one-ply", "connect4"), ("accumulating", "tictactoe")])
-def test_where_there_are_too_many_lines_the_engine_finds_one_that_beats_it(agent: str, game: str) -> None:
+@pytest.mark.parametrize(
+    ("agent", "game"),
+    [("two-ply", "connect4"), ("one-ply", "connect4"), ("accumulating", "tictactoe")],
+)
+def test_where_there_are_too_many_lines_the_engine_finds_one_that_beats_it(
+    agent: str, game: str
+) -> None:
     certificate = certify(agent, game, most=50, seconds=12)
     assert certificate.is_searched
     assert certificate.never_loses is False
@@ -69,7 +76,9 @@ def test_where_there_are_too_many_lines_the_engine_finds_one_that_beats_it(agent
             position = GAMES["tictactoe"].start() if game == "tictactoe" else parse(game)
             for move in side.losing_line:
                 if "xo"[position.side] == side.agent_side:
-                    assert position.game.parse_move(position, move) in parse_agent(agent).choices(position)
+                    assert position.game.parse_move(position, move) in parse_agent(agent).choices(
+                        position
+                    )
                 position = position.play(move)
             assert position.winner is not None
             assert "xo"[position.winner] != side.agent_side
@@ -83,13 +92,19 @@ def test_ctrl_c_ends_a_certificate_with_what_it_has(most: int) -> None:
         f"found = certify('level-7', 'connect4', most={most}, seconds=100)\n"
         "print(found.is_searched, found.never_loses, len(found.sides), time.perf_counter() - began < 8)"
     )
-    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120).stdout
+    printed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
+    ).stdout
     assert printed in ("True None 2 True\n", "True False 2 True\n")
 
 
 def test_what_the_engine_cannot_beat_is_not_said_to_be_unbeatable() -> None:
     certificate = certify("two-ply", most=50, seconds=5)
-    assert (certificate.is_searched, certificate.never_loses, certificate.losing_line) == (True, None, None)
+    assert (certificate.is_searched, certificate.never_loses, certificate.losing_line) == (
+        True,
+        None,
+        None,
+    )
     assert "not decided" in certificate.answer
 
 
@@ -97,7 +112,9 @@ def test_two_ply_chooses_as_the_oracle_does() -> None:
     agent = AGENTS["two-ply"]
     for b in random.Random(2).sample(oracles.reachable3(), 400):
         if oracles.moves(b, oracles.LINES3):
-            assert list(agent.choices(parse(as_text(b)))) == oracles.two_ply_choices(b, oracles.to_move(b))
+            assert list(agent.choices(parse(as_text(b)))) == oracles.two_ply_choices(
+                b, oracles.to_move(b)
+            )
 
 
 @pytest.mark.parametrize("opponent", ["random", "greedy", "one-ply", "level-1"])
@@ -108,7 +125,12 @@ def test_two_ply_loses_none_of_many_games(opponent: str) -> None:
 
 def test_a_match_is_reproducible_and_counts_every_game() -> None:
     one, other = (play_match("random", "greedy", games=60, seed=9) for _ in range(2))
-    assert (one.a_wins, one.b_wins, one.draws, one.moves_to_win) == (other.a_wins, other.b_wins, other.draws, other.moves_to_win)
+    assert (one.a_wins, one.b_wins, one.draws, one.moves_to_win) == (
+        other.a_wins,
+        other.b_wins,
+        other.draws,
+        other.moves_to_win,
+    )
     assert one.a_wins + one.b_wins + one.draws == 60
 
 
@@ -122,7 +144,13 @@ def test_every_agent_plays_a_whole_game(name: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["two-ply", "uct nodes=50", "alphabeta heuristic=counted-lines depth=4 ties=random", "greedy depth=2", "pvs scoring=distance depth=2"],
+    [
+        "two-ply",
+        "uct nodes=50",
+        "alphabeta heuristic=counted-lines depth=4 ties=random",
+        "greedy depth=2",
+        "pvs scoring=distance depth=2",
+    ],
 )
 def test_agents_are_written_as_text(text: str) -> None:
     agent = parse_agent(text)
@@ -157,7 +185,9 @@ def test_the_perfect_agent_plays_proven_moves() -> None:
     while not position.is_over:  # a win in 7 plies against one that loses as slowly as can be
         position = position.play(perfect.choose(position, random.Random(1)).move)
     assert (position.winner, (position.first | position.second).bit_count()) == (0, 7)
-    assert perfect.choices(parse("connect4 32164625")) == (parse("connect4").game.parse_move(parse("connect4 32164625"), "c2"),)
+    assert perfect.choices(parse("connect4 32164625")) == (
+        parse("connect4").game.parse_move(parse("connect4 32164625"), "c2"),
+    )
     assert parse_agent("perfect seconds=2").choices(parse("X../.O./..X")) == (1, 3, 5, 7)
     assert set(parse_agent("perfect seconds=0.1").choices(parse("gomoku9"))) <= set(range(81))
     with pytest.raises(PlyscopeError, match="unknown option 'depth'"):
@@ -167,10 +197,16 @@ def test_the_perfect_agent_plays_proven_moves() -> None:
 def test_games_are_decided_by_what_they_are_worth() -> None:
     plain = play_match("perfect", "perfect", 20, "4,3,3", 5, opening_plies=1)
     decided = play_match("perfect", "perfect", 20, "4,3,3", 5, opening_plies=1, decide_at=6)
-    assert (decided.a_wins_as_x, decided.a_wins_as_o, decided.draws) == (plain.a_wins_as_x, plain.a_wins_as_o, plain.draws)
+    assert (decided.a_wins_as_x, decided.a_wins_as_o, decided.draws) == (
+        plain.a_wins_as_x,
+        plain.a_wins_as_o,
+        plain.draws,
+    )
     assert decided.distinct <= plain.distinct
     start = parse("connect4 555422433323451176441511")
     record = play_game((AGENTS["random"], AGENTS["random"]), start, random.Random(1), decide_at=17)
     assert (record.ending, record.is_forfeit) == ("solved", False)
     assert (record.end.first | record.end.second).bit_count() == 25
-    assert solve(record.end).value == {None: 0, "x": 1, "o": -1}[record.winner] * (1 - 2 * record.end.side)
+    assert solve(record.end).value == {None: 0, "x": 1, "o": -1}[record.winner] * (
+        1 - 2 * record.end.side
+    )

@@ -1,4 +1,5 @@
-"""Agents that are not ours: Python functions and external programs, which lose when they crash, dawdle or cheat."""
+"""Agents that are not ours: Python functions and external programs, which lose when they crash,
+dawdle or cheat."""
 
 from __future__ import annotations
 
@@ -74,9 +75,15 @@ def test_functions_play(bots: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("crashes", "raised IndexError"), ("cheats", "answered"), ("sleeps", "gave no move within 0.1 s")],
+    [
+        ("crashes", "raised IndexError"),
+        ("cheats", "answered"),
+        ("sleeps", "gave no move within 0.1 s"),
+    ],
 )
-def test_functions_that_fail_lose_with_the_reason(bots: Path, name: str, reason: str, tmp_path: Path) -> None:
+def test_functions_that_fail_lose_with_the_reason(
+    bots: Path, name: str, reason: str, tmp_path: Path
+) -> None:
     with Records(tmp_path / "lab.db") as records:
         found = play_match(f"{bots}:{name} seconds=0.1", "random", 4, records=records)
         assert (found.a_wins, found.b_wins, found.draws) == (0, 4, 0)
@@ -114,7 +121,10 @@ def test_our_own_program_plays_like_the_agent_it_speaks_for() -> None:
     for game in ("7,7,5", "5,4,3"):
         start = parse_game(game).start()
         for place in (0, 1):
-            a, b = (play_game((agent, other) if place == 0 else (other, agent), start, Random(0)) for agent in (there, here))
+            a, b = (
+                play_game((agent, other) if place == 0 else (other, agent), start, Random(0))
+                for agent in (there, here)
+            )
             assert (a.moves, a.ending) == (b.moves, b.ending)
             assert a.ending in ("line", "full board")
 
@@ -135,7 +145,10 @@ def test_our_program_keeps_to_its_time() -> None:
             "def answer(line): return 'OK' if line.startswith(('START', 'RESTART')) else '99,99' if line in ('BEGIN', 'DONE') else ''",
             "expected a legal move x,y",
         ),
-        ("def answer(line): return 'OK' if line.startswith(('START', 'RESTART')) else None", "gave no move"),
+        (
+            "def answer(line): return 'OK' if line.startswith(('START', 'RESTART')) else None",
+            "gave no move",
+        ),
         (
             "def answer(line): return 'OK' if line.startswith('START') else 1 / 0",
             "ended with status 1: ZeroDivisionError: division by zero",
@@ -165,7 +178,9 @@ def test_messages_and_unknown_words_are_no_answers(tmp_path: Path) -> None:
                 return f"{len(seen)},0"
     """
     record = play_game(
-        (parse_agent(brain(tmp_path, body)), parse_agent("alphabeta depth=1 order=generated")), parse_game("7,7,5").start(), Random(0)
+        (parse_agent(brain(tmp_path, body)), parse_agent("alphabeta depth=1 order=generated")),
+        parse_game("7,7,5").start(),
+        Random(0),
     )
     assert record.moves[:1] == ("a7",)
     assert not any("DEBUG" in move for move in record.moves)
@@ -173,7 +188,11 @@ def test_messages_and_unknown_words_are_no_answers(tmp_path: Path) -> None:
 
 def talk(*lines: str, agent: str = "alphabeta depth=2") -> list[str]:
     done = subprocess.run(
-        [sys.executable, "-m", "plyscope", "gomocup", "--agent", agent], input="\n".join(lines), capture_output=True, text=True, timeout=60
+        [sys.executable, "-m", "plyscope", "gomocup", "--agent", agent],
+        input="\n".join(lines),
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.splitlines()
@@ -200,7 +219,9 @@ def test_the_protocol_is_spoken_as_its_managers_expect() -> None:
     assert answers[1].startswith("ERROR 'TURN' before START")
     assert answers[2] == "OK"
     assert answers[-1] in ("7,6", "7,11")  # four of its own in a row: it wins
-    assert talk("START 6", "BEGIN", "RESTART", "TAKEBACK 3,3", "DANCE", "TURN 9,9", "END", "BEGIN")[-4:] == [
+    assert talk("START 6", "BEGIN", "RESTART", "TAKEBACK 3,3", "DANCE", "TURN 9,9", "END", "BEGIN")[
+        -4:
+    ] == [
         "OK",
         "ERROR cell '3,3'; expected a stone to take back",
         "UNKNOWN 'DANCE'; expected START, BEGIN, TURN, BOARD, INFO, RESTART, TAKEBACK, ABOUT or END",
@@ -220,14 +241,31 @@ def test_whatever_a_manager_writes_is_answered_in_lines_that_can_be_printed() ->
         b"INFO timeout_turn " + digits,
         b"INFO time_left \x1c9000",
     ]
-    asked = [b"E\x07TURN 1,1", *odd, b"TAKEBACK " + digits + b",1", b"TURN 1," + digits, b"\xff\xfe", "BOARD\n٣,٣,2\nDONE".encode()]
+    asked = [
+        b"E\x07TURN 1,1",
+        *odd,
+        b"TAKEBACK " + digits + b",1",
+        b"TURN 1," + digits,
+        b"\xff\xfe",
+        "BOARD\n٣,٣,2\nDONE".encode(),
+    ]
     command = [sys.executable, "-m", "plyscope", "gomocup", "--agent", "alphabeta depth=1"]
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
-    done = subprocess.run(command, input=b"\n".join(asked), capture_output=True, timeout=60, env=environment)
+    done = subprocess.run(
+        command, input=b"\n".join(asked), capture_output=True, timeout=60, env=environment
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     answers = done.stdout.decode().splitlines()
     assert all(answer.isprintable() for answer in answers)
-    assert [answer.split(" ")[0] for answer in answers[:-2]] == ["ERROR", "ERROR", "OK", "MESSAGE", "ERROR", "ERROR", "UNKNOWN"]
+    assert [answer.split(" ")[0] for answer in answers[:-2]] == [
+        "ERROR",
+        "ERROR",
+        "OK",
+        "MESSAGE",
+        "ERROR",
+        "ERROR",
+        "UNKNOWN",
+    ]
     assert answers[0] == "ERROR 'E\\x07TURN' before START; expected START size"
     assert answers[-1].replace(",", "").isdigit()
 

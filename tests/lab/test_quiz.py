@@ -25,7 +25,11 @@ PUBLISHED = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
 
 
 def random_tree(draw: Random, depth: int) -> Any:
-    return draw.randint(-9, 9) if depth == 0 else [random_tree(draw, depth - 1) for _ in range(draw.randint(1, 3))]
+    return (
+        draw.randint(-9, 9)
+        if depth == 0
+        else [random_tree(draw, depth - 1) for _ in range(draw.randint(1, 3))]
+    )
 
 
 def right(question: Question) -> dict[str, Any]:
@@ -33,7 +37,11 @@ def right(question: Question) -> dict[str, Any]:
     answer = {}
     for path, node in question.key.items():
         if node.score is not None and node.window is not None:
-            answer[".".join(map(str, path))] = {"value": node.score, "alpha": node.window[0], "beta": node.window[1]}
+            answer[".".join(map(str, path))] = {
+                "value": node.score,
+                "alpha": node.window[0],
+                "beta": node.window[1],
+            }
         elif node.is_cut:
             answer[".".join(map(str, path))] = {"cut": True}
     return answer
@@ -84,9 +92,17 @@ def test_an_empty_answer_has_no_points_and_no_diagnosis() -> None:
 
 def test_a_value_that_follows_from_wrong_ones_below_gets_half_a_point() -> None:
     question = Question(parse_tree("[[3,5],[6,9]]"), asked=("values",))
-    marking = mark(question, read_answer(question, {"0": {"value": 4}, "1": {"value": 6}, "": {"value": 6}}))
-    assert [(item.path, item.verdict, item.points) for item in marking.marks] == [((), "right", 1), ((0,), "wrong", 0), ((1,), "right", 1)]
-    marking = mark(question, read_answer(question, {"0": {"value": 8}, "1": {"value": 6}, "": {"value": 8}}))
+    marking = mark(
+        question, read_answer(question, {"0": {"value": 4}, "1": {"value": 6}, "": {"value": 6}})
+    )
+    assert [(item.path, item.verdict, item.points) for item in marking.marks] == [
+        ((), "right", 1),
+        ((0,), "wrong", 0),
+        ((1,), "right", 1),
+    ]
+    marking = mark(
+        question, read_answer(question, {"0": {"value": 8}, "1": {"value": 6}, "": {"value": 8}})
+    )
     assert [item.verdict for item in marking.marks] == ["follows", "wrong", "right"]
     assert marking.points == 1.5
 
@@ -94,15 +110,27 @@ def test_a_value_that_follows_from_wrong_ones_below_gets_half_a_point() -> None:
 def test_a_cut_that_is_none_costs_a_point_and_points_never_fall_below_0() -> None:
     question = Question(parse_tree("[[3,5],[2,9]]"), asked=("cuts",))
     assert mark(question, read_answer(question, {"1.1": {"cut": True}})).points == 1
-    assert mark(question, read_answer(question, {"1.1": {"cut": True}, "0": {"cut": True}})).points == 0
-    assert mark(question, read_answer(question, {"0": {"cut": True}, "0.1": {"cut": True}})).points == 0
+    assert (
+        mark(question, read_answer(question, {"1.1": {"cut": True}, "0": {"cut": True}})).points
+        == 0
+    )
+    assert (
+        mark(question, read_answer(question, {"0": {"cut": True}, "0.1": {"cut": True}})).points
+        == 0
+    )
 
 
 SLIPS = {
     "minimax": ({"algorithm": "minimax"}, "this is minimax"),
     "shallow": ({"cutoffs": "shallow"}, "deep cutoffs are missed"),
-    "gt": ({"cut": "gt"}, "the cuts were made at alpha > beta, where the convention here is alpha ≥ beta"),
-    "hard": ({"bound": "hard"}, "the values are those of fail-hard, where the convention here is fail-soft"),
+    "gt": (
+        {"cut": "gt"},
+        "the cuts were made at alpha > beta, where the convention here is alpha ≥ beta",
+    ),
+    "hard": (
+        {"bound": "hard"},
+        "the values are those of fail-hard, where the convention here is fail-soft",
+    ),
     "open": ({"root": "open"}, "begun with an open window"),
 }
 
@@ -125,12 +153,24 @@ def test_usual_slips_are_named(slip: str) -> None:
 
 def test_swapped_sides_and_right_to_left_are_named() -> None:
     question = Question(parse_tree("[[3,5,1],[6,9,2],[2,4,8]]"), asked=("values",))
-    swapped = read_answer(question, {"": {"value": 5}, "0": {"value": 5}, "1": {"value": 6}, "2": {"value": 8}})
+    swapped = read_answer(
+        question, {"": {"value": 5}, "0": {"value": 5}, "1": {"value": 6}, "2": {"value": 8}}
+    )
     assert mark(question, swapped).diagnosis == "MAX and MIN were swapped"
     question = Question(parse_tree("[[3,5,1],[6,9,2],[2,4,8]]"), asked=("values", "cuts"))
-    backwards = {"": {"value": 2}, "2": {"value": 2}, "1": {"value": 2}, "1.1": {"cut": True}, "1.0": {"cut": True}, "0": {"value": 1}}
+    backwards = {
+        "": {"value": 2},
+        "2": {"value": 2},
+        "1": {"value": 2},
+        "1.1": {"cut": True},
+        "1.0": {"cut": True},
+        "0": {"value": 1},
+    }
     backwards |= {"0.1": {"cut": True}, "0.0": {"cut": True}}
-    assert mark(question, read_answer(question, backwards)).diagnosis == "the children were taken from right to left"
+    assert (
+        mark(question, read_answer(question, backwards)).diagnosis
+        == "the children were taken from right to left"
+    )
 
 
 @pytest.mark.parametrize(
@@ -139,9 +179,15 @@ def test_swapped_sides_and_right_to_left_are_named() -> None:
         ({"0.7": {}}, "node '0.7' in the answer; expected a path such as '0.1' that the tree has"),
         ({"x": {}}, "node 'x' in the answer; expected a path such as '0.1' that the tree has"),
         ({"0": 3}, "answer '3' at node '0'; expected value, alpha, beta, cut"),
-        ({"0": {"worth": 3}}, "answer \"{'worth': 3}\" at node '0'; expected value, alpha, beta, cut"),
+        (
+            {"0": {"worth": 3}},
+            "answer \"{'worth': 3}\" at node '0'; expected value, alpha, beta, cut",
+        ),
         ({"0": {"cut": 1}}, "cut '1' at node '0'; expected true or false"),
-        ({"0": {"value": "five"}}, "'five' for value at node '0'; expected a whole number, ∞ or −∞"),
+        (
+            {"0": {"value": "five"}},
+            "'five' for value at node '0'; expected a whole number, ∞ or −∞",
+        ),
         ({"0": {"alpha": 1.5}}, "'1.5' for alpha at node '0'; expected a whole number, ∞ or −∞"),
     ],
 )
@@ -153,30 +199,51 @@ def test_an_answer_that_cannot_be_read_is_told_so(answer: dict[str, Any], error:
 
 def test_numbers_are_read_as_people_write_them() -> None:
     question = Question(parse_tree(PUBLISHED))
-    texts = {"∞": INFINITY, "-inf": -INFINITY, "−∞": -INFINITY, " 5 ": 5, "−7": -7, "≥ 6": 6, "": None, "+3": 3}
+    texts = {
+        "∞": INFINITY,
+        "-inf": -INFINITY,
+        "−∞": -INFINITY,
+        " 5 ": 5,
+        "−7": -7,
+        "≥ 6": 6,
+        "": None,
+        "+3": 3,
+    }
     for text, number in texts.items():
         assert read_answer(question, {"0": {"value": text}})[(0,)].value == number
 
 
 def test_the_same_seed_and_wishes_give_the_same_questions_and_others_others() -> None:
     wanted = Wanted(depth=4, deep=2, ties=False, values=(-50, 50), agree=True)
-    texts = [[str(item.tree.start()) for item in make_questions(seed, 3, wanted)] for seed in (1, 1, 2)]
+    texts = [
+        [str(item.tree.start()) for item in make_questions(seed, 3, wanted)] for seed in (1, 1, 2)
+    ]
     assert texts[0] == texts[1] != texts[2]
     assert len(set(texts[0])) == 3
 
 
 def test_questions_are_as_wanted() -> None:
-    for question in make_questions(5, 10, Wanted(depth=4, branching=(2, 2), cutoffs=3, deep=1, ties=False, values=(-40, 40), agree=True)):
+    for question in make_questions(
+        5,
+        10,
+        Wanted(
+            depth=4, branching=(2, 2), cutoffs=3, deep=1, ties=False, values=(-40, 40), agree=True
+        ),
+    ):
         leaves = [node.name for node in question.key.values() if node.is_leaf]
         assert len(leaves) == 16 == len(set(leaves))
         found = [cause for cause in causes(question.trace.events) if cause.cutoff.skipped]
         assert len(found) >= 3
         assert any(cause.is_deep for cause in found)
         shallow = Question(question.tree, Conventions(cutoffs="shallow")).key
-        assert sum(node.score is not None for node in shallow.values()) > sum(node.score is not None for node in question.key.values())
+        assert sum(node.score is not None for node in shallow.values()) > sum(
+            node.score is not None for node in question.key.values()
+        )
         for cut, bound in product(("ge", "gt"), ("soft", "hard")):
             other = Question(question.tree, Conventions(cut=cut, bound=bound)).key  # type: ignore[arg-type]
-            assert [(node.window, node.is_cut) for node in other.values()] == [(node.window, node.is_cut) for node in question.key.values()]
+            assert [(node.window, node.is_cut) for node in other.values()] == [
+                (node.window, node.is_cut) for node in question.key.values()
+            ]
 
 
 @pytest.mark.parametrize(
@@ -184,9 +251,18 @@ def test_questions_are_as_wanted() -> None:
     [
         ({"depth": 9}, "depth 9; expected 1 to 8"),
         ({"deep": 1}, "depth 3 with 1 deep cutoffs; expected at least 4, where there can be one"),
-        ({"branching": (3, 2)}, "branching 3 to 2; expected numbers from 1 to 9, the smaller one first"),
-        ({"values": (0, 3), "ties": False}, "values 0 to 3 without ties for 8 leaves or more; expected a wider range"),
-        ({"depth": 8, "branching": (3, 3)}, "depth 8 with 3 children at least has 6,561 leaves; expected at most 400"),
+        (
+            {"branching": (3, 2)},
+            "branching 3 to 2; expected numbers from 1 to 9, the smaller one first",
+        ),
+        (
+            {"values": (0, 3), "ties": False},
+            "values 0 to 3 without ties for 8 leaves or more; expected a wider range",
+        ),
+        (
+            {"depth": 8, "branching": (3, 3)},
+            "depth 8 with 3 children at least has 6,561 leaves; expected at most 400",
+        ),
     ],
 )
 def test_wishes_that_cannot_be_are_refused(wishes: dict[str, Any], error: str) -> None:
@@ -203,7 +279,9 @@ def test_a_wish_that_is_never_met_is_given_up() -> None:
 # The command
 
 
-def test_the_sheet_is_printed_with_its_convention_and_without_its_answers(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_sheet_is_printed_with_its_convention_and_without_its_answers(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert run(["exam", PUBLISHED]) == 0
     printed = capsys.readouterr().out
     assert "Convention: order generated, cut at α ≥ β, fail-soft, shared root window." in printed
@@ -240,7 +318,12 @@ def test_the_latex_sheet_compiles(tmp_path: Path) -> None:
         pytest.skip("no pdflatex here")
     assert run(["exam", "--seed", "3", "--questions", "2", "-o", str(tmp_path / "sheet.tex")]) == 0
     for name in ("sheet.tex", "sheet-key.tex"):
-        done = subprocess.run(["pdflatex", "-interaction=nonstopmode", name], cwd=tmp_path, capture_output=True, text=True)
+        done = subprocess.run(
+            ["pdflatex", "-interaction=nonstopmode", name],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+        )
         assert done.returncode == 0, done.stdout[-600:]
 
 
@@ -251,7 +334,9 @@ def test_an_answer_in_a_file_is_marked(tmp_path: Path, capsys: pytest.CaptureFix
     found = json.loads(capsys.readouterr().out)
     assert found["points"] == found["possible"]
     assert run(["exam", PUBLISHED, "--answer", str(answer), "--cut", "gt"]) == 0
-    assert f"{found['possible']} of {found['possible']} points" in capsys.readouterr().out  # nothing here depends on it
+    assert (
+        f"{found['possible']} of {found['possible']} points" in capsys.readouterr().out
+    )  # nothing here depends on it
     answer.write_text("{")
     assert run(["exam", PUBLISHED, "--answer", str(answer)]) == 2
     assert capsys.readouterr().err.startswith("plyscope: cannot read the answer")
@@ -260,14 +345,31 @@ def test_an_answer_in_a_file_is_marked(tmp_path: Path, capsys: pytest.CaptureFix
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (["exam", PUBLISHED, "--depth", "3"], "'depth' with trees of your own; expected one or the other"),
-        (["exam", "-o", "sheet.pdf"], "output 'sheet.pdf'; expected a name that ends in .html, .md, .tex, .svg, .json"),
-        (["exam", "--ask", "nothing"], "asked for 'nothing'; expected some of values, windows, cuts"),
-        (["exam", "--questions", "2", "--answer", "x"], "answer 'x' with 2 questions; expected one question"),
-        (["exam", "--values", "a..b"], "argument --values: 'a..b'; expected two numbers such as 2..3; see 'plyscope exam --help'"),
+        (
+            ["exam", PUBLISHED, "--depth", "3"],
+            "'depth' with trees of your own; expected one or the other",
+        ),
+        (
+            ["exam", "-o", "sheet.pdf"],
+            "output 'sheet.pdf'; expected a name that ends in .html, .md, .tex, .svg, .json",
+        ),
+        (
+            ["exam", "--ask", "nothing"],
+            "asked for 'nothing'; expected some of values, windows, cuts",
+        ),
+        (
+            ["exam", "--questions", "2", "--answer", "x"],
+            "answer 'x' with 2 questions; expected one question",
+        ),
+        (
+            ["exam", "--values", "a..b"],
+            "argument --values: 'a..b'; expected two numbers such as 2..3; see 'plyscope exam --help'",
+        ),
     ],
 )
-def test_bad_input_gets_one_line(words: list[str], error: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_input_gets_one_line(
+    words: list[str], error: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     try:
         status = run(words)
     except SystemExit as stopped:

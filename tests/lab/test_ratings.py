@@ -1,4 +1,5 @@
-"""Ratings and stopping rules against an independent library, and against players whose strength is known."""
+"""Ratings and stopping rules against an independent library, and against players whose strength is
+known."""
 
 from __future__ import annotations
 
@@ -25,7 +26,9 @@ def played(draw: random.Random, elo: float, first_move: float, drawn: float) -> 
     return draw.choices(("first", "second", "draw"), weights)[0]
 
 
-def a_match(draw: random.Random, games: int, elo: float, first_move: float, drawn: float) -> list[tuple[str, str, str, int]]:
+def a_match(
+    draw: random.Random, games: int, elo: float, first_move: float, drawn: float
+) -> list[tuple[str, str, str, int]]:
     rows = []
     for number in range(games):
         one, other, better = ("a", "b", elo) if number % 2 == 0 else ("b", "a", -elo)
@@ -47,18 +50,28 @@ def test_without_draws_the_ratings_are_those_of_bradley_and_terry() -> None:
     for _ in range(600):
         one, other = draw.sample(sorted(strength), 2)
         won = draw.random() < 1 / (1 + math.exp(strength[other] - strength[one]))
-        rows += [(one, other, "first" if won else "second", 1), (other, one, "second" if won else "first", 1)]  # no first-move advantage
+        rows += [
+            (one, other, "first" if won else "second", 1),
+            (other, one, "second" if won else "first", 1),
+        ]  # no first-move advantage
     found = fit_ratings(merged(rows))
     number = {name: at for at, name in enumerate(found.players)}
-    wins = [(number[one], number[other]) if outcome == "first" else (number[other], number[one]) for one, other, outcome, _ in rows]
+    wins = [
+        (number[one], number[other]) if outcome == "first" else (number[other], number[one])
+        for one, other, outcome, _ in rows
+    ]
     expected = choix.ilsr_pairwise(4, wins, alpha=0)
     for at, rating in enumerate(found.ratings):
         assert rating.value == pytest.approx((expected[at] - sum(expected) / 4) * ELO, abs=0.5)
     assert found.first_move.value == pytest.approx(0, abs=1e-6)
 
 
-@pytest.mark.parametrize(("elo", "first_move", "drawn"), [(0, 0, 1.0), (80, 40, 0.5), (-150, 100, 2.0)])
-def test_intervals_cover_the_truth_as_often_as_they_say(elo: float, first_move: float, drawn: float) -> None:
+@pytest.mark.parametrize(
+    ("elo", "first_move", "drawn"), [(0, 0, 1.0), (80, 40, 0.5), (-150, 100, 2.0)]
+)
+def test_intervals_cover_the_truth_as_often_as_they_say(
+    elo: float, first_move: float, drawn: float
+) -> None:
     draw = random.Random(f"{elo} {first_move}")
     inside = {"elo": 0, "first": 0}
     for _ in range(1000):
@@ -125,9 +138,30 @@ def test_equals_come_out_equal_and_the_unbeatable_unbeaten() -> None:
 
 
 def test_who_plays_the_pairs_does_not_matter() -> None:
-    with ThreadPoolExecutor(3) as threads, ProcessPoolExecutor(2, get_context("spawn")) as processes:
-        found = [play_match("random", "greedy", 41, "4,3,3", 6, opening_plies=2, executor=pool) for pool in (None, threads, processes)]
-    assert len({(item.pairs, item.a_wins_as_x, item.draws, item.moves_to_win, item.distinct, item.games) for item in found}) == 1
+    with (
+        ThreadPoolExecutor(3) as threads,
+        ProcessPoolExecutor(2, get_context("spawn")) as processes,
+    ):
+        found = [
+            play_match("random", "greedy", 41, "4,3,3", 6, opening_plies=2, executor=pool)
+            for pool in (None, threads, processes)
+        ]
+    assert (
+        len(
+            {
+                (
+                    item.pairs,
+                    item.a_wins_as_x,
+                    item.draws,
+                    item.moves_to_win,
+                    item.distinct,
+                    item.games,
+                )
+                for item in found
+            }
+        )
+        == 1
+    )
     assert (found[0].games, sum(found[0].pairs)) == (41, 20)
 
 
@@ -148,7 +182,10 @@ def test_a_match_stops_when_its_test_is_decided() -> None:
         (lambda: Sprt(elo0=5, elo1=5), "sprt from 5 to 5 Elo; expected the first below the second"),
         (lambda: Sprt(elo0=0, elo1=5, alpha=0.7), "sprt with errors 0.7 and 0.05"),
         (lambda: fit_ratings([]), "ratings of no games"),
-        (lambda: fit_ratings([("a", "b", "won", 1)]), "outcome 'won'; expected first, second, draw"),
+        (
+            lambda: fit_ratings([("a", "b", "won", 1)]),
+            "outcome 'won'; expected first, second, draw",
+        ),
         (lambda: bootstrap([0] * 5), "an interval of no pairs"),
     ],
 )

@@ -1,4 +1,5 @@
-"""Records: nothing that was played is lost, played again or counted twice, whatever happens to the process."""
+"""Records: nothing that was played is lost, played again or counted twice, whatever happens to the
+process."""
 
 from __future__ import annotations
 
@@ -29,7 +30,15 @@ WORDS = ["match", "random", "greedy", "-g", "4,4,4", "-n", "400", "--openings", 
 
 
 def counts(found: Any) -> tuple[Any, ...]:
-    return found.a_wins_as_x, found.a_wins_as_o, found.draws, found.pairs, found.games, found.distinct, found.moves_to_win
+    return (
+        found.a_wins_as_x,
+        found.a_wins_as_o,
+        found.draws,
+        found.pairs,
+        found.games,
+        found.distinct,
+        found.moves_to_win,
+    )
 
 
 def test_a_match_goes_on_where_it_was_left(tmp_path: Path) -> None:
@@ -39,7 +48,9 @@ def test_a_match_goes_on_where_it_was_left(tmp_path: Path) -> None:
         kept = {pair: games[0].moves for pair, games in records.pairs(1).items()}
         resumed = play_match("random", "greedy", 60, "4,3,3", 7, opening_plies=1, records=records)
         assert counts(resumed) == counts(whole)
-        assert {pair: games[0].moves for pair, games in records.pairs(1).items() if pair in kept} == kept
+        assert {
+            pair: games[0].moves for pair, games in records.pairs(1).items() if pair in kept
+        } == kept
         assert len(list(records.games())) == 60
         other = play_match("random", "greedy", 10, "4,3,3", 8, records=records)
         assert (other.games, len(list(records.games()))) == (10, 70)
@@ -52,7 +63,9 @@ def test_games_read_back_as_they_were(tmp_path: Path) -> None:
             for games in records.pairs(1).values():
                 for game in games:
                     assert game.end.is_over
-                    assert game.winner == (None if game.end.winner is None else "xo"[game.end.winner])
+                    assert game.winner == (
+                        None if game.end.winner is None else "xo"[game.end.winner]
+                    )
 
 
 def test_killed_at_any_moment_it_loses_only_what_was_in_play(tmp_path: Path) -> None:
@@ -62,7 +75,11 @@ def test_killed_at_any_moment_it_loses_only_what_was_in_play(tmp_path: Path) -> 
     for delay in (0.3, 0.15, 0.25):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         waited = time.monotonic()
-        while process.poll() is None and time.monotonic() - waited < 20 and (not file.exists() or _count(file) <= (seen or [0])[-1]):
+        while (
+            process.poll() is None
+            and time.monotonic() - waited < 20
+            and (not file.exists() or _count(file) <= (seen or [0])[-1])
+        ):
             time.sleep(0.02)
         time.sleep(delay)
         process.send_signal(signal.SIGKILL)
@@ -73,7 +90,9 @@ def test_killed_at_any_moment_it_loses_only_what_was_in_play(tmp_path: Path) -> 
     assert all(number % 2 == 0 for number in seen)
     with Records(file) as records:
         resumed = play_match("random", "greedy", 400, "4,4,4", 5, opening_plies=2, records=records)
-    assert counts(resumed) == counts(play_match("random", "greedy", 400, "4,4,4", 5, opening_plies=2))
+    assert counts(resumed) == counts(
+        play_match("random", "greedy", 400, "4,4,4", 5, opening_plies=2)
+    )
     assert _count(file) == 400
 
 
@@ -91,7 +110,9 @@ def test_two_processes_write_to_one_file(tmp_path: Path) -> None:
     file = tmp_path / "lab.db"
     command = [sys.executable, "-m", "plyscope", *WORDS, "--record", str(file)]
     other = [*command[:-3], "6", *command[-2:]]
-    processes = [subprocess.Popen(words, stdout=subprocess.DEVNULL) for words in (command, command, other)]
+    processes = [
+        subprocess.Popen(words, stdout=subprocess.DEVNULL) for words in (command, command, other)
+    ]
     assert [process.wait(timeout=120) for process in processes] == [0, 0, 0]
     assert _count(file) == 800
     base = sqlite3.connect(file)
@@ -132,7 +153,9 @@ def reachable() -> Iterator[Path]:
         yield Path(name)
 
 
-@pytest.mark.parametrize("is_left_behind", [False, True], ids=["closed", "left by a process that was killed"])
+@pytest.mark.parametrize(
+    "is_left_behind", [False, True], ids=["closed", "left by a process that was killed"]
+)
 def test_records_are_read_where_nothing_can_be_written(
     reachable: Path, tmp_path: Path, is_left_behind: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -145,12 +168,19 @@ def test_records_are_read_where_nothing_can_be_written(
                 shutil.copyfile(each, reachable / "copy" / each.name)
         file = reachable / "copy" / file.name
     other = str(lab(tmp_path / "lab.db"))
-    told = [run(words) for words in (["report", other], ["match", "nobody", "random"], ["records", other, "--csv"])]
+    told = [
+        run(words)
+        for words in (["report", other], ["match", "nobody", "random"], ["records", other, "--csv"])
+    ]
     assert told == [0, 2, 0]  # and all is imported, which nobody may not be allowed to
     capsys.readouterr()
     with powerless(*file.parent.iterdir(), file.parent):
         with Records(file, reading=True) as records:
-            assert len(list(records.games())) == len(records.pairs(1)) * 2 + len(records.pairs(2)) * 2 == (40 if is_left_behind else 20)
+            assert (
+                len(list(records.games()))
+                == len(records.pairs(1)) * 2 + len(records.pairs(2)) * 2
+                == (40 if is_left_behind else 20)
+            )
         assert run(["records", str(file), "--csv"]) == 0
         assert capsys.readouterr().out.count("\n") == (41 if is_left_behind else 21)
         assert run(["report", str(file)]) == 0
@@ -182,7 +212,10 @@ def test_a_full_disk_is_one_line_and_what_was_kept_is_whole(tmp_path: Path) -> N
     with Records(tmp_path / "lab.db") as records:
         (pages,) = records._base.execute("PRAGMA page_count").fetchone()
         records._base.execute(f"PRAGMA max_page_count = {pages + 6}")
-        with pytest.raises(NotationError, match=r"^cannot keep records in '[^\n]*lab.db': database or disk is full$"):
+        with pytest.raises(
+            NotationError,
+            match=r"^cannot keep records in '[^\n]*lab.db': database or disk is full$",
+        ):
             play_match("random", "greedy", 2000, "4,3,3", 7, records=records)
         kept = records.pairs(1)
         assert len(kept) > 3
@@ -204,16 +237,39 @@ def change(file: Path, *statements: str) -> None:
 @pytest.mark.parametrize(
     ("statement", "said"),
     [
-        ("UPDATE games SET winner = 'x' WHERE winner = 'o' AND pair = 3", "game [01] of pair 3 of experiment 1 is not what was kept"),
-        ("UPDATE games SET o = 'nobody' WHERE pair = 2 AND number = 1", "game 1 of pair 2 of experiment 1 is not what was kept"),
-        ("UPDATE plies SET nodes = 7 WHERE pair = 4 AND number = 0 AND ply = 2", "game 0 of pair 4 of experiment 1 is not what"),
-        ("DELETE FROM plies WHERE pair = 4 AND number = 0 AND ply = 2", "game 0 of pair 4 of experiment 1 is not what was kept"),
-        ("INSERT INTO outputs VALUES (1, 4, 0, 'x', 'I win')", "game 0 of pair 4 of experiment 1 is not what was kept"),
-        ("DELETE FROM games WHERE pair = 4 AND number = 0", "game 0 of pair 4 of experiment 1 has moves and no game"),
-        ("UPDATE games SET moves = CAST(x'fffe' AS TEXT) WHERE pair = 1 AND number = 0", "Could not decode to UTF-8"),
+        (
+            "UPDATE games SET winner = 'x' WHERE winner = 'o' AND pair = 3",
+            "game [01] of pair 3 of experiment 1 is not what was kept",
+        ),
+        (
+            "UPDATE games SET o = 'nobody' WHERE pair = 2 AND number = 1",
+            "game 1 of pair 2 of experiment 1 is not what was kept",
+        ),
+        (
+            "UPDATE plies SET nodes = 7 WHERE pair = 4 AND number = 0 AND ply = 2",
+            "game 0 of pair 4 of experiment 1 is not what",
+        ),
+        (
+            "DELETE FROM plies WHERE pair = 4 AND number = 0 AND ply = 2",
+            "game 0 of pair 4 of experiment 1 is not what was kept",
+        ),
+        (
+            "INSERT INTO outputs VALUES (1, 4, 0, 'x', 'I win')",
+            "game 0 of pair 4 of experiment 1 is not what was kept",
+        ),
+        (
+            "DELETE FROM games WHERE pair = 4 AND number = 0",
+            "game 0 of pair 4 of experiment 1 has moves and no game",
+        ),
+        (
+            "UPDATE games SET moves = CAST(x'fffe' AS TEXT) WHERE pair = 1 AND number = 0",
+            "Could not decode to UTF-8",
+        ),
     ],
 )
-def test_games_that_were_changed_since_they_were_kept_are_refused(tmp_path: Path, statement: str, said: str) -> None:
+def test_games_that_were_changed_since_they_were_kept_are_refused(
+    tmp_path: Path, statement: str, said: str
+) -> None:
     file = lab(tmp_path / "lab.db")
     change(file, statement)
     for reading in (True, False):
@@ -231,7 +287,10 @@ def test_games_that_were_changed_since_they_were_kept_are_refused(tmp_path: Path
 def test_a_game_that_is_gone_with_its_moves_is_missed(tmp_path: Path) -> None:
     file = lab(tmp_path / "lab.db")
     change(file, "DELETE FROM plies WHERE pair = 4", "DELETE FROM games WHERE pair = 4")
-    with Records(file) as records, pytest.raises(NotationError, match="2 games are missing; expected the 20 that were kept"):
+    with (
+        Records(file) as records,
+        pytest.raises(NotationError, match="2 games are missing; expected the 20 that were kept"),
+    ):
         records.pairs(1)
 
 
@@ -243,7 +302,9 @@ def test_questions_and_cards_that_were_changed_are_refused(tmp_path: Path) -> No
         (card,) = records.cards()
         assert card["heuristic"] == "open-lines"
     change(
-        file, "UPDATE cards SET card = replace(card, ' 0', ' 1')", "UPDATE experiments SET question = replace(question, '4,3,3', '4,4,3')"
+        file,
+        "UPDATE cards SET card = replace(card, ' 0', ' 1')",
+        "UPDATE experiments SET question = replace(question, '4,3,3', '4,4,3')",
     )
     with Records(file, reading=True) as records:
         with pytest.raises(NotationError, match="card 3,3,2 open-lines is not what was kept"):
@@ -252,22 +313,33 @@ def test_questions_and_cards_that_were_changed_are_refused(tmp_path: Path) -> No
             records.experiments()
 
 
-def test_records_of_earlier_versions_without_digests_are_read_and_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_records_of_earlier_versions_without_digests_are_read_and_go_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = lab(tmp_path / "lab.db")
     change(file, "DROP TABLE digests", "DROP TABLE cards", "DROP TABLE outputs")
     with Records(file, reading=True) as records:
         assert (len(list(records.games())), len(records.pairs(1)), records.cards()) == (20, 10, [])
     with Records(lab(file, 40), reading=True) as records:
         assert len(list(records.games())) == 40
-    change(file, "UPDATE games SET moves = 'a1 a1 a1' WHERE pair = 2 AND number = 1")  # one that has no digest
-    with Records(file) as records, pytest.raises(NotationError, match="cannot keep records in .*: game 1 of pair 2 of experiment 1: .*a1"):
+    change(
+        file, "UPDATE games SET moves = 'a1 a1 a1' WHERE pair = 2 AND number = 1"
+    )  # one that has no digest
+    with (
+        Records(file) as records,
+        pytest.raises(
+            NotationError, match="cannot keep records in .*: game 1 of pair 2 of experiment 1: .*a1"
+        ),
+    ):
         records.pairs(1)
     assert run(["records", str(file), "--text"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
 @pytest.mark.parametrize("how", ["half the pages", "the schema", "cut", "no version"])
-def test_a_corrupted_file_is_one_line_for_every_command(tmp_path: Path, how: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_corrupted_file_is_one_line_for_every_command(
+    tmp_path: Path, how: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     file, draw = lab(tmp_path / "lab.db", 100), random.Random(3)
     data = bytearray(file.read_bytes())
     if how == "half the pages":
@@ -281,18 +353,42 @@ def test_a_corrupted_file_is_one_line_for_every_command(tmp_path: Path, how: str
     file.write_bytes(data)
     if how == "no version":
         change(file, "DELETE FROM meta")
-    words = (["records", str(file)], ["records", str(file), "--text"], ["records", str(file), "--plies"], ["report", str(file)])
+    words = (
+        ["records", str(file)],
+        ["records", str(file), "--text"],
+        ["records", str(file), "--plies"],
+        ["report", str(file)],
+    )
     for command in words:
         assert run(command) == 2, command
         printed = capsys.readouterr()
         assert printed.err.startswith("plyscope: ")
         assert printed.err.count("\n") == 1
     if how != "no version":  # which is put back
-        assert run(["match", "random", "greedy", "-g", "4,3,3", "-n", "200", "--seed", "7", "--record", str(file)]) == 2
+        assert (
+            run(
+                [
+                    "match",
+                    "random",
+                    "greedy",
+                    "-g",
+                    "4,3,3",
+                    "-n",
+                    "200",
+                    "--seed",
+                    "7",
+                    "--record",
+                    str(file),
+                ]
+            )
+            == 2
+        )
         assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_what_is_no_file_of_records_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_file_of_records_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     text = tmp_path / "text.db"
     text.write_text("no database at all, but long enough to be looked at " * 30)
     with pytest.raises(NotationError, match="cannot keep records in"):
@@ -301,19 +397,33 @@ def test_what_is_no_file_of_records_is_refused(tmp_path: Path, capsys: pytest.Ca
     strange.execute("CREATE TABLE cats (name TEXT)")
     strange.commit()
     strange.close()
-    with pytest.raises(NotationError, match="is a database of something else; expected records of plyscope or a new file"):
+    with pytest.raises(
+        NotationError,
+        match="is a database of something else; expected records of plyscope or a new file",
+    ):
         Records(tmp_path / "strange.db")
     assert run(["records", str(tmp_path / "none.db")]) == 2
     assert "no file" in capsys.readouterr().err
-    assert run(["match", "random", "random", "-n", "2", "--record", str(tmp_path / "no" / "folder.db")]) == 2
+    assert (
+        run(
+            ["match", "random", "random", "-n", "2", "--record", str(tmp_path / "no" / "folder.db")]
+        )
+        == 2
+    )
     assert "cannot keep records in" in capsys.readouterr().err
 
 
-def test_records_are_printed_as_table_csv_and_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_records_are_printed_as_table_csv_and_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = str(tmp_path / "lab.db")
     assert run(["match", "two-ply", "random", "-n", "4", "--record", file, "--json"]) == 0
     capsys.readouterr()
-    for words, said in (([], "4 games"), (["--csv"], "experiment,pair,number,game,x,o"), (["--json"], '"moves"')):
+    for words, said in (
+        ([], "4 games"),
+        (["--csv"], "experiment,pair,number,game,x,o"),
+        (["--json"], '"moves"'),
+    ):
         assert run(["records", file, *words]) == 0
         assert said in capsys.readouterr().out
 
@@ -322,7 +432,10 @@ def test_records_are_printed_as_table_csv_and_json(tmp_path: Path, capsys: pytes
     ("words", "said"),
     [
         (["match", "nobody", "random"], "unknown agent 'nobody'"),
-        (["match", "random", "random", "--sprt", "5", "0"], "sprt from 5 to 0 Elo; expected the first below the second"),
+        (
+            ["match", "random", "random", "--sprt", "5", "0"],
+            "sprt from 5 to 0 Elo; expected the first below the second",
+        ),
         (["match", "random", "random", "--openings", "9"], "the game is over by then"),
         (["match", "random", "random", "-g", "mars"], "unknown game 'mars'"),
         (["report-card", "nothing"], "unknown heuristic 'nothing'"),
@@ -332,7 +445,9 @@ def test_records_are_printed_as_table_csv_and_json(tmp_path: Path, capsys: pytes
 def test_bad_input_to_the_lab_is_one_line(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("plyscope.lab.reportcard.MOST_POSITIONS", 300_000 if "connect4" not in words else 300)
+    monkeypatch.setattr(
+        "plyscope.lab.reportcard.MOST_POSITIONS", 300_000 if "connect4" not in words else 300
+    )
     assert run(words) == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1
@@ -342,9 +457,16 @@ def test_bad_input_to_the_lab_is_one_line(
 def test_games_as_text_read_back(tmp_path: Path, capsys: Any) -> None:
     file = tmp_path / "lab.db"
     with Records(file) as records:
-        play_match("greedy", "alphabeta depth=2", 6, "connect4", 1, opening_plies=2, records=records)
+        play_match(
+            "greedy", "alphabeta depth=2", 6, "connect4", 1, opening_plies=2, records=records
+        )
         play_match("random", lambda position: 1 / 0, 2, "4,3,3", 1, records=records)  # type: ignore[arg-type, return-value]
-        kept = [game for experiment in records.experiments() for pair in records.pairs(experiment.number).values() for game in pair]
+        kept = [
+            game
+            for experiment in records.experiments()
+            for pair in records.pairs(experiment.number).values()
+            for game in pair
+        ]
         plies = list(records.plies())
     assert len(plies) == sum(len(game.plies) for game in kept)
     assert all(row["nodes"] is None or row["nodes"] > 0 for row in plies)
@@ -374,13 +496,18 @@ def test_games_as_text_read_back(tmp_path: Path, capsys: Any) -> None:
     ("text", "said"),
     [
         ("1. b2", "line 1: '1. b2'|'b2' before any tag"),
-        ('[Game "tictactoe"]\n[X "a"]\n[O "b"]\n[Result "1-0"]\n[Ending "line"]\n1. b2 a1', "expected the result of the board"),
+        (
+            '[Game "tictactoe"]\n[X "a"]\n[O "b"]\n[Result "1-0"]\n[Ending "line"]\n1. b2 a1',
+            "expected the result of the board",
+        ),
         ('[Game "tictactoe"]\n[X "a"]\n[O "b"]\n[Result "1-0"]\n[Ending "line"]\n1. b2 b2', "b2"),
         ('[Game "tictactoe"]\n[X "a"]\n[Result "1-0"]\n[Ending "line"]\n1. b2', "'O' is missing"),
         ('[Game "tictactoe"]\n[Colour "red"]', "line 2: tag 'Colour'"),
     ],
 )
-def test_a_text_of_games_that_cannot_be_read_is_told_with_its_line(tmp_path: Path, text: str, said: str, capsys: Any) -> None:
+def test_a_text_of_games_that_cannot_be_read_is_told_with_its_line(
+    tmp_path: Path, text: str, said: str, capsys: Any
+) -> None:
     file = tmp_path / "games.txt"
     file.write_text(text)
     with pytest.raises(NotationError, match=said):

@@ -46,11 +46,15 @@ def searched(b: Board, depth: int) -> int:
 def test_mistakes_are_those_of_brute_force(depth: int) -> None:
     total, count = Fraction(0), 0
     for b in oracles.reachable3():
-        children = [oracles.place(b, cell, oracles.to_move(b)) for cell in oracles.moves(b, oracles.LINES3)]
+        children = [
+            oracles.place(b, cell, oracles.to_move(b)) for cell in oracles.moves(b, oracles.LINES3)
+        ]
         if len({worth(child) for child in children}) > 1:
             count += 1
             scores = [searched(child, depth - 1) for child in children]
-            chosen = [child for child, score in zip(children, scores, strict=True) if score == min(scores)]
+            chosen = [
+                child for child, score in zip(children, scores, strict=True) if score == min(scores)
+            ]
             total += Fraction(sum(worth(child) > -worth(b) for child in chosen), len(chosen))
     card = report_card("counted-lines", depths=depth)
     assert card.choices == count
@@ -75,11 +79,23 @@ def test_the_paired_test_is_the_exact_binomial() -> None:
 def test_perfect_knowledge_makes_no_mistakes() -> None:
     @cache
     def perfect(mine: int, theirs: int) -> int:
-        text = "".join("X" if mine >> cell & 1 else "O" if theirs >> cell & 1 else "." for cell in range(9))
-        board, swapped = oracles.board(text), oracles.board(text.translate(str.maketrans("XO", "OX")))
+        text = "".join(
+            "X" if mine >> cell & 1 else "O" if theirs >> cell & 1 else "." for cell in range(9)
+        )
+        board, swapped = (
+            oracles.board(text),
+            oracles.board(text.translate(str.maketrans("XO", "OX"))),
+        )
         is_mine = mine.bit_count() == theirs.bit_count()
-        own = board if mine.bit_count() - theirs.bit_count() in (0, 1) and (is_mine or oracles.to_move(board) == "O") else swapped
-        value = worth(own) if oracles.to_move(own) == ("X" if own is board else "O") else -worth(own)
+        own = (
+            board
+            if mine.bit_count() - theirs.bit_count() in (0, 1)
+            and (is_mine or oracles.to_move(board) == "O")
+            else swapped
+        )
+        value = (
+            worth(own) if oracles.to_move(own) == ("X" if own is board else "O") else -worth(own)
+        )
         return value
 
     card = report_card(lambda mine, theirs, lines: perfect(mine, theirs), depths=2)
@@ -100,7 +116,10 @@ def test_what_breaks_symmetry_is_counted() -> None:
     lopsided = LineTable("lopsided", {(1, 0): 1, (0, 1): -1}, {"row": 2})
     assert report_card(lopsided, depths=1).asymmetric > 1000
     biased = LineTable("biased", {(1, 0): 1, (0, 1): -1, (1, 1): 1})
-    assert (report_card(biased, depths=1).asymmetric, report_card(biased, depths=1).partial) == (0, 0)
+    assert (report_card(biased, depths=1).asymmetric, report_card(biased, depths=1).partial) == (
+        0,
+        0,
+    )
     first = report_card(lambda mine, theirs, lines: mine & 1, depths=1)
     assert first.asymmetric > 0
 
@@ -109,10 +128,18 @@ def test_the_worst_positions_are_mistakes_indeed() -> None:
     for item in report_card("open-lines", depths=1).worst:
         position = item.position
         value = search(position, "minimax", scoring="result").value
-        after = {name: position.play(position.game.parse_move(position, name)) for name in (item.chosen, item.better)}
-        ratings = {name: evaluate(child, "open-lines", side="xo"[position.side]) for name, child in after.items()}
+        after = {
+            name: position.play(position.game.parse_move(position, name))
+            for name in (item.chosen, item.better)
+        }
+        ratings = {
+            name: evaluate(child, "open-lines", side="xo"[position.side])
+            for name, child in after.items()
+        }
         assert ratings[item.chosen] - ratings[item.better] == item.margin > 0
-        outcomes = {name: -search(child, "minimax", scoring="result").value for name, child in after.items()}
+        outcomes = {
+            name: -search(child, "minimax", scoring="result").value for name, child in after.items()
+        }
         assert outcomes[item.better] == value
         assert outcomes[item.chosen] < value
 
@@ -123,7 +150,9 @@ def test_other_games_have_cards_and_large_ones_are_refused(monkeypatch: pytest.M
     assert card.positions == max(seen)
     assert parse("3,3,3,misere").game.name == card.game or card.game == "misere-tictactoe"
     monkeypatch.setattr("plyscope.lab.reportcard.MOST_POSITIONS", 1000)
-    with pytest.raises(OptionError, match="'connect4' has more than 1,000 positions; expected a smaller game"):
+    with pytest.raises(
+        OptionError, match="'connect4' has more than 1,000 positions; expected a smaller game"
+    ):
         report_card("counted-lines", "connect4")
 
 
@@ -131,7 +160,10 @@ def test_a_sample_says_of_its_positions_what_the_whole_game_does() -> None:
     game, opinion = parse_game("4,3,3"), find_heuristic("counted-lines", parse_game("4,3,3"))
     whole, sample = _Graph(game, None), _Sample(game, 150, 4, None)
     found, asked = whole.evaluated(opinion), sample.evaluated(opinion)
-    expected = [dict(zip(whole.deciding(whole.truth), row, strict=True)) for row in whole.choices(opinion, found, 3)]
+    expected = [
+        dict(zip(whole.deciding(whole.truth), row, strict=True))
+        for row in whole.choices(opinion, found, 3)
+    ]
     deciding = sample.deciding(sample.truth)
     assert len(deciding) > 20
     for row, depth in zip(sample.choices(opinion, asked, 3), expected, strict=True):

@@ -1,4 +1,5 @@
-"""Strangers' code: whatever it does is a forfeit of its game with the reason, and nobody else's result is touched."""
+"""Strangers' code: whatever it does is a forfeit of its game with the reason, and nobody else's
+result is touched."""
 
 from __future__ import annotations
 
@@ -102,7 +103,11 @@ def bots(tmp_path: Path) -> Path:
 
 def sleepers() -> int:
     """Return how many of the children sleep."""
-    return len(subprocess.run(["pgrep", "-f", f"^sleep {CHILD}$"], capture_output=True, text=True, check=False).stdout.split())
+    return len(
+        subprocess.run(
+            ["pgrep", "-f", f"^sleep {CHILD}$"], capture_output=True, text=True, check=False
+        ).stdout.split()
+    )
 
 
 def wait_for_sleepers(number: int, seconds: float = 2.0) -> None:
@@ -114,7 +119,9 @@ def wait_for_sleepers(number: int, seconds: float = 2.0) -> None:
 
 
 def one_game(agent: str) -> GameRecord:
-    return play_game((RandomAgent(), parse_agent(agent)), parse_game("tictactoe").start(), Random(1))
+    return play_game(
+        (RandomAgent(), parse_agent(agent)), parse_game("tictactoe").start(), Random(1)
+    )
 
 
 @pytest.mark.parametrize(
@@ -138,14 +145,18 @@ def one_game(agent: str) -> GameRecord:
         ("floods", "gave no move within 0.4 s"),
     ],
 )
-def test_whatever_a_function_does_is_a_forfeit_with_its_reason(bots: Path, name: str, reason: str) -> None:
+def test_whatever_a_function_does_is_a_forfeit_with_its_reason(
+    bots: Path, name: str, reason: str
+) -> None:
     played = one_game(f"{bots}:{name} seconds=0.4")
     assert (played.winner, played.is_forfeit) == ("x", True)
     assert reason in played.ending
     assert "\n" not in played.ending
 
 
-@pytest.mark.parametrize("name", ["good", "numpys", "random_one", "closes_output", "keeps_a_child", "prints"])
+@pytest.mark.parametrize(
+    "name", ["good", "numpys", "random_one", "closes_output", "keeps_a_child", "prints"]
+)
 def test_a_function_that_answers_plays_to_the_end(bots: Path, name: str) -> None:
     played = one_game(f"{bots}:{name}")
     assert played.ending in ("line", "full board")
@@ -162,23 +173,40 @@ def test_a_search_with_a_heuristic_of_a_file_plays_the_same_games_apart(bots: Pa
         return (mine & 16) * 2 + (mine & -mine)
 
     def counts(found: object) -> tuple[object, ...]:
-        return tuple(getattr(found, name) for name in ("a_wins_as_x", "a_wins_as_o", "draws", "pairs", "distinct", "nodes_a_move"))
+        return tuple(
+            getattr(found, name)
+            for name in ("a_wins_as_x", "a_wins_as_o", "draws", "pairs", "distinct", "nodes_a_move")
+        )
 
     from plyscope.lab.searches import SearchAgent
 
-    here = SearchAgent("here", algorithm="alphabeta", options=(("depth", 2), ("heuristic", same)), ties="random")
+    here = SearchAgent(
+        "here", algorithm="alphabeta", options=(("depth", 2), ("heuristic", same)), ties="random"
+    )
     apart = parse_agent(f"alphabeta depth=2 heuristic={bots}:h ties=random")
-    assert counts(play_match(here, "random", 30, seed=5)) == counts(play_match(apart, "random", 30, seed=5))
+    assert counts(play_match(here, "random", 30, seed=5)) == counts(
+        play_match(apart, "random", 30, seed=5)
+    )
 
 
-def test_a_class_with_bad_entries_is_played_to_the_end_and_the_others_are_not_touched(bots: Path) -> None:
-    good = [f"{bots}:good", f"alphabeta depth=1 heuristic={bots}:h", "two-ply", f"{bots}:random_one"]
+def test_a_class_with_bad_entries_is_played_to_the_end_and_the_others_are_not_touched(
+    bots: Path,
+) -> None:
+    good = [
+        f"{bots}:good",
+        f"alphabeta depth=1 heuristic={bots}:h",
+        "two-ply",
+        f"{bots}:random_one",
+    ]
     bad = [f"{bots}:{name} seconds=0.2" for name in ("raises", "vanishes", "patches")]
     alone = play_tournament(good, games=2, seed=3)
     both = play_tournament([*good[:2], *bad, *good[2:]], games=2, seed=3)
 
     def told(found: object) -> dict[tuple[str, str], object]:
-        return {(match.a, match.b): (match.pairs, match.distinct, match.a_wins_as_x, match.nodes_a_move) for match in found.matches}  # type: ignore[attr-defined]
+        return {
+            (match.a, match.b): (match.pairs, match.distinct, match.a_wins_as_x, match.nodes_a_move)
+            for match in found.matches
+        }  # type: ignore[attr-defined]
 
     of_both = told(both)
     assert {names: of_both[names] for names in told(alone)} == told(alone)
@@ -186,17 +214,45 @@ def test_a_class_with_bad_entries_is_played_to_the_end_and_the_others_are_not_to
     assert not any(both.forfeits(name) for name in good)
 
 
-def test_forfeits_are_told_in_the_table_of_a_tournament(bots: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["tournament", f"{bots}:raises", f"{bots}:exits", "random", "-n", "2", "--jobs", "1"]) == 0
+def test_forfeits_are_told_in_the_table_of_a_tournament(
+    bots: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        run(["tournament", f"{bots}:raises", f"{bots}:exits", "random", "-n", "2", "--jobs", "1"])
+        == 0
+    )
     told = capsys.readouterr().out
     assert "forfeits" in told
-    assert told.count("stopped 3 times") + told.count("stopped 4 times") + told.count("stopped 2 times") >= 2
+    assert (
+        told.count("stopped 3 times")
+        + told.count("stopped 4 times")
+        + told.count("stopped 2 times")
+        >= 2
+    )
     assert "raised ValueError: no way" in " ".join(told.split())
 
 
-def test_what_is_printed_is_kept_in_the_record_and_nowhere_else(bots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_printed_is_kept_in_the_record_and_nowhere_else(
+    bots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "lab.db"
-    assert run(["match", f"{bots}:prints", "random", "-n", "2", "--json", "--record", str(file), "--jobs", "1"]) == 0
+    assert (
+        run(
+            [
+                "match",
+                f"{bots}:prints",
+                "random",
+                "-n",
+                "2",
+                "--json",
+                "--record",
+                str(file),
+                "--jobs",
+                "1",
+            ]
+        )
+        == 0
+    )
     captured = capsys.readouterr()
     assert captured.out.startswith("{")
     assert "I see" not in captured.out + captured.err
@@ -239,13 +295,22 @@ def test_forged_numbers_of_a_search_are_a_forfeit(tmp_path: Path, forged: str) -
         "    return 0\n"
     )
     with Records(tmp_path / "lab.db") as records:
-        found = play_match(f"alphabeta depth=1 form=reference heuristic={file}:h", "random", 2, records=records)
+        found = play_match(
+            f"alphabeta depth=1 form=reference heuristic={file}:h", "random", 2, records=records
+        )
     assert found.a_forfeits == 2
 
 
 def test_what_is_random_in_a_function_comes_from_the_match(bots: Path) -> None:
-    one, same, other = (play_match(f"{bots}:random_one", "random", 12, seed=seed, game="4,4,4") for seed in (1, 1, 2))
-    assert (one.pairs, one.distinct, one.moves_to_win) == (same.pairs, same.distinct, same.moves_to_win)
+    one, same, other = (
+        play_match(f"{bots}:random_one", "random", 12, seed=seed, game="4,4,4")
+        for seed in (1, 1, 2)
+    )
+    assert (one.pairs, one.distinct, one.moves_to_win) == (
+        same.pairs,
+        same.distinct,
+        same.moves_to_win,
+    )
     assert one.distinct > 6
     assert (one.pairs, one.moves_to_win) != (other.pairs, other.moves_to_win)
 
@@ -258,7 +323,17 @@ def test_a_child_of_a_stranger_ends_with_it(bots: Path) -> None:
 
 @pytest.mark.parametrize(
     ("answer", "means"),
-    [(4, 4), ("b2", 4), (True, None), (4.0, None), (None, None), (9, None), (-1, None), ("z9", None), ([], None)],
+    [
+        (4, 4),
+        ("b2", 4),
+        (True, None),
+        (4.0, None),
+        (None, None),
+        (9, None),
+        (-1, None),
+        ("z9", None),
+        ([], None),
+    ],
 )
 def test_an_answer_is_a_whole_number_or_a_name(answer: object, means: int | None) -> None:
     position = parse(".../.../...")
@@ -302,7 +377,10 @@ def test_a_name_that_no_file_can_have_is_bad_input() -> None:
         parse_agent("\0x.py:f")
 
 
-@pytest.mark.parametrize(("option", "expected"), [("memory=lots", "a number"), ("memory=1", "200 to"), ("form=quick", "auto, reference")])
+@pytest.mark.parametrize(
+    ("option", "expected"),
+    [("memory=lots", "a number"), ("memory=1", "200 to"), ("form=quick", "auto, reference")],
+)
 def test_limits_are_checked(bots: Path, option: str, expected: str) -> None:
     with pytest.raises(OptionError, match=expected):
         parse_agent(f"alphabeta depth=1 heuristic={bots}:h {option}")
@@ -325,7 +403,11 @@ def test_an_edited_file_is_another_question(bots: Path, tmp_path: Path) -> None:
 def test_what_was_edited_plays_as_it_is_now(tmp_path: Path) -> None:
     bot, heuristic, table = tmp_path / "bot.py", tmp_path / "h.py", tmp_path / "h.toml"
     start = parse_game("tictactoe").start()
-    agents = [f"{bot}:f", f"alphabeta depth=1 heuristic={heuristic}:h", f"alphabeta depth=1 heuristic={table}"]
+    agents = [
+        f"{bot}:f",
+        f"alphabeta depth=1 heuristic={heuristic}:h",
+        f"alphabeta depth=1 heuristic={table}",
+    ]
 
     def moves() -> list[object]:
         return [parse_agent(agent).choose(start, Random(0)).move for agent in agents]
@@ -345,7 +427,10 @@ def test_a_table_and_a_program_are_known_by_their_files_too(tmp_path: Path) -> N
     table.write_text("mine = [0, 1, 10, 100]\n")
     brain.write_text("import sys\n")
     assert parse_agent(f"alphabeta heuristic={table}").files == (str(table),)  # type: ignore[attr-defined]
-    assert parse_agent(f"program command='{sys.executable} {brain}'").files == (sys.executable, str(brain))  # type: ignore[attr-defined]
+    assert parse_agent(f"program command='{sys.executable} {brain}'").files == (
+        sys.executable,
+        str(brain),
+    )  # type: ignore[attr-defined]
 
 
 def test_a_file_that_is_changed_while_it_plays_ends_the_match(bots: Path) -> None:
@@ -369,12 +454,20 @@ def program(tmp_path: Path, body: str) -> str:
     ("body", "reason"),
     [
         ("print('OK', flush=True)\nos.close(1)\ntime.sleep(300)", "closed its output"),
-        ("print('OK\\nOK', flush=True)\nos.close(0)\ntime.sleep(300)", ("stopped listening", "gave no move", "answered 'OK'")),
+        (
+            "print('OK\\nOK', flush=True)\nos.close(0)\ntime.sleep(300)",
+            ("stopped listening", "gave no move", "answered 'OK'"),
+        ),
         ("print('OK', flush=True)\nwhile True: sys.stdout.write('x' * 100_000)", "without an end"),
-        ("print('OK', flush=True)\nsubprocess.Popen(['sleep', 'CHILD'])\nsys.exit(5)", "ended with status 5"),
+        (
+            "print('OK', flush=True)\nsubprocess.Popen(['sleep', 'CHILD'])\nsys.exit(5)",
+            "ended with status 5",
+        ),
     ],
 )
-def test_programs_that_hang_lose_at_once(tmp_path: Path, body: str, reason: str | tuple[str, ...]) -> None:
+def test_programs_that_hang_lose_at_once(
+    tmp_path: Path, body: str, reason: str | tuple[str, ...]
+) -> None:
     began, before = time.monotonic(), sleepers()
     found = play_match(program(tmp_path, body.replace("CHILD", str(CHILD))), "random", 2, "7,7,5")
     assert (found.a_wins, found.b_wins, found.a_forfeits) == (0, 2, 2)
@@ -384,7 +477,9 @@ def test_programs_that_hang_lose_at_once(tmp_path: Path, body: str, reason: str 
     wait_for_sleepers(before)
 
 
-def test_a_program_that_never_starts_costs_its_long_wait_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_never_starts_costs_its_long_wait_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from plyscope.lab import programs
 
     monkeypatch.setattr(programs, "START_SECONDS", 1.5)
@@ -400,7 +495,14 @@ def test_a_program_that_never_starts_costs_its_long_wait_once(tmp_path: Path, mo
 
 @pytest.fixture
 def echo() -> Iterator[Child]:
-    child = Child([sys.executable, "-c", "import sys\nfor line in sys.stdin: print(line.strip()[::-1], flush=True)"], 500)
+    child = Child(
+        [
+            sys.executable,
+            "-c",
+            "import sys\nfor line in sys.stdin: print(line.strip()[::-1], flush=True)",
+        ],
+        500,
+    )
     yield child
     child.end()
 

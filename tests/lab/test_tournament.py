@@ -38,7 +38,10 @@ def test_its_matches_are_those_of_play_match() -> None:
 
 def test_a_gauntlet_is_the_first_against_the_others() -> None:
     found = play_tournament(["two-ply", "random", "greedy"], 10, gauntlet=True)
-    assert [(match.a, match.b) for match in found.matches] == [("two-ply", "random"), ("two-ply", "greedy")]
+    assert [(match.a, match.b) for match in found.matches] == [
+        ("two-ply", "random"),
+        ("two-ply", "greedy"),
+    ]
     assert found.score("random", "greedy") is None
 
 

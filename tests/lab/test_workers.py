@@ -27,15 +27,27 @@ from plyscope.solving.jobs import solve_in_jobs
 
 
 def counts(found: MatchResult) -> tuple[Any, ...]:
-    return found.a_wins_as_x, found.a_wins_as_o, found.draws, found.pairs, found.games, found.distinct, found.moves_to_win
+    return (
+        found.a_wins_as_x,
+        found.a_wins_as_o,
+        found.draws,
+        found.pairs,
+        found.games,
+        found.distinct,
+        found.moves_to_win,
+    )
 
 
 @pytest.mark.parametrize("alone", [0.0, 0.002, 1000.0])
 def test_local_workers_play_the_same_games(alone: float) -> None:
     with LocalWorkers(2, alone) as executor:
-        found = play_match("random", "alphabeta depth=1", 40, "4,4,4", 3, opening_plies=1, executor=executor)
+        found = play_match(
+            "random", "alphabeta depth=1", 40, "4,4,4", 3, opening_plies=1, executor=executor
+        )
         assert (executor.pool is None) == (alone == 1000.0)
-    assert counts(found) == counts(play_match("random", "alphabeta depth=1", 40, "4,4,4", 3, opening_plies=1))
+    assert counts(found) == counts(
+        play_match("random", "alphabeta depth=1", 40, "4,4,4", 3, opening_plies=1)
+    )
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -75,14 +87,24 @@ def test_an_interrupted_match_goes_on_where_it_was(tmp_path: Path, jobs: int) ->
 
     with Records(tmp_path / "lab.db") as records:
         with LocalWorkers(jobs, 0.0) as executor:
-            first = play_match("random", "two-ply", 40, executor=executor, records=records, progress=stop, keep_interrupted=True)
+            first = play_match(
+                "random",
+                "two-ply",
+                40,
+                executor=executor,
+                records=records,
+                progress=stop,
+                keep_interrupted=True,
+            )
         assert (first.games, first.stopped) == (10, "interrupted")
         before = {at: [game.plies for game in pair] for at, pair in records.pairs(1).items()}
         with LocalWorkers(jobs, 0.0) as executor:
             whole = play_match("random", "two-ply", 40, executor=executor, records=records)
         after = records.pairs(1)
     assert sorted(after) == list(range(20))
-    assert {at: [game.plies for game in after[at]] for at in before} == before, "what was kept was not played again"
+    assert {at: [game.plies for game in after[at]] for at in before} == before, (
+        "what was kept was not played again"
+    )
     assert counts(whole) == counts(play_match("random", "two-ply", 40))
 
 
@@ -93,19 +115,40 @@ def test_a_pair_whose_process_was_killed_is_played_again(tmp_path: Path) -> None
             if score.games == 20 and executor.pool is not None:
                 os.kill(next(iter(executor.pool._processes)), signal.SIGKILL)
 
-        found = play_match("random", "uct nodes=60", 120, "4,4,4", 3, executor=executor, progress=kill_one)
+        found = play_match(
+            "random", "uct nodes=60", 120, "4,4,4", 3, executor=executor, progress=kill_one
+        )
     assert counts(found) == counts(play_match("random", "uct nodes=60", 120, "4,4,4", 3))
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_a_match_that_is_killed_keeps_whole_pairs_and_leaves_no_process(tmp_path: Path, number: int) -> None:
+def test_a_match_that_is_killed_keeps_whole_pairs_and_leaves_no_process(
+    tmp_path: Path, number: int
+) -> None:
     (tmp_path / "bot.py").write_text("def bot(position):\n    return position.moves[-1]\n")
-    words = ["match", "bot.py:bot", "uct nodes=300", "-n", "4000", "-g", "4,4,4", "--jobs", "2", "--record", "lab.db"]
+    words = [
+        "match",
+        "bot.py:bot",
+        "uct nodes=300",
+        "-n",
+        "4000",
+        "-g",
+        "4,4,4",
+        "--jobs",
+        "2",
+        "--record",
+        "lab.db",
+    ]
     running = subprocess.Popen(
-        [sys.executable, "-m", "plyscope", *words], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [sys.executable, "-m", "plyscope", *words],
+        cwd=tmp_path,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
     deadline = time.monotonic() + 60
-    while len(_inhabitants(tmp_path)) < 6 and time.monotonic() < deadline:  # two workers, their strangers and guards, and the match itself
+    while (
+        len(_inhabitants(tmp_path)) < 6 and time.monotonic() < deadline
+    ):  # two workers, their strangers and guards, and the match itself
         time.sleep(0.05)
     running.send_signal(number)
     status = running.wait(30)
@@ -138,17 +181,26 @@ def test_agents_search_compiled_from_the_first_move_where_that_is_faster() -> No
 
     prepare("alphabeta")
     start = parse_game("connect4").start()
-    assert form_of_many("alphabeta", start, find_heuristic(None, start.game), Limit(depth=4)) == "compiled"
-    assert form_of_many("alphabeta", start, find_heuristic(None, start.game), Limit(depth=1)) == "auto"
+    assert (
+        form_of_many("alphabeta", start, find_heuristic(None, start.game), Limit(depth=4))
+        == "compiled"
+    )
+    assert (
+        form_of_many("alphabeta", start, find_heuristic(None, start.game), Limit(depth=1)) == "auto"
+    )
     for form in ("reference", "compiled"):
-        assert look("alphabeta", (("depth", 4), ("form", form)), True, start) == look("alphabeta", (("depth", 4),), True, start)
+        assert look("alphabeta", (("depth", 4), ("form", form)), True, start) == look(
+            "alphabeta", (("depth", 4),), True, start
+        )
 
 
 @pytest.fixture
 def cluster() -> Iterator[Any]:
     from distributed import LocalCluster
 
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as found:
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as found:
         yield found
 
 
@@ -161,8 +213,20 @@ def test_a_cluster_that_loses_a_worker_counts_every_game_once(cluster: Any, tmp_
             killed.append(next(iter(cluster.workers.values())).pid)
             os.kill(killed[0], signal.SIGKILL)
 
-    with cluster_workers(cluster.scheduler_address) as executor, Records(tmp_path / "lab.db") as records:
-        found = play_match("random", "uct nodes=60", 160, "4,4,4", 3, executor=executor, records=records, progress=kill_one)
+    with (
+        cluster_workers(cluster.scheduler_address) as executor,
+        Records(tmp_path / "lab.db") as records,
+    ):
+        found = play_match(
+            "random",
+            "uct nodes=60",
+            160,
+            "4,4,4",
+            3,
+            executor=executor,
+            records=records,
+            progress=kill_one,
+        )
         assert killed
         kept = records.pairs(1)
         assert sorted(kept) == list(range(80))
@@ -181,20 +245,53 @@ def test_a_cluster_that_loses_a_worker_solves(cluster: Any, tmp_path: Path, caps
 
     journal = tmp_path / "744.journal"
     with cluster_workers(cluster.scheduler_address) as executor:
-        verdict = solve_in_jobs(parse_game("7,4,4"), executor, 4, nodes=5000, journal=journal, progress=kill_one)
+        verdict = solve_in_jobs(
+            parse_game("7,4,4"), executor, 4, nodes=5000, journal=journal, progress=kill_one
+        )
     assert killed
     assert verdict.value == 0
     assert len(journal.read_text().splitlines()) > 3
-    assert run(["solve", "7,7,5", "--weak", "--value-only", "--json", "--cluster", cluster.scheduler_address]) == 0
+    assert (
+        run(
+            [
+                "solve",
+                "7,7,5",
+                "--weak",
+                "--value-only",
+                "--json",
+                "--cluster",
+                cluster.scheduler_address,
+            ]
+        )
+        == 0
+    )
     assert json.loads(capsys.readouterr().out)["value"] == -1
 
 
 @pytest.mark.filterwarnings("ignore")
 def test_no_cluster_is_bad_input(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     monkeypatch.setattr(workers, "CONNECTING", 0.5)
-    for address, said in (("tcp://127.0.0.1:9", "no cluster at"), ("nonsense://x", "no cluster at")):
+    for address, said in (
+        ("tcp://127.0.0.1:9", "no cluster at"),
+        ("nonsense://x", "no cluster at"),
+    ):
         assert run(["match", "random", "random", "-n", "2", "--cluster", address]) == 2
         told = capsys.readouterr().err
         assert said in told
-    assert run(["match", "random", "random", "-n", "2", "--cluster", "tcp://127.0.0.1:9", "--jobs", "2"]) == 2
+    assert (
+        run(
+            [
+                "match",
+                "random",
+                "random",
+                "-n",
+                "2",
+                "--cluster",
+                "tcp://127.0.0.1:9",
+                "--jobs",
+                "2",
+            ]
+        )
+        == 2
+    )
     assert "expected one of them" in capsys.readouterr().err

@@ -16,11 +16,25 @@ from plyscope.rules.symmetry import canonical, orbit, symmetries
 
 def test_3x3_by_ply() -> None:
     rows = list(perft(GAMES["tictactoe"], classes=True))
-    assert [row.sequences for row in rows] == [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
+    assert [row.sequences for row in rows] == [
+        1,
+        9,
+        72,
+        504,
+        3024,
+        15120,
+        54720,
+        148176,
+        200448,
+        127872,
+    ]
     assert [row.positions for row in rows] == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
     assert [row.classes for row in rows] == [1, 3, 12, 38, 108, 174, 204, 153, 57, 15]
     assert sum(row.sequences for row in rows) == 549_946
-    assert [sum(getattr(row, name) for row in rows) for name in ("games", "first_wins", "second_wins", "draws")] == [
+    assert [
+        sum(getattr(row, name) for row in rows)
+        for name in ("games", "first_wins", "second_wins", "draws")
+    ] == [
         255_168,
         131_184,
         77_904,
@@ -33,7 +47,10 @@ def test_4x3_in_all() -> None:
     assert sum(row.positions for row in rows) == 111_973
     assert sum(row.classes or 0 for row in rows) == 28_275
     assert sum(row.sequences for row in rows) == 276_911_233
-    assert [sum(getattr(row, name) for row in rows) for name in ("games", "first_wins", "second_wins", "draws")] == [
+    assert [
+        sum(getattr(row, name) for row in rows)
+        for name in ("games", "first_wins", "second_wins", "draws")
+    ] == [
         151_188_768,
         79_797_600,
         56_875_968,
@@ -48,7 +65,16 @@ def test_connect_four_to_ply_8() -> None:
     assert [row.sequences for row in rows[1:]] == [7, 49, 343, 2401, 16807, 117649, 823536, 5673234]
 
 
-ORDERS = {"tictactoe": 8, "4,3,3": 4, "connect4": 2, "4,4,4": 8, "cube": 48, "qubic": 48, "gomoku9": 8, "torus-tictactoe": 72}
+ORDERS = {
+    "tictactoe": 8,
+    "4,3,3": 4,
+    "connect4": 2,
+    "4,4,4": 8,
+    "cube": 48,
+    "qubic": 48,
+    "gomoku9": 8,
+    "torus-tictactoe": 72,
+}
 
 
 @pytest.mark.parametrize(("name", "order"), ORDERS.items())
@@ -56,16 +82,22 @@ def test_boards_have_the_symmetries_that_people_see(name: str, order: int) -> No
     assert len(symmetries(GAMES[name])) == order
 
 
-@pytest.mark.parametrize(("name", "order"), [("qubic", 192), ("torus-tictactoe", 432), ("4,4,4", 32), ("tictactoe", 8), ("connect4", 2)])
+@pytest.mark.parametrize(
+    ("name", "order"),
+    [("qubic", 192), ("torus-tictactoe", 432), ("4,4,4", 32), ("tictactoe", 8), ("connect4", 2)],
+)
 def test_lines_alone_may_have_more_symmetries(name: str, order: int) -> None:
-    """192 for Qubic: Silver 1967. The 3×3 torus is the affine plane of order 3, whose group has 432 elements."""
+    """192 for Qubic: Silver 1967. The 3×3 torus is the affine plane of order 3, whose group has 432
+    elements."""
     assert len(symmetries(GAMES[name], of="lines")) == order
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "4,3,3", "5,5,4"])
 def test_rectangles_have_the_turns_and_mirrors_written_by_coordinates(name: str) -> None:
     game = GAMES[name]
-    assert sorted(map(list, symmetries(game))) == sorted(oracles.turns_and_mirrors(game.width, game.height))
+    assert sorted(map(list, symmetries(game))) == sorted(
+        oracles.turns_and_mirrors(game.width, game.height)
+    )
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "torus-tictactoe", "cube"])
@@ -77,7 +109,9 @@ def test_symmetries_are_a_group_that_keeps_the_lines(name: str) -> None:
     for one in some:
         for other in some:
             assert tuple(one[other[cell]] for cell in range(game.size)) in group
-        assert {frozenset(one[cell] for cell in line.cells()) for line in game.lines} == {frozenset(line.cells()) for line in game.lines}
+        assert {frozenset(one[cell] for cell in line.cells()) for line in game.lines} == {
+            frozenset(line.cells()) for line in game.lines
+        }
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "4,3,3", "torus-tictactoe"])
@@ -91,7 +125,9 @@ def test_all_positions_of_an_orbit_have_one_canonical_form_and_one_outcome(name:
         turned = orbit(position)
         assert position in turned
         assert {canonical(other) for other in turned} == {canonical(position)}
-        assert {game.payoff(game.position(other.first, other.second)) for other in turned} == {game.payoff(position)}
+        assert {game.payoff(game.position(other.first, other.second)) for other in turned} == {
+            game.payoff(position)
+        }
 
 
 def test_too_many_symmetries_are_refused() -> None:
@@ -104,5 +140,7 @@ def test_custom_lines_have_symmetries_too() -> None:
     fano = ((0, 1, 2), (0, 3, 4), (0, 5, 6), (1, 3, 5), (1, 4, 6), (2, 3, 6), (2, 4, 5))
     from plyscope.rules.linegame import Line
 
-    game = LineGame("fano", (7,), tuple(Line(sum(1 << cell for cell in cells), "line") for cells in fano))
+    game = LineGame(
+        "fano", (7,), tuple(Line(sum(1 << cell for cell in cells), "line") for cells in fano)
+    )
     assert len(symmetries(game, of="lines")) == 168

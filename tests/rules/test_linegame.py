@@ -14,17 +14,37 @@ from plyscope.rules.games import GAMES, parse_game
 from plyscope.rules.linegame import Line, LineGame, Position, count_lines, grid_lines
 from plyscope.rules.notation import parse
 
-LENGTHS = {"tictactoe": 3, "4,3,3": 3, "cube": 3, "qubic": 4, "connect4": 4, "gomoku9": 5, "gomoku15": 5, "5,5,4": 4, "torus-tictactoe": 3}
+LENGTHS = {
+    "tictactoe": 3,
+    "4,3,3": 3,
+    "cube": 3,
+    "qubic": 4,
+    "connect4": 4,
+    "gomoku9": 5,
+    "gomoku15": 5,
+    "5,5,4": 4,
+    "torus-tictactoe": 3,
+}
 
 
 @pytest.mark.parametrize(("name", "k"), LENGTHS.items())
 def test_lines_are_those_found_by_walking_from_every_cell(name: str, k: int) -> None:
     game = GAMES[name]
-    assert {frozenset(line.cells()) for line in game.lines} == set(oracles.lines(game.shape, k, game.torus))
+    assert {frozenset(line.cells()) for line in game.lines} == set(
+        oracles.lines(game.shape, k, game.torus)
+    )
 
 
 @pytest.mark.parametrize(
-    ("name", "count"), [("tictactoe", 8), ("torus-tictactoe", 12), ("cube", 49), ("qubic", 76), ("connect4", 69), ("gomoku15", 572)]
+    ("name", "count"),
+    [
+        ("tictactoe", 8),
+        ("torus-tictactoe", 12),
+        ("cube", 49),
+        ("qubic", 76),
+        ("connect4", 69),
+        ("gomoku15", 572),
+    ],
 )
 def test_the_known_numbers_of_lines(name: str, count: int) -> None:
     assert len(GAMES[name].lines) == count
@@ -33,7 +53,10 @@ def test_the_known_numbers_of_lines(name: str, count: int) -> None:
 def test_lines_of_any_board_are_counted_before_they_are_made_and_all_found() -> None:
     draw = random.Random(7)
     for _ in range(150):
-        shape = tuple(draw.randint(1, most) for most in ((30,), (9, 9), (5, 5, 5), (4, 4, 4, 4), (3, 3, 3, 3, 3))[draw.randrange(5)])
+        shape = tuple(
+            draw.randint(1, most)
+            for most in ((30,), (9, 9), (5, 5, 5), (4, 4, 4, 4), (3, 3, 3, 3, 3))[draw.randrange(5)]
+        )
         k, torus = draw.randint(1, 6), draw.random() < 0.5
         found = {frozenset(line.cells()) for line in grid_lines(shape, k, torus)}
         assert found == set(oracles.lines(shape, k, torus)), (shape, k, torus)
@@ -41,13 +64,34 @@ def test_lines_of_any_board_are_counted_before_they_are_made_and_all_found() -> 
         assert torus or count_lines(shape, k) == len(found)
 
 
-@pytest.mark.parametrize("text", ["32,32,5", "1024,1,512", "32,32,32", "10x10x10,3", "4x4x4x4x4,4", "32,32,5,torus", "10x10x10,5,torus"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "32,32,5",
+        "1024,1,512",
+        "32,32,32",
+        "10x10x10,3",
+        "4x4x4x4x4,4",
+        "32,32,5,torus",
+        "10x10x10,5,torus",
+    ],
+)
 def test_no_plain_board_of_two_or_three_dimensions_has_too_many_lines(text: str) -> None:
     assert parse_game(text).size <= 1024
 
 
-@pytest.mark.parametrize("text", ["2x2x2x2x2x2x2x2x2x2,2", "4x4x4x4x4,3,torus", "31,33,512,torus", "x".join("2" * 10) + ",2,torus"])
-def test_boards_of_too_many_lines_are_refused_before_a_line_is_made(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2x2x2x2x2x2x2x2x2x2,2",
+        "4x4x4x4x4,3,torus",
+        "31,33,512,torus",
+        "x".join("2" * 10) + ",2,torus",
+    ],
+)
+def test_boards_of_too_many_lines_are_refused_before_a_line_is_made(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("plyscope.rules.linegame.grid_lines", None)
     with pytest.raises(NotationError, match="too many cells; expected at most 300,000 together"):
         parse_game(text)
@@ -68,7 +112,13 @@ def test_kinds_of_lines_follow_their_direction() -> None:
     kinds = [line.kind for line in GAMES["tictactoe"].lines]
     assert kinds == ["row"] * 3 + ["column"] * 3 + ["diagonal"] * 2
     cube = [line.kind for line in GAMES["cube"].lines]
-    assert {kind: cube.count(kind) for kind in cube} == {"row": 9, "column": 9, "pillar": 9, "diagonal": 18, "space-diagonal": 4}
+    assert {kind: cube.count(kind) for kind in cube} == {
+        "row": 9,
+        "column": 9,
+        "pillar": 9,
+        "diagonal": 18,
+        "space-diagonal": 4,
+    }
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -88,7 +138,11 @@ def test_a_random_game_played_on_is_the_position_set_up(name: str) -> None:
 def test_winner_and_line_of_a_won_game() -> None:
     position = parse("tictactoe b2 a3 b3 a1 b1")
     assert position.winner == 0
-    assert [GAMES["tictactoe"].format_cell(cell) for cell in position.winning_line().cells()] == ["b3", "b2", "b1"]  # type: ignore[union-attr]
+    assert [GAMES["tictactoe"].format_cell(cell) for cell in position.winning_line().cells()] == [
+        "b3",
+        "b2",
+        "b1",
+    ]  # type: ignore[union-attr]
     assert GAMES["tictactoe"].payoff(position) == 1
 
 
@@ -98,10 +152,20 @@ def test_in_misere_the_line_loses() -> None:
 
 def test_under_gravity_stones_lie_on_stones() -> None:
     start = GAMES["connect4"].start()
-    assert [GAMES["connect4"].format_cell(cell) for cell in start.play("4", "4").moves] == ["a1", "b1", "c1", "d3", "e1", "f1", "g1"]
+    assert [GAMES["connect4"].format_cell(cell) for cell in start.play("4", "4").moves] == [
+        "a1",
+        "b1",
+        "c1",
+        "d3",
+        "e1",
+        "f1",
+        "g1",
+    ]
     with pytest.raises(IllegalMoveError, match=r"'d2' hangs in the air; expected one of a1, b1"):
         start.play("d2")
-    with pytest.raises(IllegalMoveError, match=r"the stone at a6 hangs in the air; expected a stone at a5 under it"):
+    with pytest.raises(
+        IllegalMoveError, match=r"the stone at a6 hangs in the air; expected a stone at a5 under it"
+    ):
         parse("connect4 X6/7/7/7/7/7")
 
 
@@ -138,11 +202,25 @@ def test_positions_are_values() -> None:
 
 @pytest.mark.parametrize("text", ["4x4x4,4", "7,6,4,gravity", "3,3,3,torus", "3,3,3,misere"])
 def test_a_spec_of_known_rules_is_the_game_of_the_catalogue(text: str) -> None:
-    assert parse_game(text) is next(game for game in GAMES.values() if game.rules == parse_game(text).rules)
+    assert parse_game(text) is next(
+        game for game in GAMES.values() if game.rules == parse_game(text).rules
+    )
 
 
 @pytest.mark.parametrize(
-    "text", ["", "tic", "3,3", "3,3,0", "0,3,3", "99,99,5", "3,3,3,round", "3x3", "3,3,3," + "torus," * 20, "3x3x3x3x3x3x3,3"]
+    "text",
+    [
+        "",
+        "tic",
+        "3,3",
+        "3,3,0",
+        "0,3,3",
+        "99,99,5",
+        "3,3,3,round",
+        "3x3",
+        "3,3,3," + "torus," * 20,
+        "3x3x3x3x3x3x3,3",
+    ],
 )
 def test_bad_games_are_answered_in_one_line(text: str) -> None:
     with pytest.raises(PlyscopeError) as caught:
@@ -153,7 +231,13 @@ def test_bad_games_are_answered_in_one_line(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("shape", "cell", "name"),
-    [((3, 3), 0, "a3"), ((7, 6), 41, "g1"), ((4, 4, 4), 37, "b3c"), ((30, 2), 59, "ad1"), ((2, 2, 2, 2), 15, "b1b2")],
+    [
+        ((3, 3), 0, "a3"),
+        ((7, 6), 41, "g1"),
+        ((4, 4, 4), 37, "b3c"),
+        ((30, 2), 59, "ad1"),
+        ((2, 2, 2, 2), 15, "b1b2"),
+    ],
 )
 def test_cells_have_names(shape: tuple[int, ...], cell: int, name: str) -> None:
     game = LineGame.grid(*shape, k=2)
@@ -168,7 +252,9 @@ def test_every_cell_of_every_game_reads_back() -> None:
             assert game.parse_move(start, game.format_cell(cell)) == cell
 
 
-@pytest.mark.parametrize("text", ["", "z9", "0", "10", "a", "a0", "a4", "5x", "²", "b2b2", "a" * 1000, "-1", "a3a"])
+@pytest.mark.parametrize(
+    "text", ["", "z9", "0", "10", "a", "a0", "a4", "5x", "²", "b2b2", "a" * 1000, "-1", "a3a"]
+)
 def test_bad_cells_are_refused(text: str) -> None:
     with pytest.raises((NotationError, IllegalMoveError)) as caught:
         GAMES["tictactoe"].parse_move(GAMES["tictactoe"].start(), text)

@@ -14,7 +14,17 @@ from plyscope.rules.linegame import Position
 from plyscope.rules.notation import named_game, parse
 from plyscope.rules.tree import parse_tree
 
-SPECS = [*GAMES, "5,4,4", "6,1,3", "1,5,2", "4,4,4,torus", "3,3,3,torus,misere", "3x3x3x3,3", "5,5,4,gravity", "30,3,3"]
+SPECS = [
+    *GAMES,
+    "5,4,4",
+    "6,1,3",
+    "1,5,2",
+    "4,4,4,torus",
+    "3,3,3,torus,misere",
+    "3x3x3x3,3",
+    "5,5,4,gravity",
+    "30,3,3",
+]
 
 
 @given(st.sampled_from(SPECS), st.integers(0, 2**32), st.integers(0, 40), st.booleans())
@@ -50,11 +60,18 @@ def test_all_ways_of_writing_a_board_mean_the_same(text: str) -> None:
 
 
 def test_the_side_to_move_follows_from_the_stones_or_is_stated() -> None:
-    assert [parse(text).side for text in ("X../.../...", "XO./.../...", "XOX/OXO/OXO", "X../.../... x", ".../.../... o")] == [1, 0, 0, 0, 1]
+    assert [
+        parse(text).side
+        for text in ("X../.../...", "XO./.../...", "XOX/OXO/OXO", "X../.../... x", ".../.../... o")
+    ] == [1, 0, 0, 0, 1]
 
 
 @pytest.mark.parametrize(
-    ("text", "board"), [("connect4 44455", "......./......./......./...X.../...OX../...XO.."), ("tictactoe b2a1", ".../.X./O..")]
+    ("text", "board"),
+    [
+        ("connect4 44455", "......./......./......./...X.../...OX../...XO.."),
+        ("tictactoe b2a1", ".../.X./O.."),
+    ],
 )
 def test_moves_lead_from_the_empty_board(text: str, board: str) -> None:
     assert str(parse(text)) == board
@@ -62,9 +79,17 @@ def test_moves_lead_from_the_empty_board(text: str, board: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "game"),
-    [("3\r2,32,5 a1", "32,32,5"), ("32X32,5", "32x32,5"), ("connect4 44", "connect4"), (" Qubic", "qubic"), ("X../.O./...", None)],
+    [
+        ("3\r2,32,5 a1", "32,32,5"),
+        ("32X32,5", "32x32,5"),
+        ("connect4 44", "connect4"),
+        (" Qubic", "qubic"),
+        ("X../.O./...", None),
+    ],
 )
-def test_the_game_of_a_position_is_told_before_the_position_is_read(text: str, game: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_game_of_a_position_is_told_before_the_position_is_read(
+    text: str, game: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("plyscope.rules.linegame.grid_lines", None)
     assert named_game(text) == (None if game is None else parse_game(game))
 
@@ -79,7 +104,10 @@ def test_a_game_and_its_moves() -> None:
     ("text", "said"),
     [
         ("connect4 44x3", "column 'x' at move 3 of '44x3'; expected 1 to 7"),
-        ("connect4 4444444", "column '4' is full at move 7 of '4444444'; expected one of a1, b1, c1, e1, f1, g1"),
+        (
+            "connect4 4444444",
+            "column '4' is full at move 7 of '4444444'; expected one of a1, b1, c1, e1, f1, g1",
+        ),
         ("conect4 44", "unknown game 'conect4'; expected perhaps connect4"),
         ("XOZ/.../...", "character 'Z' at place 3 of row 1 of 'XOZ/.../...'; expected X, O"),
         ("X../../...", "row 2 '..' of 'X../../...' has 2 cells; expected 3"),
@@ -96,7 +124,20 @@ def test_bad_positions_are_answered_with_the_place(text: str, said: str) -> None
     assert said in str(caught.value)
 
 
-PIECES = st.sampled_from([*"XO./_-0123456789 abcghio,\n", "tictactoe", "connect4", "5,4,4", "//", " x", "[", "é", "\x00", "²"])
+PIECES = st.sampled_from(
+    [
+        *"XO./_-0123456789 abcghio,\n",
+        "tictactoe",
+        "connect4",
+        "5,4,4",
+        "//",
+        " x",
+        "[",
+        "é",
+        "\x00",
+        "²",
+    ]
+)
 
 
 @given(st.lists(PIECES, max_size=14).map("".join) | st.text(max_size=30))
@@ -112,9 +153,9 @@ def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
         assert parse(str(position)) == position
 
 
-TREES = st.recursive(st.integers(-999, 999), lambda below: st.lists(below, min_size=1, max_size=4), max_leaves=25).filter(
-    lambda tree: isinstance(tree, list)
-)
+TREES = st.recursive(
+    st.integers(-999, 999), lambda below: st.lists(below, min_size=1, max_size=4), max_leaves=25
+).filter(lambda tree: isinstance(tree, list))
 
 
 @given(TREES)
@@ -125,7 +166,11 @@ def test_every_tree_reads_back_from_its_text_and_its_lists(tree: list[object]) -
     assert parse_tree(str(tree)).root == read.root
 
 
-@given(st.lists(st.sampled_from([*"[](),=-−+0123456789 AB{}:\"'", "value", "name", "children"]), max_size=20).map("".join))
+@given(
+    st.lists(
+        st.sampled_from([*"[](),=-−+0123456789 AB{}:\"'", "value", "name", "children"]), max_size=20
+    ).map("".join)
+)
 @settings(max_examples=400, deadline=None)
 def test_any_tree_text_is_read_or_refused(text: str) -> None:
     try:
@@ -137,20 +182,42 @@ def test_any_tree_text_is_read_or_refused(text: str) -> None:
 
 
 def test_trees_have_names_values_and_estimates() -> None:
-    tree = parse_tree('{"name": "top", "children": [{"name": "l", "value": 3}, {"value": 4, "children": [1, 2]}]}')
+    tree = parse_tree(
+        '{"name": "top", "children": [{"name": "l", "value": 3}, {"value": 4, "children": [1, 2]}]}'
+    )
     assert str(tree.start()) == "top[l=3,4[1,2]]"
     assert [tree.name_of(path) for path in ((), (0,), (1,), (1, 0))] == ["top", "l", "B", "1"]
     letters = parse_tree("[[[3,5],[6,9]],[[1,2],[0,-1]]]")
-    assert [letters.name_of(path) for path in ((), (0,), (1,), (0, 0), (0, 1), (1, 0), (1, 1), (1, 1, 1))] == [*"ABCDEFG", "-1"]
+    assert [
+        letters.name_of(path)
+        for path in ((), (0,), (1,), (0, 0), (0, 1), (1, 0), (1, 1), (1, 1, 1))
+    ] == [*"ABCDEFG", "-1"]
 
 
-@pytest.mark.parametrize("data", [[], [[], 1], [1.5], [True], ["a"], {"children": []}, {"value": 3}, {"kids": [1]}, [10**12], [None]])
+@pytest.mark.parametrize(
+    "data",
+    [
+        [],
+        [[], 1],
+        [1.5],
+        [True],
+        ["a"],
+        {"children": []},
+        {"value": 3},
+        {"kids": [1]},
+        [10**12],
+        [None],
+    ],
+)
 def test_bad_trees_are_refused(data: object) -> None:
     with pytest.raises(NotationError, match="expected"):
         parse_tree(data)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("data", [[[1] * 1000] * 300, {"children": [{"children": [1] * 1000}] * 300}, [[[1] * 500] * 500] * 500])
+@pytest.mark.parametrize(
+    "data",
+    [[[1] * 1000] * 300, {"children": [{"children": [1] * 1000}] * 300}, [[[1] * 500] * 500] * 500],
+)
 def test_trees_are_bounded_in_every_form(data: list[object]) -> None:
     with pytest.raises(NotationError, match="more than 200,000 nodes"):
         parse_tree(data)

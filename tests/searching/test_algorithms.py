@@ -28,7 +28,10 @@ def random_tree(draw: random.Random, depth: int, is_uniform: bool = False, sprea
     """A tree of nested lists; small values give many ties."""
     if depth == 0 or (not is_uniform and depth < 4 and draw.random() < 0.2):
         return draw.randint(-spread, spread)
-    return [random_tree(draw, depth - 1, is_uniform, spread) for _ in range(3 if is_uniform else draw.randint(1, 4))]
+    return [
+        random_tree(draw, depth - 1, is_uniform, spread)
+        for _ in range(3 if is_uniform else draw.randint(1, 4))
+    ]
 
 
 def some_trees(number: int, seed: int = 1, **shape: Any) -> list[Any]:
@@ -58,9 +61,17 @@ def test_every_exact_algorithm_finds_the_minimax_value_of_random_trees(name: str
 @pytest.mark.parametrize("name", EXACT)
 @pytest.mark.parametrize(
     ("spec", "plies"),
-    [("tictactoe", (2, 6)), ("misere-tictactoe", (3, 6)), ("4,3,3", (6, 9)), ("connect4-5x4", (11, 15)), ("3,3,3,torus", (3, 6))],
+    [
+        ("tictactoe", (2, 6)),
+        ("misere-tictactoe", (3, 6)),
+        ("4,3,3", (6, 9)),
+        ("connect4-5x4", (11, 15)),
+        ("3,3,3,torus", (3, 6)),
+    ],
 )
-def test_every_exact_algorithm_agrees_with_minimax_under_all_conventions(name: str, spec: str, plies: tuple[int, int]) -> None:
+def test_every_exact_algorithm_agrees_with_minimax_under_all_conventions(
+    name: str, spec: str, plies: tuple[int, int]
+) -> None:
     draw = random.Random(f"{name} {spec}")
     for position in some_positions(spec, 12, plies):
         shared = {
@@ -69,26 +80,47 @@ def test_every_exact_algorithm_agrees_with_minimax_under_all_conventions(name: s
         }
         shared["scoring"] = draw.choice(CHOICES["scoring"])
         expected = search(position, "minimax", **shared)
-        own = {key: draw.choice(CHOICES[key]) for key in ALGORITHMS[name].takes if key in CHOICES and key != "scoring"}
-        found = search(position, name, **shared, **own, seed=draw.randrange(99) if own.get("order") == "random" else None)
-        assert (found.value, found.bound) == (expected.value, Bound.EXACT), (str(position), shared, own)
+        own = {
+            key: draw.choice(CHOICES[key])
+            for key in ALGORITHMS[name].takes
+            if key in CHOICES and key != "scoring"
+        }
+        found = search(
+            position,
+            name,
+            **shared,
+            **own,
+            seed=draw.randrange(99) if own.get("order") == "random" else None,
+        )
+        assert (found.value, found.bound) == (expected.value, Bound.EXACT), (
+            str(position),
+            shared,
+            own,
+        )
         assert set(found.best_moves) <= set(expected.best_moves), (str(position), shared, own)
         assert found.best_moves
 
 
-@pytest.mark.parametrize(("spec", "plies"), [("tictactoe", (1, 5)), ("connect4-5x4", (8, 12)), ("4,3,3", (5, 8))])
+@pytest.mark.parametrize(
+    ("spec", "plies"), [("tictactoe", (1, 5)), ("connect4-5x4", (8, 12)), ("4,3,3", (5, 8))]
+)
 def test_minimax_is_the_oracles(spec: str, plies: tuple[int, int]) -> None:
     for position in some_positions(spec, 25, plies):
         game = position.game
         lines = [frozenset(line.cells()) for line in game.lines]
-        b = tuple("X" if position.first >> cell & 1 else "O" if position.second >> cell & 1 else "." for cell in range(game.size))
+        b = tuple(
+            "X" if position.first >> cell & 1 else "O" if position.second >> cell & 1 else "."
+            for cell in range(game.size)
+        )
         mover = oracles.to_move(b)
         sign = 1 if mover == "X" else -1
 
         def opinion(board: oracles.Board, lines: oracles.Lines = lines) -> float:
             return oracles.open_lines(board, "X", lines)
 
-        value, nodes = oracles.minimax(b, mover, lines, opinion, 3, game.width if game.gravity else 0)
+        value, nodes = oracles.minimax(
+            b, mover, lines, opinion, 3, game.width if game.gravity else 0
+        )
         found = search(position, "minimax", "open-lines", depth=3)
         assert (found.value, found.nodes) == (sign * value, nodes)
 
@@ -101,11 +133,20 @@ def test_alphabeta_counts_nodes_and_cutoffs_as_the_naive_one_does(cut: str, boun
         low = draw.randint(-9, 8)
         high = draw.randint(low + 1, 9)
         for window in ((-inf, inf), (low, high)):
-            naive = oracles.AlphaBeta(lambda node: node if isinstance(node, list) else [], lambda node: node, cut == "gt", bound == "hard")
+            naive = oracles.AlphaBeta(
+                lambda node: node if isinstance(node, list) else [],
+                lambda node: node,
+                cut == "gt",
+                bound == "hard",
+            )
             value = naive.value(tree, True, *window, inf)
             given = None if window[0] == -inf else window
             found = search(tree, cut=cut, bound=bound, window=given)
-            assert (found.value, found.nodes, found.cutoffs) == (value, naive.nodes, naive.cutoffs), (tree, window)
+            assert (found.value, found.nodes, found.cutoffs) == (
+                value,
+                naive.nodes,
+                naive.cutoffs,
+            ), (tree, window)
 
 
 @pytest.mark.parametrize("name", ["alphabeta", "pvs"])
@@ -119,7 +160,9 @@ def test_a_score_keeps_what_its_window_promises(name: str, bound: str, cut: str)
         value = oracles.tree_value(tree)
         alpha = draw.randint(-10, 9)
         beta = draw.randint(alpha + 1, 10)
-        found = search(tree, name, window=(alpha, beta), bound=bound, cut=cut if name == "alphabeta" else None)
+        found = search(
+            tree, name, window=(alpha, beta), bound=bound, cut=cut if name == "alphabeta" else None
+        )
         score = found.value
         if score <= alpha:
             assert value <= score
@@ -127,7 +170,11 @@ def test_a_score_keeps_what_its_window_promises(name: str, bound: str, cut: str)
             assert value >= score
         else:
             assert value == score
-        relation = {Bound.EXACT: value == score, Bound.LOWER: value >= score, Bound.UPPER: value <= score}
+        relation = {
+            Bound.EXACT: value == score,
+            Bound.LOWER: value >= score,
+            Bound.UPPER: value <= score,
+        }
         assert relation[found.bound], (tree, alpha, beta, found.bound)
         if bound == "hard":
             assert alpha <= score <= beta
@@ -147,7 +194,8 @@ def test_bounds_of_the_root_moves_are_true(name: str) -> None:
 @pytest.mark.parametrize("cut", ["ge", "gt"])
 @pytest.mark.parametrize("bound", ["soft", "hard"])
 def test_bounds_of_the_root_moves_are_true_within_any_window(bound: str, cut: str) -> None:
-    """Also where fail-hard with strict cuts hands down a window without an inside, whose one end says nothing."""
+    """Also where fail-hard with strict cuts hands down a window without an inside, whose one end
+    says nothing."""
     draw = random.Random(13)
     for tree in some_trees(300, seed=13, spread=4):
         alpha = draw.randint(-5, 3)
@@ -159,11 +207,15 @@ def test_bounds_of_the_root_moves_are_true_within_any_window(bound: str, cut: st
             assert item.bound is not Bound.LOWER or item.value <= value  # type: ignore[operator]
 
 
-@pytest.mark.parametrize("options", [{"root": "open"}, {"cut": "gt"}, {"root": "open", "cut": "gt", "bound": "hard"}])
+@pytest.mark.parametrize(
+    "options", [{"root": "open"}, {"cut": "gt"}, {"root": "open", "cut": "gt", "bound": "hard"}]
+)
 def test_open_windows_and_strict_cuts_prove_all_best_moves(options: dict[str, Any]) -> None:
     for tree in some_trees(300, seed=7, spread=3):
         values = [oracles.tree_value(child, False) for child in tree]
-        assert search(tree, **options).best_moves == tuple(move for move, value in enumerate(values) if value == max(values))
+        assert search(tree, **options).best_moves == tuple(
+            move for move, value in enumerate(values) if value == max(values)
+        )
 
 
 @pytest.mark.parametrize("name", EXACT)
@@ -184,7 +236,12 @@ def test_every_position_of_the_principal_variation_has_the_value_of_the_root(nam
 def test_negamax_visits_the_nodes_of_minimax() -> None:
     for tree in some_trees(100):
         one, other = search(tree, "minimax"), search(tree, "negamax")
-        assert (one.nodes, one.leaves, one.pv, one.moves) == (other.nodes, other.leaves, other.pv, other.moves)
+        assert (one.nodes, one.leaves, one.pv, one.moves) == (
+            other.nodes,
+            other.leaves,
+            other.pv,
+            other.moves,
+        )
 
 
 def leaves_of(tree: Any, name: str) -> set[tuple[int, ...]]:
@@ -207,7 +264,14 @@ def test_mtdf_from_infinity_visits_the_leaves_of_sss() -> None:
             if isinstance(event, Leaf):
                 seen.add(event.path)
 
-        walk = Walk(position.game, position, find_heuristic(None, position.game), Conventions(), watch=watch, memory={})
+        walk = Walk(
+            position.game,
+            position,
+            find_heuristic(None, position.game),
+            Conventions(),
+            watch=watch,
+            memory={},
+        )
         assert mtdf.mtdf(walk, INFINITY) == oracles.tree_value(tree)
         assert seen == leaves_of(tree, "sss")
     assert sss.search is not None
@@ -218,7 +282,9 @@ def best_first(tree: Any, is_max: bool = True) -> Any:
     if not isinstance(tree, list):
         return tree
     return sorted(
-        (best_first(child, not is_max) for child in tree), key=lambda child: oracles.tree_value(child, not is_max), reverse=is_max
+        (best_first(child, not is_max) for child in tree),
+        key=lambda child: oracles.tree_value(child, not is_max),
+        reverse=is_max,
     )
 
 
@@ -251,7 +317,10 @@ def test_the_effective_branching_factor_is_that_of_the_uniform_tree() -> None:
 
 @pytest.mark.parametrize("name", TEXTBOOK)
 def test_events_and_counts_tell_the_same(name: str) -> None:
-    sources: list[Any] = [*some_positions("tictactoe", 5, (3, 5)), *([] if name == "accumulating" else some_trees(30))]
+    sources: list[Any] = [
+        *some_positions("tictactoe", 5, (3, 5)),
+        *([] if name == "accumulating" else some_trees(30)),
+    ]
     for source in sources:
         traced = trace(source, name)
         kinds = [type(event) for event in traced]
@@ -260,8 +329,12 @@ def test_events_and_counts_tell_the_same(name: str) -> None:
         if not ALGORITHMS[name].deepens:
             assert (kinds.count(Leaf), kinds.count(Cutoff)) == (found.leaves, found.cutoffs)
             for kind, count in ((Enter, "nodes"), (Leaf, "leaves"), (Cutoff, "cutoffs")):
-                below = [event.path[0] for event in traced if isinstance(event, kind) and event.path]
-                assert [getattr(item, count) for item in found.moves] == [below.count(item.move) for item in found.moves]
+                below = [
+                    event.path[0] for event in traced if isinstance(event, kind) and event.path
+                ]
+                assert [getattr(item, count) for item in found.moves] == [
+                    below.count(item.move) for item in found.moves
+                ]
         json.dumps([event.as_dict() for event in traced])
         json.dumps(found.as_dict())
 
@@ -331,7 +404,9 @@ def test_uct_that_is_out_of_time_before_it_begins_says_so(engine: str) -> None:
 
 
 def test_uct_is_reproducible_and_sees_a_win() -> None:
-    one, other = (search("XX./OO./...", "uct", scoring="result", nodes=400, seed=3) for _ in range(2))
+    one, other = (
+        search("XX./OO./...", "uct", scoring="result", nodes=400, seed=3) for _ in range(2)
+    )
     assert (one.moves, one.value, one.pv) == (other.moves, other.value, other.pv)
     assert (one.best_move, one.bound, one.nodes) == (2, Bound.ESTIMATE, 400)
     assert search("[[3,5],[1,9]]", "uct", nodes=3000).best_move == 0
@@ -342,14 +417,19 @@ def test_the_accumulating_search_is_the_published_one_wherever_x_may_move() -> N
     boards = [
         b
         for b in oracles.reachable3()
-        if b.count("X") == b.count("O") and "." in b and oracles.moves(b, oracles.LINES3) and b.count(".") < 8
+        if b.count("X") == b.count("O")
+        and "." in b
+        and oracles.moves(b, oracles.LINES3)
+        and b.count(".") < 8
     ]
     for b in draw.sample(boards, 150):
         text = "/".join("".join(b[row : row + 3]) for row in (0, 3, 6))
         found = search(text, "accumulating")
         assert found.best_move == oracles.accumulating_choice(b), text
         for item in found.moves:
-            assert item.value == oracles.accumulated(oracles.place(b, item.move, "X"), "O", 0, -inf, inf), text
+            assert item.value == oracles.accumulated(
+                oracles.place(b, item.move, "X"), "O", 0, -inf, inf
+            ), text
 
 
 def test_another_game_needs_no_more_than_the_protocol() -> None:
@@ -395,7 +475,10 @@ def test_another_game_needs_no_more_than_the_protocol() -> None:
     ("options", "said"),
     [
         ({"algorithm": "alphabet"}, "unknown algorithm 'alphabet'; expected perhaps alphabeta"),
-        ({"algorithm": "minimax", "cut": "gt"}, "'minimax' takes no option 'cut'; expected scoring, order"),
+        (
+            {"algorithm": "minimax", "cut": "gt"},
+            "'minimax' takes no option 'cut'; expected scoring, order",
+        ),
         ({"order": "sorted"}, "order 'sorted'; expected generated, best, worst, random"),
         ({"window": (3, 3)}, "window (3, 3); expected alpha below beta"),
         ({"window": (1, 3), "root": "open"}, "expected root 'shared'"),
@@ -420,7 +503,9 @@ def test_a_failing_heuristic_ends_the_search_with_its_name() -> None:
 
 
 def test_values_too_large_for_a_window_are_refused() -> None:
-    with pytest.raises(HeuristicError, match=r"'huge' gives 3000000000 on 'X../.../...'; expected a number within"):
+    with pytest.raises(
+        HeuristicError, match=r"'huge' gives 3000000000 on 'X../.../...'; expected a number within"
+    ):
         search("tictactoe", heuristic=LineTable("huge", {(1, 0): 10**9}), depth=1)
 
 
@@ -431,18 +516,28 @@ def test_a_trace_has_a_limit() -> None:
 
 def walk_of(tree: Any, watch: Any = None) -> Walk:
     position = parse_tree(tree).start()
-    return Walk(position.game, position, find_heuristic(None, position.game), Conventions(), watch=watch, memory={})
+    return Walk(
+        position.game,
+        position,
+        find_heuristic(None, position.game),
+        Conventions(),
+        watch=watch,
+        memory={},
+    )
 
 
 def test_proof_numbers_lead_where_least_is_missing() -> None:
-    """The first move needs five answers, the second one: nothing below the first is searched, worked out by hand."""
+    """The first move needs five answers, the second one: nothing below the first is searched,
+    worked out by hand."""
     tree = [[[1], [1], [1], [1], [1]], [[1]]]
     walk = walk_of(tree)
     answer = pn.ask(walk, 1)
     assert (answer.score, walk.nodes) == (1, 10)
     assert list(answer.rests_on) == [1]
     entered: list[tuple[int, ...]] = []
-    walk = walk_of(tree, lambda event: entered.append(event.path) if isinstance(event, Enter) else None)
+    walk = walk_of(
+        tree, lambda event: entered.append(event.path) if isinstance(event, Enter) else None
+    )
     assert dfpn.ask(walk, 1).score == 1
     assert entered == [(), (0,), (1,), (1, 0), (1, 0, 0)]
 

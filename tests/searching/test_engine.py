@@ -1,4 +1,5 @@
-"""The playing engine: right where the truth is known, sound in what it claims, and obedient to its limits."""
+"""The playing engine: right where the truth is known, sound in what it claims, and obedient to its
+limits."""
 
 from __future__ import annotations
 
@@ -16,11 +17,23 @@ from plyscope.searching.compiled.buckets import BucketTable
 from plyscope.searching.score import MAX_EVALUATION, WIN
 from twins import some_position
 
-GAMES = ["tictactoe", "4,3,3", "4,4,3", "4,4,4", "4,4,4,gravity", "connect4-5x4", "3,3,3,misere", "4,3,3,misere", "4,3,3,torus", "3x2x2,2"]
+GAMES = [
+    "tictactoe",
+    "4,3,3",
+    "4,4,3",
+    "4,4,4",
+    "4,4,4,gravity",
+    "connect4-5x4",
+    "3,3,3,misere",
+    "4,3,3,misere",
+    "4,3,3,torus",
+    "3x2x2,2",
+]
 
 
 def truth(position: Any) -> int:
-    """What the position is worth to its side to move when both play on without a fault: the sooner won the better."""
+    """What the position is worth to its side to move when both play on without a fault: the sooner
+    won the better."""
     if position.is_over:
         return 0 if position.winner is None else WIN if position.winner == position.side else -WIN
     return int(search(position, "mtdf", "null", scoring="distance").value)
@@ -40,7 +53,9 @@ def late_positions(spec: str, count: int, most_empty: int = 13) -> Iterator[Any]
 def test_played_out_it_knows_the_truth_and_keeps_it(spec: str) -> None:
     draw = random.Random(spec)
     for position in late_positions(spec, 25):
-        found = search(position, "engine", draw.choice(["counted-lines", "null", "random", "diagonal-lines"]))
+        found = search(
+            position, "engine", draw.choice(["counted-lines", "null", "random", "diagonal-lines"])
+        )
         expected = truth(position)
         if expected == 0:
             assert (found.value, found.complete) == (0, True), str(position)
@@ -51,7 +66,9 @@ def test_played_out_it_knows_the_truth_and_keeps_it(spec: str) -> None:
         assert (after > 0) - (after < 0) == (expected < 0) - (expected > 0), str(position)
 
 
-@pytest.mark.parametrize("spec", ["connect4", "5,5,4", "6,6,5", "7,7,5", "qubic", "9,9,5", "15,15,5"])
+@pytest.mark.parametrize(
+    "spec", ["connect4", "5,5,4", "6,6,5", "7,7,5", "qubic", "9,9,5", "15,15,5"]
+)
 def test_wins_that_it_claims_can_be_played(spec: str) -> None:
     draw, game = random.Random(spec + "?"), parse_game(spec)
     claimed = 0
@@ -99,7 +116,9 @@ def test_a_kept_table_resumes_where_the_search_was_stopped() -> None:
     assert stopped.stopped == "nodes"
     again = search("connect4 44", "engine", depth=stopped.depth, table=table)
     assert again.nodes < sum(item.nodes for item in stopped.depths) / 2
-    assert search("connect4 44", "engine", "open-lines", depth=4, table=table).depths  # another heuristic finds it empty
+    assert search(
+        "connect4 44", "engine", "open-lines", depth=4, table=table
+    ).depths  # another heuristic finds it empty
     assert table.owner is not None
 
 
@@ -107,7 +126,9 @@ def test_several_lines_are_distinct_and_in_order() -> None:
     found = search("connect4 44", "engine", depth=6, multipv=3)
     firsts = [line.pv[0] for line in found.variations]
     assert len(set(firsts)) == 3
-    assert [line.value for line in found.variations] == sorted((line.value for line in found.variations), reverse=True)
+    assert [line.value for line in found.variations] == sorted(
+        (line.value for line in found.variations), reverse=True
+    )
     assert found.value == found.variations[0].value
     assert len(search(".X./O../X.O", "engine", multipv=100).variations) == 5
 
@@ -161,12 +182,15 @@ def test_ctrl_c_keeps_the_last_depth() -> None:
         "found = search('connect4', 'engine', threads=2, keep_interrupted=True)\n"
         "print(found.stopped, found.depth > 5, found.best_move is not None, found.seconds < 2)"
     )
-    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120).stdout
+    printed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
+    ).stdout
     assert printed == "interrupted True True True\n"
 
 
 def test_published_values_of_small_boards() -> None:
-    """5×4 Connect Four and 4,4,4 are draws, 4,3,3 is a first-player win (tables of small boards; Uiterwijk & van den Herik 2000)."""
+    """5×4 Connect Four and 4,4,4 are draws, 4,3,3 is a first-player win (tables of small boards;
+    Uiterwijk & van den Herik 2000)."""
     assert search("connect4-5x4", "engine").value == 0
     assert search("4,3,3", "engine").value > MAX_EVALUATION
     assert search("5,5,4", "engine", "counted-lines", megabytes=256, seconds=60).value == 0

@@ -1,4 +1,5 @@
-"""Heuristics that are Python functions: the compiled search runs them as the reference does, or says why it cannot."""
+"""Heuristics that are Python functions: the compiled search runs them as the reference does, or
+says why it cannot."""
 
 from __future__ import annotations
 
@@ -82,7 +83,9 @@ def by_counts(mine: int, theirs: int) -> int:
 
 
 @pytest.mark.parametrize("function", [by_lines, LOOKED_AT, by_bits, "random", "random:9"])
-@pytest.mark.parametrize("spec", ["tictactoe", "connect4", "qubic", "5,4,4", "4,3,3,torus", "8,8,4"])
+@pytest.mark.parametrize(
+    "spec", ["tictactoe", "connect4", "qubic", "5,4,4", "4,3,3,torus", "8,8,4"]
+)
 def test_compiled_functions_search_like_the_reference(spec: str, function: Any) -> None:
     draw = random.Random(f"{spec} {function}")
     for _ in range(4):
@@ -94,14 +97,18 @@ def test_compiled_functions_search_like_the_reference(spec: str, function: Any) 
             }
             options["order"] = draw.choice(["generated", "best", "random"])
             if position.game.size == 64 and function is by_bits:
-                with pytest.raises(OptionError, match="compiled it answers"):  # unsigned words, and it takes −mine
+                with pytest.raises(
+                    OptionError, match="compiled it answers"
+                ):  # unsigned words, and it takes −mine
                     search(position, name, function, engine="compiled", depth=1)
                 continue
             assert_twins(position, name, heuristic=function, **options)
 
 
 @pytest.mark.parametrize("bits", [1, 5, 18])
-def test_however_few_answers_are_kept_the_search_is_the_same(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_however_few_answers_are_kept_the_search_is_the_same(
+    bits: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from plyscope.searching.compiled import layout
 
     monkeypatch.setattr(layout, "MOST_ANSWER_BITS", bits)
@@ -109,24 +116,39 @@ def test_however_few_answers_are_kept_the_search_is_the_same(bits: int, monkeypa
         assert_twins(parse_game(spec).start(), "alphabeta", heuristic=LOOKED_AT, depth=5)
 
 
-def test_a_function_is_asked_less_often_than_there_are_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_function_is_asked_less_often_than_there_are_leaves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     from plyscope.searching.compiled import layout
     from plyscope.searching.compiled.run import Runner
 
     asked: list[int] = []
     take_over = Runner._take_over
-    monkeypatch.setattr(Runner, "_take_over", lambda runner: (asked.append(runner.board[layout.CALLS]), take_over(runner))[1])
+    monkeypatch.setattr(
+        Runner,
+        "_take_over",
+        lambda runner: (asked.append(runner.board[layout.CALLS]), take_over(runner))[1],
+    )
     assert search("connect4", "minimax", LOOKED_AT, depth=5, engine="compiled").leaves == 16807
-    assert 4263 <= asked[0] < 16807 / 2  # as many as there are positions after five moves, and some that had lost their place
+    assert (
+        4263 <= asked[0] < 16807 / 2
+    )  # as many as there are positions after five moves, and some that had lost their place
 
 
 def test_random_is_compiled_on_boards_beyond_a_word() -> None:
-    one, other = (search("15,15,5 h8 i9", heuristic="random", depth=2, engine=engine) for engine in ("reference", "compiled"))
+    one, other = (
+        search("15,15,5 h8 i9", heuristic="random", depth=2, engine=engine)
+        for engine in ("reference", "compiled")
+    )
     assert (one.nodes, one.value, one.moves) == (other.nodes, other.value, other.moves)
 
 
-@pytest.mark.parametrize(("function", "reason"), [(by_text, "bin"), (halves, "float64"), (overflows, "and not")])
-def test_what_cannot_be_compiled_is_run_by_the_reference_with_the_reason(function: Any, reason: str) -> None:
+@pytest.mark.parametrize(
+    ("function", "reason"), [(by_text, "bin"), (halves, "float64"), (overflows, "and not")]
+)
+def test_what_cannot_be_compiled_is_run_by_the_reference_with_the_reason(
+    function: Any, reason: str
+) -> None:
     if function is halves:
         with pytest.raises(HeuristicError, match=r"'halves' answered '.*' on '.*'"):
             search("connect4", heuristic=function, depth=3)
@@ -150,9 +172,17 @@ def test_functions_beyond_64_cells_are_run_by_the_reference() -> None:
 
 
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
-@pytest.mark.parametrize(("function", "said"), [(raises_late, "raised ZeroDivisionError"), (too_great, "answered '?2000000000'?")])
-def test_a_failing_function_is_reported_with_its_position(engine: str, function: Any, said: str) -> None:
-    with pytest.raises(HeuristicError, match=rf"'{function.__name__}' {said}.* on '([^']*)'; expected a whole number") as failure:
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [(raises_late, "raised ZeroDivisionError"), (too_great, "answered '?2000000000'?")],
+)
+def test_a_failing_function_is_reported_with_its_position(
+    engine: str, function: Any, said: str
+) -> None:
+    with pytest.raises(
+        HeuristicError,
+        match=rf"'{function.__name__}' {said}.* on '([^']*)'; expected a whole number",
+    ) as failure:
         search("connect4", "minimax", function, depth=5, engine=engine)
     position = parse(str(failure.value).split(" on '")[1].split("'")[0], "connect4")
     with pytest.raises(HeuristicError):
@@ -171,12 +201,16 @@ def test_a_function_of_two_counts_is_a_table() -> None:
         found.value
         == search(
             "connect4",
-            heuristic=lambda m, t, lines: sum(by_counts((m & x).bit_count(), (t & x).bit_count()) for x in lines),
+            heuristic=lambda m, t, lines: sum(
+                by_counts((m & x).bit_count(), (t & x).bit_count()) for x in lines
+            ),
             depth=6,
             engine="reference",
         ).value
     )
-    with pytest.raises(HeuristicError, match=r"raised ZeroDivisionError.*\(mine, theirs\) = \(0, 0\)"):
+    with pytest.raises(
+        HeuristicError, match=r"raised ZeroDivisionError.*\(mine, theirs\) = \(0, 0\)"
+    ):
         evaluate("tictactoe", lambda mine, theirs: 1 // mine)
 
 
@@ -211,5 +245,11 @@ def test_whoever_traces_a_function_that_was_watched_comes_to_an_end() -> None:
             sys.settrace(None)
         print("done")
     """
-    found = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=60, check=True)
+    found = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
     assert found.stdout.split() == ["came", "done"]

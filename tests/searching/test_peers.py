@@ -30,7 +30,16 @@ class Tictactoe(easyAI.TwoPlayerGame):  # type: ignore[misc]
         self.board[move] = 0
 
     def lose(self) -> bool:
-        lines = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+        lines = (
+            (0, 1, 2),
+            (3, 4, 5),
+            (6, 7, 8),
+            (0, 3, 6),
+            (1, 4, 7),
+            (2, 5, 8),
+            (0, 4, 8),
+            (2, 4, 6),
+        )
         return any(all(self.board[cell] == self.opponent_index for cell in line) for line in lines)
 
     def is_over(self) -> bool:
@@ -51,10 +60,15 @@ def test_easyai_finds_the_same_results() -> None:
                 position = position.play(draw.choice(position.moves))
         if position.is_over:
             continue
-        board = [1 if position.first >> cell & 1 else 2 if position.second >> cell & 1 else 0 for cell in range(9)]
+        board = [
+            1 if position.first >> cell & 1 else 2 if position.second >> cell & 1 else 0
+            for cell in range(9)
+        ]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             algorithm = easyAI.Negamax(9)
             algorithm(Tictactoe(board, position.side + 1))
         ours = search(position, scoring="result").value
-        assert (algorithm.alpha > 0) - (algorithm.alpha < 0) == (ours > 0) - (ours < 0), str(position)
+        assert (algorithm.alpha > 0) - (algorithm.alpha < 0) == (ours > 0) - (ours < 0), str(
+            position
+        )

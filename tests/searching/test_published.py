@@ -47,7 +47,11 @@ def test_system_e_the_tree() -> None:
     game = traced.result.position.game
     names = {event.path: game.name_of(event.path) for event in traced}
     assert traced.result.value == 5
-    returned = {names[event.path]: (event.score, event.bound) for event in traced if isinstance(event, Return)}
+    returned = {
+        names[event.path]: (event.score, event.bound)
+        for event in traced
+        if isinstance(event, Return)
+    }
     assert returned == {
         "D": (5, Bound.EXACT),
         "E": (6, Bound.LOWER),
@@ -56,7 +60,11 @@ def test_system_e_the_tree() -> None:
         "C": (2, Bound.UPPER),
         "A": (5, Bound.EXACT),
     }
-    cuts = [(names[event.path], event.alpha, event.beta, event.skipped) for event in traced if isinstance(event, Cutoff)]
+    cuts = [
+        (names[event.path], event.alpha, event.beta, event.skipped)
+        for event in traced
+        if isinstance(event, Cutoff)
+    ]
     assert cuts == [("E", 6, 5, (1,)), ("C", 5, 2, (1,))]
     assert (1, 1) not in {event.path for event in traced}
 
@@ -99,4 +107,11 @@ def test_events_of_a_small_tree_are_these() -> None:
     assert events[4] == BoundMoved((0,), "beta", 2_000_000_000, 1, 0)
     assert events[3] == Leaf((0, 0), 1, False)
     assert events[9] == Enter((1,), None, 1, 2_000_000_000, is_max=False)
-    assert events[9].as_dict() == {"event": "enter", "path": [1], "depth": None, "alpha": 1, "beta": None, "is_max": False}
+    assert events[9].as_dict() == {
+        "event": "enter",
+        "path": [1],
+        "depth": None,
+        "alpha": 1,
+        "beta": None,
+        "is_max": False,
+    }

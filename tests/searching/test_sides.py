@@ -1,4 +1,5 @@
-"""Games in which sides do not alternate: every search against brute force, and the tree in which a turn is one move."""
+"""Games in which sides do not alternate: every search against brute force, and the tree in which a
+turn is one move."""
 
 from __future__ import annotations
 
@@ -44,7 +45,9 @@ def opinion(position: Any) -> int:
     return random.Random(hash(position)).randint(-6, 6)
 
 
-def trees(seed: int, number: int, depth: tuple[int, int] = (1, 5), **shape: Any) -> Iterator[MixedTree]:
+def trees(
+    seed: int, number: int, depth: tuple[int, int] = (1, 5), **shape: Any
+) -> Iterator[MixedTree]:
     draw = random.Random(seed)
     for _ in range(number):
         yield MixedTree.drawn(draw, draw.randint(*depth), **shape)
@@ -52,23 +55,35 @@ def trees(seed: int, number: int, depth: tuple[int, int] = (1, 5), **shape: Any)
 
 def some_options(draw: random.Random, name: str) -> dict[str, Any]:
     """Any conventions that the algorithm takes."""
-    options = {key: draw.choice(CHOICES[key]) for key in CHOICES if key in ALGORITHMS[name].takes and key != "scoring"}
+    options = {
+        key: draw.choice(CHOICES[key])
+        for key in CHOICES
+        if key in ALGORITHMS[name].takes and key != "scoring"
+    }
     return {**options, "seed": draw.randrange(99)} if options.get("order") == "random" else options
 
 
 def hold(game: Own, position: Any, name: str, depth: int | None, **options: Any) -> None:
-    """Hold a search to brute force: value, bounds of the root's moves, best moves, and the value all along the principal variation."""
+    """Hold a search to brute force: value, bounds of the root's moves, best moves, and the value
+    all along the principal variation."""
     sign = -1 if game.side(position) else 1
     brute, left = BruteForce(game, opinion), inf if depth is None else depth
     value = sign * brute.value(position, left)
-    values = {move: sign * brute.value(game.play(position, move), left - 1) for move in game.moves(position)}
+    values = {
+        move: sign * brute.value(game.play(position, move), left - 1)
+        for move in game.moves(position)
+    }
     about = (game.name, position, name, depth, options)
     found = search(position, name, opinion, game=game, depth=depth, **options)
     assert (found.value, found.bound) == (value, Bound.EXACT), about
     best = tuple(move for move in game.moves(position) if values[move] == value)
     assert found.best_moves, about
     assert set(found.best_moves) <= set(best), about
-    if options.get("root") == "open" or options.get("cut") == "gt" or name in ("minimax", "negamax"):
+    if (
+        options.get("root") == "open"
+        or options.get("cut") == "gt"
+        or name in ("minimax", "negamax")
+    ):
         assert options.get("bound") == "hard" or found.best_moves == best, about
     for item in found.moves:
         true = {
@@ -94,7 +109,9 @@ def test_every_exact_algorithm_finds_the_value_where_levels_mix_max_and_min(name
 
 @pytest.mark.parametrize("name", EXACT)
 @pytest.mark.parametrize("spec", GAMES)
-def test_every_exact_algorithm_finds_the_value_where_a_side_moves_twice_or_passes(spec: str, name: str) -> None:
+def test_every_exact_algorithm_finds_the_value_where_a_side_moves_twice_or_passes(
+    spec: str, name: str
+) -> None:
     draw, (game, plies) = random.Random(f"{spec} {name}"), GAMES[spec]()
     for _ in range(6):
         position = some_position(game, draw, draw.randint(*plies))
@@ -103,7 +120,8 @@ def test_every_exact_algorithm_finds_the_value_where_a_side_moves_twice_or_passe
 
 
 def test_the_games_are_those_in_which_sides_do_not_alternate() -> None:
-    """In each some side moves again, or there is a move that passes: what the tests above rest on."""
+    """In each some side moves again, or there is a move that passes: what the tests above rest
+    on."""
     draw = random.Random(3)
     for build in GAMES.values():
         game = build()[0]
@@ -138,7 +156,8 @@ def test_the_games_are_those_in_which_sides_do_not_alternate() -> None:
     ids=lambda item: f"{item.name} {item.start()}" if isinstance(item, Own) else str(item),
 )
 def test_published_values_of_small_boards(game: Own, value: int, name: str) -> None:
-    """Dots and boxes: Berlekamp, Conway & Guy, Winning Ways. Kalah: Irving, Donkers & Uiterwijk 2000."""
+    """Dots and boxes: Berlekamp, Conway & Guy, Winning Ways. Kalah: Irving, Donkers & Uiterwijk
+    2000."""
     found = search(game.start(), name, game=game).value
     assert (found > 0) - (found < 0) == value
     assert found == BruteForce(game).value(game.start())
@@ -148,44 +167,69 @@ def test_four_boxes_are_won_by_the_first_player() -> None:
     game = DotsAndBoxes(2, 2)
     found = search(game.start(), "mtdf", game=game, depth=12)
     assert (found.value, found.complete) == (2, True)
-    assert set(found.best_moves) <= {move for move in game.edges if BruteForce(game).value(game.play(game.start(), move)) == 2}
+    assert set(found.best_moves) <= {
+        move for move in game.edges if BruteForce(game).value(game.play(game.start(), move)) == 2
+    }
 
 
 # What scores prove, at every node
 
 
-def nodes_told(traced: Any) -> Iterator[tuple[tuple[Any, ...], tuple[int, int], float, float, Bound]]:
-    """For every score that is told: the node, the window it was last called with, the plies left, the score and its bound."""
+def nodes_told(
+    traced: Any,
+) -> Iterator[tuple[tuple[Any, ...], tuple[int, int], float, float, Bound]]:
+    """For every score that is told: the node, the window it was last called with, the plies left,
+    the score and its bound."""
     called: dict[Any, Enter] = {}
     for event in traced:
         if isinstance(event, Enter):
             called[event.path] = event
         elif isinstance(event, Leaf | Return | TableHit):
-            entered = called.get(event.path, Enter(event.path, 0, -INFINITY, INFINITY, True))  # a playout's leaf is not entered
+            entered = called.get(
+                event.path, Enter(event.path, 0, -INFINITY, INFINITY, True)
+            )  # a playout's leaf is not entered
             bound = Bound.EXACT if isinstance(event, Leaf) else event.bound
-            yield event.path, (entered.alpha, entered.beta), inf if entered.depth is None else entered.depth, event.score, bound
+            yield (
+                event.path,
+                (entered.alpha, entered.beta),
+                inf if entered.depth is None else entered.depth,
+                event.score,
+                bound,
+            )
 
 
 @pytest.mark.parametrize("name", FOLLOWS)
 def test_every_score_that_is_told_is_true_of_its_node_in_the_roots_view(name: str) -> None:
     draw = random.Random(f"told {name}")
     cases: list[tuple[Own, Any]] = [(tree, ()) for tree in trees(4, 40)]
-    cases += [(game, some_position(game, draw, plies[1])) for game, plies in (build() for build in GAMES.values())]
+    cases += [
+        (game, some_position(game, draw, plies[1]))
+        for game, plies in (build() for build in GAMES.values())
+    ]
     for game, position in cases:
         brute, sign = BruteForce(game, opinion), -1 if game.side(position) else 1
         depth = draw.choice([3, 4])
         options = {**some_options(draw, name), **({"nodes": 200} if name == "uct" else {})}
-        for path, _, left, score, bound in nodes_told(trace(position, name, opinion, game=game, depth=depth, **options)):
+        for path, _, left, score, bound in nodes_told(
+            trace(position, name, opinion, game=game, depth=depth, **options)
+        ):
             at = position
             for move in path:
                 at = game.play(at, move)
             value = sign * brute.value(at, left)
-            true = {Bound.EXACT: value == score, Bound.LOWER: value >= score, Bound.UPPER: value <= score, Bound.ESTIMATE: True}
+            true = {
+                Bound.EXACT: value == score,
+                Bound.LOWER: value >= score,
+                Bound.UPPER: value <= score,
+                Bound.ESTIMATE: True,
+            }
             assert true[bound], (game.name, position, path, score, bound, value)
 
 
 @pytest.mark.parametrize("name", ["alphabeta", "pvs", "mtdf", "iterative-deepening"])
-def test_a_bound_moves_to_the_score_of_a_child_alpha_where_max_moves_and_beta_where_min_does(name: str) -> None:
+def test_a_bound_moves_to_the_score_of_a_child_alpha_where_max_moves_and_beta_where_min_does(
+    name: str,
+) -> None:
     moved = 0
     for tree in trees(15, 60):
         told: dict[Any, float] = {}
@@ -194,7 +238,10 @@ def test_a_bound_moves_to_the_score_of_a_child_alpha_where_max_moves_and_beta_wh
                 told[event.path] = event.score
             elif isinstance(event, BoundMoved):
                 is_max = tree.side(event.path) == tree.side(())
-                assert (event.which, event.after) == ("alpha" if is_max else "beta", told[*event.path, event.move])
+                assert (event.which, event.after) == (
+                    "alpha" if is_max else "beta",
+                    told[*event.path, event.move],
+                )
                 assert event.after > event.before if is_max else event.after < event.before
                 moved += 1
     assert moved > 100
@@ -215,21 +262,32 @@ def test_moves_are_ordered_for_the_side_that_moves(name: str, order: str) -> Non
 @pytest.mark.parametrize("bound", CHOICES["bound"])
 @pytest.mark.parametrize(
     ("name", "cut", "cutoffs"),
-    [("alphabeta", "ge", "deep"), ("alphabeta", "gt", "deep"), ("alphabeta", "ge", "shallow"), ("pvs", None, None)],
+    [
+        ("alphabeta", "ge", "deep"),
+        ("alphabeta", "gt", "deep"),
+        ("alphabeta", "ge", "shallow"),
+        ("pvs", None, None),
+    ],
 )
-def test_a_score_keeps_what_its_window_promises_at_every_node(name: str, cut: str | None, cutoffs: str | None, bound: str) -> None:
+def test_a_score_keeps_what_its_window_promises_at_every_node(
+    name: str, cut: str | None, cutoffs: str | None, bound: str
+) -> None:
     draw = random.Random(f"{name} {cut} {cutoffs} {bound}")
     for tree in trees(5, 200):
         alpha = draw.randint(-6, 5)
         beta = draw.randint(alpha + 1, 6)
         brute, sign = BruteForce(tree), -1 if tree.side(()) else 1
-        traced = trace((), name, game=tree, window=(alpha, beta), bound=bound, cut=cut, cutoffs=cutoffs)
+        traced = trace(
+            (), name, game=tree, window=(alpha, beta), bound=bound, cut=cut, cutoffs=cutoffs
+        )
         for path, (low, high), _, score, _ in nodes_told(traced):
             value = sign * brute.value(path)
             if not tree.at(path).children:
                 assert score == value
                 continue
-            if low == high:  # what strict cuts hand down has no inside, and fail-hard returns its one end
+            if (
+                low == high
+            ):  # what strict cuts hand down has no inside, and fail-hard returns its one end
                 assert cut == "gt"
                 continue
             assert score > low or value <= score, (tree.root, path)
@@ -243,7 +301,8 @@ def test_a_score_keeps_what_its_window_promises_at_every_node(name: str, cut: st
 
 
 def turns(node: Mixed, path: tuple[int, ...] = ()) -> Any:
-    """The tree in which a turn is one move, so that sides alternate: leaves are (value, path), inner nodes lists."""
+    """The tree in which a turn is one move, so that sides alternate: leaves are (value, path),
+    inner nodes lists."""
     if not node.children:
         return node.value, path
     below: list[Any] = []
@@ -255,12 +314,17 @@ def turns(node: Mixed, path: tuple[int, ...] = ()) -> Any:
 
 def leaves_of(tree: MixedTree, name: str = "alphabeta", **options: Any) -> list[tuple[int, ...]]:
     """The leaves in the order in which they are visited."""
-    return [event.path for event in trace((), name, game=tree, **options) if isinstance(event, Leaf)]
+    return [
+        event.path for event in trace((), name, game=tree, **options) if isinstance(event, Leaf)
+    ]
 
 
 @pytest.mark.parametrize(("cut", "bound"), [("ge", "soft"), ("ge", "hard"), ("gt", "soft")])
-def test_alphabeta_visits_the_leaves_that_the_naive_one_does_where_a_turn_is_one_move(cut: str, bound: str) -> None:
-    """But for strict cuts with fail-hard, where a score brought back to beta closes nothing above it."""
+def test_alphabeta_visits_the_leaves_that_the_naive_one_does_where_a_turn_is_one_move(
+    cut: str, bound: str
+) -> None:
+    """But for strict cuts with fail-hard, where a score brought back to beta closes nothing above
+    it."""
     for tree in trees(6, 150):
         visited: list[tuple[int, ...]] = []
         sign = -1 if tree.root.side else 1
@@ -269,19 +333,24 @@ def test_alphabeta_visits_the_leaves_that_the_naive_one_does_where_a_turn_is_one
             visited.append(node[1])
             return sign * node[0]
 
-        naive = oracles.AlphaBeta(lambda node: node if isinstance(node, list) else [], leaf, cut == "gt", bound == "hard")
+        naive = oracles.AlphaBeta(
+            lambda node: node if isinstance(node, list) else [], leaf, cut == "gt", bound == "hard"
+        )
         value = naive.value(turns(tree.root), True, -inf, inf, inf)
         assert search((), game=tree, cut=cut, bound=bound).value == value
         assert leaves_of(tree, cut=cut, bound=bound) == visited
 
 
 def test_shallow_cutoffs_visit_the_leaves_of_the_procedure_f1_where_a_turn_is_one_move() -> None:
-    """F1 of Knuth & Moore 1975: a node is handed the bound of its parent's best move so far, and no other."""
+    """F1 of Knuth & Moore 1975: a node is handed the bound of its parent's best move so far, and no
+    other."""
     differing = 0
     for tree in trees(7, 300, depth=(3, 6)):
         visited: list[tuple[int, ...]] = []
 
-        def f1(node: Any, bound: float, sign: int, visited: list[tuple[int, ...]] = visited) -> float:
+        def f1(
+            node: Any, bound: float, sign: int, visited: list[tuple[int, ...]] = visited
+        ) -> float:
             if isinstance(node, tuple):
                 visited.append(node[1])
                 return sign * node[0]
@@ -303,7 +372,9 @@ def test_no_cutoff_is_deep_where_only_shallow_ones_are_made_and_those_missed_are
     deep = 0
     for tree in trees(8, 150, depth=(3, 6)):
         assert not any(cause.is_deep for cause in causes(trace((), game=tree, cutoffs="shallow")))
-        found = [cause.is_deep and bool(cause.cutoff.skipped) for cause in causes(trace((), game=tree))]
+        found = [
+            cause.is_deep and bool(cause.cutoff.skipped) for cause in causes(trace((), game=tree))
+        ]
         deep += any(found)
         if leaves_of(tree) != leaves_of(tree, cutoffs="shallow"):
             assert any(cause.is_deep for cause in causes(trace((), game=tree)))
@@ -313,9 +384,15 @@ def test_no_cutoff_is_deep_where_only_shallow_ones_are_made_and_those_missed_are
 def test_sss_visits_the_same_leaves_as_where_a_turn_is_one_move() -> None:
     def nested(node: Any, side: int) -> Mixed:
         """The tree of turns as a tree."""
-        return Mixed(side, (), node[0]) if isinstance(node, tuple) else Mixed(side, tuple(nested(child, 1 - side) for child in node), 0)
+        return (
+            Mixed(side, (), node[0])
+            if isinstance(node, tuple)
+            else Mixed(side, tuple(nested(child, 1 - side) for child in node), 0)
+        )
 
-    def paths(node: Any, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    def paths(
+        node: Any, path: tuple[int, ...] = ()
+    ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         if isinstance(node, tuple):
             yield path, node[1]
         else:
@@ -325,7 +402,9 @@ def test_sss_visits_the_same_leaves_as_where_a_turn_is_one_move() -> None:
     for tree in trees(9, 150):
         folded = turns(tree.root)
         written = dict(paths(folded))
-        assert leaves_of(tree, "sss") == [written[path] for path in leaves_of(MixedTree(nested(folded, tree.root.side)), "sss")]
+        assert leaves_of(tree, "sss") == [
+            written[path] for path in leaves_of(MixedTree(nested(folded, tree.root.side)), "sss")
+        ]
 
 
 # Trees as people write them, their pictures and the quiz
@@ -368,22 +447,37 @@ def test_pictures_show_every_node_by_the_side_that_moves_there(name: str) -> Non
         said = [line for line in narrate(traced) if " is called with " in line]
         entered = [event for event in traced if isinstance(event, Enter)]
         for line, event in zip(said, entered, strict=True):
-            assert tree.moves(event.path) == range(0) or f"({('MAX', 'MIN')[tree.side(event.path)]})" in line
+            assert (
+                tree.moves(event.path) == range(0)
+                or f"({('MAX', 'MIN')[tree.side(event.path)]})" in line
+            )
 
 
 def test_triangles_point_as_the_sides_say_in_every_form() -> None:
     picture = draw_tree(trace("[max[3,5],min[6,9],2]"), whole=True)
-    assert [line.strip("├└│─ ")[:3] for line in tree_text(picture).plain.splitlines() if "▲" in line or "▼" in line] == [
+    assert [
+        line.strip("├└│─ ")[:3]
+        for line in tree_text(picture).plain.splitlines()
+        if "▲" in line or "▼" in line
+    ] == [
         "▲ A",
         "▲ B",
         "▼ C",
     ]
-    assert [line.split("shape=")[1].split()[0] for line in tree_dot(picture).splitlines() if "triangle" in line] == [
+    assert [
+        line.split("shape=")[1].split()[0]
+        for line in tree_dot(picture).splitlines()
+        if "triangle" in line
+    ] == [
         "triangle",
         "triangle",
         "invtriangle",
     ]
-    assert [line[6:9] for line in tree_tikz(picture).splitlines() if line.startswith((r"\node[max", r"\node[min"))] == ["max", "max", "min"]
+    assert [
+        line[6:9]
+        for line in tree_tikz(picture).splitlines()
+        if line.startswith((r"\node[max", r"\node[min"))
+    ] == ["max", "max", "min"]
     assert tree_svg(picture).count("l20 34h-40z") == 2
     assert tree_svg(picture).count("l20 -34h-40z") == 1
     assert "B (MAX) is called with the window (−∞, ∞)" in narrate(trace("[max[3,5],min[6,9],2]"))
@@ -392,11 +486,17 @@ def test_triangles_point_as_the_sides_say_in_every_form() -> None:
 def test_games_without_a_picture_of_their_own_are_drawn_by_their_moves() -> None:
     game = DotsAndBoxes(1, 1)
     traced = trace(game.play(game.play(game.play(game.start(), 0), 1), 2), game=game)
-    assert [(node.name, node.is_leaf, node.score) for node in draw_tree(traced).root.walk()] == [("root", False, 1), ("3", True, 1)]
+    assert [(node.name, node.is_leaf, node.score) for node in draw_tree(traced).root.walk()] == [
+        ("root", False, 1),
+        ("3", True, 1),
+    ]
     assert traced.result.as_dict()["pv"] == ["3"]
     assert traced.result.as_dict()["game"] == "dots"
     half = trace(game.play(game.start(), 0), game=DotsAndBoxes(1, 2), depth=4)
-    assert {node.is_max for node in draw_tree(half).root.walk() if len(node.path) == 3} == {True, False}
+    assert {node.is_max for node in draw_tree(half).root.walk() if len(node.path) == 3} == {
+        True,
+        False,
+    }
 
 
 @pytest.mark.parametrize("cut", CHOICES["cut"])
@@ -412,7 +512,9 @@ def test_the_key_of_a_quiz_is_that_of_an_independent_alphabeta(cut: Any, bound: 
         def is_max(path: tuple[int, ...], tree: MixedTree = tree) -> bool:
             return tree.side(path) == 0
 
-        expected = oracles.alphabeta_by_node(nested(tree.root), cut == "gt", bound == "hard", is_max)
+        expected = oracles.alphabeta_by_node(
+            nested(tree.root), cut == "gt", bound == "hard", is_max
+        )
         for path, node in key.items():
             assert node.is_leaf or node.is_max == is_max(path)
             if path in expected:
@@ -425,8 +527,14 @@ def test_the_key_of_a_quiz_is_that_of_an_independent_alphabeta(cut: Any, bound: 
 def test_a_value_that_follows_from_those_below_is_the_best_of_the_side_that_moves() -> None:
     question = Question(parse_tree("[max[3,5],[6,9]]"), asked=("values",))
     assert [question.key[path].score for path in ((0,), (1,), ())] == [5, 6, 6]
-    marking = mark(question, read_answer(question, {"0": {"value": 7}, "1": {"value": 6}, "": {"value": 7}}))
-    assert [(item.path, item.verdict) for item in marking.marks] == [((), "follows"), ((0,), "wrong"), ((1,), "right")]
+    marking = mark(
+        question, read_answer(question, {"0": {"value": 7}, "1": {"value": 6}, "": {"value": 7}})
+    )
+    assert [(item.path, item.verdict) for item in marking.marks] == [
+        ((), "follows"),
+        ((0,), "wrong"),
+        ((1,), "right"),
+    ]
     swapped = {"": {"value": 3}, "0": {"value": 3}, "1": {"value": 6}}
     assert mark(question, read_answer(question, swapped)).diagnosis == "MAX and MIN were swapped"
 
@@ -458,12 +566,28 @@ class Choice(Own):
         return self.worth if position < 0 else None
 
 
-def test_a_finished_game_of_ones_own_counts_by_its_result_and_the_horizon_by_the_heuristic() -> None:
+def test_a_finished_game_of_ones_own_counts_by_its_result_and_the_horizon_by_the_heuristic() -> (
+    None
+):
     found = search(0, game=Choice(1), heuristic=lambda position: 70, depth=1, root="open")
     assert {item.text: item.value for item in found.moves} == {"end": WIN, "on": 70}
     assert found.conventions.scoring == "result"
-    assert search(0, game=Choice(-3), heuristic=lambda position: -WIN, depth=1).best_moves == ("on",)
-    assert search(0, game=Choice(-3), heuristic=lambda position: 5, depth=1, scoring="heuristic", root="open").moves[0].value == 5
+    assert search(0, game=Choice(-3), heuristic=lambda position: -WIN, depth=1).best_moves == (
+        "on",
+    )
+    assert (
+        search(
+            0,
+            game=Choice(-3),
+            heuristic=lambda position: 5,
+            depth=1,
+            scoring="heuristic",
+            root="open",
+        )
+        .moves[0]
+        .value
+        == 5
+    )
 
 
 def test_margins_are_kept_where_the_game_is_scored_and_are_results_where_it_is_not() -> None:
@@ -473,7 +597,9 @@ def test_margins_are_kept_where_the_game_is_scored_and_are_results_where_it_is_n
         position = some_position(kept, draw, 4)
         sign = -1 if position.side else 1
         assert search(position, name, game=kept).value == sign * BruteForce(kept).value(position)
-        assert search(position, name, game=signs).value == WIN * sign * BruteForce(signs).value(position)
+        assert search(position, name, game=signs).value == WIN * sign * BruteForce(signs).value(
+            position
+        )
 
 
 @pytest.mark.parametrize("name", EXACT)
@@ -490,20 +616,46 @@ def test_a_win_in_fewer_plies_is_worth_more_by_distance(name: str) -> None:
 
     for _ in range(5):
         position = some_position(game, draw, 4)
-        assert search(position, name, game=game, scoring="distance").value == (-1 if position.side else 1) * value(position, 0)
+        assert search(position, name, game=game, scoring="distance").value == (
+            -1 if position.side else 1
+        ) * value(position, 0)
 
 
 @pytest.mark.parametrize(
     ("game", "options", "said"),
     [
-        (Choice(1), {"algorithm": "engine"}, "'choice' is no line game; expected one for algorithm 'engine'"),
-        (Choice(1), {"algorithm": "accumulating"}, "'choice' is no line game; expected one for algorithm 'accumulating'"),
-        (Choice(0.5), {}, "payoff '0.5' of 'choice' on '-1'; expected a whole number within ±1,000,000,000"),
-        (Choice(2 * WIN), {}, "payoff '2000000000' of 'choice' on '-1'; expected a whole number within ±1,000,000,000"),
-        (Choice("a win\nof one"), {}, "payoff 'a win\\nof one' of 'choice' on '-1'; expected a whole number within ±1,000,000,000"),
+        (
+            Choice(1),
+            {"algorithm": "engine"},
+            "'choice' is no line game; expected one for algorithm 'engine'",
+        ),
+        (
+            Choice(1),
+            {"algorithm": "accumulating"},
+            "'choice' is no line game; expected one for algorithm 'accumulating'",
+        ),
+        (
+            Choice(0.5),
+            {},
+            "payoff '0.5' of 'choice' on '-1'; expected a whole number within ±1,000,000,000",
+        ),
+        (
+            Choice(2 * WIN),
+            {},
+            "payoff '2000000000' of 'choice' on '-1'; expected a whole number within ±1,000,000,000",
+        ),
+        (
+            Choice("a win\nof one"),
+            {},
+            "payoff 'a win\\nof one' of 'choice' on '-1'; expected a whole number within ±1,000,000,000",
+        ),
         (Choice(1, side=2), {}, "side '2' of 'choice' on '0'; expected 0 or 1"),
         (Choice(1, side=-1), {}, "side '-1' of 'choice' on '0'; expected 0 or 1"),
-        (Choice(1, moves=[]), {}, "'choice' goes on without a move on '0'; expected a payoff there, or a move that passes"),
+        (
+            Choice(1, moves=[]),
+            {},
+            "'choice' goes on without a move on '0'; expected a payoff there, or a move that passes",
+        ),
         (
             DotsAndBoxes(1, 1),
             {"scoring": "distance"},
@@ -511,7 +663,9 @@ def test_a_win_in_fewer_plies_is_worth_more_by_distance(name: str) -> None:
         ),
     ],
 )
-def test_what_a_game_of_ones_own_cannot_have_is_said_in_one_line(game: Own, options: dict[str, Any], said: str) -> None:
+def test_what_a_game_of_ones_own_cannot_have_is_said_in_one_line(
+    game: Own, options: dict[str, Any], said: str
+) -> None:
     with pytest.raises(OptionError) as caught:
         search(game.start(), game=game, depth=2, **options)
     assert str(caught.value) == said

@@ -1,4 +1,5 @@
-"""OpenSpiel's rules and its alpha-beta, where it is installed: games in which sides do not alternate."""
+"""OpenSpiel's rules and its alpha-beta, where it is installed: games in which sides do not
+alternate."""
 
 from __future__ import annotations
 
@@ -13,11 +14,14 @@ from plyscope import ALGORITHMS, search
 from plyscope.searching.algorithms import TEXTBOOK
 
 pyspiel = pytest.importorskip("pyspiel")
-EXACT = [name for name in TEXTBOOK if ALGORITHMS[name].is_exact and not ALGORITHMS[name].needs_lines]
+EXACT = [
+    name for name in TEXTBOOK if ALGORITHMS[name].is_exact and not ALGORITHMS[name].needs_lines
+]
 
 
 class Spiel(Own):
-    """A game of OpenSpiel; a position is the actions that led to it. OpenSpiel names no side where the game is over."""
+    """A game of OpenSpiel; a position is the actions that led to it. OpenSpiel names no side where
+    the game is over."""
 
     def __init__(self, spec: str) -> None:
         self.name, self.rules = spec, pyspiel.load_game(spec)
@@ -72,20 +76,28 @@ def test_openspiels_alphabeta_finds_the_same_values(spec: str, plies: int, name:
         def worth(state: Any, side: int = side) -> int:
             return opinion(str(state)) * (-1 if side else 1)
 
-        theirs, _ = algorithms.alpha_beta_search(game.rules, game.state(position), worth, depth, side)
-        ours = search(position, name, lambda at: opinion(str(game.state(at))), game=game, depth=depth)
+        theirs, _ = algorithms.alpha_beta_search(
+            game.rules, game.state(position), worth, depth, side
+        )
+        ours = search(
+            position, name, lambda at: opinion(str(game.state(at))), game=game, depth=depth
+        )
         assert ours.value == theirs, (position, depth)
 
 
 @pytest.mark.parametrize(("height", "width"), [(1, 1), (1, 2), (1, 3), (2, 2)])
 def test_our_dots_and_boxes_are_openspiels(height: int, width: int) -> None:
-    """The rules that the other tests rest on: as many moves, and the same margin, after as many random moves."""
+    """The rules that the other tests rest on: as many moves, and the same margin, after as many
+    random moves."""
     theirs = Spiel(f"dots_and_boxes(num_rows={height},num_cols={width},utility_margin=true)")
     ours, draw = DotsAndBoxes(width, height), random.Random(height * 9 + width)
     for _ in range(30):
         position, other = ours.start(), theirs.start()
         while ours.payoff(position) is None:
-            assert (ours.side(position), list(ours.moves(position))) == (theirs.side(other), theirs.moves(other))
+            assert (ours.side(position), list(ours.moves(position))) == (
+                theirs.side(other),
+                theirs.moves(other),
+            )
             move = draw.choice(ours.moves(position))
             position, other = ours.play(position, move), theirs.play(other, move)
         assert ours.payoff(position) == theirs.payoff(other)

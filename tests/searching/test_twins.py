@@ -1,4 +1,5 @@
-"""The compiled form of an algorithm is the reference's twin: same value, counts, bounds and lines on every position."""
+"""The compiled form of an algorithm is the reference's twin: same value, counts, bounds and lines
+on every position."""
 
 from __future__ import annotations
 
@@ -38,24 +39,52 @@ def test_twins_agree_on_every_game_under_all_conventions(name: str, spec: str) -
 def test_twins_agree_without_an_opinion(name: str) -> None:
     """On boards of one word lines are looked at as words then, on larger ones counted as ever."""
     draw = random.Random(name)
-    for spec in ("connect4", "4,4,3,misere", "5,5,3,gravity,misere", "4,3,3,torus", "qubic", "4x4x4,4,gravity", "9,8,3"):
+    for spec in (
+        "connect4",
+        "4,4,3,misere",
+        "5,5,3,gravity,misere",
+        "4,3,3,torus",
+        "qubic",
+        "4x4x4,4,gravity",
+        "9,8,3",
+    ):
         for _ in range(5):
             position = some_position(parse_game(spec), draw)
-            options = {**some_options(name, draw, position), "heuristic": "null", "scoring": draw.choice(CHOICES["scoring"])}
+            options = {
+                **some_options(name, draw, position),
+                "heuristic": "null",
+                "scoring": draw.choice(CHOICES["scoring"]),
+            }
             assert_twins(position, name, **options)
 
 
 @pytest.mark.parametrize("name", ["minimax", "negamax", "alphabeta"])
 @pytest.mark.parametrize(
     "spec",
-    ["tictactoe", "connect4", "5,5,3,gravity,misere", "3x3x3,3,gravity", "3x2x2,2", "6,1,3", "qubic", "8,8,5,gravity", "6,5,5", "fano"],
+    [
+        "tictactoe",
+        "connect4",
+        "5,5,3,gravity,misere",
+        "3x3x3,3,gravity",
+        "3x2x2,2",
+        "6,1,3",
+        "qubic",
+        "8,8,5,gravity",
+        "6,5,5",
+        "fano",
+    ],
 )
 def test_twins_agree_in_registers(name: str, spec: str) -> None:
-    """Without an opinion, in generated order and without a limit nothing is placed on a board: not where lines bend."""
+    """Without an opinion, in generated order and without a limit nothing is placed on a board: not
+    where lines bend."""
     game, draw = FANO if spec == "fano" else parse_game(spec), random.Random(f"{name} {spec}")
     for _ in range(12 if game.size < 40 else 5):
         position = some_position(game, draw)
-        options = {**some_options(name, draw, position), "heuristic": "null", "scoring": draw.choice(CHOICES["scoring"])}
+        options = {
+            **some_options(name, draw, position),
+            "heuristic": "null",
+            "scoring": draw.choice(CHOICES["scoring"]),
+        }
         assert_twins(position, name, **{**options, "order": "generated"})
         board = CompiledBoard(position, find_heuristic("null", game), Conventions(), 2, NO_LIMIT)
         assert (board[layout.GROUPS] != 0) == (spec != "fano")
@@ -68,15 +97,23 @@ def test_twins_stop_at_the_same_node(name: str) -> None:
 
 
 def test_the_published_counts_of_connect_four() -> None:
-    """Depth 6 from the empty board, 1, 10, 100 for windows of one, two, three stones of a colour."""
+    """Depth 6 from the empty board, 1, 10, 100 for windows of one, two, three stones of a
+    colour."""
     window = LineTable.one_sided("window", (0, 1, 10, 100, 0))
     found = search("connect4", "alphabeta", window, depth=6, engine="compiled")
-    assert (found.nodes, found.value, found.moves[3].column, found.best_moves) == (16_630, -5, 3, (38,))
+    assert (found.nodes, found.value, found.moves[3].column, found.best_moves) == (
+        16_630,
+        -5,
+        3,
+        (38,),
+    )
 
 
 def test_full_searches_of_3x3() -> None:
     assert search("tictactoe", "minimax", "result", engine="compiled").nodes == 549_946
-    assert search("tictactoe", "alphabeta", "result", engine="compiled", bound="hard").nodes == 18_297
+    assert (
+        search("tictactoe", "alphabeta", "result", engine="compiled", bound="hard").nodes == 18_297
+    )
 
 
 def test_a_time_limit_holds() -> None:
@@ -94,13 +131,20 @@ def test_ctrl_c_ends_a_kernel_and_keeps_what_it_has() -> None:
         "found = search('connect4', depth=30, engine='compiled', keep_interrupted=True)\n"
         "print(found.stopped, found.complete, found.nodes > 1000, found.seconds < 3)"
     )
-    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120).stdout
+    printed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
+    ).stdout
     assert printed == "interrupted False True True\n"
 
 
 def test_searches_in_several_threads_do_not_disturb_each_other() -> None:
     found: list[int] = []
-    threads = [threading.Thread(target=lambda: found.append(search("connect4", depth=6, engine="compiled").nodes)) for _ in range(4)]
+    threads = [
+        threading.Thread(
+            target=lambda: found.append(search("connect4", depth=6, engine="compiled").nodes)
+        )
+        for _ in range(4)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -113,7 +157,10 @@ def test_searches_in_several_threads_do_not_disturb_each_other() -> None:
     ("options", "said"),
     [
         ({"position": "[1,2]"}, "engine 'compiled': 'tree' is no line game"),
-        ({"heuristic": LineTable("huge", {(1, 0): 10**9})}, "engine 'compiled': values of 'huge' may leave ±1,000,000,000"),
+        (
+            {"heuristic": LineTable("huge", {(1, 0): 10**9})},
+            "engine 'compiled': values of 'huge' may leave ±1,000,000,000",
+        ),
         ({"watch": print}, "engine 'compiled': events are told by the reference alone"),
     ],
 )
@@ -127,14 +174,25 @@ def test_the_form_follows_from_the_work_and_from_what_is_compiled(tmp_path: Path
     def run(code: str) -> list[str]:
         environment = {**os.environ, "PLYSCOPE_CACHE": str(tmp_path)}
         code = f"import sys\nfrom plyscope import search\n{code}\nprint('numba' in sys.modules)"
-        return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment).stdout.split()
+        return subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=environment,
+        ).stdout.split()
 
     small = "for text in ('tictactoe', '.X./O../X.O'): print(search(text).engine)"
     assert run(small) == ["reference", "reference", "False"]
-    assert run("print(search('connect4', depth=4).engine, search('connect4', depth=10).engine)") == ["reference", "compiled", "True"]
+    assert run(
+        "print(search('connect4', depth=4).engine, search('connect4', depth=10).engine)"
+    ) == ["reference", "compiled", "True"]
     assert run(small) == ["compiled", "reference", "False"]
     large = "print(search('15,15,5 h8', 'pvs', 'null', depth=3, scoring='result').engine)"
-    assert run(large) == ["compiled", "True"]  # the 190,000 nodes foretold take the reference half a minute there
+    assert run(large) == [
+        "compiled",
+        "True",
+    ]  # the 190,000 nodes foretold take the reference half a minute there
 
 
 CACHED = (
@@ -146,7 +204,13 @@ CACHED = (
 def test_kernels_are_kept_on_disk_and_damaged_ones_are_made_again(tmp_path: Path) -> None:
     def run(folder: Path) -> str:
         environment = {**os.environ, "PLYSCOPE_CACHE": str(folder)}
-        return subprocess.run([sys.executable, "-c", CACHED], capture_output=True, text=True, check=True, env=environment).stdout
+        return subprocess.run(
+            [sys.executable, "-c", CACHED],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=environment,
+        ).stdout
 
     assert [run(tmp_path), run(tmp_path)] == ["None True\n", "None False\n"]
     kept = sorted(tmp_path.glob("kernels-*/*.o"))
@@ -155,4 +219,6 @@ def test_kernels_are_kept_on_disk_and_damaged_ones_are_made_again(tmp_path: Path
     assert [run(tmp_path), run(tmp_path)] == ["None True\n", "None False\n"]
     blocked = tmp_path / "a file"
     blocked.touch()
-    assert run(blocked) == "None True\n"  # nothing can be kept there, and the search works all the same
+    assert (
+        run(blocked) == "None True\n"
+    )  # nothing can be kept there, and the search works all the same

@@ -14,14 +14,20 @@ from plyscope.rules.symmetry import orbit
 from plyscope.solving import book
 from plyscope.solving.connect import connect_solver
 
-LINES = [line.split() for line in files("plyscope.solving").joinpath(book.FILE).read_text().splitlines()]
+LINES = [
+    line.split() for line in files("plyscope.solving").joinpath(book.FILE).read_text().splitlines()
+]
 
 
 def test_every_opening_is_in_the_file_once() -> None:
     found = book.openings()
     assert sorted(moves for moves, _ in LINES) == sorted(found.values())
-    assert sum(len(orbit(position)) for position in found) == 1120  # positions of four plies: OEIS A212693
-    assert all(parse(f"{book.GAME} {moves}") in orbit(position) for position, moves in found.items())
+    assert (
+        sum(len(orbit(position)) for position in found) == 1120
+    )  # positions of four plies: OEIS A212693
+    assert all(
+        parse(f"{book.GAME} {moves}") in orbit(position) for position, moves in found.items()
+    )
 
 
 def test_another_solver_with_a_book_of_its_own_agrees() -> None:
@@ -59,17 +65,28 @@ def test_the_first_moves_are_worth_what_is_known() -> None:
 @pytest.mark.parametrize("moves", ["", "1", "71", "443"])
 def test_mirror_images_and_exchanged_colours_are_in_the_book(moves: str) -> None:
     position = parse(f"connect4 {moves}" if moves else "connect4")
-    mirrored = parse(f"connect4 {''.join(str(8 - int(column)) for column in moves)}" if moves else "connect4")
+    mirrored = parse(
+        f"connect4 {''.join(str(8 - int(column)) for column in moves)}" if moves else "connect4"
+    )
     swapped = Position(position.game, position.second, position.first, 1 - position.side, None)
     score = solve(position, method="book").score
     assert solve(mirrored, method="book").score == solve(swapped, method="book").score == score
 
 
 @pytest.mark.parametrize(
-    "text", ["connect4 4444", "7,6,4,gravity,misere", "7,7,4,gravity", "connect4 ......./......./......./......./......./XX....."]
+    "text",
+    [
+        "connect4 4444",
+        "7,6,4,gravity,misere",
+        "7,7,4,gravity",
+        "connect4 ......./......./......./......./......./XX.....",
+    ],
 )
 def test_what_is_not_in_the_book(text: str) -> None:
-    with pytest.raises(OptionError, match="is not in the book; expected a position of connect4 of fewer than 4 plies"):
+    with pytest.raises(
+        OptionError,
+        match="is not in the book; expected a position of connect4 of fewer than 4 plies",
+    ):
         solve(text, method="book")
 
 

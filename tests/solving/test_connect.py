@@ -16,7 +16,8 @@ from plyscope.solving.running import Stopped
 
 DATA = Path(__file__).parent.parent / "data" / "connect4"
 SETS = {"L3_R1": 1000, "L2_R1": 1000, "L1_R1": 1000, "L2_R2": 400, "L1_R2": 12, "L1_R3": 1}
-"""The published sets, and how many positions of each are solved here; the benchmark solves them all."""
+"""The published sets, and how many positions of each are solved here; the benchmark solves them
+all."""
 
 
 def published(name: str) -> list[tuple[str, int]]:
@@ -54,7 +55,9 @@ def test_small_boards_agree_with_brute_force(width: int, height: int, k: int, fe
     solver, oracle = ConnectSolver(game), oracles.Solved(oracles.lines((width, height), k), width)
     draw = random.Random(width * 100 + height * 10 + k)
     for _ in range(300):
-        b = oracles.random_board(draw, width * height, oracle.lines, width, draw.randrange(fewest, width * height + 1))
+        b = oracles.random_board(
+            draw, width * height, oracle.lines, width, draw.randrange(fewest, width * height + 1)
+        )
         if b.count(".") > 12:
             b = oracles.random_board(draw, width * height, oracle.lines, width, width * height - 8)
         if b.count(".") > 14:
@@ -82,24 +85,35 @@ def test_an_independent_solver_agrees() -> None:
         if position.is_over:
             continue
         board = core.BoardCore()
-        assert board.setBoard([[{"X": 1, "O": 2, ".": 0}[b[(5 - row) * 7 + column]] for row in range(6)] for column in range(7)])
+        assert board.setBoard(
+            [
+                [{"X": 1, "O": 2, ".": 0}[b[(5 - row) * 7 + column]] for row in range(6)]
+                for column in range(7)
+            ]
+        )
         assert solver.score(position) == agent.mtdf(board, 0), str(position)
 
 
-def test_mirror_images_exchanged_colours_and_any_table_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mirror_images_exchanged_colours_and_any_table_give_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     game = parse_game("connect4")
     usual = connect_solver(game)
     monkeypatch.setattr("plyscope.solving.connect.SMALL_TABLES", ())
     tiny = ConnectSolver(game, megabytes=1)
     for moves, score in random.Random(3).sample(published("L2_R2"), 60):
-        assert usual.score(parse(f"connect4 {''.join(str(8 - int(move)) for move in moves)}")) == score
+        assert (
+            usual.score(parse(f"connect4 {''.join(str(8 - int(move)) for move in moves)}")) == score
+        )
         position = parse(f"connect4 {moves}")
         swapped = Position(game, position.second, position.first, 1 - position.side, None)
         assert usual.score(swapped) == score
         assert tiny.score(position) == score
 
 
-@pytest.mark.parametrize("spec", ["4,5,4,gravity", "5,4,4,gravity", "5,5,4,gravity", "6,5,4,gravity"])
+@pytest.mark.parametrize(
+    "spec", ["4,5,4,gravity", "5,4,4,gravity", "5,5,4,gravity", "6,5,4,gravity"]
+)
 def test_published_values_of_boards(spec: str) -> None:
     verdict = solve(parse_game(spec), with_moves=False)
     assert (verdict.value, verdict.distance, verdict.method) == (0, None, "connect")
@@ -120,18 +134,24 @@ def test_scores_of_many_positions_are_those_of_each(monkeypatch: pytest.MonkeyPa
     positions = [game.start()]
     for _ in range(600):
         position = positions[-1]
-        positions.append(game.start() if position.is_over else position.play(draw.choice(position.moves)))
+        positions.append(
+            game.start() if position.is_over else position.play(draw.choice(position.moves))
+        )
     late = [position for position in positions if len(position.moves) < 5 or position.is_over]
     assert len(late) > 100
     assert solver.scores(late) == [connect_solver(game).score(position) for position in late]
     assert solver.scores([]) == []
-    assert sum(table.block[0] > 0 for table in solver.tables) > 1  # some were too hard for the first table
+    assert (
+        sum(table.block[0] > 0 for table in solver.tables) > 1
+    )  # some were too hard for the first table
 
 
 def test_a_best_move_is_told_without_the_worth_of_all() -> None:
     solver = connect_solver(parse_game("connect4"))
     chosen = [
-        line for name, count in (("L3_R1", 100), ("L2_R1", 100), ("L2_R2", 40)) for line in random.Random(6).sample(published(name), count)
+        line
+        for name, count in (("L3_R1", 100), ("L2_R1", 100), ("L2_R2", 40))
+        for line in random.Random(6).sample(published(name), count)
     ]
     for moves, score in chosen:
         position = parse(f"connect4 {moves}")
@@ -141,15 +161,24 @@ def test_a_best_move_is_told_without_the_worth_of_all() -> None:
 
 
 @pytest.mark.parametrize("raised", [Stopped("seconds"), KeyboardInterrupt()])
-def test_what_is_known_when_it_is_stopped_is_told(raised: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_known_when_it_is_stopped_is_told(
+    raised: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def stopped(*arguments: object) -> int:
         raise raised
 
     solver = connect_solver(parse_game("connect4"))
     monkeypatch.setattr(solver, "score", stopped)
     verdict = solve("connect4 32164625", keep_interrupted=True)
-    assert (verdict.value, verdict.score, verdict.moves, len(verdict.best_moves)) == (1, 11, None, 1)
-    assert verdict.stopped == ("interrupted" if isinstance(raised, KeyboardInterrupt) else "seconds")
+    assert (verdict.value, verdict.score, verdict.moves, len(verdict.best_moves)) == (
+        1,
+        11,
+        None,
+        1,
+    )
+    assert verdict.stopped == (
+        "interrupted" if isinstance(raised, KeyboardInterrupt) else "seconds"
+    )
     assert str(verdict).endswith(f"stopped before every move was told: {verdict.stopped}")
     if isinstance(raised, KeyboardInterrupt):
         with pytest.raises(KeyboardInterrupt):
@@ -161,7 +190,9 @@ def test_its_table_has_the_size_that_is_asked_for() -> None:
     assert (verdict.method, verdict.score) == ("connect", 11)
     assert verdict.megabytes <= 1.5
     assert solve("4,4,4,gravity", megabytes=2, with_moves=False).method == "connect"
-    with pytest.raises(OptionError, match="method 'search' with megabytes; expected lines or connect"):
+    with pytest.raises(
+        OptionError, match="method 'search' with megabytes; expected lines or connect"
+    ):
         solve("connect4", "search", megabytes=4)
     with pytest.raises(OptionError, match="for the solver of lines"):
         solve("connect4", megabytes=4, weak=True)

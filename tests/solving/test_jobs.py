@@ -52,7 +52,9 @@ class Here(Executor):
         ("3x3x3,3", False, 10, 1),
     ],
 )
-def test_published_values_come_out_of_small_jobs(name: str, weak: bool, nodes: int, value: int) -> None:
+def test_published_values_come_out_of_small_jobs(
+    name: str, weak: bool, nodes: int, value: int
+) -> None:
     with ThreadPoolExecutor(2) as executor:
         verdict = solve_in_jobs(parse_game(name), executor, 4, weak=weak, nodes=nodes)
     assert verdict.value == value
@@ -108,16 +110,27 @@ def test_a_journal_that_was_cut_anywhere_is_cut_back_and_goes_on(tmp_path: Path)
     file, draw = tmp_path / "journal", random.Random(1)
     whole = journal(file)
     head = whole.index(b"\n") + 1
-    for at in (1, head - 1, head, head + 1, len(whole) - 20, *(draw.randrange(len(whole)) for _ in range(20))):
+    for at in (
+        1,
+        head - 1,
+        head,
+        head + 1,
+        len(whole) - 20,
+        *(draw.randrange(len(whole)) for _ in range(20)),
+    ):
         file.write_bytes(whole[:at])
         assert solve_in_jobs(parse_game("6,5,4"), Here(), 1, nodes=2000, journal=file).value == 1
         again = Here()
         verdict = solve_in_jobs(parse_game("6,5,4"), again, 1, nodes=2000, journal=file)
         assert (verdict.value, again.done) == (1, 0)
-        assert "damaged" not in verdict.proof  # as it would be had the next answer been added to half a line
+        assert (
+            "damaged" not in verdict.proof
+        )  # as it would be had the next answer been added to half a line
 
 
-def test_an_answer_that_was_changed_or_is_another_games_is_forgotten_and_said(tmp_path: Path) -> None:
+def test_an_answer_that_was_changed_or_is_another_games_is_forgotten_and_said(
+    tmp_path: Path,
+) -> None:
     file, game = tmp_path / "journal", parse_game("7,4,4")
     assert solve_in_jobs(game, Here(), 1, nodes=5000, journal=file).value == 0
     whole = file.read_bytes()
@@ -127,19 +140,28 @@ def test_an_answer_that_was_changed_or_is_another_games_is_forgotten_and_said(tm
     verdict = solve_in_jobs(game, Here(), 1, nodes=5000, journal=file)
     assert verdict.value == 0
     assert "damaged lines of the journal forgotten" in verdict.proof
-    file.write_bytes(head + journal(tmp_path / "other").partition(b"\n")[2] + b"garbage\n" + b"".join(lines[1:]))
+    file.write_bytes(
+        head + journal(tmp_path / "other").partition(b"\n")[2] + b"garbage\n" + b"".join(lines[1:])
+    )
     assert solve_in_jobs(game, Here(), 1, nodes=5000, journal=file).value == 0
     file.write_bytes(b'["plyscope journal 1", "x", false, 5000]\n')
-    with pytest.raises(OptionError, match="not of this game and these jobs; expected its own, or a new file"):
+    with pytest.raises(
+        OptionError, match="not of this game and these jobs; expected its own, or a new file"
+    ):
         solve_in_jobs(game, Here(), 1, nodes=5000, journal=file)
     assert file.read_bytes().startswith(b'["plyscope journal 1"')
 
 
-def test_a_full_disk_ends_a_journal_in_one_line_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_ends_a_journal_in_one_line_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     kept = Journal(tmp_path / "journal", parse_game("5,5,4"), False, 10)
     kept.note(parse_game("5,5,4").start(), 0, Found(None, 0, None, 10))
     kept.path = Path("/dev/full")
-    with pytest.raises(OptionError, match="journal '/dev/full': No space left on device; expected a file that can be written"):
+    with pytest.raises(
+        OptionError,
+        match="journal '/dev/full': No space left on device; expected a file that can be written",
+    ):
         kept.note(parse_game("5,5,4").start(), 0, Found(None, 0, None, 10))
     assert len(Journal(tmp_path / "journal", parse_game("5,5,4"), False, 10).known) == 1
 
@@ -168,7 +190,10 @@ def test_what_cannot_be_split() -> None:
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert run(["solve", "6,5,4", "--jobs", "2", "--checkpoint", str(tmp_path / "journal"), "--json"]) == 0
+    assert (
+        run(["solve", "6,5,4", "--jobs", "2", "--checkpoint", str(tmp_path / "journal"), "--json"])
+        == 0
+    )
     data = json.loads(capsys.readouterr().out)
     assert (data["value"], data["method"]) == (1, "lines")
     assert "jobs of at most" in data["proof"]

@@ -42,7 +42,18 @@ STRONG = {
     "8,8,6": 0,
 }
 """What the first player makes of the empty board (Hsu, Ko et al. 2020, and older)."""
-WEAK = {"3,3,3": 1, "4,3,3": 1, "5,5,4": 1, "4,4,4": -1, "5,4,4": -1, "6,4,4": -1, "5,5,5": -1, "7,7,5": -1, "7,7,6": -1, "9,6,6": -1}
+WEAK = {
+    "3,3,3": 1,
+    "4,3,3": 1,
+    "5,5,4": 1,
+    "4,4,4": -1,
+    "5,4,4": -1,
+    "6,4,4": -1,
+    "5,5,5": -1,
+    "7,7,5": -1,
+    "7,7,6": -1,
+    "9,6,6": -1,
+}
 
 
 @pytest.mark.parametrize(("name", "value"), STRONG.items())
@@ -64,17 +75,29 @@ def test_published_values_of_the_weak_game(name: str, value: int) -> None:
 
 def random_lines(draw: random.Random, cells: int) -> LineGame:
     """Return a game of any lines on a row of cells."""
-    found = {tuple(sorted(draw.sample(range(cells), draw.randint(2, 4)))) for _ in range(draw.randint(4, 9))}
-    return LineGame("any lines", (cells, 1), tuple(Line(sum(1 << cell for cell in line), "any") for line in sorted(found)))
+    found = {
+        tuple(sorted(draw.sample(range(cells), draw.randint(2, 4))))
+        for _ in range(draw.randint(4, 9))
+    }
+    return LineGame(
+        "any lines",
+        (cells, 1),
+        tuple(Line(sum(1 << cell for cell in line), "any") for line in sorted(found)),
+    )
 
 
-GAMES = [(parse_game(name), 60) for name in ("4,3,3", "4,3,4", "3,3,3,torus", "4,3,3,torus", "3,2,2", "5,2,2", "2x2x3,2")]
+GAMES = [
+    (parse_game(name), 60)
+    for name in ("4,3,3", "4,3,4", "3,3,3,torus", "4,3,3,torus", "3,2,2", "5,2,2", "2x2x3,2")
+]
 DRAWN = random.Random(5)
 GAMES += [(random_lines(DRAWN, DRAWN.randint(7, 11)), 60) for _ in range(40)]
 
 
 @pytest.mark.parametrize("number", range(len(GAMES)))
-def test_random_positions_agree_with_brute_force(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_positions_agree_with_brute_force(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game, count = GAMES[number]
     all_lines = tuple(line.cells() for line in game.lines)
     strong, weak = oracles.Solved(all_lines), oracles.MakerSolved(all_lines)
@@ -100,20 +123,28 @@ def test_random_positions_agree_with_brute_force(number: int, monkeypatch: pytes
 
 
 @pytest.mark.parametrize(("weak", "nodes"), [(False, lines.ROUND), (True, lines.ROUND), (True, 2)])
-def test_stones_of_the_loser_outside_the_zone_change_nothing(weak: bool, nodes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stones_of_the_loser_outside_the_zone_change_nothing(
+    weak: bool, nodes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(lines, "ROUND", nodes)
     draw, asked = random.Random(f"zones {weak}"), 0
     for game, _ in GAMES[7:]:
         all_lines = tuple(line.cells() for line in game.lines)
         solver = LinesSolver(game, weak)
         for _ in range(20):
-            position = as_position(oracles.random_board(draw, game.size, all_lines, 0, draw.randrange(game.size)), game)
+            position = as_position(
+                oracles.random_board(draw, game.size, all_lines, 0, draw.randrange(game.size)), game
+            )
             attacker = 0 if weak else draw.randrange(2)
             if position.is_over or (weak and position.winner is not None):
                 continue
             answer = solver.wins(position, attacker)
             outside = game.board & ~(answer.zone | position.first | position.second)
-            extra = sum(1 << cell for cell in range(game.size) if outside >> cell & 1 and draw.random() < 0.6)
+            extra = sum(
+                1 << cell
+                for cell in range(game.size)
+                if outside >> cell & 1 and draw.random() < 0.6
+            )
             loser = 1 - attacker if answer.wins else attacker
             stones = [position.first, position.second]
             stones[loser] |= extra
@@ -121,7 +152,9 @@ def test_stones_of_the_loser_outside_the_zone_change_nothing(weak: bool, nodes: 
             if loser == attacker or not weak:
                 assert after.winner != loser, str(position)
             if extra and not after.is_over:
-                assert solver.wins(after, attacker).wins == answer.wins, f"{position} with {extra:b}"
+                assert solver.wins(after, attacker).wins == answer.wins, (
+                    f"{position} with {extra:b}"
+                )
                 asked += 1
     assert asked > 200
 
@@ -157,7 +190,9 @@ def test_the_engine_agrees() -> None:
     game, draw = parse_game("6,4,4"), random.Random(8)
     all_lines = tuple(line.cells() for line in game.lines)
     for _ in range(20):
-        position = as_position(oracles.random_board(draw, 24, all_lines, 0, draw.randrange(10, 20)), game)
+        position = as_position(
+            oracles.random_board(draw, 24, all_lines, 0, draw.randrange(10, 20)), game
+        )
         assert solve(position, "lines").value == solve(position, "search").value
 
 
@@ -196,7 +231,10 @@ def entries(file: Path, solver: LinesSolver) -> tuple[int, int]:
     """Return how many entries of a checkpoint are where their key belongs, and how many are not."""
     block = solver.tables[-1].block
     words = np.fromfile(file, dtype=np.uint64, offset=4096).reshape(-1, 2)
-    seal, factors = np.uint64(block[kernels.SEAL] % (1 << 64)), [np.uint64(factor % (1 << 64)) for factor in kernels.FACTORS]
+    seal, factors = (
+        np.uint64(block[kernels.SEAL] % (1 << 64)),
+        [np.uint64(factor % (1 << 64)) for factor in kernels.FACTORS],
+    )
     opened = words[:, 0] ^ words[:, 1] * factors[0] ^ seal
     answers = opened & np.uint64(63)
     keys = (opened ^ answers * factors[1] << np.uint64(6)) & ~np.uint64(63)
@@ -216,7 +254,9 @@ def test_every_entry_of_a_checkpoint_says_whether_it_is_whole(tmp_path: Path) ->
         words[bit // 64 :: 2] ^= np.uint64(1 << bit % 64)
         file.write_bytes(whole[:4096] + words.tobytes())
         by_chance, wrong = entries(file, solver)
-        assert by_chance < 20 < 10_000 < wrong  # of a key that is no position's, one in 32,768 belongs where it is
+        assert (
+            by_chance < 20 < 10_000 < wrong
+        )  # of a key that is no position's, one in 32,768 belongs where it is
         assert solved(file).nodes > 0.9 * solver.nodes
     file.write_bytes(whole[:4096] + bytes(byte ^ 0xFF for byte in whole[4096:]))
     assert solved(file).nodes > 0.9 * solver.nodes
@@ -227,7 +267,9 @@ def test_what_another_game_has_put_into_a_checkpoint_is_not_believed(tmp_path: P
     own = (tmp_path / "own").read_bytes()
     for name, weak in (("7,4,4", True), ("6,5,4", False)):
         solved(tmp_path / f"{name}{weak}", name, weak)
-        (tmp_path / "both").write_bytes(own[:4096] + (tmp_path / f"{name}{weak}").read_bytes()[4096:])
+        (tmp_path / "both").write_bytes(
+            own[:4096] + (tmp_path / f"{name}{weak}").read_bytes()[4096:]
+        )
         by_chance, wrong = entries(tmp_path / "both", solver)
         assert by_chance < 20 < 1000 < wrong
         assert solved(tmp_path / "both").nodes > 0.9 * solver.nodes
@@ -244,22 +286,38 @@ def test_checkpoints_that_were_cut_or_lengthened_go_on_with_what_is_left(tmp_pat
     for more in (b"x", whole):
         file.write_bytes(whole + more)
         assert solved(file).nodes < nodes / 100
-    for head in (whole[:100], whole[:4095], whole[:60] + b"9" + whole[61:], whole.replace(b"\n15\n", b"\n47\n", 1)):
+    for head in (
+        whole[:100],
+        whole[:4095],
+        whole[:60] + b"9" + whole[61:],
+        whole.replace(b"\n15\n", b"\n47\n", 1),
+    ):
         file.write_bytes(head)
-        with pytest.raises(OptionError, match="no checkpoint of the strong game of 7,4,4, or its head is damaged; expected its own"):
+        with pytest.raises(
+            OptionError,
+            match="no checkpoint of the strong game of 7,4,4, or its head is damaged; expected its own",
+        ):
             LinesSolver(parse_game("7,4,4"), checkpoint=file)
         assert file.read_bytes() == head
-    file.write_bytes(f"plyscope checkpoint 1\nstrong {parse_game('7,4,4').digest}\n".encode().ljust(5120, b"\n"))
-    with pytest.raises(OptionError, match="without checksums, of an earlier version; expected a new file"):
+    file.write_bytes(
+        f"plyscope checkpoint 1\nstrong {parse_game('7,4,4').digest}\n".encode().ljust(5120, b"\n")
+    )
+    with pytest.raises(
+        OptionError, match="without checksums, of an earlier version; expected a new file"
+    ):
         LinesSolver(parse_game("7,4,4"), checkpoint=file)
 
 
-def test_a_checkpoint_for_which_the_disk_has_no_room_is_refused_and_not_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_checkpoint_for_which_the_disk_has_no_room_is_refused_and_not_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def is_full(*words: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.posix_fallocate", is_full, raising=False)
-    with pytest.raises(OptionError, match="No space left on device; expected a file that can be written"):
+    with pytest.raises(
+        OptionError, match="No space left on device; expected a file that can be written"
+    ):
         LinesSolver(parse_game("7,4,4"), megabytes=1, checkpoint=tmp_path / "checkpoint")
     assert list(tmp_path.iterdir()) == []
     monkeypatch.delattr("os.posix_fallocate")  # as where there is none
@@ -272,7 +330,16 @@ def test_a_checkpoint_of_a_process_that_is_killed_holds_nothing_wrong(tmp_path: 
     file, draw = tmp_path / "checkpoint", random.Random(5)
     solver = LinesSolver(parse_game("8,4,4"), megabytes=1, checkpoint=file)
     solver.prepare()
-    command = [sys.executable, "-m", "plyscope", "solve", "8,4,4", "--checkpoint", str(file), "--value-only"]
+    command = [
+        sys.executable,
+        "-m",
+        "plyscope",
+        "solve",
+        "8,4,4",
+        "--checkpoint",
+        str(file),
+        "--value-only",
+    ]
     found = 0
     for _ in range(3):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
@@ -310,9 +377,16 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     assert run(["solve", "6,5,4", "--value-only"]) == 0
     assert "X wins; best: " in capsys.readouterr().out
     file = str(tmp_path / "table")
-    assert run(["solve", "5,5,4", "--weak", "--checkpoint", file, "--megabytes", "2", "--json"]) == 0
+    assert (
+        run(["solve", "5,5,4", "--weak", "--checkpoint", file, "--megabytes", "2", "--json"]) == 0
+    )
     data = json.loads(capsys.readouterr().out)
-    assert (data["value"], data["weak"], data["method"], data["megabytes"]) == (1, True, "lines", 2.0)
+    assert (data["value"], data["weak"], data["method"], data["megabytes"]) == (
+        1,
+        True,
+        "lines",
+        2.0,
+    )
     assert run(["solve", "6,6,4", "--weak", "--checkpoint", file]) == 2
     assert "no checkpoint of the weak game of 6,6,4" in capsys.readouterr().err
     assert run(["solve", "5,5,4", "--weak", "--proof", str(tmp_path / "proof")]) == 2

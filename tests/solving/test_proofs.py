@@ -42,7 +42,9 @@ def signed(body: str) -> str:
     return f"{body}digest {hashlib.sha256(body.encode()).hexdigest()}\n"
 
 
-@pytest.mark.parametrize("text", [*GAMES, "X../.O./..X", "4,3,3,gravity,misere", "X.../..../..../.... o", *WITH_FOURS])
+@pytest.mark.parametrize(
+    "text", [*GAMES, "X../.O./..X", "4,3,3,gravity,misere", "X.../..../..../.... o", *WITH_FOURS]
+)
 def test_proofs_hold(text: str) -> None:
     position = parse(text)
     found = verify(proof_of(position))
@@ -60,7 +62,9 @@ def test_what_is_proved_is_what_brute_force_says() -> None:
         claims = verify(proof_of(position))["claims"]
         value = oracle.worth(b)[0]
         side = oracles.to_move(b).lower()
-        expected = [("x", 0), ("o", 0)] if value == 0 else [(side if value > 0 else "xo"[side == "x"], 1)]
+        expected = (
+            [("x", 0), ("o", 0)] if value == 0 else [(side if value > 0 else "xo"[side == "x"], 1)]
+        )
         assert [(claim["side"], claim["at_least"]) for claim in claims] == expected
 
 
@@ -82,7 +86,9 @@ def test_false_proofs_with_a_true_digest_are_rejected() -> None:
     head, *lines = body.splitlines(keepends=True)
     told = json.loads(head)
     draw = random.Random(5)
-    answers = [at for at, line in enumerate(lines) if not line.startswith("claim") and "pairs" not in line]
+    answers = [
+        at for at, line in enumerate(lines) if not line.startswith("claim") and "pairs" not in line
+    ]
     for at in draw.sample(answers, min(60, len(answers))):  # a move left out
         with pytest.raises(ValueError, match="no legal move at"):
             verify(signed(head + "".join(lines[:at] + lines[at + 1 :])))
@@ -103,7 +109,11 @@ def test_false_proofs_with_a_true_digest_are_rejected() -> None:
         {"shape": [0]},
     ):
         with pytest.raises(ValueError, match=r"."):
-            verify(signed(json.dumps({**told, "game": {**told["game"], **change}}) + "\n" + "".join(lines)))
+            verify(
+                signed(
+                    json.dumps({**told, "game": {**told["game"], **change}}) + "\n" + "".join(lines)
+                )
+            )
 
 
 @pytest.mark.parametrize(
@@ -116,8 +126,14 @@ def test_false_proofs_with_a_true_digest_are_rejected() -> None:
     ],
 )
 def test_false_pairs_are_rejected(pairs: str, said: str) -> None:
-    head = {"format": "plyscope proof 1", "game": {"shape": [3, 3], "k": 3, "torus": False, "gravity": False, "misere": False}}
-    head |= {"root": {"x": "10", "o": "0", "to_move": "o"}, "claims": [{"side": "x", "at_least": 0}]}
+    head = {
+        "format": "plyscope proof 1",
+        "game": {"shape": [3, 3], "k": 3, "torus": False, "gravity": False, "misere": False},
+    }
+    head |= {
+        "root": {"x": "10", "o": "0", "to_move": "o"},
+        "claims": [{"side": "x", "at_least": 0}],
+    }
     with pytest.raises(ValueError, match=said):
         verify(signed(f"{json.dumps(head)}\nclaim 0\n10 0 pairs {pairs}\n"))
 
@@ -135,16 +151,27 @@ def test_false_pairs_are_rejected(pairs: str, said: str) -> None:
 )
 def test_false_fours_are_rejected(board: str, fours: str, said: str) -> None:
     stones, to_move = board.split()
-    x, o = (sum(1 << cell for cell, sign in enumerate(stones.replace("/", "")) if sign == side) for side in "XO")
-    head = {"format": "plyscope proof 1", "game": {"shape": [5, 5], "k": 4, "torus": False, "gravity": False, "misere": False}}
-    head |= {"root": {"x": f"{x:x}", "o": f"{o:x}", "to_move": to_move}, "claims": [{"side": "x", "at_least": 1}]}
+    x, o = (
+        sum(1 << cell for cell, sign in enumerate(stones.replace("/", "")) if sign == side)
+        for side in "XO"
+    )
+    head = {
+        "format": "plyscope proof 1",
+        "game": {"shape": [5, 5], "k": 4, "torus": False, "gravity": False, "misere": False},
+    }
+    head |= {
+        "root": {"x": f"{x:x}", "o": f"{o:x}", "to_move": to_move},
+        "claims": [{"side": "x", "at_least": 1}],
+    }
     with pytest.raises(ValueError, match=said):
         verify(signed(f"{json.dumps(head)}\nclaim 0\n{x:x} {o:x} fours {fours}\n"))
 
 
 def test_fours_that_are_accepted_win() -> None:
     game, lines = parse_game("5,5,4"), oracles.lines((5, 5), 4)
-    rules = checker.Game({"shape": [5, 5], "k": 4, "torus": False, "gravity": False, "misere": False})
+    rules = checker.Game(
+        {"shape": [5, 5], "k": 4, "torus": False, "gravity": False, "misere": False}
+    )
     draw, accepted = random.Random(2), 0
     for _ in range(2_000):
         position = game.start()
@@ -153,11 +180,20 @@ def test_fours_that_are_accepted_win() -> None:
                 position = position.play(draw.choice(position.moves))
         if position.is_over:
             continue
-        board = tuple("X" if position.first >> cell & 1 else "O" if position.second >> cell & 1 else "." for cell in range(25))
+        board = tuple(
+            "X" if position.first >> cell & 1 else "O" if position.second >> cell & 1 else "."
+            for cell in range(25)
+        )
         found = ThreatSolver(game).by_fours(position, position.side) if accepted < 10 else None
-        fours = list(found.line[::2]) if found else draw.sample(position.moves, min(4, len(position.moves)))
+        fours = (
+            list(found.line[::2])
+            if found
+            else draw.sample(position.moves, min(4, len(position.moves)))
+        )
         try:
-            checker.check_fours(rules, tuple(fours), (position.first, position.second), position.side)
+            checker.check_fours(
+                rules, tuple(fours), (position.first, position.second), position.side
+            )
         except ValueError:
             assert found is None
             continue
@@ -171,7 +207,9 @@ def test_proofs_with_fours_are_short_and_always_the_same() -> None:
     assert proof == proof_of(parse("7,7,4"))
     assert verify(proof)["positions"] < 10_000
     with pytest.raises(ValueError, match=r"."):  # the same moves on a smaller board
-        verify(signed(proof[: proof.rindex("digest")].replace('"shape": [7, 7]', '"shape": [7, 6]')))
+        verify(
+            signed(proof[: proof.rindex("digest")].replace('"shape": [7, 7]', '"shape": [7, 6]'))
+        )
 
 
 def test_pairs_cover_every_open_line() -> None:
@@ -185,7 +223,9 @@ def test_pairs_cover_every_open_line() -> None:
         if pairs:
             found += 1
             for line in position.game.masks:
-                assert line & position.stones(position.side) or any(line >> one & line >> other & 1 for one, other in pairs)
+                assert line & position.stones(position.side) or any(
+                    line >> one & line >> other & 1 for one, other in pairs
+                )
     assert found > 50
 
 
@@ -210,9 +250,14 @@ def test_lines_of_ones_own_and_none(game: LineGame, lines: list[list[int]]) -> N
 
 
 def test_what_the_checker_would_not_read_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(OptionError, match="'[^']*', which the checker would not read: gravity on a board that has no height"):
+    with pytest.raises(
+        OptionError,
+        match="'[^']*', which the checker would not read: gravity on a board that has no height",
+    ):
         proof_of(LineGame("row", (5,), 3, gravity=True).start())
-    with pytest.raises(OptionError, match="would not read: a shape that is no list of 1 to 8 numbers"):
+    with pytest.raises(
+        OptionError, match="would not read: a shape that is no list of 1 to 8 numbers"
+    ):
         proof_of(LineGame("many", (1,) * 8 + (3,), 3).start())
     monkeypatch.setattr("plyscope.solving.proof.MOST_BYTES", 1_000)
     with pytest.raises(OptionError, match="more than 1,000 bytes"):
@@ -227,9 +272,15 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert "O can bring about at least a draw" in capsys.readouterr().out
     assert run(["verify", str(file), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert (found["proved"], found["claims"]) == (True, [{"side": "x", "at_least": 0}, {"side": "o", "at_least": 0}])
+    assert (found["proved"], found["claims"]) == (
+        True,
+        [{"side": "x", "at_least": 0}, {"side": "o", "at_least": 0}],
+    )
     assert run(["verify", str(tmp_path), "--json"]) == 1
-    assert json.loads(capsys.readouterr().out) == {"proved": False, "error": "it cannot be read: Is a directory"}
+    assert json.loads(capsys.readouterr().out) == {
+        "proved": False,
+        "error": "it cannot be read: Is a directory",
+    }
     assert run(["solve", "tictactoe", "--proof", "/no/such/place"]) == 2
     assert "/no/such/place" in capsys.readouterr().err
     assert run(["solve", "8,8,5", "--seconds", "0.2", "--proof", str(tmp_path / "none")]) == 1
@@ -237,7 +288,9 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert not (tmp_path / "none").exists()
 
 
-def test_nothing_that_is_typed_gives_a_traceback(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_that_is_typed_gives_a_traceback(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     proof, draw = proof_of(parse("4,3,4")), random.Random(9)
     for _ in range(150):
         body = list(proof[: proof.rindex("digest")])
@@ -256,9 +309,13 @@ def test_what_cannot_be_proved_is_refused(monkeypatch: pytest.MonkeyPatch) -> No
         proof_of(parse("misere-tictactoe"))
 
 
-@pytest.mark.parametrize("spec", ["tictactoe", "torus-tictactoe", "4,3,4", "4,4,4", "5,3,3,gravity"])
+@pytest.mark.parametrize(
+    "spec", ["tictactoe", "torus-tictactoe", "4,3,4", "4,4,4", "5,3,3,gravity"]
+)
 def test_the_page_of_solved_games_tells_the_truth(spec: str) -> None:
     page = (Path(__file__).parents[2] / "docs" / "solved.md").read_text(encoding="utf-8")
     row = next(line for line in page.splitlines() if line.startswith(f"| {spec} |"))
     proof = proof_of(parse_game(spec).start())
-    assert row.endswith(f"| {verify(proof)['positions']:,} | {len(proof):,} | `{verify(proof)['digest']}` |")
+    assert row.endswith(
+        f"| {verify(proof)['positions']:,} | {len(proof):,} | `{verify(proof)['digest']}` |"
+    )

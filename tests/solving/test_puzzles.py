@@ -17,21 +17,34 @@ from plyscope.solving.puzzles import puzzles
 
 
 @pytest.mark.parametrize(
-    ("spec", "sizes", "k", "columns"), [("tictactoe", (3, 3), 3, 0), ("4,3,3", (4, 3), 3, 0), ("4,3,3,gravity", (4, 3), 3, 4)]
+    ("spec", "sizes", "k", "columns"),
+    [("tictactoe", (3, 3), 3, 0), ("4,3,3", (4, 3), 3, 0), ("4,3,3,gravity", (4, 3), 3, 4)],
 )
-def test_brute_force_finds_no_other_answer(spec: str, sizes: tuple[int, ...], k: int, columns: int) -> None:
+def test_brute_force_finds_no_other_answer(
+    spec: str, sizes: tuple[int, ...], k: int, columns: int
+) -> None:
     oracle = oracles.Solved(oracles.lines(sizes, k), columns)
     found = list(islice(puzzles(parse_game(spec), 1), 25))
     assert len(found) >= 4
     for puzzle in found:
         position = puzzle.position
-        b = tuple("XO."[0 if position.first >> cell & 1 else 1 if position.second >> cell & 1 else 2] for cell in range(position.game.size))
-        after = {cell: oracle.worth(oracles.place(b, cell, oracles.to_move(b))) for cell in oracles.moves(b, oracle.lines, columns)}
+        b = tuple(
+            "XO."[0 if position.first >> cell & 1 else 1 if position.second >> cell & 1 else 2]
+            for cell in range(position.game.size)
+        )
+        after = {
+            cell: oracle.worth(oracles.place(b, cell, oracles.to_move(b)))
+            for cell in oracles.moves(b, oracle.lines, columns)
+        }
         best = min(value for value, _ in after.values())
         (answer,) = [cell for cell, (value, _) in after.items() if value == best]
         assert position.game.format_move(position, answer) == puzzle.move
         assert puzzle.goal == {-1: "win", 0: "draw"}[best]
-        plies = after[answer][1] if puzzle.goal == "win" else max(plies or 0 for cell, (_, plies) in after.items() if cell != answer)
+        plies = (
+            after[answer][1]
+            if puzzle.goal == "win"
+            else max(plies or 0 for cell, (_, plies) in after.items() if cell != answer)
+        )
         assert puzzle.depth == (plies or 0) + 1
     assert len({canonical(puzzle.position) for puzzle in found}) == len(found)
 
@@ -39,14 +52,20 @@ def test_brute_force_finds_no_other_answer(spec: str, sizes: tuple[int, ...], k:
 def test_connect_four_puzzles_and_who_is_fooled() -> None:
     for puzzle in islice(puzzles(parse_game("connect4"), 2), 3):
         verdict = solve(puzzle.position)
-        assert [item.text for item in verdict.moves or () if item.value == verdict.value] == [puzzle.move]
+        assert [item.text for item in verdict.moves or () if item.value == verdict.value] == [
+            puzzle.move
+        ]
         for name in ("open-lines", "counted-lines"):
-            best = search(puzzle.position, "alphabeta", name, depth=1, scoring="result", root="open").best_moves
+            best = search(
+                puzzle.position, "alphabeta", name, depth=1, scoring="result", root="open"
+            ).best_moves
             names = [puzzle.position.game.format_move(puzzle.position, move) for move in best]
             assert (name in puzzle.fooled) == (puzzle.move not in names)
 
 
-def test_the_command_and_a_game(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_and_a_game(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert run(["puzzles", "tictactoe", "-n", "3", "--json"]) == 0
     first = json.loads(capsys.readouterr().out)
     assert run(["puzzles", "tictactoe", "-n", "3", "--json"]) == 0

@@ -46,7 +46,10 @@ def test_every_game_of_the_catalogue_is_solved_near_its_end() -> None:
     draw = random.Random(6)
     for name, game in GAMES.items():
         position = game.start()
-        while not position.is_over and bin(position.first | position.second).count("1") < game.size - 5:
+        while (
+            not position.is_over
+            and bin(position.first | position.second).count("1") < game.size - 5
+        ):
             position = position.play(draw.choice(position.moves))
         verdict = solve(position, seconds=30)
         assert verdict.value is not None, name
@@ -60,9 +63,16 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["solve", "connect4 4444443222", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["method"] == "connect"
-    assert {item["text"] for item in data["moves"]} == {"a1", "b1", "c2", "d1", "e1", "f1", "g1", "b4"} & {
-        item["text"] for item in data["moves"]
-    }
+    assert {item["text"] for item in data["moves"]} == {
+        "a1",
+        "b1",
+        "c2",
+        "d1",
+        "e1",
+        "f1",
+        "g1",
+        "b4",
+    } & {item["text"] for item in data["moves"]}
     assert run(["solve", "8,8,5", "--seconds", "0.2"]) == 1
     assert "not solved: seconds" in capsys.readouterr().out
     for words, said in (

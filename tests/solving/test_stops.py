@@ -26,7 +26,17 @@ SLACK = 1.0
 
 
 def test_stops_at_random_moments_are_heard_and_spoil_nothing() -> None:
-    command = [sys.executable, str(BENCH), "--stops", "36", "--seed", "7", "--heard", "1.0", "--quick"]
+    command = [
+        sys.executable,
+        str(BENCH),
+        "--stops",
+        "36",
+        "--seed",
+        "7",
+        "--heard",
+        "1.0",
+        "--quick",
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=400)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -44,7 +54,9 @@ def test_preparing_is_part_of_the_time(text: str) -> None:
     assert verdict.value is not None or verdict.stopped == "seconds"
 
 
-def test_a_tablebase_is_made_within_the_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_tablebase_is_made_within_the_time(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     from plyscope.solving import tablebase
 
     monkeypatch.setattr(tablebase, "home", lambda: tmp_path)
@@ -74,7 +86,18 @@ def test_what_is_proved_when_the_time_is_over_is_told() -> None:
     assert verdicts[-1].value == 1
 
 
-@pytest.mark.parametrize("text", ["7,7,5", "8,8,5", "connect4 1", "connect4 14", "9,7,4,gravity", "15,15,5 h8 i9", "4x4x4,4,torus"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "7,7,5",
+        "8,8,5",
+        "connect4 1",
+        "connect4 14",
+        "9,7,4,gravity",
+        "15,15,5 h8 i9",
+        "4x4x4,4,torus",
+    ],
+)
 def test_perfect_keeps_its_time(text: str) -> None:
     position = parse(text)
     parse_agent("perfect seconds=0.01").choose(position, Random(1))  # what has to be compiled is
@@ -123,14 +146,18 @@ for text in "4,4,4", "4,4,4 a1 b1 c1 d1 a2":
 
 
 def test_a_heuristic_that_loops_costs_no_more_than_the_time() -> None:
-    done = subprocess.run([sys.executable, "-c", LOOPING], capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-c", LOOPING], capture_output=True, text=True, timeout=120
+    )
     assert done.returncode == 0, done.stderr
     assert all(float(seconds) < 0.2 + SLACK for seconds in done.stdout.split()[1:]), done.stdout
 
 
 @pytest.mark.parametrize("algorithm", ["alphabeta", "uct", "sss", "iterative-deepening"])
 @pytest.mark.parametrize("order", ["generated", "best"])
-def test_a_slow_heuristic_is_asked_no_more_when_the_time_is_over(algorithm: str, order: str) -> None:
+def test_a_slow_heuristic_is_asked_no_more_when_the_time_is_over(
+    algorithm: str, order: str
+) -> None:
     options = {} if algorithm == "sss" else {"order": order}
     began = perf_counter()
     found = search("8,8,5 d4", algorithm, is_slow, seconds=0.2, engine="reference", **options)

@@ -51,14 +51,24 @@ def test_published_counts_and_values(spec: str, positions: int, classes: int, va
         ("2,2,2x2", (2, 2, 2), 2, 0, False, False),
     ],
 )
-def test_every_position_agrees_with_brute_force(spec: str, sizes: tuple[int, ...], k: int, columns: int, torus: bool, misere: bool) -> None:
+def test_every_position_agrees_with_brute_force(
+    spec: str, sizes: tuple[int, ...], k: int, columns: int, torus: bool, misere: bool
+) -> None:
     game = parse_game(spec if spec != "2,2,2x2" else "2x2x2,2")
-    table, oracle = generate(game, quiet), oracles.Solved(oracles.lines(sizes, k, torus), columns, misere)
+    table, oracle = (
+        generate(game, quiet),
+        oracles.Solved(oracles.lines(sizes, k, torus), columns, misere),
+    )
     oracle.worth((".",) * game.size)
     draw = random.Random(spec)
-    boards = [oracles.random_board(draw, game.size, oracle.lines, columns, draw.randrange(game.size + 1)) for _ in range(3000)]
+    boards = [
+        oracles.random_board(draw, game.size, oracle.lines, columns, draw.randrange(game.size + 1))
+        for _ in range(3000)
+    ]
     for b in set(boards):
-        position = game.position(*(sum(1 << cell for cell, stone in enumerate(b) if stone == side) for side in "XO"))
+        position = game.position(
+            *(sum(1 << cell for cell, stone in enumerate(b) if stone == side) for side in "XO")
+        )
         assert table.probe(position) == oracle.worth(b), str(position)
 
 
@@ -70,7 +80,10 @@ def test_moves_and_symmetric_positions() -> None:
     assert {item.move for item in found} == set(position.moves)
     assert len({table.probe(image) for image in orbit(position)}) == 1
     best = max(item.value for item in found)
-    assert table.probe(position) == (best, min(item.distance or 0 for item in found if item.value == best))
+    assert table.probe(position) == (
+        best,
+        min(item.distance or 0 for item in found if item.value == best),
+    )
 
 
 def test_files_are_written_whole_read_back_and_refused_when_they_are_not(tmp_path: Path) -> None:
@@ -99,14 +112,21 @@ def test_a_table_in_which_one_byte_was_changed_is_not_believed(tmp_path: Path) -
     assert made.probe(game.start()) == (1, whole[root])
     for value in (0, 251):  # a draw, a loss
         (tmp_path / "t.tb").write_bytes(whole[:root] + bytes([value]) + whole[root + 1 :])
-        with pytest.raises(NotationError, match="no whole tablebase of '4,3,3': it is not what was written; expected"):
+        with pytest.raises(
+            NotationError,
+            match="no whole tablebase of '4,3,3': it is not what was written; expected",
+        ):
             Tablebase.load(game, tmp_path / "t.tb")
-    (tmp_path / "t.tb").write_bytes(whole[:root] + bytes(made.classes) + whole[root + made.classes :])
+    (tmp_path / "t.tb").write_bytes(
+        whole[:root] + bytes(made.classes) + whole[root + made.classes :]
+    )
     with pytest.raises(NotationError):
         Tablebase.load(game, tmp_path / "t.tb")
 
 
-def test_a_cache_without_room_is_left_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cache_without_room_is_left_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
     monkeypatch.setattr("plyscope.solving.tablebase._in_memory", {})
 
@@ -118,7 +138,9 @@ def test_a_cache_without_room_is_left_as_it_was(tmp_path: Path, monkeypatch: pyt
     assert list((tmp_path / "tablebases").iterdir()) == []
 
 
-def test_a_broken_file_in_the_cache_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_file_in_the_cache_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
     monkeypatch.setattr("plyscope.solving.tablebase._in_memory", {})
     game = parse_game("3,3,2")
@@ -150,7 +172,9 @@ def test_games_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         generate(parse_game("4,3,3"), quiet)
 
 
-def test_a_table_is_read_once_and_shared_by_games_of_equal_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_is_read_once_and_shared_by_games_of_equal_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
     monkeypatch.setattr("plyscope.solving.tablebase._in_memory", {})
     made = tablebase(parse_game("tictactoe"), quiet)
@@ -161,12 +185,21 @@ def test_a_table_is_read_once_and_shared_by_games_of_equal_rules(tmp_path: Path,
     assert (file.stat().st_mtime_ns, file.stat().st_ino) == before
 
 
-@pytest.mark.parametrize("text", ["tictactoe", "4,3,3 b2", "misere-tictactoe b2 a1", "3,3,3,torus,misere", "4,4,3,gravity 2"])
+@pytest.mark.parametrize(
+    "text",
+    ["tictactoe", "4,3,3 b2", "misere-tictactoe b2 a1", "3,3,3,torus,misere", "4,4,3,gravity 2"],
+)
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "pvs", "mtdf"])
 def test_a_search_that_asks_the_tablebase_finds_its_moves(text: str, algorithm: str) -> None:
     verdict = solve(text)
     for depth in (1, 2, 3):
-        found = search(text, algorithm, "tablebase", depth=depth, scoring="result" if algorithm == "pvs" else None)
+        found = search(
+            text,
+            algorithm,
+            "tablebase",
+            depth=depth,
+            scoring="result" if algorithm == "pvs" else None,
+        )
         assert set(found.best_moves) <= set(verdict.best_moves), f"{text} to depth {depth}"
     assert evaluate(text, "tablebase") == (verdict.value or 0) * (1000 - (verdict.distance or 0))
 

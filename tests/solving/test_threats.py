@@ -19,7 +19,13 @@ from plyscope.solving.lines import lines_solver
 from plyscope.solving.running import Stopped
 from plyscope.solving.threats import ThreatSolver, threat_solver
 
-GAMES = {"5,5,4": ((5, 5), 4), "4,4,3": ((4, 4), 3), "6,6,4": ((6, 6), 4), "3x3x3,3": ((3, 3, 3), 3), "7,7,5": ((7, 7), 5)}
+GAMES = {
+    "5,5,4": ((5, 5), 4),
+    "4,4,3": ((4, 4), 3),
+    "6,6,4": ((6, 6), 4),
+    "3x3x3,3": ((3, 3, 3), 3),
+    "7,7,5": ((7, 7), 5),
+}
 
 
 def random_position(draw: Random, name: str) -> Position:
@@ -33,7 +39,10 @@ def random_position(draw: Random, name: str) -> Position:
 def board_of(position: Position, extra: int | None = None) -> oracles.Board:
     """The oracle's board, with one more stone of the side that is not to move."""
     other = "XO"[1 - position.side]
-    stones = ["X" if position.first >> cell & 1 else "O" if position.second >> cell & 1 else "." for cell in range(position.game.size)]
+    stones = [
+        "X" if position.first >> cell & 1 else "O" if position.second >> cell & 1 else "."
+        for cell in range(position.game.size)
+    ]
     if extra is not None:
         stones[extra] = other
     return tuple(stones)
@@ -50,18 +59,25 @@ def test_fours_are_found_where_there_are_some_and_their_zone_holds(name: str) ->
             continue
         side = "XO"[position.side]
         found = solver.by_fours(position, position.side)
-        assert (found is not None) == oracles.wins_by_fours(board_of(position), side, lines), position
+        assert (found is not None) == oracles.wins_by_fours(board_of(position), side, lines), (
+            position
+        )
         if found is None:
             continue
         won += 1
         assert position.play(*found.line).winner == position.side or len(found.line) % 2
         for cell in position.moves:
             if not found.zone >> cell & 1:
-                assert oracles.wins_by_fours(board_of(position, cell), side, lines), (position, cell)
+                assert oracles.wins_by_fours(board_of(position, cell), side, lines), (
+                    position,
+                    cell,
+                )
     assert won > 8
 
 
-@pytest.mark.parametrize("name", ["5,5,4", "6,5,4", "6,6,4", "7,7,5", "4x3x3,3", "4,4,4", "5,3,4,torus"])
+@pytest.mark.parametrize(
+    "name", ["5,5,4", "6,5,4", "6,6,4", "7,7,5", "4x3x3,3", "4,4,4", "5,3,4,torus"]
+)
 def test_whatever_is_claimed_is_so(name: str) -> None:
     draw, solver, truth = Random(3), ThreatSolver(parse_game(name)), lines_solver(parse_game(name))
     values = {1: 0, 0: 0, -1: 0}
@@ -75,12 +91,16 @@ def test_whatever_is_claimed_is_so(name: str) -> None:
         assert verdict.value is not None
         values[verdict.value] += 1
         try:
-            assert truth.solve(position, False, time.perf_counter() + 5).value == verdict.value, position
+            assert truth.solve(position, False, time.perf_counter() + 5).value == verdict.value, (
+                position
+            )
         except Stopped:
             continue
         for move in verdict.best_moves[:3]:
             after = position.play(move)
-            assert after.winner == position.side or truth.solve(after, False).value == -verdict.value, position
+            assert (
+                after.winner == position.side or truth.solve(after, False).value == -verdict.value
+            ), position
     assert values[1] > 4
     assert values[0] + values[-1] > 3
 
@@ -110,8 +130,14 @@ def test_symmetric_positions_and_exchanged_colours_agree() -> None:
         if position.is_over:
             continue
         image = draw.choice(symmetries(game))
-        first, second = (sum(1 << image[cell] for cell in bits(stones)) for stones in (position.first, position.second))
-        others = (game.position(first, second, position.side), game.position(position.second, position.first, 1 - position.side))
+        first, second = (
+            sum(1 << image[cell] for cell in bits(stones))
+            for stones in (position.first, position.second)
+        )
+        others = (
+            game.position(first, second, position.side),
+            game.position(position.second, position.first, 1 - position.side),
+        )
         found = [ThreatSolver(game).solve(each, most=50_000) for each in (position, *others)]
         assert len({verdict.value for verdict in found if verdict is not None}) < 2
         assert None in found or len(found) == 3
@@ -148,7 +174,9 @@ def test_the_engine_has_its_half_of_the_time() -> None:
 
 
 def test_the_defender_s_own_four_comes_first() -> None:
-    position = ps.parse("gomoku15 h8 a1 i8 b1 j8 c1 a15 d1")  # O has four in a row with one end open
+    position = ps.parse(
+        "gomoku15 h8 a1 i8 b1 j8 c1 a15 d1"
+    )  # O has four in a row with one end open
     assert position.side == 0
     assert threat_solver(position.game).by_fours(position, 0) is None
     verdict = threat_solver(position.game).solve(position, most=20_000)
@@ -156,5 +184,8 @@ def test_the_defender_s_own_four_comes_first() -> None:
 
 
 def test_games_without_threats_are_refused() -> None:
-    with pytest.raises(OptionError, match="method 'threats' on 'connect4'; expected a game without gravity that lines win"):
+    with pytest.raises(
+        OptionError,
+        match="method 'threats' on 'connect4'; expected a game without gravity that lines win",
+    ):
         ps.solve("connect4", "threats")

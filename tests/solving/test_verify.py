@@ -1,4 +1,5 @@
-"""The checker of proofs trusts nobody: it reads strictly, stops in time, and what it accepts is true; a second one agrees with it."""
+"""The checker of proofs trusts nobody: it reads strictly, stops in time, and what it accepts is
+true; a second one agrees with it."""
 
 from __future__ import annotations
 
@@ -35,26 +36,40 @@ DRAW, WIN = [{"side": "x", "at_least": 0}], [{"side": "x", "at_least": 1}]
 
 def head(claims: Any = DRAW, root: tuple[Any, Any, Any] = ("0", "0", "x"), **game: Any) -> str:
     """The first line of a proof, of tic-tac-toe unless said otherwise."""
-    rules = {"shape": [3, 3], "torus": False, "gravity": False, "misere": False} | ({} if "lines" in game else {"k": 3}) | game
-    told = {"format": "plyscope proof 1", "game": rules, "root": dict(zip(("x", "o", "to_move"), root, strict=True)), "claims": claims}
+    rules = (
+        {"shape": [3, 3], "torus": False, "gravity": False, "misere": False}
+        | ({} if "lines" in game else {"k": 3})
+        | game
+    )
+    told = {
+        "format": "plyscope proof 1",
+        "game": rules,
+        "root": dict(zip(("x", "o", "to_move"), root, strict=True)),
+        "claims": claims,
+    }
     return f"{json.dumps(told)}\n"
 
 
 def both(body: str) -> tuple[object, object]:
-    """What the two checkers say of these lines, signed: the claims and the positions met, or None."""
+    """What the two checkers say of these lines, signed: the claims and the positions met, or
+    None."""
     text = signed(body)
     one: object = None
     other: object = None
     with suppress(Rejected):
         found = verify(text)
-        one = ([(claim["side"], claim["at_least"]) for claim in found["claims"]], found["positions"])
+        one = (
+            [(claim["side"], claim["at_least"]) for claim in found["claims"]],
+            found["positions"],
+        )
     with suppress(second.NoProof):
         other = tuple(second.check(text.encode("utf-8", "surrogatepass")))
     return one, other
 
 
 def rejected(body: str, said: str = ".") -> None:
-    """Hold both checkers to rejecting these lines, and the first to saying why, in one line of its own."""
+    """Hold both checkers to rejecting these lines, and the first to saying why, in one line of its
+    own."""
     with pytest.raises(Rejected, match=said) as raised:
         verify(signed(body))
     assert re.fullmatch("[ -~]+", str(raised.value))
@@ -86,11 +101,16 @@ def test_stones_below_nothing_prove_nothing() -> None:
     assert both(head(DRAW) + honest)[0] is not None
     rejected(head(WIN) + honest, "end otherwise than claimed")
     negative = "".join(drawing_moves(lambda o: f"{o - 0x200:x}"))
-    rejected(head(WIN, ("0", "-200", "x")) + f"claim 0\n{negative}", "o that is no hexadecimal word")
+    rejected(
+        head(WIN, ("0", "-200", "x")) + f"claim 0\n{negative}", "o that is no hexadecimal word"
+    )
     rejected(head(WIN) + f"claim 0\n{negative}", "line 3: not a position and an answer")
 
 
-@pytest.mark.parametrize("line", [[3, 3], [4, 5, 6, 5], [0, 0, 1], [2, 1], [1, True], [-1, 0], [8, 9], [0.0], [], 3, "01"])
+@pytest.mark.parametrize(
+    "line",
+    [[3, 3], [4, 5, 6, 5], [0, 0, 1], [2, 1], [1, True], [-1, 0], [8, 9], [0.0], [], 3, "01"],
+)
 def test_a_line_is_cells_of_the_board_each_once(line: object) -> None:
     rejected(head(WIN, lines=[line, [0, 1, 2]]) + "claim 0\n0 0 4\n", "line|number")
 
@@ -114,7 +134,8 @@ def test_a_position_without_moves_passes_nothing(monkeypatch: pytest.MonkeyPatch
 
 
 PLAIN = "claim 0\n0 0 0\n1 0 pairs 3-6,4-5,7-8\n"
-"""A draw of X's on three rows and the last two columns: what is wrong below is so for one reason alone."""
+"""A draw of X's on three rows and the last two columns: what is wrong below is so for one reason
+alone."""
 ROWS = [[3, 4, 5], [6, 7, 8], [3, 6, 8], [4, 5, 8]]
 
 
@@ -136,12 +157,33 @@ def test_a_plain_proof_is_one() -> None:
         {"claims": DRAW * 2},
         {"claims": [*DRAW, *WIN]},
         *({"claims": [{"side": side, "at_least": 0}]} for side in ("xo", "", "X", 0, None, ["x"])),
-        *({"claims": [{"side": "x", "at_least": least}]} for least in (0.0, False, "0", -1, 2, None)),
+        *(
+            {"claims": [{"side": "x", "at_least": least}]}
+            for least in (0.0, False, "0", -1, 2, None)
+        ),
         {"claims": [{"side": "x"}]},
         {"claims": [{"side": "x", "at_least": 0, "at_most": 0}]},
         *(
             {"root": {"x": word, "o": "0", "to_move": "x"}}
-            for word in ("-0", "-200", "+1", "00", "01", "0x1", "F", "1_0", " 1", "1 ", "1\n", "", "\u0661", "\uff11", 0, 1, None)
+            for word in (
+                "-0",
+                "-200",
+                "+1",
+                "00",
+                "01",
+                "0x1",
+                "F",
+                "1_0",
+                " 1",
+                "1 ",
+                "1\n",
+                "",
+                "\u0661",
+                "\uff11",
+                0,
+                1,
+                None,
+            )
         ),
         *({"root": {"x": "0", "o": "0", "to_move": side}} for side in ("xo", "", "X", 0, None)),
         {"root": {"x": "200", "o": "0", "to_move": "x"}},
@@ -159,8 +201,28 @@ def test_a_head_that_is_not_exactly_one_is_rejected(change: dict[str, Any]) -> N
 @pytest.mark.parametrize(
     "change",
     [
-        *({"shape": shape} for shape in ([], [0, 9], [3.0, 3], [True, 9], ["3", 3], [-3, -3], [3], [1025], [32, 33], [1] * 9, {"0": 3}, 9)),
-        *({flag: told} for flag in ("torus", "gravity", "misere") for told in ("false", 0, 1, None, [])),
+        *(
+            {"shape": shape}
+            for shape in (
+                [],
+                [0, 9],
+                [3.0, 3],
+                [True, 9],
+                ["3", 3],
+                [-3, -3],
+                [3],
+                [1025],
+                [32, 33],
+                [1] * 9,
+                {"0": 3},
+                9,
+            )
+        ),
+        *(
+            {flag: told}
+            for flag in ("torus", "gravity", "misere")
+            for told in ("false", 0, 1, None, [])
+        ),
         {"shape": [9], "gravity": True},
         {"k": 3},
     ],
@@ -186,10 +248,16 @@ def test_k_is_at_most_what_a_line_can_have(shape: list[int], k: object, torus: b
     rejected(head(shape=shape, k=k, torus=torus) + PLAIN)
 
 
-@pytest.mark.parametrize(("shape", "k", "torus"), [([4, 1], 4, False), ([2, 3], 6, True), ([1, 1, 3], 3, True)])
+@pytest.mark.parametrize(
+    ("shape", "k", "torus"), [([4, 1], 4, False), ([2, 3], 6, True), ([1, 1, 3], 3, True)]
+)
 def test_lines_as_long_as_can_be_are_read(shape: list[int], k: int, torus: bool) -> None:
     game = checker.Game({"shape": shape, "k": k, "torus": torus, "gravity": False, "misere": False})
-    assert sorted(game.lines) == sorted(sum(1 << cell for cell in line) for line in oracles.lines(tuple(shape), k, torus)) != []
+    assert (
+        sorted(game.lines)
+        == sorted(sum(1 << cell for cell in line) for line in oracles.lines(tuple(shape), k, torus))
+        != []
+    )
 
 
 @pytest.mark.parametrize(
@@ -276,50 +344,86 @@ def test_the_last_line_is_the_digest_and_nothing_else(end: str) -> None:
 
 def test_each_kind_of_answer_has_its_games_and_its_side() -> None:
     for flag in ("gravity", "misere"):
-        rejected(head(lines=ROWS, **{flag: True}) + "claim 0\n1 0 pairs 3-6,4-5,7-8\n", "pairs in a game with gravity or misere")
-        rejected(head(WIN, lines=ROWS, **{flag: True}) + "claim 0\n1 0 fours 3,6\n", "fours in a game with gravity or misere")
+        rejected(
+            head(lines=ROWS, **{flag: True}) + "claim 0\n1 0 pairs 3-6,4-5,7-8\n",
+            "pairs in a game with gravity or misere",
+        )
+        rejected(
+            head(WIN, lines=ROWS, **{flag: True}) + "claim 0\n1 0 fours 3,6\n",
+            "fours in a game with gravity or misere",
+        )
     rejected(head(WIN, lines=ROWS) + PLAIN, "pairs for a claim of a win")
-    rejected(head(lines=ROWS) + "claim 0\n0 0 pairs 3-6,4-5,7-8\n", "pairs of the wrong side at 0 0")
-    rejected(head(DRAW, ("1", "0", "o"), lines=ROWS) + "claim 0\n1 0 5\n", "move of the wrong side at 1 0")
-    rejected(head(DRAW, ("2", "0", "x"), shape=[3, 1], k=3, gravity=False) + "claim 0\n", "no legal move at 2 0")
+    rejected(
+        head(lines=ROWS) + "claim 0\n0 0 pairs 3-6,4-5,7-8\n", "pairs of the wrong side at 0 0"
+    )
+    rejected(
+        head(DRAW, ("1", "0", "o"), lines=ROWS) + "claim 0\n1 0 5\n",
+        "move of the wrong side at 1 0",
+    )
+    rejected(
+        head(DRAW, ("2", "0", "x"), shape=[3, 1], k=3, gravity=False) + "claim 0\n",
+        "no legal move at 2 0",
+    )
 
 
 def test_stones_do_not_hang_in_the_air() -> None:
-    rejected(head(WIN, ("4", "2", "x"), shape=[2, 2], k=2, gravity=True) + "claim 0\n", "a stone of the root that hangs in the air")
-    rejected(head(WIN, ("0", "0", "x"), shape=[2, 2], k=2, gravity=True) + "claim 0\n0 0 0\n", "no legal move at 0 0")
+    rejected(
+        head(WIN, ("4", "2", "x"), shape=[2, 2], k=2, gravity=True) + "claim 0\n",
+        "a stone of the root that hangs in the air",
+    )
+    rejected(
+        head(WIN, ("0", "0", "x"), shape=[2, 2], k=2, gravity=True) + "claim 0\n0 0 0\n",
+        "no legal move at 0 0",
+    )
 
 
 def test_a_root_may_have_any_number_of_stones_on_both_sides() -> None:
     root = ("3", "180", "x")
     assert both(head(WIN, root) + "claim 0\n")[0] == ([("x", 1)], 1)
-    assert both(head([{"side": "o", "at_least": 1}], ("0", "180", "o")) + "claim 0\n")[0] == ([("o", 1)], 1)
+    assert both(head([{"side": "o", "at_least": 1}], ("0", "180", "o")) + "claim 0\n")[0] == (
+        [("o", 1)],
+        1,
+    )
 
 
 def little_proofs(draw: random.Random) -> Iterator[tuple[str, str]]:
-    """Proofs at random of games at random, with lines of any lengths, some within others: one answer at the root, the rest unsaid."""
+    """Proofs at random of games at random, with lines of any lengths, some within others: one
+    answer at the root, the rest unsaid."""
     while True:
         width, height = draw.choice([(2, 2), (3, 2), (4, 2), (3, 3), (5, 1), (7, 1)])
         cells = width * height
-        game: dict[str, Any] = {"shape": [width, height], "misere": draw.random() < 0.05, "gravity": draw.random() < 0.05}
+        game: dict[str, Any] = {
+            "shape": [width, height],
+            "misere": draw.random() < 0.05,
+            "gravity": draw.random() < 0.05,
+        }
         if draw.random() < 0.3:
             game |= {"k": draw.randint(1, 3), "torus": draw.random() < 0.7}
         else:
             lengths = draw.choice([(2, 3), (2, 2, 3), (1, 2, 3, 4), (3, 3, 4), (2, 3, 4)])
-            game["lines"] = [sorted(draw.sample(range(cells), min(cells, draw.choice(lengths)))) for _ in range(draw.randint(1, 6))]
+            game["lines"] = [
+                sorted(draw.sample(range(cells), min(cells, draw.choice(lengths))))
+                for _ in range(draw.randint(1, 6))
+            ]
         board = [draw.choice("...XO") for _ in range(cells)]
         x, o = (sum(1 << cell for cell in range(cells) if board[cell] == side) for side in "XO")
         empty = [cell for cell in range(cells) if board[cell] == "."]
         side, to_move, least = draw.choice("xo"), draw.choice("xo"), draw.randint(0, 1)
         if side != to_move and least == 0 and len(empty) > 1:
             some = draw.sample(empty, 2 * draw.randint(1, len(empty) // 2))
-            answer = "pairs " + ",".join(f"{one}-{other}" for one, other in zip(some[::2], some[1::2], strict=True))
+            answer = "pairs " + ",".join(
+                f"{one}-{other}" for one, other in zip(some[::2], some[1::2], strict=True)
+            )
         elif empty:
-            answer = "fours " + ",".join(map(str, draw.sample(empty, min(len(empty), draw.randint(1, 4)))))
+            answer = "fours " + ",".join(
+                map(str, draw.sample(empty, min(len(empty), draw.randint(1, 4))))
+            )
         else:
             continue
         yield (
             answer[:5],
-            head([{"side": side, "at_least": least}], (f"{x:x}", f"{o:x}", to_move), **game) + f"claim 0\n{x:x} {o:x} {answer}\n",
+            head([{"side": side, "at_least": least}], (f"{x:x}", f"{o:x}", to_move), **game)
+            + f"claim 0\n{x:x} {o:x} {answer}\n",
         )
 
 
@@ -391,8 +495,13 @@ def test_both_accept_what_is_written(text: str) -> None:
 def test_both_accept_games_of_any_lines() -> None:
     draw = random.Random(4)
     for _ in range(30):
-        lines = tuple(Line(sum(1 << cell for cell in draw.sample(range(9), draw.randint(2, 4))), "line") for _ in range(draw.randint(0, 7)))
-        game = LineGame("lines", (3, 3), lines, gravity=draw.random() < 0.3, misere=draw.random() < 0.3)
+        lines = tuple(
+            Line(sum(1 << cell for cell in draw.sample(range(9), draw.randint(2, 4))), "line")
+            for _ in range(draw.randint(0, 7))
+        )
+        game = LineGame(
+            "lines", (3, 3), lines, gravity=draw.random() < 0.3, misere=draw.random() < 0.3
+        )
         proof = proof_of(game.start())
         one, other = both(proof[: proof.rindex("digest")])
         assert one == other
@@ -406,7 +515,10 @@ def test_the_page_of_the_format_shows_a_proof() -> None:
     shown = re.search(r"```text\n(.*?)```", page, re.DOTALL)
     assert shown is not None
     assert shown[1] == proof_of(parse("X../.O./..X"))
-    assert tuple(second.check(shown[1].encode())) == ([("x", 0), ("o", 0)], verify(shown[1])["positions"])
+    assert tuple(second.check(shown[1].encode())) == (
+        [("x", 0), ("o", 0)],
+        verify(shown[1])["positions"],
+    )
 
 
 def imports(path: Path) -> set[str]:
@@ -417,8 +529,16 @@ def imports(path: Path) -> set[str]:
 
 
 def test_the_checkers_stand_alone() -> None:
-    assert {name.partition(".")[0] for name in imports(Path(checker.__file__))} <= set(sys.stdlib_module_names)
-    assert imports(ROOT / "tests" / "checker.py") == {"__future__", "hashlib", "itertools", "math", "typing"}
+    assert {name.partition(".")[0] for name in imports(Path(checker.__file__))} <= set(
+        sys.stdlib_module_names
+    )
+    assert imports(ROOT / "tests" / "checker.py") == {
+        "__future__",
+        "hashlib",
+        "itertools",
+        "math",
+        "typing",
+    }
 
 
 # Work
@@ -459,7 +579,9 @@ def test_a_bomb_is_rejected_before_it_is_made(body: str) -> None:
         ("MOST_LINE_CELLS", 107, "steps"),
     ],
 )
-def test_work_has_a_limit(monkeypatch: pytest.MonkeyPatch, limit: str, least: int, said: str) -> None:
+def test_work_has_a_limit(
+    monkeypatch: pytest.MonkeyPatch, limit: str, least: int, said: str
+) -> None:
     proof = proof_of(parse("tictactoe"))
     assert verify(proof)["positions"] == 335
     monkeypatch.setattr(checker, limit, least)
@@ -474,7 +596,10 @@ def test_the_largest_proofs_are_far_from_the_limit_of_work(monkeypatch: pytest.M
 
 def test_positions_count_for_more_on_large_boards() -> None:
     game = {"lines": [], "torus": False, "gravity": False, "misere": False}
-    assert [checker.Game(game | {"shape": shape}).most_met for shape in ([3, 3], [8, 8], [15, 15], [32, 32])] == [
+    assert [
+        checker.Game(game | {"shape": shape}).most_met
+        for shape in ([3, 3], [8, 8], [15, 15], [32, 32])
+    ] == [
         2_000_000,
         2_000_000,
         568_888,
@@ -487,7 +612,9 @@ def test_positions_count_for_more_on_large_boards() -> None:
 
 def alone(*words: str, folder: Path, **options: Any) -> subprocess.CompletedProcess[str]:
     """Run a copy of the checker, without anything of plyscope."""
-    (folder / "verify.py").write_text(Path(checker.__file__).read_text(encoding="utf-8"), encoding="utf-8")
+    (folder / "verify.py").write_text(
+        Path(checker.__file__).read_text(encoding="utf-8"), encoding="utf-8"
+    )
     return subprocess.run(
         [sys.executable, "-I", "verify.py", *words],
         cwd=folder,
@@ -514,7 +641,17 @@ def test_whatever_it_is_fed_the_answer_is_one_line(tmp_path: Path) -> None:
     done = alone("good", folder=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("proved: X can bring about a win\nfrom x 0, o 0, X to move, of {")
-    for name in ("folder", "bad", "empty", "deep", "binary", "lone", "none", "\u202ereversed\n", "/dev/zero"):
+    for name in (
+        "folder",
+        "bad",
+        "empty",
+        "deep",
+        "binary",
+        "lone",
+        "none",
+        "\u202ereversed\n",
+        "/dev/zero",
+    ):
         done = alone(name, folder=tmp_path)
         assert (done.returncode, done.stdout) == (1, ""), name
         assert one_line(done.stderr), done.stderr
@@ -523,7 +660,10 @@ def test_whatever_it_is_fed_the_answer_is_one_line(tmp_path: Path) -> None:
         assert (done.returncode, done.stdout, one_line(done.stderr)) == (2, "", True)
     with open("/dev/full", "w") as full:
         done = alone("good", folder=tmp_path, stdout=full)
-    assert (done.returncode, done.stderr) == (1, "'good' proves nothing: what it proves cannot be written\n")
+    assert (done.returncode, done.stderr) == (
+        1,
+        "'good' proves nothing: what it proves cannot be written\n",
+    )
 
 
 def test_json_says_what_is_proved_or_why_not(tmp_path: Path) -> None:
@@ -533,13 +673,24 @@ def test_json_says_what_is_proved_or_why_not(tmp_path: Path) -> None:
     found = json.loads(done.stdout)
     assert found.pop("digest") in (tmp_path / "good").read_text()
     rules = {"shape": [3, 3], "torus": False, "gravity": False, "misere": False, "lines": ROWS}
-    assert found == {"proved": True, "claims": DRAW, "game": rules, "root": {"x": "0", "o": "0", "to_move": "x"}, "positions": 2}
+    assert found == {
+        "proved": True,
+        "claims": DRAW,
+        "game": rules,
+        "root": {"x": "0", "o": "0", "to_move": "x"},
+        "positions": 2,
+    }
     done = alone("--json", "none", folder=tmp_path)
     assert (done.returncode, done.stderr) == (1, "")
-    assert json.loads(done.stdout) == {"proved": False, "error": "it cannot be read: No such file or directory"}
+    assert json.loads(done.stdout) == {
+        "proved": False,
+        "error": "it cannot be read: No such file or directory",
+    }
 
 
-def test_nothing_of_the_file_is_printed_as_it_stands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_of_the_file_is_printed_as_it_stands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     told = json.loads(head(lines=ROWS))
     for name, changed in enumerate(
         (
@@ -566,7 +717,11 @@ def test_nothing_of_the_file_is_printed_as_it_stands(tmp_path: Path, capsys: pyt
     ],
 )
 def test_no_failure_proves_anything(
-    raised: BaseException, said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    raised: BaseException,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     def fail(*_: object) -> None:
         raise raised

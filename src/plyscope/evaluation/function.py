@@ -33,7 +33,8 @@ MAX_VALUE = 1_000_000_000
 
 
 class Overdue(BaseException):
-    """Raised by us in the midst of a stranger's function that takes too long: no Exception, so that the function does not swallow it."""
+    """Raised by us in the midst of a stranger's function that takes too long: no Exception, so that
+    the function does not swallow it."""
 
 
 class WithoutLines:
@@ -47,7 +48,13 @@ class WithoutLines:
 
     def explain(self, position: Any, side: int) -> Explanation:
         """Return the total; there are no lines to show."""
-        return Explanation(position=position, heuristic=self.name, side=side, lines=None, total=self.evaluate(position, side))
+        return Explanation(
+            position=position,
+            heuristic=self.name,
+            side=side,
+            lines=None,
+            total=self.evaluate(position, side),
+        )
 
 
 def in_one_line(error: BaseException) -> str:
@@ -66,14 +73,17 @@ def text_of(found: object) -> str:
 
 
 OURS = (KeyboardInterrupt, Overdue)
-"""What passes through a stranger's function from us; whatever else comes out of it, SystemExit too, is an error of that function."""
+"""What passes through a stranger's function from us; whatever else comes out of it, SystemExit too,
+is an error of that function."""
 
 
 @dataclass(frozen=True)
 class FunctionHeuristic(WithoutLines):
-    """A Python function `f(mine, theirs, lines) -> int` over bitboards, greater is better for the side whose stones are `mine`.
+    """A Python function `f(mine, theirs, lines) -> int` over bitboards, greater is better for the
+    side whose stones are `mine`.
 
-    On games that are not line games the function is called as `f(position)` and answers in FIRST's view.
+    On games that are not line games the function is called as `f(position)` and answers in FIRST's
+    view.
     """
 
     name: str
@@ -81,23 +91,34 @@ class FunctionHeuristic(WithoutLines):
     summary: str = "a Python function"
 
     def evaluate(self, position: Any, side: int) -> int:
-        """Return the function's answer for `side`; raise HeuristicError when it raises, or answers with no whole number within ±10⁹."""
+        """Return the function's answer for `side`; raise HeuristicError when it raises, or answers
+        with no whole number within ±10⁹."""
         try:
             if isinstance(position, Position):
-                found = self.function(position.stones(side), position.stones(1 - side), position.game.masks)
+                found = self.function(
+                    position.stones(side), position.stones(1 - side), position.game.masks
+                )
             else:
                 found = self.function(position)
         except (PlyscopeError, *OURS):
             raise
-        except BaseException as error:  # whatever a stranger's function raises is reported by name, with the position
-            raise HeuristicError(f"heuristic {self.name!r} raised {in_one_line(error)} on '{position}'; expected a whole number") from error
+        except (
+            BaseException
+        ) as error:  # whatever a stranger's function raises is reported by name, with the position
+            raise HeuristicError(
+                f"heuristic {self.name!r} raised {in_one_line(error)} on '{position}'; expected a whole number"
+            ) from error
         try:
             value = int(operator.index(found))
         except OURS:
             raise
-        except BaseException:  # not only TypeError: an odd object may do anything when it is asked for a number
+        except (
+            BaseException
+        ):  # not only TypeError: an odd object may do anything when it is asked for a number
             text = text_of(found)[:40]
-            raise HeuristicError(f"heuristic {self.name!r} answered {text!r} on '{position}'; expected a whole number") from None
+            raise HeuristicError(
+                f"heuristic {self.name!r} answered {text!r} on '{position}'; expected a whole number"
+            ) from None
         if abs(value) > MAX_VALUE:
             raise HeuristicError(
                 f"heuristic {self.name!r} answered {str(value)[:40]} on '{position}'; expected a whole number within ±{MAX_VALUE:,}"
@@ -107,9 +128,11 @@ class FunctionHeuristic(WithoutLines):
 
 @dataclass(frozen=True)
 class RandomHeuristic(WithoutLines):
-    """A value from −100 to 100 that depends on nothing but the stones and a seed: the baseline that any opinion must beat.
+    """A value from −100 to 100 that depends on nothing but the stones and a seed: the baseline that
+    any opinion must beat.
 
-    The same position always has the same value, and what is good for one side is as bad for the other.
+    The same position always has the same value, and what is good for one side is as bad for the
+    other.
     """
 
     seed: int = 0
@@ -129,7 +152,8 @@ class RandomHeuristic(WithoutLines):
 
 @dataclass(frozen=True)
 class EstimateHeuristic(WithoutLines):
-    """What an explicit tree's author wrote on the node, 0 where nothing is written: the heuristic of trees."""
+    """What an explicit tree's author wrote on the node, 0 where nothing is written: the heuristic
+    of trees."""
 
     name: str = "estimate"
     summary: str = "the value written on an inner node of a tree"
@@ -141,7 +165,8 @@ class EstimateHeuristic(WithoutLines):
 
 
 def load_function(text: str) -> FunctionHeuristic:
-    """Return the heuristic of `file.py:name`: runs that file where it has changed; raise NotationError when it cannot be had."""
+    """Return the heuristic of `file.py:name`: runs that file where it has changed; raise
+    NotationError when it cannot be had."""
     path = Path(text.rpartition(":")[0])
     try:
         found = path.stat()
@@ -152,32 +177,44 @@ def load_function(text: str) -> FunctionHeuristic:
 
 @lru_cache(maxsize=64)
 def _loaded(text: str, file: str, version: object) -> FunctionHeuristic:
-    name, function = load_callable(text, "heuristic", "a function f(mine, theirs, lines) or f(mine, theirs)")
+    name, function = load_callable(
+        text, "heuristic", "a function f(mine, theirs, lines) or f(mine, theirs)"
+    )
     return FunctionHeuristic(name, function, f"{name} of {file}")
 
 
 def load_callable(text: str, what: str, expected: str) -> tuple[str, Callable[..., Any]]:
-    """Return the name and the function of `file.py:name`, which is to be a `what`: runs that file; raise NotationError when there is
-    none."""
+    """Return the name and the function of `file.py:name`, which is to be a `what`: runs that file;
+    raise NotationError when there is none."""
     from importlib.util import module_from_spec, spec_from_file_location
 
     path_text, _, name = text.rpartition(":")
     path = Path(path_text)
-    if not os.path.isfile(path_text):  # which takes any text, a null byte or 1,000 characters too, for a name that no file has
+    if not os.path.isfile(
+        path_text
+    ):  # which takes any text, a null byte or 1,000 characters too, for a name that no file has
         raise NotationError(f"no file {path_text!r} for the {what} {text!r}; expected file.py:name")
     spec = spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
-        raise NotationError(f"cannot load {path_text!r} for the {what} {text!r}; expected a Python file, file.py:name")
+        raise NotationError(
+            f"cannot load {path_text!r} for the {what} {text!r}; expected a Python file, file.py:name"
+        )
     module = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
     except OURS:
         raise
     except BaseException as error:  # whatever a stranger's file raises is reported by name
-        raise NotationError(f"running {path_text!r} for the {what} {text!r} raised {in_one_line(error)}") from None
+        raise NotationError(
+            f"running {path_text!r} for the {what} {text!r} raised {in_one_line(error)}"
+        ) from None
     function = vars(module).get(name)
     if not callable(function):
-        known = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
+        known = [
+            key
+            for key, value in vars(module).items()
+            if callable(value) and not key.startswith("_")
+        ]
         wanted = f"one of {', '.join(known)}" if known else expected
         raise NotationError(f"no function {name!r} in {path_text!r}; expected {wanted}")
     return name, function

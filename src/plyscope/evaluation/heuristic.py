@@ -10,7 +10,8 @@ __all__ = ["Explanation", "Heuristic", "LineShare"]
 
 @dataclass(frozen=True, kw_only=True)
 class LineShare:
-    """What one line gives: `value` is `table` (for these stones) times `weight` (for this kind of line), in the explanation's view."""
+    """What one line gives: `value` is `table` (for these stones) times `weight` (for this kind of
+    line), in the explanation's view."""
 
     cells: tuple[str, ...]
     kind: str
@@ -23,8 +24,8 @@ class LineShare:
 
 @dataclass(frozen=True, kw_only=True)
 class Explanation:
-    """Where an evaluation comes from, in the view of `side`; `total` is the evaluation. `lines` is None where the heuristic has no lines to
-    show.
+    """Where an evaluation comes from, in the view of `side`; `total` is the evaluation. `lines` is
+    None where the heuristic has no lines to show.
 
     `sum` is the sum of the lines; it differs from `total` only when the table is clamped.
     """
@@ -41,7 +42,9 @@ class Explanation:
         return sum(share.value for share in self.lines or ())
 
     def _repr_html_(self) -> str:
-        from plyscope.faces.notebook import explanation_html  # the notebook's door: a face shows what a floor below holds
+        from plyscope.faces.notebook import (
+            explanation_html,
+        )  # the notebook's door: a face shows what a floor below holds
 
         return explanation_html(self)
 

@@ -1,6 +1,7 @@
 """The catalogue of heuristics: those of the five source systems, and baselines.
 
-Each is given for lines of any length k. On a misère game a line is a liability, so every table changes its sign there.
+Each is given for lines of any length k. On a misère game a line is a liability, so every table
+changes its sign there.
 """
 
 from __future__ import annotations
@@ -14,7 +15,12 @@ from typing import Any
 
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
-from plyscope.evaluation.function import EstimateHeuristic, FunctionHeuristic, RandomHeuristic, load_function
+from plyscope.evaluation.function import (
+    EstimateHeuristic,
+    FunctionHeuristic,
+    RandomHeuristic,
+    load_function,
+)
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.summed import table_of_sum
@@ -30,7 +36,8 @@ LONGEST_NAME = 400
 
 @dataclass(frozen=True)
 class HeuristicEntry:
-    """A catalogue entry: `build` makes the heuristic for a game; `general` says how it goes on beyond three in a line."""
+    """A catalogue entry: `build` makes the heuristic for a game; `general` says how it goes on
+    beyond three in a line."""
 
     name: str
     summary: str
@@ -39,28 +46,37 @@ class HeuristicEntry:
 
 
 def for_lines(table: Callable[[int], LineTable]) -> Callable[[LineGame], LineTable]:
-    """Return what makes the heuristic for a game from `table(k)`: k is the length of its longest line, and misère turns the signs."""
+    """Return what makes the heuristic for a game from `table(k)`: k is the length of its longest
+    line, and misère turns the signs."""
 
     def build(game: LineGame) -> LineTable:
         made = table(game.longest_line)
-        return replace(made, values={stones: -value for stones, value in made.values.items()}) if game.misere else made
+        return (
+            replace(made, values={stones: -value for stones, value in made.values.items()})
+            if game.misere
+            else made
+        )
 
     return build
 
 
 def open_lines(k: int) -> LineTable:
-    """Return the lines open to me less those open to them: a line is open to a side when it holds no stone of the other."""
+    """Return the lines open to me less those open to them: a line is open to a side when it holds
+    no stone of the other."""
     return LineTable.one_sided("open-lines", (0, *[1] * k))
 
 
 def weighted_lines(k: int) -> LineTable:
-    """Return 10 to the power of the stones on an unmixed line: 10, 100, 1000, then 10,000, ..., up to 10⁸."""
-    return LineTable.one_sided("weighted-lines", (0, *(10 ** min(count, 8) for count in range(1, k + 1))))
+    """Return 10 to the power of the stones on an unmixed line: 10, 100, 1000, then 10,000, ..., up
+    to 10⁸."""
+    return LineTable.one_sided(
+        "weighted-lines", (0, *(10 ** min(count, 8) for count in range(1, k + 1)))
+    )
 
 
 def counted_lines(k: int) -> LineTable:
-    """Return 1, 3, 8, then 21, 55, ... for 1, 2, 3, ... stones on an unmixed line: every second Fibonacci number, a(i) = 3a(i−1) −
-    a(i−2)."""
+    """Return 1, 3, 8, then 21, 55, ... for 1, 2, 3, ... stones on an unmixed line: every second
+    Fibonacci number, a(i) = 3a(i−1) − a(i−2)."""
     values = [0, 1]
     while len(values) <= k:
         values.append(min(3 * values[-1] - values[-2], 100_000_000))
@@ -68,14 +84,17 @@ def counted_lines(k: int) -> LineTable:
 
 
 def diagonal_lines(k: int) -> LineTable:
-    """Return 1, 3, then 9, 27, ... for 1, 2, 3, ... stones on an unmixed, unfinished line; a finished one counts 0, diagonals count
-    twice."""
+    """Return 1, 3, then 9, 27, ... for 1, 2, 3, ... stones on an unmixed, unfinished line; a
+    finished one counts 0, diagonals count twice."""
     values = (0, *(3 ** min(count - 1, 16) for count in range(1, k)), 0)
-    return LineTable.one_sided("diagonal-lines", values, weights={"diagonal": 2, "space-diagonal": 2})
+    return LineTable.one_sided(
+        "diagonal-lines", values, weights={"diagonal": 2, "space-diagonal": 2}
+    )
 
 
 def result(k: int) -> LineTable:
-    """Return ±10 for a finished game that is won, however many lines were completed, and 0 for every other position."""
+    """Return ±10 for a finished game that is won, however many lines were completed, and 0 for
+    every other position."""
     return LineTable.one_sided("result", (*[0] * k, 10), clamp=10)
 
 
@@ -88,7 +107,10 @@ HEURISTICS = Catalogue(
     "heuristic",
     (
         HeuristicEntry(
-            "open-lines", "lines open to me less lines open to them", "every unmixed line with a stone counts 1", for_lines(open_lines)
+            "open-lines",
+            "lines open to me less lines open to them",
+            "every unmixed line with a stone counts 1",
+            for_lines(open_lines),
         ),
         HeuristicEntry(
             "weighted-lines",
@@ -130,20 +152,27 @@ def _named(name: str, game: LineGame) -> Heuristic:
 
         return TablebaseHeuristic()
     if name not in HEURISTICS:
-        raise nearest_name("heuristic", name, [*HEURISTICS, "tablebase", "table.toml", "file.py:name"])
+        raise nearest_name(
+            "heuristic", name, [*HEURISTICS, "tablebase", "table.toml", "file.py:name"]
+        )
     return HEURISTICS[name].build(game)
 
 
 def _of_function(heuristic: FunctionHeuristic, game: Game) -> Heuristic:
-    """Return the table that a function over the stones on a line makes, or that one over all lines adds up, or the heuristic as it is."""
+    """Return the table that a function over the stones on a line makes, or that one over all lines
+    adds up, or the heuristic as it is."""
     try:
         parameters = signature(heuristic.function).parameters.values()
     except (TypeError, ValueError):  # builtins need not tell
         return heuristic
-    if not isinstance(game, LineGame) or any(parameter.kind != Parameter.POSITIONAL_OR_KEYWORD for parameter in parameters):
+    if not isinstance(game, LineGame) or any(
+        parameter.kind != Parameter.POSITIONAL_OR_KEYWORD for parameter in parameters
+    ):
         return heuristic
     if len(parameters) == 2:
-        return LineTable.of_function(heuristic.name, heuristic.function, game.longest_line, summary=heuristic.summary)
+        return LineTable.of_function(
+            heuristic.name, heuristic.function, game.longest_line, summary=heuristic.summary
+        )
     return table_of_sum(heuristic.name, heuristic.function, game, heuristic.summary) or heuristic
 
 
@@ -153,22 +182,33 @@ def is_of_file(spec: str) -> bool:
 
 
 def find_heuristic(spec: Any, game: Game) -> Heuristic:
-    """Return the heuristic meant by `spec` for `game`: a name, `tablebase` (what a small game's solver knows), `table.toml`, `table.json`,
-    `file.py:name`, a function, or a heuristic itself.
+    """Return the heuristic meant by `spec` for `game`: a name, `tablebase` (what a small game's
+    solver knows), `table.toml`, `table.json`, `file.py:name`, a function, or a heuristic itself.
 
-    On line games a function is `f(mine, theirs, lines)` over bitboards, or `f(mine, theirs)` over the stones on a line: a table.
-    Explicit trees have one of their own, `estimate`; None means the game's usual one. Raises UnknownNameError, NotationError, OptionError.
+    On line games a function is `f(mine, theirs, lines)` over bitboards, or `f(mine, theirs)` over
+    the stones on a line: a table. Explicit trees have one of their own, `estimate`; None means the
+    game's usual one. Raises UnknownNameError, NotationError, OptionError.
     """
     if spec is None:
-        spec = "counted-lines" if isinstance(game, LineGame) else "estimate" if isinstance(game, ExplicitTree) else "null"
+        spec = (
+            "counted-lines"
+            if isinstance(game, LineGame)
+            else "estimate"
+            if isinstance(game, ExplicitTree)
+            else "null"
+        )
     if hasattr(spec, "evaluate"):
         return spec  # type: ignore[no-any-return]
     if callable(spec):
         return _of_function(FunctionHeuristic(getattr(spec, "__name__", "function"), spec), game)
     if not isinstance(spec, str):
-        raise OptionError(f"heuristic {str(spec)[:40]!r}; expected a name, a LineTable or a function")
+        raise OptionError(
+            f"heuristic {str(spec)[:40]!r}; expected a name, a LineTable or a function"
+        )
     if len(spec) > LONGEST_NAME:
-        raise OptionError(f"heuristic {spec[:40]!r}... of {len(spec)} characters; expected at most {LONGEST_NAME}")
+        raise OptionError(
+            f"heuristic {spec[:40]!r}... of {len(spec)} characters; expected at most {LONGEST_NAME}"
+        )
     if is_of_file(spec):
         return _of_function(load_function(spec), game)
     if isinstance(game, LineGame):

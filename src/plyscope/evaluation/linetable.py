@@ -1,6 +1,7 @@
 """`LineTable`: a heuristic as data, a value for each (my stones, their stones) on a line.
 
-The evaluation is the sum over all lines of table[mine, theirs] × weight[kind of line], brought within ±clamp if there is one.
+The evaluation is the sum over all lines of table[mine, theirs] × weight[kind of line], brought
+within ±clamp if there is one.
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ MAX_VALUE = 1_000_000_000
 
 @dataclass(frozen=True)
 class LineTable:
-    """A heuristic for line games. `values[mine, theirs]` in the view of the side evaluated for; pairs that are absent count 0.
+    """A heuristic for line games. `values[mine, theirs]` in the view of the side evaluated for;
+    pairs that are absent count 0.
 
-    `weights` multiplies the lines of a kind (`row`, `column`, `diagonal`, `pillar`, `space-diagonal`, `line`); kinds that are absent weigh
-    1.
+    `weights` multiplies the lines of a kind (`row`, `column`, `diagonal`, `pillar`,
+    `space-diagonal`, `line`); kinds that are absent weigh 1.
     """
 
     name: str
@@ -38,8 +40,14 @@ class LineTable:
 
     def __post_init__(self) -> None:
         for key, value in self.values.items():
-            if not (isinstance(key, tuple) and len(key) == 2 and all(isinstance(stones, int) and stones >= 0 for stones in key)):
-                raise HeuristicError(f"key {str(key)[:40]!r} in the table {self.name!r}; expected (mine, theirs), stones from 0")
+            if not (
+                isinstance(key, tuple)
+                and len(key) == 2
+                and all(isinstance(stones, int) and stones >= 0 for stones in key)
+            ):
+                raise HeuristicError(
+                    f"key {str(key)[:40]!r} in the table {self.name!r}; expected (mine, theirs), stones from 0"
+                )
             if not _is_whole(value):
                 raise HeuristicError(
                     f"value {str(value)[:40]!r} for {key} in the table {self.name!r}; expected a whole number within ±{MAX_VALUE:,}"
@@ -59,7 +67,9 @@ class LineTable:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, frozenset(self.values.items()), frozenset(self.weights.items()), self.clamp))
+        return hash(
+            (self.name, frozenset(self.values.items()), frozenset(self.weights.items()), self.clamp)
+        )
 
     def value(self, mine: int, theirs: int) -> int:
         """Return what a line with these stones counts before its weight."""
@@ -71,18 +81,27 @@ class LineTable:
 
     def evaluate(self, position: Position, side: int) -> int:
         """Return the sum over the lines for `side`, within ±clamp."""
-        mine, theirs = (position.second, position.first) if side else (position.first, position.second)
+        mine, theirs = (
+            (position.second, position.first) if side else (position.first, position.second)
+        )
         return self._clamped(_sum(_weighted_rows(self, position.game), mine, theirs))
 
     def evaluate_moves(self, position: Position, side: int) -> dict[int, int]:
-        """Return for each move of `position` what `evaluate` says of the position after it, from the lines through its cell alone."""
+        """Return for each move of `position` what `evaluate` says of the position after it, from
+        the lines through its cell alone."""
         stones = (position.second, position.first) if side else (position.first, position.second)
         rows = _weighted_rows(self, position.game)
         total, through = _sum(rows, *stones), _rows_through(self, position.game)
         found = {}
         for cell in position.moves:
-            after = (stones[0] | 1 << cell, stones[1]) if position.side == side else (stones[0], stones[1] | 1 << cell)
-            found[cell] = self._clamped(total + _sum(through[cell], *after) - _sum(through[cell], *stones))
+            after = (
+                (stones[0] | 1 << cell, stones[1])
+                if position.side == side
+                else (stones[0], stones[1] | 1 << cell)
+            )
+            found[cell] = self._clamped(
+                total + _sum(through[cell], *after) - _sum(through[cell], *stones)
+            )
         return found
 
     def _clamped(self, total: int) -> int:
@@ -97,29 +116,48 @@ class LineTable:
             table, weight = self.value(*stones), self.weights.get(line.kind, 1)
             cells = tuple(names[cell] for cell in line.cells())
             shares.append(
-                LineShare(cells=cells, kind=line.kind, mine=stones[0], theirs=stones[1], table=table, weight=weight, value=table * weight)
+                LineShare(
+                    cells=cells,
+                    kind=line.kind,
+                    mine=stones[0],
+                    theirs=stones[1],
+                    table=table,
+                    weight=weight,
+                    value=table * weight,
+                )
             )
         total = self._clamped(sum(share.value for share in shares))
-        return Explanation(position=position, heuristic=self.name, side=side, lines=tuple(shares), total=total)
+        return Explanation(
+            position=position, heuristic=self.name, side=side, lines=tuple(shares), total=total
+        )
 
     @classmethod
     def one_sided(cls, name: str, mine: tuple[int, ...], **more: Any) -> LineTable:
-        """Return the table in which a line with i stones of mine and none of theirs counts mine[i], the other way round −mine[i], a mixed
-        one 0."""
-        values = {(0, count): -value for count, value in enumerate(mine)} | {(count, 0): value for count, value in enumerate(mine)}
+        """Return the table in which a line with i stones of mine and none of theirs counts mine[i],
+        the other way round −mine[i], a mixed one 0."""
+        values = {(0, count): -value for count, value in enumerate(mine)} | {
+            (count, 0): value for count, value in enumerate(mine)
+        }
         return cls(name, values, **more)
 
     @classmethod
-    def of_function(cls, name: str, function: Callable[[int, int], int], longest: int, **more: Any) -> LineTable:
-        """Return the table of what `function(mine, theirs)` answers for the stones on a line, up to lines of `longest` cells."""
-        pairs = [(mine, theirs) for mine in range(longest + 1) for theirs in range(longest + 1 - mine)]
+    def of_function(
+        cls, name: str, function: Callable[[int, int], int], longest: int, **more: Any
+    ) -> LineTable:
+        """Return the table of what `function(mine, theirs)` answers for the stones on a line, up to
+        lines of `longest` cells."""
+        pairs = [
+            (mine, theirs) for mine in range(longest + 1) for theirs in range(longest + 1 - mine)
+        ]
         values = {}
         for pair in pairs:
             try:
                 values[pair] = function(*pair)
             except OURS:
                 raise
-            except BaseException as error:  # whatever a stranger's function raises is reported by name
+            except (
+                BaseException
+            ) as error:  # whatever a stranger's function raises is reported by name
                 raise HeuristicError(
                     f"heuristic {name!r} raised {in_one_line(error)} for a line with (mine, theirs) = {pair}; expected a whole number"
                 ) from error
@@ -127,7 +165,8 @@ class LineTable:
 
     @classmethod
     def read(cls, path: str | Path) -> LineTable:
-        """Return the table in a small TOML or JSON file; raise NotationError that says which key is wrong.
+        """Return the table in a small TOML or JSON file; raise NotationError that says which key is
+        wrong.
 
         Keys: `name`; `mine` and `theirs`, lists by number of stones on a line that has no other (`theirs` is −`mine` when left out);
             `values`, single entries `"mine,theirs" = value`; `weights` by kind of line; `clamp`.
@@ -140,7 +179,9 @@ class LineTable:
             text = path.read_text(encoding="utf-8")
             data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
         except (OSError, UnicodeDecodeError) as error:
-            raise NotationError(f"cannot read the heuristic file {str(path)!r}: {getattr(error, 'strerror', None) or error}") from None
+            raise NotationError(
+                f"cannot read the heuristic file {str(path)!r}: {getattr(error, 'strerror', None) or error}"
+            ) from None
         except (ValueError, RecursionError) as error:
             raise NotationError(f"cannot read the heuristic file {str(path)!r}: {error}") from None
         return _from_data(cls, data, path)
@@ -161,9 +202,13 @@ def _from_data(cls: type[LineTable], data: Any, path: Path) -> LineTable:
 
     known = {"name", "summary", "mine", "theirs", "values", "weights", "clamp"}
     if not isinstance(data, dict) or not {"mine", "theirs", "values"} & set(data):
-        raise wrong("content", data, "keys 'mine' (a list by stones) or 'values' ('mine,theirs' = value)")
+        raise wrong(
+            "content", data, "keys 'mine' (a list by stones) or 'values' ('mine,theirs' = value)"
+        )
     if unknown := set(data) - known:
-        raise NotationError(f"unknown key {min(unknown)[:40]!r} in {str(path)!r}; expected {', '.join(sorted(known))}")
+        raise NotationError(
+            f"unknown key {min(unknown)[:40]!r} in {str(path)!r}; expected {', '.join(sorted(known))}"
+        )
     values: dict[tuple[int, int], int] = {}
     mine = data.get("mine", [])
     if mine is None:
@@ -201,12 +246,16 @@ def _from_data(cls: type[LineTable], data: Any, path: Path) -> LineTable:
 
 @lru_cache(maxsize=64)
 def _weighted_rows(table: LineTable, game: LineGame) -> Rows:
-    """Return for each line that can count its bitboard and its values, weight included, by [mine][theirs]."""
+    """Return for each line that can count its bitboard and its values, weight included, by
+    [mine][theirs]."""
     rows = []
     for line in game.lines:
         length = line.mask.bit_count() + 1
         weight = table.weights.get(line.kind, 1)
-        by_stones = [[table.value(mine, theirs) * weight for theirs in range(length)] for mine in range(length)]
+        by_stones = [
+            [table.value(mine, theirs) * weight for theirs in range(length)]
+            for mine in range(length)
+        ]
         if any(any(row) for row in by_stones):
             rows.append((line.mask, by_stones))
     return tuple(rows)
@@ -231,4 +280,7 @@ def _rows_through(table: LineTable, game: LineGame) -> list[Rows]:
 
 @lru_cache(maxsize=64)
 def _greatest_sum(table: LineTable, game: LineGame) -> int:
-    return sum(max(abs(value) for row in by_stones for value in row) for _, by_stones in _weighted_rows(table, game))
+    return sum(
+        max(abs(value) for row in by_stones for value in row)
+        for _, by_stones in _weighted_rows(table, game)
+    )

@@ -1,10 +1,12 @@
 """Functions that add up lines, recognised by their text: such a function is a table, and as fast.
 
-`f(mine, theirs, lines)` is recognised where it gives every line a number that depends on nothing but that line's stones, and answers with
-sums of these numbers: by `+=` and `-=` in loops over `lines`, or by `sum(... for line in lines)`. What a loop says may branch, name parts,
-read constants and call short functions that do no more than that; it has no loops within, no state from one line to the next, and takes
-`mine` and `theirs` only together with the line, as `mine & line`. Then the function is asked about every state of every line, one at a
-time; if the number of stones alone decides, their table is what the function adds up. Everything else stays a function.
+`f(mine, theirs, lines)` is recognised where it gives every line a number that depends on nothing
+but that line's stones, and answers with sums of these numbers: by `+=` and `-=` in loops over
+`lines`, or by `sum(... for line in lines)`. What a loop says may branch, name parts, read constants
+and call short functions that do no more than that; it has no loops within, no state from one line
+to the next, and takes `mine` and `theirs` only together with the line, as `mine & line`. Then the
+function is asked about every state of every line, one at a time; if the number of stones alone
+decides, their table is what the function adds up. Everything else stays a function.
 """
 
 from __future__ import annotations
@@ -26,7 +28,18 @@ __all__ = ["table_of_sum"]
 
 MOST_STATES = 300_000
 """States of lines that a function is asked about at most, which takes half a second."""
-PLAIN = (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Subscript, ast.Slice, ast.Tuple, ast.List, ast.Dict)
+PLAIN = (
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.BoolOp,
+    ast.Compare,
+    ast.IfExp,
+    ast.Subscript,
+    ast.Slice,
+    ast.Tuple,
+    ast.List,
+    ast.Dict,
+)
 SAFE = frozenset({"abs", "bin", "bool", "divmod", "int", "len", "max", "min", "pow", "sum"})
 CONSTANTS = (int, float, str, type(None))
 NESTED = (tuple, list, dict)
@@ -37,8 +50,11 @@ class NotSeen(Exception):
     """The text of a function does not show that it is a sum over lines."""
 
 
-def table_of_sum(name: str, function: Callable[..., int], game: LineGame, summary: str) -> LineTable | None:
-    """Return the table that `function` adds up on `game`, None where it is not seen to add up a table."""
+def table_of_sum(
+    name: str, function: Callable[..., int], game: LineGame, summary: str
+) -> LineTable | None:
+    """Return the table that `function` adds up on `game`, None where it is not seen to add up a
+    table."""
     try:
         return _table(name, function, game, summary, _meaning(function, ()))
     except NotSeen:
@@ -46,22 +62,34 @@ def table_of_sum(name: str, function: Callable[..., int], game: LineGame, summar
 
 
 @lru_cache(maxsize=64)
-def _table(name: str, function: Callable[..., int], game: LineGame, summary: str, meaning: object) -> LineTable | None:
+def _table(
+    name: str, function: Callable[..., int], game: LineGame, summary: str, meaning: object
+) -> LineTable | None:
     """Return the table of a function whose names have this `meaning`, None where it is none."""
     if sum(3 ** mask.bit_count() for mask in game.masks) > MOST_STATES:
         return None
     values: dict[tuple[int, int], int] = {}
-    states = ((mine, theirs, mask) for mask in game.masks for mine in _parts(mask) for theirs in _parts(mask & ~mine))
+    states = (
+        (mine, theirs, mask)
+        for mask in game.masks
+        for mine in _parts(mask)
+        for theirs in _parts(mask & ~mine)
+    )
     try:
         if function(0, 0, ()) != 0:
             return None
         for mine, theirs, mask in states:
             value = function(mine, theirs, (mask,))
-            if not isinstance(value, int) or values.setdefault((mine.bit_count(), theirs.bit_count()), int(value)) != value:
+            if (
+                not isinstance(value, int)
+                or values.setdefault((mine.bit_count(), theirs.bit_count()), int(value)) != value
+            ):
                 return None
     except OURS:
         raise
-    except BaseException:  # whatever a stranger's function raises is reported where a search comes to such a position
+    except (
+        BaseException
+    ):  # whatever a stranger's function raises is reported where a search comes to such a position
         return None
     is_small = max(map(abs, values.values()), default=0) * len(game.masks) <= MAX_VALUE
     return LineTable(name, values, summary=summary) if is_small else None
@@ -77,8 +105,9 @@ def _parts(mask: int) -> Iterator[int]:
 
 
 def _meaning(function: Any, callers: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return what the names that a function reads stand for, so that it can be told whether they have changed; raise NotSeen where they
-    are not constants, or the function is not one that can be read."""
+    """Return what the names that a function reads stand for, so that it can be told whether they
+    have changed; raise NotSeen where they are not constants, or the function is not one that can be
+    read."""
     if not isinstance(function, FunctionType) or function in callers or function.__defaults__:
         raise NotSeen
     names = _names(function, is_called=bool(callers))
@@ -90,7 +119,11 @@ def _meaning(function: Any, callers: tuple[Any, ...]) -> tuple[Any, ...]:
         try:
             if name in closure:
                 return closure[name].cell_contents
-            return function.__globals__[name] if name in function.__globals__ else getattr(builtins, name)
+            return (
+                function.__globals__[name]
+                if name in function.__globals__
+                else getattr(builtins, name)
+            )
         except (AttributeError, ValueError):
             raise NotSeen from None
 
@@ -103,7 +136,8 @@ def _meaning(function: Any, callers: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _frozen(value: Any) -> Any:
-    """Return a constant, with the constants in it, as something that can be compared and kept; raise NotSeen for anything else."""
+    """Return a constant, with the constants in it, as something that can be compared and kept;
+    raise NotSeen for anything else."""
     if type(value) in CONSTANTS or type(value) is bool:
         return type(value).__name__, value
     if type(value) not in NESTED:
@@ -114,8 +148,9 @@ def _frozen(value: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def _names(function: FunctionType, is_called: bool) -> tuple[list[str], list[str]] | None:
-    """Return the names from outside that a function reads, and those that it calls; None where its text is not that of a sum over lines,
-    or, of a function that `is_called`, does more than to answer."""
+    """Return the names from outside that a function reads, and those that it calls; None where its
+    text is not that of a sum over lines, or, of a function that `is_called`, does more than to
+    answer."""
     try:
         return _read(function, is_called)
     except NotSeen:
@@ -134,14 +169,18 @@ def _read(function: FunctionType, is_called: bool) -> tuple[list[str], list[str]
 
 
 def _text(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
-    """Return the syntax of a function; raise NotSeen where it is not to be had, or is not what the function runs."""
+    """Return the syntax of a function; raise NotSeen where it is not to be had, or is not what the
+    function runs."""
     try:
         tree = ast.parse(dedent(getsource(function)))
     except (OSError, TypeError, SyntaxError):
         raise NotSeen from None
     code = function.__code__
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.Lambda) and getattr(node, "name", "<lambda>") == function.__name__:
+        if (
+            isinstance(node, ast.FunctionDef | ast.Lambda)
+            and getattr(node, "name", "<lambda>") == function.__name__
+        ):
             around = ast.parse(f"def around({', '.join(code.co_freevars)}): pass")
             held = around.body[0]
             assert isinstance(held, ast.FunctionDef)
@@ -151,21 +190,28 @@ def _text(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
             else:
                 held.body = [ast.Expr(node)]
             outer = next(
-                part for part in compile(ast.fix_missing_locations(around), "text", "exec").co_consts if isinstance(part, CodeType)
+                part
+                for part in compile(ast.fix_missing_locations(around), "text", "exec").co_consts
+                if isinstance(part, CodeType)
             )
-            if any(_runs(part) == _runs(code) for part in outer.co_consts if isinstance(part, CodeType)):
+            if any(
+                _runs(part) == _runs(code) for part in outer.co_consts if isinstance(part, CodeType)
+            ):
                 return node
     raise NotSeen
 
 
 def _runs(code: CodeType) -> tuple[Any, ...]:
     """Return what a code does, wherever it stands."""
-    consts = tuple(_runs(part) if isinstance(part, CodeType) else (type(part), part) for part in code.co_consts)
+    consts = tuple(
+        _runs(part) if isinstance(part, CodeType) else (type(part), part) for part in code.co_consts
+    )
     return code.co_code, code.co_names, code.co_varnames, code.co_freevars, consts
 
 
 class _Reader:
-    """Reads the text of a function, and notes the names from outside; raises NotSeen at what it does not know."""
+    """Reads the text of a function, and notes the names from outside; raises NotSeen at what it
+    does not know."""
 
     def __init__(self, code: CodeType, parameters: list[str]) -> None:
         self.parameters = parameters
@@ -193,9 +239,13 @@ class _Reader:
                 case ast.Assign(targets, value):
                     for target in targets:
                         self._assign(target, value, added)
-                case ast.AugAssign(ast.Name(name), ast.Add() | ast.Sub(), value) if name in self.totals:
+                case ast.AugAssign(ast.Name(name), ast.Add() | ast.Sub(), value) if (
+                    name in self.totals
+                ):
                     self._total(value)
-                case ast.For(ast.Name(line), over, body, []) if self._is_lines(over) and line not in self._known:
+                case ast.For(ast.Name(line), over, body, []) if (
+                    self._is_lines(over) and line not in self._known
+                ):
                     self.body(body, {line}, line)
                 case ast.Return(value) if value is not None and number == len(statements) - 1:
                     self._total(value)
@@ -204,8 +254,15 @@ class _Reader:
                     raise NotSeen
         raise NotSeen
 
-    def body(self, statements: Statements, defined: set[str], line: str | None = None, may_return: bool = False) -> set[str]:
-        """Read what is done with a line, or in a function that `may_return`; return the names that are defined after it."""
+    def body(
+        self,
+        statements: Statements,
+        defined: set[str],
+        line: str | None = None,
+        may_return: bool = False,
+    ) -> set[str]:
+        """Read what is done with a line, or in a function that `may_return`; return the names that
+        are defined after it."""
         for statement in statements:
             match statement:
                 case ast.Expr(ast.Constant()) | ast.Pass():
@@ -219,16 +276,26 @@ class _Reader:
                     self._part(value, defined, line)
                     names = target.elts if isinstance(target, ast.Tuple) else [target]
                     for name in names:
-                        if not isinstance(name, ast.Name) or name.id in self._known or name.id == line:
+                        if (
+                            not isinstance(name, ast.Name)
+                            or name.id in self._known
+                            or name.id == line
+                        ):
                             raise NotSeen
                         defined.add(name.id)
                 case ast.AugAssign(ast.Name(name), _, value):
                     self._part(value, defined, line)
-                    if not (_adds(statement) if name in self.totals else name in defined and name != line):
+                    if not (
+                        _adds(statement)
+                        if name in self.totals
+                        else name in defined and name != line
+                    ):
                         raise NotSeen
                 case ast.If(test, body, other):
                     self._part(test, defined, line)
-                    defined = self.body(body, {*defined}, line, may_return) & self.body(other, {*defined}, line, may_return)
+                    defined = self.body(body, {*defined}, line, may_return) & self.body(
+                        other, {*defined}, line, may_return
+                    )
                 case _:
                     raise NotSeen
         return defined
@@ -242,7 +309,11 @@ class _Reader:
 
     def _assign(self, target: ast.expr, value: ast.expr, added: set[str]) -> None:
         """Read an assignment outside loops; `added` are the names that are added to somewhere."""
-        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        if (
+            isinstance(target, ast.Tuple)
+            and isinstance(value, ast.Tuple)
+            and len(target.elts) == len(value.elts)
+        ):
             for one, its in zip(target.elts, value.elts, strict=True):
                 self._assign(one, its, added)
             return
@@ -277,7 +348,9 @@ class _Reader:
             case ast.BinOp(left, ast.Add() | ast.Sub(), right):
                 self._total(left)
                 self._total(right)
-            case ast.BinOp(factor, ast.Mult(), total) if isinstance(factor, ast.Constant) or _is_among(factor, self.constants):
+            case ast.BinOp(factor, ast.Mult(), total) if isinstance(
+                factor, ast.Constant
+            ) or _is_among(factor, self.constants):
                 self._part(factor, set(), None)
                 self._total(total)
             case ast.BinOp(total, ast.Mult(), factor):
@@ -285,8 +358,12 @@ class _Reader:
                 self._part(factor, set(), None)
             case ast.UnaryOp(ast.USub() | ast.UAdd(), operand):
                 self._total(operand)
-            case ast.Call(ast.Name("sum"), [ast.GeneratorExp(value, [made]) | ast.ListComp(value, [made])], []) if (
-                "sum" not in self.own and self._is_lines(made.iter) and isinstance(made.target, ast.Name)
+            case ast.Call(
+                ast.Name("sum"), [ast.GeneratorExp(value, [made]) | ast.ListComp(value, [made])], []
+            ) if (
+                "sum" not in self.own
+                and self._is_lines(made.iter)
+                and isinstance(made.target, ast.Name)
             ):
                 line = made.target.id
                 if line in self._known:
@@ -298,7 +375,8 @@ class _Reader:
                 raise NotSeen
 
     def _part(self, node: ast.expr, defined: set[str], line: str | None) -> None:
-        """Read an expression that depends on what is `defined` and on constants alone, or on the stones of the `line`."""
+        """Read an expression that depends on what is `defined` and on constants alone, or on the
+        stones of the `line`."""
         match node:
             case ast.Constant():
                 pass
@@ -309,14 +387,19 @@ class _Reader:
                 else:
                     self.read.add(name)
             case ast.BinOp(one, ast.BitAnd(), other) if line is not None and (
-                (_is_among(one, {line}) and self._is_words(other)) or (_is_among(other, {line}) and self._is_words(one))
+                (_is_among(one, {line}) and self._is_words(other))
+                or (_is_among(other, {line}) and self._is_words(one))
             ):
                 pass
             case ast.Call(ast.Attribute(operand, "bit_count"), [], []):
                 self._part(operand, defined, line)
-            case ast.Call(ast.Attribute(ast.Call(ast.Name("bin")) as digits, "count"), [ast.Constant()], []):
+            case ast.Call(
+                ast.Attribute(ast.Call(ast.Name("bin")) as digits, "count"), [ast.Constant()], []
+            ):
                 self._part(digits, defined, line)
-            case ast.Call(ast.Name(name), arguments, []) if name not in self.own and name not in defined:
+            case ast.Call(ast.Name(name), arguments, []) if (
+                name not in self.own and name not in defined
+            ):
                 self.called.add(name)
                 for argument in arguments:
                     self._part(argument, defined, line)
@@ -330,7 +413,11 @@ class _Reader:
 
 def _adds(node: ast.AST) -> bool:
     """Whether the statement adds to a name, or takes from it."""
-    return isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add | ast.Sub) and isinstance(node.target, ast.Name)
+    return (
+        isinstance(node, ast.AugAssign)
+        and isinstance(node.op, ast.Add | ast.Sub)
+        and isinstance(node.target, ast.Name)
+    )
 
 
 def _is_among(node: ast.AST, names: set[str]) -> bool:

@@ -1,4 +1,5 @@
-"""Boards as text for the terminal: the last move stands in brackets, the winning line in asterisks, so that colour is never needed."""
+"""Boards as text for the terminal: the last move stands in brackets, the winning line in asterisks,
+so that colour is never needed."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ GAP = "    "
 def draw_board(position: Position, last: int | None = None, width: int = 80) -> Text:
     """Return the board; levels of a cube stand side by side as far as `width` columns allow.
 
-    Empty cells of a board of at most nine cells show their numbers, under gravity columns are numbered.
+    Empty cells of a board of at most nine cells show their numbers, under gravity columns are
+    numbered.
     """
     game = position.game
     plane = game.width * game.height
@@ -34,7 +36,8 @@ def draw_board(position: Position, last: int | None = None, width: int = 80) -> 
 
 
 def _draw_level(position: Position, level: int, last: int | None) -> list[Text]:
-    """Return the lines of one level, all of one length, its letter on top where there are several."""
+    """Return the lines of one level, all of one length, its letter on top where there are
+    several."""
     game = position.game
     if _is_numbered(game):
         return _draw_numbered(position, last)
@@ -69,7 +72,10 @@ def _draw_numbered(position: Position, last: int | None) -> list[Text]:
         if row:
             rows.append(Text("┼".join(["───"] * game.width), style="dim"))
         cells = range(row * game.width, (row + 1) * game.width)
-        drawn = (_draw_cell(position, cell, 3, last, winning.mask if winning is not None else 0) for cell in cells)
+        drawn = (
+            _draw_cell(position, cell, 3, last, winning.mask if winning is not None else 0)
+            for cell in cells
+        )
         rows.append(Text("│", style="dim").join(drawn))
     return rows
 
@@ -78,9 +84,12 @@ def _draw_cell(position: Position, cell: int, width: int, last: int | None, won:
     side = 0 if position.first >> cell & 1 else 1 if position.second >> cell & 1 else None
     mark = "*" if won >> cell & 1 else "[" if cell == last else " "
     if side is None:
-        return Text((str(cell + 1) if _is_numbered(position.game) else "·").center(width), style="dim")
+        return Text(
+            (str(cell + 1) if _is_numbered(position.game) else "·").center(width), style="dim"
+        )
     return Text(
-        f"{mark}{MARKS[side]}{']' if mark == '[' else mark}".center(width), style=STYLES[side] + (" reverse" if mark == "*" else "")
+        f"{mark}{MARKS[side]}{']' if mark == '[' else mark}".center(width),
+        style=STYLES[side] + (" reverse" if mark == "*" else ""),
     )
 
 

@@ -1,4 +1,5 @@
-"""What positions, results and trees look like in a notebook; their plain text is what `repr` gives."""
+"""What positions, results and trees look like in a notebook; their plain text is what `repr`
+gives."""
 
 from __future__ import annotations
 
@@ -20,7 +21,14 @@ if TYPE_CHECKING:
     from plyscope.searching.driver import Trace
     from plyscope.searching.result import SearchResult
 
-__all__ = ["certificate_html", "explanation_html", "position_html", "result_html", "trace_html", "tree_html"]
+__all__ = [
+    "certificate_html",
+    "explanation_html",
+    "position_html",
+    "result_html",
+    "trace_html",
+    "tree_html",
+]
 
 
 def position_html(position: Position) -> str:
@@ -37,8 +45,14 @@ def result_html(result: SearchResult) -> str:
     scoring = result.conventions.scoring
     board = ""
     if isinstance(result.position, Position):
-        values = {item.move: format_score(item.value, scoring) for item in result.moves if item.value is not None}
-        board = board_svg(result.position, {move: text for move, text in values.items() if len(text) < 7})
+        values = {
+            item.move: format_score(item.value, scoring)
+            for item in result.moves
+            if item.value is not None
+        }
+        board = board_svg(
+            result.position, {move: text for move, text in values.items() if len(text) < 7}
+        )
     rows = [
         [
             item.text + (" ←" if item.move in result.best_moves else ""),
@@ -57,11 +71,14 @@ def result_html(result: SearchResult) -> str:
     )
     caption = f"{result.algorithm}, {result.heuristic}: {result.conventions.describe(ALGORITHMS[result.algorithm].takes)}"
     table = _table(("move", "value", "opinion", "nodes", "leaves", "cutoffs"), rows)
-    return f"<div>{board}{table}<p>{escape(summary)}</p><p><small>{escape(caption)}</small></p></div>"
+    return (
+        f"<div>{board}{table}<p>{escape(summary)}</p><p><small>{escape(caption)}</small></p></div>"
+    )
 
 
 def trace_html(trace: Trace) -> str:
-    """Return the drawn tree with a sentence for every cutoff, or the result alone when the tree is too large to draw."""
+    """Return the drawn tree with a sentence for every cutoff, or the result alone when the tree is
+    too large to draw."""
     from plyscope.faces.diagrams.picture import draw_tree, sentences
     from plyscope.faces.diagrams.svg import tree_svg
 
@@ -83,7 +100,9 @@ def tree_html(tree: ExplicitTree) -> str:
 def explanation_html(explanation: Explanation) -> str:
     """Return the lines that count, and their sum."""
     rows = [
-        ["–".join(s.cells), s.kind, *map(str, (s.mine, s.theirs, s.table, s.weight, s.value))] for s in explanation.lines or () if s.value
+        ["–".join(s.cells), s.kind, *map(str, (s.mine, s.theirs, s.table, s.weight, s.value))]
+        for s in explanation.lines or ()
+        if s.value
     ]
     heading = f"{explanation.heuristic} for {'XO'[explanation.side]}: {explanation.total}"
     return f"<div><p><b>{escape(heading)}</b></p>{_table(('line', 'kind', 'mine', 'theirs', 'value', '× weight', '='), rows)}</div>"
@@ -92,7 +111,10 @@ def explanation_html(explanation: Explanation) -> str:
 def certificate_html(certificate: Certificate) -> str:
     """Return the counts of every line of play, and the losing line where there is one."""
     rows = [
-        [side.agent_side.upper(), *(f"{count:,}" for count in (side.wins, side.draws, side.losses, side.positions))]
+        [
+            side.agent_side.upper(),
+            *(f"{count:,}" for count in (side.wins, side.draws, side.losses, side.positions)),
+        ]
         for side in certificate.sides
     ]
     heading = f"{certificate.agent} on {certificate.game}: {certificate.answer}"

@@ -1,4 +1,5 @@
-"""Progress on standard error for whatever takes longer than a second, and nothing for what does not."""
+"""Progress on standard error for whatever takes longer than a second, and nothing for what does
+not."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ PATIENCE = 1.0
 
 
 class _Line:
-    """One line on standard error that rewrites itself; silent where standard error is no terminal."""
+    """One line on standard error that rewrites itself; silent where standard error is no
+    terminal."""
 
     def __init__(self) -> None:
         self.due = perf_counter() + PATIENCE
@@ -49,7 +51,9 @@ def thinking(text: str | Callable[[], str]) -> Iterator[None]:
 
     def tick() -> None:
         while not is_done.wait(PATIENCE / 4):
-            line.show(f"{text if isinstance(text, str) else text()} ... {perf_counter() - began:.0f} s")
+            line.show(
+                f"{text if isinstance(text, str) else text()} ... {perf_counter() - began:.0f} s"
+            )
 
     ticker = Thread(target=tick, daemon=True)
     ticker.start()
@@ -63,7 +67,8 @@ def thinking(text: str | Callable[[], str]) -> Iterator[None]:
 
 @contextmanager
 def searching() -> Iterator[Callable[..., Any]]:
-    """Give a `search` that shows how deep it is and how long it has taken, and that Ctrl-C ends with what it has."""
+    """Give a `search` that shows how deep it is and how long it has taken, and that Ctrl-C ends
+    with what it has."""
     from plyscope.searching.driver import search
 
     def shown(position: Any, **options: Any) -> Any:
@@ -75,7 +80,9 @@ def searching() -> Iterator[Callable[..., Any]]:
             return f"{options.get('algorithm', 'search')}{depths[-1]} (Ctrl-C stops)"
 
         def finished(done: Any) -> None:
-            depths.append(f", depth {done.depth} finished, {done.nodes:,} nodes at {done.speed:,.0f}/s")
+            depths.append(
+                f", depth {done.depth} finished, {done.nodes:,} nodes at {done.speed:,.0f}/s"
+            )
 
         with thinking(text):
             return search(position, keep_interrupted=True, progress=finished, **options)

@@ -1,4 +1,5 @@
-"""Exam sheets: questions to be answered on paper, and their keys, as pages, LaTeX, SVG, text and data."""
+"""Exam sheets: questions to be answered on paper, and their keys, as pages, LaTeX, SVG, text and
+data."""
 
 from __future__ import annotations
 
@@ -31,8 +32,11 @@ class _BlankPicture(TreePicture):
     """A tree with room to write where scores and windows would stand."""
 
     def score_text(self, node: PictureNode) -> str:
-        """Return a leaf's value, and a line to write on at the nodes that have a score to be found."""
-        return super().score_text(node) if node.is_leaf else "= ____" if node.score is not None else ""
+        """Return a leaf's value, and a line to write on at the nodes that have a score to be
+        found."""
+        return (
+            super().score_text(node) if node.is_leaf else "= ____" if node.score is not None else ""
+        )
 
     def window_text(self, node: PictureNode) -> str:
         """Return the brackets of a window to be filled in."""
@@ -48,12 +52,18 @@ def question_picture(question: Question) -> TreePicture:
             node.window = None
         if "values" not in question.asked and not node.is_leaf:
             node.score = None
-    return _BlankPicture(shown.root, question.convention, shown.scoring, 0, 0, 0, 0, leaf_windows=True)
+    return _BlankPicture(
+        shown.root, question.convention, shown.scoring, 0, 0, 0, 0, leaf_windows=True
+    )
 
 
 def key_picture(question: Question) -> TreePicture:
     """Return the searched tree of a question."""
-    return replace(draw_tree(question.trace), caption=question.convention, leaf_windows="windows" in question.asked)
+    return replace(
+        draw_tree(question.trace),
+        caption=question.convention,
+        leaf_windows="windows" in question.asked,
+    )
 
 
 def task(question: Question) -> str:
@@ -70,7 +80,8 @@ def task(question: Question) -> str:
 
 
 def question_data(question: Question) -> dict[str, Any]:
-    """Return a question with its key as JSON-ready data, nodes by path; infinite bounds are None."""
+    """Return a question with its key as JSON-ready data, nodes by path; infinite bounds are
+    None."""
 
     def finite(number: int) -> int | None:
         return None if abs(number) >= INFINITY else number
@@ -84,7 +95,10 @@ def question_data(question: Question) -> dict[str, Any]:
         }
         for node in question.key.values()
     }
-    conventions = {**vars(question.conventions), "window": [finite(end) for end in question.conventions.window]}
+    conventions = {
+        **vars(question.conventions),
+        "window": [finite(end) for end in question.conventions.window],
+    }
     return {
         "tree": str(question.tree.start()),
         "task": task(question),
@@ -109,7 +123,15 @@ def _sections(questions: Sequence[Question], with_key: bool) -> Iterator[Section
         words = tuple(sentences(question.trace)) if with_key else (task(question),)
         drawing = tree_text(picture).plain
         head, rows = (_HEAD, tuple(_rows(question))) if with_key else ((), ())
-        yield Section(1, f"Question {number}", words, head, rows, f'<div class="scroll">{tree_svg(picture)}</div>', drawing)
+        yield Section(
+            1,
+            f"Question {number}",
+            words,
+            head,
+            rows,
+            f'<div class="scroll">{tree_svg(picture)}</div>',
+            drawing,
+        )
 
 
 _HEAD = ("node", "called with", "returns", "cut")
@@ -120,8 +142,16 @@ def _rows(question: Question) -> Iterator[tuple[str, ...]]:
         if node.score is None and not node.is_cut:
             continue
         window = "" if node.window is None else f"({', '.join(map(format_score, node.window))})"
-        names = " ".join(question.tree.name_of(node.path[:end]) for end in range(1, len(node.path) + 1)) or node.name
-        yield names, window, "" if node.score is None else format_score(node.score), "cut" if node.is_cut else ""
+        names = (
+            " ".join(question.tree.name_of(node.path[:end]) for end in range(1, len(node.path) + 1))
+            or node.name
+        )
+        yield (
+            names,
+            window,
+            "" if node.score is None else format_score(node.score),
+            "cut" if node.is_cut else "",
+        )
 
 
 def _tex(questions: Sequence[Question], title: str, with_key: bool) -> str:
@@ -130,5 +160,8 @@ def _tex(questions: Sequence[Question], title: str, with_key: bool) -> str:
         words = sentences(question.trace) if with_key else [task(question)]
         drawn = tikz_picture(key_picture(question) if with_key else question_picture(question))
         told = "\n\n".join(map(tex_text, words))
-        parts.append(rf"\subsection*{{Question {number}}}" + f"\n{told}\n\n\\medskip\\noindent{FIT}\n{drawn}}}\n\\bigskip")
+        parts.append(
+            rf"\subsection*{{Question {number}}}"
+            + f"\n{told}\n\n\\medskip\\noindent{FIT}\n{drawn}}}\n\\bigskip"
+        )
     return "\n\n".join([*parts, r"\end{document}"]) + "\n"

@@ -1,7 +1,8 @@
-"""Signs on terminals that cannot show them: `−` is printed as `-` where the encoding has no `−`, and `≥` as `>=`.
+"""Signs on terminals that cannot show them: `−` is printed as `-` where the encoding has no `−`,
+and `≥` as `>=`.
 
-What is printed through a `Console` is put in plain signs before it is laid out, so that columns stay straight; all else as it is written.
-Files are UTF-8 and keep every sign.
+What is printed through a `Console` is put in plain signs before it is laid out, so that columns
+stay straight; all else as it is written. Files are UTF-8 and keep every sign.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ STAND_INS = {
     "←": "<", "→": ">", "↑": "^", "↓": "v", "▲": "^", "▼": "v", "★": "*", "✂": "%",
     "─": "-", "━": "-", "│": "|", "└": "`", "├": "|", "┼": "+", "╵": "|", "╷": "|", "⌈": "", "⌉": "", "⌊": "", "⌋": "",
 }  # fmt: skip
-"""What stands for a sign; letters with accents lose them, and what is not here is printed as `?`."""
+"""What stands for a sign; letters with accents lose them, and what is not here is printed as
+`?`."""
 HANDLER = "plyscope.signs"
 
 
@@ -47,8 +49,13 @@ def plain(text: str, encoding: str) -> str:
 
 
 def shown(text: str) -> str:
-    """Return the text with control characters, and whatever else moves the cursor, written as escapes."""
-    return text if text.isprintable() else "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+    """Return the text with control characters, and whatever else moves the cursor, written as
+    escapes."""
+    return (
+        text
+        if text.isprintable()
+        else "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+    )
 
 
 def one_line(text: str) -> str:
@@ -57,10 +64,11 @@ def one_line(text: str) -> str:
 
 
 def prepare_streams() -> None:
-    """Make standard output and standard error print every text, with plain signs where need be, standard input read whatever comes, and
-    open what was closed at the start.
+    """Make standard output and standard error print every text, with plain signs where need be,
+    standard input read whatever comes, and open what was closed at the start.
 
-    A file that is opened later would else take the number of a closed stream, and what is printed would be written into it.
+    A file that is opened later would else take the number of a closed stream, and what is printed
+    would be written into it.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         stream: Any = getattr(sys, name)

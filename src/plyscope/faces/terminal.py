@@ -20,38 +20,60 @@ NO_TERMINAL = 120
 
 
 class Terminal(Console):
-    """A console on which text means itself: no markup, no emoji, no control characters, and plain signs where the encoding needs them."""
+    """A console on which text means itself: no markup, no emoji, no control characters, and plain
+    signs where the encoding needs them."""
 
     @property
     def encoding(self) -> str:
-        """Always one that has the lines of tables: the stream puts those in plain signs one by one."""
+        """Always one that has the lines of tables: the stream puts those in plain signs one by
+        one."""
         return "utf-8"
 
     def on_broken_pipe(self) -> None:
         """Leave it to the command line."""
         raise BrokenPipeError
 
-    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
         """Render a text as the stream can carry it."""
-        return super().render(self._carried(renderable) if isinstance(renderable, Text) else renderable, options)
+        return super().render(
+            self._carried(renderable) if isinstance(renderable, Text) else renderable, options
+        )
 
     def render_str(self, text: str, **options: Any) -> Text:
         """Return the text of a cell or a title as the stream can carry it."""
-        return self._carried(super().render_str(text, **{**options, "markup": False, "emoji": False, "highlight": False}))
+        return self._carried(
+            super().render_str(
+                text, **{**options, "markup": False, "emoji": False, "highlight": False}
+            )
+        )
 
     def _carried(self, text: Text) -> Text:
-        """Return the text as the stream can carry it, its styles on the letters that they were on."""
+        """Return the text as the stream can carry it, its styles on the letters that they were
+        on."""
         encoding = getattr(self.file, "encoding", None) or "utf-8"
-        letters = [letter if letter in "\n\t" else plain(shown(letter), encoding) for letter in text.plain]
+        letters = [
+            letter if letter in "\n\t" else plain(shown(letter), encoding) for letter in text.plain
+        ]
         if "".join(letters) == text.plain:
             return text
         ends = [0, *accumulate(map(len, letters))]
         carried = text.blank_copy("".join(letters))
-        carried.spans = [Span(ends[span.start], ends[min(span.end, len(letters))], span.style) for span in text.spans]
+        carried.spans = [
+            Span(ends[span.start], ends[min(span.end, len(letters))], span.style)
+            for span in text.spans
+        ]
         return carried
 
 
 def terminal(stderr: bool = False) -> Terminal:
     """Return the console to print on: as wide as the terminal, 120 columns where there is none."""
     stream = sys.stderr if stderr else sys.stdout
-    return Terminal(stderr=stderr, highlight=False, markup=False, emoji=False, width=None if stream.isatty() else NO_TERMINAL)
+    return Terminal(
+        stderr=stderr,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        width=None if stream.isatty() else NO_TERMINAL,
+    )

@@ -1,11 +1,13 @@
 """Agents: what plays, as people type it.
 
-An agent is a frozen value made of an algorithm, a heuristic, a limit and conventions, and a tie rule, written as text:
+An agent is a frozen value made of an algorithm, a heuristic, a limit and conventions, and a tie
+rule, written as text:
 
     alphabeta heuristic=counted-lines depth=4 ties=random
 
-So are a Python function, `bots.py:my_bot seconds=2`, and an external program, `program command='./brain --fast' seconds=5`. Whatever comes
-from a stranger's file plays in a process of its own, within `memory=` megabytes.
+So are a Python function, `bots.py:my_bot seconds=2`, and an external program, `program
+command='./brain --fast' seconds=5`. Whatever comes from a stranger's file plays in a process of its
+own, within `memory=` megabytes.
 """
 
 from __future__ import annotations
@@ -41,21 +43,37 @@ LEAST_MEGABYTES, MOST_MEGABYTES = 200, 1_000_000
 
 
 def level(number: int) -> LevelAgent:
-    """Return the agent of level 1 (weak) to 10 (the engine, as deep as it comes in three seconds a move)."""
+    """Return the agent of level 1 (weak) to 10 (the engine, as deep as it comes in three seconds a
+    move)."""
     if not 1 <= number <= len(LEVELS):
         raise OptionError(f"level {number}; expected 1 to {len(LEVELS)}")
     depth, slips = LEVELS[number - 1]
     name = f"level-{number}"
     options = (("heuristic", "counted-lines"), ("depth", depth), ("seconds", LEVEL_SECONDS))
-    plain = SearchAgent(name, algorithm="iterative-deepening", options=(*options, ("scoring", "distance")))
-    engine = SearchAgent(name, algorithm="engine", options=options) if number >= ENGINE_FROM else plain
-    reach = f"searches {depth} pl{'y' if depth == 1 else 'ies'}" if depth < MAX_PLY else f"searches {LEVEL_SECONDS:.0f} seconds"
-    summary = f"{reach}, {slips} slips in 100 moves" + (" (the engine)" if number >= ENGINE_FROM else "")
+    plain = SearchAgent(
+        name, algorithm="iterative-deepening", options=(*options, ("scoring", "distance"))
+    )
+    engine = (
+        SearchAgent(name, algorithm="engine", options=options) if number >= ENGINE_FROM else plain
+    )
+    reach = (
+        f"searches {depth} pl{'y' if depth == 1 else 'ies'}"
+        if depth < MAX_PLY
+        else f"searches {LEVEL_SECONDS:.0f} seconds"
+    )
+    summary = f"{reach}, {slips} slips in 100 moves" + (
+        " (the engine)" if number >= ENGINE_FROM else ""
+    )
     return LevelAgent(name, summary, plain, engine, slips)
 
 
 def _search_agent(
-    name: str, summary: str, algorithm: str = "alphabeta", ties: str = "first", random_opening: bool = False, **options: Any
+    name: str,
+    summary: str,
+    algorithm: str = "alphabeta",
+    ties: str = "first",
+    random_opening: bool = False,
+    **options: Any,
 ) -> SearchAgent:
     return SearchAgent(name, summary, algorithm, tuple(options.items()), ties, random_opening)
 
@@ -64,12 +82,24 @@ AGENTS: Catalogue[Any] = Catalogue(
     "agent",
     (
         RandomAgent(),
-        _search_agent("greedy", "the best position after its own move, counted lines", heuristic="counted-lines", depth=1, ties="random"),
+        _search_agent(
+            "greedy",
+            "the best position after its own move, counted lines",
+            heuristic="counted-lines",
+            depth=1,
+            ties="random",
+        ),
         TwoPlyAgent(),
         _search_agent(
-            "one-ply", "the best position after its own move, weighted lines (B)", heuristic="weighted-lines", depth=1, ties="random"
+            "one-ply",
+            "the best position after its own move, weighted lines (B)",
+            heuristic="weighted-lines",
+            depth=1,
+            ties="random",
         ),
-        _search_agent("accumulating", "blocks first, else the accumulating search (D)", "accumulating"),
+        _search_agent(
+            "accumulating", "blocks first, else the accumulating search (D)", "accumulating"
+        ),
         _search_agent("engine", "the playing engine, one second a move", "engine", seconds=1.0),
         _search_agent(
             "full-alphabeta",
@@ -86,11 +116,12 @@ AGENTS: Catalogue[Any] = Catalogue(
 
 
 def parse_agent(agent: str | Agent | Callable[..., Any]) -> Agent:
-    """Return the agent of a text: a name of the catalogue, or an algorithm and then `option=value` words that `search` takes, and `ties=`;
-    or `file.py:name` or `program command=...`, each with `seconds=` a move.
+    """Return the agent of a text: a name of the catalogue, or an algorithm and then `option=value`
+    words that `search` takes, and `ties=`; or `file.py:name` or `program command=...`, each with
+    `seconds=` a move.
 
-    A Python function, `f(position)` that returns a move, becomes an agent; an agent is one. Raises UnknownNameError, OptionError or
-    NotationError.
+    A Python function, `f(position)` that returns a move, becomes an agent; an agent is one. Raises
+    UnknownNameError, OptionError or NotationError.
     """
     if not isinstance(agent, str):
         if callable(agent):
@@ -100,9 +131,13 @@ def parse_agent(agent: str | Agent | Callable[..., Any]) -> Agent:
     try:
         words = shlex.split(text)
     except ValueError as error:
-        raise OptionError(f"agent {text[:80]!r}: {str(error).lower()}; expected quotes in pairs") from None
+        raise OptionError(
+            f"agent {text[:80]!r}: {str(error).lower()}; expected quotes in pairs"
+        ) from None
     if not words:
-        raise OptionError(f"agent {text!r}; expected a name such as 'two-ply', or 'alphabeta heuristic=counted-lines depth=4'")
+        raise OptionError(
+            f"agent {text!r}; expected a name such as 'two-ply', or 'alphabeta heuristic=counted-lines depth=4'"
+        )
     head, *rest = words
     if head == "perfect" and rest:
         return PerfectAgent(text, **_seconds(_only(_pairs(rest, text), ["seconds"]), text))
@@ -112,20 +147,38 @@ def parse_agent(agent: str | Agent | Callable[..., Any]) -> Agent:
     if not rest:
         return base
     if not isinstance(base, SearchAgent):
-        raise OptionError(f"agent {head!r} takes no options and {rest[0][:40]!r} is one; expected an algorithm before options")
+        raise OptionError(
+            f"agent {head!r} takes no options and {rest[0][:40]!r} is one; expected an algorithm before options"
+        )
     given = _pairs(rest, text)
     memory = _memory(given, text)
     given.pop("memory", None)
     ties = given.pop("ties", base.ties)
-    options = {**dict(base.options), **{key: _option(key, value, text) for key, value in given.items()}}
+    options = {
+        **dict(base.options),
+        **{key: _option(key, value, text) for key, value in given.items()},
+    }
     if ties not in ("first", "random"):
-        raise OptionError(f"ties {ties[:40]!r} in the agent {text[:80]!r}; expected first or random")
+        raise OptionError(
+            f"ties {ties[:40]!r} in the agent {text[:80]!r}; expected first or random"
+        )
     conventions = {key: value for key, value in options.items() if key in CHOICES or key == "seed"}
     chosen = ALGORITHMS[base.algorithm]
     make_conventions(base.algorithm, chosen.takes, conventions, chosen.scoring)
-    make_engine_options(base.algorithm, chosen.is_engine, {key: options.get(key) for key in ("threads", "megabytes")})
+    make_engine_options(
+        base.algorithm,
+        chosen.is_engine,
+        {key: options.get(key) for key in ("threads", "megabytes")},
+    )
     Limit(**{key: value for key, value in options.items() if key in LIMITS})
-    agent = replace(base, name=" ".join(words), summary=f"{head} with options", options=tuple(options.items()), ties=ties, **memory)
+    agent = replace(
+        base,
+        name=" ".join(words),
+        summary=f"{head} with options",
+        options=tuple(options.items()),
+        ties=ties,
+        **memory,
+    )
     agent.start()
     return agent
 
@@ -148,9 +201,13 @@ def _only(given: dict[str, str], known: list[str]) -> dict[str, str]:
 
 def _seconds(given: dict[str, str], text: str) -> dict[str, Any]:
     """Return the seconds a move, if they are given."""
-    limit = {"seconds": float(_option("seconds", given["seconds"], text))} if "seconds" in given else {}
+    limit = (
+        {"seconds": float(_option("seconds", given["seconds"], text))} if "seconds" in given else {}
+    )
     if any(not 0 < value <= MOST_SECONDS for value in limit.values()):
-        raise OptionError(f"seconds {given['seconds'][:40]!r} in the agent {text[:80]!r}; expected more than 0, at most {MOST_SECONDS:,}")
+        raise OptionError(
+            f"seconds {given['seconds'][:40]!r} in the agent {text[:80]!r}; expected more than 0, at most {MOST_SECONDS:,}"
+        )
     return limit
 
 
@@ -172,7 +229,9 @@ def _foreign(head: str, given: dict[str, str], text: str) -> Agent:
     limits = {**_seconds(given, text), **_memory(given, text)}
     if head == "program":
         if "command" not in given:
-            raise OptionError(f"agent {text[:80]!r} names no program; expected program command='./brain --option'")
+            raise OptionError(
+                f"agent {text[:80]!r} names no program; expected program command='./brain --option'"
+            )
         return ProgramAgent(text, given["command"], **limits)
     agent = FileAgent(text, head, **limits)
     agent.start()
@@ -185,19 +244,34 @@ def _of_algorithm(name: str) -> SearchAgent:
     return SearchAgent(name, ALGORITHMS[name].summary, name)
 
 
-OPTIONS = ("heuristic", "depth", "nodes", "seconds", "seed", "ties", "form", "memory", "threads", "megabytes")
+OPTIONS = (
+    "heuristic",
+    "depth",
+    "nodes",
+    "seconds",
+    "seed",
+    "ties",
+    "form",
+    "memory",
+    "threads",
+    "megabytes",
+)
 
 
 def _option(key: str, value: str, text: str) -> Any:
     if key in CHOICES:
         if value not in CHOICES[key]:
-            raise OptionError(f"{key} {value[:40]!r} in the agent {text[:80]!r}; expected {', '.join(CHOICES[key])}")
+            raise OptionError(
+                f"{key} {value[:40]!r} in the agent {text[:80]!r}; expected {', '.join(CHOICES[key])}"
+            )
         return value
     if key == "heuristic":
         return value
     if key == "form":
         if value not in FORMS:
-            raise OptionError(f"form {value[:40]!r} in the agent {text[:80]!r}; expected {', '.join(FORMS)}")
+            raise OptionError(
+                f"form {value[:40]!r} in the agent {text[:80]!r}; expected {', '.join(FORMS)}"
+            )
         return value
     try:
         if key in ("depth", "nodes", "seed", "threads", "megabytes", "memory"):
@@ -205,5 +279,7 @@ def _option(key: str, value: str, text: str) -> Any:
         if key == "seconds":
             return float(value)
     except ValueError:
-        raise OptionError(f"{key} {value[:40]!r} in the agent {text[:80]!r}; expected a number") from None
+        raise OptionError(
+            f"{key} {value[:40]!r} in the agent {text[:80]!r}; expected a number"
+        ) from None
     raise nearest_name("option", key, [*OPTIONS, *CHOICES])

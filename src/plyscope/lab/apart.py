@@ -1,7 +1,8 @@
 """Strangers' code in a process of its own: what asks it, and ends it when it does not answer.
 
-A `Stranger` is a Python file that has been run in a child (`apart_worker.py` is what runs there). Questions go out as pickles, since we
-made them; answers come back as lines of JSON, which are checked, since we did not. What the file prints comes along and is capped.
+A `Stranger` is a Python file that has been run in a child (`apart_worker.py` is what runs there).
+Questions go out as pickles, since we made them; answers come back as lines of JSON, which are
+checked, since we did not. What the file prints comes along and is capped.
 """
 
 from __future__ import annotations
@@ -20,14 +21,26 @@ from plyscope.lab.files import version_of_heuristic
 from plyscope.processes import Child, Overlong, module_command
 from plyscope.rules.linegame import Position
 
-__all__ = ["MEGABYTES", "OUTPUT", "Failed", "Late", "Raised", "Running", "Stranger", "failed", "packed", "stranger"]
+__all__ = [
+    "MEGABYTES",
+    "OUTPUT",
+    "Failed",
+    "Late",
+    "Raised",
+    "Running",
+    "Stranger",
+    "failed",
+    "packed",
+    "stranger",
+]
 
 MEGABYTES = 2_000
 """Memory that a stranger's process may have, unless said."""
 OUTPUT = 10_000
 """Characters that are kept of what is printed for one move, and for one game."""
 START_SECONDS = 30.0
-"""What a file may take to be run, and what a search may need until it has started: its kernel may have to be compiled."""
+"""What a file may take to be run, and what a search may need until it has started: its kernel may
+have to be compiled."""
 LONGEST_REASON = 400
 GRACE = 0.05
 """Seconds by which an answer may be late."""
@@ -36,7 +49,8 @@ MOST_RUNNING = 8
 
 
 class Failed(Exception):
-    """Raised for a stranger that has not answered as it should: `reason` says in words what it did, `output` is what it had printed."""
+    """Raised for a stranger that has not answered as it should: `reason` says in words what it did,
+    `output` is what it had printed."""
 
     def __init__(self, reason: str, output: str = "") -> None:
         super().__init__(reason)
@@ -73,7 +87,8 @@ class Running(Generic[Runs]):
 
     @contextmanager
     def of(self, key: Hashable, start: Callable[[], Runs]) -> Iterator[Runs]:
-        """Give what runs for `key`, started where it does not run; whatever is raised meanwhile, but Raised, ends it."""
+        """Give what runs for `key`, started where it does not run; whatever is raised meanwhile,
+        but Raised, ends it."""
         place = (key, get_ident())
         found = self._all.pop(place, None)
         if found is None or not found.is_running:
@@ -92,7 +107,8 @@ class Running(Generic[Runs]):
 
 
 class Stranger:
-    """A child that has run a file. Raises NotationError where it could not be run, with the reason."""
+    """A child that has run a file. Raises NotationError where it could not be run, with the
+    reason."""
 
     def __init__(self, kind: str, text: str, megabytes: int) -> None:
         self.child = Child(module_command("plyscope.lab.apart_worker"), megabytes)
@@ -106,7 +122,9 @@ class Stranger:
         except BaseException as error:
             self.end()
             if isinstance(error, Failed):
-                raise NotationError(f"{kind} {text!r} {error.reason}; expected a file that can be run") from None
+                raise NotationError(
+                    f"{kind} {text!r} {error.reason}; expected a file that can be run"
+                ) from None
             raise
 
     @property
@@ -119,7 +137,8 @@ class Stranger:
         self.child.end()
 
     def begin(self, game: Any, *preparation: Any) -> None:
-        """Tell the game, and have done once for it what is not to come off the time of a move; raise Failed."""
+        """Tell the game, and have done once for it what is not to come off the time of a move;
+        raise Failed."""
         if self.game is not game:
             self.ask(("game", game), START_SECONDS)
             self.game, self.prepared = game, set()
@@ -127,8 +146,11 @@ class Stranger:
             self.ask(("prepare", *preparation), START_SECONDS)
             self.prepared.add(preparation)
 
-    def ask(self, question: Any, seconds: float, what: str = "answer") -> tuple[dict[str, Any], str]:
-        """Return the answer, an object of JSON and no more is sure of it, and the output; raise Failed, Raised."""
+    def ask(
+        self, question: Any, seconds: float, what: str = "answer"
+    ) -> tuple[dict[str, Any], str]:
+        """Return the answer, an object of JSON and no more is sure of it, and the output; raise
+        Failed, Raised."""
         self._say(question)
         deadline, output = perf_counter() + seconds + GRACE, ""
         while True:
@@ -154,7 +176,9 @@ class Stranger:
         except EOFError:
             raise Failed(self.child.why("stopped listening")) from None
         except (pickle.PicklingError, TypeError, AttributeError) as error:
-            raise PlyscopeError(f"{question[0]!r} cannot be handed to another process: {error}") from None
+            raise PlyscopeError(
+                f"{question[0]!r} cannot be handed to another process: {error}"
+            ) from None
 
 
 def failed(name: str, failure: Failed, position: Any) -> AgentError:
@@ -164,7 +188,8 @@ def failed(name: str, failure: Failed, position: Any) -> AgentError:
 
 
 def packed(position: Any) -> Any:
-    """Return a position as it is handed over: one of a line game without its game, which is told once."""
+    """Return a position as it is handed over: one of a line game without its game, which is told
+    once."""
     return tuple(position)[1:] if isinstance(position, Position) else position
 
 
@@ -173,9 +198,12 @@ _running: Running[Stranger] = Running()
 
 @contextmanager
 def stranger(kind: str, text: str, megabytes: int = MEGABYTES) -> Iterator[Stranger]:
-    """Give the process of a file's function: `kind` is agent or heuristic, `text` is `file.py:name`. One that was edited is another one.
+    """Give the process of a file's function: `kind` is agent or heuristic, `text` is
+    `file.py:name`. One that was edited is another one.
 
     Raises NotationError, Failed.
     """
-    with _running.of((kind, text, megabytes, version_of_heuristic(text)), lambda: Stranger(kind, text, megabytes)) as found:
+    with _running.of(
+        (kind, text, megabytes, version_of_heuristic(text)), lambda: Stranger(kind, text, megabytes)
+    ) as found:
         yield found

@@ -1,8 +1,11 @@
-"""The process in which a stranger's file runs, started by `apart.py`. Whatever the file does to it, it does to itself alone.
+"""The process in which a stranger's file runs, started by `apart.py`. Whatever the file does to it,
+it does to itself alone.
 
-In come pickles: first `("agent" | "heuristic", "file.py:name")`, then any number of `("game", game)`, and `("move", seed, position)` for an
-agent, `("prepare", algorithm, options)` and `("search", algorithm, options, is_all, position)` for a heuristic. Out go lines of JSON: any
-number of `{"said": ...}`, what the file prints, then the answer, or `{"error": ...}`: what the file did instead, in words.
+In come pickles: first `("agent" | "heuristic", "file.py:name")`, then any number of `("game",
+game)`, and `("move", seed, position)` for an agent, `("prepare", algorithm, options)` and
+`("search", algorithm, options, is_all, position)` for a heuristic. Out go lines of JSON: any number
+of `{"said": ...}`, what the file prints, then the answer, or `{"error": ...}`: what the file did
+instead, in words.
 """
 
 from __future__ import annotations
@@ -74,7 +77,8 @@ class _Voice:
             found = asked()
         except PlyscopeError as error:
             found = {"error": str(error)}
-        except BaseException as error:  # SystemExit, KeyboardInterrupt: whatever a stranger's code raises is reported by name
+        # SystemExit, KeyboardInterrupt: whatever a stranger's code raises is reported by name
+        except BaseException as error:
             found = {"error": f"raised {_in_words(error)}"}
         with self.lock:
             self.flush()
@@ -137,11 +141,14 @@ class _OfAgent(_Desk):
     def load(self) -> dict[str, Any]:
         """Run the file."""
         sys.path.insert(0, self.folder)
-        name, self.function = load_callable(self.text, "agent", "a function f(position) that returns a move")
+        name, self.function = load_callable(
+            self.text, "agent", "a function f(position) that returns a move"
+        )
         return {"name": name}
 
     def move(self, seed: str, asked: Any) -> dict[str, Any]:
-        """Return the number of the function's move among the legal ones; what is random there begins with `seed`."""
+        """Return the number of the function's move among the legal ones; what is random there
+        begins with `seed`."""
         position = _position(self.rules, asked)
         if (numpy := sys.modules.get("numpy")) is not None:
             numpy.random.seed(crc32(seed.encode()))
@@ -154,7 +161,8 @@ class _OfHeuristic(_Desk):
     """Searches with a function as heuristic."""
 
     def load(self) -> dict[str, Any]:
-        """Run the file, once all that searches need is there: what it calls its modules is no matter then."""
+        """Run the file, once all that searches need is there: what it calls its modules is no
+        matter then."""
         self.searches = import_module("plyscope.lab.searches")
         sys.path.insert(0, self.folder)
         return {"name": load_function(self.text).name}
@@ -164,12 +172,20 @@ class _OfHeuristic(_Desk):
         self.searches.prepare_search(algorithm, options, self.rules.start())
         return {}
 
-    def search(self, algorithm: str, options: tuple[tuple[str, Any], ...], is_all: bool, asked: Any) -> dict[str, Any]:
-        """Return what the search has found: best moves as numbers among the legal ones, value, depth and nodes."""
+    def search(
+        self, algorithm: str, options: tuple[tuple[str, Any], ...], is_all: bool, asked: Any
+    ) -> dict[str, Any]:
+        """Return what the search has found: best moves as numbers among the legal ones, value,
+        depth and nodes."""
         position = _position(self.rules, asked)
         found = self.searches.look(algorithm, options, is_all, position)
         legal = list(position.game.moves(position))
-        return {"moves": [legal.index(move) for move in found.moves], "value": found.value, "depth": found.depth, "nodes": found.nodes}
+        return {
+            "moves": [legal.index(move) for move in found.moves],
+            "value": found.value,
+            "depth": found.depth,
+            "nodes": found.nodes,
+        }
 
 
 def _position(rules: Any, asked: Any) -> Any:

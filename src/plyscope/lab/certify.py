@@ -1,11 +1,12 @@
-"""`certify`: play an agent against every line of play of its opponent, and say whether it can be beaten.
+"""`certify`: play an agent against every line of play of its opponent, and say whether it can be
+beaten.
 
-Nothing is sampled: the agent's ties and its random openings are all followed, the opponent tries every legal move. Positions are memoised,
-so a position that many lines reach is asked about once.
+Nothing is sampled: the agent's ties and its random openings are all followed, the opponent tries
+every legal move. Positions are memoised, so a position that many lines reach is asked about once.
 
-Where that is too much, the opponent is the engine: it plays its best line, then every line that leaves its ranking of the moves once, then
-twice (limited discrepancy search; Harvey and Ginsberg 1995), until it has won or the time is up. A loss found so is a proof; that none was
-found is not.
+Where that is too much, the opponent is the engine: it plays its best line, then every line that
+leaves its ranking of the moves once, then twice (limited discrepancy search; Harvey and Ginsberg
+1995), until it has won or the time is up. A loss found so is a proof; that none was found is not.
 """
 
 from __future__ import annotations
@@ -28,16 +29,18 @@ __all__ = ["Certificate", "SideCertificate", "certify"]
 
 MAX_POSITIONS = 2_000_000
 RANKING_NODES, RANKED = 10_000, 3
-"""The nodes for which the engine looks at a position to rank its moves, and the best of them that it tells apart."""
+"""The nodes for which the engine looks at a position to rank its moves, and the best of them that
+it tells apart."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SideCertificate:
-    """What every line of play came to with the agent as `agent_side`, x moving first or o moving second: the games (move sequences) it
-    wins, draws and loses.
+    """What every line of play came to with the agent as `agent_side`, x moving first or o moving
+    second: the games (move sequences) it wins, draws and loses.
 
-    `positions` counts the positions visited; `losing_line` is a shortest game that it loses, as cells, None if there is none. Where not
-    every line was played, `is_searched`: the counts are those of the games against the engine, and the losing line is any that was found.
+    `positions` counts the positions visited; `losing_line` is a shortest game that it loses, as
+    cells, None if there is none. Where not every line was played, `is_searched`: the counts are
+    those of the games against the engine, and the losing line is any that was found.
     """
 
     agent_side: str
@@ -51,7 +54,8 @@ class SideCertificate:
 
 @dataclass(frozen=True, kw_only=True)
 class Certificate:
-    """The answer of `certify`, for the agent moving first and moving second; `stopped` is `interrupted` when it was."""
+    """The answer of `certify`, for the agent moving first and moving second; `stopped` is
+    `interrupted` when it was."""
 
     agent: str
     game: str
@@ -60,20 +64,26 @@ class Certificate:
 
     @property
     def never_loses(self) -> bool | None:
-        """Whether no line of play beats the agent, whoever moves first; None where none was found and not every line was played."""
+        """Whether no line of play beats the agent, whoever moves first; None where none was found
+        and not every line was played."""
         if self.losing_line is not None:
             return False
         return None if self.is_searched else True
 
     @property
     def is_searched(self) -> bool:
-        """Whether there were too many lines of play, and the engine looked for one that beats the agent."""
+        """Whether there were too many lines of play, and the engine looked for one that beats the
+        agent."""
         return any(side.is_searched for side in self.sides)
 
     @property
     def losing_line(self) -> tuple[str, ...] | None:
         """A shortest game that the agent loses, None if there is none."""
-        return min((side.losing_line for side in self.sides if side.losing_line is not None), key=len, default=None)
+        return min(
+            (side.losing_line for side in self.sides if side.losing_line is not None),
+            key=len,
+            default=None,
+        )
 
     @property
     def answer(self) -> str:
@@ -98,7 +108,9 @@ class Certificate:
         }
 
     def _repr_html_(self) -> str:
-        from plyscope.faces.notebook import certificate_html  # the notebook's door: a face shows what a floor below holds
+        from plyscope.faces.notebook import (
+            certificate_html,
+        )  # the notebook's door: a face shows what a floor below holds
 
         return certificate_html(self)
 
@@ -111,16 +123,20 @@ def certify(
     seconds: float = 120.0,
     progress: Callable[[int], None] | None = None,
 ) -> Certificate:
-    """Play `agent` against every line of play on `game`, moving first and moving second, and return the counts and a shortest loss.
+    """Play `agent` against every line of play on `game`, moving first and moving second, and return
+    the counts and a shortest loss.
 
-    Beyond `most` positions (two million), or half of the `seconds`, the rest of the time goes to the engine's search for a line that beats
-    the agent. `progress` is called with the positions visited. Ctrl-C ends it with what it has. Raises OptionError.
+    Beyond `most` positions (two million), or half of the `seconds`, the rest of the time goes to
+    the engine's search for a line that beats the agent. `progress` is called with the positions
+    visited. Ctrl-C ends it with what it has. Raises OptionError.
     """
     chosen = parse_agent(agent)
     rules = parse_game(game) if isinstance(game, str) else game
     Limit(seconds=seconds)
     began = perf_counter()
-    playout = _Playout(chosen, rules, MAX_POSITIONS if most is None else most, began + seconds / 2, progress)
+    playout = _Playout(
+        chosen, rules, MAX_POSITIONS if most is None else most, began + seconds / 2, progress
+    )
     sides: list[SideCertificate] = []
     try:
         sides = [playout.every_line(side) for side in (FIRST, SECOND)]
@@ -131,8 +147,14 @@ def certify(
             _ranking(rules.start())  # what has to be compiled does not come off the time
             began += perf_counter() - asked
         for side in range(len(sides), 2):
-            rest = 0.0 if playout.is_interrupted else (began + seconds - perf_counter()) / (2 - side)
-            sides.append(playout.searched(side, perf_counter() + rest, playout.lost if side == playout.side else None))
+            rest = (
+                0.0 if playout.is_interrupted else (began + seconds - perf_counter()) / (2 - side)
+            )
+            sides.append(
+                playout.searched(
+                    side, perf_counter() + rest, playout.lost if side == playout.side else None
+                )
+            )
     stopped = "interrupted" if playout.is_interrupted else None
     return Certificate(agent=chosen.name, game=rules.name, sides=tuple(sides), stopped=stopped)
 
@@ -143,7 +165,8 @@ class _TooMany(Exception):
 
 @dataclass(frozen=True)
 class _Ends:
-    """Games below a position: won, drawn and lost by the agent, and the moves of a shortest loss."""
+    """Games below a position: won, drawn and lost by the agent, and the moves of a shortest
+    loss."""
 
     wins: int
     draws: int
@@ -152,10 +175,24 @@ class _Ends:
 
 
 class _Playout:
-    """The games of an agent. `lost` is the first loss met on the way of `side`, whether or not all lines could be played."""
+    """The games of an agent. `lost` is the first loss met on the way of `side`, whether or not all
+    lines could be played."""
 
-    def __init__(self, agent: Agent, game: LineGame, most: int, deadline: float, progress: Callable[[int], None] | None) -> None:
-        self.agent, self.game, self.most, self.deadline, self.progress = agent, game, most, deadline, progress
+    def __init__(
+        self,
+        agent: Agent,
+        game: LineGame,
+        most: int,
+        deadline: float,
+        progress: Callable[[int], None] | None,
+    ) -> None:
+        self.agent, self.game, self.most, self.deadline, self.progress = (
+            agent,
+            game,
+            most,
+            deadline,
+            progress,
+        )
         self.known: dict[Position, _Ends] = {}
         self.path: list[int] = []
         self.lost: tuple[int, ...] | None = None
@@ -166,7 +203,9 @@ class _Playout:
         """Return what all lines come to; raise _TooMany."""
         self.known, self.path, self.lost, self.side = {}, [], None, side
         ends = self._play_out(self.game.start())
-        return self._certificate(ends.wins, ends.draws, ends.losses, len(self.known), ends.loss, is_searched=False)
+        return self._certificate(
+            ends.wins, ends.draws, ends.losses, len(self.known), ends.loss, is_searched=False
+        )
 
     def _play_out(self, position: Position) -> _Ends:
         ends = self.known.get(position)
@@ -176,11 +215,17 @@ class _Playout:
             raise _TooMany
         outcome = self._outcome(position)
         if outcome is not None:
-            ends = _Ends(int(outcome > 0), int(outcome == 0), int(outcome < 0), () if outcome < 0 else None)
+            ends = _Ends(
+                int(outcome > 0), int(outcome == 0), int(outcome < 0), () if outcome < 0 else None
+            )
             if outcome < 0 and self.lost is None:
                 self.lost = tuple(self.path)
         else:
-            moves = self.agent.choices(position) if position.side == self.side else self.game.moves(position)
+            moves = (
+                self.agent.choices(position)
+                if position.side == self.side
+                else self.game.moves(position)
+            )
             below = []
             for move in moves:
                 self.path.append(move)
@@ -199,7 +244,8 @@ class _Playout:
         return ends
 
     def searched(self, side: int, deadline: float, lost: tuple[int, ...] | None) -> SideCertificate:
-        """Return what the engine finds against the agent before the deadline, beginning with a loss that is known already."""
+        """Return what the engine finds against the agent before the deadline, beginning with a loss
+        that is known already."""
         self.side, self.deadline = side, deadline
         self.rankings: dict[Position, tuple[int, ...]] = {}
         self.answers: dict[Position, Sequence[int]] = {}
@@ -218,10 +264,15 @@ class _Playout:
         else:
             self.outcomes[-1] = 1
         draws, wins, losses = self.outcomes
-        return self._certificate(wins, draws, losses, len(self.answers) + len(self.rankings), lost, is_searched=True)
+        return self._certificate(
+            wins, draws, losses, len(self.answers) + len(self.rankings), lost, is_searched=True
+        )
 
-    def _beat(self, position: Position, discrepancies: int, seen: dict[Position, int]) -> tuple[int, ...] | None:
-        """Return the rest of a game that the agent loses, leaving the engine's ranking so often, or None."""
+    def _beat(
+        self, position: Position, discrepancies: int, seen: dict[Position, int]
+    ) -> tuple[int, ...] | None:
+        """Return the rest of a game that the agent loses, leaving the engine's ranking so often, or
+        None."""
         if seen.get(position, -1) >= discrepancies:
             return None
         seen[position] = discrepancies
@@ -236,7 +287,9 @@ class _Playout:
         for cost, move in enumerate(moves):
             if not is_own and cost > discrepancies:
                 break
-            found = self._beat(self.game.play(position, move), discrepancies - (0 if is_own else cost), seen)
+            found = self._beat(
+                self.game.play(position, move), discrepancies - (0 if is_own else cost), seen
+            )
             if found is not None:
                 return (move, *found)
         return None
@@ -262,7 +315,13 @@ class _Playout:
         return (mine > 0) - (mine < 0)
 
     def _certificate(
-        self, wins: int, draws: int, losses: int, positions: int, loss: tuple[int, ...] | None, is_searched: bool
+        self,
+        wins: int,
+        draws: int,
+        losses: int,
+        positions: int,
+        loss: tuple[int, ...] | None,
+        is_searched: bool,
     ) -> SideCertificate:
         return SideCertificate(
             agent_side=SIDES[self.side],
@@ -278,5 +337,7 @@ class _Playout:
 def _ranking(position: Position) -> tuple[int, ...]:
     """Return the moves, those that the engine prefers first."""
     found = search(position, "engine", nodes=RANKING_NODES, multipv=RANKED, megabytes=1)
-    preferred = tuple(dict.fromkeys(line.pv[0] for line in found.variations if line.pv)) or found.best_moves
+    preferred = (
+        tuple(dict.fromkeys(line.pv[0] for line in found.variations if line.pv)) or found.best_moves
+    )
     return (*preferred, *(move for move in position.moves if move not in preferred))

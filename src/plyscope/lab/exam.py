@@ -18,17 +18,20 @@ __all__ = ["DEEP_FROM", "Wanted", "make_questions"]
 TRIES = 20_000
 MOST_LEAVES = 400
 DEEP_FROM = 4
-"""The least depth with deep cutoffs: the root's bound skips the root's children's children's children's moves."""
+"""The least depth with deep cutoffs: the root's bound skips the root's children's children's
+children's moves."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
     """What a question's tree is to be like.
 
-    depth: plies from the root to the leaves. branching: the least and the most children of a node. values: the least and the greatest of a
-    leaf. cutoffs, deep: cutoffs that skip something, and deep ones among them, at least. ties: whether leaves may have equal values. agree:
-    the same windows and cuts, whether cut at ≥ or >, fail-soft or fail-hard. (The values of nodes that were cut cannot agree: fail-soft and
-    fail-hard differ there unless the score met the bound, and then ≥ and > do.)
+    depth: plies from the root to the leaves. branching: the least and the most children of a node.
+    values: the least and the greatest of a leaf. cutoffs, deep: cutoffs that skip something, and
+    deep ones among them, at least. ties: whether leaves may have equal values. agree: the same
+    windows and cuts, whether cut at ≥ or >, fail-soft or fail-hard. (The values of nodes that were
+    cut cannot agree: fail-soft and fail-hard differ there unless the score met the bound, and then
+    ≥ and > do.)
     """
 
     depth: int = 3
@@ -44,13 +47,21 @@ class Wanted:
         if not 1 <= self.depth <= 8:
             raise OptionError(f"depth {self.depth}; expected 1 to 8")
         if not 1 <= low <= high <= 9:
-            raise OptionError(f"branching {low} to {high}; expected numbers from 1 to 9, the smaller one first")
+            raise OptionError(
+                f"branching {low} to {high}; expected numbers from 1 to 9, the smaller one first"
+            )
         if not -999 <= self.values[0] <= self.values[1] <= 999:
-            raise OptionError(f"values {self.values[0]} to {self.values[1]}; expected numbers within ±999, the smaller one first")
+            raise OptionError(
+                f"values {self.values[0]} to {self.values[1]}; expected numbers within ±999, the smaller one first"
+            )
         if self.deep and self.depth < DEEP_FROM:
-            raise OptionError(f"depth {self.depth} with {self.deep} deep cutoffs; expected at least {DEEP_FROM}, where there can be one")
+            raise OptionError(
+                f"depth {self.depth} with {self.deep} deep cutoffs; expected at least {DEEP_FROM}, where there can be one"
+            )
         if self.cutoffs and self.depth < 2:
-            raise OptionError(f"depth {self.depth} with {self.cutoffs} cutoffs; expected at least 2, where there can be one")
+            raise OptionError(
+                f"depth {self.depth} with {self.cutoffs} cutoffs; expected at least 2, where there can be one"
+            )
         if low**self.depth > MOST_LEAVES:
             raise OptionError(
                 f"depth {self.depth} with {low} children at least has {low**self.depth:,} leaves; expected at most {MOST_LEAVES}"
@@ -70,7 +81,8 @@ def make_questions(
     conventions: Conventions | None = None,
     asked: tuple[str, ...] = ASKED,
 ) -> tuple[Question, ...]:
-    """Return `number` different questions, the same for the same seed; raise OptionError where no tree as wanted is found in 20,000."""
+    """Return `number` different questions, the same for the same seed; raise OptionError where no
+    tree as wanted is found in 20,000."""
     if not 1 <= number <= 100:
         raise OptionError(f"{number} questions; expected 1 to 100")
     wanted, conventions = wanted or Wanted(), conventions or Conventions()
@@ -83,7 +95,9 @@ def make_questions(
             if _is_wanted(question, wanted) and str(question.tree.start()) not in questions:
                 break
         else:
-            raise OptionError(f"no tree among {TRIES:,} is as wanted; expected fewer cutoffs, more depth, or more values")
+            raise OptionError(
+                f"no tree among {TRIES:,} is as wanted; expected fewer cutoffs, more depth, or more values"
+            )
         questions[str(question.tree.start())] = question
     return tuple(questions.values())
 
@@ -91,7 +105,9 @@ def make_questions(
 def _draw_node(draw: Random, wanted: Wanted, depth: int) -> TreeNode:
     if depth == 0:
         return TreeNode(value=draw.randint(*wanted.values))
-    return TreeNode(tuple(_draw_node(draw, wanted, depth - 1) for _ in range(draw.randint(*wanted.branching))))
+    return TreeNode(
+        tuple(_draw_node(draw, wanted, depth - 1) for _ in range(draw.randint(*wanted.branching)))
+    )
 
 
 def _is_wanted(question: Question, wanted: Wanted) -> bool:
@@ -102,7 +118,8 @@ def _is_wanted(question: Question, wanted: Wanted) -> bool:
     if len(found) < wanted.cutoffs or sum(cause.is_deep for cause in found) < wanted.deep:
         return False
     return not wanted.agree or all(
-        _paths_taken(Question(question.tree, replace(question.conventions, cut=cut, bound=bound))) == _paths_taken(question)
+        _paths_taken(Question(question.tree, replace(question.conventions, cut=cut, bound=bound)))
+        == _paths_taken(question)
         for cut, bound in product(get_args(Cut), get_args(BoundStyle))
     )
 

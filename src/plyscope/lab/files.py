@@ -13,20 +13,29 @@ from typing import Any
 
 from plyscope.errors import OptionError
 
-__all__ = ["AgentFiles", "Version", "files_of_command", "files_of_heuristic", "files_of_python", "version_of_heuristic"]
+__all__ = [
+    "AgentFiles",
+    "Version",
+    "files_of_command",
+    "files_of_heuristic",
+    "files_of_python",
+    "version_of_heuristic",
+]
 
 Version = tuple[tuple[int, ...] | None, ...]
 """What changes with the content of some files, None for one that is gone."""
 
 
 def files_of_heuristic(heuristic: object) -> tuple[str, ...]:
-    """Return the files of a heuristic as people name it: a table's, or a Python function's with what that imports from beside it."""
+    """Return the files of a heuristic as people name it: a table's, or a Python function's with
+    what that imports from beside it."""
     main = _main(heuristic)
     return () if main is None else _names(main, _version(main))
 
 
 def version_of_heuristic(heuristic: object) -> Version:
-    """Return what changes whenever a file of the heuristic does; asked for at every move, so that the files' names are remembered."""
+    """Return what changes whenever a file of the heuristic does; asked for at every move, so that
+    the files' names are remembered."""
     main = _main(heuristic)
     return () if main is None else tuple(map(_version, _names(main, _version(main))))
 
@@ -37,7 +46,8 @@ def _names(main: str, version: tuple[int, ...] | None) -> tuple[str, ...]:
 
 
 def _main(heuristic: object) -> str | None:
-    """Return the file that a heuristic, or a function, is in, None where its name is none of a file."""
+    """Return the file that a heuristic, or a function, is in, None where its name is none of a
+    file."""
     if not isinstance(heuristic, str):
         return None
     path, _, name = heuristic.rpartition(":")
@@ -47,7 +57,8 @@ def _main(heuristic: object) -> str | None:
 
 
 def files_of_command(command: str) -> tuple[str, ...]:
-    """Return the program that a command line starts, and every file among its words, with what Python files import from beside them."""
+    """Return the program that a command line starts, and every file among its words, with what
+    Python files import from beside them."""
     found: list[str] = []
     for at, word in enumerate(shlex.split(command)):
         path = (shutil.which(word) if at == 0 else None) or word
@@ -57,7 +68,8 @@ def files_of_command(command: str) -> tuple[str, ...]:
 
 
 def files_of_python(path: str) -> tuple[str, ...]:
-    """Return a Python file and the files and packages of its folder that it imports, and those import, as far as their text tells."""
+    """Return a Python file and the files and packages of its folder that it imports, and those
+    import, as far as their text tells."""
     found: dict[str, None] = {}
     waiting = [path]
     while waiting:
@@ -79,7 +91,10 @@ def _beside(path: str) -> Iterator[str]:
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            names = [node.module or "", *(f"{node.module or ''}.{alias.name}".lstrip(".") for alias in node.names)]
+            names = [
+                node.module or "",
+                *(f"{node.module or ''}.{alias.name}".lstrip(".") for alias in node.names),
+            ]
         else:
             continue
         for name in names:
@@ -90,7 +105,8 @@ def _beside(path: str) -> Iterator[str]:
 
 
 class AgentFiles:
-    """The files of some agents and their SHA-256 digests. Raises OptionError for one that cannot be read."""
+    """The files of some agents and their SHA-256 digests. Raises OptionError for one that cannot be
+    read."""
 
     def __init__(self, agents: Sequence[Any]) -> None:
         names = sorted({name for agent in agents for name in getattr(agent, "files", ())})
@@ -98,10 +114,13 @@ class AgentFiles:
         self._versions = {name: _version(name) for name in names}
 
     def check(self) -> None:
-        """Raise OptionError where one of them has been changed since: what was played then is of neither version for certain."""
+        """Raise OptionError where one of them has been changed since: what was played then is of
+        neither version for certain."""
         for name, version in self._versions.items():
             if _version(name) != version and _digest(name) != self.digests[name]:
-                raise OptionError(f"{name!r} was changed while it played; expected the file as it was: ask again to play with the new one")
+                raise OptionError(
+                    f"{name!r} was changed while it played; expected the file as it was: ask again to play with the new one"
+                )
 
 
 def _digest(name: str) -> str:
@@ -109,7 +128,9 @@ def _digest(name: str) -> str:
         with open(name, "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except (OSError, ValueError) as error:
-        raise OptionError(f"cannot read {name!r}: {getattr(error, 'strerror', None) or error}; expected a file of an agent") from None
+        raise OptionError(
+            f"cannot read {name!r}: {getattr(error, 'strerror', None) or error}; expected a file of an agent"
+        ) from None
 
 
 def _version(name: str) -> tuple[int, ...] | None:

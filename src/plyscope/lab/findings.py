@@ -1,4 +1,5 @@
-"""Findings: what a file of records tells, game by game: the matches, the ratings that explain them together, lengths, times and nodes."""
+"""Findings: what a file of records tells, game by game: the matches, the ratings that explain them
+together, lengths, times and nodes."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ __all__ = ["AtPly", "Findings", "findings"]
 
 
 class AtPly(NamedTuple):
-    """What an agent's moves of one ply, counted from 0, cost on average; the nodes of searches alone, None where there are none."""
+    """What an agent's moves of one ply, counted from 0, cost on average; the nodes of searches
+    alone, None where there are none."""
 
     ply: int
     moves: int
@@ -24,7 +26,8 @@ class AtPly(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Findings:
-    """What the records tell of one game. `lengths` counts the won games by their plies, by the side that won."""
+    """What the records tell of one game. `lengths` counts the won games by their plies, by the side
+    that won."""
 
     game: str
     matches: tuple[MatchResult, ...]
@@ -37,15 +40,21 @@ class Findings:
         return {
             "game": self.game,
             "matches": [match.as_dict() for match in self.matches],
-            "ratings": {name: vars(rating) for name, rating in zip(self.ratings.players, self.ratings.ratings, strict=True)},
+            "ratings": {
+                name: vars(rating)
+                for name, rating in zip(self.ratings.players, self.ratings.ratings, strict=True)
+            },
             "first_move_elo": vars(self.ratings.first_move),
             "lengths": self.lengths,
-            "by_ply": {agent: [item._asdict() for item in plies] for agent, plies in self.by_ply.items()},
+            "by_ply": {
+                agent: [item._asdict() for item in plies] for agent, plies in self.by_ply.items()
+            },
         }
 
 
 def findings(records: Records) -> list[Findings]:
-    """Return the findings of every game that was played, in the order in which they were first played."""
+    """Return the findings of every game that was played, in the order in which they were first
+    played."""
     games: dict[str, list[Any]] = {}
     for experiment in records.experiments():
         if pairs := records.pairs(experiment.number):
@@ -54,7 +63,10 @@ def findings(records: Records) -> list[Findings]:
 
 
 def _of_game(game: str, played: list[Any]) -> Findings:
-    matches = tuple(score_pairs(question["a"], question["b"], question["seed"], pairs) for question, pairs in played)
+    matches = tuple(
+        score_pairs(question["a"], question["b"], question["seed"], pairs)
+        for question, pairs in played
+    )
     lengths: dict[str, Counter[int]] = {"x": Counter(), "o": Counter()}
     costs: dict[str, dict[int, list[Any]]] = {}
     for _, pairs in played:
@@ -62,13 +74,18 @@ def _of_game(game: str, played: list[Any]) -> Findings:
             if record.ending == "line" and record.winner is not None:
                 lengths[record.winner][len(record.plies)] += 1
             for number, ply in enumerate(record.plies):
-                costs.setdefault(record.players[record.side(number)], {}).setdefault(number, []).append(ply)
+                costs.setdefault(record.players[record.side(number)], {}).setdefault(
+                    number, []
+                ).append(ply)
     return Findings(
         game=game,
         matches=matches,
         ratings=fit_ratings([row for match in matches for row in match.outcomes]),
         lengths={side: dict(sorted(count.items())) for side, count in lengths.items()},
-        by_ply={agent: tuple(_at_ply(ply, found) for ply, found in sorted(plies.items())) for agent, plies in costs.items()},
+        by_ply={
+            agent: tuple(_at_ply(ply, found) for ply, found in sorted(plies.items()))
+            for agent, plies in costs.items()
+        },
     )
 
 

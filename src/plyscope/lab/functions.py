@@ -1,4 +1,5 @@
-"""Agents that are Python functions: of this process, or of a file, which runs in a process of its own."""
+"""Agents that are Python functions: of this process, or of a file, which runs in a process of its
+own."""
 
 from __future__ import annotations
 
@@ -20,10 +21,12 @@ __all__ = ["FileAgent", "FunctionAgent"]
 
 @dataclass(frozen=True)
 class FunctionAgent:
-    """A Python function `f(position)` that returns a move, as its number or its name (`b2`), within `seconds`.
+    """A Python function `f(position)` that returns a move, as its number or its name (`b2`), within
+    `seconds`.
 
-    What it raises, and whatever else is no move, is an AgentError. It runs in this process: one that waits inside the operating system
-    cannot be interrupted, and one that ends the process does.
+    What it raises, and whatever else is no move, is an AgentError. It runs in this process: one
+    that waits inside the operating system cannot be interrupted, and one that ends the process
+    does.
     """
 
     name: str
@@ -47,19 +50,27 @@ class FunctionAgent:
         except AgentError as error:
             raise AgentError(f"agent {self.name!r} {error}") from None
         except Overdue:
-            raise AgentError(f"agent {self.name!r} gave no move within {self.seconds:g} s on '{position}'") from None
+            raise AgentError(
+                f"agent {self.name!r} gave no move within {self.seconds:g} s on '{position}'"
+            ) from None
         except KeyboardInterrupt:  # the user's
             raise
-        except BaseException as error:  # whatever a stranger's function raises is reported by name, with the position
-            raise AgentError(f"agent {self.name!r} raised {in_one_line(error)} on '{position}'; expected a move") from error
+        except (
+            BaseException
+        ) as error:  # whatever a stranger's function raises is reported by name, with the position
+            raise AgentError(
+                f"agent {self.name!r} raised {in_one_line(error)} on '{position}'; expected a move"
+            ) from error
 
 
 @dataclass(frozen=True)
 class FileAgent:
-    """A function of a file, `file.py:name`, asked in a process of its own; `memory` is in megabytes, `seconds` is for a move.
+    """A function of a file, `file.py:name`, asked in a process of its own; `memory` is in
+    megabytes, `seconds` is for a move.
 
-    Whatever it does instead of returning a move in time is an AgentError. Python's and NumPy's common random numbers begin anew for each
-    move, with what the match has drawn so far, so that a match can be repeated.
+    Whatever it does instead of returning a move in time is an AgentError. Python's and NumPy's
+    common random numbers begin anew for each move, with what the match has drawn so far, so that a
+    match can be repeated.
     """
 
     name: str
@@ -74,7 +85,8 @@ class FileAgent:
         return files_of_python(self.file.rpartition(":")[0])
 
     def start(self) -> None:
-        """Have the file run, so that what it lacks is said before the first game. Raises NotationError."""
+        """Have the file run, so that what it lacks is said before the first game. Raises
+        NotationError."""
         with stranger("agent", self.file, self.memory):
             pass
 
@@ -90,7 +102,9 @@ class FileAgent:
         try:
             with stranger("agent", self.file, self.memory) as worker:
                 worker.begin(position.game)
-                answer, output = worker.ask(("move", f"{seed} {position}", packed(position)), self.seconds, "move")
+                answer, output = worker.ask(
+                    ("move", f"{seed} {position}", packed(position)), self.seconds, "move"
+                )
                 legal, index = tuple(position.game.moves(position)), answer.get("move")
                 if not isinstance(index, int) or not 0 <= index < len(legal):
                     raise Failed("gave an answer that cannot be read", output)

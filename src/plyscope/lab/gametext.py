@@ -1,4 +1,5 @@
-"""Games as text: for each game a few tags and its moves, after the manner of chess's PGN, to be read by people and read back.
+"""Games as text: for each game a few tags and its moves, after the manner of chess's PGN, to be
+read by people and read back.
 
     [Game "connect4"]
     [X "two-ply"]
@@ -35,8 +36,13 @@ def write_games(games: Iterable[GameRecord]) -> Iterator[str]:
         if game.start != rules.start():
             tags["Start"] = str(game.start)
         tags |= {"Result": RESULTS[game.winner], "Ending": game.ending}
-        lines = [f'[{tag} "{" ".join(text.split()).translate(_ESCAPES)}"]' for tag, text in tags.items()]
-        numbered = [f"{at // 2 + 1}. {' '.join(game.moves[at : at + 2])}" for at in range(0, len(game.moves), 2)]
+        lines = [
+            f'[{tag} "{" ".join(text.split()).translate(_ESCAPES)}"]' for tag, text in tags.items()
+        ]
+        numbered = [
+            f"{at // 2 + 1}. {' '.join(game.moves[at : at + 2])}"
+            for at in range(0, len(game.moves), 2)
+        ]
         yield "\n".join([*lines, " ".join(numbered)]) + "\n"
 
 
@@ -44,7 +50,8 @@ _ESCAPES = str.maketrans({'"': '\\"', "\\": "\\\\"})
 
 
 def read_games(text: str, name: str = "the text") -> Iterator[GameRecord]:
-    """Yield the games of a text; what thinking cost is not in it. Raises NotationError with the line that cannot be read."""
+    """Yield the games of a text; what thinking cost is not in it. Raises NotationError with the
+    line that cannot be read."""
     tags: dict[str, str] = {}
     moves: list[str] = []
     first = 1
@@ -54,12 +61,16 @@ def read_games(text: str, name: str = "the text") -> Iterator[GameRecord]:
             moves += [word for word in line.split() if not re.fullmatch(r"\d+\.", word)]
             continue
         if tag[1] not in TAGS:
-            raise NotationError(f"{name}, line {number}: tag {tag[1][:40]!r}; expected {', '.join(TAGS)}")
+            raise NotationError(
+                f"{name}, line {number}: tag {tag[1][:40]!r}; expected {', '.join(TAGS)}"
+            )
         if tag[1] == "Game" and tags:
             yield _game(tags, moves, f"{name}, game from line {first}")
             tags, moves, first = {}, [], number
         elif tag[1] == "Game" and moves:
-            raise NotationError(f'{name}, line {first}: {" ".join(moves)[:40]!r} before any tag; expected [Game "..."]')
+            raise NotationError(
+                f'{name}, line {first}: {" ".join(moves)[:40]!r} before any tag; expected [Game "..."]'
+            )
         tags[tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
 
 
@@ -80,6 +91,12 @@ def _game(tags: dict[str, str], moves: list[str], place: str) -> GameRecord:
         ) from None
     except PlyscopeError as error:
         raise NotationError(f"{place}: {error}") from None
-    if ending in ("line", "full board") and (not end.is_over or winner != (None if end.winner is None else SIDES[end.winner])):
-        raise NotationError(f"{place}: {tags['Result']!r} by {ending!r} on '{end}'; expected the result of the board, or another ending")
-    return GameRecord(players=players, start=begin, plies=tuple(plies), end=end, winner=winner, ending=ending)
+    if ending in ("line", "full board") and (
+        not end.is_over or winner != (None if end.winner is None else SIDES[end.winner])
+    ):
+        raise NotationError(
+            f"{place}: {tags['Result']!r} by {ending!r} on '{end}'; expected the result of the board, or another ending"
+        )
+    return GameRecord(
+        players=players, start=begin, plies=tuple(plies), end=end, winner=winner, ending=ending
+    )

@@ -29,10 +29,19 @@ from plyscope.solving.solve import is_quickly_solved, solve
 if TYPE_CHECKING:
     from plyscope.lab.records import Records
 
-__all__ = ["GameRecord", "MatchResult", "Ply", "play_game", "play_match", "play_pair", "score_pairs"]
+__all__ = [
+    "GameRecord",
+    "MatchResult",
+    "Ply",
+    "play_game",
+    "play_match",
+    "play_pair",
+    "score_pairs",
+]
 
 ENDINGS = ("line", "full board", "solved")
-"""How games end where no agent was stopped: by the rules, or by what the position was proved to be worth."""
+"""How games end where no agent was stopped: by the rules, or by what the position was proved to be
+worth."""
 MOST_LOST = 64
 """Pairs that may be played again in a match since the process that played them was killed."""
 AHEAD = 64
@@ -41,8 +50,8 @@ AHEAD = 64
 
 @dataclass(frozen=True)
 class Ply:
-    """One move of a game, what it cost in seconds, and what the mover's search said of it in the mover's view, None where it did not
-    search."""
+    """One move of a game, what it cost in seconds, and what the mover's search said of it in the
+    mover's view, None where it did not search."""
 
     move: str
     seconds: float
@@ -53,11 +62,12 @@ class Ply:
 
 @dataclass(frozen=True, kw_only=True)
 class GameRecord:
-    """One finished game: players by side, the plies from `start`, the `winner` (None for a draw), and how it ended.
+    """One finished game: players by side, the plies from `start`, the `winner` (None for a draw),
+    and how it ended.
 
-    `ending` is `line`, `full board`, or `solved` where the game was decided by what its position is worth; or else the reason why the
-    loser's agent was stopped: it crashed, gave no answer in time, or answered with no legal move. `output` is what strangers' code has
-    printed, by side.
+    `ending` is `line`, `full board`, or `solved` where the game was decided by what its position is
+    worth; or else the reason why the loser's agent was stopped: it crashed, gave no answer in time,
+    or answered with no legal move. `output` is what strangers' code has printed, by side.
     """
 
     players: tuple[str, str]
@@ -81,7 +91,13 @@ class GameRecord:
     def as_row(self, number: int) -> dict[str, Any]:
         """Return the game as a row of the table of records, in which it has this number."""
         x, o = self.players
-        told = {"game": self.start.game.name, "x": x, "o": o, "start": str(self.start), "moves": " ".join(self.moves)}
+        told = {
+            "game": self.start.game.name,
+            "x": x,
+            "o": o,
+            "start": str(self.start),
+            "moves": " ".join(self.moves),
+        }
         return {"number": number, **told, "winner": self.winner, "ending": self.ending}
 
     def side(self, number: int) -> int:
@@ -91,13 +107,16 @@ class GameRecord:
 
 @dataclass(frozen=True, kw_only=True)
 class MatchResult:
-    """What came of games between `a` and `b`, played in pairs: each opening twice, `a` as X and then as O.
+    """What came of games between `a` and `b`, played in pairs: each opening twice, `a` as X and
+    then as O.
 
-    `pairs` counts the pairs by what `a` scored in them, in half points from 0 to 4. `distinct` is the number of different games: where
-    agents without chance play the same game over and over, it tells how many results there really are. `seconds_a_move` is what `a` and `b`
-    thought, `nodes_a_move` what they searched, None for one that does not. `forfeits` counts the reasons why an agent was stopped and lost.
-    `a_forfeits` and `b_forfeits` are the games in which each of them was.
-    `verdict` is what a sequential test accepted, elo0 or elo1, None when there was none or it did not end.
+    `pairs` counts the pairs by what `a` scored in them, in half points from 0 to 4. `distinct` is
+    the number of different games: where agents without chance play the same game over and over, it
+    tells how many results there really are. `seconds_a_move` is what `a` and `b` thought,
+    `nodes_a_move` what they searched, None for one that does not. `forfeits` counts the reasons why
+    an agent was stopped and lost. `a_forfeits` and `b_forfeits` are the games in which each of them
+    was. `verdict` is what a sequential test accepted, elo0 or elo1, None when there was none or it
+    did not end.
     """
 
     a: str
@@ -154,7 +173,8 @@ class MatchResult:
 
     @cached_property
     def ratings(self) -> Ratings:
-        """The ratings of `a` and `b`, the advantage of the first move, and how drawish the games were."""
+        """The ratings of `a` and `b`, the advantage of the first move, and how drawish the games
+        were."""
         return fit_ratings(self.outcomes)
 
     @property
@@ -164,22 +184,33 @@ class MatchResult:
 
     @cached_property
     def elo_of_pairs(self) -> Interval | None:
-        """The same from the score alone, its interval by drawing pairs anew; None before a pair is finished."""
+        """The same from the score alone, its interval by drawing pairs anew; None before a pair is
+        finished."""
         return bootstrap(self.pairs, self.seed) if sum(self.pairs) else None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON-ready data; an infinite Elo is None."""
         of_pairs = self.elo_of_pairs
-        data = {key: value for key, value in vars(self).items() if key not in ("ratings", "elo_of_pairs", "sprt")}
+        data = {
+            key: value
+            for key, value in vars(self).items()
+            if key not in ("ratings", "elo_of_pairs", "sprt")
+        }
         return {
             **data,
             "a_wins": self.a_wins,
             "b_wins": self.b_wins,
             "draws": self.draws,
             "elo": vars(self.elo),
-            "elo_of_pairs": of_pairs and {key: value if isfinite(value) else None for key, value in vars(of_pairs).items()},
+            "elo_of_pairs": of_pairs
+            and {key: value if isfinite(value) else None for key, value in vars(of_pairs).items()},
             "first_move_elo": vars(self.ratings.first_move),
-            "sprt": self.sprt and {**vars(self.sprt), "ratio": self.sprt.ratio(self.pairs), "bounds": self.sprt.bounds},
+            "sprt": self.sprt
+            and {
+                **vars(self.sprt),
+                "ratio": self.sprt.ratio(self.pairs),
+                "bounds": self.sprt.bounds,
+            },
         }
 
 
@@ -190,10 +221,12 @@ def play_game(
     watch: Callable[[Position, int], None] | None = None,
     decide_at: int = 0,
 ) -> GameRecord:
-    """Play one game from `start`, X by the first player; `watch` is called with each position and the move that led to it.
+    """Play one game from `start`, X by the first player; `watch` is called with each position and
+    the move that led to it.
 
-    An agent that raises AgentError has lost, and so has one whose heuristic fails. With `decide_at` empty cells or fewer the game is
-    decided by what its position is worth, if that is soon found out.
+    An agent that raises AgentError has lost, and so has one whose heuristic fails. With `decide_at`
+    empty cells or fewer the game is decided by what its position is worth, if that is soon found
+    out.
     """
     position, plies = start, []
     winner, ending, output = None, "", ["", ""]
@@ -204,7 +237,10 @@ def play_game(
             and is_quickly_solved(position)
         ):
             value = solve(position, with_moves=False).value or 0
-            winner, ending = None if value == 0 else position.side if value > 0 else 1 - position.side, "solved"
+            winner, ending = (
+                None if value == 0 else position.side if value > 0 else 1 - position.side,
+                "solved",
+            )
             break
         side = position.side
         try:
@@ -232,7 +268,8 @@ def play_game(
 
 
 def _writable(text: str) -> str:
-    """Return what strangers' code has said as text that can be written to a file: it may hold halves of letters."""
+    """Return what strangers' code has said as text that can be written to a file: it may hold
+    halves of letters."""
     return text.encode(errors="backslashreplace").decode()
 
 
@@ -242,7 +279,9 @@ def _reason(agent: Agent, error: AgentError | HeuristicError) -> str:
 
 
 def _ply(position: Position, choice: Choice, seconds: float) -> Ply:
-    return Ply(position.game.format_cell(choice.move), seconds, choice.value, choice.depth, choice.nodes)
+    return Ply(
+        position.game.format_cell(choice.move), seconds, choice.value, choice.depth, choice.nodes
+    )
 
 
 def play_match(
@@ -263,12 +302,15 @@ def play_match(
 ) -> MatchResult:
     """Play `games` games in pairs, and count. Raises OptionError.
 
-    The pairs begin at `start`, or at each of the openings of `opening_plies` plies in an order drawn from `seed`, again from the first when
-    they are used up; with `is_balanced` only at those that favour neither side. Each pair draws its own numbers from `seed` and its place,
-    so that it does not matter who plays it: `executor` is any of `concurrent.futures`, None plays here. From `decide_at` empty cells on,
-    games are decided by what their position is worth. What `records` hold of the same match, of the same files, is not played again, and
-    every pair is kept there as it ends. With `sprt` the match ends when the test does. `progress` is called with the result so far after
-    every pair. Ctrl-C raises KeyboardInterrupt, or with `keep_interrupted` ends the match like a finished one.
+    The pairs begin at `start`, or at each of the openings of `opening_plies` plies in an order
+    drawn from `seed`, again from the first when they are used up; with `is_balanced` only at those
+    that favour neither side. Each pair draws its own numbers from `seed` and its place, so that it
+    does not matter who plays it: `executor` is any of `concurrent.futures`, None plays here. From
+    `decide_at` empty cells on, games are decided by what their position is worth. What `records`
+    hold of the same match, of the same files, is not played again, and every pair is kept there as
+    it ends. With `sprt` the match ends when the test does. `progress` is called with the result so
+    far after every pair. Ctrl-C raises KeyboardInterrupt, or with `keep_interrupted` ends the match
+    like a finished one.
     """
     if games < 1:
         raise OptionError(f"{games} games; expected at least 1")
@@ -281,14 +323,32 @@ def play_match(
     if decide_at < 0:
         raise OptionError(f"{decide_at} empty cells to decide games at; expected 0 or more")
     files = AgentFiles((first, second))
-    question = {"a": first.name, "b": second.name, "game": rules.name, "seed": seed, "openings": opening_plies, "start": str(begins[0])}
+    question = {
+        "a": first.name,
+        "b": second.name,
+        "game": rules.name,
+        "seed": seed,
+        "openings": opening_plies,
+        "start": str(begins[0]),
+    }
     more = {"balanced": is_balanced, "decide_at": decide_at, "files": files.digests}
-    question |= {key: value for key, value in more.items() if value}  # what was asked before there were such options is still the same
+    question |= {
+        key: value for key, value in more.items() if value
+    }  # what was asked before there were such options is still the same
     experiment = 0 if records is None else records.experiment(question)
     ended = {} if records is None else records.pairs(experiment)
-    pairs = [(first, second, begins[at % len(begins)], f"{seed} {at}", min(2, games - 2 * at), decide_at) for at in range((games + 1) // 2)]
-    ended = {at: games[: pairs[at][4]] for at, games in ended.items() if at < len(pairs) and len(games) >= pairs[at][4]}
-    played = _as_they_end([(at, pair) for at, pair in enumerate(pairs) if at not in ended], executor)
+    pairs = [
+        (first, second, begins[at % len(begins)], f"{seed} {at}", min(2, games - 2 * at), decide_at)
+        for at in range((games + 1) // 2)
+    ]
+    ended = {
+        at: games[: pairs[at][4]]
+        for at, games in ended.items()
+        if at < len(pairs) and len(games) >= pairs[at][4]
+    }
+    played = _as_they_end(
+        [(at, pair) for at, pair in enumerate(pairs) if at not in ended], executor
+    )
     stopped = None
     try:
         for at in range(len(pairs)):
@@ -315,7 +375,8 @@ def play_match(
 
 
 def score_pairs(a: str, b: str, seed: int, pairs: dict[int, list[GameRecord]]) -> MatchResult:
-    """Return what games that were played come to, by their place; `seconds` is what both agents thought."""
+    """Return what games that were played come to, by their place; `seconds` is what both agents
+    thought."""
     score = _Score(a, b, seed, len({pair[0].start for pair in pairs.values()}), None)
     for pair in pairs.values():
         for number, record in enumerate(pair):
@@ -326,14 +387,23 @@ def score_pairs(a: str, b: str, seed: int, pairs: dict[int, list[GameRecord]]) -
 Pair = tuple[Agent, Agent, Position, str, int, int]
 
 
-def play_pair(a: Agent, b: Agent, start: Position, seed: str, games: int, decide_at: int = 0) -> list[GameRecord]:
-    """Play an opening once with `a` as X and, if `games` is 2, once with `b`; whatever is random comes from `seed`."""
+def play_pair(
+    a: Agent, b: Agent, start: Position, seed: str, games: int, decide_at: int = 0
+) -> list[GameRecord]:
+    """Play an opening once with `a` as X and, if `games` is 2, once with `b`; whatever is random
+    comes from `seed`."""
     random = Random(seed)
-    return [play_game(players, start, random, decide_at=decide_at) for players in ((a, b), (b, a))[:games]]
+    return [
+        play_game(players, start, random, decide_at=decide_at)
+        for players in ((a, b), (b, a))[:games]
+    ]
 
 
-def _as_they_end(pairs: Iterable[tuple[int, Pair]], executor: Executor | None) -> Generator[tuple[int, list[GameRecord]], None, None]:
-    """Yield the place and the games of each pair as it ends, some more in play beside it; in the end those still in play are given up."""
+def _as_they_end(
+    pairs: Iterable[tuple[int, Pair]], executor: Executor | None
+) -> Generator[tuple[int, list[GameRecord]], None, None]:
+    """Yield the place and the games of each pair as it ends, some more in play beside it; in the
+    end those still in play are given up."""
     if executor is None:
         yield from ((at, play_pair(*pair)) for at, pair in pairs)
         return
@@ -346,17 +416,24 @@ def _as_they_end(pairs: Iterable[tuple[int, Pair]], executor: Executor | None) -
             elif not waiting:
                 return
             is_enough = pair is None or len(waiting) >= AHEAD
-            for future in sorted(wait(waiting, None if is_enough else 0.0, FIRST_COMPLETED).done, key=lambda each: waiting[each][0]):
+            for future in sorted(
+                wait(waiting, None if is_enough else 0.0, FIRST_COMPLETED).done,
+                key=lambda each: waiting[each][0],
+            ):
                 place, again = waiting.pop(future)
                 try:
                     yield place, future.result()
                 except BrokenExecutor:  # the process that played it was killed
                     lost += 1
                     if lost > MOST_LOST:
-                        raise OptionError(f"{lost} processes were lost; expected more memory, or fewer of them by --jobs") from None
+                        raise OptionError(
+                            f"{lost} processes were lost; expected more memory, or fewer of them by --jobs"
+                        ) from None
                     waiting[executor.submit(play_pair, *again)] = place, again
     finally:
-        if [future for future in waiting if not future.cancel()] and isinstance(executor, LocalWorkers):
+        if [future for future in waiting if not future.cancel()] and isinstance(
+            executor, LocalWorkers
+        ):
             executor.abandon()
 
 
@@ -418,8 +495,14 @@ class _Score:
             distinct=len(self.seen),
             moves_to_win=sum(self.lengths) / len(self.lengths) if self.lengths else None,
             seconds=perf_counter() - self.began,
-            seconds_a_move=(self.thought[0] / max(1, self.moves[0]), self.thought[1] / max(1, self.moves[1])),
-            nodes_a_move=(_mean(self.nodes[0], self.searched[0]), _mean(self.nodes[1], self.searched[1])),
+            seconds_a_move=(
+                self.thought[0] / max(1, self.moves[0]),
+                self.thought[1] / max(1, self.moves[1]),
+            ),
+            nodes_a_move=(
+                _mean(self.nodes[0], self.searched[0]),
+                _mean(self.nodes[1], self.searched[1]),
+            ),
             forfeits=dict(self.forfeits),
             a_forfeits=self.forfeited[0],
             b_forfeits=self.forfeited[1],

@@ -21,32 +21,51 @@ MOST_WEIGHED, WEIGHING_NODES = 500, 5_000
 
 
 def openings(game: LineGame, plies: int) -> tuple[Position, ...]:
-    """Return the positions after `plies` moves in which the game goes on, one of those that are each other's mirror images, in the order in
-    which they are found. Raises OptionError when there are none, or more than 100,000."""
+    """Return the positions after `plies` moves in which the game goes on, one of those that are
+    each other's mirror images, in the order in which they are found. Raises OptionError when there
+    are none, or more than 100,000."""
     found = [game.start()]
     for _ in range(plies):
-        children = {canonical(child): child for position in found for move in position.moves if not (child := position.play(move)).is_over}
+        children = {
+            canonical(child): child
+            for position in found
+            for move in position.moves
+            if not (child := position.play(move)).is_over
+        }
         if len(children) > MOST_OPENINGS:
-            raise OptionError(f"openings of {plies} plies on {game.name!r} are more than {MOST_OPENINGS:,}; expected fewer plies")
+            raise OptionError(
+                f"openings of {plies} plies on {game.name!r} are more than {MOST_OPENINGS:,}; expected fewer plies"
+            )
         found = list(children.values())
     if not found:
-        raise OptionError(f"openings of {plies} plies on {game.name!r}: the game is over by then; expected fewer plies")
+        raise OptionError(
+            f"openings of {plies} plies on {game.name!r}: the game is over by then; expected fewer plies"
+        )
     return tuple(found)
 
 
 def balanced(found: Sequence[Position], seed: int) -> tuple[Position, ...]:
-    """Return the openings that favour neither side, of 500 that `seed` draws where there are more, in the order in which they were given.
+    """Return the openings that favour neither side, of 500 that `seed` draws where there are more,
+    in the order in which they were given.
 
-    Where a solver knows them, those are the draws. Elsewhere it is the half that the engine finds most even, less those it sees won. Raises
-    OptionError when there are none.
+    Where a solver knows them, those are the draws. Elsewhere it is the half that the engine finds
+    most even, less those it sees won. Raises OptionError when there are none.
     """
-    drawn = [found[at] for at in sorted(Random(seed).sample(range(len(found)), min(len(found), MOST_WEIGHED)))]
+    drawn = [
+        found[at]
+        for at in sorted(Random(seed).sample(range(len(found)), min(len(found), MOST_WEIGHED)))
+    ]
     if all(is_quickly_solved(position) or in_book(position) for position in drawn):
         even = [position for position in drawn if solve(position, with_moves=False).value == 0]
     else:
-        weights = {position: abs(search(position, "engine", nodes=WEIGHING_NODES, megabytes=1).value) for position in drawn}
+        weights = {
+            position: abs(search(position, "engine", nodes=WEIGHING_NODES, megabytes=1).value)
+            for position in drawn
+        }
         limit = sorted(weights.values())[(len(drawn) - 1) // 2]
         even = [position for position in drawn if weights[position] <= min(limit, MAX_EVALUATION)]
     if not even:
-        raise OptionError(f"balanced openings of '{found[0].game.name}': all {len(drawn)} favour a side; expected other plies")
+        raise OptionError(
+            f"balanced openings of '{found[0].game.name}': all {len(drawn)} favour a side; expected other plies"
+        )
     return tuple(even)

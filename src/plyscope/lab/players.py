@@ -1,4 +1,5 @@
-"""The agents of our own that do more than search, or less: two plies told apart, chance, proofs, and levels for people."""
+"""The agents of our own that do more than search, or less: two plies told apart, chance, proofs,
+and levels for people."""
 
 from __future__ import annotations
 
@@ -21,18 +22,22 @@ __all__ = ["LevelAgent", "PerfectAgent", "RandomAgent", "TwoPlyAgent"]
 SOON = 0.5
 """Seconds within which one best move of a gravity game's first half is found where all are told."""
 LAST, LAST_PART = 1.0, 0.25
-"""Seconds that the engine has at the end where no solver is done, at the most, and the part of the time that it has of less."""
+"""Seconds that the engine has at the end where no solver is done, at the most, and the part of the
+time that it has of less."""
 
 
 @dataclass(frozen=True)
 class TwoPlyAgent:
-    """Plays a move m of the largest (value for me after m) − (largest value for the opponent over its replies, 0 if there is none).
+    """Plays a move m of the largest (value for me after m) − (largest value for the opponent over
+    its replies, 0 if there is none).
 
     One look at the own move and one at the answer, both counted: system B.
     """
 
     name: str = "two-ply"
-    summary: str = "own value after the move less the opponent's best after its reply, weighted lines (B)"
+    summary: str = (
+        "own value after the move less the opponent's best after its reply, weighted lines (B)"
+    )
     heuristic: str = "weighted-lines"
 
     def score(self, position: Any, move: Any) -> int:
@@ -40,7 +45,9 @@ class TwoPlyAgent:
         game, side = position.game, position.game.side(position)
         heuristic = find_heuristic(self.heuristic, game)
         after = game.play(position, move)
-        replies = (heuristic.evaluate(game.play(after, reply), 1 - side) for reply in game.moves(after))
+        replies = (
+            heuristic.evaluate(game.play(after, reply), 1 - side) for reply in game.moves(after)
+        )
         return heuristic.evaluate(after, side) - max(replies, default=0)
 
     def choices(self, position: Any) -> Sequence[Any]:
@@ -72,8 +79,8 @@ class RandomAgent:
 
 @dataclass(frozen=True)
 class PerfectAgent:
-    """Plays a move that is proven best: wins fastest, loses slowest. Where no solver is done in time, the engine's move: of the `seconds`
-    the last is the engine's, or the last quarter.
+    """Plays a move that is proven best: wins fastest, loses slowest. Where no solver is done in
+    time, the engine's move: of the `seconds` the last is the engine's, or the last quarter.
 
     It draws from all such moves, unless these take long to tell.
     """
@@ -84,7 +91,9 @@ class PerfectAgent:
     @property
     def summary(self) -> str:
         """How it plays."""
-        return f"a proven best move; where no proof is found in {self.seconds:g} seconds, the engine's"
+        return (
+            f"a proven best move; where no proof is found in {self.seconds:g} seconds, the engine's"
+        )
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return all moves that are proven best, or the engine's one."""
@@ -98,10 +107,15 @@ class PerfectAgent:
 
 @lru_cache(maxsize=1 << 16)
 def _proven(position: Any, seconds: float) -> tuple[tuple[Any, ...], float | None, int | None]:
-    """Return the best moves, the value and the nodes of a position's verdict, or the engine's move."""
+    """Return the best moves, the value and the nodes of a position's verdict, or the engine's
+    move."""
     last = min(LAST, LAST_PART * seconds)
     proving = seconds - last
-    is_early = isinstance(position, Position) and can_connect(position.game) and not is_quickly_solved(position)
+    is_early = (
+        isinstance(position, Position)
+        and can_connect(position.game)
+        and not is_quickly_solved(position)
+    )
     verdict = solve(position, seconds=proving, with_moves=not is_early)
     if is_early and verdict.value is not None and verdict.seconds < min(SOON, proving):
         of_all = solve(position, seconds=proving - verdict.seconds)
@@ -127,7 +141,11 @@ class LevelAgent:
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return every move it may play: all of them, as long as it may slip."""
-        return tuple(position.game.moves(position)) if self.slips else self._searcher(position).choices(position)
+        return (
+            tuple(position.game.moves(position))
+            if self.slips
+            else self._searcher(position).choices(position)
+        )
 
     def choose(self, position: Any, random: Random) -> Choice:
         """Return the move it plays."""

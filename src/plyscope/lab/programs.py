@@ -1,8 +1,10 @@
-"""Agents that are programs of their own, spoken to over stdin and stdout in the Gomocup protocol (Piskvork's).
+"""Agents that are programs of their own, spoken to over stdin and stdout in the Gomocup protocol
+(Piskvork's).
 
-The program is started when it is first asked, told the board's size, and kept; while a game goes on it is told each reply as a `TURN`, and
-any other position as a `BOARD`. The protocol knows five in a row on a free board; the name of any other game goes along as
-`INFO game`, which a program that does not know it skips.
+The program is started when it is first asked, told the board's size, and kept; while a game goes on
+it is told each reply as a `TURN`, and any other position as a `BOARD`. The protocol knows five in a
+row on a free board; the name of any other game goes along as `INFO game`, which a program that does
+not know it skips.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ from plyscope.rules.linegame import LineGame, Position, bits
 __all__ = ["ProgramAgent"]
 
 START_SECONDS = 30.0
-"""What a program may take to start, the first time; one that has not started by then has the time of a move the next time."""
+"""What a program may take to start, the first time; one that has not started by then has the time
+of a move the next time."""
 GRACE = 0.2
 """Seconds by which an answer may be late."""
 FREESTYLE = "0"
@@ -36,8 +39,8 @@ FREESTYLE = "0"
 class ProgramAgent:
     """The program of a command line, which has `seconds` for each move and `memory` megabytes.
 
-    A program that ends, answers with anything but a move, or with nothing in time is an AgentError; it is started anew when it is asked
-    again.
+    A program that ends, answers with anything but a move, or with nothing in time is an AgentError;
+    it is started anew when it is asked again.
     """
 
     name: str
@@ -61,7 +64,9 @@ class ProgramAgent:
 
     def _answer(self, position: Position) -> int:
         if len(position.game.shape) != 2:
-            raise OptionError(f"agent {self.name!r} on {position.game.name!r}; expected a board of rows and columns")
+            raise OptionError(
+                f"agent {self.name!r} on {position.game.name!r}; expected a board of rows and columns"
+            )
         try:
             with _running.of(self, lambda: _Talk(self)) as talk:
                 return talk.move(position)
@@ -79,7 +84,9 @@ class _Talk:
         try:
             self.child = Child(shlex.split(agent.command), agent.memory)
         except (OSError, ValueError, IndexError) as error:
-            raise OptionError(f"agent {agent.name!r}: cannot start {agent.command!r}: {error}") from None
+            raise OptionError(
+                f"agent {agent.name!r}: cannot start {agent.command!r}: {error}"
+            ) from None
 
     @property
     def is_running(self) -> bool:
@@ -102,7 +109,12 @@ class _Talk:
         else:
             own = position.stones(position.side)
             in_turn = zip_longest(bits(position.first), bits(position.second))
-            stones = [f"{_at(game, cell)},{1 if own >> cell & 1 else 2}" for pair in in_turn for cell in pair if cell is not None]
+            stones = [
+                f"{_at(game, cell)},{1 if own >> cell & 1 else 2}"
+                for pair in in_turn
+                for cell in pair
+                if cell is not None
+            ]
             self._say("BOARD", *stones, "DONE")
         answer = self._hear(self.agent.seconds, "move")
         cell = _cell(game, answer)
@@ -123,7 +135,14 @@ class _Talk:
         self._say(f"START {width}" if width == height else f"RECTSTART {width},{height}")
         self._expect_ok()
         turn = round(self.agent.seconds * 1000)
-        told = {"timeout_turn": turn, "timeout_match": 0, "time_left": 2**31 - 1, "max_memory": 0, "game_type": 1, "rule": FREESTYLE}
+        told = {
+            "timeout_turn": turn,
+            "timeout_match": 0,
+            "time_left": 2**31 - 1,
+            "max_memory": 0,
+            "game_type": 1,
+            "rule": FREESTYLE,
+        }
         self._say(*(f"INFO {key} {value}" for key, value in told.items()), f"INFO game {game.name}")
 
     def _expect_ok(self) -> None:

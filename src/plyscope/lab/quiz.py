@@ -1,8 +1,10 @@
-"""Quiz: a person's alpha-beta on paper, marked node by node and edge by edge, with a guess at what went wrong.
+"""Quiz: a person's alpha-beta on paper, marked node by node and edge by edge, with a guess at what
+went wrong.
 
-A question is a tree with the conventions it is to be searched by. An answer gives, by path (`0.2.1`: the children's numbers from the root,
-0-based; the root is the empty text), the `value` that a node returns, the window (`alpha`, `beta`) it is called with, and whether the edge
-above it is `cut`. What is asked for is any of ASKED.
+A question is a tree with the conventions it is to be searched by. An answer gives, by path
+(`0.2.1`: the children's numbers from the root, 0-based; the root is the empty text), the `value`
+that a node returns, the window (`alpha`, `beta`) it is called with, and whether the edge above it
+is `cut`. What is asked for is any of ASKED.
 """
 
 from __future__ import annotations
@@ -35,8 +37,8 @@ Path = tuple[int, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class NodeKey:
-    """What is right at a node: the `window` it is called with and the `score` it returns, None where it is not searched; `is_cut` where the
-    edge above it is struck out."""
+    """What is right at a node: the `window` it is called with and the `score` it returns, None
+    where it is not searched; `is_cut` where the edge above it is struck out."""
 
     path: Path
     name: str
@@ -57,7 +59,9 @@ class Question:
 
     def __post_init__(self) -> None:
         if not self.asked or set(self.asked) - set(ASKED):
-            raise OptionError(f"asked for {', '.join(self.asked)!r}; expected some of {', '.join(ASKED)}")
+            raise OptionError(
+                f"asked for {', '.join(self.asked)!r}; expected some of {', '.join(ASKED)}"
+            )
 
     @cached_property
     def trace(self) -> Trace:
@@ -133,17 +137,33 @@ Answer = dict[Path, NodeAnswer]
 
 
 def read_answer(question: Question, data: Mapping[str, Any]) -> Answer:
-    """Return the answer written as JSON-ready data, by path; raise NotationError for a node that is not there and for what is no number."""
+    """Return the answer written as JSON-ready data, by path; raise NotationError for a node that is
+    not there and for what is no number."""
     answer = {}
     for text, written in data.items():
-        path = tuple(int(part) for part in text.split(".")) if re.fullmatch(r"\d{1,6}(\.\d{1,6})*", text) else () if text == "" else None
+        path = (
+            tuple(int(part) for part in text.split("."))
+            if re.fullmatch(r"\d{1,6}(\.\d{1,6})*", text)
+            else ()
+            if text == ""
+            else None
+        )
         if path is None or path not in question.key:
-            raise NotationError(f"node {text[:40]!r} in the answer; expected a path such as '0.1' that the tree has")
+            raise NotationError(
+                f"node {text[:40]!r} in the answer; expected a path such as '0.1' that the tree has"
+            )
         if not isinstance(written, Mapping) or set(written) - {"value", "alpha", "beta", "cut"}:
-            raise NotationError(f"answer {str(written)[:60]!r} at node {text!r}; expected value, alpha, beta, cut")
+            raise NotationError(
+                f"answer {str(written)[:60]!r} at node {text!r}; expected value, alpha, beta, cut"
+            )
         if not isinstance(written.get("cut", False), bool):
-            raise NotationError(f"cut {str(written['cut'])[:40]!r} at node {text!r}; expected true or false")
-        numbers = {name: _number(written.get(name), f"{name} at node {text!r}") for name in ("value", "alpha", "beta")}
+            raise NotationError(
+                f"cut {str(written['cut'])[:40]!r} at node {text!r}; expected true or false"
+            )
+        numbers = {
+            name: _number(written.get(name), f"{name} at node {text!r}")
+            for name in ("value", "alpha", "beta")
+        }
         answer[path] = NodeAnswer(**numbers, is_cut=written.get("cut", False))
     return answer
 
@@ -169,10 +189,12 @@ def _number(written: Any, where: str) -> int | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Mark:
-    """The mark of one item at a node: its `value`, the `window` it is called with, or the `cut` of the edge above it.
+    """The mark of one item at a node: its `value`, the `window` it is called with, or the `cut` of
+    the edge above it.
 
-    `verdict` is `right`, `wrong`, `missing`, or `follows` for a value that is wrong itself and follows from the person's own values below.
-    `given` and `expected` are texts. `points` of `possible` ones; a cut that is none costs a point.
+    `verdict` is `right`, `wrong`, `missing`, or `follows` for a value that is wrong itself and
+    follows from the person's own values below. `given` and `expected` are texts. `points` of
+    `possible` ones; a cut that is none costs a point.
     """
 
     path: Path
@@ -186,8 +208,8 @@ class Mark:
 
 @dataclass(frozen=True, kw_only=True)
 class Marking:
-    """All marks of an answer, its `points` of `possible` ones, never below 0, and in `diagnosis` the procedure that would give just this
-    answer, None where none is known or all is right."""
+    """All marks of an answer, its `points` of `possible` ones, never below 0, and in `diagnosis`
+    the procedure that would give just this answer, None where none is known or all is right."""
 
     marks: tuple[Mark, ...]
     points: float
@@ -219,7 +241,10 @@ def mark(question: Question, answer: Answer) -> Marking:
     possible = sum(item.possible for item in marks)
     points = max(0.0, sum(item.points for item in marks))
     return Marking(
-        marks=tuple(marks), points=points, possible=possible, diagnosis=None if points == possible else _diagnosis(question, answer)
+        marks=tuple(marks),
+        points=points,
+        possible=possible,
+        diagnosis=None if points == possible else _diagnosis(question, answer),
     )
 
 
@@ -281,14 +306,17 @@ def _value_mark(question: Question, node: NodeKey, answer: Answer) -> Mark:
 
 
 def _from_below(question: Question, node: NodeKey, answer: Answer) -> int | None:
-    """Return the best of the values that the person has at the children that were not cut, None where one is missing."""
+    """Return the best of the values that the person has at the children that were not cut, None
+    where one is missing."""
     values = []
     for child in range(len(TreePosition(question.tree, node.path).node.children)):
         below = question.key[*node.path, child]
         written = answer.get(below.path, NodeAnswer())
         if written.is_cut:
             continue
-        value = TreePosition(question.tree, below.path).node.value if below.is_leaf else written.value
+        value = (
+            TreePosition(question.tree, below.path).node.value if below.is_leaf else written.value
+        )
         if value is None:
             return None
         values.append(value)
@@ -323,7 +351,8 @@ def _answer_of(key: Iterable[NodeKey]) -> Answer:
 
 
 def _diagnosis(question: Question, answer: Answer) -> str | None:
-    """Return the slip whose answer this one is most like, if it is so more than the right one, and nearly the same."""
+    """Return the slip whose answer this one is most like, if it is so more than the right one, and
+    nearly the same."""
     leaves = {path for path, node in question.key.items() if node.is_leaf}
     said = {fact for fact in _facts(answer) if not (fact[1] == "value" and fact[0] in leaves)}
     if not said:
@@ -333,7 +362,11 @@ def _diagnosis(question: Question, answer: Answer) -> str | None:
         kinds.add("cut")  # but no cut at all says something
 
     def alike(other: Answer) -> float:
-        facts = {fact for fact in _facts(other) if fact[1] in kinds and not (fact[1] == "value" and fact[0] in leaves)}
+        facts = {
+            fact
+            for fact in _facts(other)
+            if fact[1] in kinds and not (fact[1] == "value" and fact[0] in leaves)
+        }
         return len(said & facts) / len(said | facts)
 
     right = alike(_answer_of(question.key.values()))
@@ -356,7 +389,9 @@ def _otherwise(**changes: Callable[[str], str]) -> Callable[[Question], Iterable
     """Return who searches with other conventions."""
 
     def work(question: Question) -> Iterable[NodeKey]:
-        changed = {name: change(getattr(question.conventions, name)) for name, change in changes.items()}
+        changed = {
+            name: change(getattr(question.conventions, name)) for name, change in changes.items()
+        }
         return _key_of(_traced(question.tree, replace(question.conventions, **changed))).values()  # type: ignore[arg-type]
 
     return work
@@ -370,11 +405,17 @@ def _swapped(question: Question) -> Iterable[NodeKey]:
     """Search for the other side: the tree with all values negated, turned back."""
 
     def turned(node: TreeNode) -> TreeNode:
-        return replace(node, children=tuple(map(turned, node.children)), value=None if node.value is None else -node.value)
+        return replace(
+            node,
+            children=tuple(map(turned, node.children)),
+            value=None if node.value is None else -node.value,
+        )
 
     low, high = question.conventions.window
     conventions = replace(question.conventions, window=(-high, -low))
-    for node in _key_of(_traced(replace(question.tree, root=turned(question.tree.root)), conventions)).values():
+    for node in _key_of(
+        _traced(replace(question.tree, root=turned(question.tree.root)), conventions)
+    ).values():
         window = None if node.window is None else (-node.window[1], -node.window[0])
         yield replace(node, window=window, score=None if node.score is None else -node.score)
 
@@ -385,7 +426,9 @@ def _from_the_right(question: Question) -> Iterable[NodeKey]:
     def turned(node: TreeNode) -> TreeNode:
         return replace(node, children=tuple(turned(child) for child in reversed(node.children)))
 
-    for node in _key_of(_traced(replace(question.tree, root=turned(question.tree.root)), question.conventions)).values():
+    for node in _key_of(
+        _traced(replace(question.tree, root=turned(question.tree.root)), question.conventions)
+    ).values():
         path: Path = ()
         for index in node.path:
             path = (*path, len(TreePosition(question.tree, path).node.children) - 1 - index)
@@ -399,7 +442,10 @@ SLIPS: tuple[tuple[str, Callable[[Question], Iterable[NodeKey]]], ...] = (
         _otherwise(cutoffs=lambda before: "shallow"),
     ),
     ("MAX and MIN were swapped", _swapped),
-    ("the cuts were made at {cut}, where the convention here is {rule}", _otherwise(cut=lambda before: "gt" if before == "ge" else "ge")),
+    (
+        "the cuts were made at {cut}, where the convention here is {rule}",
+        _otherwise(cut=lambda before: "gt" if before == "ge" else "ge"),
+    ),
     (
         "the values are those of {bound}, where the convention here is {style}",
         _otherwise(bound=lambda b: "hard" if b == "soft" else "soft"),

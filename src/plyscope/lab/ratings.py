@@ -1,14 +1,16 @@
 """Strength from results: ratings with intervals, and when to stop a match.
 
-Ratings follow Davidson's model of paired comparisons with ties (1970), with an advantage of the first move (Davidson & Beaver 1977). With x
-the first player's rating less the second's plus that advantage, in natural units,
+Ratings follow Davidson's model of paired comparisons with ties (1970), with an advantage of the
+first move (Davidson & Beaver 1977). With x the first player's rating less the second's plus that
+advantage, in natural units,
 
     P(first wins) : P(second wins) : P(draw)  =  e^(x/2) : e^(−x/2) : e^k
 
-where k is the weight of draws, fitted too. Without draws this is the model of Bradley & Terry (1952), and of Elo: 400 / ln 10 Elo are one
-natural unit. The logarithm of the likelihood is concave; Newton's method finds its maximum, and the inverse of its second derivatives the
-intervals. A weak prior (each rating, the advantage and k normal about 0 with a deviation of PRIOR units, 521 Elo) keeps them finite where
-someone wins every game.
+where k is the weight of draws, fitted too. Without draws this is the model of Bradley & Terry
+(1952), and of Elo: 400 / ln 10 Elo are one natural unit. The logarithm of the likelihood is
+concave; Newton's method finds its maximum, and the inverse of its second derivatives the intervals.
+A weak prior (each rating, the advantage and k normal about 0 with a deviation of PRIOR units, 521
+Elo) keeps them finite where someone wins every game.
 """
 
 from __future__ import annotations
@@ -22,7 +24,15 @@ import numpy as np
 
 from plyscope.errors import OptionError
 
-__all__ = ["Interval", "Ratings", "Sprt", "bootstrap", "elo_of_score", "fit_ratings", "score_of_elo"]
+__all__ = [
+    "Interval",
+    "Ratings",
+    "Sprt",
+    "bootstrap",
+    "elo_of_score",
+    "fit_ratings",
+    "score_of_elo",
+]
 
 ELO = 400 / log(10)
 """Elo in one natural unit."""
@@ -43,7 +53,8 @@ class Interval:
 
 @dataclass(frozen=True, kw_only=True)
 class Ratings:
-    """Ratings in Elo, their sum 0, with 95 % intervals; `first_move` is the advantage of moving first in Elo, `draws` the weight e^k."""
+    """Ratings in Elo, their sum 0, with 95 % intervals; `first_move` is the advantage of moving
+    first in Elo, `draws` the weight e^k."""
 
     players: tuple[str, ...]
     ratings: tuple[Interval, ...]
@@ -59,14 +70,17 @@ class Ratings:
 
 
 def fit_ratings(results: Sequence[tuple[str, str, str, int]]) -> Ratings:
-    """Return the ratings that explain `results` best: rows of (first player, second player, outcome, how many games), the outcome one of
-    `first`, `second`, `draw`. Raises OptionError for no games or another outcome."""
+    """Return the ratings that explain `results` best: rows of (first player, second player,
+    outcome, how many games), the outcome one of `first`, `second`, `draw`. Raises OptionError for
+    no games or another outcome."""
     if not any(count for *_, count in results):
         raise OptionError("ratings of no games; expected at least one")
     for _, _, outcome, _ in results:
         if outcome not in OUTCOMES:
             raise OptionError(f"outcome {outcome!r}; expected {', '.join(OUTCOMES)}")
-    players = tuple(dict.fromkeys(name for first, second, *_ in results for name in (first, second)))
+    players = tuple(
+        dict.fromkeys(name for first, second, *_ in results for name in (first, second))
+    )
     number, size = {name: index for index, name in enumerate(players)}, len(players) + 2
     rows = np.zeros((len(results), 3, size))
     seen = np.zeros((len(results), 3))
@@ -100,7 +114,9 @@ def _newton(rows: np.ndarray, seen: np.ndarray, size: int) -> tuple[np.ndarray, 
         chances = weights / weights.sum(axis=1, keepdims=True)
         expected = np.einsum("gop,go->gp", rows, chances)
         slope = np.einsum("gop,go->p", rows, seen) - games @ expected - found / PRIOR**2
-        second = np.einsum("gop,goq,go,g->pq", rows, rows, chances, games) - np.einsum("gp,gq,g->pq", expected, expected, games)
+        second = np.einsum("gop,goq,go,g->pq", rows, rows, chances, games) - np.einsum(
+            "gp,gq,g->pq", expected, expected, games
+        )
         curvature = second + np.eye(size) / PRIOR**2
         step = np.linalg.solve(curvature, slope)
         found = found + step * min(1.0, 2.0 / max(1e-12, float(np.abs(step).max())))
@@ -127,10 +143,11 @@ def elo_of_score(score: float) -> float:
 
 
 def bootstrap(pairs: Sequence[int], seed: int = 0, samples: int = 2000) -> Interval:
-    """Return the Elo difference that the pairs' scores tell of, with a 95 % interval by drawing pairs anew (Efron 1979).
+    """Return the Elo difference that the pairs' scores tell of, with a 95 % interval by drawing
+    pairs anew (Efron 1979).
 
-    `pairs` counts the pairs of games by what the first of two agents scored in both, in half points from 0 to 4. Pairs, not games, are
-    drawn: the two games of one opening are not independent.
+    `pairs` counts the pairs of games by what the first of two agents scored in both, in half points
+    from 0 to 4. Pairs, not games, are drawn: the two games of one opening are not independent.
     """
     scores = [half / 4 for half, count in enumerate(pairs) for _ in range(count)]
     if not scores:
@@ -143,13 +160,15 @@ def bootstrap(pairs: Sequence[int], seed: int = 0, samples: int = 2000) -> Inter
 
 @dataclass(frozen=True, kw_only=True)
 class Sprt:
-    """A sequential probability ratio test (Wald 1945) of "better by `elo1`" against "better by `elo0`", wrong with probability `alpha`
-    where elo0 is true and `beta` where elo1 is.
+    """A sequential probability ratio test (Wald 1945) of "better by `elo1`" against "better by
+    `elo0`", wrong with probability `alpha` where elo0 is true and `beta` where elo1 is.
 
-    Elo are those of the score here (`score_of_elo`), not of Davidson's model, where draws are no half wins.
+    Elo are those of the score here (`score_of_elo`), not of Davidson's model, where draws are no
+    half wins.
 
-    The ratio is that of a normal mean for the scores of pairs, as engine testers use it (the pentanomial test). Their variance is estimated
-    as if PRIOR_PAIRS pairs of tossed coins had been seen before, so that the first few alike decide nothing.
+    The ratio is that of a normal mean for the scores of pairs, as engine testers use it (the
+    pentanomial test). Their variance is estimated as if PRIOR_PAIRS pairs of tossed coins had been
+    seen before, so that the first few alike decide nothing.
     """
 
     elo0: float
@@ -159,9 +178,13 @@ class Sprt:
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
-            raise OptionError(f"sprt from {self.elo0:g} to {self.elo1:g} Elo; expected the first below the second")
+            raise OptionError(
+                f"sprt from {self.elo0:g} to {self.elo1:g} Elo; expected the first below the second"
+            )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise OptionError(f"sprt with errors {self.alpha:g} and {self.beta:g}; expected numbers between 0 and 0.5")
+            raise OptionError(
+                f"sprt with errors {self.alpha:g} and {self.beta:g}; expected numbers between 0 and 0.5"
+            )
 
     @property
     def bounds(self) -> tuple[float, float]:

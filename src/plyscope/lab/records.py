@@ -13,9 +13,10 @@
     cards        game, heuristic, manifest, card   the report card of a heuristic, as JSON
     digests      name, sha256                      what an experiment, a game with its plies and outputs, or a card was when it was kept
 
-Each pair of games is one transaction: killed at any moment, a match loses the pairs in play and no more. The same question finds its
-experiment again. Several processes may write to one file. What was changed since it was kept is refused, not believed; what earlier
-versions have kept has no digest. Reading takes no right to write, to the file or beside it.
+Each pair of games is one transaction: killed at any moment, a match loses the pairs in play and no
+more. The same question finds its experiment again. Several processes may write to one file. What
+was changed since it was kept is refused, not believed; what earlier versions have kept has no
+digest. Reading takes no right to write, to the file or beside it.
 """
 
 from __future__ import annotations
@@ -81,24 +82,37 @@ class Experiment(NamedTuple):
 
 
 class Records:
-    """A file of records, made where there is none; one that is for `reading` has to be there, and is not written to.
+    """A file of records, made where there is none; one that is for `reading` has to be there, and
+    is not written to.
 
-    Raises NotationError for a file that holds something else, was damaged, or cannot be written where that is asked for.
+    Raises NotationError for a file that holds something else, was damaged, or cannot be written
+    where that is asked for.
     """
 
     def __init__(self, path: str | Path, reading: bool = False) -> None:
         self.path, self._doing = Path(path), "read" if reading else "keep"
         with self._told(), ExitStack() as stack:
             self._base = _to_read(self.path, stack) if reading else _to_keep(self.path, stack)
-            with nullcontext() if reading else self._writing():  # so that of several that make one file, one does
+            with (
+                nullcontext() if reading else self._writing()
+            ):  # so that of several that make one file, one does
                 tables = self._names_of_tables()
                 if "experiments" not in tables and (tables or reading):
-                    raise NotationError(f"{str(path)!r} is a database of something else; expected records of plyscope or a new file")
+                    raise NotationError(
+                        f"{str(path)!r} is a database of something else; expected records of plyscope or a new file"
+                    )
                 if not reading:
                     for statement in LAYOUT.split(";"):
                         self._base.execute(statement)
-                    self._base.execute("INSERT OR IGNORE INTO meta VALUES ('version', ?)", (str(VERSION),))
-                found = [value for (value,) in self._base.execute("SELECT value FROM meta WHERE key = 'version'")]
+                    self._base.execute(
+                        "INSERT OR IGNORE INTO meta VALUES ('version', ?)", (str(VERSION),)
+                    )
+                found = [
+                    value
+                    for (value,) in self._base.execute(
+                        "SELECT value FROM meta WHERE key = 'version'"
+                    )
+                ]
                 if found != [str(VERSION)]:
                     raise NotationError(
                         f"{str(path)!r} has version {' '.join(map(str, found))[:40]!r} of the records; expected {str(VERSION)!r}"
@@ -107,7 +121,10 @@ class Records:
             self._open = stack.pop_all()
 
     def _names_of_tables(self) -> set[str]:
-        return {name for (name,) in self._base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        return {
+            name
+            for (name,) in self._base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        }
 
     def close(self) -> None:
         """Close the file."""
@@ -121,10 +138,14 @@ class Records:
         self.close()
 
     def experiment(self, question: dict[str, Any]) -> int:
-        """Return the number of the experiment that asks this, a new one where it was not asked before."""
+        """Return the number of the experiment that asks this, a new one where it was not asked
+        before."""
         key = json.dumps(question, sort_keys=True)
         with self._writing():
-            is_new = self._base.execute("INSERT OR IGNORE INTO experiments (question, manifest) VALUES (?, ?)", (key, _manifest())).rowcount
+            is_new = self._base.execute(
+                "INSERT OR IGNORE INTO experiments (question, manifest) VALUES (?, ?)",
+                (key, _manifest()),
+            ).rowcount
             row = self._rows("SELECT * FROM experiments WHERE question = ?", (key,))[0]
             if is_new > 0:
                 self._vouch(f"experiment {row['number']}", row)
@@ -133,9 +154,17 @@ class Records:
     def experiments(self) -> list[Experiment]:
         """Return every experiment, in the order in which they were first asked for."""
         found = []
-        for row in self._held("experiment", "SELECT * FROM experiments ORDER BY number", ("number",)):
+        for row in self._held(
+            "experiment", "SELECT * FROM experiments ORDER BY number", ("number",)
+        ):
             with self._told(f"experiment {row['number']}: "):
-                found.append(Experiment(row["number"], dict(json.loads(row["question"])), dict(json.loads(row["manifest"]))))
+                found.append(
+                    Experiment(
+                        row["number"],
+                        dict(json.loads(row["question"])),
+                        dict(json.loads(row["manifest"])),
+                    )
+                )
         return found
 
     def pairs(self, experiment: int) -> dict[int, list[GameRecord]]:
@@ -148,7 +177,10 @@ class Records:
                 names = row["moves"].split()
                 for name in names:
                     end = end.play(end.game.parse_move(end, name))
-                told = ((thought["seconds"], thought["value"], thought["depth"], thought["nodes"]) for thought in thoughts)
+                told = (
+                    (thought["seconds"], thought["value"], thought["depth"], thought["nodes"])
+                    for thought in thoughts
+                )
                 printed = {output["side"]: output["text"] for output in outputs}
                 game = GameRecord(
                     players=(row["x"], row["o"]),
@@ -172,15 +204,28 @@ class Records:
                 place = experiment, pair, number
                 row = {"experiment": experiment, "pair": pair, **record.as_row(number)}
                 columns, values = ", ".join(row), ", ".join(f":{key}" for key in row)
-                if self._base.execute(f"INSERT OR IGNORE INTO games ({columns}) VALUES ({values})", row).rowcount:
-                    plies = [(*place, at, ply.seconds, ply.value, ply.depth, ply.nodes) for at, ply in enumerate(record.plies)]
-                    self._base.executemany("INSERT INTO plies VALUES (?, ?, ?, ?, ?, ?, ?, ?)", plies)
-                    said = [(*place, side, text) for side, text in zip(SIDES, record.output, strict=True) if text]
+                if self._base.execute(
+                    f"INSERT OR IGNORE INTO games ({columns}) VALUES ({values})", row
+                ).rowcount:
+                    plies = [
+                        (*place, at, ply.seconds, ply.value, ply.depth, ply.nodes)
+                        for at, ply in enumerate(record.plies)
+                    ]
+                    self._base.executemany(
+                        "INSERT INTO plies VALUES (?, ?, ?, ?, ?, ?, ?, ?)", plies
+                    )
+                    said = [
+                        (*place, side, text)
+                        for side, text in zip(SIDES, record.output, strict=True)
+                        if text
+                    ]
                     self._base.executemany("INSERT INTO outputs VALUES (?, ?, ?, ?, ?)", said)
                     at_place = "WHERE experiment = ? AND pair = ? AND number = ?"
                     rows = self._rows(f"SELECT * FROM games {at_place}", place)
                     for table, column in OF_A_GAME.items():
-                        rows += self._rows(f"SELECT * FROM {table} {at_place} ORDER BY {column}", place)
+                        rows += self._rows(
+                            f"SELECT * FROM {table} {at_place} ORDER BY {column}", place
+                        )
                     self._vouch("game {} {} {}".format(*place), *rows)
 
     def keep_card(self, card: ReportCard) -> None:
@@ -195,7 +240,9 @@ class Records:
         """Return every report card, as the data that `ReportCard.as_dict` gave."""
         found = []
         query = "SELECT * FROM cards ORDER BY game, heuristic"
-        for row in self._held("card", query, ("game", "heuristic")) if "cards" in self._tables else ():
+        for row in (
+            self._held("card", query, ("game", "heuristic")) if "cards" in self._tables else ()
+        ):
             with self._told(f"the card of {row['heuristic']!r}: "):
                 found.append(dict(json.loads(row["card"])))
         return found
@@ -212,28 +259,45 @@ class Records:
         """Yield what strangers' code printed, as the columns of a table."""
         return (output for _, _, outputs in self._games() for output in outputs)
 
-    def _games(self, where: str = "", of: tuple[int, ...] = ()) -> Iterator[tuple[Row, list[Row], list[Row]]]:
-        """Yield games with their plies and outputs. Raises NotationError for one that is not what was kept, and where one is missing."""
+    def _games(
+        self, where: str = "", of: tuple[int, ...] = ()
+    ) -> Iterator[tuple[Row, list[Row], list[Row]]]:
+        """Yield games with their plies and outputs. Raises NotationError for one that is not what
+        was kept, and where one is missing."""
         order = "ORDER BY experiment, pair, number"
         with self._told(), self._reading():
             plies, outputs = (
-                _Beside(self._cursor(f"SELECT * FROM {table} {where} {order}, {column}", of) if table in self._tables else iter(()))
+                _Beside(
+                    self._cursor(f"SELECT * FROM {table} {where} {order}, {column}", of)
+                    if table in self._tables
+                    else iter(())
+                )
                 for table, column in OF_A_GAME.items()
             )
             held = 0
             for row in chain(self._cursor(f"SELECT * FROM games {where} {order}", of), (None,)):
                 for beside in (plies, outputs):
                     if beside.next is not None and (row is None or _key(beside.next) < _key(row)):
-                        raise NotationError(f"{self._cannot()}: {_place(beside.next)} has moves and no game; expected both")
+                        raise NotationError(
+                            f"{self._cannot()}: {_place(beside.next)} has moves and no game; expected both"
+                        )
                 if row is not None:
                     parts = plies.of(row), outputs.of(row)
-                    held += self._check("game {} {} {}".format(*_key(row)), _place(row), row, *parts[0], *parts[1])
+                    held += self._check(
+                        "game {} {} {}".format(*_key(row)), _place(row), row, *parts[0], *parts[1]
+                    )
                     yield row, *parts
             names = " ".join(("game", *map(str, of), "*"))
             query = "SELECT count(*) FROM digests WHERE name GLOB ?"
-            kept = self._base.execute(query, (names,)).fetchone()[0] if "digests" in self._tables else 0
+            kept = (
+                self._base.execute(query, (names,)).fetchone()[0]
+                if "digests" in self._tables
+                else 0
+            )
             if held != kept:
-                raise NotationError(f"{self._cannot()}: {kept - held:,} games are missing; expected the {kept:,} that were kept")
+                raise NotationError(
+                    f"{self._cannot()}: {kept - held:,} games are missing; expected the {kept:,} that were kept"
+                )
 
     def _held(self, kind: str, query: str, key: tuple[str, ...]) -> list[Row]:
         """Return rows. Raises NotationError for one that is not what was kept."""
@@ -249,9 +313,15 @@ class Records:
 
     def _check(self, name: str, told: str, *rows: Row) -> bool:
         """Return whether rows have a digest. Raises NotationError where it is not theirs."""
-        kept = self._base.execute("SELECT sha256 FROM digests WHERE name = ?", (name,)).fetchone() if "digests" in self._tables else None
+        kept = (
+            self._base.execute("SELECT sha256 FROM digests WHERE name = ?", (name,)).fetchone()
+            if "digests" in self._tables
+            else None
+        )
         if kept is not None and kept[0] != _digest(rows):
-            raise NotationError(f"{self._cannot()}: {told} is not what was kept; expected what its digest says")
+            raise NotationError(
+                f"{self._cannot()}: {told} is not what was kept; expected what its digest says"
+            )
         return kept is not None
 
     def _rows(self, query: str, of: tuple[Any, ...] = ()) -> list[Row]:
@@ -291,14 +361,25 @@ class Records:
 
     @contextmanager
     def _told(self, place: str = "") -> Iterator[None]:
-        """Raise NotationError, in one line, for whatever a file that is damaged, full or not to be written makes SQLite and us raise."""
+        """Raise NotationError, in one line, for whatever a file that is damaged, full or not to be
+        written makes SQLite and us raise."""
         try:
             yield
-        except (sqlite3.Error, OSError, ValueError, TypeError, LookupError, OverflowError, RecursionError) as error:
+        except (
+            sqlite3.Error,
+            OSError,
+            ValueError,
+            TypeError,
+            LookupError,
+            OverflowError,
+            RecursionError,
+        ) as error:
             if isinstance(error, NotationError) and not place:
                 raise
             reason = " ".join(str(error).split())[:400]
-            raise NotationError(f"{self._cannot()}: {place}{reason if reason.isprintable() else ascii(reason)}") from None
+            raise NotationError(
+                f"{self._cannot()}: {place}{reason if reason.isprintable() else ascii(reason)}"
+            ) from None
 
 
 class _Beside:
@@ -317,7 +398,9 @@ class _Beside:
 
 
 def _to_keep(path: Path, stack: ExitStack) -> sqlite3.Connection:
-    base = stack.enter_context(closing(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)))
+    base = stack.enter_context(
+        closing(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None))
+    )
     base.execute("PRAGMA journal_mode=WAL")
     return base
 
@@ -325,8 +408,9 @@ def _to_keep(path: Path, stack: ExitStack) -> sqlite3.Connection:
 def _to_read(path: Path, stack: ExitStack) -> sqlite3.Connection:
     """Open a file that may lie where nothing can be written.
 
-    SQLite writes beside a file even to read it, and takes that away where it may. Where it cannot write, the file is read as one that does
-    not change; if a process was killed and has left games beside it, both are copied first.
+    SQLite writes beside a file even to read it, and takes that away where it may. Where it cannot
+    write, the file is read as one that does not change; if a process was killed and has left games
+    beside it, both are copied first.
     """
     base = _opened(path, "rw", stack)
     try:
@@ -347,7 +431,9 @@ def _to_read(path: Path, stack: ExitStack) -> sqlite3.Connection:
 
 def _opened(path: Path, mode: str, stack: ExitStack) -> sqlite3.Connection:
     uri = f"{path.resolve().as_uri()}?mode={mode}"
-    base = stack.enter_context(closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)))
+    base = stack.enter_context(
+        closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None))
+    )
     base.execute("PRAGMA query_only=ON")
     return base
 
@@ -372,4 +458,6 @@ def _manifest() -> str:
 
     cores = os.cpu_count()
     versions = {"plyscope": __version__, "python": platform.python_version()}
-    return json.dumps({**versions, "machine": platform.machine(), "platform": sys.platform, "cores": cores})
+    return json.dumps(
+        {**versions, "machine": platform.machine(), "platform": sys.platform, "cores": cores}
+    )

@@ -1,10 +1,12 @@
 """The report card of a heuristic: what it is worth against the truth.
 
-On a game whose positions can all be visited, every position is solved, and the search to every depth is worked out for all positions at
-once, from the last to the first: what it would choose, and what that choice gives away. On a larger game that has a
-solver, the same is asked of positions of random games, each searched by itself. Each number stands beside that of `null`, which has
-no opinion: much of what a heuristic seems to know is the search's own doing. Ties count in parts: of two moves rated alike, one of which
-loses, half is lost. Finished games are scored by their result, so that what is measured is the heuristic and not its table for full lines.
+On a game whose positions can all be visited, every position is solved, and the search to every
+depth is worked out for all positions at once, from the last to the first: what it would choose, and
+what that choice gives away. On a larger game that has a solver, the same is asked of positions of
+random games, each searched by itself. Each number stands beside that of `null`, which has no
+opinion: much of what a heuristic seems to know is the search's own doing. Ties count in parts: of
+two moves rated alike, one of which loses, half is lost. Finished games are scored by their result,
+so that what is measured is the heuristic and not its table for full lines.
 """
 
 from __future__ import annotations
@@ -39,13 +41,16 @@ TRIES = 200
 
 @dataclass(frozen=True, kw_only=True)
 class AtDepth:
-    """What choosing by a search of `depth` plies gives away, over all positions with a choice between better and worse moves.
+    """What choosing by a search of `depth` plies gives away, over all positions with a choice
+    between better and worse moves.
 
-    `mistakes` is the part of them in which a move is chosen that loses value, `lost` the mean of what is lost (a win given up for a draw,
-    or a draw for a loss, is 1; a win for a loss 2); `null_mistakes` the same of the search without an opinion. `cured` and `spoilt` count
-    the positions that are right here and were wrong one ply shallower, and the other way round; `worse` is the chance of so many spoilt
-    ones, or more, if depth made no difference (McNemar 1947, one-sided and exact), None at depth 1. `margin` is what a sample leaves open
-    of `mistakes` (95 %), 0 where all positions were asked.
+    `mistakes` is the part of them in which a move is chosen that loses value, `lost` the mean of
+    what is lost (a win given up for a draw, or a draw for a loss, is 1; a win for a loss 2);
+    `null_mistakes` the same of the search without an opinion. `cured` and `spoilt` count the
+    positions that are right here and were wrong one ply shallower, and the other way round; `worse`
+    is the chance of so many spoilt ones, or more, if depth made no difference (McNemar 1947,
+    one-sided and exact), None at depth 1. `margin` is what a sample leaves open of `mistakes` (95
+    %), 0 where all positions were asked.
     """
 
     depth: int
@@ -60,9 +65,11 @@ class AtDepth:
 
 @dataclass(frozen=True, kw_only=True)
 class Mistake:
-    """A position in which the heuristic, looking at each move's position alone, prefers a move that loses value.
+    """A position in which the heuristic, looking at each move's position alone, prefers a move that
+    loses value.
 
-    `margin` is by how much it rates the `chosen` move above the `better` one, `lost` what that costs.
+    `margin` is by how much it rates the `chosen` move above the `better` one, `lost` what that
+    costs.
     """
 
     position: Position
@@ -76,12 +83,14 @@ class Mistake:
 class ReportCard:
     """What `report_card` found.
 
-    `positions` were visited, all of the game unless `is_sampled`, `choices` of them offer moves of different worth. `correlation` is
-    Kendall's tau-b (1945) between the evaluation and the value of running positions, `among_siblings` the same among the moves of one
-    position, over all pairs of different worth. `asymmetric` and `partial` count positions whose evaluation changes when the board is
-    turned or mirrored, or when the colours are exchanged. `microseconds` is the cost of one evaluation in Python. `nodes` are those of
-    alpha-beta to the end from the start, moves best first in the heuristic's eyes, `null_nodes` those where only finished games are told
-    apart; None for a sample.
+    `positions` were visited, all of the game unless `is_sampled`, `choices` of them offer moves of
+    different worth. `correlation` is Kendall's tau-b (1945) between the evaluation and the value of
+    running positions, `among_siblings` the same among the moves of one position, over all pairs of
+    different worth. `asymmetric` and `partial` count positions whose evaluation changes when the
+    board is turned or mirrored, or when the colours are exchanged. `microseconds` is the cost of
+    one evaluation in Python. `nodes` are those of alpha-beta to the end from the start, moves best
+    first in the heuristic's eyes, `null_nodes` those where only finished games are told apart; None
+    for a sample.
     """
 
     heuristic: str
@@ -116,16 +125,25 @@ def report_card(
     samples: int | None = None,
     seed: int = 0,
 ) -> ReportCard:
-    """Return the report card of `heuristic` on `game` for searches of 1 to `depths` plies; `progress` is called with the positions visited.
+    """Return the report card of `heuristic` on `game` for searches of 1 to `depths` plies;
+    `progress` is called with the positions visited.
 
-    With `samples` it is asked about so many positions of random games that `seed` draws. Raises OptionError for a game of more than 300,000
-    positions without, or that no solver has values for at once with `samples`, and what `find_heuristic` raises.
+    With `samples` it is asked about so many positions of random games that `seed` draws. Raises
+    OptionError for a game of more than 300,000 positions without, or that no solver has values for
+    at once with `samples`, and what `find_heuristic` raises.
     """
     rules = parse_game(game) if isinstance(game, str) else game
     opinion, null = find_heuristic(heuristic, rules), find_heuristic("null", rules)
-    graph = _graph_of(rules, progress) if samples is None else _sample_of(rules, samples, seed, progress)
+    graph = (
+        _graph_of(rules, progress)
+        if samples is None
+        else _sample_of(rules, samples, seed, progress)
+    )
     ratings, truth = graph.evaluated(opinion), graph.truth
-    own, without = graph.choices(opinion, ratings, depths), graph.choices(null, [0] * len(ratings), depths)
+    own, without = (
+        graph.choices(opinion, ratings, depths),
+        graph.choices(null, [0] * len(ratings), depths),
+    )
     running = [at for at, after in enumerate(graph.children) if after]
     asymmetric, partial = graph.violations(opinion, ratings)
     return ReportCard(
@@ -136,7 +154,9 @@ def report_card(
         choices=len(graph.deciding(truth)),
         correlation=_tau_b([ratings[at] for at in running], [truth[at] for at in running]),
         among_siblings=graph.among_siblings(ratings, truth),
-        depths=tuple(_at_depth(depth, own, without, samples is not None) for depth in range(1, depths + 1)),
+        depths=tuple(
+            _at_depth(depth, own, without, samples is not None) for depth in range(1, depths + 1)
+        ),
         asymmetric=asymmetric,
         partial=partial,
         microseconds=_cost(opinion, graph.positions),
@@ -147,7 +167,8 @@ def report_card(
 
 
 class _Graph:
-    """All positions of a game and their children, by number; children have greater numbers. Values are in the mover's view."""
+    """All positions of a game and their children, by number; children have greater numbers. Values
+    are in the mover's view."""
 
     def __init__(self, game: LineGame, progress: Callable[[int], None] | None) -> None:
         self.game = game
@@ -166,7 +187,9 @@ class _Graph:
                 found.append(number[child])
             self.children.append(found)
             if len(self.positions) > MOST_POSITIONS:
-                raise OptionError(f"'{game.name}' has more than {MOST_POSITIONS:,} positions; expected a smaller game")
+                raise OptionError(
+                    f"'{game.name}' has more than {MOST_POSITIONS:,} positions; expected a smaller game"
+                )
 
     def evaluated(self, heuristic: Heuristic) -> list[int]:
         """Return what the heuristic says of each position."""
@@ -188,28 +211,45 @@ class _Graph:
 
     def deciding(self, truth: Sequence[int]) -> list[int]:
         """Return the positions whose moves are not all worth the same."""
-        return [at for at, after in enumerate(self.children) if len({truth[child] for child in after}) > 1]
+        return [
+            at
+            for at, after in enumerate(self.children)
+            if len({truth[child] for child in after}) > 1
+        ]
 
-    def choices(self, opinion: Heuristic, ratings: Sequence[int], depths: int) -> list[list[tuple[float, float]]]:
-        """Return by depth, from 1, for each deciding position which part of the chosen moves loses value, and how much on average."""
+    def choices(
+        self, opinion: Heuristic, ratings: Sequence[int], depths: int
+    ) -> list[list[tuple[float, float]]]:
+        """Return by depth, from 1, for each deciding position which part of the chosen moves loses
+        value, and how much on average."""
         truth = self.truth
         deciding, found = self.deciding(truth), []
-        ends = [self.result(at) * WIN if not after else None for at, after in enumerate(self.children)]
+        ends = [
+            self.result(at) * WIN if not after else None for at, after in enumerate(self.children)
+        ]
         values = [rating if end is None else end for rating, end in zip(ratings, ends, strict=True)]
         for _ in range(depths):
             here = []
             for at in deciding:
                 least = min(values[child] for child in self.children[at])
-                losses = [truth[at] + truth[child] for child in self.children[at] if values[child] == least]
-                here.append((sum(loss > 0 for loss in losses) / len(losses), sum(losses) / len(losses)))
+                losses = [
+                    truth[at] + truth[child]
+                    for child in self.children[at]
+                    if values[child] == least
+                ]
+                here.append(
+                    (sum(loss > 0 for loss in losses) / len(losses), sum(losses) / len(losses))
+                )
             found.append(here)
             values = [
-                max(-values[child] for child in after) if end is None else end for after, end in zip(self.children, ends, strict=True)
+                max(-values[child] for child in after) if end is None else end
+                for after, end in zip(self.children, ends, strict=True)
             ]
         return found
 
     def among_siblings(self, ratings: Sequence[int], truth: Sequence[int]) -> float:
-        """Return, over all pairs of one position's moves of different worth, the part rated in the right order less that in the wrong."""
+        """Return, over all pairs of one position's moves of different worth, the part rated in the
+        right order less that in the wrong."""
         agree = pairs = 0
         for after in self.children:
             for index, one in enumerate(after):
@@ -217,7 +257,9 @@ class _Graph:
                     if truth[one] != truth[other]:
                         pairs += 1
                         sign = 1 if truth[one] > truth[other] else -1
-                        agree += sign * ((ratings[one] > ratings[other]) - (ratings[one] < ratings[other]))
+                        agree += sign * (
+                            (ratings[one] > ratings[other]) - (ratings[one] < ratings[other])
+                        )
         return agree / max(1, pairs)
 
     def rating(self, position: Position, ratings: Sequence[int], heuristic: Heuristic) -> int:
@@ -225,7 +267,8 @@ class _Graph:
         return ratings[self.number[position]]
 
     def violations(self, heuristic: Heuristic, ratings: Sequence[int]) -> tuple[int, int]:
-        """Return how many positions are evaluated otherwise when turned or mirrored, and when the colours are exchanged."""
+        """Return how many positions are evaluated otherwise when turned or mirrored, and when the
+        colours are exchanged."""
         asymmetric = partial = 0
         seen: set[Position] = set()
         for position, rating in zip(self.positions, ratings, strict=True):
@@ -235,28 +278,51 @@ class _Graph:
                 if len({self.rating(image, ratings, heuristic) for image in images}) > 1:
                     asymmetric += len(images)
             winner = None if position.winner is None else 1 - position.winner
-            swapped = Position(self.game, position.second, position.first, 1 - position.side, winner)
+            swapped = Position(
+                self.game, position.second, position.first, 1 - position.side, winner
+            )
             partial += heuristic.evaluate(swapped, swapped.side) != rating
         return asymmetric, partial
 
     def worst(self, ratings: Sequence[int], truth: Sequence[int]) -> tuple[Mistake, ...]:
-        """Return the positions with the greatest losses, of equal ones those it is surest of, one of those that mirror each other."""
+        """Return the positions with the greatest losses, of equal ones those it is surest of, one
+        of those that mirror each other."""
         found: list[tuple[int, int, int, int, int]] = []
         for at in self.deciding(truth):
             after = self.children[at]
             chosen = min(after, key=lambda child: ratings[child])
-            better = min((child for child in after if truth[child] == -truth[at]), key=lambda child: ratings[child])
+            better = min(
+                (child for child in after if truth[child] == -truth[at]),
+                key=lambda child: ratings[child],
+            )
             if truth[at] + truth[chosen] > 0 and ratings[chosen] < ratings[better]:
-                found.append((truth[at] + truth[chosen], ratings[better] - ratings[chosen], at, chosen, better))
+                found.append(
+                    (
+                        truth[at] + truth[chosen],
+                        ratings[better] - ratings[chosen],
+                        at,
+                        chosen,
+                        better,
+                    )
+                )
         mistakes: list[Mistake] = []
         seen: set[Position] = set()
-        for lost, margin, at, chosen, better in sorted(found, key=lambda item: (-item[0], -item[1], item[2])):
+        for lost, margin, at, chosen, better in sorted(
+            found, key=lambda item: (-item[0], -item[1], item[2])
+        ):
             position = self.positions[at]
             if position in seen:
                 continue
             seen |= orbit(position)
-            names = [self.game.format_move(position, position.moves[self.children[at].index(child)]) for child in (chosen, better)]
-            mistakes.append(Mistake(position=position, chosen=names[0], better=names[1], margin=margin, lost=lost))
+            names = [
+                self.game.format_move(position, position.moves[self.children[at].index(child)])
+                for child in (chosen, better)
+            ]
+            mistakes.append(
+                Mistake(
+                    position=position, chosen=names[0], better=names[1], margin=margin, lost=lost
+                )
+            )
             if len(mistakes) == WORST:
                 break
         return tuple(mistakes)
@@ -265,41 +331,59 @@ class _Graph:
 class _Sample(_Graph):
     """Positions of quiet games that a solver has the value of at once, each with its children."""
 
-    def __init__(self, game: LineGame, samples: int, seed: int, progress: Callable[[int], None] | None) -> None:
+    def __init__(
+        self, game: LineGame, samples: int, seed: int, progress: Callable[[int], None] | None
+    ) -> None:
         if not has_distances(game):
-            raise OptionError(f"samples of '{game.name}', which no solver has values of at once; expected gravity, or at most 16 cells")
+            raise OptionError(
+                f"samples of '{game.name}', which no solver has values of at once; expected gravity, or at most 16 cells"
+            )
         self.game, draw = game, Random(seed)
         found: dict[Position, tuple[Position, ...]] = {}
         since = 0
         while len(found) < samples:
             since += 1
             if since > TRIES:
-                raise OptionError(f"{samples} samples of '{game.name}': only {len(found)} were found; expected fewer")
+                raise OptionError(
+                    f"{samples} samples of '{game.name}': only {len(found)} were found; expected fewer"
+                )
             position = quiet_position(game, draw)
             if position not in found and is_quickly_solved(position):
                 found[position] = tuple(position.play(move) for move in position.moves)
                 since = 0
                 if progress is not None:
                     progress(len(found))
-        self.positions = list(dict.fromkeys([*found, *(child for after in found.values() for child in after)]))
+        self.positions = list(
+            dict.fromkeys([*found, *(child for after in found.values() for child in after)])
+        )
         self.number = {position: at for at, position in enumerate(self.positions)}
-        self.children = [[self.number[child] for child in found.get(position, ())] for position in self.positions]
+        self.children = [
+            [self.number[child] for child in found.get(position, ())] for position in self.positions
+        ]
 
     @cached_property
     def truth(self) -> list[int]:
         """What each position is worth: 1, 0 or −1."""
         return [solve(position, with_moves=False).value or 0 for position in self.positions]
 
-    def choices(self, opinion: Heuristic, ratings: Sequence[int], depths: int) -> list[list[tuple[float, float]]]:
+    def choices(
+        self, opinion: Heuristic, ratings: Sequence[int], depths: int
+    ) -> list[list[tuple[float, float]]]:
         """Return what `_Graph.choices` does, by searching each position."""
         found = []
         for depth in range(1, depths + 1):
             here = []
             for at in self.deciding(self.truth):
                 position = self.positions[at]
-                best = search(position, "alphabeta", opinion, depth=depth, scoring="result", root="open").best_moves
-                losses = [self.truth[at] + self.truth[self.number[position.play(move)]] for move in best]
-                here.append((sum(loss > 0 for loss in losses) / len(losses), sum(losses) / len(losses)))
+                best = search(
+                    position, "alphabeta", opinion, depth=depth, scoring="result", root="open"
+                ).best_moves
+                losses = [
+                    self.truth[at] + self.truth[self.number[position.play(move)]] for move in best
+                ]
+                here.append(
+                    (sum(loss > 0 for loss in losses) / len(losses), sum(losses) / len(losses))
+                )
             found.append(here)
         return found
 
@@ -312,19 +396,27 @@ _latest: list[_Graph] = []
 
 
 def _graph_of(game: LineGame, progress: Callable[[int], None] | None) -> _Graph:
-    """Return the graph of the game, the latest one again where it is the same: heuristics are compared on one game."""
+    """Return the graph of the game, the latest one again where it is the same: heuristics are
+    compared on one game."""
     if not _latest or _latest[0].game != game or isinstance(_latest[0], _Sample):
         _latest[:] = [_Graph(game, progress)]
     return _latest[0]
 
 
 @lru_cache(maxsize=1)
-def _sample_of(game: LineGame, samples: int, seed: int, progress: Callable[[int], None] | None) -> _Sample:
+def _sample_of(
+    game: LineGame, samples: int, seed: int, progress: Callable[[int], None] | None
+) -> _Sample:
     """Return the sample, the latest one again where it is the same."""
     return _Sample(game, samples, seed, progress)
 
 
-def _at_depth(depth: int, own: list[list[tuple[float, float]]], null: list[list[tuple[float, float]]], is_sampled: bool) -> AtDepth:
+def _at_depth(
+    depth: int,
+    own: list[list[tuple[float, float]]],
+    null: list[list[tuple[float, float]]],
+    is_sampled: bool,
+) -> AtDepth:
     here, without = own[depth - 1], null[depth - 1]
     cured = spoilt = 0
     if depth > 1:
@@ -364,14 +456,20 @@ def _cost(heuristic: Heuristic, positions: Sequence[Position]) -> float:
 
 
 def _tau_b(ratings: Sequence[int], truth: Sequence[int]) -> float | None:
-    """Return Kendall's tau-b, None where one of the two is always the same; the truth takes three values, so that counts by value do."""
+    """Return Kendall's tau-b, None where one of the two is always the same; the truth takes three
+    values, so that counts by value do."""
     from bisect import bisect_left, bisect_right
 
-    groups = {value: sorted(rating for rating, true in zip(ratings, truth, strict=True) if true == value) for value in (-1, 0, 1)}
+    groups = {
+        value: sorted(rating for rating, true in zip(ratings, truth, strict=True) if true == value)
+        for value in (-1, 0, 1)
+    }
     agree = 0
     for low, high in ((-1, 0), (-1, 1), (0, 1)):
         for rating in groups[high]:
-            agree += bisect_left(groups[low], rating) - (len(groups[low]) - bisect_right(groups[low], rating))
+            agree += bisect_left(groups[low], rating) - (
+                len(groups[low]) - bisect_right(groups[low], rating)
+            )
 
     def pairs(count: int) -> int:
         return count * (count - 1) // 2

@@ -1,4 +1,5 @@
-"""Agents that search: in this process, or with the heuristic of a stranger's file in a process of its own."""
+"""Agents that search: in this process, or with the heuristic of a stranger's file in a process of
+its own."""
 
 from __future__ import annotations
 
@@ -31,10 +32,12 @@ LATE = 0.5
 
 @dataclass(frozen=True)
 class SearchAgent:
-    """Plays the best move of a search: the first (`ties="first"`), or any of those proven best (`ties="random"`).
+    """Plays the best move of a search: the first (`ties="first"`), or any of those proven best
+    (`ties="random"`).
 
-    `random_opening` plays the first move of the game at random. Where the heuristic is a function in a file, the search runs in a process
-    of its own, within `memory` megabytes, and a move takes MOVE_SECONDS at most, or what `seconds` say and half a second.
+    `random_opening` plays the first move of the game at random. Where the heuristic is a function
+    in a file, the search runs in a process of its own, within `memory` megabytes, and a move takes
+    MOVE_SECONDS at most, or what `seconds` say and half a second.
     """
 
     name: str
@@ -51,14 +54,15 @@ class SearchAgent:
         return files_of_heuristic(dict(self.options).get("heuristic"))
 
     def start(self) -> None:
-        """Have a stranger's heuristic run, so that what it lacks is said before the first game. Raises NotationError."""
+        """Have a stranger's heuristic run, so that what it lacks is said before the first game.
+        Raises NotationError."""
         if self.stranger is not None:
             with stranger("heuristic", self.stranger, self.memory):
                 pass
 
     def choices(self, position: Any) -> Sequence[Any]:
-        """Return the best move, or with random ties the best moves, each with an open root window if need be; any move where the budget was
-        too small to tell."""
+        """Return the best move, or with random ties the best moves, each with an open root window
+        if need be; any move where the budget was too small to tell."""
         legal = tuple(position.game.moves(position))
         if self.random_opening and position == position.game.start():
             return legal
@@ -67,7 +71,9 @@ class SearchAgent:
     def choose(self, position: Any, random: Random) -> Choice:
         """Return the move it plays."""
         if self.algorithm == "uct":
-            found = self._search(position, (("seed", random.randrange(1 << 30)), *self.options), is_all=True)
+            found = self._search(
+                position, (("seed", random.randrange(1 << 30)), *self.options), is_all=True
+            )
         elif self.random_opening and position == position.game.start():
             return Choice(random.choice(tuple(position.game.moves(position))))
         else:
@@ -85,10 +91,17 @@ class SearchAgent:
     def _version(self) -> Version:
         return version_of_heuristic(dict(self.options).get("heuristic"))
 
-    def _search(self, position: Any, options: tuple[tuple[str, Any], ...] | None = None, is_all: bool | None = None) -> Found:
+    def _search(
+        self,
+        position: Any,
+        options: tuple[tuple[str, Any], ...] | None = None,
+        is_all: bool | None = None,
+    ) -> Found:
         given = self.options if options is None else options
         is_timed = any(key == "seconds" for key, _ in given)
-        is_new = is_timed or options is not None  # what depends on the clock, or on a seed of its own, is not remembered
+        is_new = (
+            is_timed or options is not None
+        )  # what depends on the clock, or on a seed of its own, is not remembered
         is_every = self.ties == "random" if is_all is None else is_all
         if self.stranger is None:
             wanted: tuple[Any, ...] = self.algorithm, given, is_every, position
@@ -103,7 +116,8 @@ class SearchAgent:
 
 
 class Found(NamedTuple):
-    """What is remembered of a search: its first best move, or all of them, and what a stranger's heuristic printed."""
+    """What is remembered of a search: its first best move, or all of them, and what a stranger's
+    heuristic printed."""
 
     moves: tuple[Any, ...]
     value: float
@@ -112,19 +126,27 @@ class Found(NamedTuple):
     output: str = ""
 
 
-def look(algorithm: str, options: tuple[tuple[str, Any], ...], is_all: bool, position: Any) -> Found:
-    """Return what a search finds, with `is_all` every best move where its convention can tell them; the form is that for many searches."""
+def look(
+    algorithm: str, options: tuple[tuple[str, Any], ...], is_all: bool, position: Any
+) -> Found:
+    """Return what a search finds, with `is_all` every best move where its convention can tell them;
+    the form is that for many searches."""
     chosen = _chosen(algorithm, options, position)
     root = {"root": "open"} if is_all and "root" in ALGORITHMS[algorithm].takes else {}
     found = search(position, algorithm, **{**chosen, **root})
-    return Found(found.best_moves if is_all else found.best_moves[:1], found.value, found.depth, found.nodes)
+    return Found(
+        found.best_moves if is_all else found.best_moves[:1], found.value, found.depth, found.nodes
+    )
 
 
 def prepare_search(algorithm: str, options: tuple[tuple[str, Any], ...], position: Any) -> None:
-    """Compile or load whatever a search needs that is `look`ed for with these options, so that no move is charged for it."""
+    """Compile or load whatever a search needs that is `look`ed for with these options, so that no
+    move is charged for it."""
     chosen = _chosen(algorithm, options, position)
     opinion = find_heuristic(chosen.get("heuristic"), position.game)
-    form = choose_form(chosen["engine"], algorithm, position.game, position, opinion, _limit(chosen), False)
+    form = choose_form(
+        chosen["engine"], algorithm, position.game, position, opinion, _limit(chosen), False
+    )
     if form.name == "compiled":
         from plyscope.searching.compiled.run import prepare
 
@@ -132,7 +154,8 @@ def prepare_search(algorithm: str, options: tuple[tuple[str, Any], ...], positio
 
 
 def _chosen(algorithm: str, options: tuple[tuple[str, Any], ...], position: Any) -> dict[str, Any]:
-    """Return the options of `search`: the heuristic itself, and the form that is asked for, or else the one for many searches."""
+    """Return the options of `search`: the heuristic itself, and the form that is asked for, or else
+    the one for many searches."""
     chosen = dict(options)
     form = chosen.pop("form", None)
     opinion = find_heuristic(chosen.get("heuristic"), position.game)
@@ -152,13 +175,23 @@ def _remembered(version: Version, *wanted: Any) -> Found:
     return look(*wanted)
 
 
-def look_apart(file: str, memory: int, algorithm: str, options: tuple[tuple[str, Any], ...], is_all: bool, position: Any) -> Found:
-    """Return the same of a search with the heuristic of a stranger's file. Raises Failed, NotationError."""
+def look_apart(
+    file: str,
+    memory: int,
+    algorithm: str,
+    options: tuple[tuple[str, Any], ...],
+    is_all: bool,
+    position: Any,
+) -> Found:
+    """Return the same of a search with the heuristic of a stranger's file. Raises Failed,
+    NotationError."""
     seconds = dict(options).get("seconds")
     limit = MOVE_SECONDS if seconds is None else seconds + LATE
     with stranger("heuristic", file, memory) as worker:
         worker.begin(position.game, algorithm, options)
-        told, output = worker.ask(("search", algorithm, options, is_all, packed(position)), limit, "move")
+        told, output = worker.ask(
+            ("search", algorithm, options, is_all, packed(position)), limit, "move"
+        )
         legal = list(position.game.moves(position))
         try:
             moves = tuple(legal[index] for index in told["moves"])
@@ -166,7 +199,9 @@ def look_apart(file: str, memory: int, algorithm: str, options: tuple[tuple[str,
         except (KeyError, TypeError, IndexError):
             raise Failed("gave an answer that cannot be read", output) from None
         is_number = type(value) in (int, float) and -MOST <= value <= MOST
-        if not is_number or not all(type(count) is int and 0 <= count <= MOST for count in (depth, nodes)):
+        if not is_number or not all(
+            type(count) is int and 0 <= count <= MOST for count in (depth, nodes)
+        ):
             raise Failed("gave an answer that cannot be read", output)
     return Found(moves, value, depth, nodes, output)
 

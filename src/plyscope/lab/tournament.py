@@ -1,4 +1,5 @@
-"""Tournaments: matches of several agents, each against each or the first against all others, and the ratings that explain them all."""
+"""Tournaments: matches of several agents, each against each or the first against all others, and
+the ratings that explain them all."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ __all__ = ["TournamentResult", "play_tournament"]
 
 @dataclass(frozen=True, kw_only=True)
 class TournamentResult:
-    """What came of a tournament: the `matches` in the order they were played, and the `ratings` of all players together.
+    """What came of a tournament: the `matches` in the order they were played, and the `ratings` of
+    all players together.
 
     `stopped` is `interrupted` when it was.
     """
@@ -35,7 +37,8 @@ class TournamentResult:
     stopped: str | None
 
     def score(self, one: str, other: str) -> tuple[int, int, int] | None:
-        """Return the games that `one` won, drew and lost against `other`, None where they did not meet."""
+        """Return the games that `one` won, drew and lost against `other`, None where they did not
+        meet."""
         for match in self.matches:
             if (match.a, match.b) == (one, other):
                 return match.a_wins, match.draws, match.b_wins
@@ -45,11 +48,17 @@ class TournamentResult:
 
     def forfeits(self, name: str) -> int:
         """Return the games in which an agent was stopped and lost."""
-        return sum(match.a_forfeits * (match.a == name) + match.b_forfeits * (match.b == name) for match in self.matches)
+        return sum(
+            match.a_forfeits * (match.a == name) + match.b_forfeits * (match.b == name)
+            for match in self.matches
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Return the tournament as JSON-ready data."""
-        rated = {name: vars(rating) for name, rating in zip(self.ratings.players, self.ratings.ratings, strict=True)}
+        rated = {
+            name: vars(rating)
+            for name, rating in zip(self.ratings.players, self.ratings.ratings, strict=True)
+        }
         return {
             "players": self.players,
             "game": self.game,
@@ -74,15 +83,23 @@ def play_tournament(
     decide_at: int = 0,
     is_balanced: bool = False,
 ) -> TournamentResult:
-    """Play `games` games between any two of the `agents`, or with `gauntlet` between the first and each other one; `play_match` says how.
+    """Play `games` games between any two of the `agents`, or with `gauntlet` between the first and
+    each other one; `play_match` says how.
 
-    Ctrl-C ends the tournament with the matches played so far. Raises OptionError for fewer than two agents, or one that is there twice.
+    Ctrl-C ends the tournament with the matches played so far. Raises OptionError for fewer than two
+    agents, or one that is there twice.
     """
     players = [parse_agent(agent) for agent in agents]
     names = [player.name for player in players]
     if len(names) < 2 or len(set(names)) < len(names):
-        raise OptionError(f"a tournament of {', '.join(map(repr, names)) or 'nobody'}; expected at least two agents, each once")
-    pairings = [(players[0], other) for other in players[1:]] if gauntlet else list(combinations(players, 2))
+        raise OptionError(
+            f"a tournament of {', '.join(map(repr, names)) or 'nobody'}; expected at least two agents, each once"
+        )
+    pairings = (
+        [(players[0], other) for other in players[1:]]
+        if gauntlet
+        else list(combinations(players, 2))
+    )
     matches: list[MatchResult] = []
     stopped = None
     for one, other in pairings:

@@ -1,4 +1,5 @@
-"""Who plays the games: this process, processes of this machine, or the workers of a cluster; each is a `concurrent.futures.Executor`."""
+"""Who plays the games: this process, processes of this machine, or the workers of a cluster; each
+is a `concurrent.futures.Executor`."""
 
 from __future__ import annotations
 
@@ -24,8 +25,9 @@ CONNECTING = 15.0
 
 
 class LocalWorkers(Executor):
-    """Works in this process for the first second, or as long as it is to be `alone`, then in `jobs` processes, by default as many as there
-    are cores: what is soon done does not wait for them to start.
+    """Works in this process for the first second, or as long as it is to be `alone`, then in `jobs`
+    processes, by default as many as there are cores: what is soon done does not wait for them to
+    start.
 
     Ctrl-C is left to this process, which lets the others finish what they have begun.
     """
@@ -54,13 +56,16 @@ class LocalWorkers(Executor):
             return self.submit(function, *words, **options)
 
     def abandon(self) -> None:
-        """End the processes at once, whatever they are doing; others are started when there is more to do."""
+        """End the processes at once, whatever they are doing; others are started when there is more
+        to do."""
         pool, self.pool = self.pool, None
         if pool is None:
             return
         processes = list((pool._processes or {}).values())
         for item in list(pool._pending_work_items.values()):
-            if item.future.cancelled():  # a pool whose processes end tells it to every question, and stumbles over those
+            if (
+                item.future.cancelled()
+            ):  # a pool whose processes end tells it to every question, and stumbles over those
                 item.future = Future()
         pool.shutdown(wait=False)
         for process in processes:
@@ -73,7 +78,8 @@ class LocalWorkers(Executor):
 
 
 def _begin() -> None:
-    """Begin in a worker: Ctrl-C is for its parent, and it is gone when that is, however that ended."""
+    """Begin in a worker: Ctrl-C is for its parent, and it is gone when that is, however that
+    ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     Thread(target=_end_with_parent, daemon=True).start()
@@ -88,7 +94,8 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def workers(jobs: int | None, cluster: str | None, alone: float = ALONE) -> Iterator[Executor]:
-    """Give `jobs` processes of this machine, or the workers of a `cluster`. Raises OptionError where both are asked for."""
+    """Give `jobs` processes of this machine, or the workers of a `cluster`. Raises OptionError
+    where both are asked for."""
     if jobs is not None and cluster is not None:
         raise OptionError(f"--jobs {jobs} with --cluster {cluster!r}; expected one of them")
     with LocalWorkers(jobs, alone) if cluster is None else cluster_workers(cluster) as executor:
@@ -97,17 +104,22 @@ def workers(jobs: int | None, cluster: str | None, alone: float = ALONE) -> Iter
 
 @contextmanager
 def cluster_workers(address: str) -> Iterator[Executor]:
-    """Give the workers of the dask cluster whose scheduler is at `address`, such as tcp://10.0.0.1:8786. Raises OptionError.
+    """Give the workers of the dask cluster whose scheduler is at `address`, such as
+    tcp://10.0.0.1:8786. Raises OptionError.
 
     What a lost worker was doing is done again by another, and counted once.
     """
     try:
         distributed = import_module("distributed")
     except ImportError:
-        raise OptionError(f"cluster {address!r} needs dask; expected `pip install 'plyscope[cluster]'`") from None
+        raise OptionError(
+            f"cluster {address!r} needs dask; expected `pip install 'plyscope[cluster]'`"
+        ) from None
     try:
         client = distributed.Client(address, timeout=CONNECTING)
     except (OSError, ValueError, TimeoutError) as error:
-        raise OptionError(f"no cluster at {address!r}: {str(error)[:200]}; expected the address of a dask scheduler") from None
+        raise OptionError(
+            f"no cluster at {address!r}: {str(error)[:200]}; expected the address of a dask scheduler"
+        ) from None
     with client, client.get_executor(pure=False, retries=3) as executor:
         yield executor

@@ -1,7 +1,9 @@
-"""The names of cells: a column letter from the left and a row number from the bottom (`b2`), as in Go, Renju and chess.
+"""The names of cells: a column letter from the left and a row number from the bottom (`b2`), as in
+Go, Renju and chess.
 
-A third dimension adds a letter (`b2c` is column b, row 2, level c), a fourth a number, and so on in turn. On boards of at most nine cells
-the numbers 1 to 9, row-major from the top left, name them too.
+A third dimension adds a letter (`b2c` is column b, row 2, level c), a fourth a number, and so on in
+turn. On boards of at most nine cells the numbers 1 to 9, row-major from the top left, name them
+too.
 """
 
 from __future__ import annotations
@@ -33,7 +35,9 @@ def format_cell(shape: tuple[int, ...], cell: int) -> str:
     column, row, *levels = coordinates(shape, cell)
     height = shape[1] if len(shape) > 1 else 1
     name = f"{letters(column)}{height - row}"
-    return name + "".join(letters(at) if axis % 2 == 0 else str(at + 1) for axis, at in enumerate(levels))
+    return name + "".join(
+        letters(at) if axis % 2 == 0 else str(at + 1) for axis, at in enumerate(levels)
+    )
 
 
 def parse_cell(shape: tuple[int, ...], text: str) -> int:
@@ -45,15 +49,24 @@ def parse_cell(shape: tuple[int, ...], text: str) -> int:
     parts = re.findall(r"[a-z]+|[0-9]+", text.lower())
     if "".join(parts) != text.lower() or len(text) > 64:
         raise NotationError(f"cannot read the cell {text[:64]!r}; expected {expected}")
-    if len(parts) == 1 and parts[0].isdigit() and size <= MAX_NUMBERED and 1 <= int(parts[0]) <= size:
+    if (
+        len(parts) == 1
+        and parts[0].isdigit()
+        and size <= MAX_NUMBERED
+        and 1 <= int(parts[0]) <= size
+    ):
         return int(parts[0]) - 1
     sizes = shape if len(shape) > 1 else (*shape, 1)
-    if len(parts) == len(sizes) and all(part.isdigit() == bool(axis % 2) for axis, part in enumerate(parts)):
+    if len(parts) == len(sizes) and all(
+        part.isdigit() == bool(axis % 2) for axis, part in enumerate(parts)
+    ):
         at = [int(part) - 1 if part.isdigit() else _number_of(part) for part in parts]
         at[1] = sizes[1] - 1 - at[1]
         if all(0 <= x < limit for x, limit in zip(at, sizes, strict=True)):
             return sum(x * prod(sizes[:axis]) for axis, x in enumerate(at))
-    raise NotationError(f"no cell {text!r} on a board of {'×'.join(map(str, shape))}; expected {expected}")
+    raise NotationError(
+        f"no cell {text!r} on a board of {'×'.join(map(str, shape))}; expected {expected}"
+    )
 
 
 def letters(number: int) -> str:

@@ -1,7 +1,8 @@
 """The `Game` protocol: what every algorithm asks of a game, and nothing more.
 
-A game here is for two sides, zero-sum, of perfect information, without chance. `FIRST` is called X, `SECOND` is called O. The sides need
-not alternate: of every position the game says whose move it is.
+A game here is for two sides, zero-sum, of perfect information, without chance. `FIRST` is called X,
+`SECOND` is called O. The sides need not alternate: of every position the game says whose move it
+is.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ SIDES = "xo"
 
 
 def parse_side(text: str) -> int:
-    """Return the side named by `x` or `o`, in either case; raise NotationError for anything else."""
+    """Return the side named by `x` or `o`, in either case; raise NotationError for anything
+    else."""
     side = SIDES.find(text.strip().lower()) if len(text.strip()) == 1 else -1
     if side < 0:
         raise NotationError(f"unknown side {text!r}; expected x or o")
@@ -30,8 +32,8 @@ def parse_side(text: str) -> int:
 class Game(Protocol):
     """Rules over positions that are immutable and hashable; moves are immutable and hashable too.
 
-    A position is all that rules ask for: who is to move, and what each side has gained, belong to it where they do not follow from the
-    rest. Equal positions are one to a transposition table.
+    A position is all that rules ask for: who is to move, and what each side has gained, belong to
+    it where they do not follow from the rest. Equal positions are one to a transposition table.
     """
 
     @property
@@ -45,7 +47,8 @@ class Game(Protocol):
         """Return the side to move, FIRST or SECOND; where the game is over any answer will do."""
 
     def moves(self, position: Any) -> Sequence[Any]:
-        """Return the legal moves in generated order; empty exactly when the game is over. To pass is a move."""
+        """Return the legal moves in generated order; empty exactly when the game is over. To pass
+        is a move."""
 
     def play(self, position: Any, move: Any) -> Any:
         """Return the position after `move`, which must be one of `moves(position)`: not checked."""
@@ -53,8 +56,9 @@ class Game(Protocol):
     def payoff(self, position: Any) -> int | None:
         """Return what a finished game is worth to FIRST, a whole number, None while it goes on.
 
-        Searches ask for its sign: won, drawn, lost. Where it is a value itself, as the leaf of a tree or the margin of a count, the game
-        has an attribute `scored` that is true, and searches keep the number.
+        Searches ask for its sign: won, drawn, lost. Where it is a value itself, as the leaf of a
+        tree or the margin of a count, the game has an attribute `scored` that is true, and searches
+        keep the number.
         """
 
     def format_move(self, position: Any, move: Any) -> str:

@@ -1,7 +1,7 @@
 """Line games: two sides take cells of a board, and what matters is a set of lines.
 
-Cells are numbered row-major from the top left; of a board with more than two dimensions, level by level. Bit `cell` of a bitboard stands
-for that cell. For a 3×3 board:
+Cells are numbered row-major from the top left; of a board with more than two dimensions, level by
+level. Bit `cell` of a bitboard stands for that cell. For a 3×3 board:
 
     column    a b c
     row 3     0 1 2
@@ -29,13 +29,15 @@ MAX_CELLS = 1024
 """The largest board that `LineGame` accepts; searches are written for up to 256 cells."""
 
 MAX_LINE_CELLS = 300_000
-"""The most cells that the straight lines of a board may have together, cells on several lines counted for each."""
+"""The most cells that the straight lines of a board may have together, cells on several lines
+counted for each."""
 
 LINE_KINDS = ("point", "row", "column", "diagonal", "pillar", "space-diagonal", "line")
 
 
 class Line(NamedTuple):
-    """Cells that can win together: their bitboard, and the kind of line, by which a heuristic may weigh it."""
+    """Cells that can win together: their bitboard, and the kind of line, by which a heuristic may
+    weigh it."""
 
     mask: int
     kind: str
@@ -56,8 +58,9 @@ def bits(board: int) -> Iterator[int]:
 class Position(NamedTuple):
     """A position of a line game: an immutable value that people hold.
 
-    `first` and `second` are the two sides' stones as bitboards, `side` is to move, and `winner` is the side that has won, None if none has.
-    Made by `LineGame.position`, by `play` and by `parse`, so that `winner` is always true to the stones.
+    `first` and `second` are the two sides' stones as bitboards, `side` is to move, and `winner` is
+    the side that has won, None if none has. Made by `LineGame.position`, by `play` and by `parse`,
+    so that `winner` is always true to the stones.
     """
 
     game: LineGame
@@ -81,7 +84,8 @@ class Position(NamedTuple):
         return self.game.moves(self)
 
     def play(self, *moves: int | str) -> Position:
-        """Return the position after `moves`, each a cell or its text; raise IllegalMoveError or NotationError at the first bad one."""
+        """Return the position after `moves`, each a cell or its text; raise IllegalMoveError or
+        NotationError at the first bad one."""
         position = self
         for move in moves:
             cell = position.game.parse_move(position, move) if isinstance(move, str) else move
@@ -91,7 +95,8 @@ class Position(NamedTuple):
         return position
 
     def winning_line(self) -> Line | None:
-        """Return the first full line of the side that completed one, None if there is none (in misère that side lost)."""
+        """Return the first full line of the side that completed one, None if there is none (in
+        misère that side lost)."""
         if self.winner is None:
             return None
         stones = self.stones(1 - self.winner if self.game.misere else self.winner)
@@ -104,7 +109,9 @@ class Position(NamedTuple):
         return f"<{self.game.name}: {self}>"
 
     def _repr_html_(self) -> str:
-        from plyscope.faces.notebook import position_html  # the notebook's door: a face shows what a floor below holds
+        from plyscope.faces.notebook import (
+            position_html,
+        )  # the notebook's door: a face shows what a floor below holds
 
         return position_html(self)
 
@@ -131,17 +138,24 @@ def count_lines(shape: tuple[int, ...], k: int, torus: bool = False) -> int:
 
 
 def grid_lines(shape: tuple[int, ...], k: int, torus: bool = False) -> tuple[Line, ...]:
-    """Return every straight line of `k` cells on a grid of `shape` (width, height, ...), rows first, then columns, then diagonals."""
+    """Return every straight line of `k` cells on a grid of `shape` (width, height, ...), rows
+    first, then columns, then diagonals."""
     found: dict[int, str] = {}
     for direction in _directions(shape, k, torus):
         kind = _kind(direction, k)
         for mask in (_wrapped if torus else _straight)(shape, k, direction):
             found.setdefault(mask, kind)
-    return tuple(sorted((Line(mask, kind) for mask, kind in found.items()), key=lambda line: LINE_KINDS.index(line.kind)))
+    return tuple(
+        sorted(
+            (Line(mask, kind) for mask, kind in found.items()),
+            key=lambda line: LINE_KINDS.index(line.kind),
+        )
+    )
 
 
 def _directions(shape: tuple[int, ...], k: int, torus: bool) -> Iterator[tuple[int, ...]]:
-    """Yield the directions in which there may be lines, those along one axis first, and of two with the same lines the first."""
+    """Yield the directions in which there may be lines, those along one axis first, and of two with
+    the same lines the first."""
     if k == 1:
         yield (1, *(0 for _ in shape[1:]))
         return
@@ -151,8 +165,14 @@ def _directions(shape: tuple[int, ...], k: int, torus: bool) -> Iterator[tuple[i
         if next((step for step in reversed(direction) if step), -1) < 0:
             continue  # its opposite has the same lines
         if torus:
-            forth, back = (tuple(sign * step % side for step, side in zip(direction, shape, strict=True)) for sign in (1, -1))
-            if forth in seen or lcm(*(side for step, side in zip(direction, shape, strict=True) if step)) < k:
+            forth, back = (
+                tuple(sign * step % side for step, side in zip(direction, shape, strict=True))
+                for sign in (1, -1)
+            )
+            if (
+                forth in seen
+                or lcm(*(side for step, side in zip(direction, shape, strict=True) if step)) < k
+            ):
                 continue
             seen |= {forth, back}
         yield direction
@@ -162,16 +182,23 @@ def _straight(shape: tuple[int, ...], k: int, direction: tuple[int, ...]) -> Ite
     """Yield the lines of one direction on a plain board: one line, moved about."""
     strides = [prod(shape[:axis]) for axis in range(len(shape))]
     first = sum(1 << cell * sum(map(mul, direction, strides)) for cell in range(k))
-    ends = [(0, side - k + 1) if step > 0 else (k - 1, side) if step else (0, side) for step, side in zip(direction, shape, strict=True)]
+    ends = [
+        (0, side - k + 1) if step > 0 else (k - 1, side) if step else (0, side)
+        for step, side in zip(direction, shape, strict=True)
+    ]
     for start in product(*(range(*end) for end in reversed(ends))):
         yield first << sum(map(mul, reversed(start), strides))
 
 
 def _wrapped(shape: tuple[int, ...], k: int, direction: tuple[int, ...]) -> Iterator[int]:
-    """Yield the lines of one direction on a torus, where a walk of at least `k` cells comes back to its start."""
+    """Yield the lines of one direction on a torus, where a walk of at least `k` cells comes back to
+    its start."""
     strides = [prod(shape[:axis]) for axis in range(len(shape))]
     following = [
-        sum((x + step) % side * stride for x, step, side, stride in zip(reversed(at), direction, shape, strides, strict=True))
+        sum(
+            (x + step) % side * stride
+            for x, step, side, stride in zip(reversed(at), direction, shape, strides, strict=True)
+        )
         for at in product(*(range(side) for side in reversed(shape)))
     ]
     is_round = lcm(*(side for step, side in zip(direction, shape, strict=True) if step)) == k
@@ -200,9 +227,10 @@ def _kind(direction: tuple[int, ...], k: int) -> str:
 class LineGame:
     """A board of `shape` (width, height, ...), its lines, and what a full line means.
 
-    `given` is the lines themselves, or k for every straight line of k cells, which are only made when `lines` is asked for.
-    Whoever completes a line wins, in `misere` loses; a full board is a draw. With `gravity` a stone falls to the lowest empty cell of its
-    column (the second coordinate is the height). `name` is what `parse` reads.
+    `given` is the lines themselves, or k for every straight line of k cells, which are only made
+    when `lines` is asked for. Whoever completes a line wins, in `misere` loses; a full board is a
+    draw. With `gravity` a stone falls to the lowest empty cell of its column (the second coordinate
+    is the height). `name` is what `parse` reads.
     """
 
     name: str
@@ -220,17 +248,32 @@ class LineGame:
             )
         if isinstance(self.given, int) and self.given < 1:
             raise OptionError(f"{self.given} in a line; expected at least 1")
-        if isinstance(self.given, int) and self.given * count_lines(self.shape, self.given, self.torus) > MAX_LINE_CELLS:
-            raise OptionError(f"the lines of {self.name!r} have too many cells; expected at most {MAX_LINE_CELLS:,} together")
+        if (
+            isinstance(self.given, int)
+            and self.given * count_lines(self.shape, self.given, self.torus) > MAX_LINE_CELLS
+        ):
+            raise OptionError(
+                f"the lines of {self.name!r} have too many cells; expected at most {MAX_LINE_CELLS:,} together"
+            )
         for line in self.given if isinstance(self.given, tuple) else ():
             if not 0 < line.mask <= self.board:
-                raise OptionError(f"line {line.cells()} of {self.name!r} leaves the board; expected cells from 0 to {self.size - 1}")
+                raise OptionError(
+                    f"line {line.cells()} of {self.name!r} leaves the board; expected cells from 0 to {self.size - 1}"
+                )
 
     @classmethod
     def grid(
-        cls, *shape: int, k: int, name: str = "", torus: bool = False, gravity: bool = False, misere: bool = False, summary: str = ""
+        cls,
+        *shape: int,
+        k: int,
+        name: str = "",
+        torus: bool = False,
+        gravity: bool = False,
+        misere: bool = False,
+        summary: str = "",
     ) -> LineGame:
-        """Return the game of `k` in a line on a grid; without a name it gets the text that `parse` reads."""
+        """Return the game of `k` in a line on a grid; without a name it gets the text that `parse`
+        reads."""
         from plyscope.rules.games import format_spec
 
         name = name or format_spec(shape, k, torus=torus, gravity=gravity, misere=misere)
@@ -264,8 +307,13 @@ class LineGame:
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
-        """The lines, in a fixed order: rows, columns, diagonals, then those of higher dimensions."""
-        return self.given if isinstance(self.given, tuple) else grid_lines(self.shape, self.given, self.torus)
+        """The lines, in a fixed order: rows, columns, diagonals, then those of higher
+        dimensions."""
+        return (
+            self.given
+            if isinstance(self.given, tuple)
+            else grid_lines(self.shape, self.given, self.torus)
+        )
 
     @cached_property
     def size(self) -> int:
@@ -308,7 +356,8 @@ class LineGame:
 
     @cached_property
     def columns(self) -> tuple[tuple[int, ...], ...]:
-        """Each column's cells from the bottom up, left to right, level by level: where stones fall under gravity."""
+        """Each column's cells from the bottom up, left to right, level by level: where stones fall
+        under gravity."""
         plane = self.width * self.height
         return tuple(
             tuple(level * plane + row * self.width + column for row in reversed(range(self.height)))
@@ -318,7 +367,8 @@ class LineGame:
 
     @cached_property
     def column_masks(self) -> tuple[int, ...]:
-        """Each column's cells as a set, in the order of `columns`; the lower a cell, the greater its number."""
+        """Each column's cells as a set, in the order of `columns`; the lower a cell, the greater
+        its number."""
         return tuple(sum(1 << cell for cell in column) for column in self.columns)
 
     def start(self) -> Position:
@@ -326,13 +376,17 @@ class LineGame:
         return Position(self, 0, 0, FIRST, None)
 
     def position(self, first: int, second: int, side: int | None = None) -> Position:
-        """Return the position with these stones; `side` to move follows from their number, X first, unless stated.
+        """Return the position with these stones; `side` to move follows from their number, X first,
+        unless stated.
 
-        Any arrangement is taken, also one that no game reaches, except two stones on a cell and stones in the air under gravity.
-        If both sides have a full line, it is the side that moved last whose line counts. Raises IllegalMoveError.
+        Any arrangement is taken, also one that no game reaches, except two stones on a cell and
+        stones in the air under gravity. If both sides have a full line, it is the side that moved
+        last whose line counts. Raises IllegalMoveError.
         """
         if first & second or (first | second) & ~self.board:
-            raise IllegalMoveError(f"stones of {self.name!r} overlap or leave the board; expected each cell at most once")
+            raise IllegalMoveError(
+                f"stones of {self.name!r} overlap or leave the board; expected each cell at most once"
+            )
         if self.gravity:
             for column in self.columns:
                 empty_below = None
@@ -357,16 +411,20 @@ class LineGame:
         return position.side
 
     def moves(self, position: Position) -> Sequence[int]:
-        """Return the empty cells row-major from the top left; under gravity the landing cells, columns left to right."""
+        """Return the empty cells row-major from the top left; under gravity the landing cells,
+        columns left to right."""
         if position.winner is not None:
             return ()
         empty = self.board & ~(position.first | position.second)
         if not self.gravity:
             return tuple(bits(empty))
-        return tuple([(empty & column).bit_length() - 1 for column in self.column_masks if empty & column])
+        return tuple(
+            [(empty & column).bit_length() - 1 for column in self.column_masks if empty & column]
+        )
 
     def play(self, position: Position, move: int) -> Position:
-        """Return the position after the side to move takes the cell `move`, which must be legal: not checked."""
+        """Return the position after the side to move takes the cell `move`, which must be legal:
+        not checked."""
         _, first, second, side, winner = position
         if side:
             second |= 1 << move
@@ -381,7 +439,8 @@ class LineGame:
         return Position(self, first, second, 1 - side, winner)
 
     def payoff(self, position: Position) -> int | None:
-        """Return +1 when X has won, −1 when O has, 0 on a full board, None while the game goes on."""
+        """Return +1 when X has won, −1 when O has, 0 on a full board, None while the game goes
+        on."""
         if position.winner is not None:
             return -1 if position.winner else 1
         return 0 if position.first | position.second == self.board else None
@@ -394,15 +453,20 @@ class LineGame:
         if position.is_over:
             return IllegalMoveError(f"{text!r} cannot be played: the game is over")
         if (position.first | position.second) >> cell & 1:
-            return IllegalMoveError(f"{text!r} is taken; expected one of {self._legal_text(position)}")
-        return IllegalMoveError(f"{text!r} hangs in the air; expected one of {self._legal_text(position)}")
+            return IllegalMoveError(
+                f"{text!r} is taken; expected one of {self._legal_text(position)}"
+            )
+        return IllegalMoveError(
+            f"{text!r} hangs in the air; expected one of {self._legal_text(position)}"
+        )
 
     def _legal_text(self, position: Position) -> str:
         texts = [self.format_cell(move) for move in position.moves]
         return ", ".join(texts if len(texts) <= 16 else [*texts[:15], f"... ({len(texts)} in all)"])
 
     def format_cell(self, cell: int) -> str:
-        """Return the name of `cell`: column letter from the left, row number from the bottom (`b2`), then the level's letter."""
+        """Return the name of `cell`: column letter from the left, row number from the bottom
+        (`b2`), then the level's letter."""
         return names.format_cell(self.shape, cell)
 
     def format_move(self, position: Position, move: int) -> str:
@@ -410,7 +474,8 @@ class LineGame:
         return self.format_cell(move)
 
     def parse_move(self, position: Position, text: str) -> int:
-        """Return the legal cell that `text` names: `b2`; 1 up, row-major, on boards of at most 9 cells; a column's number under gravity."""
+        """Return the legal cell that `text` names: `b2`; 1 up, row-major, on boards of at most 9
+        cells; a column's number under gravity."""
         text = text.strip()
         if self.gravity and (len(text) == 1 or (text.isascii() and text.isdigit())):
             column = int(text) - 1 if text.isascii() and text.isdigit() and len(text) < 5 else -1
@@ -419,7 +484,9 @@ class LineGame:
             legal = [cell for cell in self.columns[column] if cell in self.moves(position)]
             if not legal:
                 why = "the game is over" if position.is_over else f"column {text!r} is full"
-                raise IllegalMoveError(f"{why}; expected one of {self._legal_text(position) or 'no move'}")
+                raise IllegalMoveError(
+                    f"{why}; expected one of {self._legal_text(position) or 'no move'}"
+                )
             return legal[0]
         cell = names.parse_cell(self.shape, text)
         if cell not in self.moves(position):
@@ -436,4 +503,15 @@ class LineGame:
         return f"<LineGame {self.name}: {'×'.join(map(str, self.shape))}, {len(self.lines)} lines>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (LineGame, (self.name, self.shape, self.given, self.gravity, self.misere, self.torus, self.summary))
+        return (
+            LineGame,
+            (
+                self.name,
+                self.shape,
+                self.given,
+                self.gravity,
+                self.misere,
+                self.torus,
+                self.summary,
+            ),
+        )

@@ -28,14 +28,22 @@ RUN = r"([A-Za-z]{1,2}[0-9]{1,2})+"
 
 
 def parse(text: str, game: LineGame | str | None = None) -> Position:
-    """Return the position that `text` stands for; `game` says whose board it is where the text does not.
+    """Return the position that `text` stands for; `game` says whose board it is where the text does
+    not.
 
     Raises NotationError, UnknownNameError or IllegalMoveError, which quote the place.
     """
     if len(text) > MAX_TEXT:
-        raise NotationError(f"position of {len(text)} characters, {text[:20]!r}...; expected at most {MAX_TEXT}")
+        raise NotationError(
+            f"position of {len(text)} characters, {text[:20]!r}...; expected at most {MAX_TEXT}"
+        )
     given, text = _split(text, game)
-    if "/" in text or (given is not None and given.height == 1 and re.fullmatch(r"[xoXO._\-\d ]+", text) and text.strip()):
+    if "/" in text or (
+        given is not None
+        and given.height == 1
+        and re.fullmatch(r"[xoXO._\-\d ]+", text)
+        and text.strip()
+    ):
         return _parse_board(text, given)
     if given is None:
         raise NotationError(
@@ -45,7 +53,8 @@ def parse(text: str, game: LineGame | str | None = None) -> Position:
 
 
 def named_game(text: str, game: LineGame | str | None = None) -> LineGame | None:
-    """Return the game that a position's text names, else `game`; None for a board alone. Neither the position nor a line is made.
+    """Return the game that a position's text names, else `game`; None for a board alone. Neither
+    the position nor a line is made.
 
     Raises what `parse` raises of the game.
     """
@@ -53,7 +62,8 @@ def named_game(text: str, game: LineGame | str | None = None) -> LineGame | None
 
 
 def _split(text: str, game: LineGame | str | None) -> tuple[LineGame | None, str]:
-    """Return the game that `text` names, else `game`, and the rest of the text, its rows joined by '/'."""
+    """Return the game that `text` names, else `game`, and the rest of the text, its rows joined by
+    '/'."""
     given = parse_game(game) if isinstance(game, str) else game
     text = text.replace("\r", "").strip("\n").replace("\n", "/").replace("\t", " ")
     head, _, rest = text.lstrip().partition(" ")
@@ -63,12 +73,15 @@ def _split(text: str, game: LineGame | str | None) -> tuple[LineGame | None, str
         return given, text
     named = parse_game(head)
     if given is not None and named != given:
-        raise NotationError(f"game {head[:64]!r} in {text[:80]!r} is not {given.name!r}; expected one game")
+        raise NotationError(
+            f"game {head[:64]!r} in {text[:80]!r} is not {given.name!r}; expected one game"
+        )
     return named, rest
 
 
 def _is_game(word: str, text: str, given: LineGame | None) -> bool:
-    """Whether the first `word` of `text` is meant as a game's name: it is one, or has a letter that no row has and can be no cell."""
+    """Whether the first `word` of `text` is meant as a game's name: it is one, or has a letter that
+    no row has and can be no cell."""
     if "/" in word:
         return False
     if word.lower() in GAMES or re.match(r"\d+[,x]\d", word.lower()):
@@ -93,7 +106,9 @@ def _parse_moves(text: str, game: LineGame) -> Position:
             position = position.play(word)
         except PlyscopeError as error:
             said, _, expected = str(error).partition("; ")
-            raise type(error)(f"{said} at move {number} of {text.strip()[:80]!r}; {expected}") from None
+            raise type(error)(
+                f"{said} at move {number} of {text.strip()[:80]!r}; {expected}"
+            ) from None
     if side not in (None, position.side):
         raise NotationError(
             f"side {SIDES[1 - position.side]!r} at the end of {text.strip()[:80]!r}; "
@@ -122,19 +137,25 @@ def _parse_board(text: str, game: LineGame | None) -> Position:
     for number, row in enumerate(re.split("/+", body), 1):
         found = _parse_row(row, number, text)
         if len(found) != width:
-            raise NotationError(f"row {number} {row[:80]!r} of {text[:80]!r} has {len(found)} cells; expected {width}")
+            raise NotationError(
+                f"row {number} {row[:80]!r} of {text[:80]!r} has {len(found)} cells; expected {width}"
+            )
         cells += found
     if len(cells) != game.size or (len(game.shape) > 1 and shape != game.shape):
         raise NotationError(
             f"board {text[:80]!r} is {'×'.join(map(str, shape))}; expected {'×'.join(map(str, game.shape))} for {game.name!r}"
         )
-    first, second = (sum(1 << at for at, cell in enumerate(cells) if cell == mark) for mark in SIDES)
+    first, second = (
+        sum(1 << at for at, cell in enumerate(cells) if cell == mark) for mark in SIDES
+    )
     return game.position(first, second, side)
 
 
 def _row_width(row: str) -> int:
     """Return how many cells `row` stands for, a number being a run of empty ones."""
-    return sum(int(part[:5]) if part[0] in DIGITS else 1 for part in re.findall(r"[0-9]+|[^0-9]", row))
+    return sum(
+        int(part[:5]) if part[0] in DIGITS else 1 for part in re.findall(r"[0-9]+|[^0-9]", row)
+    )
 
 
 def _parse_row(row: str, number: int, text: str) -> str:
@@ -157,7 +178,8 @@ def _parse_row(row: str, number: int, text: str) -> str:
 
 
 def _shape(body: str, width: int) -> tuple[int, ...]:
-    """Return the shape that the separators spell out: '/' between rows, '//' between levels, each part as large as the first."""
+    """Return the shape that the separators spell out: '/' between rows, '//' between levels, each
+    part as large as the first."""
     shape = [width]
     for depth in range(1, max((len(run) for run in re.findall("/+", body)), default=1) + 1):
         block = re.split(f"/{{{depth + 1},}}", body)[0]
@@ -166,12 +188,20 @@ def _shape(body: str, width: int) -> tuple[int, ...]:
 
 
 def format_position(position: Position) -> str:
-    """Return the text of `position`, with the game's name where the board alone does not say it, and the side where the stones do not."""
+    """Return the text of `position`, with the game's name where the board alone does not say it,
+    and the side where the stones do not."""
     game = position.game
-    cells = "".join("X" if position.first >> at & 1 else "O" if position.second >> at & 1 else "." for at in range(game.size))
+    cells = "".join(
+        "X" if position.first >> at & 1 else "O" if position.second >> at & 1 else "."
+        for at in range(game.size)
+    )
     blocks = [cells[at : at + game.width] for at in range(0, game.size, game.width)]
     for axis, size in enumerate(game.shape[1:], 1):
         blocks = [("/" * axis).join(blocks[at : at + size]) for at in range(0, len(blocks), size)]
-    text = blocks[0] if default_game(game.shape) == game and game.height > 1 else f"{game.name} {blocks[0]}"
+    text = (
+        blocks[0]
+        if default_game(game.shape) == game and game.height > 1
+        else f"{game.name} {blocks[0]}"
+    )
     usual = SECOND if position.first.bit_count() > position.second.bit_count() else FIRST
     return text if position.side == usual else f"{text} {SIDES[position.side]}"

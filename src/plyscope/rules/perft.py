@@ -1,6 +1,7 @@
 """Perft: counting what the rules allow, ply by ply, the first test of any game's rules.
 
-Positions are counted with the number of move sequences that reach them, so the sequences of a ply cost no more than its distinct positions.
+Positions are counted with the number of move sequences that reach them, so the sequences of a ply
+cost no more than its distinct positions.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ __all__ = ["PlyCount", "perft"]
 
 @dataclass(frozen=True, kw_only=True)
 class PlyCount:
-    """What one ply holds: move sequences, distinct positions, classes up to symmetry, and the games (sequences) that end there."""
+    """What one ply holds: move sequences, distinct positions, classes up to symmetry, and the games
+    (sequences) that end there."""
 
     ply: int
     sequences: int
@@ -36,12 +38,17 @@ class PlyCount:
 
 
 def perft(
-    game: Game, position: Any = None, depth: int | None = None, classes: bool = False, progress: Callable[[int], None] | None = None
+    game: Game,
+    position: Any = None,
+    depth: int | None = None,
+    classes: bool = False,
+    progress: Callable[[int], None] | None = None,
 ) -> Iterator[PlyCount]:
-    """Yield the counts of each ply from `position` (the start) down to `depth` (the end of the game).
+    """Yield the counts of each ply from `position` (the start) down to `depth` (the end of the
+    game).
 
-    `classes` counts positions up to symmetry too, for line games. `progress` is called with the number of positions done, every few
-    thousand.
+    `classes` counts positions up to symmetry too, for line games. `progress` is called with the
+    number of positions done, every few thousand.
     """
     layer: Counter[Any] = Counter({game.start() if position is None else position: 1})
     ply = 0
@@ -61,7 +68,9 @@ def perft(
             ply=ply,
             sequences=layer.total(),
             positions=len(layer),
-            classes=len({canonical(node) for node in layer}) if classes and isinstance(next(iter(layer)), Position) else None,
+            classes=len({canonical(node) for node in layer})
+            if classes and isinstance(next(iter(layer)), Position)
+            else None,
             first_wins=ends[1],
             second_wins=ends[-1],
             draws=ends[0],

@@ -1,8 +1,9 @@
 """The symmetries of a board, found from its lines.
 
-A symmetry is a permutation of the cells, `image[cell]`, that carries lines to lines, and under gravity columns to columns with their
-bottom kept. `symmetries(game)` are those that also keep neighbours neighbours: the turns and mirrors people see. `of="lines"` asks for all
-of them: Qubic has 192, of which 48 are the cube's (Silver 1967).
+A symmetry is a permutation of the cells, `image[cell]`, that carries lines to lines, and under
+gravity columns to columns with their bottom kept. `symmetries(game)` are those that also keep
+neighbours neighbours: the turns and mirrors people see. `of="lines"` asks for all of them: Qubic
+has 192, of which 48 are the cube's (Silver 1967).
 """
 
 from __future__ import annotations
@@ -27,9 +28,10 @@ Kind = Literal["board", "lines"]
 def symmetries(game: LineGame, of: Kind = "board") -> tuple[tuple[int, ...], ...]:
     """Return the symmetries of the board, or of its lines alone, the identity first.
 
-    Backtracking over the images of the cells, each held to its relation with all cells before it, finds for every cell one symmetry for
-    each image that it can have while the cells before it stay where they are; all others are products of these (Sims 1970). Raises
-    OptionError beyond 20,000 symmetries, which boards with few lines have in plenty.
+    Backtracking over the images of the cells, each held to its relation with all cells before it,
+    finds for every cell one symmetry for each image that it can have while the cells before it stay
+    where they are; all others are products of these (Sims 1970). Raises OptionError beyond 20,000
+    symmetries, which boards with few lines have in plenty.
     """
     board = _Relations(game, of)
     places = sorted(range(game.size), key=board.order.__getitem__)
@@ -40,18 +42,25 @@ def symmetries(game: LineGame, of: Kind = "board") -> tuple[tuple[int, ...], ...
     for place in range(game.size - 1, -1, -1):
         fixed = board.order[:place]
         targets = bits(domains[place][place] & ~(1 << board.order[place]))
-        found = [image for target in targets if (image := _completed(fixed, target, domains[place], board))]
+        found = [
+            image
+            for target in targets
+            if (image := _completed(fixed, target, domains[place], board))
+        ]
         if len(group) * (1 + len(found)) > MAX_SYMMETRIES:
-            raise OptionError(f"the lines of {game.name!r} have more than {MAX_SYMMETRIES} symmetries; expected of='board'")
+            raise OptionError(
+                f"the lines of {game.name!r} have more than {MAX_SYMMETRIES} symmetries; expected of='board'"
+            )
         by_cell = [[image[at] for at in places] for image in found]
         group += [tuple(map(image.__getitem__, kept)) for image in by_cell for kept in group]
     return tuple(sorted(group))
 
 
 class _Relations:
-    """What every symmetry must keep for each pair of cells: the lines both are on, whether they touch, which one lies on the other; and of
-    each line, that it is one. `order` are the cells in the order in which they get their images, a *domain* the images, as bits, that the
-    cell of a place can still have."""
+    """What every symmetry must keep for each pair of cells: the lines both are on, whether they
+    touch, which one lies on the other; and of each line, that it is one. `order` are the cells in
+    the order in which they get their images, a *domain* the images, as bits, that the cell of a
+    place can still have."""
 
     def __init__(self, game: LineGame, of: Kind) -> None:
         self.order, self.lines = _search_order(game), frozenset(game.masks)
@@ -60,7 +69,9 @@ class _Relations:
         kinds = len(game.masks) + 1  # beyond any number of shared lines
         for one, other in _touching(game) if of == "board" else ():
             relation[one][other] += kinds
-        for below, above in (pair for column in game.columns for pair in pairwise(column)) if game.gravity else ():
+        for below, above in (
+            (pair for column in game.columns for pair in pairwise(column)) if game.gravity else ()
+        ):
             relation[below][above] += 2 * kinds
             relation[above][below] += 4 * kinds
         at_itself = 8 * kinds
@@ -71,7 +82,12 @@ class _Relations:
             for other, kind in enumerate(row):
                 self.related[other][kind] = self.related[other].get(kind, 0) | 1 << cell
         self.alike = [
-            sum(1 << other for other in range(game.size) if relation[other][other] == relation[cell][cell]) for cell in self.order
+            sum(
+                1 << other
+                for other in range(game.size)
+                if relation[other][other] == relation[cell][cell]
+            )
+            for cell in self.order
         ]
         self.kinds = [[relation[later][cell] for later in self.order] for cell in self.order]
         self.closing: list[list[list[int]]] = [[] for _ in self.order]
@@ -93,7 +109,8 @@ class _Relations:
 
 
 def _touching(game: LineGame) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of cells that are neighbours along a side of the board, those that a torus joins among them."""
+    """Yield the pairs of cells that are neighbours along a side of the board, those that a torus
+    joins among them."""
     at = [coordinates(game.shape, cell) for cell in range(game.size)]
     sizes = game.shape if len(game.shape) > 1 else (*game.shape, 1)
     cells = {place: cell for cell, place in enumerate(at)}
@@ -101,26 +118,37 @@ def _touching(game: LineGame) -> Iterator[tuple[int, int]]:
         for axis, size in enumerate(sizes):
             for step in (-1, 1):
                 to = place[axis] + step
-                other = cells.get((*place[:axis], to % size if game.torus else to, *place[axis + 1 :]), cell)
+                other = cells.get(
+                    (*place[:axis], to % size if game.torus else to, *place[axis + 1 :]), cell
+                )
                 if other != cell:
                     yield cell, other
 
 
 def _search_order(game: LineGame) -> list[int]:
-    """Return the cells so that lines are full as early as possible: a full line is what tells most about an image."""
+    """Return the cells so that lines are full as early as possible: a full line is what tells most
+    about an image."""
     order: list[int] = []
     placed = 0
     while len(order) < game.size:
         left = (cell for cell in range(game.size) if not placed >> cell & 1)
-        cell = max(left, key=lambda c: (max(((mask & placed).bit_count() for mask in game.masks_through[c]), default=0), -c))
+        cell = max(
+            left,
+            key=lambda c: (
+                max(((mask & placed).bit_count() for mask in game.masks_through[c]), default=0),
+                -c,
+            ),
+        )
         order.append(cell)
         placed |= 1 << cell
     return order
 
 
-def _completed(image: list[int], target: int, domains: list[int], board: _Relations) -> list[int] | None:
-    """Return a completion of `image`, the images of the first cells of the order, by `target` and then any others, that keeps relations and
-    lines; None where there is none."""
+def _completed(
+    image: list[int], target: int, domains: list[int], board: _Relations
+) -> list[int] | None:
+    """Return a completion of `image`, the images of the first cells of the order, by `target` and
+    then any others, that keeps relations and lines; None where there is none."""
     place, image = len(image), [*image, target]
     if any(sum(1 << image[at] for at in line) not in board.lines for line in board.closing[place]):
         return None
@@ -129,7 +157,14 @@ def _completed(image: list[int], target: int, domains: list[int], board: _Relati
     left = board.narrowed(domains, place, target)
     if left is None:
         return None
-    return next((found for other in bits(left[place + 1]) if (found := _completed(image, other, left, board))), None)
+    return next(
+        (
+            found
+            for other in bits(left[place + 1])
+            if (found := _completed(image, other, left, board))
+        ),
+        None,
+    )
 
 
 class _BoardMap:
@@ -137,7 +172,14 @@ class _BoardMap:
 
     def __init__(self, permutation: tuple[int, ...]) -> None:
         self.tables = [
-            [sum(1 << permutation[start + bit] for bit in bits(byte) if start + bit < len(permutation)) for byte in range(256)]
+            [
+                sum(
+                    1 << permutation[start + bit]
+                    for bit in bits(byte)
+                    if start + bit < len(permutation)
+                )
+                for byte in range(256)
+            ]
             for start in range(0, len(permutation), 8)
         ]
 
@@ -157,17 +199,24 @@ def _board_maps(game: LineGame, of: Kind) -> tuple[_BoardMap, ...]:
 def orbit(position: Position, of: Kind = "board") -> frozenset[Position]:
     """Return the positions that are `position` turned or mirrored, itself among them."""
     maps = _board_maps(position.game, of)
-    return frozenset(position._replace(first=image(position.first), second=image(position.second)) for image in maps)
+    return frozenset(
+        position._replace(first=image(position.first), second=image(position.second))
+        for image in maps
+    )
 
 
 def canonical(position: Position, of: Kind = "board") -> Position:
-    """Return the one position that stands for all those equal to `position` up to symmetry: the one with the least bitboards."""
-    first, second = min((image(position.first), image(position.second)) for image in _board_maps(position.game, of))
+    """Return the one position that stands for all those equal to `position` up to symmetry: the one
+    with the least bitboards."""
+    first, second = min(
+        (image(position.first), image(position.second)) for image in _board_maps(position.game, of)
+    )
     return position._replace(first=first, second=second)
 
 
 def with_x_first(position: Position) -> Position:
-    """Return the position, its colours exchanged where O has begun: with as many stones of both, where it is O's turn."""
+    """Return the position, its colours exchanged where O has begun: with as many stones of both,
+    where it is O's turn."""
     if position.side == (position.first | position.second).bit_count() % 2:
         return position
     winner = None if position.winner is None else 1 - position.winner

@@ -1,9 +1,11 @@
 """Explicit trees: the game of the textbooks, whose leaves carry the values. MAX moves at the root.
 
-A tree is written as nested lists, `[[[3,5],[6,9]],[[1,2],[0,-1]]]`, with a name before any list or leaf if wanted, `A[B[3,5],C[x=7,2]]`, or
-as JSON objects `{"name": "A", "children": [...]}` and `{"name": "x", "value": 7}`. An inner node may carry a `value` too, `B=4[3,5]`: the
-estimate that a search stopped there returns. Nodes without a name get A, B, C, ... level by level, inner nodes only. Sides alternate but
-where a node says whose it is, `[max[3,5],min B[6,9]]` or `{"side": "max", "children": [...]}`.
+A tree is written as nested lists, `[[[3,5],[6,9]],[[1,2],[0,-1]]]`, with a name before any list or
+leaf if wanted, `A[B[3,5],C[x=7,2]]`, or as JSON objects `{"name": "A", "children": [...]}` and
+`{"name": "x", "value": 7}`. An inner node may carry a `value` too, `B=4[3,5]`: the estimate that a
+search stopped there returns. Nodes without a name get A, B, C, ... level by level, inner nodes
+only. Sides alternate but where a node says whose it is, `[max[3,5],min B[6,9]]` or `{"side": "max",
+"children": [...]}`.
 """
 
 from __future__ import annotations
@@ -30,8 +32,8 @@ WORDS = ("max", "min")
 
 @dataclass(frozen=True)
 class TreeNode:
-    """A node as it was written: a leaf has a value and no children, an inner node has children and perhaps a value, its estimate, and the
-    side to move, None for the other one than above."""
+    """A node as it was written: a leaf has a value and no children, an inner node has children and
+    perhaps a value, its estimate, and the side to move, None for the other one than above."""
 
     children: tuple[TreeNode, ...] = ()
     value: int | None = None
@@ -62,7 +64,8 @@ class TreePosition(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ExplicitTree:
-    """A tree as a game: moves are the numbers of children, 0-based from the left; the payoff of a leaf is its value."""
+    """A tree as a game: moves are the numbers of children, 0-based from the left; the payoff of a
+    leaf is its value."""
 
     root: TreeNode
     name: str = "tree"
@@ -101,7 +104,9 @@ class ExplicitTree:
             return names.index(text)
         if text.isascii() and text.isdigit() and len(text) < 7 and 1 <= int(text) <= len(names):
             return int(text) - 1
-        known = ", ".join(name[:24] for name in names[:16]) + (f", ... ({len(names)} in all)" if len(names) > 16 else "")
+        known = ", ".join(name[:24] for name in names[:16]) + (
+            f", ... ({len(names)} in all)" if len(names) > 16 else ""
+        )
         raise IllegalMoveError(
             f"no child {text[:40]!r} at {self.name_of(position.path)[:24]}; expected one of {known or 'none: it is a leaf'}"
         )
@@ -114,7 +119,9 @@ class ExplicitTree:
         return f"<tree {self.format(self.start())}>"
 
     def _repr_html_(self) -> str:
-        from plyscope.faces.notebook import tree_html  # the notebook's door: a face shows what a floor below holds
+        from plyscope.faces.notebook import (
+            tree_html,
+        )  # the notebook's door: a face shows what a floor below holds
 
         return tree_html(self)
 
@@ -129,7 +136,9 @@ class ExplicitTree:
         while waiting:
             path, node, usual = waiting.pop()
             sides[path] = side = usual if node.side is None else node.side
-            waiting += [((*path, index), child, 1 - side) for index, child in enumerate(node.children)]
+            waiting += [
+                ((*path, index), child, 1 - side) for index, child in enumerate(node.children)
+            ]
         return sides
 
     @cached_property
@@ -151,14 +160,21 @@ class ExplicitTree:
 
 
 def parse_tree(source: str | Sequence[Any] | dict[str, Any]) -> ExplicitTree:
-    """Return the tree of a text, of nested lists or of JSON objects; raise NotationError that says where it cannot be read."""
+    """Return the tree of a text, of nested lists or of JSON objects; raise NotationError that says
+    where it cannot be read."""
     if isinstance(source, str):
         text = source.strip()
-        root = _node_from_json(_bounded(_load_json(text)), "the tree") if re.search(r'[{"]', text) else _Reader(text).read()
+        root = (
+            _node_from_json(_bounded(_load_json(text)), "the tree")
+            if re.search(r'[{"]', text)
+            else _Reader(text).read()
+        )
     else:
         root = _node_from_json(_bounded(source), "the tree")
     if not root.children:
-        raise NotationError(f"tree {_format(root)!r} has no children; expected a list such as [[3,5],[6,9]]")
+        raise NotationError(
+            f"tree {_format(root)!r} has no children; expected a list such as [[3,5],[6,9]]"
+        )
     if root.side == SECOND:
         raise NotationError("side 'min' at the root of the tree; expected max, who moves there")
     return ExplicitTree(root)
@@ -174,7 +190,8 @@ def _load_json(text: str) -> Any:
 
 
 def _bounded(data: Any) -> Any:
-    """Return the data of a tree as they are; raise NotationError where they are of more nodes than a tree may have."""
+    """Return the data of a tree as they are; raise NotationError where they are of more nodes than
+    a tree may have."""
     waiting, nodes = [data], 0
     while waiting:
         node = waiting.pop()
@@ -193,26 +210,48 @@ def _node_from_json(data: Any, where: str, depth: int = 0) -> TreeNode:
     name, side, value, children = None, None, None, data
     if isinstance(data, dict):
         if unknown := set(data) - {"name", "side", "value", "children"}:
-            raise NotationError(f"unknown key {min(map(str, unknown))[:40]!r} in {where}; expected name, side, value, children")
-        name, side, value, children = data.get("name"), data.get("side"), data.get("value"), data.get("children", ())
+            raise NotationError(
+                f"unknown key {min(map(str, unknown))[:40]!r} in {where}; expected name, side, value, children"
+            )
+        name, side, value, children = (
+            data.get("name"),
+            data.get("side"),
+            data.get("value"),
+            data.get("children", ()),
+        )
         if name is not None and not (isinstance(name, str) and re.fullmatch(NAME, name)):
-            raise NotationError(f"name {str(name)[:40]!r} in {where}; expected a word that begins with a letter, not max or min")
+            raise NotationError(
+                f"name {str(name)[:40]!r} in {where}; expected a word that begins with a letter, not max or min"
+            )
         if side is not None and (side not in WORDS or not children):
-            raise NotationError(f"side {str(side)[:40]!r} in {where}; expected max or min, and children")
+            raise NotationError(
+                f"side {str(side)[:40]!r} in {where}; expected max or min, and children"
+            )
     elif not isinstance(data, list | tuple):
         value, children = data, ()
-    if value is not None and (not isinstance(value, int) or isinstance(value, bool) or abs(value) > MAX_VALUE):
-        raise NotationError(f"value {repr(value)[:40]} in {where}; expected a whole number within ±{MAX_VALUE:,}")
+    if value is not None and (
+        not isinstance(value, int) or isinstance(value, bool) or abs(value) > MAX_VALUE
+    ):
+        raise NotationError(
+            f"value {repr(value)[:40]} in {where}; expected a whole number within ±{MAX_VALUE:,}"
+        )
     if not isinstance(children, list | tuple) or (not children and value is None):
-        raise NotationError(f"{str(children)[:40]!r} in {where} is no node; expected a whole number or a list of at least one child")
+        raise NotationError(
+            f"{str(children)[:40]!r} in {where} is no node; expected a whole number or a list of at least one child"
+        )
     label = (name or where)[:80]
-    below = tuple(_node_from_json(child, f"child {number} of {label}", depth + 1) for number, child in enumerate(children, 1))
+    below = tuple(
+        _node_from_json(child, f"child {number} of {label}", depth + 1)
+        for number, child in enumerate(children, 1)
+    )
     return TreeNode(below, value, name, None if side is None else WORDS.index(side))
 
 
 SIDE = r"(?i:max|min)(?![\w'])"
 NAME = rf"(?!{SIDE})[^\W\d][\w']*"
-_TOKEN = re.compile(rf"\s*(?:(?P<number>[+\-−]?\d+(?![\d.\w]))|(?P<side>{SIDE})|(?P<name>{NAME})|(?P<mark>[\[\](),=]))")
+_TOKEN = re.compile(
+    rf"\s*(?:(?P<number>[+\-−]?\d+(?![\d.\w]))|(?P<side>{SIDE})|(?P<name>{NAME})|(?P<mark>[\[\](),=]))"
+)
 
 
 class _Reader:
@@ -231,7 +270,9 @@ class _Reader:
         rest = self.text[self.at :].lstrip()
         place = len(self.text) - len(rest) + 1
         found = f"{rest[:12]!r} at place {place}" if rest else "the end"
-        return NotationError(f"cannot read the tree {self.text[:60]!r}: found {found}; expected {expected}")
+        return NotationError(
+            f"cannot read the tree {self.text[:60]!r}: found {found}; expected {expected}"
+        )
 
     def _take(self, kind: str, text: str = "") -> str | None:
         match = _TOKEN.match(self.text, self.at)
@@ -243,13 +284,17 @@ class _Reader:
     def _node(self, depth: int) -> TreeNode:
         self.nodes += 1
         if depth > MAX_DEPTH or self.nodes > MAX_NODES:
-            raise NotationError(f"tree has more than {MAX_DEPTH} levels or {MAX_NODES:,} nodes; expected fewer")
+            raise NotationError(
+                f"tree has more than {MAX_DEPTH} levels or {MAX_NODES:,} nodes; expected fewer"
+            )
         side = self._take("side")
         name = self._take("name")
         number = self._take("number") if name is None or self._take("mark", "=") else None
         value = int(number.replace("−", "-")) if number is not None and len(number) < 12 else None
         if number is not None and (value is None or abs(value) > MAX_VALUE):
-            raise NotationError(f"value {number[:24]!r} in the tree; expected a whole number within ±{MAX_VALUE:,}")
+            raise NotationError(
+                f"value {number[:24]!r} in the tree; expected a whole number within ±{MAX_VALUE:,}"
+            )
         children: list[TreeNode] = []
         if self._take("mark", "[("):
             while True:
@@ -260,11 +305,18 @@ class _Reader:
                     raise self._error("',' or ']'")
         if not children and (value is None or side is not None):
             raise self._error("a whole number or '['" if side is None else "'['")
-        return TreeNode(tuple(children), value, name, None if side is None else WORDS.index(side.lower()))
+        return TreeNode(
+            tuple(children), value, name, None if side is None else WORDS.index(side.lower())
+        )
 
 
 def _format(node: TreeNode) -> str:
     name = node.name or ""
     value = "" if node.value is None else f"{'=' if name else ''}{node.value}"
     side = "" if node.side is None else WORDS[node.side] + (" " if name or value else "")
-    return side + name + value + (f"[{','.join(map(_format, node.children))}]" if node.children else "")
+    return (
+        side
+        + name
+        + value
+        + (f"[{','.join(map(_format, node.children))}]" if node.children else "")
+    )

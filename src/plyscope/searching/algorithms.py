@@ -8,7 +8,19 @@ from dataclasses import dataclass
 from plyscope.catalogue import Catalogue
 from plyscope.errors import OptionError
 from plyscope.searching.conventions import Scoring
-from plyscope.searching.reference import accumulating, alphabeta, dfpn, iterative_deepening, minimax, mtdf, negamax, pn, pvs, sss, uct
+from plyscope.searching.reference import (
+    accumulating,
+    alphabeta,
+    dfpn,
+    iterative_deepening,
+    minimax,
+    mtdf,
+    negamax,
+    pn,
+    pvs,
+    sss,
+    uct,
+)
 from plyscope.searching.walk import Walk
 
 __all__ = ["ALGORITHMS", "TEXTBOOK", "Algorithm"]
@@ -18,10 +30,11 @@ __all__ = ["ALGORITHMS", "TEXTBOOK", "Algorithm"]
 class Algorithm:
     """An algorithm: its `reference` form, the conventions it `takes`, and how it is driven.
 
-    `is_exact`: the value is minimax's. `mover_view`: it is in negamax form. `deepens`: it is meant to be run to depth 1, 2, 3, ... with one
-    memory. `is_engine`: it has a compiled form alone, which stops at a proven win. `scoring`: what a finished game is worth unless said.
-    `anytime`: it keeps to limits of nodes and seconds by itself. `has_memory`: it needs a table. `needs_lines`: it is for line games alone;
-    all others follow the sides wherever the game leads them.
+    `is_exact`: the value is minimax's. `mover_view`: it is in negamax form. `deepens`: it is meant
+    to be run to depth 1, 2, 3, ... with one memory. `is_engine`: it has a compiled form alone,
+    which stops at a proven win. `scoring`: what a finished game is worth unless said. `anytime`: it
+    keeps to limits of nodes and seconds by itself. `has_memory`: it needs a table. `needs_lines`:
+    it is for line games alone; all others follow the sides wherever the game leads them.
     """
 
     name: str
@@ -44,13 +57,21 @@ def _takes(*names: str) -> frozenset[str]:
 
 
 def _no_reference(walk: Walk) -> float:
-    raise OptionError(f"'engine' on {walk.game.name!r} in reference form; expected the compiled form, which it has alone")
+    raise OptionError(
+        f"'engine' on {walk.game.name!r} in reference form; expected the compiled form, which it has alone"
+    )
 
 
 ALGORITHMS = Catalogue(
     "algorithm",
     (
-        Algorithm(name="minimax", summary="visits every node", source="Shannon 1950", reference=minimax.search, takes=_takes()),
+        Algorithm(
+            name="minimax",
+            summary="visits every node",
+            source="Shannon 1950",
+            reference=minimax.search,
+            takes=_takes(),
+        ),
         Algorithm(
             name="negamax",
             summary="minimax in one branch, each node in the view of its side to move",
@@ -83,7 +104,11 @@ ALGORITHMS = Catalogue(
             has_memory=True,
         ),
         Algorithm(
-            name="sss", summary="SSS*: best-first over the strategies of MAX", source="Stockman 1979", reference=sss.search, takes=_takes()
+            name="sss",
+            summary="SSS*: best-first over the strategies of MAX",
+            source="Stockman 1979",
+            reference=sss.search,
+            takes=_takes(),
         ),
         Algorithm(
             name="pn",

@@ -14,9 +14,10 @@ __all__ = ["Cause", "causes"]
 
 @dataclass(frozen=True)
 class Cause:
-    """A `cutoff`, whether a move of its node had moved the bound that met the other (`is_moved`), and the event at an ancestor that gave
-    the other bound (`origin`), None where the window came with it. `turns` is how often the side to move changes from there to the
-    cutoff: the plies between them where sides alternate, 0 without an origin."""
+    """A `cutoff`, whether a move of its node had moved the bound that met the other (`is_moved`),
+    and the event at an ancestor that gave the other bound (`origin`), None where the window came
+    with it. `turns` is how often the side to move changes from there to the cutoff: the plies
+    between them where sides alternate, 0 without an origin."""
 
     cutoff: Cutoff
     is_moved: bool
@@ -25,7 +26,8 @@ class Cause:
 
     @property
     def is_deep(self) -> bool:
-        """Whether the other bound was handed down by more than one turn: a deep cutoff (Knuth & Moore 1975)."""
+        """Whether the other bound was handed down by more than one turn: a deep cutoff (Knuth &
+        Moore 1975)."""
         return self.turns > 1
 
 
@@ -43,8 +45,18 @@ def causes(events: Iterable[Event]) -> Iterator[Cause]:
         elif isinstance(event, Cutoff):
             own, other = ("alpha", "beta") if event.which == "beta" else ("beta", "alpha")
             value = event.beta if other == "beta" else event.alpha
-            givers = (moved.get((event.path[:end], other)) for end in range(len(event.path) - 1, -1, -1))
-            origin = next((giver for giver in givers if giver is not None and giver.after == value), None)
-            sides = [] if origin is None else [is_max[event.path[:end]] for end in range(len(origin.path), len(event.path) + 1)]
+            givers = (
+                moved.get((event.path[:end], other)) for end in range(len(event.path) - 1, -1, -1)
+            )
+            origin = next(
+                (giver for giver in givers if giver is not None and giver.after == value), None
+            )
+            sides = (
+                []
+                if origin is None
+                else [
+                    is_max[event.path[:end]] for end in range(len(origin.path), len(event.path) + 1)
+                ]
+            )
             turns = sum(before != after for before, after in pairwise(sides))
             yield Cause(event, (event.path, own) in moved, origin, turns)

@@ -1,4 +1,5 @@
-"""Conventions: the choices on which textbooks differ, as explicit options printed with every result."""
+"""Conventions: the choices on which textbooks differ, as explicit options printed with every
+result."""
 
 from __future__ import annotations
 
@@ -57,8 +58,14 @@ class Conventions:
                 raise OptionError(f"{name} {getattr(self, name)!r}; expected {', '.join(choices)}")
         if not isinstance(self.seed, int) or isinstance(self.seed, bool):
             raise OptionError(f"seed {str(self.seed)[:40]!r}; expected a whole number")
-        if not isinstance(self.window, tuple) or len(self.window) != 2 or not all(isinstance(end, int) for end in self.window):
-            raise OptionError(f"window {str(self.window)[:40]!r}; expected two whole numbers (alpha, beta)")
+        if (
+            not isinstance(self.window, tuple)
+            or len(self.window) != 2
+            or not all(isinstance(end, int) for end in self.window)
+        ):
+            raise OptionError(
+                f"window {str(self.window)[:40]!r}; expected two whole numbers (alpha, beta)"
+            )
         if self.window[0] >= self.window[1]:
             raise OptionError(f"window {self.window}; expected alpha below beta")
         if self.root == "open" and self.window != (-INFINITY, INFINITY):
@@ -66,7 +73,8 @@ class Conventions:
 
     @property
     def closed(self) -> bool:
-        """Whether a score equal to a bound of its window is exact: with cut `gt`, unless fail-hard blurs it."""
+        """Whether a score equal to a bound of its window is exact: with cut `gt`, unless fail-hard
+        blurs it."""
         return self.cut == "gt" and self.bound == "soft"
 
     def describe(self, takes: frozenset[str] = frozenset(CHOICES)) -> str:
@@ -87,8 +95,11 @@ class Conventions:
         return ", ".join(words) or "as published"
 
 
-def make_conventions(algorithm: str, takes: frozenset[str], options: dict[str, Any], scoring: Scoring = "heuristic") -> Conventions:
-    """Return the conventions of `options` that are not None; raise OptionError for one that `algorithm` does not take.
+def make_conventions(
+    algorithm: str, takes: frozenset[str], options: dict[str, Any], scoring: Scoring = "heuristic"
+) -> Conventions:
+    """Return the conventions of `options` that are not None; raise OptionError for one that
+    `algorithm` does not take.
 
     `scoring` is the algorithm's own where nothing else is given.
     """
@@ -97,5 +108,7 @@ def make_conventions(algorithm: str, takes: frozenset[str], options: dict[str, A
     for name, value in given.items():
         if name not in takes and name != "seed" and value != getattr(default, name, None):
             known = ", ".join(item.name for item in fields(Conventions) if item.name in takes)
-            raise OptionError(f"{algorithm!r} takes no option {name!r}; expected {known or 'none of the conventions'}")
+            raise OptionError(
+                f"{algorithm!r} takes no option {name!r}; expected {known or 'none of the conventions'}"
+            )
     return Conventions(**{"scoring": scoring, **given})

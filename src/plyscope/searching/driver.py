@@ -1,4 +1,5 @@
-"""`search` and `trace`: the verbs that carry out an algorithm within a limit and say what came of it."""
+"""`search` and `trace`: the verbs that carry out an algorithm within a limit and say what came of
+it."""
 
 from __future__ import annotations
 
@@ -55,13 +56,16 @@ class Trace:
         return len(self.events)
 
     def _repr_html_(self) -> str:
-        from plyscope.faces.notebook import trace_html  # the notebook's door: a face shows what a floor below holds
+        from plyscope.faces.notebook import (
+            trace_html,
+        )  # the notebook's door: a face shows what a floor below holds
 
         return trace_html(self)
 
 
 def as_position(source: Any, game: LineGame | str | None = None) -> Any:
-    """Return the position meant by `source`: a position, its text, an explicit tree or its text or nested lists."""
+    """Return the position meant by `source`: a position, its text, an explicit tree or its text or
+    nested lists."""
     if isinstance(source, str):
         return parse_tree(source).start() if "[" in source or "{" in source else parse(source, game)
     if isinstance(source, list | dict):
@@ -100,26 +104,33 @@ def search(
 ) -> SearchResult:
     """Search `position` and return what was found.
 
-    `position` is a position, its text, or an explicit tree; `game` is needed only for positions that have no attribute `game`. `heuristic`
-    is whatever `find_heuristic` takes. Without a limit the search goes to the end of the game. With `nodes` or `seconds` it deepens ply by
-    ply and answers with the last finished depth. The conventions are those of `Conventions`; scoring is `heuristic` on line games and
-    explicit trees, `result` on games of one's own. `watch` is called with every event, `progress` with every finished depth. Ctrl-C raises
-    KeyboardInterrupt, or with `keep_interrupted` ends the search like a spent limit. Compiling, once, does not come off the `seconds`, and
-    the result's `engine_reason` says so.
+    `position` is a position, its text, or an explicit tree; `game` is needed only for positions
+    that have no attribute `game`. `heuristic` is whatever `find_heuristic` takes. Without a limit
+    the search goes to the end of the game. With `nodes` or `seconds` it deepens ply by ply and
+    answers with the last finished depth. The conventions are those of `Conventions`; scoring is
+    `heuristic` on line games and explicit trees, `result` on games of one's own. `watch` is called
+    with every event, `progress` with every finished depth. Ctrl-C raises KeyboardInterrupt, or with
+    `keep_interrupted` ends the search like a spent limit. Compiling, once, does not come off the
+    `seconds`, and the result's `engine_reason` says so.
 
-    `threads`, `multipv`, `megabytes` and `table` are the engine's alone (EngineOptions). `clock` is what is left of the time for the whole
-    game: the search takes a fair share of it.
+    `threads`, `multipv`, `megabytes` and `table` are the engine's alone (EngineOptions). `clock` is
+    what is left of the time for the whole game: the search takes a fair share of it.
 
-    Raises UnknownNameError, NotationError and OptionError for what was asked, HeuristicError for what a heuristic answered.
+    Raises UnknownNameError, NotationError and OptionError for what was asked, HeuristicError for
+    what a heuristic answered.
     """
     began = perf_counter()
     position = as_position(position)
     chosen = ALGORITHMS[algorithm]
     rules: Game = game if game is not None else getattr(position, "game", None)  # type: ignore[assignment]
     if rules is None:
-        raise OptionError(f"position {str(position)[:40]!r} has no attribute 'game'; expected game=")
+        raise OptionError(
+            f"position {str(position)[:40]!r} has no attribute 'game'; expected game="
+        )
     if chosen.needs_lines and not isinstance(rules, LineGame):
-        raise OptionError(f"{rules.name!r} is no line game; expected one for algorithm {algorithm!r}")
+        raise OptionError(
+            f"{rules.name!r} is no line game; expected one for algorithm {algorithm!r}"
+        )
     if heuristic is None and algorithm == "accumulating":
         heuristic = "diagonal-lines"
     options = {
@@ -134,11 +145,18 @@ def search(
     }
     if clock is not None:
         seconds = min(share_of(clock, position), seconds if seconds is not None else clock)
-    opinion, limit = find_heuristic(heuristic, rules), Limit(depth=depth, nodes=nodes, seconds=seconds)
+    opinion, limit = (
+        find_heuristic(heuristic, rules),
+        Limit(depth=depth, nodes=nodes, seconds=seconds),
+    )
     is_own = not isinstance(rules, LineGame | ExplicitTree)
-    conventions = make_conventions(algorithm, chosen.takes, options, "result" if is_own else chosen.scoring)
+    conventions = make_conventions(
+        algorithm, chosen.takes, options, "result" if is_own else chosen.scoring
+    )
     more = make_engine_options(
-        algorithm, chosen.is_engine, {"threads": threads, "multipv": multipv, "megabytes": megabytes, "table": table}
+        algorithm,
+        chosen.is_engine,
+        {"threads": threads, "multipv": multipv, "megabytes": megabytes, "table": table},
     )
     form = choose_form(engine, algorithm, rules, position, opinion, limit, watch is not None)
     compiling = form.compiling
@@ -147,14 +165,26 @@ def search(
 
         compiling += prepare(algorithm)
     if limit.seconds is not None and compiling > WORTH_SAYING:
-        form = form._replace(reason=f"{form.reason}; compiled first, for {compiling:.1f} s that are not counted")
-    run = _Run(rules, position, chosen, opinion, conventions, limit, watch, form, more, began + compiling)
+        form = form._replace(
+            reason=f"{form.reason}; compiled first, for {compiling:.1f} s that are not counted"
+        )
+    run = _Run(
+        rules, position, chosen, opinion, conventions, limit, watch, form, more, began + compiling
+    )
     with _deep_recursion():
         return run.result(progress, keep_interrupted)
 
 
-def trace(position: Any, algorithm: str = "alphabeta", heuristic: Any = None, *, most: int = 1_000_000, **options: Any) -> Trace:
-    """Search with the options of `search` and return the result with all events; raise OptionError beyond `most` events."""
+def trace(
+    position: Any,
+    algorithm: str = "alphabeta",
+    heuristic: Any = None,
+    *,
+    most: int = 1_000_000,
+    **options: Any,
+) -> Trace:
+    """Search with the options of `search` and return the result with all events; raise OptionError
+    beyond `most` events."""
     events: list[Event] = []
 
     def watch(event: Event) -> None:
@@ -192,7 +222,12 @@ class _Run:
         options: EngineOptions,
         began: float,
     ) -> None:
-        self.game, self.position, self.algorithm, self.heuristic = game, position, algorithm, heuristic
+        self.game, self.position, self.algorithm, self.heuristic = (
+            game,
+            position,
+            algorithm,
+            heuristic,
+        )
         self.conventions, self.limit, self.watch, self.form = conventions, limit, watch, form
         self.options = options
         self.started = began
@@ -205,7 +240,8 @@ class _Run:
         self.stopped: str | None = None
 
     def result(self, progress: Progress | None, keep_interrupted: bool) -> SearchResult:
-        """Carry out the passes and return what the last finished one found, or what an unfinished first one had."""
+        """Carry out the passes and return what the last finished one found, or what an unfinished
+        first one had."""
         deepens = self.algorithm.deepens or (self.limit.is_timed and not self.algorithm.anytime)
         last = MAX_PLY if self.limit.depth is None else self.limit.depth
         try:
@@ -229,11 +265,15 @@ class _Run:
         return self._result()
 
     def _is_settled(self) -> bool:
-        """Whether the engine need not deepen: a win is found, or no depth more can be finished in what time is left."""
+        """Whether the engine need not deepen: a win is found, or no depth more can be finished in
+        what time is left."""
         if not self.algorithm.is_engine or self.finished is None:
             return False
         taken = self.position.first | self.position.second
-        if abs(self.finished[1]) > MAX_EVALUATION or self.finished[0].depth >= self.position.game.size - taken.bit_count():
+        if (
+            abs(self.finished[1]) > MAX_EVALUATION
+            or self.finished[0].depth >= self.position.game.size - taken.bit_count()
+        ):
             return True
         spent = perf_counter() - self.started
         if self.limit.seconds is not None and spent > LAST_DEPTH_BEGINS * self.limit.seconds:
@@ -282,7 +322,8 @@ class _Run:
         return walk
 
     def _reach(self, walk: Walk) -> int:
-        """Return how deep the pass looked: everywhere in the engine, which plays some lines out further; at most elsewhere."""
+        """Return how deep the pass looked: everywhere in the engine, which plays some lines out
+        further; at most elsewhere."""
         return walk.depth if self.algorithm.is_engine else walk.deepest
 
     def _search(self, walk: Walk) -> float:
@@ -299,7 +340,9 @@ class _Run:
         walk, value = self.finished or (self.passes[-1], None)
         self._ask_for_opinions(walk)
         is_unfinished = value is None
-        exact = {move: score for move, (score, bound) in walk.values.items() if bound is Bound.EXACT}
+        exact = {
+            move: score for move, (score, bound) in walk.values.items() if bound is Bound.EXACT
+        }
         if value is None and walk.pv and not self.algorithm.is_exact:
             value = walk.values[walk.pv[0]][0]
         elif value is None:
@@ -325,7 +368,9 @@ class _Run:
             best_moves=best,
             moves=tuple(self._root_move(walk, move) for move in self._root_moves(walk)),
             pv=walk.pv,
-            depth=0 if is_unfinished and not exact and self.algorithm.is_exact else self._reach(walk),
+            depth=0
+            if is_unfinished and not exact and self.algorithm.is_exact
+            else self._reach(walk),
             complete=not is_unfinished and not walk.horizon_leaves,
             stopped=self.stopped,
             nodes=self.passes[-1].nodes,
@@ -343,16 +388,21 @@ class _Run:
         )
 
     def _ask_for_opinions(self, walk: Walk) -> None:
-        """Ask the heuristic about the position after each move of the root, in the root's view, as far as there is time."""
+        """Ask the heuristic about the position after each move of the root, in the root's view, as
+        far as there is time."""
         deadline = None if self.deadline is None else max(self.deadline, perf_counter()) + OPINIONS
         moves = (move for move in self._root_moves(walk) if move not in self.opinions)
         try:
             with patient(self.heuristic, deadline) as heuristic:
                 if heuristic is self.heuristic:
-                    self.opinions = opinions(self.game, self.position, heuristic, walk.root_side, moves)
+                    self.opinions = opinions(
+                        self.game, self.position, heuristic, walk.root_side, moves
+                    )
                 else:
                     for move in moves:
-                        self.opinions[move] = heuristic.evaluate(self.game.play(self.position, move), walk.root_side)
+                        self.opinions[move] = heuristic.evaluate(
+                            self.game.play(self.position, move), walk.root_side
+                        )
         except SearchStopped:
             self.stopped = self.stopped or "seconds"
 
@@ -360,7 +410,8 @@ class _Run:
         """Return what the root is worth at a glance, 0 where there is no time for that."""
         try:
             with patient(
-                self.heuristic, None if self.deadline is None else max(self.deadline, perf_counter()) + OPINIONS
+                self.heuristic,
+                None if self.deadline is None else max(self.deadline, perf_counter()) + OPINIONS,
             ) as walk.heuristic:
                 return walk.static(walk.root)
         except SearchStopped:

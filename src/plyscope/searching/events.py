@@ -1,7 +1,8 @@
-"""Events: everything a search does, one after the other, for pictures, steppers, counts and comparisons.
+"""Events: everything a search does, one after the other, for pictures, steppers, counts and
+comparisons.
 
-Every event names its node by the moves from the root, `path`. Scores and windows are in the root's view, also where the algorithm works in
-negamax form. `kind` is the event's name in JSON.
+Every event names its node by the moves from the root, `path`. Scores and windows are in the root's
+view, also where the algorithm works in negamax form. `kind` is the event's name in JSON.
 """
 
 from __future__ import annotations
@@ -12,7 +13,18 @@ from typing import Any, ClassVar
 
 from plyscope.searching.score import INFINITY, Bound
 
-__all__ = ["BoundMoved", "Cutoff", "Enter", "Event", "Iteration", "Leaf", "Research", "Return", "TableHit", "Watcher"]
+__all__ = [
+    "BoundMoved",
+    "Cutoff",
+    "Enter",
+    "Event",
+    "Iteration",
+    "Leaf",
+    "Research",
+    "Return",
+    "TableHit",
+    "Watcher",
+]
 
 Path = tuple[Any, ...]
 
@@ -41,8 +53,8 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Enter(Event):
-    """A node, where MAX is to move or MIN (`is_max`), was called with the window (alpha, beta); `depth` is left to the horizon, None
-    without one."""
+    """A node, where MAX is to move or MIN (`is_max`), was called with the window (alpha, beta);
+    `depth` is left to the horizon, None without one."""
 
     kind: ClassVar[str] = "enter"
     depth: int | None
@@ -73,8 +85,8 @@ class BoundMoved(Event):
 
 @dataclass(frozen=True, slots=True)
 class Cutoff(Event):
-    """The window closed after `move`; `which` bound closed it (beta cutoff at MAX, alpha cutoff at MIN), and the `skipped` moves were not
-    searched."""
+    """The window closed after `move`; `which` bound closed it (beta cutoff at MAX, alpha cutoff at
+    MIN), and the `skipped` moves were not searched."""
 
     kind: ClassVar[str] = "cutoff"
     which: str
@@ -104,7 +116,8 @@ class TableHit(Event):
 
 @dataclass(frozen=True, slots=True)
 class Research(Event):
-    """A null window failed high at the node, which is searched again with the window (alpha, beta)."""
+    """A null window failed high at the node, which is searched again with the window (alpha,
+    beta)."""
 
     kind: ClassVar[str] = "re-search"
     alpha: int

@@ -1,4 +1,5 @@
-"""Which form of an algorithm carries a search out: the readable `reference`, or the `compiled` one."""
+"""Which form of an algorithm carries a search out: the readable `reference`, or the `compiled`
+one."""
 
 from __future__ import annotations
 
@@ -21,17 +22,21 @@ __all__ = ["FORMS", "SMALL", "Form", "choose_form", "form_of_many", "sequences"]
 
 FORMS = ("auto", "reference", "compiled")
 SMALL = 9
-"""Cells up to which nothing is compiled unasked: the reference is done before a compiler would be."""
+"""Cells up to which nothing is compiled unasked: the reference is done before a compiler would
+be."""
 WORTH_CALLING, WORTH_LOADING, WORTH_COMPILING = 2_000, 5_000, 300_000
-"""Nodes, as far as can be foretold, from which the compiled form saves time: where it runs already, where its machine code is there, and
-where it has to be made."""
+"""Nodes, as far as can be foretold, from which the compiled form saves time: where it runs already,
+where its machine code is there, and where it has to be made."""
 WORTH_REPEATING = 60
-"""The same where searches are many, so that loading is paid for: a compiled search takes as long as so many nodes of the reference."""
+"""The same where searches are many, so that loading is paid for: a compiled search takes as long as
+so many nodes of the reference."""
 USUAL = 42
-"""The cells of a board above which a node of the reference takes as much longer as there are more."""
+"""The cells of a board above which a node of the reference takes as much longer as there are
+more."""
 NODES_A_SECOND = 60_000
 ALPHABETA_POWER = 0.75
-"""Alpha-beta in generated order visits about that power of minimax's nodes: 0.79 on Connect Four to depth 8."""
+"""Alpha-beta in generated order visits about that power of minimax's nodes: 0.79 on Connect Four to
+depth 8."""
 
 
 class Form(NamedTuple):
@@ -43,8 +48,17 @@ class Form(NamedTuple):
     """Seconds that went into compiling a heuristic."""
 
 
-def choose_form(wanted: str, algorithm: str, game: Game, position: object, heuristic: Heuristic, limit: Limit, is_watched: bool) -> Form:
-    """Return the form to use; raise OptionError when the compiled one is wanted and cannot do it, with the reason."""
+def choose_form(
+    wanted: str,
+    algorithm: str,
+    game: Game,
+    position: object,
+    heuristic: Heuristic,
+    limit: Limit,
+    is_watched: bool,
+) -> Form:
+    """Return the form to use; raise OptionError when the compiled one is wanted and cannot do it,
+    with the reason."""
     if wanted not in FORMS:
         raise OptionError(f"engine {wanted!r}; expected {', '.join(FORMS)}")
     if wanted == "reference":
@@ -62,17 +76,22 @@ def choose_form(wanted: str, algorithm: str, game: Game, position: object, heuri
     if not _is_worth_it(algorithm, position, limit):
         return Form("reference", "done before the compiled form had started")
     why_not, compiling = _why_not_native(heuristic, position, limit)
-    return Form("reference", why_not, compiling) if why_not else Form("compiled", "faster", compiling)
+    return (
+        Form("reference", why_not, compiling) if why_not else Form("compiled", "faster", compiling)
+    )
 
 
 _spent: dict[str, float] = {}
-"""For each algorithm the nodes foretold of the many searches that ran as references, for want of machine code."""
+"""For each algorithm the nodes foretold of the many searches that ran as references, for want of
+machine code."""
 
 
 def form_of_many(algorithm: str, position: object, heuristic: Heuristic, limit: Limit) -> str:
-    """Return the form to ask for where a search is one of many: `compiled` where that saves time from the first one on, else `auto`.
+    """Return the form to ask for where a search is one of many: `compiled` where that saves time
+    from the first one on, else `auto`.
 
-    Where the machine code is not there it is made once the searches of this process would have paid for it.
+    Where the machine code is not there it is made once the searches of this process would have paid
+    for it.
     """
     if not isinstance(position, Position) or not isinstance(heuristic, LineTable | RandomHeuristic):
         return "auto"
@@ -86,22 +105,31 @@ def form_of_many(algorithm: str, position: object, heuristic: Heuristic, limit: 
     if is_ready(algorithm):
         return "compiled"
     _spent[algorithm] = _spent.get(algorithm, 0.0) + expected
-    return "compiled" if position.game.size > SMALL and _spent[algorithm] >= WORTH_COMPILING else "auto"
+    return (
+        "compiled"
+        if position.game.size > SMALL and _spent[algorithm] >= WORTH_COMPILING
+        else "auto"
+    )
 
 
 def _foretold(algorithm: str, position: Position, limit: Limit) -> float:
-    """Return how many nodes of the reference, on a board of usual size, a search takes at the most, as far as can be foretold."""
+    """Return how many nodes of the reference, on a board of usual size, a search takes at the most,
+    as far as can be foretold."""
     if algorithm == "uct":
         expected = float((limit.nodes or DEFAULT_PLAYOUTS) * position.game.size)
     else:
-        expected = sequences(position, limit.depth) ** (1.0 if algorithm in ("minimax", "negamax") else ALPHABETA_POWER)
+        expected = sequences(position, limit.depth) ** (
+            1.0 if algorithm in ("minimax", "negamax") else ALPHABETA_POWER
+        )
     expected = min(expected, limit.nodes or expected) * max(1.0, position.game.size / USUAL)
     return expected if limit.seconds is None else min(expected, limit.seconds * NODES_A_SECOND)
 
 
 def _is_worth_it(algorithm: str, position: Position, limit: Limit) -> bool:
     expected = _foretold(algorithm, position, limit)
-    if expected < (WORTH_CALLING if "plyscope.searching.compiled.run" in sys.modules else WORTH_LOADING):
+    if expected < (
+        WORTH_CALLING if "plyscope.searching.compiled.run" in sys.modules else WORTH_LOADING
+    ):
         return False
     from plyscope.searching.compiled.run import is_ready
 
@@ -109,7 +137,8 @@ def _is_worth_it(algorithm: str, position: Position, limit: Limit) -> bool:
 
 
 def _why_not_native(heuristic: Heuristic, position: object, limit: Limit) -> tuple[str, float]:
-    """Return why a heuristic that is a Python function cannot be compiled, nothing if it can, and the seconds of compiling it."""
+    """Return why a heuristic that is a Python function cannot be compiled, nothing if it can, and
+    the seconds of compiling it."""
     if not isinstance(heuristic, FunctionHeuristic) or not isinstance(position, Position):
         return "", 0.0
     from plyscope._jit import CannotCompile
@@ -121,7 +150,10 @@ def _why_not_native(heuristic: Heuristic, position: object, limit: Limit) -> tup
         compiling = perf_counter() - began
         native_heuristic(heuristic, position.game, limit.seconds)
     except CannotCompile as reason:
-        return f"{heuristic.name!r} cannot be compiled: {reason}", compiling or perf_counter() - began
+        return (
+            f"{heuristic.name!r} cannot be compiled: {reason}",
+            compiling or perf_counter() - began,
+        )
     return "", compiling
 
 

@@ -15,7 +15,8 @@ NO_LIMIT = 1 << 60
 
 
 class SearchStopped(Exception):
-    """Raised inside a search when its budget is spent; `reason` says which: `nodes` or `seconds`."""
+    """Raised inside a search when its budget is spent; `reason` says which: `nodes` or
+    `seconds`."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -26,7 +27,8 @@ class SearchStopped(Exception):
 class Limit:
     """At most `depth` plies, `nodes` nodes and `seconds` of wall time; None is no limit.
 
-    With `nodes` or `seconds` every algorithm deepens ply by ply, so that a search that is stopped has a finished depth to answer with.
+    With `nodes` or `seconds` every algorithm deepens ply by ply, so that a search that is stopped
+    has a finished depth to answer with.
     """
 
     depth: int | None = None
@@ -36,7 +38,11 @@ class Limit:
     def __post_init__(self) -> None:
         for name, least in (("depth", 1), ("nodes", 1), ("seconds", 0.0)):
             value, number = getattr(self, name), (int | float if name == "seconds" else int)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, number) or not least <= value <= 10**15):
+            if value is not None and (
+                isinstance(value, bool)
+                or not isinstance(value, number)
+                or not least <= value <= 10**15
+            ):
                 raise OptionError(
                     f"{name} {value!r}; expected {'a number of seconds from 0' if name == 'seconds' else f'a whole number from {least}'}"
                 )
@@ -53,10 +59,16 @@ SURE = 0.95
 
 
 def share_of(clock: float, position: Any) -> float:
-    """Return how many of the `clock` seconds left for the whole game one move may take; raise OptionError.
+    """Return how many of the `clock` seconds left for the whole game one move may take; raise
+    OptionError.
 
-    As if half of the moves that the board has room for were still to come, shared by both sides, and never fewer than eight.
+    As if half of the moves that the board has room for were still to come, shared by both sides,
+    and never fewer than eight.
     """
     Limit(seconds=clock)
-    room = position.game.size - (position.first | position.second).bit_count() if isinstance(position, Position) else 4 * FEWEST_MOVES_LEFT
+    room = (
+        position.game.size - (position.first | position.second).bit_count()
+        if isinstance(position, Position)
+        else 4 * FEWEST_MOVES_LEFT
+    )
     return SURE * clock / max(FEWEST_MOVES_LEFT, room / 4)

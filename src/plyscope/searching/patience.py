@@ -1,4 +1,5 @@
-"""Patience with Python functions: a heuristic that does not come back is interrupted, and reported with the position it was asked about."""
+"""Patience with Python functions: a heuristic that does not come back is interrupted, and reported
+with the position it was asked about."""
 
 from __future__ import annotations
 
@@ -35,7 +36,8 @@ class _Watched:
         self.position: Any = None
 
     def evaluate(self, position: Any, side: int) -> int:
-        """Return the heuristic's answer; raise SearchStopped when it is asked after the deadline."""
+        """Return the heuristic's answer; raise SearchStopped when it is asked after the
+        deadline."""
         now = perf_counter()
         if self.deadline is not None and now >= self.deadline:
             raise SearchStopped("seconds")
@@ -52,9 +54,11 @@ class _Watched:
 
 @contextmanager
 def patient(heuristic: Any, deadline: float | None) -> Iterator[Any]:
-    """Give the heuristic to search with until `deadline`; raise HeuristicError when a Python function does not come back.
+    """Give the heuristic to search with until `deadline`; raise HeuristicError when a Python
+    function does not come back.
 
-    The function is interrupted between two of its own instructions; one that waits inside the operating system cannot be.
+    The function is interrupted between two of its own instructions; one that waits inside the
+    operating system cannot be.
     """
     if not isinstance(heuristic, FunctionHeuristic):
         yield heuristic
@@ -63,7 +67,10 @@ def patient(heuristic: Any, deadline: float | None) -> Iterator[Any]:
 
     def is_overdue() -> bool:
         since, now = watched.since, perf_counter()
-        return since is not None and (now - since > PATIENCE or (deadline is not None and now > deadline + GRACE and now - since > GRACE))
+        return since is not None and (
+            now - since > PATIENCE
+            or (deadline is not None and now > deadline + GRACE and now - since > GRACE)
+        )
 
     began = perf_counter()
     try:
@@ -76,7 +83,8 @@ def patient(heuristic: Any, deadline: float | None) -> Iterator[Any]:
 
 @contextmanager
 def interrupting(is_overdue: Callable[[], bool]) -> Iterator[None]:
-    """Raise Overdue in the midst of what this thread does, once `is_overdue` says so: between two instructions of Python."""
+    """Raise Overdue in the midst of what this thread does, once `is_overdue` says so: between two
+    instructions of Python."""
     done, worker, deciding = Event(), get_ident(), Lock()
 
     raised: list[int] = []
@@ -86,13 +94,18 @@ def interrupting(is_overdue: Callable[[], bool]) -> Iterator[None]:
             if is_overdue():
                 with deciding:
                     if not done.is_set():
-                        raised.append(ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker), ctypes.py_object(Overdue)))
+                        raised.append(
+                            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                                ctypes.c_ulong(worker), ctypes.py_object(Overdue)
+                            )
+                        )
                 return
 
     def end() -> None:
         """Have no Overdue come later: one that is on its way comes here.
 
-        It is not taken back, as Python would then look for it for ever: calls become slower, and a traced one never ends.
+        It is not taken back, as Python would then look for it for ever: calls become slower, and a
+        traced one never ends.
         """
         try:
             with deciding:
@@ -114,4 +127,6 @@ def interrupting(is_overdue: Callable[[], bool]) -> Iterator[None]:
 
 def no_answer(name: str, position: Any, seconds: float) -> HeuristicError:
     """Return what to say of a heuristic that has not answered for some `seconds`."""
-    return HeuristicError(f"heuristic {name!r} gave no answer within {seconds:.2g} s on '{position}'; expected a whole number")
+    return HeuristicError(
+        f"heuristic {name!r} gave no answer within {seconds:.2g} s on '{position}'; expected a whole number"
+    )

@@ -11,16 +11,24 @@ from plyscope.searching.conventions import Conventions
 from plyscope.searching.limit import Limit
 from plyscope.searching.score import INFINITY, Bound, format_score
 
-__all__ = ["Depth", "RootMove", "SearchResult", "Variation", "effective_branching", "minimal_leaves"]
+__all__ = [
+    "Depth",
+    "RootMove",
+    "SearchResult",
+    "Variation",
+    "effective_branching",
+    "minimal_leaves",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
 class RootMove:
     """What the search says of one move at the root, in the root's view.
 
-    `evaluation` is the heuristic's opinion right after the move, None where there was no time to ask for it. The counts are those of the
-    nodes below the root (the move's own node included). `row` and `column` are 0-based from the top left, None in games without a board.
-    `text` is the move's name.
+    `evaluation` is the heuristic's opinion right after the move, None where there was no time to
+    ask for it. The counts are those of the nodes below the root (the move's own node included).
+    `row` and `column` are 0-based from the top left, None in games without a board. `text` is the
+    move's name.
     """
 
     move: Any
@@ -37,7 +45,8 @@ class RootMove:
 
 @dataclass(frozen=True, kw_only=True)
 class Depth:
-    """One finished depth of a search that deepens. `table` is the part of the engine's table in use, None where there is none."""
+    """One finished depth of a search that deepens. `table` is the part of the engine's table in
+    use, None where there is none."""
 
     depth: int
     value: float
@@ -54,7 +63,8 @@ class Depth:
 
 @dataclass(frozen=True, kw_only=True)
 class Variation:
-    """One of the best lines of play that the engine was asked for, with its value in the root's view."""
+    """One of the best lines of play that the engine was asked for, with its value in the root's
+    view."""
 
     value: int
     pv: tuple[Any, ...]
@@ -64,13 +74,15 @@ class Variation:
 class SearchResult:
     """What `search` found.
 
-    `position` is one of `game`. `value` is in the view of the side to move at the root, and `bound` says how it relates to the minimax
-    value at `depth`. `best_moves` are the moves proven to have that value: with a shared root window only the first can be (later equal
-    ones are mere bounds), unless cuts are made at > only; `root="open"` proves all. `depth` is the greatest ply reached by the search that
-    the value is of; `complete` tells that no leaf lay at the horizon. `stopped` says which limit (`nodes`, `seconds`) or `interrupted`
-    ended the search early, None if nothing did. `variations` are the engine's best lines, best first.
-    `nodes` counts every call, the root included, over all depths; `last_nodes` those of the last finished depth alone.
-    `engine` is `reference` or `compiled`, and `engine_reason` says why.
+    `position` is one of `game`. `value` is in the view of the side to move at the root, and `bound`
+    says how it relates to the minimax value at `depth`. `best_moves` are the moves proven to have
+    that value: with a shared root window only the first can be (later equal ones are mere bounds),
+    unless cuts are made at > only; `root="open"` proves all. `depth` is the greatest ply reached by
+    the search that the value is of; `complete` tells that no leaf lay at the horizon. `stopped`
+    says which limit (`nodes`, `seconds`) or `interrupted` ended the search early, None if nothing
+    did. `variations` are the engine's best lines, best first. `nodes` counts every call, the root
+    included, over all depths; `last_nodes` those of the last finished depth alone. `engine` is
+    `reference` or `compiled`, and `engine_reason` says why.
     """
 
     position: Any
@@ -107,12 +119,14 @@ class SearchResult:
 
     @property
     def branching(self) -> float | None:
-        """The effective branching factor: that of a uniform tree with as many nodes and this depth; None at depth 0."""
+        """The effective branching factor: that of a uniform tree with as many nodes and this depth;
+        None at depth 0."""
         return effective_branching(self.last_nodes, self.depth)
 
     @property
     def minimal(self) -> int | None:
-        """The leaves of the Knuth–Moore minimal tree, None where the tree is not of one width at each ply, or sides do not alternate."""
+        """The leaves of the Knuth–Moore minimal tree, None where the tree is not of one width at
+        each ply, or sides do not alternate."""
         return None if self.widths is None else minimal_leaves(self.widths)
 
     @property
@@ -121,10 +135,14 @@ class SearchResult:
         return self.leaves / self.minimal if self.minimal else None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the result as JSON-ready data: its fields, moves by name, infinite windows as None."""
+        """Return the result as JSON-ready data: its fields, moves by name, infinite windows as
+        None."""
         names = {item.move: item.text for item in self.moves}
         low, high = self.conventions.window
-        conventions = {**vars(self.conventions), "window": [None if abs(x) >= INFINITY else x for x in (low, high)]}
+        conventions = {
+            **vars(self.conventions),
+            "window": [None if abs(x) >= INFINITY else x for x in (low, high)],
+        }
         return {
             "position": str(self.position),
             "game": self.game.name,
@@ -135,7 +153,10 @@ class SearchResult:
             "value": self.value,
             "bound": self.bound.value,
             "best_moves": [names.get(move, str(move)) for move in self.best_moves],
-            "moves": [{**vars(item), "move": item.text, "bound": item.bound and item.bound.value} for item in self.moves],
+            "moves": [
+                {**vars(item), "move": item.text, "bound": item.bound and item.bound.value}
+                for item in self.moves
+            ],
             "pv": line_text(self.position, self.pv, self.game),
             "depth": self.depth,
             "complete": self.complete,
@@ -149,8 +170,14 @@ class SearchResult:
             "branching": self.branching,
             "minimal": self.minimal,
             "minimal_ratio": self.minimal_ratio,
-            "depths": [{**vars(item), "pv": line_text(self.position, item.pv, self.game)} for item in self.depths],
-            "variations": [{"value": item.value, "pv": line_text(self.position, item.pv)} for item in self.variations],
+            "depths": [
+                {**vars(item), "pv": line_text(self.position, item.pv, self.game)}
+                for item in self.depths
+            ],
+            "variations": [
+                {"value": item.value, "pv": line_text(self.position, item.pv)}
+                for item in self.variations
+            ],
             "engine": self.engine,
             "engine_reason": self.engine_reason,
             "seconds": self.seconds,
@@ -163,7 +190,9 @@ class SearchResult:
         return f"<{self.algorithm} on {self.position}: {value}, best {best}, {self.nodes:,} nodes, depth {self.depth}>"
 
     def _repr_html_(self) -> str:
-        from plyscope.faces.notebook import result_html  # the notebook's door: a face shows what a floor below holds
+        from plyscope.faces.notebook import (
+            result_html,
+        )  # the notebook's door: a face shows what a floor below holds
 
         return result_html(self)
 
@@ -181,7 +210,8 @@ def line_text(position: Any, line: tuple[Any, ...], game: Any = None) -> list[st
 def effective_branching(nodes: int, depth: int) -> float | None:
     """Return b with 1 + b + b² + ... + b^depth = `nodes`, to six digits; None at depth 0.
 
-    Source: the effective branching factor of Russell & Norvig, Artificial Intelligence: A Modern Approach.
+    Source: the effective branching factor of Russell & Norvig, Artificial Intelligence: A Modern
+    Approach.
     """
     if depth < 1 or nodes < 2:
         return None
@@ -196,8 +226,10 @@ def effective_branching(nodes: int, depth: int) -> float | None:
 
 
 def minimal_leaves(widths: tuple[int, ...]) -> int:
-    """Return the leaves that any alpha-beta must visit in a tree with `widths[ply]` children at each ply, in the best order.
+    """Return the leaves that any alpha-beta must visit in a tree with `widths[ply]` children at
+    each ply, in the best order.
 
-    The product of the widths at even plies, plus that at odd plies, less one: b^⌈d/2⌉ + b^⌊d/2⌋ − 1 for one width b (Knuth & Moore 1975).
+    The product of the widths at even plies, plus that at odd plies, less one: b^⌈d/2⌉ + b^⌊d/2⌋ − 1
+    for one width b (Knuth & Moore 1975).
     """
     return prod(widths[0::2]) + prod(widths[1::2]) - 1

@@ -1,6 +1,7 @@
 """Scores: what a search returns, and how much it proves.
 
-A score is a whole number in the view of the side to move at the root (a search in negamax form turns it round at every ply inside itself).
+A score is a whole number in the view of the side to move at the root (a search in negamax form
+turns it round at every ply inside itself).
 
     −INFINITY  <  −WIN  ≤  evaluations and results  ≤  WIN  <  INFINITY
 """
@@ -15,11 +16,13 @@ INFINITY = 2_000_000_000
 WIN = 1_000_000_000
 MAX_PLY = 10_000
 MAX_EVALUATION = WIN - MAX_PLY - 1
-"""Where wins have scores of their own, evaluations at the horizon are kept within ±MAX_EVALUATION."""
+"""Where wins have scores of their own, evaluations at the horizon are kept within
+±MAX_EVALUATION."""
 
 
 class Bound(Enum):
-    """What a score says about the value: equal to it, at most or at least it, or a mere estimate."""
+    """What a score says about the value: equal to it, at most or at least it, or a mere
+    estimate."""
 
     EXACT = "exact"
     LOWER = "lower"
@@ -37,14 +40,17 @@ class Bound(Enum):
 
 
 def win_in(ply: int) -> int:
-    """Return the score of a game won at `ply`, counted from the root, under `distance` scoring: quicker wins are better."""
+    """Return the score of a game won at `ply`, counted from the root, under `distance` scoring:
+    quicker wins are better."""
     return WIN - ply
 
 
 def bound_of(score: int, alpha: int, beta: int, closed: bool = False) -> Bound:
-    """Return what `score` proves when it was searched within (alpha, beta), or within [alpha, beta] when `closed`.
+    """Return what `score` proves when it was searched within (alpha, beta), or within [alpha, beta]
+    when `closed`.
 
-    A window without an inside, which strict cuts allow, proves nothing where it is not closed: fail-hard has brought any score to its ends.
+    A window without an inside, which strict cuts allow, proves nothing where it is not closed:
+    fail-hard has brought any score to its ends.
     """
     if alpha == beta and not closed:
         return Bound.ESTIMATE
@@ -56,14 +62,19 @@ def bound_of(score: int, alpha: int, beta: int, closed: bool = False) -> Bound:
 
 
 def format_score(score: float | None, scoring: str = "heuristic") -> str:
-    """Return `score` as people read it: a number, ±∞, or under `result` and `distance` a win or loss, with its ply where known."""
+    """Return `score` as people read it: a number, ±∞, or under `result` and `distance` a win or
+    loss, with its ply where known."""
     if score is None:
         return "–"
     if abs(score) >= INFINITY:
         return "∞" if score > 0 else "−∞"
     if isinstance(score, float):
-        return f"{score / WIN if scoring != 'heuristic' and abs(score) > WIN / 1e4 else score:.3f}".replace("-", "−")
+        return f"{score / WIN if scoring != 'heuristic' and abs(score) > WIN / 1e4 else score:.3f}".replace(
+            "-", "−"
+        )
     if scoring != "heuristic" and abs(score) > MAX_EVALUATION:
         ply = WIN - abs(score)
-        return ("win" if score > 0 else "loss") + (f" in {ply} pl{'y' if ply == 1 else 'ies'}" if scoring == "distance" else "")
+        return ("win" if score > 0 else "loss") + (
+            f" in {ply} pl{'y' if ply == 1 else 'ies'}" if scoring == "distance" else ""
+        )
     return str(score).replace("-", "−")

@@ -1,7 +1,8 @@
 """`Walk`: one search in progress, as every reference algorithm needs it.
 
-It knows the game, what leaves are worth and in which order moves come; it counts, keeps to the limits, collects the principal variation and
-what the root's moves were worth, and tells whoever watches. Algorithms tell it what they do and stay as short as in their papers.
+It knows the game, what leaves are worth and in which order moves come; it counts, keeps to the
+limits, collects the principal variation and what the root's moves were worth, and tells whoever
+watches. Algorithms tell it what they do and stay as short as in their papers.
 """
 
 from __future__ import annotations
@@ -16,7 +17,17 @@ from plyscope.errors import HeuristicError, OptionError
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.rules.game import FIRST, SECOND, Game
 from plyscope.searching.conventions import Conventions
-from plyscope.searching.events import BoundMoved, Cutoff, Enter, Iteration, Leaf, Research, Return, TableHit, Watcher
+from plyscope.searching.events import (
+    BoundMoved,
+    Cutoff,
+    Enter,
+    Iteration,
+    Leaf,
+    Research,
+    Return,
+    TableHit,
+    Watcher,
+)
 from plyscope.searching.limit import Limit, SearchStopped
 from plyscope.searching.score import INFINITY, MAX_EVALUATION, MAX_PLY, WIN, Bound, bound_of, win_in
 
@@ -29,8 +40,8 @@ CLOCK_PERIOD = 8
 class Node(NamedTuple):
     """A position reached in a search, and the moves that led there from the root.
 
-    `is_max`: the root's side is to move. `sign` turns a score of this node to the view of its parent in negamax form: −1 where the side to
-    move has changed, 1 where one side moves twice.
+    `is_max`: the root's side is to move. `sign` turns a score of this node to the view of its
+    parent in negamax form: −1 where the side to move has changed, 1 where one side moves twice.
     """
 
     position: Any
@@ -58,8 +69,8 @@ class Counts:
 
 
 class Walk:
-    """One search to one depth. With `mover_view` the algorithm is in negamax form: its scores and windows are in the view of the side to
-    move."""
+    """One search to one depth. With `mover_view` the algorithm is in negamax form: its scores and
+    windows are in the view of the side to move."""
 
     def __init__(
         self,
@@ -103,7 +114,9 @@ class Walk:
         self._lines: list[tuple[Any, ...]] = [()]
         self._is_scored = bool(getattr(game, "scored", False))
         if conventions.scoring == "distance" and self._is_scored:
-            raise OptionError(f"scoring 'distance' on {game.name!r}, whose leaves carry values; expected result or heuristic")
+            raise OptionError(
+                f"scoring 'distance' on {game.name!r}, whose leaves carry values; expected result or heuristic"
+            )
 
     # What the search stands on
 
@@ -112,7 +125,8 @@ class Walk:
         return depth <= 0 or self.game.payoff(node.position) is not None
 
     def static(self, node: Node) -> int:
-        """Return the score of `node` without looking further, in the root's view, by the terminal scoring where the game is over."""
+        """Return the score of `node` without looking further, in the root's view, by the terminal
+        scoring where the game is over."""
         payoff = self.game.payoff(node.position)
         if payoff is None or self.conventions.scoring == "heuristic":
             value = self.heuristic.evaluate(node.position, self.root_side)
@@ -120,7 +134,11 @@ class Walk:
                 raise HeuristicError(
                     f"heuristic {self.heuristic.name!r} gives {value} on '{node.position}'; expected a number within ±{WIN:,}"
                 )
-            return value if self.conventions.scoring == "heuristic" else max(-MAX_EVALUATION, min(MAX_EVALUATION, value))
+            return (
+                value
+                if self.conventions.scoring == "heuristic"
+                else max(-MAX_EVALUATION, min(MAX_EVALUATION, value))
+            )
         worth = self._worth(node, payoff)
         if self._is_scored or not worth:
             return worth
@@ -128,7 +146,8 @@ class Walk:
         return win if worth > 0 else -win
 
     def _worth(self, node: Node, payoff: Any) -> int:
-        """Return the payoff in the root's view; raise OptionError where it is no whole number, or larger than a window can hold."""
+        """Return the payoff in the root's view; raise OptionError where it is no whole number, or
+        larger than a window can hold."""
         try:
             worth = index(payoff)
         except TypeError:
@@ -155,7 +174,12 @@ class Walk:
             return moves
         if order == "random":
             ranked = [
-                (_draw(self.conventions.seed, node.ply, move if isinstance(move, int) else index), index)
+                (
+                    _draw(
+                        self.conventions.seed, node.ply, move if isinstance(move, int) else index
+                    ),
+                    index,
+                )
                 for index, move in enumerate(moves)
             ]
             return [moves[index] for _, index in sorted(ranked)]
@@ -174,7 +198,9 @@ class Walk:
         if side in (FIRST, SECOND):
             return int(side)
         if self.game.payoff(position) is None:
-            raise OptionError(f"side {str(side)[:40]!r} of {self.game.name!r} on {_quoted(position)}; expected {FIRST} or {SECOND}")
+            raise OptionError(
+                f"side {str(side)[:40]!r} of {self.game.name!r} on {_quoted(position)}; expected {FIRST} or {SECOND}"
+            )
         return FIRST
 
     def is_closed(self, alpha: int, beta: int) -> bool:
@@ -193,7 +219,11 @@ class Walk:
         if self.limit.nodes is not None and self.nodes > self.limit.nodes:
             self.nodes -= 1
             raise SearchStopped("nodes")
-        if self.deadline is not None and self.nodes % CLOCK_PERIOD == 0 and perf_counter() >= self.deadline:
+        if (
+            self.deadline is not None
+            and self.nodes % CLOCK_PERIOD == 0
+            and perf_counter() >= self.deadline
+        ):
             raise SearchStopped("seconds")
         ply = len(node.path)
         self._counts(node).nodes += 1
@@ -203,7 +233,9 @@ class Walk:
         self._lines[ply] = ()
         if self.watch is not None:
             low, high = self._window_seen(node, alpha, beta)
-            self.watch(Enter(node.path, None if depth > MAX_PLY // 2 else depth, low, high, node.is_max))
+            self.watch(
+                Enter(node.path, None if depth > MAX_PLY // 2 else depth, low, high, node.is_max)
+            )
 
     def leaf(self, node: Node) -> int:
         """Count a leaf and return its score."""
@@ -217,7 +249,8 @@ class Walk:
         return score if node.is_max or not self.mover_view else -score
 
     def searched(self, node: Node, move: Any, score: int, alpha: int, beta: int) -> None:
-        """Note what `move` was worth when searched within (alpha, beta); only the root's moves are kept."""
+        """Note what `move` was worth when searched within (alpha, beta); only the root's moves are
+        kept."""
         if not node.path:
             self.values[move] = (score, self.proves(score, alpha, beta))
 
@@ -226,11 +259,16 @@ class Walk:
         self._lines[node.ply] = (move, *self._lines[node.ply + 1])
 
     def raised(self, node: Node, move: Any, before: int, after: int) -> None:
-        """Tell that the score of `move` moved a bound of the window: alpha at MAX nodes and in negamax form, beta at MIN nodes."""
+        """Tell that the score of `move` moved a bound of the window: alpha at MAX nodes and in
+        negamax form, beta at MIN nodes."""
         self.improve(node, move)
         if self.watch is not None:
             sign = -1 if self.mover_view and not node.is_max else 1
-            self.watch(BoundMoved(node.path, "alpha" if node.is_max else "beta", sign * before, sign * after, move))
+            self.watch(
+                BoundMoved(
+                    node.path, "alpha" if node.is_max else "beta", sign * before, sign * after, move
+                )
+            )
 
     def cutoff(self, node: Node, moves: Sequence[Any], move: Any, alpha: int, beta: int) -> None:
         """Count a cutoff: the window of `node` closed after `move`."""
@@ -238,10 +276,13 @@ class Walk:
         if self.watch is not None:
             low, high = self._window_seen(node, alpha, beta)
             skipped = tuple(moves)[list(moves).index(move) + 1 :]
-            self.watch(Cutoff(node.path, "beta" if node.is_max else "alpha", low, high, move, skipped))
+            self.watch(
+                Cutoff(node.path, "beta" if node.is_max else "alpha", low, high, move, skipped)
+            )
 
     def leave(self, node: Node, score: int, alpha: int, beta: int) -> int:
-        """Return the score of `node`, called with the window (alpha, beta): brought within it when fail-hard."""
+        """Return the score of `node`, called with the window (alpha, beta): brought within it when
+        fail-hard."""
         if self.conventions.bound == "hard":
             score = max(alpha, min(beta, score))
         if self.watch is not None:
@@ -257,7 +298,11 @@ class Walk:
         self.table_hits += 1
         if self.watch is not None:
             turned = self.mover_view and not node.is_max
-            self.watch(TableHit(node.path, -score if turned else score, bound.turned() if turned else bound))
+            self.watch(
+                TableHit(
+                    node.path, -score if turned else score, bound.turned() if turned else bound
+                )
+            )
 
     def research(self, node: Node, alpha: int, beta: int) -> None:
         """Count a second search of `node`, with the window (alpha, beta) in its own view."""
@@ -294,15 +339,20 @@ class Walk:
         self._lines[0] = line
 
     def uniform_widths(self) -> tuple[int, ...] | None:
-        """Return the number of children at each ply where it is one number, sides alternate and all leaves lie at one ply; None
-        otherwise."""
-        if not self.alternates or len(self.leaf_plies) != 1 or any(len(widths) != 1 for widths in self.widths):
+        """Return the number of children at each ply where it is one number, sides alternate and all
+        leaves lie at one ply; None otherwise."""
+        if (
+            not self.alternates
+            or len(self.leaf_plies) != 1
+            or any(len(widths) != 1 for widths in self.widths)
+        ):
             return None
         return tuple(next(iter(widths)) for widths in self.widths)
 
 
 def _quoted(position: Any) -> str:
-    """Return the position's text as messages quote it: one line, whatever a game of one's own prints."""
+    """Return the position's text as messages quote it: one line, whatever a game of one's own
+    prints."""
     return repr(str(position)[:80])
 
 

@@ -1,7 +1,9 @@
-"""The opening book of Connect Four: what its first plies are worth, solved beforehand, as they take longest to solve.
+"""The opening book of Connect Four: what its first plies are worth, solved beforehand, as they take
+longest to solve.
 
-The file holds the score of every position of PLIES plies, one of two mirror images, which `bench/book.py` asks the solver of gravity games.
-What comes before follows: a position's score is the greatest of those that its moves leave to the mover.
+The file holds the score of every position of PLIES plies, one of two mirror images, which
+`bench/book.py` asks the solver of gravity games. What comes before follows: a position's score is
+the greatest of those that its moves leave to the mover.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ GAME, PLIES, FILE = "connect4", 4, "openings.txt"
 
 
 def openings() -> dict[Position, str]:
-    """Return every position of PLIES plies, one of two mirror images, with moves that lead to it or to its image."""
+    """Return every position of PLIES plies, one of two mirror images, with moves that lead to it or
+    to its image."""
     start = parse_game(GAME).start()
     found = {start: (start, "")}
     for _ in range(PLIES):
@@ -39,7 +42,9 @@ def openings() -> dict[Position, str]:
 def _scores() -> dict[Position, int]:
     """Return the score of each position of at most PLIES plies, one of two mirror images."""
     lines = files("plyscope.solving").joinpath(FILE).read_text(encoding="utf-8").splitlines()
-    found = {canonical(parse(f"{GAME} {moves}")): int(score) for moves, score in map(str.split, lines)}
+    found = {
+        canonical(parse(f"{GAME} {moves}")): int(score) for moves, score in map(str.split, lines)
+    }
 
     def score(position: Position) -> int:
         position = canonical(position)
@@ -53,7 +58,9 @@ def _scores() -> dict[Position, int]:
 
 def in_book(position: Position) -> bool:
     """Return whether the book knows a position and what each of its moves leads to."""
-    is_early = (position.first | position.second).bit_count() < PLIES and position.game.rules == parse_game(GAME).rules
+    is_early = (
+        position.first | position.second
+    ).bit_count() < PLIES and position.game.rules == parse_game(GAME).rules
     return is_early and _entry(position) in _scores()
 
 

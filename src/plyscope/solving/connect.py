@@ -1,9 +1,10 @@
-"""Connect Four and its kind solved: the exact score of any position with gravity on a board of up to 64 bits, a column one more than its
-cells.
+"""Connect Four and its kind solved: the exact score of any position with gravity on a board of up
+to 64 bits, a column one more than its cells.
 
-Method: `compiled/connect`. The score is found by asking whether it is above a bound, cheap questions far from 0 first, since quick wins
-answer them at once; near 0 the question is whether it is won at all. Positions are tried with a small table first: most are done before a
-large one would have been fetched into the processor's cache.
+Method: `compiled/connect`. The score is found by asking whether it is above a bound, cheap
+questions far from 0 first, since quick wins answer them at once; near 0 the question is whether it
+is won at all. Positions are tried with a small table first: most are done before a large one would
+have been fetched into the processor's cache.
 """
 
 from __future__ import annotations
@@ -29,11 +30,14 @@ WORDS = 64
 MEGABYTES = 32
 """The largest table, unless more is asked for: the empty board of 7×6 gains nothing from more."""
 SMALL_TABLES = ((13, 20_000), (18, 1_000_000))
-"""The logarithms of the entries of the tables that are tried first, and the nodes for which they are."""
+"""The logarithms of the entries of the tables that are tried first, and the nodes for which they
+are."""
 MIRRORED, NOT_LOOKED, NOT_KEPT = 16, 8, 4
-"""Mirror images share an entry below so many stones; children are not looked up, and positions not kept, with so few cells left."""
+"""Mirror images share an entry below so many stones; children are not looked up, and positions not
+kept, with so few cells left."""
 QUICK = 500_000
-"""Nodes that are visited, at the most, without a look for Ctrl-C between them: some 50 milliseconds."""
+"""Nodes that are visited, at the most, without a look for Ctrl-C between them: some 50
+milliseconds."""
 MOST_AT_ONCE = 2_000
 """Positions that are solved, as far as the first table goes, without coming back to Python."""
 UNLIMITED = 1 << 62
@@ -42,8 +46,15 @@ LOW, HIGH = 2, 3
 
 
 def can_connect(game: LineGame) -> bool:
-    """Return whether the solver plays this game: gravity, a flat board, straight lines of one length that win, and room in a word."""
-    is_plain = game.gravity and not game.misere and not game.torus and isinstance(game.given, int) and game.given > 1
+    """Return whether the solver plays this game: gravity, a flat board, straight lines of one
+    length that win, and room in a word."""
+    is_plain = (
+        game.gravity
+        and not game.misere
+        and not game.torus
+        and isinstance(game.given, int)
+        and game.given > 1
+    )
     return is_plain and len(game.shape) == 2 and game.width * (game.height + 1) <= WORDS
 
 
@@ -54,11 +65,14 @@ def connect_solver(game: LineGame, megabytes: int = MEGABYTES) -> ConnectSolver:
 
 
 class ConnectSolver(Compiled):
-    """Solves positions of one game; `nodes` counts those of all that it has solved. Raises OptionError for a game it does not play."""
+    """Solves positions of one game; `nodes` counts those of all that it has solved. Raises
+    OptionError for a game it does not play."""
 
     def __init__(self, game: LineGame, megabytes: int = MEGABYTES) -> None:
         if not can_connect(game):
-            raise OptionError(f"{game.name!r} for the solver of gravity games; expected k in a row with gravity on at most {WORDS} bits")
+            raise OptionError(
+                f"{game.name!r} for the solver of gravity games; expected k in a row with gravity on at most {WORDS} bits"
+            )
         assert isinstance(game.given, int)
         self.game = game
         self.kernels = connect.of_board(game.width, game.height, game.given)
@@ -74,15 +88,26 @@ class ConnectSolver(Compiled):
         """The nodes visited so far."""
         return sum(table.block[connect.NODES] for table in self.tables)
 
-    def score(self, position: Position, deadline: float | None = None, progress: Callable[[int, int, int], None] | None = None) -> int:
-        """Return the score of the side to move: the stones that the winner has left plus one, negative for a loss, 0 for a draw.
+    def score(
+        self,
+        position: Position,
+        deadline: float | None = None,
+        progress: Callable[[int, int, int], None] | None = None,
+    ) -> int:
+        """Return the score of the side to move: the stones that the winner has left plus one,
+        negative for a loss, 0 for a draw.
 
-        `progress` is called with the nodes, and the bounds of the score known so far. Raises Stopped at the deadline (of
-        `perf_counter`), and KeyboardInterrupt.
+        `progress` is called with the nodes, and the bounds of the score known so far. Raises
+        Stopped at the deadline (of `perf_counter`), and KeyboardInterrupt.
         """
         return self._scored(position, deadline, progress)[0]
 
-    def _scored(self, position: Position, deadline: float | None, progress: Callable[[int, int, int], None] | None) -> tuple[int, _Table]:
+    def _scored(
+        self,
+        position: Position,
+        deadline: float | None,
+        progress: Callable[[int, int, int], None] | None,
+    ) -> tuple[int, _Table]:
         """Return the score, and the table in which it was found."""
         asked = array("q", _asked(position))
         for table in self.tables:
@@ -92,14 +117,19 @@ class ConnectSolver(Compiled):
         return asked[LOW], table
 
     def scores(self, positions: Sequence[Position]) -> list[int]:
-        """Return the score of each of `positions`, as `score` does, the easy ones without coming back to Python between them."""
+        """Return the score of each of `positions`, as `score` does, the easy ones without coming
+        back to Python between them."""
         found: list[int] = []
         for begin in range(0, len(positions), MOST_AT_ONCE):
             some = positions[begin : begin + MOST_AT_ONCE]
             asked = array("q", [word for position in some for word in _asked(position)])
             self._take_time(self.tables[0], asked, self.tables[0].limit)
-            bounds = zip(some, asked[LOW :: connect.ASKED], asked[HIGH :: connect.ASKED], strict=True)
-            found += [low if low == high else self.score(position) for position, low, high in bounds]
+            bounds = zip(
+                some, asked[LOW :: connect.ASKED], asked[HIGH :: connect.ASKED], strict=True
+            )
+            found += [
+                low if low == high else self.score(position) for position, low, high in bounds
+            ]
         return found
 
     def _take_time(
@@ -110,7 +140,8 @@ class ConnectSolver(Compiled):
         deadline: float | None = None,
         progress: Callable[[int, int, int], None] | None = None,
     ) -> None:
-        """Bring the bounds of positions together, as far as `limit` nodes for each suffice; where these are many, beside this thread."""
+        """Bring the bounds of positions together, as far as `limit` nodes for each suffice; where
+        these are many, beside this thread."""
         with self._beside.alone:
             self._beside.end()
             if deadline is not None and perf_counter() >= deadline:
@@ -122,7 +153,12 @@ class ConnectSolver(Compiled):
                 self._go_on(table, asked, limit, deadline, progress)
 
     def _go_on(
-        self, table: _Table, asked: array[int], limit: int, deadline: float | None, progress: Callable[[int, int, int], None] | None
+        self,
+        table: _Table,
+        asked: array[int],
+        limit: int,
+        deadline: float | None,
+        progress: Callable[[int, int, int], None] | None,
     ) -> None:
         def glance() -> None:
             if progress is not None:
@@ -153,9 +189,11 @@ class ConnectSolver(Compiled):
         progress: Callable[[int, int, int], None] | None = None,
         keep_interrupted: bool = False,
     ) -> Verdict:
-        """Return the verdict on a position, with that of every move; raises Stopped and KeyboardInterrupt.
+        """Return the verdict on a position, with that of every move; raises Stopped and
+        KeyboardInterrupt.
 
-        Where the score and a best move are known when the time is over, or with `keep_interrupted` at Ctrl-C, they are the verdict."""
+        Where the score and a best move are known when the time is over, or with `keep_interrupted`
+        at Ctrl-C, they are the verdict."""
         began, before = perf_counter(), self.nodes
         score, table = self._scored(position, deadline, progress)
         value, distance = worth_of_score(position, score)
@@ -165,9 +203,14 @@ class ConnectSolver(Compiled):
         try:
             best = self._best(position, score, table, deadline)
             if with_moves:
-                scores = ((move, self.score(position.play(move), deadline, progress)) for move in position.moves)
+                scores = (
+                    (move, self.score(position.play(move), deadline, progress))
+                    for move in position.moves
+                )
                 moves = tuple(move_of_score(position, move, after) for move, after in scores)
-                best = tuple(item.move for item in moves if (item.value, item.distance) == (value, distance))
+                best = tuple(
+                    item.move for item in moves if (item.value, item.distance) == (value, distance)
+                )
         except Stopped as error:
             stopped = str(error)
         except KeyboardInterrupt:
@@ -189,9 +232,12 @@ class ConnectSolver(Compiled):
             stopped=stopped,
         )
 
-    def _best(self, position: Position, score: int, table: _Table, deadline: float | None) -> tuple[int, ...]:
-        """Return a move that keeps the score, none where the game is over: of the moves whose answer takes few nodes, as that of one
-        should in the table in which the score was found, the most central one."""
+    def _best(
+        self, position: Position, score: int, table: _Table, deadline: float | None
+    ) -> tuple[int, ...]:
+        """Return a move that keeps the score, none where the game is over: of the moves whose
+        answer takes few nodes, as that of one should in the table in which the score was found, the
+        most central one."""
         column = {cell: number for number, cells in enumerate(self.game.columns) for cell in cells}
         left = sorted(position.moves, key=lambda move: abs(2 * column[move] - self.game.width + 1))
         limit = SMALL_TABLES[0][1]
@@ -209,9 +255,15 @@ class ConnectSolver(Compiled):
 
 
 def _asked(position: Position) -> tuple[int, int, int, int]:
-    """Return a position as the kernel takes it: the stones of the side to move, all stones, and bounds of its score."""
+    """Return a position as the kernel takes it: the stones of the side to move, all stones, and
+    bounds of its score."""
     first, second = position.first, position.second
-    return signed(second if position.side else first), signed(first | second), -connect.UNBOUND, connect.UNBOUND
+    return (
+        signed(second if position.side else first),
+        signed(first | second),
+        -connect.UNBOUND,
+        connect.UNBOUND,
+    )
 
 
 class _Table:

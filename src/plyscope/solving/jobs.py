@@ -1,10 +1,13 @@
-"""A long solve in jobs: the first plies as a proof-number tree here, its leaves solved by an executor's workers.
+"""A long solve in jobs: the first plies as a proof-number tree here, its leaves solved by an
+executor's workers.
 
-A job asks the solver of lines about one position, for a limited number of nodes. A leaf that it answers is done; one that it does not is
-expanded, and its children become leaves. While a job runs, its leaf counts as lost for the side to move above it, so that the next job
-goes elsewhere (job-level proof-number search: Wu, Lin, Sun, Kao et al. 2013). Zones of relevance hold here as in the kernel: what the
-losing side tries outside the zone of another try is answered with it. The tree is here: a worker that is lost loses its job alone, which is
-given out again. With a journal, a file to which every answer is added, a solve that was stopped takes them from there.
+A job asks the solver of lines about one position, for a limited number of nodes. A leaf that it
+answers is done; one that it does not is expanded, and its children become leaves. While a job runs,
+its leaf counts as lost for the side to move above it, so that the next job goes elsewhere
+(job-level proof-number search: Wu, Lin, Sun, Kao et al. 2013). Zones of relevance hold here as in
+the kernel: what the losing side tries outside the zone of another try is answered with it. The tree
+is here: a worker that is lost loses its job alone, which is given out again. With a journal, a file
+to which every answer is added, a solve that was stopped takes them from there.
 """
 
 from __future__ import annotations
@@ -41,7 +44,8 @@ _one_at_a_time = Lock()
 
 
 class Found(NamedTuple):
-    """What a job found: the answer, None where its nodes did not suffice; the zone; a best move; and the nodes it took."""
+    """What a job found: the answer, None where its nodes did not suffice; the zone; a best move;
+    and the nodes it took."""
 
     wins: bool | None
     zone: int
@@ -64,8 +68,9 @@ def attempt(position: Position, attacker: int, weak: bool, nodes: int) -> Found:
 class Journal:
     """The answers of jobs by position and attacker, and the file to which they are added.
 
-    Every line begins with a checksum of itself and of the first line, so that an answer that was damaged, or given in another game, is
-    forgotten: `damaged` counts these. Raises OptionError for a file of something else, and where it cannot be written.
+    Every line begins with a checksum of itself and of the first line, so that an answer that was
+    damaged, or given in another game, is forgotten: `damaged` counts these. Raises OptionError for
+    a file of something else, and where it cannot be written.
     """
 
     def __init__(self, path: Path | None, game: LineGame, weak: bool, nodes: int) -> None:
@@ -82,12 +87,16 @@ class Journal:
                     file.write(self._head)
                     return
                 if not text.startswith(self._head):
-                    raise OptionError(f"journal {str(path)!r} is not of this game and these jobs; expected its own, or a new file")
+                    raise OptionError(
+                        f"journal {str(path)!r} is not of this game and these jobs; expected its own, or a new file"
+                    )
                 whole = text.rfind(b"\n") + 1
                 if whole < len(text):  # or the next line would be added to half a line
                     file.truncate(whole)
         except OSError as error:
-            raise OptionError(f"journal {str(path)!r}: {error.strerror}; expected a file that can be written") from None
+            raise OptionError(
+                f"journal {str(path)!r}: {error.strerror}; expected a file that can be written"
+            ) from None
         for line in text[len(self._head) : whole].split(b"\n")[:-1]:
             checksum, _, answer = line.partition(b" ")
             if checksum == self._checksum(answer):
@@ -107,7 +116,9 @@ class Journal:
             with self.path.open("ab") as file:
                 file.write(self._checksum(answer) + b" " + answer + b"\n")
         except OSError as error:
-            raise OptionError(f"journal {str(self.path)!r}: {error.strerror}; expected a file that can be written") from None
+            raise OptionError(
+                f"journal {str(self.path)!r}: {error.strerror}; expected a file that can be written"
+            ) from None
 
     def _checksum(self, answer: bytes) -> bytes:
         return hashlib.sha256(self._head + answer).hexdigest()[:16].encode()
@@ -118,7 +129,8 @@ class Journal:
 
 
 class _Leaf:
-    """A node of the tree: the move that leads here, its numbers, its children, the zone once it is answered, and whether a job runs."""
+    """A node of the tree: the move that leads here, its numbers, its children, the zone once it is
+    answered, and whether a job runs."""
 
     def __init__(self, position: Position, move: int | None, parent: _Leaf | None) -> None:
         self.position, self.move, self.parent = position, move, parent
@@ -159,7 +171,11 @@ class _Question:
             else:
                 proofs, disproofs = zip(*(child.seen for child in leaf.children), strict=True)
                 is_attack = leaf.position.side == self.attacker
-                leaf.seen = (min(proofs), min(MANY, sum(disproofs))) if is_attack else (min(MANY, sum(proofs)), min(disproofs))
+                leaf.seen = (
+                    (min(proofs), min(MANY, sum(disproofs)))
+                    if is_attack
+                    else (min(MANY, sum(proofs)), min(disproofs))
+                )
             leaf = leaf.parent
 
     def next(self) -> _Leaf | None:
@@ -198,7 +214,11 @@ class _Question:
                     self.best = leaf.move
                 above.answer(wins, move | leaf.zone)
             else:
-                above.children = [child for child in above.children if child.wins is not None or leaf.zone >> (child.move or 0) & 1]
+                above.children = [
+                    child
+                    for child in above.children
+                    if child.wins is not None or leaf.zone >> (child.move or 0) & 1
+                ]
                 if any(child.wins is None for child in above.children):
                     return
                 zone = 0
@@ -208,7 +228,12 @@ class _Question:
             leaf = above
 
     def ask(
-        self, executor: Executor, jobs: int, journal: Journal, deadline: float | None, progress: Callable[[int, int], None] | None
+        self,
+        executor: Executor,
+        jobs: int,
+        journal: Journal,
+        deadline: float | None,
+        progress: Callable[[int, int], None] | None,
     ) -> bool:
         """Return the answer."""
         running: dict[Future[Found], _Leaf] = {}
@@ -221,8 +246,14 @@ class _Question:
                         continue
                     leaf.is_running = True
                     self.refresh(leaf)
-                    running[executor.submit(attempt, leaf.position, self.attacker, self.weak, self.job_nodes)] = leaf
-                glance = GLANCE if deadline is None else max(0.0, min(GLANCE, deadline - perf_counter()))
+                    running[
+                        executor.submit(
+                            attempt, leaf.position, self.attacker, self.weak, self.job_nodes
+                        )
+                    ] = leaf
+                glance = (
+                    GLANCE if deadline is None else max(0.0, min(GLANCE, deadline - perf_counter()))
+                )
                 done, _ = wait(running, glance, FIRST_COMPLETED) if running else ((), ())
                 for future in done:
                     self._take(running.pop(future), future, journal)
@@ -248,7 +279,8 @@ class _Question:
         self.returned(leaf, found)
 
     def _is_open(self, leaf: _Leaf) -> bool:
-        """Return whether the leaf still matters: no node above it is answered, and none was dropped."""
+        """Return whether the leaf still matters: no node above it is answered, and none was
+        dropped."""
         while leaf.parent is not None:
             if leaf not in leaf.parent.children:
                 return False
@@ -256,7 +288,9 @@ class _Question:
         return leaf is self.root and leaf.wins is None
 
 
-def _told(progress: Callable[[int, int], None], spent: int, given: int, nodes: int, jobs: int) -> None:
+def _told(
+    progress: Callable[[int, int], None], spent: int, given: int, nodes: int, jobs: int
+) -> None:
     """Tell of a question's nodes and jobs, with those of the question before it."""
     progress(spent + nodes, given + jobs)
 
@@ -272,17 +306,23 @@ def solve_in_jobs(
     deadline: float | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Verdict:
-    """Return what a position of a game of lines is worth, at most `jobs` jobs of `nodes` nodes running at a time.
+    """Return what a position of a game of lines is worth, at most `jobs` jobs of `nodes` nodes
+    running at a time.
 
-    Answers are kept in the `journal` and taken from there. `progress` is called with the nodes and the jobs done. Raises OptionError for a
-    game that the solver of lines does not play, Stopped at the deadline (of `perf_counter`), and KeyboardInterrupt.
+    Answers are kept in the `journal` and taken from there. `progress` is called with the nodes and
+    the jobs done. Raises OptionError for a game that the solver of lines does not play, Stopped at
+    the deadline (of `perf_counter`), and KeyboardInterrupt.
     """
     if isinstance(position, LineGame):
         position = position.start()
     if not can_fill_lines(position.game):
-        raise OptionError(f"jobs for {position.game.name!r}; expected lines that win, without gravity, on at most 64 cells")
+        raise OptionError(
+            f"jobs for {position.game.name!r}; expected lines that win, without gravity, on at most 64 cells"
+        )
     if position.is_over or jobs < 1:
-        raise OptionError(f"{jobs} jobs for '{position}'; expected at least one, and a game that goes on")
+        raise OptionError(
+            f"{jobs} jobs for '{position}'; expected at least one, and a game that goes on"
+        )
     kept = Journal(journal, position.game, weak, nodes)
     began = perf_counter()
     value, best, spent, given = 0, None, 0, 0
@@ -303,7 +343,9 @@ def solve_in_jobs(
         best_moves=() if best is None else (best,),
         moves=None,
         method="lines",
-        proof=f"{given:,} jobs of at most {nodes:,} nodes, led by proof-number search" + (", of the weak game" if weak else "") + forgotten,
+        proof=f"{given:,} jobs of at most {nodes:,} nodes, led by proof-number search"
+        + (", of the weak game" if weak else "")
+        + forgotten,
         nodes=spent,
         seconds=perf_counter() - began,
         megabytes=0.0,

@@ -1,11 +1,14 @@
-"""Games of lines without gravity solved, on boards of up to 64 cells: does a side complete a line, in the strong game or in the weak one?
+"""Games of lines without gravity solved, on boards of up to 64 cells: does a side complete a line,
+in the strong game or in the weak one?
 
-Method: `compiled/lines`. Two questions tell the value of the strong game: does the side to move win, and if not, does its opponent? In the
-weak game (Maker–Breaker) X is the Maker and wins with a line, O the Breaker wins when there is none: one question.
+Method: `compiled/lines`. Two questions tell the value of the strong game: does the side to move
+win, and if not, does its opponent? In the weak game (Maker–Breaker) X is the Maker and wins with a
+line, O the Breaker wins when there is none: one question.
 
-What the table holds stays true whatever is asked of the game, so a table that lies in a file is a checkpoint: a solve that was stopped goes
-on from there. Positions are told apart by 58 bits of a mixed key: of a billion look-ups, one meets a wrong entry with a chance
-of less than one in a hundred million.
+What the table holds stays true whatever is asked of the game, so a table that lies in a file is a
+checkpoint: a solve that was stopped goes on from there. Positions are told apart by 58 bits of a
+mixed key: of a billion look-ups, one meets a wrong entry with a chance of less than one in a
+hundred million.
 """
 
 from __future__ import annotations
@@ -40,8 +43,8 @@ MOST_WEIGHT = 1 << 62
 """What all lines weigh together has to fit in a word."""
 MEGABYTES = 256
 SMALL_TABLE = (13, 100_000)
-"""The logarithm of the buckets of the table that is tried first, and the nodes for which it is: most positions are done before a large one
-would have been fetched."""
+"""The logarithm of the buckets of the table that is tried first, and the nodes for which it is:
+most positions are done before a large one would have been fetched."""
 BUCKET = 32
 HEAD = 4096
 """Bytes of a checkpoint before its table, which say what it is of and how large."""
@@ -50,22 +53,24 @@ LARGEST = 48
 """More than the logarithm of the buckets of any table."""
 BLOCK = 1 << 20
 EFFORT, WEAK_EFFORT = (200, 8), (500, 16)
-"""Steps of a search for pairs and the replies after which pairs are looked for, and those of long searches of the weak game, in
-which pairs that are hard to find save more than they cost."""
+"""Steps of a search for pairs and the replies after which pairs are looked for, and those of long
+searches of the weak game, in which pairs that are hard to find save more than they cost."""
 ALIKE = 12
 """Positions that are alike by symmetry share entries until so many cells are closed."""
 ROUND = 20_000
-"""Nodes of the weak game's first replies in the first round; the strong game, whose wins threats find, has no rounds: they cost more than
-they save."""
+"""Nodes of the weak game's first replies in the first round; the strong game, whose wins threats
+find, has no rounds: they cost more than they save."""
 QUICK = 100_000
 """Nodes within which a position, and then each of its moves, is solved unasked."""
 IN_PLACE = 50_000
-"""Nodes, divided by the game's lines, that are searched before anybody looks for Ctrl-C: milliseconds, in which most questions are
-answered. What takes longer goes on beside the interpreter, with the table as it is by then."""
+"""Nodes, divided by the game's lines, that are searched before anybody looks for Ctrl-C:
+milliseconds, in which most questions are answered. What takes longer goes on beside the
+interpreter, with the table as it is by then."""
 
 
 def can_fill_lines(game: LineGame) -> bool:
-    """Return whether the solver plays this game: any lines that win on at most 64 cells, without gravity."""
+    """Return whether the solver plays this game: any lines that win on at most 64 cells, without
+    gravity."""
     is_plain = not game.gravity and not game.misere and game.size <= WORDS
     return is_plain and len(game.masks) << game.longest_line < MOST_WEIGHT
 
@@ -81,8 +86,8 @@ Words = tuple[int, int, int, int, int, int, bool]
 
 
 class Answer(NamedTuple):
-    """Whether the attacker `wins`; a best `move` where the answer pleases the side to move; and the `zone`, cells outside which stones of
-    the other side would change nothing."""
+    """Whether the attacker `wins`; a best `move` where the answer pleases the side to move; and the
+    `zone`, cells outside which stones of the other side would change nothing."""
 
     wins: bool
     move: int | None
@@ -90,17 +95,27 @@ class Answer(NamedTuple):
 
 
 class LinesSolver(Compiled):
-    """Solves positions of one game, strong or `weak`; `nodes` counts those of all that it has solved.
+    """Solves positions of one game, strong or `weak`; `nodes` counts those of all that it has
+    solved.
 
-    With a `checkpoint` the table lies in that file, and what an earlier solve of the same game left in it is used. Raises OptionError for a
-    game it does not play, and for a file that is something else.
+    With a `checkpoint` the table lies in that file, and what an earlier solve of the same game left
+    in it is used. Raises OptionError for a game it does not play, and for a file that is something
+    else.
     """
 
     entries = kernels.ENTRIES
 
-    def __init__(self, game: LineGame, weak: bool = False, megabytes: int = MEGABYTES, checkpoint: Path | None = None) -> None:
+    def __init__(
+        self,
+        game: LineGame,
+        weak: bool = False,
+        megabytes: int = MEGABYTES,
+        checkpoint: Path | None = None,
+    ) -> None:
         if not can_fill_lines(game):
-            raise OptionError(f"{game.name!r} for the solver of lines; expected lines that win, without gravity, on at most {WORDS} cells")
+            raise OptionError(
+                f"{game.name!r} for the solver of lines; expected lines that win, without gravity, on at most {WORDS} cells"
+            )
         self.game, self.weak = game, weak
         self._made = _Made(game)
         largest = (megabytes << 20).bit_length() - BUCKET.bit_length()
@@ -125,15 +140,29 @@ class LinesSolver(Compiled):
     ) -> Answer:
         """Return whether a side completes a line, in the strong game before the other.
 
-        `progress` is called with the nodes and the share of the first moves that is done. Raises Stopped at the deadline (of
-        `perf_counter`) or after `limit` nodes, and KeyboardInterrupt.
+        `progress` is called with the nodes and the share of the first moves that is done. Raises
+        Stopped at the deadline (of `perf_counter`) or after `limit` nodes, and KeyboardInterrupt.
         """
         attack, defence = position.stones(attacker), position.stones(1 - attacker)
         needs = self._completing(attack, defence)
         threats = 0 if self.weak else self._completing(defence, attack)
         longest = self.game.longest_line
-        weight = sum([1 << (longest - (mask & ~attack).bit_count()) for mask in self.game.masks if not mask & defence])
-        words = (signed(attack), signed(defence), 0, signed(needs), signed(threats), weight, position.side != attacker)
+        weight = sum(
+            [
+                1 << (longest - (mask & ~attack).bit_count())
+                for mask in self.game.masks
+                if not mask & defence
+            ]
+        )
+        words = (
+            signed(attack),
+            signed(defence),
+            0,
+            signed(needs),
+            signed(threats),
+            weight,
+            position.side != attacker,
+        )
         with self._beside.alone:
             self._beside.end()
             for table in self.tables:
@@ -152,12 +181,20 @@ class LinesSolver(Compiled):
                     cell = table.block[kernels.BEST]
                     is_right = found == (position.side == attacker)
                     zone = table.block[kernels.ZONE] & self.game.board
-                    return Answer(bool(found), self._legal(position, cell) if is_right else None, zone)
+                    return Answer(
+                        bool(found), self._legal(position, cell) if is_right else None, zone
+                    )
                 if most == limit:
                     break
         raise Stopped(OUT_OF_NODES)
 
-    def _go_on(self, table: _Table, words: Words, deadline: float | None, progress: Callable[[int, float], None] | None) -> bool:
+    def _go_on(
+        self,
+        table: _Table,
+        words: Words,
+        deadline: float | None,
+        progress: Callable[[int, float], None] | None,
+    ) -> bool:
         """Let the kernel take its time beside this thread."""
 
         def glance() -> None:
@@ -195,17 +232,22 @@ class LinesSolver(Compiled):
         limit: int | None = None,
         keep_interrupted: bool = False,
     ) -> Verdict:
-        """Return the verdict on a position, with that of every move where these take little; raises Stopped and KeyboardInterrupt.
+        """Return the verdict on a position, with that of every move where these take little; raises
+        Stopped and KeyboardInterrupt.
 
-        With a `limit`, no question is searched for more nodes. Where the value is known when the time is over, or with `keep_interrupted`
-        at Ctrl-C, it is the verdict."""
+        With a `limit`, no question is searched for more nodes. Where the value is known when the
+        time is over, or with `keep_interrupted` at Ctrl-C, it is the verdict."""
         began, before = perf_counter(), self.nodes
         value, move = self._value(position, deadline, progress, limit)
         best = position.moves if value < 0 else [] if move is None else [move]
         moves: tuple[MoveVerdict, ...] | None = None
         stopped: str | None = None
         try:
-            moves = self._moves(position, deadline) if with_moves and self.nodes - before <= QUICK else None
+            moves = (
+                self._moves(position, deadline)
+                if with_moves and self.nodes - before <= QUICK
+                else None
+            )
         except Stopped as error:
             stopped = str(error)
         except KeyboardInterrupt:
@@ -222,7 +264,8 @@ class LinesSolver(Compiled):
             best_moves=tuple(best),
             moves=moves,
             method="lines",
-            proof="depth-first search with zones of relevance, pairings and weights of lines" + (", of the weak game" if self.weak else ""),
+            proof="depth-first search with zones of relevance, pairings and weights of lines"
+            + (", of the weak game" if self.weak else ""),
             nodes=self.nodes - before,
             seconds=perf_counter() - began,
             megabytes=self.megabytes,
@@ -242,7 +285,8 @@ class LinesSolver(Compiled):
         progress: Callable[[int, float], None] | None = None,
         limit: int | None = None,
     ) -> tuple[int, int | None]:
-        """Return the value of a position to the side to move, and a best move where the position is not lost."""
+        """Return the value of a position to the side to move, and a best move where the position is
+        not lost."""
         side = position.side
         if position.winner == 0 or (position.is_over and not self.weak):
             return 0 if position.winner is None else 1 if position.winner == side else -1, None
@@ -256,7 +300,8 @@ class LinesSolver(Compiled):
         return -1 if found else 0, move
 
     def _moves(self, position: Position, deadline: float | None) -> tuple[MoveVerdict, ...] | None:
-        """Return what every move is worth, None where that takes long; raise Stopped at the deadline."""
+        """Return what every move is worth, None where that takes long; raise Stopped at the
+        deadline."""
         found = []
         for move in position.moves:
             try:
@@ -271,7 +316,8 @@ class LinesSolver(Compiled):
 
 
 class _Made:
-    """What the kernel wants of a game: its lines, the random words of its positions' keys, and the images of cells."""
+    """What the kernel wants of a game: its lines, the random words of its positions' keys, and the
+    images of cells."""
 
     def __init__(self, game: LineGame) -> None:
         through = game.masks_through
@@ -302,7 +348,11 @@ def _few_symmetries(game: LineGame) -> list[tuple[int, ...]]:
     for symmetry in symmetries(game):
         wider = group | {symmetry}
         while len(wider) <= kernels.SYMMETRIES:
-            products = {tuple(first[second[cell]] for cell in range(game.size)) for first in wider for second in wider}
+            products = {
+                tuple(first[second[cell]] for cell in range(game.size))
+                for first in wider
+                for second in wider
+            }
             if products == wider:
                 group = wider
                 break
@@ -370,7 +420,9 @@ class _Table:
             try:
                 self._file.flush()
             except OSError as error:
-                raise OptionError(f"checkpoint: {error.strerror}; expected a disk that can be written") from None
+                raise OptionError(
+                    f"checkpoint: {error.strerror}; expected a disk that can be written"
+                ) from None
 
 
 def _seal(solver: LinesSolver) -> int:
@@ -392,7 +444,8 @@ def _head(solver: LinesSolver, size: int) -> bytes:
 def _opened(path: Path, solver: LinesSolver, size: int) -> mmap:
     """Return the memory of a checkpoint, made with 2 to the `size` buckets where it is not there.
 
-    Every entry vouches for itself: what was cut off a file is forgotten, and what was put behind it is cut off.
+    Every entry vouches for itself: what was cut off a file is forgotten, and what was put behind it
+    is cut off.
     """
     told = f"checkpoint {str(path)!r}"
     try:
@@ -419,18 +472,24 @@ def _opened(path: Path, solver: LinesSolver, size: int) -> mmap:
 
 
 def _size_of(head: bytes, solver: LinesSolver, told: str) -> int:
-    """Return the logarithm of the buckets that a head tells. Raises OptionError for one that is not of this game, or damaged."""
+    """Return the logarithm of the buckets that a head tells. Raises OptionError for one that is not
+    of this game, or damaged."""
     for size in range(LARGEST):
         if head == _head(solver, size):
             return size
     game = f"the {'weak' if solver.weak else 'strong'} game of {solver.game.name}"
     if head == EARLIER.format(_kind(solver)).encode().ljust(HEAD, b"\n"):
-        raise OptionError(f"{told} is one of {game} without checksums, of an earlier version; expected a new file")
-    raise OptionError(f"{told} is no checkpoint of {game}, or its head is damaged; expected its own, or a new file")
+        raise OptionError(
+            f"{told} is one of {game} without checksums, of an earlier version; expected a new file"
+        )
+    raise OptionError(
+        f"{told} is no checkpoint of {game}, or its head is damaged; expected its own, or a new file"
+    )
 
 
 def _reserve(file: BinaryIO, size: int) -> None:
-    """Give the file its size, and that its room on the disk: a page that finds none when it is written to would end the process."""
+    """Give the file its size, and that its room on the disk: a page that finds none when it is
+    written to would end the process."""
     there = file.seek(0, SEEK_END)
     try:
         file.truncate(min(there, size))

@@ -1,5 +1,6 @@
-"""Writes proofs that `verify` checks: for the winner a move at every position that it can be brought to, for a draw the same for both
-sides; a pairing of cells, or a win by fours, in place of all that follows, where there is one."""
+"""Writes proofs that `verify` checks: for the winner a move at every position that it can be
+brought to, for a draw the same for both sides; a pairing of cells, or a win by fours, in place of
+all that follows, where there is one."""
 
 from __future__ import annotations
 
@@ -27,22 +28,30 @@ Pairs = tuple[tuple[int, int], ...]
 def proof_of(position: Position, progress: Callable[[int], None] | None = None) -> str:
     """Return the proof of what a position is worth. `progress` is called with the positions met.
 
-    Raises OptionError for a game that is over or that the solvers do not finish, and where the game or its proof is larger than the checker
-    reads.
+    Raises OptionError for a game that is over or that the solvers do not finish, and where the game
+    or its proof is larger than the checker reads.
     """
     if position.is_over:
-        raise OptionError(f"a proof of '{position}', where the game is over; expected a position in which it goes on")
+        raise OptionError(
+            f"a proof of '{position}', where the game is over; expected a position in which it goes on"
+        )
     game = _told(position.game)
     try:
         rules = Game(game)
     except Rejected as error:
-        raise OptionError(f"a proof of '{position}', which the checker would not read: {error}") from None
+        raise OptionError(
+            f"a proof of '{position}', which the checker would not read: {error}"
+        ) from None
     verdict = solve(position)
     if verdict.value is None:
         raise OptionError(f"a proof of '{position}', which was not solved: {verdict.stopped}")
     winner = position.side if verdict.value > 0 else 1 - position.side
     claims = [(winner, 1)] if verdict.value else [(0, 0), (1, 0)]
-    root = {"x": f"{position.first:x}", "o": f"{position.second:x}", "to_move": SIDES[position.side]}
+    root = {
+        "x": f"{position.first:x}",
+        "o": f"{position.second:x}",
+        "to_move": SIDES[position.side],
+    }
     head = {
         "format": "plyscope proof 1",
         "name": position.game.name,
@@ -60,25 +69,42 @@ def proof_of(position: Position, progress: Callable[[int], None] | None = None) 
             if progress is not None and met % 256 == 0:
                 progress(met)
             if met > rules.most_met:
-                raise OptionError(f"a proof of '{position}' takes more than {rules.most_met:,} positions; expected a smaller game")
+                raise OptionError(
+                    f"a proof of '{position}' takes more than {rules.most_met:,} positions; expected a smaller game"
+                )
     text = "".join(f"{line}\n" for line in lines)
     text += f"digest {hashlib.sha256(text.encode()).hexdigest()}\n"
     if len(text) > MOST_BYTES:
-        raise OptionError(f"a proof of '{position}' takes more than {MOST_BYTES:,} bytes; expected a smaller game")
+        raise OptionError(
+            f"a proof of '{position}' takes more than {MOST_BYTES:,} bytes; expected a smaller game"
+        )
     return text
 
 
 def _told(game: LineGame) -> dict[str, Any]:
-    """Return what the first line of a proof says of the game: k only where there are lines of so many cells, and each line once."""
+    """Return what the first line of a proof says of the game: k only where there are lines of so
+    many cells, and each line once."""
     by_length = isinstance(game.given, int) and bool(game.lines)
-    told = {"shape": list(game.shape), "torus": game.torus and by_length, "gravity": game.gravity, "misere": game.misere}
-    return told | ({"k": game.given} if by_length else {"lines": [list(bits(mask)) for mask in dict.fromkeys(game.masks)]})
+    told = {
+        "shape": list(game.shape),
+        "torus": game.torus and by_length,
+        "gravity": game.gravity,
+        "misere": game.misere,
+    }
+    return told | (
+        {"k": game.given}
+        if by_length
+        else {"lines": [list(bits(mask)) for mask in dict.fromkeys(game.masks)]}
+    )
 
 
 def _answers(root: Position, side: int, least: int, rules: Game) -> Iterator[str]:
-    """Yield what the side does at every position that it can be brought to, nothing where the checker finds it by itself."""
+    """Yield what the side does at every position that it can be brought to, nothing where the
+    checker finds it by itself."""
     with_pairs = least == 0 and not root.game.gravity and not root.game.misere
-    solver = ThreatSolver(root.game) if least and can_threaten(root.game) else None  # a new one, so that the proof is always the same
+    solver = (
+        ThreatSolver(root.game) if least and can_threaten(root.game) else None
+    )  # a new one, so that the proof is always the same
     todo, seen = [root], {root}
     while todo:
         position = todo.pop()
@@ -100,7 +126,11 @@ def _answers(root: Position, side: int, least: int, rules: Game) -> Iterator[str
             moves = tuple(position.moves)
         for move in moves:
             after = position.play(move)
-            if not after.is_over and after not in seen and (fours is None or not _win(rules, fours, after, side)):
+            if (
+                not after.is_over
+                and after not in seen
+                and (fours is None or not _win(rules, fours, after, side))
+            ):
                 seen.add(after)
                 todo.append(after)
 
@@ -129,8 +159,8 @@ def _move(position: Position, with_pairs: bool, solver: ThreatSolver | None) -> 
 
 
 def find_pairs(position: Position, side: int) -> Pairs | None:
-    """Return disjoint pairs of empty cells such that every line on which `side` has no stone holds one; None where none were found, or none
-    are needed."""
+    """Return disjoint pairs of empty cells such that every line on which `side` has no stone holds
+    one; None where none were found, or none are needed."""
     own, empty = position.stones(side), _empty(position)
     open_ = [line & empty for line in position.game.masks if not line & own]
     if any(line.bit_count() < 2 for line in open_):
@@ -148,7 +178,11 @@ def find_pairs(position: Position, side: int) -> Pairs | None:
                 if budget[0] <= 0:
                     return None
                 pair = 1 << one | 1 << other
-                found = extend([line for line in lines if line & pair != pair], free & ~pair, (*pairs, (other, one)))
+                found = extend(
+                    [line for line in lines if line & pair != pair],
+                    free & ~pair,
+                    (*pairs, (other, one)),
+                )
                 if found is not None:
                     return found
         return None

@@ -1,4 +1,5 @@
-"""Puzzles: positions in which one move alone wins, or one alone does not lose, which the solver proves."""
+"""Puzzles: positions in which one move alone wins, or one alone does not lose, which the solver
+proves."""
 
 from __future__ import annotations
 
@@ -28,8 +29,9 @@ TRIES = 2_000
 class Puzzle:
     """A position and the one `move` that wins (`goal` is `win`), or that does not lose (`draw`).
 
-    `depth` is how many plies have to be seen: to the end of the win, or of the slowest of the losses that the other moves lead to. `fooled`
-    are the heuristics that choose another move when they look at each move's position alone.
+    `depth` is how many plies have to be seen: to the end of the win, or of the slowest of the
+    losses that the other moves lead to. `fooled` are the heuristics that choose another move when
+    they look at each move's position alone.
     """
 
     position: Position
@@ -43,13 +45,18 @@ class Puzzle:
         return {**vars(self), "position": str(self.position), "game": self.position.game.name}
 
 
-def puzzles(game: LineGame, seed: int = 0, progress: Callable[[int], None] | None = None) -> Iterator[Puzzle]:
-    """Yield puzzles of a game, no two of them mirror images, until hardly any are left. `progress` is called with the positions looked at.
+def puzzles(
+    game: LineGame, seed: int = 0, progress: Callable[[int], None] | None = None
+) -> Iterator[Puzzle]:
+    """Yield puzzles of a game, no two of them mirror images, until hardly any are left. `progress`
+    is called with the positions looked at.
 
     Raises OptionError for a game that no solver has values of at once.
     """
     if not has_distances(game):
-        raise OptionError(f"puzzles of '{game.name}', which no solver has values of at once; expected gravity, or at most 16 cells")
+        raise OptionError(
+            f"puzzles of '{game.name}', which no solver has values of at once; expected gravity, or at most 16 cells"
+        )
     random, seen = Random(seed), set()
     looked = since = 0
     while since < TRIES:
@@ -80,6 +87,9 @@ def _puzzle(position: Position) -> Puzzle | None:
     fooled = [
         name
         for name in OPINIONS
-        if answer.move not in search(position, "alphabeta", name, depth=1, scoring="result", root="open").best_moves
+        if answer.move
+        not in search(
+            position, "alphabeta", name, depth=1, scoring="result", root="open"
+        ).best_moves
     ]
     return Puzzle(position=position, goal=goal, move=answer.text, depth=depth, fooled=tuple(fooled))

@@ -1,5 +1,5 @@
-"""Positions of quiet random games: no move ends the game, and none lets the next one end it. So chance leads to positions that are still
-undecided, which games of any moves hardly ever reach."""
+"""Positions of quiet random games: no move ends the game, and none lets the next one end it. So
+chance leads to positions that are still undecided, which games of any moves hardly ever reach."""
 
 from __future__ import annotations
 

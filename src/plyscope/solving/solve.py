@@ -36,10 +36,12 @@ TABLEBASE_CELLS = 16
 """Games of so many cells have their tablebase within seconds."""
 SEARCH_MEGABYTES = 256
 THREATS_FIRST = 30_000
-"""Nodes for which wins by threats are looked for, in half of the time at the most, before the engine searches."""
+"""Nodes for which wins by threats are looked for, in half of the time at the most, before the
+engine searches."""
 Solver = LinesSolver | ThreatSolver | ConnectSolver
 LINES_FIRST, LINES_PER_THREAT = 100_000, 10
-"""Nodes of the first turn of the solver of lines, and how many of them take as long as one of threats."""
+"""Nodes of the first turn of the solver of lines, and how many of them take as long as one of
+threats."""
 
 
 def solve(
@@ -58,28 +60,38 @@ def solve(
 ) -> Verdict:
     """Return what a position, or the start of a game, is worth, and by which moves.
 
-    `method` is one of METHODS, or `auto` for the one that suits. After `seconds`, or Ctrl-C with `keep_interrupted`, the verdict's value is
-    None and it says what stopped it. `progress` is called with what there is to tell.
+    `method` is one of METHODS, or `auto` for the one that suits. After `seconds`, or Ctrl-C with
+    `keep_interrupted`, the verdict's value is None and it says what stopped it. `progress` is
+    called with what there is to tell.
 
-    `weak` asks for the weak game (Maker–Breaker) of X against O. With a `checkpoint`, a file, the solver of lines keeps what it knows there
-    and goes on from what it finds. `megabytes` is the size of its table, or of that of the solver of gravity games. With an `executor` it
-    works in at most so many `jobs` at a time (`solving/jobs`). Raises OptionError.
+    `weak` asks for the weak game (Maker–Breaker) of X against O. With a `checkpoint`, a file, the
+    solver of lines keeps what it knows there and goes on from what it finds. `megabytes` is the
+    size of its table, or of that of the solver of gravity games. With an `executor` it works in at
+    most so many `jobs` at a time (`solving/jobs`). Raises OptionError.
     """
     began = perf_counter()
     if isinstance(position, LineGame):
         position = position.start()
     asked = as_position(position)
     if not isinstance(asked, Position):
-        raise OptionError(f"{str(position)[:60]!r} is no line game; expected a board, or a game such as '4,4,4'")
+        raise OptionError(
+            f"{str(position)[:60]!r} is no line game; expected a board, or a game such as '4,4,4'"
+        )
     Limit(seconds=seconds)
     is_of_lines = weak or checkpoint is not None or executor is not None
     chosen = _chosen(asked.game, method, is_of_lines, megabytes)
     if executor is not None and megabytes is not None:
-        raise OptionError(f"megabytes {megabytes} with jobs, whose workers have tables of their own; expected one of them")
+        raise OptionError(
+            f"megabytes {megabytes} with jobs, whose workers have tables of their own; expected one of them"
+        )
     asking = _Asking(asked, chosen, began, seconds, progress, with_moves, keep_interrupted, weak)
     try:
         if chosen == "connect":
-            solver = connect_solver(asked.game) if megabytes is None else ConnectSolver(asked.game, megabytes)
+            solver = (
+                connect_solver(asked.game)
+                if megabytes is None
+                else ConnectSolver(asked.game, megabytes)
+            )
             is_early = method == "auto" and megabytes is None and in_book(asked)
             return book_verdict(asked) if is_early else _by_connect(asking, solver)
         if chosen != "lines":
@@ -87,10 +99,26 @@ def solve(
         file = None if checkpoint is None else Path(checkpoint)
         if executor is not None:
             told = asking.tell_of_jobs
-            return solve_in_jobs(asked, executor, jobs, weak=weak, journal=file, deadline=asking.deadline, progress=told)
+            return solve_in_jobs(
+                asked,
+                executor,
+                jobs,
+                weak=weak,
+                journal=file,
+                deadline=asking.deadline,
+                progress=told,
+            )
         is_usual = file is None and megabytes is None
-        filler = lines_solver(asked.game, weak) if is_usual else LinesSolver(asked.game, weak, megabytes or MEGABYTES, file)
-        return _by_turns(asking, filler) if method == "auto" and is_usual and not weak else _by_lines(asking, filler)
+        filler = (
+            lines_solver(asked.game, weak)
+            if is_usual
+            else LinesSolver(asked.game, weak, megabytes or MEGABYTES, file)
+        )
+        return (
+            _by_turns(asking, filler)
+            if method == "auto" and is_usual and not weak
+            else _by_lines(asking, filler)
+        )
     except Stopped as error:
         return asking.unsolved(str(error))
     except KeyboardInterrupt:
@@ -100,13 +128,18 @@ def solve(
 
 
 def _chosen(game: LineGame, method: str, is_of_lines: bool, megabytes: int | None) -> str:
-    """Return the method that is asked for, or suits; raise OptionError for one that cannot do what is asked."""
+    """Return the method that is asked for, or suits; raise OptionError for one that cannot do what
+    is asked."""
     if method != "auto" and method not in METHODS:
         raise OptionError(f"method {method[:40]!r}; expected auto, {', '.join(METHODS)}")
     if is_of_lines and method not in ("auto", "lines"):
-        raise OptionError(f"method {method!r} with weak, checkpoint or jobs; expected lines, which alone has them")
+        raise OptionError(
+            f"method {method!r} with weak, checkpoint or jobs; expected lines, which alone has them"
+        )
     if megabytes is not None and method not in ("auto", "lines", "connect"):
-        raise OptionError(f"method {method!r} with megabytes; expected lines or connect, whose tables can have any size")
+        raise OptionError(
+            f"method {method!r} with megabytes; expected lines or connect, whose tables can have any size"
+        )
     if method != "auto":
         return method
     if is_of_lines or megabytes is not None:
@@ -115,16 +148,23 @@ def _chosen(game: LineGame, method: str, is_of_lines: bool, megabytes: int | Non
 
 
 def _by_table_or_search(asking: _Asking, chosen: str, method: str) -> Verdict:
-    """Look the position up, or search it: for wins by threats first, unless the search was asked for."""
+    """Look the position up, or search it: for wins by threats first, unless the search was asked
+    for."""
     position = asking.position
     if chosen == "book":
         if not in_book(position):
-            raise OptionError(f"'{position}' is not in the book; expected a position of {GAME} of fewer than {PLIES} plies")
+            raise OptionError(
+                f"'{position}' is not in the book; expected a position of {GAME} of fewer than {PLIES} plies"
+            )
         return book_verdict(position)
     found = _by_table(asking) if chosen == "tablebase" else None
     if found is None and method == "tablebase":
-        raise OptionError(f"'{position}' is in no tablebase: play does not reach it; expected a position that it does")
-    if found is None and (chosen == "threats" or (method == "auto" and can_threaten(position.game))):
+        raise OptionError(
+            f"'{position}' is in no tablebase: play does not reach it; expected a position that it does"
+        )
+    if found is None and (
+        chosen == "threats" or (method == "auto" and can_threaten(position.game))
+    ):
         found = _by_threats(asking, is_alone=chosen == "threats")
     return found or _by_search(asking)
 
@@ -151,7 +191,8 @@ class _Asking:
         self.used: dict[Solver, int] = {}
 
     def use(self, solver: Solver, method: str) -> None:
-        """Make a solver ready, and note that its nodes count. Its compiling, this once, does not come off the time."""
+        """Make a solver ready, and note that its nodes count. Its compiling, this once, does not
+        come off the time."""
         self.method = method
         if solver not in self.used:
             self.used[solver] = solver.nodes
@@ -191,14 +232,19 @@ class _Asking:
 
 
 def is_quickly_solved(position: Position) -> bool:
-    """Return whether `solve` has this position's value at once, so that games can be decided by it."""
+    """Return whether `solve` has this position's value at once, so that games can be decided by
+    it."""
     if _suited(position.game) == "tablebase":
         return True
-    return can_connect(position.game) and (position.first | position.second).bit_count() >= position.game.size // 2
+    return (
+        can_connect(position.game)
+        and (position.first | position.second).bit_count() >= position.game.size // 2
+    )
 
 
 def has_distances(game: LineGame) -> bool:
-    """Return whether `solve` finds how long a game's wins take, and every move's worth with no more work."""
+    """Return whether `solve` finds how long a game's wins take, and every move's worth with no more
+    work."""
     return _suited(game) in ("tablebase", "connect")
 
 
@@ -213,7 +259,11 @@ def _suited(game: LineGame) -> str:
 
 def _by_table(asking: _Asking) -> Verdict | None:
     position, with_moves, began = asking.position, asking.with_moves, perf_counter()
-    table = tablebase(position.game, lambda what, count: asking.tell(f"making the tablebase: {count:,} {what}"), asking.deadline)
+    table = tablebase(
+        position.game,
+        lambda what, count: asking.tell(f"making the tablebase: {count:,} {what}"),
+        asking.deadline,
+    )
     probed, moves = table.probe(position), table.moves(position)
     if probed is None or moves is None:
         return None
@@ -223,7 +273,11 @@ def _by_table(asking: _Asking) -> Verdict | None:
         value=value,
         distance=distance,
         score=connect_score(position, value, distance or 0) if can_connect(position.game) else None,
-        best_moves=tuple(item.move for item in moves if (item.value, item.distance) == (value, distance)) if with_moves else (),
+        best_moves=tuple(
+            item.move for item in moves if (item.value, item.distance) == (value, distance)
+        )
+        if with_moves
+        else (),
         moves=moves if with_moves else None,
         method="tablebase",
         proof=f"looked up among all {table.classes:,} positions that play reaches, valued from the last ply to the first",
@@ -257,7 +311,9 @@ def _by_connect(asking: _Asking, solver: ConnectSolver) -> Verdict:
     def told(nodes: int, low: int, high: int) -> None:
         asking.tell(f"{nodes:,} nodes, the score lies in {low} to {high}")
 
-    return solver.solve(asking.position, asking.with_moves, asking.deadline, told, asking.keep_interrupted)
+    return solver.solve(
+        asking.position, asking.with_moves, asking.deadline, told, asking.keep_interrupted
+    )
 
 
 def _by_lines(asking: _Asking, filler: LinesSolver, limit: int | None = None) -> Verdict:
@@ -266,11 +322,14 @@ def _by_lines(asking: _Asking, filler: LinesSolver, limit: int | None = None) ->
     def told(nodes: int, done: float) -> None:
         asking.tell(f"{nodes:,} nodes, {done:.1%} of the first moves searched")
 
-    return filler.solve(asking.position, asking.with_moves, asking.deadline, told, limit, asking.keep_interrupted)
+    return filler.solve(
+        asking.position, asking.with_moves, asking.deadline, told, limit, asking.keep_interrupted
+    )
 
 
 def _by_turns(asking: _Asking, filler: LinesSolver) -> Verdict:
-    """Ask the solver of lines, which is good at draws, and that of threats, which is good at wins, in turn, each for ten times as long."""
+    """Ask the solver of lines, which is good at draws, and that of threats, which is good at wins,
+    in turn, each for ten times as long."""
     nodes = LINES_FIRST
     while can_threaten(asking.position.game):
         try:
@@ -286,7 +345,8 @@ def _by_turns(asking: _Asking, filler: LinesSolver) -> Verdict:
 
 
 def _by_threats(asking: _Asking, is_alone: bool) -> Verdict | None:
-    """Ask the solver of threats, for all of the time, or for some nodes and at most half of what is left of it."""
+    """Ask the solver of threats, for all of the time, or for some nodes and at most half of what is
+    left of it."""
     if is_alone:
         return _asked_of_threats(asking, asking.deadline, None)
     asking.use(threat_solver(asking.position.game), "threats")
@@ -311,9 +371,21 @@ def _by_search(asking: _Asking) -> Verdict:
     position, asking.method = asking.position, "search"
     if position.is_over:
         return _ended(position)
-    left = {} if asking.deadline is None else {"seconds": max(0.0, asking.deadline - perf_counter())}
-    options: dict[str, Any] = {"heuristic": "null", "megabytes": SEARCH_MEGABYTES, "keep_interrupted": True, **left}
-    found = search(position, "engine", progress=lambda done: asking.tell(f"depth {done.depth}, {done.nodes:,} nodes"), **options)
+    left = (
+        {} if asking.deadline is None else {"seconds": max(0.0, asking.deadline - perf_counter())}
+    )
+    options: dict[str, Any] = {
+        "heuristic": "null",
+        "megabytes": SEARCH_MEGABYTES,
+        "keep_interrupted": True,
+        **left,
+    }
+    found = search(
+        position,
+        "engine",
+        progress=lambda done: asking.tell(f"depth {done.depth}, {done.nodes:,} nodes"),
+        **options,
+    )
     asking.nodes, asking.megabytes = found.nodes, SEARCH_MEGABYTES
     is_won = abs(found.value) > MAX_EVALUATION
     if found.stopped == "interrupted" and not (is_won and asking.keep_interrupted):

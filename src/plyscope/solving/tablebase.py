@@ -1,9 +1,10 @@
 """Tablebases: the value and distance of every position of a small game, in one file.
 
-All positions that play can reach are found ply by ply, one of those that turns and mirrors make equal, and then valued from the
-last ply to the first. On disk each ply has its positions in order, as words of 64 bits (the stones of X below, those of O above), and for
-each a byte: 0 for a draw, d for a win in d plies, −d for a loss in d. The file is held to its digest, mapped into memory, and a position
-found by bisection.
+All positions that play can reach are found ply by ply, one of those that turns and mirrors make
+equal, and then valued from the last ply to the first. On disk each ply has its positions in order,
+as words of 64 bits (the stones of X below, those of O above), and for each a byte: 0 for a draw, d
+for a win in d plies, −d for a loss in d. The file is held to its digest, mapped into memory, and a
+position found by bisection.
 """
 
 from __future__ import annotations
@@ -61,8 +62,8 @@ class Tablebase:
         return self.classes * 9 / (1 << 20)
 
     def probe(self, position: Position) -> tuple[int, int | None] | None:
-        """Return the value for the side to move (1, 0, −1) and the plies to the end, None for a draw's; None for a position that play
-        does not reach, whoever has begun."""
+        """Return the value for the side to move (1, 0, −1) and the plies to the end, None for a
+        draw's; None for a position that play does not reach, whoever has begun."""
         position = with_x_first(position)
         if position.game.rules != self.game.rules:
             return None
@@ -80,7 +81,8 @@ class Tablebase:
         return (0, None) if found == 0 else (1 if found > 0 else -1, abs(found))
 
     def moves(self, position: Position) -> tuple[MoveVerdict, ...] | None:
-        """Return what each move is worth to the side that plays it, None for a position that play does not reach."""
+        """Return what each move is worth to the side that plays it, None for a position that play
+        does not reach."""
         if self.probe(position) is None:
             return None
         found = []
@@ -89,11 +91,19 @@ class Tablebase:
             assert probed is not None
             value, distance = probed
             text = self.game.format_move(position, move)
-            found.append(MoveVerdict(move=move, text=text, value=-value, distance=None if distance is None else distance + 1))
+            found.append(
+                MoveVerdict(
+                    move=move,
+                    text=text,
+                    value=-value,
+                    distance=None if distance is None else distance + 1,
+                )
+            )
         return tuple(found)
 
     def save(self, path: Path) -> None:
-        """Write the table whole or not at all; its last 32 bytes are the digest of the rest. Raises OSError."""
+        """Write the table whole or not at all; its last 32 bytes are the digest of the rest. Raises
+        OSError."""
         head = {
             "format": FORMAT,
             "game": self.game.name,
@@ -102,7 +112,9 @@ class Tablebase:
             "plies": [len(keys) for keys, _ in self.plies],
         }
         parts = [json.dumps(head).encode().ljust(HEAD)]
-        parts += [keys.astype("<u8").tobytes() for keys, _ in self.plies] + [values.tobytes() for _, values in self.plies]
+        parts += [keys.astype("<u8").tobytes() for keys, _ in self.plies] + [
+            values.tobytes() for _, values in self.plies
+        ]
         digest = hashlib.sha256()
         for part in parts:
             digest.update(part)
@@ -110,14 +122,19 @@ class Tablebase:
 
     @classmethod
     def load(cls, game: LineGame, path: Path) -> Tablebase:
-        """Return the table of a file, mapped into memory. Raises NotationError for one that is damaged, or of another game."""
+        """Return the table of a file, mapped into memory. Raises NotationError for one that is
+        damaged, or of another game."""
         told = f"{str(path)!r} is no whole tablebase of {game.name!r}"
         try:
             data = np.memmap(path, dtype=np.uint8, mode="r")
         except (OSError, ValueError) as error:  # ValueError: it is empty
-            raise NotationError(f"{told}: {error}; expected one that plyscope has written") from None
+            raise NotationError(
+                f"{told}: {error}; expected one that plyscope has written"
+            ) from None
         if hashlib.sha256(data[:-DIGEST].data).digest() != bytes(data[-DIGEST:]):
-            raise NotationError(f"{told}: it is not what was written; expected one whose last {DIGEST} bytes are the digest of the rest")
+            raise NotationError(
+                f"{told}: it is not what was written; expected one whose last {DIGEST} bytes are the digest of the rest"
+            )
         try:
             head = json.loads(bytes(data[:HEAD]))
             is_ours = head["format"] == FORMAT and head["rules"] == game.digest
@@ -125,7 +142,9 @@ class Tablebase:
         except (ValueError, KeyError, TypeError):
             is_ours = False
         if not is_ours:
-            raise NotationError(f"{told}: it is of something else; expected one that plyscope has written")
+            raise NotationError(
+                f"{told}: it is of something else; expected one that plyscope has written"
+            )
         keys, at = [], HEAD
         for size in head["plies"]:
             keys.append(data[at : at + 8 * size].view("<u8"))
@@ -138,32 +157,44 @@ class Tablebase:
 
     def _key(self, first: int, second: int) -> list[int]:
         """Return the keys of all images of a position."""
-        return [_carried(first, image) | _carried(second, image) << self.game.size for image in self._images]
+        return [
+            _carried(first, image) | _carried(second, image) << self.game.size
+            for image in self._images
+        ]
 
 
 @dataclass(frozen=True)
 class TablebaseHeuristic(WithoutLines):
-    """The heuristic that knows: 1000 less the plies to the end for who wins, as much negative for who loses, 0 for a draw."""
+    """The heuristic that knows: 1000 less the plies to the end for who wins, as much negative for
+    who loses, 0 for a draw."""
 
     name: str = "tablebase"
     summary: str = "what a position is worth by the tablebase: 1000 less the plies to the end"
 
     def evaluate(self, position: Position, side: int) -> int:
-        """Return the value for `side`; raise OptionError for a game that has no tablebase, HeuristicError for a position that play does not
-        reach."""
+        """Return the value for `side`; raise OptionError for a game that has no tablebase,
+        HeuristicError for a position that play does not reach."""
         probed = tablebase(position.game).probe(position)
         if probed is None:
-            raise HeuristicError(f"heuristic {self.name!r} on '{position}', which play does not reach; expected a position that it does")
+            raise HeuristicError(
+                f"heuristic {self.name!r} on '{position}', which play does not reach; expected a position that it does"
+            )
         value, distance = probed
         worth = value * (1000 - (distance or 0))
         return worth if side == position.side else -worth
 
 
-def tablebase(game: LineGame, progress: Callable[[str, int], None] | None = None, deadline: float | None = None) -> Tablebase:
-    """Return the tablebase of a game: the one in memory, the one on disk in the user's cache folder, or a new one, which is kept there.
+def tablebase(
+    game: LineGame,
+    progress: Callable[[str, int], None] | None = None,
+    deadline: float | None = None,
+) -> Tablebase:
+    """Return the tablebase of a game: the one in memory, the one on disk in the user's cache
+    folder, or a new one, which is kept there.
 
-    `progress` is called with what is done and the number of positions. Raises OptionError for a game of more than 32 cells, or of more than
-    20 million positions, Stopped at the deadline (of perf_counter), and KeyboardInterrupt.
+    `progress` is called with what is done and the number of positions. Raises OptionError for a
+    game of more than 32 cells, or of more than 20 million positions, Stopped at the deadline (of
+    perf_counter), and KeyboardInterrupt.
     """
     found = _in_memory.get(game)
     if found is None:
@@ -174,8 +205,11 @@ def tablebase(game: LineGame, progress: Callable[[str, int], None] | None = None
     return found
 
 
-def _made_beside(game: LineGame, progress: Callable[[str, int], None], deadline: float | None) -> Tablebase:
-    """Load or make the table in a thread of its own: NumPy lets nobody in between before it has sorted millions of positions."""
+def _made_beside(
+    game: LineGame, progress: Callable[[str, int], None], deadline: float | None
+) -> Tablebase:
+    """Load or make the table in a thread of its own: NumPy lets nobody in between before it has
+    sorted millions of positions."""
     is_stopped = Event()
     told: deque[tuple[str, int]] = deque(maxlen=1)
 
@@ -218,7 +252,9 @@ def _make(game: LineGame, progress: Callable[[str, int], None]) -> Tablebase:
 def generate(game: LineGame, progress: Callable[[str, int], None]) -> Tablebase:
     """Work out the table: positions ply by ply, then values back from the last."""
     if game.size > MOST_CELLS:
-        raise OptionError(f"a tablebase of {game.name!r}, which has {game.size} cells; expected at most {MOST_CELLS}")
+        raise OptionError(
+            f"a tablebase of {game.name!r}, which has {game.size} cells; expected at most {MOST_CELLS}"
+        )
     said = ("positions found", 1)
     maker = _Maker(game, lambda: progress(*said))
     layers = [np.zeros(1, dtype=np.uint64)]
@@ -230,11 +266,17 @@ def generate(game: LineGame, progress: Callable[[str, int], None]) -> Tablebase:
         over = maker.is_won(keys, 1 - ply % 2)
         running.append(keys[~over])
         children = maker.children(running[-1], ply % 2)
-        after = np.unique(np.concatenate([maker.canonical(child) for _, child in children])) if children else keys[:0]
+        after = (
+            np.unique(np.concatenate([maker.canonical(child) for _, child in children]))
+            if children
+            else keys[:0]
+        )
         total += len(after)
         positions += maker.orbits(after)
         if total > MOST_CLASSES:
-            raise OptionError(f"a tablebase of {game.name!r}: more than {MOST_CLASSES:,} positions; expected a smaller game")
+            raise OptionError(
+                f"a tablebase of {game.name!r}: more than {MOST_CLASSES:,} positions; expected a smaller game"
+            )
         said = ("positions found", total)
         layers.append(after)
     layers.pop()
@@ -259,7 +301,11 @@ class _Maker:
         self.low = np.uint64((1 << game.size) - 1)
         self.masks = [np.uint64(mask) for mask in game.masks]
         self.images = _images(game)
-        self.columns = [[np.uint64(1 << cell) for cell in column] for column in game.columns] if game.gravity else []
+        self.columns = (
+            [[np.uint64(1 << cell) for cell in column] for column in game.columns]
+            if game.gravity
+            else []
+        )
 
     def split(self, keys: Words) -> tuple[Words, Words]:
         """Return the stones of X and of O."""
@@ -342,8 +388,11 @@ WORST = -1000
 
 
 def _farther(values: Any) -> Any:
-    """Return the values one ply earlier: a win in d is one in d + 1 from there, an ended game one in 1."""
-    return np.where(values == 0, 0, np.sign(values) * np.where(np.abs(values) == ENDED, 1, np.abs(values) + 1))
+    """Return the values one ply earlier: a win in d is one in d + 1 from there, an ended game one
+    in 1."""
+    return np.where(
+        values == 0, 0, np.sign(values) * np.where(np.abs(values) == ENDED, 1, np.abs(values) + 1)
+    )
 
 
 def _rank(values: Any) -> Any:

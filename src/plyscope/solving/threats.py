@@ -1,15 +1,19 @@
-"""Wins by threats, on boards of any size: proof-number search over games of lines without gravity, in which fours are not searched.
+"""Wins by threats, on boards of any size: proof-number search over games of lines without gravity,
+in which fours are not searched.
 
-A *four* is a line that lacks one cell of being complete, whatever its length: it has to be answered there. A *three* is a move after which
-fours alone would win if the other side did nothing. Wins by fours are leaves. The fours that a three threatens come with their zone: their
-cells and replies, and the open cells of every line on which the defender, with one stone more, would have a four of its own. Against a
-reply outside the zone the fours win as they are, and every reply inside it is searched. So a tree of threats is narrow where the game's is
-wide, and a win that is found is proved.
+A *four* is a line that lacks one cell of being complete, whatever its length: it has to be answered
+there. A *three* is a move after which fours alone would win if the other side did nothing. Wins by
+fours are leaves. The fours that a three threatens come with their zone: their cells and replies,
+and the open cells of every line on which the defender, with one stone more, would have a four of
+its own. Against a reply outside the zone the fours win as they are, and every reply inside it is
+searched. So a tree of threats is narrow where the game's is wide, and a win that is found is
+proved.
 
-Quiet moves are tried too, after those that threaten more; so where neither side can be shown to win for lack of moves, the game is a draw.
-That takes long: wins are what this solver is good at.
+Quiet moves are tried too, after those that threaten more; so where neither side can be shown to win
+for lack of moves, the game is a draw. That takes long: wins are what this solver is good at.
 
-Sources: Allis, van den Herik & Huntjens 1996 (threats); Thomsen 2000 (their order); `compiled/wins` (the search).
+Sources: Allis, van den Herik & Huntjens 1996 (threats); Thomsen 2000 (their order); `compiled/wins`
+(the search).
 """
 
 from __future__ import annotations
@@ -43,7 +47,8 @@ FOURS = 2_000
 FAILED = 20
 """The logarithm of the positions that are remembered to have no win by fours."""
 FIRST, MORE = 2_000, 4
-"""Nodes for which each side is asked about at first, and how many times as many when it is its turn again."""
+"""Nodes for which each side is asked about at first, and how many times as many when it is its turn
+again."""
 UNLIMITED = 1 << 60
 ALIKE = 6
 """Positions of so many stones share an entry with those that are alike by symmetry."""
@@ -54,15 +59,16 @@ SHOWN, ADO = 15, 50_000
 
 
 class Fours(NamedTuple):
-    """A win by fours: its moves and replies, and the zone outside which one more stone of the defender's would change nothing."""
+    """A win by fours: its moves and replies, and the zone outside which one more stone of the
+    defender's would change nothing."""
 
     line: tuple[int, ...]
     zone: int
 
 
 class Known(NamedTuple):
-    """What was found out: whether the attacker wins, None where that is open; a move of the side to move that pleases it; and how much work
-    that took, as a logarithm."""
+    """What was found out: whether the attacker wins, None where that is open; a move of the side to
+    move that pleases it; and how much work that took, as a logarithm."""
 
     wins: bool | None
     move: int | None
@@ -87,7 +93,9 @@ class ThreatSolver(Compiled):
 
     def __init__(self, game: LineGame, megabytes: int = MEGABYTES) -> None:
         if not can_threaten(game):
-            raise OptionError(f"method 'threats' on {game.name!r}; expected a game without gravity that lines win")
+            raise OptionError(
+                f"method 'threats' on {game.name!r}; expected a game without gravity that lines win"
+            )
         self.game = game
         self._board = _Board(game, megabytes)
         self._beside = Beside(self._stop)
@@ -110,10 +118,12 @@ class ThreatSolver(Compiled):
         most: int | None = None,
         keep_interrupted: bool = False,
     ) -> Verdict | None:
-        """Return the verdict on a position, None where it is over or `most` nodes, those by fours not counted, were not enough.
+        """Return the verdict on a position, None where it is over or `most` nodes, those by fours
+        not counted, were not enough.
 
-        `progress` is called with the nodes and what is being tried. Raises Stopped at the deadline (of perf_counter) and KeyboardInterrupt;
-        a win that is proved by then is the verdict, with `keep_interrupted` at Ctrl-C too.
+        `progress` is called with the nodes and what is being tried. Raises Stopped at the deadline
+        (of perf_counter) and KeyboardInterrupt; a win that is proved by then is the verdict, with
+        `keep_interrupted` at Ctrl-C too.
         """
         if position.is_over:
             return None
@@ -125,7 +135,11 @@ class ThreatSolver(Compiled):
             for attacker in tuple(open_):
                 told = f"can {SIDES[attacker].upper()} win?"
                 expanded = self._board.block[wins.EXPANDED]
-                glance = None if progress is None else lambda told=told: progress(self.nodes - before, told)
+                glance = (
+                    None
+                    if progress is None
+                    else lambda told=told: progress(self.nodes - before, told)
+                )
                 known = self.wins(position, attacker, min(share, left), deadline, glance)
                 left -= self._board.block[wins.EXPANDED] - expanded
                 if known.wins:
@@ -140,18 +154,32 @@ class ThreatSolver(Compiled):
                         stopped = "interrupted"
                     first = () if known.move is None else (known.move,)
                     nodes, spent = self.nodes - before, perf_counter() - began
-                    return self._verdict(position, attacker, tuple(line) or first, nodes, spent, stopped)
+                    return self._verdict(
+                        position, attacker, tuple(line) or first, nodes, spent, stopped
+                    )
                 if known.wins is False:
                     open_.remove(attacker)
                     holding = holding if known.move is None else (known.move,)
             share *= MORE
-        return None if open_ else self._verdict(position, None, holding, self.nodes - before, perf_counter() - began)
+        return (
+            None
+            if open_
+            else self._verdict(position, None, holding, self.nodes - before, perf_counter() - began)
+        )
 
     def _verdict(
-        self, position: Position, winner: int | None, line: tuple[int, ...], nodes: int, seconds: float, stopped: str | None = None
+        self,
+        position: Position,
+        winner: int | None,
+        line: tuple[int, ...],
+        nodes: int,
+        seconds: float,
+        stopped: str | None = None,
     ) -> Verdict:
         names = " ".join(self.game.format_cell(cell) for cell in line[:SHOWN])
-        told = f": {names}{' ...' if len(line) > SHOWN else ''}" if winner is not None and line else ""
+        told = (
+            f": {names}{' ...' if len(line) > SHOWN else ''}" if winner is not None and line else ""
+        )
         value = 0 if winner is None else 1 if winner == position.side else -1
         return Verdict(
             position=position,
@@ -177,8 +205,8 @@ class ThreatSolver(Compiled):
         glance: Callable[[], None] | None = None,
         in_place: bool = False,
     ) -> Known:
-        """Return whether a side completes a line before the other, as far as so many nodes tell. Raises Stopped and KeyboardInterrupt;
-        asked `in_place`, these have to wait."""
+        """Return whether a side completes a line before the other, as far as so many nodes tell.
+        Raises Stopped and KeyboardInterrupt; asked `in_place`, these have to wait."""
         board = self._board
         is_defence = position.side != attacker
         with self._beside.alone:
@@ -191,20 +219,25 @@ class ThreatSolver(Compiled):
                 if in_place:
                     data = wins.prove(board.base, is_defence, nodes)
                 else:
-                    data = self._beside.run(lambda: wins.prove(board.base, is_defence, nodes), deadline, glance)
+                    data = self._beside.run(
+                        lambda: wins.prove(board.base, is_defence, nodes), deadline, glance
+                    )
             except Late:
                 raise Stopped(OUT_OF_TIME) from None
             own, other = data >> wins.BITS & wins.MANY, data & wins.MANY
             if board.block[wins.STOP] or data == 0 or (own and other):
                 return Known(None, None, 0)
             move = board.block[wins.BEST]
-            return Known((own == 0) != is_defence, None if own or move < 0 else move, data >> 2 * wins.BITS)
+            return Known(
+                (own == 0) != is_defence, None if own or move < 0 else move, data >> 2 * wins.BITS
+            )
 
     def _stop(self) -> None:
         self._board.block[wins.STOP] = 1
 
     def by_fours(self, position: Position, attacker: int) -> Fours | None:
-        """Return how the attacker, were it to move, would win by fours alone, None where no such win is found."""
+        """Return how the attacker, were it to move, would win by fours alone, None where no such
+        win is found."""
         board = self._board
         with self._beside.alone:
             self._beside.end()
@@ -214,9 +247,17 @@ class ThreatSolver(Compiled):
             zone = sum(1 << cell for cell, is_in in enumerate(board.zone) if is_in)
             return Fours(tuple(board.line[: board.block[kernel.LENGTH]]), zone)
 
-    def _follow(self, line: list[int], position: Position, attacker: int, first: int | None, deadline: float | None) -> None:
-        """Add to `line` a line of a win that is proved, which the attacker begins by `first` if it is to move, against the replies that
-        took most work; as far as it is known without much ado. Raises Stopped and KeyboardInterrupt."""
+    def _follow(
+        self,
+        line: list[int],
+        position: Position,
+        attacker: int,
+        first: int | None,
+        deadline: float | None,
+    ) -> None:
+        """Add to `line` a line of a win that is proved, which the attacker begins by `first` if it
+        is to move, against the replies that took most work; as far as it is known without much ado.
+        Raises Stopped and KeyboardInterrupt."""
         while len(line) <= SHOWN and not position.is_over:
             fours = self.by_fours(position, attacker)
             if position.side == attacker:
@@ -228,7 +269,9 @@ class ThreatSolver(Compiled):
                 most, move = -1, None
                 for reply in position.moves:
                     if fours is None or fours.zone >> reply & 1:
-                        known = self.wins(position.play(reply), attacker, FIRST, deadline, in_place=True)
+                        known = self.wins(
+                            position.play(reply), attacker, FIRST, deadline, in_place=True
+                        )
                         if known.wins and known.work > most:
                             most, move = known.work, reply
             if move is None:
@@ -248,7 +291,11 @@ class _Board:
                 through[cell].append(number)
         row, through_row = game.longest_line, max(map(len, through)) + 1
         members = [cell for cells in lines for cell in (*cells, *[0] * (row - len(cells)))]
-        ways = [number for numbers in through for number in (*numbers, *[-1] * (through_row - len(numbers)))]
+        ways = [
+            number
+            for numbers in through
+            for number in (*numbers, *[-1] * (through_row - len(numbers)))
+        ]
         group = _symmetries(game)
         words = [signed(mix((cell + 1) * GOLDEN)) for cell in range(2 * game.size)]
         self.size = game.size
@@ -266,7 +313,15 @@ class _Board:
             kernel.LINE: self.line,
             kernel.PAIRS: array("q", bytes(8 * (len(lines) // 64 + 1))),
             wins.MOVES: array("q", bytes(16 * game.size * (game.size + 2))),
-            wins.IMAGES: array("q", [words[side + image[cell]] for side in (0, game.size) for cell in range(game.size) for image in group]),
+            wins.IMAGES: array(
+                "q",
+                [
+                    words[side + image[cell]]
+                    for side in (0, game.size)
+                    for cell in range(game.size)
+                    for image in group
+                ],
+            ),
             wins.HASHES: array("q", bytes(8 * len(group) * (game.size + 2))),
         }
         size = ((megabytes << 20) // BUCKET).bit_length() - 1
@@ -300,8 +355,8 @@ class _Board:
 
 
 def _symmetries(game: LineGame) -> tuple[tuple[int, ...], ...]:
-    """Return the symmetries of the lines or, where these are too many, of the board; the identity alone where finding them takes longer
-    than they save."""
+    """Return the symmetries of the lines or, where these are too many, of the board; the identity
+    alone where finding them takes longer than they save."""
     if game.size > MOST_CELLS:
         return (tuple(range(game.size)),)
     try:

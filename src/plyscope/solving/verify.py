@@ -1,9 +1,12 @@
-"""Checks a proof of what a position is worth. Needs nothing but Python: `python -I verify.py FILE [--json]`, wherever this file lies.
+"""Checks a proof of what a position is worth. Needs nothing but Python: `python -I verify.py FILE
+[--json]`, wherever this file lies.
 
-A proof is a strategy in text. Its first line is JSON: the game (the board's `shape`, the length `k` of its straight lines or the `lines`
-themselves, whether it is a `torus`, has `gravity`, is `misere`), the stones and the side to move of its `root`, and its `claims`: which
-side can bring about at least a draw (0) or a win (1). Under `claim NUMBER` follow positions, a line each: the stones of X and of O as
-hexadecimal words (bit 0 is the top left cell, then row by row), and what the claim's side does there:
+A proof is a strategy in text. Its first line is JSON: the game (the board's `shape`, the length `k`
+of its straight lines or the `lines` themselves, whether it is a `torus`, has `gravity`, is
+`misere`), the stones and the side to move of its `root`, and its `claims`: which side can bring
+about at least a draw (0) or a win (1). Under `claim NUMBER` follow positions, a line each: the
+stones of X and of O as hexadecimal words (bit 0 is the top left cell, then row by row), and what
+the claim's side does there:
 
     6 110 4             it plays cell 4
     1 10 pairs 2-8,5-7  the other side to move, it answers each of two cells with the other: each line that it has no stone on holds such
@@ -12,12 +15,15 @@ hexadecimal words (bit 0 is the top left cell, then row by row), and what the cl
                         line or can do so in two cells; where the other side is to move, after whatever that does, unless the file tells
                         what is done then
 
-Where nothing is said, the claim's side completes a line if it can, and else takes a cell that completes a line of the other's.
+Where nothing is said, the claim's side completes a line if it can, and else takes a cell that
+completes a line of the other's.
 
-The last line is the SHA-256 digest of all lines before it. A claim is proved when every game in which its side plays so, whatever the other
-does, ends as claimed, or in pairs or fours. docs/reference/proofs.md has the whole format, so that others can write a checker of their own.
+The last line is the SHA-256 digest of all lines before it. A claim is proved when every game in
+which its side plays so, whatever the other does, ends as claimed, or in pairs or fours.
+docs/reference/proofs.md has the whole format, so that others can write a checker of their own.
 
-To be trusted: Python, this file, and your eyes, that the game it tells is the one you mean. Nothing else of plyscope is.
+To be trusted: Python, this file, and your eyes, that the game it tells is the one you mean. Nothing
+else of plyscope is.
 """
 
 from __future__ import annotations
@@ -38,15 +44,19 @@ __all__ = ["MOST_BYTES", "Game", "Rejected", "check_fours", "main", "plain_move"
 MOST_BYTES, MOST_HEAD, MOST_ANSWER = 1 << 26, 1 << 22, 1 << 13
 """The length of a file, of its first line, and of any other line."""
 MOST_CELLS, MOST_DIMENSIONS, MOST_LINE_CELLS = 1024, 8, 500_000
-"""The last for the cells of all lines together, or for the steps that find them: cells × directions × k."""
+"""The last for the cells of all lines together, or for the steps that find them: cells × directions
+× k."""
 MOST_POSITIONS, LARGE = 2_000_000, 64
-"""Positions told, and positions met, in all claims together; of boards of more than LARGE cells as many fewer are met."""
+"""Positions told, and positions met, in all claims together; of boards of more than LARGE cells as
+many fewer are met."""
 MOST_LOOKS = 2_000_000_000
 """Looks at a line, rounded up: some ten minutes at the most, on the largest boards."""
 
 WORD = "(0|[1-9a-f][0-9a-f]{0,255})"
 CELL = "(?:0|[1-9][0-9]{0,3})"
-ANSWER = re.compile(f"{WORD} {WORD} (?:({CELL})|pairs ({CELL}-{CELL}(?:,{CELL}-{CELL})*)|fours ({CELL}(?:,{CELL})*))")
+ANSWER = re.compile(
+    f"{WORD} {WORD} (?:({CELL})|pairs ({CELL}-{CELL}(?:,{CELL}-{CELL})*)|fours ({CELL}(?:,{CELL})*))"
+)
 LEAST = ("at least a draw", "a win")
 
 
@@ -74,7 +84,10 @@ def bits(mask: int) -> Iterator[int]:
 def straight_lines(shape: list[int], k: int, torus: bool) -> list[int]:
     """Return the masks of all straight lines of k cells."""
     directions = (3 ** len(shape) - 1) // 2
-    check(math.prod(shape) * directions * k <= MOST_LINE_CELLS, f"lines that take more than {MOST_LINE_CELLS:,} steps to find")
+    check(
+        math.prod(shape) * directions * k <= MOST_LINE_CELLS,
+        f"lines that take more than {MOST_LINE_CELLS:,} steps to find",
+    )
     found: set[int] = set()
     for start in itertools.product(*map(range, shape)):
         for step in itertools.product((-1, 0, 1), repeat=len(shape)):
@@ -82,7 +95,9 @@ def straight_lines(shape: list[int], k: int, torus: bool) -> list[int]:
                 continue  # its opposite has the same lines
             places = [[x + at * d for x, d in zip(start, step, strict=True)] for at in range(k)]
             if torus:
-                places = [[x % size for x, size in zip(place, shape, strict=True)] for place in places]
+                places = [
+                    [x % size for x, size in zip(place, shape, strict=True)] for place in places
+                ]
             if all(0 <= x < size for place in places for x, size in zip(place, shape, strict=True)):
                 cells = set()
                 for place in places:
@@ -102,15 +117,25 @@ class Game:
         listed = type(told) is dict and "lines" in told
         fields(told, {"shape", "torus", "gravity", "misere", "lines" if listed else "k"}, "game")
         shape: Any = told["shape"]
-        check(type(shape) is list and 0 < len(shape) <= MOST_DIMENSIONS, f"a shape that is no list of 1 to {MOST_DIMENSIONS} numbers")
-        self.shape: list[int] = [number(length, 1, MOST_CELLS, "a length in the shape") for length in shape]
+        check(
+            type(shape) is list and 0 < len(shape) <= MOST_DIMENSIONS,
+            f"a shape that is no list of 1 to {MOST_DIMENSIONS} numbers",
+        )
+        self.shape: list[int] = [
+            number(length, 1, MOST_CELLS, "a length in the shape") for length in shape
+        ]
         self.size = math.prod(self.shape)
         check(self.size <= MOST_CELLS, f"a board of more than {MOST_CELLS} cells")
         for name in ("torus", "gravity", "misere"):
             check(type(told[name]) is bool, f"{name} that is neither true nor false")
         self.gravity, self.misere = bool(told["gravity"]), bool(told["misere"])
         check(not self.gravity or len(shape) > 1, "gravity on a board that has no height")
-        self.told = {"shape": self.shape, "torus": told["torus"], "gravity": self.gravity, "misere": self.misere}
+        self.told = {
+            "shape": self.shape,
+            "torus": told["torus"],
+            "gravity": self.gravity,
+            "misere": self.misere,
+        }
         if listed:
             check(not told["torus"], "a torus whose lines are told")
             self.lines = self._listed(told["lines"])
@@ -128,13 +153,24 @@ class Game:
         self.crossings, self.busiest = sum(map(len, self.through)), max(map(len, self.through))
 
     def _listed(self, lines: Any) -> list[int]:
-        check(type(lines) is list and all(type(line) is list for line in lines), "lines that are no list of lists")
-        check(sum(map(len, lines)) <= MOST_LINE_CELLS, f"lines of more than {MOST_LINE_CELLS:,} cells together")
+        check(
+            type(lines) is list and all(type(line) is list for line in lines),
+            "lines that are no list of lists",
+        )
+        check(
+            sum(map(len, lines)) <= MOST_LINE_CELLS,
+            f"lines of more than {MOST_LINE_CELLS:,} cells together",
+        )
         for line in lines:
             for cell in line:
                 number(cell, 0, self.size - 1, "a cell of a line")
-            check(bool(line) and all(one < other for one, other in itertools.pairwise(line)), "a line whose cells do not increase")
-        check(len(set(map(str, lines))) == len(lines), "a line that is told twice")  # as text, whose hashes nobody can make alike
+            check(
+                bool(line) and all(one < other for one, other in itertools.pairwise(line)),
+                "a line whose cells do not increase",
+            )
+        check(
+            len(set(map(str, lines))) == len(lines), "a line that is told twice"
+        )  # as text, whose hashes nobody can make alike
         return [sum(1 << cell for cell in line) for line in lines]
 
     def stands(self, cell: int, taken: int) -> bool:
@@ -143,20 +179,23 @@ class Game:
         return cell // width % height == height - 1 or bool(taken >> cell + width & 1)
 
     def moves(self, taken: int) -> Iterator[int]:
-        """Return the cells that can be taken; with gravity those that lie on the floor or on a taken one."""
+        """Return the cells that can be taken; with gravity those that lie on the floor or on a
+        taken one."""
         for cell in range(self.size):
             if not taken >> cell & 1 and (not self.gravity or self.stands(cell, taken)):
                 yield cell
 
     def outcome(self, stones: tuple[int, ...], mover: int, cell: int) -> int | None:
-        """Return the side (0 or 1) that has won by `mover` taking `cell`, 2 for a full board, None while the game goes on."""
+        """Return the side (0 or 1) that has won by `mover` taking `cell`, 2 for a full board, None
+        while the game goes on."""
         if any(stones[mover] & line == line for line in self.through[cell]):
             return 1 - mover if self.misere else mover
         return 2 if stones[0] | stones[1] == self.board else None
 
 
 def plain_move(game: Game, stones: tuple[int, ...], side: int) -> int:
-    """Return the cell that completes a line, else one that keeps the other side from it, the first such cell; −1 where there is none."""
+    """Return the cell that completes a line, else one that keeps the other side from it, the first
+    such cell; −1 where there is none."""
     cells = list(game.moves(stones[0] | stones[1]))
     for own in () if game.misere else (stones[side], stones[1 - side]):
         for cell in cells:
@@ -172,7 +211,9 @@ def check_pairs(game: Game, cells: tuple[int, ...], own: int) -> None:
     """Reject pairs that do not keep the other side from completing a line."""
     masks = [1 << one | 1 << other for one, other in zip(cells[::2], cells[1::2], strict=True)]
     for line in game.lines:
-        check(bool(line & own) or any(line & mask == mask for mask in masks), "a line without a pair")
+        check(
+            bool(line & own) or any(line & mask == mask for mask in masks), "a line without a pair"
+        )
 
 
 def completing(lines: list[int], own: int, other: int) -> set[int]:
@@ -218,16 +259,24 @@ class Work:
         check(self.looks <= MOST_LOOKS, f"more than {MOST_LOOKS:,} looks at a line")
 
 
-def check_claim(game: Game, root: tuple[int, int, int], side: int, least: int, told: Told, work: Work) -> None:
+def check_claim(
+    game: Game, root: tuple[int, int, int], side: int, least: int, told: Told, work: Work
+) -> None:
     """Reject the claim unless every game that follows what is told ends as it says."""
-    todo, seen = [root], {f"{root[0]:x} {root[1]:x}"}  # positions as text, as they are told: the mover follows from the root's
+    todo, seen = (
+        [root],
+        {f"{root[0]:x} {root[1]:x}"},
+    )  # positions as text, as they are told: the mover follows from the root's
     work.add(met=1)
     while todo:
         x, o, mover = todo.pop()
         stones, at = (x, o), f"{x:x} {o:x}"
         work.add(looks=2 * game.crossings + 16 * game.size)
         kind, cells = told.get(at, ("", ()))
-        check(kind in ("", "fours", "move" if mover == side else "pairs"), f"{kind} of the wrong side at {at}")
+        check(
+            kind in ("", "fours", "move" if mover == side else "pairs"),
+            f"{kind} of the wrong side at {at}",
+        )
         if kind == "pairs":
             work.add(looks=len(game.lines) * len(cells))
             check_pairs(game, cells, stones[side])
@@ -245,7 +294,10 @@ def check_claim(game: Game, root: tuple[int, int, int], side: int, least: int, t
             after = tuple(stones[who] | (who == mover) << cell for who in (0, 1))
             outcome, at_after = game.outcome(after, mover, cell), f"{after[0]:x} {after[1]:x}"
             if outcome is not None:
-                check(outcome == side or (outcome == 2 and least == 0), f"{at} and cell {cell} end otherwise than claimed")
+                check(
+                    outcome == side or (outcome == 2 and least == 0),
+                    f"{at} and cell {cell} end otherwise than claimed",
+                )
             elif kind == "fours" and at_after not in told:
                 work.add(looks=2 * (len(game.lines) + len(cells) * game.busiest))
                 check_fours(game, cells, after, side)
@@ -260,18 +312,27 @@ def check_claim(game: Game, root: tuple[int, int, int], side: int, least: int, t
 
 def fields(told: Any, names: set[str], where: str) -> None:
     """Reject what is no object with exactly these names."""
-    check(type(told) is dict and set(told) == names, f"{where} without exactly the names {', '.join(sorted(names))}")
+    check(
+        type(told) is dict and set(told) == names,
+        f"{where} without exactly the names {', '.join(sorted(names))}",
+    )
 
 
 def number(told: Any, least: int, most: int, what: str) -> int:
     """Return a whole number in range, written as one."""
-    check(type(told) is int and least <= told <= most, f"{what} that is no whole number from {least} to {most}")
+    check(
+        type(told) is int and least <= told <= most,
+        f"{what} that is no whole number from {least} to {most}",
+    )
     return int(told)
 
 
 def word(told: Any, what: str) -> int:
     """Return the stones that a hexadecimal word tells."""
-    check(type(told) is str and re.fullmatch(WORD, told) is not None, f"{what} that is no hexadecimal word")
+    check(
+        type(told) is str and re.fullmatch(WORD, told) is not None,
+        f"{what} that is no hexadecimal word",
+    )
     return int(told, 16)
 
 
@@ -285,7 +346,10 @@ def read_json(text: str) -> Any:
     """Return the first line's data: whole numbers without sign, no name twice."""
 
     def whole(digits: str) -> int:
-        check(re.fullmatch(CELL, digits) is not None, "a number that is not whole, or has a sign, or more than four digits")
+        check(
+            re.fullmatch(CELL, digits) is not None,
+            "a number that is not whole, or has a sign, or more than four digits",
+        )
         return int(digits)
 
     def no_number(text: str) -> NoReturn:
@@ -296,7 +360,13 @@ def read_json(text: str) -> Any:
         return dict(pairs)
 
     try:
-        return json.loads(text, parse_int=whole, parse_float=no_number, parse_constant=no_number, object_pairs_hook=object_of)
+        return json.loads(
+            text,
+            parse_int=whole,
+            parse_float=no_number,
+            parse_constant=no_number,
+            object_pairs_hook=object_of,
+        )
     except (json.JSONDecodeError, RecursionError):
         raise Rejected("a first line that is not JSON") from None
 
@@ -305,15 +375,26 @@ def read_head(text: str) -> tuple[Game, tuple[int, int, int], list[tuple[int, in
     """Return the game, the root and the claims of the first line."""
     told = read_json(text)
     names = {"format", "game", "root", "claims"}
-    fields(told, names | {"name"} if type(told) is dict and "name" in told else names, "a first line")
+    fields(
+        told, names | {"name"} if type(told) is dict and "name" in told else names, "a first line"
+    )
     check(told["format"] == "plyscope proof 1", "another format than plyscope proof 1")
     check(type(told.get("name", "")) is str, "a name that is no text")
     game = Game(told["game"])
     fields(told["root"], {"x", "o", "to_move"}, "a root")
-    root = (word(told["root"]["x"], "x"), word(told["root"]["o"], "o"), side_of(told["root"]["to_move"], "to_move"))
+    root = (
+        word(told["root"]["x"], "x"),
+        word(told["root"]["o"], "o"),
+        side_of(told["root"]["to_move"], "to_move"),
+    )
     taken = root[0] | root[1]
-    check(not root[0] & root[1] and taken <= game.board, "stones of the root that overlap or leave the board")
-    standing = not game.gravity or all(game.stands(cell, taken) for cell in range(game.size) if taken >> cell & 1)
+    check(
+        not root[0] & root[1] and taken <= game.board,
+        "stones of the root that overlap or leave the board",
+    )
+    standing = not game.gravity or all(
+        game.stands(cell, taken) for cell in range(game.size) if taken >> cell & 1
+    )
     check(standing, "a stone of the root that hangs in the air")
     full = any(own & line == line for own in root[:2] for line in game.lines) or taken == game.board
     check(not full, "a root where the game is over")
@@ -321,7 +402,10 @@ def read_head(text: str) -> tuple[Game, tuple[int, int, int], list[tuple[int, in
     check(type(claims) is list and 1 <= len(claims) <= 2, "claims that are no list of one or two")
     for claim in claims:
         fields(claim, {"side", "at_least"}, "a claim")
-    read = [(side_of(claim["side"], "a side"), number(claim["at_least"], 0, 1, "at_least")) for claim in claims]
+    read = [
+        (side_of(claim["side"], "a side"), number(claim["at_least"], 0, 1, "at_least"))
+        for claim in claims
+    ]
     check(len({side for side, _ in read}) == len(read), "two claims of one side")
     return game, root, read
 
@@ -335,10 +419,18 @@ def read_answer(line: str, game: Game, least: int, told: Told) -> None:
     stones, kind = (int(x, 16), int(o, 16)), "move" if move else "pairs" if pairs else "fours"
     cells = tuple(map(int, re.findall("[0-9]+", move or pairs or fours)))
     taken = stones[0] | stones[1]
-    check(not stones[0] & stones[1] and taken <= game.board, "stones that overlap or leave the board")
-    check(all(cell < game.size and not taken >> cell & 1 for cell in cells), "a cell that is taken or off the board")
+    check(
+        not stones[0] & stones[1] and taken <= game.board, "stones that overlap or leave the board"
+    )
+    check(
+        all(cell < game.size and not taken >> cell & 1 for cell in cells),
+        "a cell that is taken or off the board",
+    )
     check(len(set(cells)) == len(cells), f"{kind} that share a cell")
-    check(kind == "move" or not (game.gravity or game.misere), f"{kind} in a game with gravity or misere")
+    check(
+        kind == "move" or not (game.gravity or game.misere),
+        f"{kind} in a game with gravity or misere",
+    )
     check(kind != "pairs" or least == 0, "pairs for a claim of a win")
     check(f"{x} {o}" not in told, "a position that is told twice")
     told[f"{x} {o}"] = (kind, cells)
@@ -353,10 +445,13 @@ def lines_of(text: str, start: int, end: int) -> Iterator[str]:
 
 
 def verify(text: str) -> dict[str, Any]:
-    """Return what a proof proves: claims, game and root as they were read, the positions met, the digest. Raises Rejected, a ValueError,
-    for what proves nothing."""
+    """Return what a proof proves: claims, game and root as they were read, the positions met, the
+    digest. Raises Rejected, a ValueError, for what proves nothing."""
     check(len(text) <= MOST_BYTES, f"more than {MOST_BYTES:,} bytes")
-    check(re.search(r"[^ -~\n]", text) is None, "a sign that is neither printable ASCII nor the end of a line")
+    check(
+        re.search(r"[^ -~\n]", text) is None,
+        "a sign that is neither printable ASCII nor the end of a line",
+    )
     end = text.rfind("\n", 0, max(len(text) - 1, 0)) + 1
     digest = hashlib.sha256(text[:end].encode()).hexdigest()
     check(text[end:] == f"digest {digest}\n", "the digest is not that of the text")
@@ -399,7 +494,9 @@ def read(path: str) -> str:
         with open(path, "rb") as file:
             data = file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise Rejected(f"it cannot be read: {getattr(error, 'strerror', None) or 'no name of a file'}") from None
+        raise Rejected(
+            f"it cannot be read: {getattr(error, 'strerror', None) or 'no name of a file'}"
+        ) from None
     check(data.isascii(), "a byte that is not ASCII")
     return data.decode("ascii")
 
@@ -409,7 +506,10 @@ def in_words(found: dict[str, Any]) -> str:
     root = found["root"]
     return "\n".join(
         [
-            *(f"proved: {claim['side'].upper()} can bring about {LEAST[claim['at_least']]}" for claim in found["claims"]),
+            *(
+                f"proved: {claim['side'].upper()} can bring about {LEAST[claim['at_least']]}"
+                for claim in found["claims"]
+            ),
             f"from x {root['x']}, o {root['o']}, {root['to_move'].upper()} to move, of {json.dumps(found['game'])}",
             f"{found['positions']:,} positions met; digest {found['digest']}",
         ]
@@ -417,7 +517,8 @@ def in_words(found: dict[str, Any]) -> str:
 
 
 def main(path: str, as_json: bool = False) -> int:
-    """Say whether the file is a proof, and of what. Return 0 when something was proved and said, 1 otherwise, whatever the file is."""
+    """Say whether the file is a proof, and of what. Return 0 when something was proved and said, 1
+    otherwise, whatever the file is."""
     try:
         found = verify(read(path))
         print(json.dumps({"proved": True, **found}) if as_json else in_words(found), flush=True)
@@ -431,7 +532,9 @@ def main(path: str, as_json: bool = False) -> int:
     except OSError:
         reason = "what it proves cannot be written"
         with contextlib.suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python would try again at its end, and complain
+            os.dup2(
+                os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+            )  # or Python would try again at its end, and complain
     except Exception as error:  # a fault of this program's: nothing is proved by it
         reason = f"{type(error).__name__} in the checker"
     with contextlib.suppress(OSError, ValueError):

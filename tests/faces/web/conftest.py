@@ -1,4 +1,5 @@
-"""A server for the tests of the page, on a free port of this machine, and a browser to look at it with."""
+"""A server for the tests of the page, on a free port of this machine, and a browser to look at it
+with."""
 
 from __future__ import annotations
 
@@ -16,7 +17,9 @@ from starlette.responses import PlainTextResponse
 from plyscope.faces.web.app import app
 from plyscope.faces.web.server import server as server_of
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
 
 
 @contextmanager

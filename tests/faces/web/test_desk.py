@@ -1,4 +1,5 @@
-"""The desk and its workers: that a question is stopped wherever it is and no other with it, and what becomes of those that kill a worker."""
+"""The desk and its workers: that a question is stopped wherever it is and no other with it, and
+what becomes of those that kill a worker."""
 
 from __future__ import annotations
 
@@ -88,7 +89,9 @@ print("ready")
 def test_a_question_is_stopped_at_any_instant_and_no_other_with_it() -> None:
     draw = random.Random(16)
     outcomes: Counter[str] = Counter()
-    with subprocess.Popen(module_command("plyscope.faces.web.worker"), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        module_command("plyscope.faces.web.worker"), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stdout.readline() == b"0 ready null\n"
@@ -104,7 +107,11 @@ def test_a_question_is_stopped_at_any_instant_and_no_other_with_it() -> None:
             heard, kind, said = process.stdout.readline().split(b" ", 2)
             assert int(heard) == number
             outcomes[f"{kind.decode()} {is_stopped}"] += 1
-            assert (json.loads(said) == "stopped") if kind == b"error" else json.loads(said)["total"] == 0
+            assert (
+                (json.loads(said) == "stopped")
+                if kind == b"error"
+                else json.loads(said)["total"] == 0
+            )
     assert process.returncode == 0
     assert set(outcomes) == {"found True", "found False", "error True"}, outcomes
 
@@ -125,7 +132,9 @@ verbs.VERBS["show"] = replace(verbs.VERBS["show"], answer=clear)
 worker.main()
 """
     pipe = subprocess.PIPE
-    with subprocess.Popen([sys.executable, "-c", code], stdin=pipe, stdout=pipe, stderr=pipe) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=pipe, stdout=pipe, stderr=pipe
+    ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
@@ -142,7 +151,9 @@ worker.main()
         assert process.stderr.read() == b""
 
 
-def test_searches_stopped_at_random_moments_cost_no_worker_and_no_answer(server: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_searches_stopped_at_random_moments_cost_no_worker_and_no_answer(
+    server: str, caplog: pytest.LogCaptureFixture
+) -> None:
     outcomes: Counter[str] = Counter()
     with caplog.at_level(logging.ERROR, "plyscope.page"):
         run(lambda: bench.stop_searches(server, random.Random(60), 60, outcomes))
@@ -151,7 +162,9 @@ def test_searches_stopped_at_random_moments_cost_no_worker_and_no_answer(server:
     assert caplog.messages == []
 
 
-def test_whatever_is_asked_through_a_socket_is_answered_once(server: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_whatever_is_asked_through_a_socket_is_answered_once(
+    server: str, caplog: pytest.LogCaptureFixture
+) -> None:
     outcomes: Counter[str] = Counter()
     with caplog.at_level(logging.ERROR, "plyscope.page"):
         run(lambda: bench.fuzz(server, random.Random(16), range(10, 310), outcomes))
@@ -160,7 +173,9 @@ def test_whatever_is_asked_through_a_socket_is_answered_once(server: str, caplog
     assert caplog.messages == []
 
 
-def test_the_server_itself_reads_no_question_and_makes_no_board(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_server_itself_reads_no_question_and_makes_no_board(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("read", "answer", "named_game", "as_position"):
         monkeypatch.setattr(verbs, name, None)
     monkeypatch.setattr("plyscope.rules.linegame.grid_lines", None)
@@ -211,7 +226,9 @@ def test_quick_questions_of_a_page_wait_for_room_and_none_is_refused() -> None:
         desk = Desk(1)
         conversation = Conversation(desk, said.append)
         for number in range(5 * MOST_OF_A_PAGE):
-            await conversation.hear(json.dumps({"id": number, "verb": "show", "arguments": {"position": "tictactoe"}}))
+            await conversation.hear(
+                json.dumps({"id": number, "verb": "show", "arguments": {"position": "tictactoe"}})
+            )
             assert len(conversation.jobs) <= MOST_OF_A_PAGE
         while len(said) < 5 * MOST_OF_A_PAGE:
             await asyncio.sleep(0.01)
@@ -223,7 +240,9 @@ def test_quick_questions_of_a_page_wait_for_room_and_none_is_refused() -> None:
     assert all("found" in item for item in said)
 
 
-def test_a_question_that_a_worker_died_of_is_logged_and_asked_again_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_question_that_a_worker_died_of_is_logged_and_asked_again_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     async def work(deaths: int) -> Heard:
         desk, heard = Desk(1), Heard()
         job = await desk.take("analyze", b'{"position": "connect4",\n "seconds": 2.0}', heard)
@@ -247,7 +266,10 @@ def test_a_question_that_a_worker_died_of_is_logged_and_asked_again_once(caplog:
         died = f"plyscope: a worker ended by signal 11 (Segmentation fault); {question}"
         assert caplog.messages == [f"{died}: it is asked again"]
         caplog.clear()
-        assert run(lambda: work(2))[-1] == ("failed", "the worker has failed; expected a smaller question")
+        assert run(lambda: work(2))[-1] == (
+            "failed",
+            "the worker has failed; expected a smaller question",
+        )
         assert caplog.messages == [f"{died}: it is asked again", f"{died}: the page is told"]
 
 
@@ -261,16 +283,23 @@ verbs.VERBS["show"] = replace(verbs.VERBS["show"], answer=fail)
 worker.main()
 """
     pipe = subprocess.PIPE
-    with subprocess.Popen([sys.executable, "-c", code], stdin=pipe, stdout=pipe, stderr=pipe) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=pipe, stdout=pipe, stderr=pipe
+    ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
-        process.stdin.write(b'1 show 0 {"position": "tictactoe"}\n2 play 0 {"position": "tictactoe", "move": "b2"}\n')
+        process.stdin.write(
+            b'1 show 0 {"position": "tictactoe"}\n2 play 0 {"position": "tictactoe", "move": "b2"}\n'
+        )
         process.stdin.flush()
         said = [process.stdout.readline() for _ in range(3)]
         process.stdin.close()
         complaints = process.stderr.read()
-    assert said[:2] == [b"0 ready null\n", b'1 failed "show has failed: ZeroDivisionError: two lines"\n']
+    assert said[:2] == [
+        b"0 ready null\n",
+        b'1 failed "show has failed: ZeroDivisionError: two lines"\n',
+    ]
     assert said[2].startswith(b"2 found")
     assert complaints.count(b"ZeroDivisionError") == 1
 

@@ -1,4 +1,5 @@
-"""The page in a real browser: each room's main path, by keyboard alone, on a phone, and by the rules of axe."""
+"""The page in a real browser: each room's main path, by keyboard alone, on a phone, and by the
+rules of axe."""
 
 from __future__ import annotations
 
@@ -19,7 +20,12 @@ class Visit:
     def __init__(self, page: Any, server: str) -> None:
         self.page, self.server = page, server
         self.complaints: list[str] = []
-        page.on("console", lambda message: self.complaints.append(message.text) if message.type == "error" else None)
+        page.on(
+            "console",
+            lambda message: (
+                self.complaints.append(message.text) if message.type == "error" else None
+            ),
+        )
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     def go(self, place: str) -> Any:
@@ -57,7 +63,9 @@ def test_a_game_against_an_agent_with_undo_and_variations(visit: Visit) -> None:
     page.get_by_text("X to move", exact=True).wait_for()
     page.get_by_role("gridcell", name="a1, empty").click()
     page.get_by_text(re.compile(r"O played \w\d\. X to move")).wait_for()
-    assert page.get_by_role("button", name=re.compile("^move ")).count() == 4  # the first try stands in brackets
+    assert (
+        page.get_by_role("button", name=re.compile("^move ")).count() == 4
+    )  # the first try stands in brackets
     assert "moves=a1%2C" in page.url
     button(page, "Hint").click()
     page.get_by_text(re.compile("Hint: ")).wait_for()
@@ -68,11 +76,25 @@ def test_two_people_by_keyboard_alone(visit: Visit) -> None:
     page = visit.go("room=play")
     page.get_by_label("O", exact=True).select_option("human")
     page.locator("[role=gridcell][tabindex='0']").focus()
-    for key in ("Enter", "ArrowDown", "Enter", "ArrowUp", "ArrowRight", "Enter", "ArrowDown", "Enter", "ArrowUp", "ArrowRight", "Enter"):
+    for key in (
+        "Enter",
+        "ArrowDown",
+        "Enter",
+        "ArrowUp",
+        "ArrowRight",
+        "Enter",
+        "ArrowDown",
+        "Enter",
+        "ArrowUp",
+        "ArrowRight",
+        "Enter",
+    ):
         before = page.locator(".taken").count()
         page.keyboard.press(key)
         if key == "Enter":
-            page.wait_for_function("count => document.querySelectorAll('.taken').length > count", arg=before)
+            page.wait_for_function(
+                "count => document.querySelectorAll('.taken').length > count", arg=before
+            )
     assert status(page).inner_text() == "X played c3. X wins with a3 b3 c3"
     assert page.locator(".cell.won").count() == 3
     assert page.locator("[role=gridcell][aria-disabled=true]").count() == 9
@@ -156,7 +178,9 @@ def test_why_not_is_answered_by_the_refutation(visit: Visit) -> None:
     page = visit.go("room=analyze&position=tictactoe&moves=b2,a3,c3")
     page.get_by_label("Why not").select_option("b3")
     button(page, "Answer").click()
-    page.locator(".why").get_by_text(re.compile("b3 is worth loss in 2 plies, a1 is worth 0: a1 ")).wait_for()
+    page.locator(".why").get_by_text(
+        re.compile("b3 is worth loss in 2 plies, a1 is worth 0: a1 ")
+    ).wait_for()
 
 
 def test_the_game_as_a_graph_with_its_mistakes(visit: Visit) -> None:
@@ -164,7 +188,9 @@ def test_the_game_as_a_graph_with_its_mistakes(visit: Visit) -> None:
     button(page, "Look at every position").click()
     page.get_by_text("4. b3: mistake").wait_for()
     page.get_by_role("button", name=re.compile("^after a3: ")).press("Enter")
-    page.wait_for_function("document.querySelector('.bar [aria-current=step]').textContent === '2. a3'")
+    page.wait_for_function(
+        "document.querySelector('.bar [aria-current=step]').textContent === '2. a3'"
+    )
 
 
 def test_a_slider_changes_the_table_and_what_follows_from_it(visit: Visit) -> None:
@@ -180,15 +206,25 @@ def test_a_slider_changes_the_table_and_what_follows_from_it(visit: Visit) -> No
 
 def test_a_search_stepped_by_keyboard(visit: Visit) -> None:
     page = visit.go("room=trees")
-    page.get_by_text("step 30 of 30: 11 nodes, 5 leaves, 2 cutoffs; any alpha-beta needs 5 leaves here at least").wait_for()
+    page.get_by_text(
+        "step 30 of 30: 11 nodes, 5 leaves, 2 cutoffs; any alpha-beta needs 5 leaves here at least"
+    ).wait_for()
     button(page, "Start").click()
     page.get_by_text("Nothing has happened yet.").wait_for()
     page.keyboard.press("c")
-    assert status(page).inner_text() == "At E (MAX) 6 raises alpha to 6 ≥ beta 5, which D gave to B: 9 is not searched."
+    assert (
+        status(page).inner_text()
+        == "At E (MAX) 6 raises alpha to 6 ≥ beta 5, which D gave to B: 9 is not searched."
+    )
     assert "walk.cutoff(" in page.locator(".code .now").inner_text()
     assert page.get_by_role("treeitem", name="9, leaf, cut").count() == 1
     page.keyboard.press("n")
-    assert page.get_by_role("treeitem", name=re.compile("^E, MAX, window .*score ≥ 6.*current")).count() == 1
+    assert (
+        page.get_by_role(
+            "treeitem", name=re.compile("^E, MAX, window .*score ≥ 6.*current")
+        ).count()
+        == 1
+    )
     page.keyboard.press("p")
     page.keyboard.press("p")
     assert page.get_by_role("treeitem", name="9, leaf, not searched yet").count() == 1
@@ -212,14 +248,31 @@ def test_conventions_and_where_two_searches_differ(visit: Visit) -> None:
     page.get_by_text(re.compile("10 nodes")).wait_for()
 
 
-@pytest.mark.parametrize("algorithm", ["minimax", "negamax", "pvs", "mtdf", "sss", "pn", "dfpn", "iterative-deepening", "accumulating"])
+@pytest.mark.parametrize(
+    "algorithm",
+    [
+        "minimax",
+        "negamax",
+        "pvs",
+        "mtdf",
+        "sss",
+        "pn",
+        "dfpn",
+        "iterative-deepening",
+        "accumulating",
+    ],
+)
 def test_every_algorithm_can_be_stepped(visit: Visit, algorithm: str) -> None:
     page = visit.go("room=trees")
-    page.get_by_label("Tree or position").fill("tictactoe b2 a3 c3 a1" if algorithm == "accumulating" else TREE)
+    page.get_by_label("Tree or position").fill(
+        "tictactoe b2 a3 c3 a1" if algorithm == "accumulating" else TREE
+    )
     button(page, "Search").click()
     page.get_by_label("Algorithm").first.select_option(algorithm)
     page.get_by_text(re.compile(f"^{algorithm}, ")).wait_for()
-    button(page, "Next").click() if button(page, "Next").get_attribute("aria-disabled") == "false" else button(page, "Back").click()
+    button(page, "Next").click() if button(page, "Next").get_attribute(
+        "aria-disabled"
+    ) == "false" else button(page, "Back").click()
     assert page.locator(".code .now").count() == 1
 
 
@@ -227,7 +280,9 @@ def test_a_tree_is_drawn_and_generated(visit: Visit) -> None:
     page = visit.go("room=trees")
     page.get_by_role("treeitem", name=re.compile("^9, leaf")).press("Enter")
     button(page, "Add a child").click()
-    page.wait_for_function("document.querySelector('textarea').value === '[[[3,5],[6,[9,0]]],[[1,2],[0,-1]]]'")
+    page.wait_for_function(
+        "document.querySelector('textarea').value === '[[[3,5],[6,[9,0]]],[[1,2],[0,-1]]]'"
+    )
     page.get_by_label("Seed").fill("5")
     button(page, "Generate").click()
     page.get_by_text(re.compile("step 0 of ")).wait_for()
@@ -261,7 +316,9 @@ def test_the_rooms_are_reached_by_arrows(visit: Visit) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
-def test_axe_finds_nothing_wrong(browser: Any, server: str, scheme: str, viewport: dict[str, int]) -> None:
+def test_axe_finds_nothing_wrong(
+    browser: Any, server: str, scheme: str, viewport: dict[str, int]
+) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
     context = browser.new_context(viewport=viewport, color_scheme=scheme, bypass_csp=True)

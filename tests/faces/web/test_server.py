@@ -1,4 +1,5 @@
-"""The server: who is let in, what a question may be, and that work stops when nobody waits for it."""
+"""The server: who is let in, what a question may be, and that work stops when nobody waits for
+it."""
 
 from __future__ import annotations
 
@@ -57,21 +58,35 @@ def test_the_page_names_no_other_host_and_holds_no_script_of_its_own(server: str
 
 def test_another_host_or_origin_is_turned_away(server: str) -> None:
     assert httpx.get(server, headers={"Host": "evil.example"}).status_code == 403
-    answer = httpx.post(f"{server}/api/catalogues", json={}, headers={"Origin": "http://evil.example"})
-    assert (answer.status_code, answer.json()["error"]) == (403, "origin 'http://evil.example'; expected this page's own")
+    answer = httpx.post(
+        f"{server}/api/catalogues", json={}, headers={"Origin": "http://evil.example"}
+    )
+    assert (answer.status_code, answer.json()["error"]) == (
+        403,
+        "origin 'http://evil.example'; expected this page's own",
+    )
     for origin in ("http://evil.example", None):
         with pytest.raises(Exception, match="403"), socket_of(server, origin=origin):
             pass
 
 
 def test_files_are_found_by_name_and_nothing_else_is(server: str) -> None:
-    for path in ("/static/../app.py", "/static/..%2fapp.py", "/static/%2fetc%2fpasswd", "/static/app.py", "/static/"):
+    for path in (
+        "/static/../app.py",
+        "/static/..%2fapp.py",
+        "/static/%2fetc%2fpasswd",
+        "/static/app.py",
+        "/static/",
+    ):
         assert httpx.get(server + path).status_code == 404
 
 
 def test_a_question_of_too_many_bytes_is_turned_away(server: str) -> None:
     answer = httpx.post(f"{server}/api/show", content=b" " * (MOST_BYTES + 1))
-    assert (answer.status_code, answer.json()["error"]) == (413, "a question of more than 262,144 bytes; expected fewer")
+    assert (answer.status_code, answer.json()["error"]) == (
+        413,
+        "a question of more than 262,144 bytes; expected fewer",
+    )
     with socket_of(server) as socket:
         socket.send(" " * (MOST_BYTES + 1))
         with pytest.raises(ConnectionClosed):
@@ -83,35 +98,133 @@ def test_a_question_of_too_many_bytes_is_turned_away(server: str) -> None:
     [
         ("show", {}, "show: object missing required field `position`"),
         ("show", {"position": 3}, "show: expected `str`, got `int` - at `$.position`"),
-        ("show", {"position": "tictactoe", "path": "/etc/passwd"}, "show: object contains unknown field `path`"),
-        ("show", {"position": "tictactoe z9"}, "no cell 'z9' on a board of 3×3 at move 1 of 'z9'; expected a cell such as 'a3' or 'c1'"),
-        ("show", {"position": "30,30,5"}, "board of 30×30 is too large for the page; expected at most 400 cells in 4 dimensions"),
-        ("show", {"position": "2x2x2x2x2,2"}, "board of 2×2×2×2×2 is too large for the page; expected at most 400 cells in 4 dimensions"),
-        ("show", {"position": "2x2x2x2x2x2x2x2x2x2,2 a1a1a1a1a1"}, "the lines of the game '2x2x2x2x2x2x2x2x2x2,2' have too many cells"),
-        ("show", {"position": "2X2X2X2X2X2X2X2X2,2"}, "board of 2×2×2×2×2×2×2×2×2 is too large for the page; expected at most 400 cells"),
-        ("show", {"position": "32X32,5"}, "board of 32×32 is too large for the page; expected at most 400 cells in 4 dimensions"),
-        ("show", {"position": "3\r2,32,5"}, "board of 32×32 is too large for the page; expected at most 400 cells in 4 dimensions"),
-        ("show", {"position": "4x4x5x5,1024,torus"}, "1024 in a line on a board of 4×4×5×5; expected at most its 400 cells"),
-        ("show", {"position": "20,20,1024,torus"}, "1024 in a line on a board of 20×20; expected at most its 400 cells"),
-        ("show", {"position": "4x4x5x5,3,torus"}, "the lines of '4x4x5x5,3,torus' have 48,000 cells; expected at most 10,000 for the page"),
+        (
+            "show",
+            {"position": "tictactoe", "path": "/etc/passwd"},
+            "show: object contains unknown field `path`",
+        ),
+        (
+            "show",
+            {"position": "tictactoe z9"},
+            "no cell 'z9' on a board of 3×3 at move 1 of 'z9'; expected a cell such as 'a3' or 'c1'",
+        ),
+        (
+            "show",
+            {"position": "30,30,5"},
+            "board of 30×30 is too large for the page; expected at most 400 cells in 4 dimensions",
+        ),
+        (
+            "show",
+            {"position": "2x2x2x2x2,2"},
+            "board of 2×2×2×2×2 is too large for the page; expected at most 400 cells in 4 dimensions",
+        ),
+        (
+            "show",
+            {"position": "2x2x2x2x2x2x2x2x2x2,2 a1a1a1a1a1"},
+            "the lines of the game '2x2x2x2x2x2x2x2x2x2,2' have too many cells",
+        ),
+        (
+            "show",
+            {"position": "2X2X2X2X2X2X2X2X2,2"},
+            "board of 2×2×2×2×2×2×2×2×2 is too large for the page; expected at most 400 cells",
+        ),
+        (
+            "show",
+            {"position": "32X32,5"},
+            "board of 32×32 is too large for the page; expected at most 400 cells in 4 dimensions",
+        ),
+        (
+            "show",
+            {"position": "3\r2,32,5"},
+            "board of 32×32 is too large for the page; expected at most 400 cells in 4 dimensions",
+        ),
+        (
+            "show",
+            {"position": "4x4x5x5,1024,torus"},
+            "1024 in a line on a board of 4×4×5×5; expected at most its 400 cells",
+        ),
+        (
+            "show",
+            {"position": "20,20,1024,torus"},
+            "1024 in a line on a board of 20×20; expected at most its 400 cells",
+        ),
+        (
+            "show",
+            {"position": "4x4x5x5,3,torus"},
+            "the lines of '4x4x5x5,3,torus' have 48,000 cells; expected at most 10,000 for the page",
+        ),
         ("show", {"posi\ntion\0": "3,3,3"}, "show: object contains unknown field `posi tion\\x00`"),
-        ("show", {"position": TREE}, "'[[[3,5],[6,9]],[[1,2],[0,-1]]]' is a tree; expected a position such as 'connect4 444'"),
-        ("play", {"position": "tictactoe b2", "move": "b2"}, "'b2' is taken; expected one of a3, b3, c3, a2, c2, a1, b1, c1"),
-        ("explain", {"position": "tictactoe", "heuristic": "/etc/passwd.toml"}, "unknown heuristic '/etc/passwd.toml'"),
-        ("explain", {"position": "tictactoe", "heuristic": "os.py:system"}, "unknown heuristic 'os.py:system'"),
-        ("move", {"position": "tictactoe", "agent": "program command=ls"}, "unknown agent 'program command=ls'"),
-        ("move", {"position": "tictactoe", "agent": "os.py:system"}, "unknown agent 'os.py:system'"),
-        ("move", {"position": "XXX/OO./...", "agent": "random"}, "'XXX/OO./...' is over; expected a position in which somebody can move"),
-        ("analyze", {"position": "tictactoe", "seconds": 1000}, "analyze: expected `float` <= 30.0 - at `$.seconds`"),
-        ("trace", {"position": "connect4", "depth": 7}, "the search has more than 20,000 steps; expected a smaller depth"),
-        ("trace", {"position": TREE, "algorithm": "engine"}, "algorithm 'engine' tells no events; expected another one"),
-        ("trace", {"position": TREE, "algorithm": "minimax", "conventions": {"cut": "gt"}}, "'minimax' takes no option 'cut'"),
-        ("question", {"depth": 5, "branching": [4, 4]}, "depth 5 with 4 children; expected a smaller tree"),
-        ("mark", {"question": {}, "answer": {"9.9": {}}}, "node '9.9' in the answer; expected a path such as '0.1' that the tree has"),
+        (
+            "show",
+            {"position": TREE},
+            "'[[[3,5],[6,9]],[[1,2],[0,-1]]]' is a tree; expected a position such as 'connect4 444'",
+        ),
+        (
+            "play",
+            {"position": "tictactoe b2", "move": "b2"},
+            "'b2' is taken; expected one of a3, b3, c3, a2, c2, a1, b1, c1",
+        ),
+        (
+            "explain",
+            {"position": "tictactoe", "heuristic": "/etc/passwd.toml"},
+            "unknown heuristic '/etc/passwd.toml'",
+        ),
+        (
+            "explain",
+            {"position": "tictactoe", "heuristic": "os.py:system"},
+            "unknown heuristic 'os.py:system'",
+        ),
+        (
+            "move",
+            {"position": "tictactoe", "agent": "program command=ls"},
+            "unknown agent 'program command=ls'",
+        ),
+        (
+            "move",
+            {"position": "tictactoe", "agent": "os.py:system"},
+            "unknown agent 'os.py:system'",
+        ),
+        (
+            "move",
+            {"position": "XXX/OO./...", "agent": "random"},
+            "'XXX/OO./...' is over; expected a position in which somebody can move",
+        ),
+        (
+            "analyze",
+            {"position": "tictactoe", "seconds": 1000},
+            "analyze: expected `float` <= 30.0 - at `$.seconds`",
+        ),
+        (
+            "trace",
+            {"position": "connect4", "depth": 7},
+            "the search has more than 20,000 steps; expected a smaller depth",
+        ),
+        (
+            "trace",
+            {"position": TREE, "algorithm": "engine"},
+            "algorithm 'engine' tells no events; expected another one",
+        ),
+        (
+            "trace",
+            {"position": TREE, "algorithm": "minimax", "conventions": {"cut": "gt"}},
+            "'minimax' takes no option 'cut'",
+        ),
+        (
+            "question",
+            {"depth": 5, "branching": [4, 4]},
+            "depth 5 with 4 children; expected a smaller tree",
+        ),
+        (
+            "mark",
+            {"question": {}, "answer": {"9.9": {}}},
+            "node '9.9' in the answer; expected a path such as '0.1' that the tree has",
+        ),
         ("nothing", {}, "verb 'nothing'; expected one of catalogues, show"),
     ],
 )
-def test_bad_questions_get_one_line(server: str, verb: str, asked: dict[str, Any], error: str) -> None:
+def test_bad_questions_get_one_line(
+    server: str, verb: str, asked: dict[str, Any], error: str
+) -> None:
     status, said = ask(server, verb, **asked)
     assert status == 400
     assert said["error"].startswith(error)
@@ -132,7 +245,13 @@ def test_what_is_no_json_gets_one_line(server: str) -> None:
 def test_a_search_is_told_depth_by_depth_and_ends_with_the_last(server: str) -> None:
     with socket_of(server) as socket:
         socket.send(
-            json.dumps({"id": 1, "verb": "analyze", "arguments": {"position": "connect4 444", "algorithm": "alphabeta", "depth": 4}})
+            json.dumps(
+                {
+                    "id": 1,
+                    "verb": "analyze",
+                    "arguments": {"position": "connect4 444", "algorithm": "alphabeta", "depth": 4},
+                }
+            )
         )
         said = [json.loads(socket.recv(timeout=60))]
         while "found" not in said[-1]:
@@ -144,7 +263,11 @@ def test_a_search_is_told_depth_by_depth_and_ends_with_the_last(server: str) -> 
 
 def test_a_question_is_stopped_by_cancel_and_answers_with_what_it_has(server: str) -> None:
     with socket_of(server) as socket:
-        socket.send(json.dumps({"id": 7, "verb": "solve", "arguments": {"position": "8,8,5", "seconds": 30}}))
+        socket.send(
+            json.dumps(
+                {"id": 7, "verb": "solve", "arguments": {"position": "8,8,5", "seconds": 30}}
+            )
+        )
         told = json.loads(socket.recv(timeout=60))
         while "told" not in told:
             told = json.loads(socket.recv(timeout=60))
@@ -159,7 +282,11 @@ def test_a_question_is_stopped_by_cancel_and_answers_with_what_it_has(server: st
 def test_work_stops_when_its_page_goes_away(server: str) -> None:
     for _ in range(2):  # as many as there are workers for long questions
         with socket_of(server) as socket:
-            socket.send(json.dumps({"id": 1, "verb": "solve", "arguments": {"position": "8,8,5", "seconds": 30}}))
+            socket.send(
+                json.dumps(
+                    {"id": 1, "verb": "solve", "arguments": {"position": "8,8,5", "seconds": 30}}
+                )
+            )
             while "told" not in json.loads(socket.recv(timeout=60)):
                 pass
     began = time.perf_counter()
@@ -171,17 +298,36 @@ def test_work_stops_when_its_page_goes_away(server: str) -> None:
 def test_a_page_has_so_many_questions_in_line_and_no_more(server: str) -> None:
     with socket_of(server) as socket:
         for number in range(9):
-            socket.send(json.dumps({"id": number, "verb": "solve", "arguments": {"position": "8,8,5", "seconds": 20}}))
+            socket.send(
+                json.dumps(
+                    {
+                        "id": number,
+                        "verb": "solve",
+                        "arguments": {"position": "8,8,5", "seconds": 20},
+                    }
+                )
+            )
         said = json.loads(socket.recv(timeout=60))
         while "error" not in said:
             said = json.loads(socket.recv(timeout=60))
-        assert said == {"id": 8, "error": "question 8 with 8 of this page in line; expected a new number, and patience"}
+        assert said == {
+            "id": 8,
+            "error": "question 8 with 8 of this page in line; expected a new number, and patience",
+        }
 
 
 def test_whoever_waits_is_told_the_place_in_line(server: str) -> None:
     with socket_of(server) as socket:
         for number in range(5):
-            socket.send(json.dumps({"id": number, "verb": "solve", "arguments": {"position": "8,8,5", "seconds": 20}}))
+            socket.send(
+                json.dumps(
+                    {
+                        "id": number,
+                        "verb": "solve",
+                        "arguments": {"position": "8,8,5", "seconds": 20},
+                    }
+                )
+            )
         places: dict[int, list[int]] = {}
         while len(places.get(4, [])) < 1:
             said = json.loads(socket.recv(timeout=60))
@@ -202,9 +348,16 @@ QUICK = ("catalogues", "show", "play", "explain", "question", "mark", "trace", "
 
 INTERFACE = schemathesis.openapi.from_dict(description())
 ANYTHING = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=20),
     lambda inner: (
-        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["position", "move", "heuristic", "answer", "question", "x"]), inner)
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(["position", "move", "heuristic", "answer", "question", "x"]), inner
+        )
     ),
     max_leaves=8,
 )
@@ -223,7 +376,9 @@ def check(answer: httpx.Response) -> None:
 @pytest.mark.parametrize("verb", QUICK)
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(data=st.data())
-def test_whatever_is_asked_as_described_is_answered(verb: str, data: st.DataObject, server: str) -> None:
+def test_whatever_is_asked_as_described_is_answered(
+    verb: str, data: st.DataObject, server: str
+) -> None:
     case = data.draw(INTERFACE[f"/api/{verb}"]["POST"].as_strategy())
     check(httpx.post(f"{server}/api/{verb}", json=case.body, timeout=60, verify=False))
 
@@ -241,14 +396,27 @@ TEXTS = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
+)
 @given(position=TEXTS, verb=st.sampled_from(["show", "explain", "trace"]))
 def test_texts_that_look_like_positions_are_answered(position: str, verb: str, server: str) -> None:
     check(httpx.post(f"{server}/api/{verb}", json={"position": position}, timeout=60, verify=False))
 
 
 def the_command(*words: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "plyscope", "web", "--no-browser", "--port", "0", "--workers", "1", *words]
+    command = [
+        sys.executable,
+        "-m",
+        "plyscope",
+        "web",
+        "--no-browser",
+        "--port",
+        "0",
+        "--workers",
+        "1",
+        *words,
+    ]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
@@ -259,15 +427,25 @@ def url_of(process: subprocess.Popen[str]) -> str:
 
 def children(of: int) -> list[int]:
     """Return the processes that a process has started and that are alive."""
-    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,stat="], capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(
+        ["ps", "-A", "-o", "pid=,ppid=,stat="], capture_output=True, text=True, check=True
+    ).stdout
     rows = [line.split() for line in listed.splitlines()]
-    return [int(pid) for pid, parent, state in rows if int(parent) == of and not state.startswith("Z")]
+    return [
+        int(pid) for pid, parent, state in rows if int(parent) == of and not state.startswith("Z")
+    ]
 
 
 def alive(processes: list[int]) -> list[int]:
     """Return those of the processes that are alive."""
-    listed = subprocess.run(["ps", "-A", "-o", "pid=,stat="], capture_output=True, text=True, check=True).stdout
-    return [int(pid) for pid, state in map(str.split, listed.splitlines()) if int(pid) in processes and not state.startswith("Z")]
+    listed = subprocess.run(
+        ["ps", "-A", "-o", "pid=,stat="], capture_output=True, text=True, check=True
+    ).stdout
+    return [
+        int(pid)
+        for pid, state in map(str.split, listed.splitlines())
+        if int(pid) in processes and not state.startswith("Z")
+    ]
 
 
 def test_the_command_serves_until_ctrl_c_and_leaves_nothing_behind() -> None:
@@ -275,7 +453,11 @@ def test_the_command_serves_until_ctrl_c_and_leaves_nothing_behind() -> None:
     url = url_of(process)
     assert ask(url, "show", position="tictactoe")[0] == 200
     with socket_of(url) as socket:
-        socket.send(json.dumps({"id": 1, "verb": "analyze", "arguments": {"position": "connect4", "seconds": 30}}))
+        socket.send(
+            json.dumps(
+                {"id": 1, "verb": "analyze", "arguments": {"position": "connect4", "seconds": 30}}
+            )
+        )
         while "told" not in json.loads(socket.recv(timeout=60)):
             pass
         process.send_signal(signal.SIGINT)
@@ -292,7 +474,9 @@ def test_the_command_serves_until_ctrl_c_and_leaves_nothing_behind() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_a_server_that_is_ended_under_load_is_gone_at_once_with_all_that_it_has_started(number: signal.Signals) -> None:
+def test_a_server_that_is_ended_under_load_is_gone_at_once_with_all_that_it_has_started(
+    number: signal.Signals,
+) -> None:
     with the_command() as process:
         url = url_of(process)
         assert ask(url, "solve", position="tictactoe")[0] == 200
@@ -300,11 +484,27 @@ def test_a_server_that_is_ended_under_load_is_gone_at_once_with_all_that_it_has_
         assert len(started) == 4  # three workers, and the guard
         with socket_of(url) as socket:
             for question in range(4):
-                socket.send(json.dumps({"id": question, "verb": "analyze", "arguments": {"position": "connect4", "seconds": 30}}))
+                socket.send(
+                    json.dumps(
+                        {
+                            "id": question,
+                            "verb": "analyze",
+                            "arguments": {"position": "connect4", "seconds": 30},
+                        }
+                    )
+                )
             while "told" not in json.loads(socket.recv(timeout=60)):
                 pass
             for question in range(10, 18):
-                socket.send(json.dumps({"id": question, "verb": "explain", "arguments": {"position": "20,20,6,torus"}}))
+                socket.send(
+                    json.dumps(
+                        {
+                            "id": question,
+                            "verb": "explain",
+                            "arguments": {"position": "20,20,6,torus"},
+                        }
+                    )
+                )
             process.send_signal(number)
             process.wait(timeout=5)
         deadline = time.perf_counter() + 2
@@ -344,18 +544,35 @@ def test_an_open_server_says_so_and_answers_to_this_machines_addresses_and_its_n
         port = url.rpartition(":")[2]
         said = process.stdout.readline()
         assert url == f"http://127.0.0.1:{port}"
-        assert said.startswith("it is open to everybody who reaches this machine, without a password, as ")
+        assert said.startswith(
+            "it is open to everybody who reaches this machine, without a password, as "
+        )
         own = socket_module.gethostname()
         names = said.partition(" as ")[2].partition(" (")[0].split(", ")
         assert {"127.0.0.1", "localhost", "plyscope.example", own} <= set(names)
 
         def status(host: str, **headers: str) -> int:
-            return httpx.post(f"{url}/api/nothing", content=b"{}", headers={"Host": host, **headers}).status_code
+            return httpx.post(
+                f"{url}/api/nothing", content=b"{}", headers={"Host": host, **headers}
+            ).status_code
 
-        for host in (f"127.0.0.1:{port}", f"localhost:{port}", f"{own}:{port}", f"plyscope.example:{port}", "plyscope.example"):
+        for host in (
+            f"127.0.0.1:{port}",
+            f"localhost:{port}",
+            f"{own}:{port}",
+            f"plyscope.example:{port}",
+            "plyscope.example",
+        ):
             assert status(host) == 400, host  # there is no such verb: it was let in
             assert status(host, Origin=f"http://{host}") == 400
-        for host in ("evil.example", f"evil.example:{port}", f"0.0.0.0:{port}", f"127.0.0.9:{port}", "127.0.0.1", f"127.0.0.1:{port}0"):
+        for host in (
+            "evil.example",
+            f"evil.example:{port}",
+            f"0.0.0.0:{port}",
+            f"127.0.0.9:{port}",
+            "127.0.0.1",
+            f"127.0.0.1:{port}0",
+        ):
             assert status(host) == 403, host
         assert status(f"127.0.0.1:{port}", Origin=f"http://127.0.0.9:{port}") == 403
         for address in names:
@@ -405,7 +622,11 @@ def test_a_request_is_taken_in_small_pieces_and_may_come_in_the_smallest(
 ) -> None:
     sizes = []
     take = H11Protocol.data_received
-    monkeypatch.setattr(H11Protocol, "data_received", lambda protocol, data: [sizes.append(len(data)), take(protocol, data)])
+    monkeypatch.setattr(
+        H11Protocol,
+        "data_received",
+        lambda protocol, data: [sizes.append(len(data)), take(protocol, data)],
+    )
     with socket_module.create_connection(plain_server) as socket:
         socket.settimeout(10)
         for _ in range(2):  # the second on the same connection
@@ -420,11 +641,15 @@ def test_a_request_is_taken_in_small_pieces_and_may_come_in_the_smallest(
     assert max(sizes) == PIECE
 
 
-def test_a_question_that_does_not_come_to_its_end_is_given_up(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_question_that_does_not_come_to_its_end_is_given_up(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("plyscope.faces.web.app.BODY_SECONDS", 0.3)
     name = server.removeprefix("http://")
     host, port = name.split(":")
     with socket_module.create_connection((host, int(port))) as socket:
         socket.settimeout(10)
-        socket.sendall(f"POST /api/show HTTP/1.1\r\nHost: {name}\r\nContent-Length: 100\r\n\r\n{{".encode())
+        socket.sendall(
+            f"POST /api/show HTTP/1.1\r\nHost: {name}\r\nContent-Length: 100\r\n\r\n{{".encode()
+        )
         assert b"408" in socket.recv(1000)

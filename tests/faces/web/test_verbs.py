@@ -48,7 +48,11 @@ def test_an_explanation_adds_up_to_the_evaluation() -> None:
     for heuristic in ("open-lines", "weighted-lines", "counted-lines", "diagonal-lines"):
         found = ask("explain", position="XO./.X./..O", heuristic=heuristic)
         position = ps.parse("XO./.X./..O")
-        assert found["total"] == ps.evaluate(position, heuristic) == sum(share["value"] for share in found["lines"])
+        assert (
+            found["total"]
+            == ps.evaluate(position, heuristic)
+            == sum(share["value"] for share in found["lines"])
+        )
         for item in found["after"]:
             assert item["value"] == ps.evaluate(position.play(item["cell"]), heuristic, side="x")
         again = ask("explain", position="XO./.X./..O", heuristic=found["table"])
@@ -56,12 +60,23 @@ def test_an_explanation_adds_up_to_the_evaluation() -> None:
 
 
 def test_an_analysis_deepens_and_says_what_the_search_says() -> None:
-    heard = told("analyze", position="connect4 4443", algorithm="alphabeta", heuristic="counted-lines", depth=5, seconds=30)
+    heard = told(
+        "analyze",
+        position="connect4 4443",
+        algorithm="alphabeta",
+        heuristic="counted-lines",
+        depth=5,
+        seconds=30,
+    )
     assert [item["depth"] for item in heard] == [1, 2, 3, 4, 5, 5]
     for item in heard:
-        found = ps.search("connect4 4443", "alphabeta", "counted-lines", depth=item["depth"], root="open")
+        found = ps.search(
+            "connect4 4443", "alphabeta", "counted-lines", depth=item["depth"], root="open"
+        )
         assert item["value"] == found.value
-        assert {move["cell"]: move["value"] for move in item["moves"]} == {move.move: move.value for move in found.moves}
+        assert {move["cell"]: move["value"] for move in item["moves"]} == {
+            move.move: move.value for move in found.moves
+        }
         assert {move["sign"] for move in item["moves"]} == {"="}
         assert item["nodes"] == found.nodes
 
@@ -82,14 +97,27 @@ def test_the_engine_scores_every_move_of_a_small_board() -> None:
 
 def test_a_proof_is_that_of_the_solver() -> None:
     found, verdict = ask("solve", position="tictactoe b2 a2"), ps.solve("tictactoe b2 a2")
-    assert (found["value"], found["distance"], found["best"]) == (verdict.value, verdict.distance, list(verdict.best_moves))
+    assert (found["value"], found["distance"], found["best"]) == (
+        verdict.value,
+        verdict.distance,
+        list(verdict.best_moves),
+    )
     assert len(found["moves"]) == 7
 
 
 def test_a_review_marks_the_move_that_threw_it_away() -> None:
     heard = told("review", position="tictactoe", moves=["b2", "b1", "a1", "c3", "a3", "a2", "c1"])
     assert len(heard) == 9
-    assert [point["slip"] for point in heard[-1]["points"]] == [None, None, "mistake", None, None, None, None, None]
+    assert [point["slip"] for point in heard[-1]["points"]] == [
+        None,
+        None,
+        "mistake",
+        None,
+        None,
+        None,
+        None,
+        None,
+    ]
     assert all(point["proved"] for point in heard[-1]["points"])
 
 
@@ -99,7 +127,8 @@ def test_a_refutation_is_a_line_that_wins() -> None:
     assert found["line"][0] == "b3"
     assert position.is_over or found["text"].startswith("b3 is worth")
     assert (
-        ask("refute", position="tictactoe b2 a3 c3", move="a1")["text"] == "a1 is the best move the engine finds: 0 (searched to the end)"
+        ask("refute", position="tictactoe b2 a3 c3", move="a1")["text"]
+        == "a1 is the best move the engine finds: 0 (searched to the end)"
     )
 
 
@@ -120,11 +149,19 @@ def test_the_steps_lead_to_the_drawn_tree(algorithm: str) -> None:
     assert [node["name"] for node in found["nodes"]] == [node.name for node in nodes]
     for number, node in enumerate(nodes):
         state = states.get(number, {"score": "", "cut": False, "visits": 0})
-        assert (state["score"], state["cut"], state["visits"]) == (picture.score_text(node), node.is_cut, node.visits)
+        assert (state["score"], state["cut"], state["visits"]) == (
+            picture.score_text(node),
+            node.is_cut,
+            node.visits,
+        )
     assert found["steps"][-1]["counts"] == [picture.nodes, picture.leaves, picture.cutoffs]
     for step in found["steps"]:  # each step stands at a line of code that is shown
         module, line = step["at"]
-        assert line in {number for number, _ in found["code"].get(module, [])} or step["kind"] in ("iteration", "enter", "leaf"), step
+        assert line in {number for number, _ in found["code"].get(module, [])} or step["kind"] in (
+            "iteration",
+            "enter",
+            "leaf",
+        ), step
 
 
 def test_conventions_reach_the_search() -> None:
@@ -151,7 +188,13 @@ def test_a_question_holds_no_answers_and_the_key_comes_on_demand() -> None:
             **(
                 {}
                 if node["window"] is None
-                else dict(zip(("alpha", "beta"), [_text(end, n) for n, end in enumerate(node["window"])], strict=True))
+                else dict(
+                    zip(
+                        ("alpha", "beta"),
+                        [_text(end, n) for n, end in enumerate(node["window"])],
+                        strict=True,
+                    )
+                )
             ),
             **({"cut": True} if node["cut"] else {}),
         }
@@ -166,7 +209,12 @@ def _text(end: int | None, number: int) -> str:
 
 
 def test_no_verb_takes_a_file_or_a_program() -> None:
-    for verb, key in (("explain", "heuristic"), ("analyze", "heuristic"), ("trace", "heuristic"), ("move", "agent")):
+    for verb, key in (
+        ("explain", "heuristic"),
+        ("analyze", "heuristic"),
+        ("trace", "heuristic"),
+        ("move", "agent"),
+    ):
         for text in ("x.toml", "x.json", "os.py:system", "program command=ls"):
             with pytest.raises(PlyscopeError, match="unknown"):
                 ask(verb, position="tictactoe", **{key: text})

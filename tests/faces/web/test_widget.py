@@ -23,7 +23,10 @@ pytest.importorskip("anywidget")
 def test_a_widget_opens_where_it_is_told() -> None:
     assert ps.widget().place == {"room": "analyze", "position": ".../.../..."}
     assert ps.widget("connect4 44", room="play").place["room"] == "play"
-    assert ps.widget(ps.parse_tree("[[3,5],[6,9]]")).place == {"room": "trees", "tree": "[[3,5],[6,9]]"}
+    assert ps.widget(ps.parse_tree("[[3,5],[6,9]]")).place == {
+        "room": "trees",
+        "tree": "[[3,5],[6,9]]",
+    }
     with pytest.raises(OptionError, match="room 'kitchen'; expected play, analyze, trees, quiz"):
         ps.widget(room="kitchen")
 
@@ -33,8 +36,18 @@ def test_questions_of_the_front_end_are_answered_over_its_messages() -> None:
         widget = ps.widget()
         said: list[dict[str, Any]] = []
         widget.send = said.append
-        widget._heard(widget, {"id": 1, "verb": "show", "arguments": {"position": "tictactoe b2"}}, [])
-        widget._heard(widget, {"id": 2, "verb": "move", "arguments": {"position": "tictactoe b2", "agent": "perfect"}}, [])
+        widget._heard(
+            widget, {"id": 1, "verb": "show", "arguments": {"position": "tictactoe b2"}}, []
+        )
+        widget._heard(
+            widget,
+            {
+                "id": 2,
+                "verb": "move",
+                "arguments": {"position": "tictactoe b2", "agent": "perfect"},
+            },
+            [],
+        )
         widget._heard(widget, {"id": 3, "verb": "nothing"}, [])
         for _ in range(600):
             if sum("found" in item or "error" in item for item in said) == 3:
@@ -44,7 +57,11 @@ def test_questions_of_the_front_end_are_answered_over_its_messages() -> None:
         return said
 
     with ThreadPoolExecutor(1) as thread:  # a browser's tests leave a loop running in this one
-        said = {item["id"]: item for item in thread.submit(lambda: asyncio.run(talk())).result() if "queue" not in item}
+        said = {
+            item["id"]: item
+            for item in thread.submit(lambda: asyncio.run(talk())).result()
+            if "queue" not in item
+        }
     assert said[1]["found"]["cells"] == "....x...."
     assert said[2]["found"]["move"] in ("a1", "a3", "c1", "c3")
     assert said[3]["error"].startswith("verb 'nothing'; expected one of")
@@ -53,7 +70,11 @@ def test_questions_of_the_front_end_are_answered_over_its_messages() -> None:
 def test_the_bundle_is_one_module_with_all_that_the_page_has() -> None:
     text = bundle()
     sources = json.loads(text[len("const sources = ") : text.index(";\nconst urls")])
-    wanted = {name for source in sources.values() for name in re.findall(r'from "\./([a-z]+\.js)"', source)}
+    wanted = {
+        name
+        for source in sources.values()
+        for name in re.findall(r'from "\./([a-z]+\.js)"', source)
+    }
     assert wanted < set(sources)
     assert "main.js" not in sources
     assert not re.search(r'^import .* from "(?!\./)', "\n".join(sources.values()), re.MULTILINE)
@@ -94,7 +115,9 @@ def test_a_widget_in_a_real_kernel(tmp_path: Path) -> None:
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
     if shutil.which("python3") is None:
         pytest.skip("no python3 on the path")
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("import plyscope as ps\nps.widget('connect4 444')")])
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell("import plyscope as ps\nps.widget('connect4 444')")]
+    )
     nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
     assert "application/vnd.jupyter.widget-view+json" in notebook.cells[0].outputs[0]["data"]
 

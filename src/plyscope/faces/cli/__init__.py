@@ -1,5 +1,5 @@
-"""The command line. Each command is a file with two functions: `add` describes it to argparse, `run` carries it out and imports what it
-needs.
+"""The command line. Each command is a file with two functions: `add` describes it to argparse,
+`run` carries it out and imports what it needs.
 
 So `plyscope --help` loads neither the floors below nor rich.
 """
@@ -44,22 +44,31 @@ COMMANDS = (
 
 
 def main() -> int:
-    """Run the command that this process was started with, and return its exit status: nothing that it prints ends in a traceback."""
+    """Run the command that this process was started with, and return its exit status: nothing that
+    it prints ends in a traceback."""
     prepare_streams()
     with suppress(ValueError):  # not the main thread
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever ends a command wants what it has found, as with Ctrl-C
+        signal.signal(
+            signal.SIGTERM, signal.default_int_handler
+        )  # whoever ends a command wants what it has found, as with Ctrl-C
     try:
         status = run(sys.argv[1:])
     except SystemExit as stop:  # argparse
         status = stop.code if isinstance(stop.code, int) else DONE
-    exec("")  # or Python, where Ctrl-C came inside an exec, such as makes a dataclass, ends by that signal though it was answered
+    exec(
+        ""
+    )  # or Python, where Ctrl-C came inside an exec, such as makes a dataclass, ends by that signal though it was answered
     try:
         sys.stdout.flush()
     except BrokenPipeError:
         _write_nowhere()
     except OSError as error:
         _write_nowhere()
-        return status if status == BAD_INPUT else _complain(f"cannot write the output: {error.strerror}")
+        return (
+            status
+            if status == BAD_INPUT
+            else _complain(f"cannot write the output: {error.strerror}")
+        )
     return status
 
 
@@ -95,7 +104,8 @@ def _complain(text: str) -> int:
 
 
 def _write_nowhere() -> None:
-    """Let what is still to be written be lost, so that Python does not complain of it at its end."""
+    """Let what is still to be written be lost, so that Python does not complain of it at its
+    end."""
     descriptor = os.open(os.devnull, os.O_WRONLY)
     os.dup2(descriptor, 1)
     os.close(descriptor)
@@ -127,5 +137,10 @@ def _version() -> str:
 
 
 def _protect(word: str) -> str:
-    """Return a board that begins with '-' with '.' instead, or argparse would take it for an option."""
-    return word.replace("-", ".") if word.startswith("-") and "/" in word and re.fullmatch(r"[-xXoO_. \d/]+", word) else word
+    """Return a board that begins with '-' with '.' instead, or argparse would take it for an
+    option."""
+    return (
+        word.replace("-", ".")
+        if word.startswith("-") and "/" in word and re.fullmatch(r"[-xXoO_. \d/]+", word)
+        else word
+    )

@@ -1,7 +1,7 @@
 """`plyscope analyze`: each move's value and what it cost, beside minimax.
 
-Every move is searched with an open window of its own, so every value is exact; below the table stands the same search with one window
-shared by all moves, as a program would run it.
+Every move is searched with an open window of its own, so every value is exact; below the table
+stands the same search with one window shared by all moves, as a program would run it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,14 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, add_position, add_search, console, print_json, search_options
+from plyscope.faces.cli.options import (
+    add_json,
+    add_position,
+    add_search,
+    console,
+    print_json,
+    search_options,
+)
 from plyscope.faces.cli.statuses import status_of
 
 if TYPE_CHECKING:
@@ -24,7 +31,9 @@ EXHAUSTIBLE = 400_000
 
 def add(commands: Any) -> None:
     """Describe the command."""
-    parser = commands.add_parser("analyze", help="each move's value and what it cost, beside minimax", description=__doc__)
+    parser = commands.add_parser(
+        "analyze", help="each move's value and what it cost, beside minimax", description=__doc__
+    )
     add_position(parser, "a board, a game and moves, or a tree such as [[3,5],[6,9]]")
     add_search(parser)
     add_json(parser)
@@ -45,11 +54,25 @@ def run(arguments: argparse.Namespace) -> int:
         shared = search(position, **options)
         is_limited = shared.stopped is not None or "seconds" in options or "nodes" in options
         separate = minimax = None
-        if not is_limited and options.get("root") is None and "root" in algorithm.takes and "window" not in options:
+        if (
+            not is_limited
+            and options.get("root") is None
+            and "root" in algorithm.takes
+            and "window" not in options
+        ):
             separate = search(position, **{**options, "root": "open"})
             is_limited = separate.stopped is not None
-        if not is_limited and algorithm.is_exact and not algorithm.is_engine and foretold(position, options.get("depth")) <= EXHAUSTIBLE:
-            kept = {key: value for key, value in options.items() if key in ("heuristic", "depth", "scoring", "order", "seed")}
+        if (
+            not is_limited
+            and algorithm.is_exact
+            and not algorithm.is_engine
+            and foretold(position, options.get("depth")) <= EXHAUSTIBLE
+        ):
+            kept = {
+                key: value
+                for key, value in options.items()
+                if key in ("heuristic", "depth", "scoring", "order", "seed")
+            }
             minimax = search(position, **{**kept, "algorithm": "minimax"})
     searches = [found for found in (shared, separate, minimax) if found is not None]
     status = status_of(all(found.stopped != "interrupted" for found in searches))
@@ -78,14 +101,17 @@ def _limit_by_default(position: Any, options: dict[str, Any]) -> str:
 
 
 def foretold(position: Any, depth: int | None) -> float:
-    """Return a bound of the sequences of moves to `depth`, 0 for a tree, which is as large as it is."""
+    """Return a bound of the sequences of moves to `depth`, 0 for a tree, which is as large as it
+    is."""
     from plyscope.rules.linegame import Position
     from plyscope.searching.forms import sequences
 
     return sequences(position, depth) if isinstance(position, Position) else 0.0
 
 
-def _as_dict(shared: SearchResult, separate: SearchResult | None, minimax: SearchResult | None) -> dict[str, Any]:
+def _as_dict(
+    shared: SearchResult, separate: SearchResult | None, minimax: SearchResult | None
+) -> dict[str, Any]:
     """Return the shared search's fields, with the other two searches whole beside them."""
     return {
         **shared.as_dict(),

@@ -1,4 +1,5 @@
-"""`plyscope games`, `heuristics`, `algorithms`, `agents`: what there is, by the names people type."""
+"""`plyscope games`, `heuristics`, `algorithms`, `agents`: what there is, by the names people
+type."""
 
 from __future__ import annotations
 
@@ -58,14 +59,23 @@ def _games() -> list[dict[str, Any]]:
 def _heuristics() -> list[dict[str, Any]]:
     from plyscope.evaluation.heuristics import HEURISTICS
 
-    return [{"name": entry.name, "summary": entry.summary, "beyond 3 in a line": entry.general} for entry in HEURISTICS.values()]
+    return [
+        {"name": entry.name, "summary": entry.summary, "beyond 3 in a line": entry.general}
+        for entry in HEURISTICS.values()
+    ]
 
 
 def _algorithms() -> list[dict[str, Any]]:
     from plyscope.searching.algorithms import ALGORITHMS
 
     return [
-        {"name": entry.name, "summary": entry.summary, "source": entry.source, "exact": entry.is_exact, "options": sorted(entry.takes)}
+        {
+            "name": entry.name,
+            "summary": entry.summary,
+            "source": entry.source,
+            "exact": entry.is_exact,
+            "options": sorted(entry.takes),
+        }
         for entry in ALGORITHMS.values()
     ]
 

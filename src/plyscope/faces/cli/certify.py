@@ -16,10 +16,24 @@ __all__ = ["add", "run"]
 
 def add(commands: Any) -> None:
     """Describe the command."""
-    parser = commands.add_parser("certify", help="an agent against every line of play: can it be beaten?", description=__doc__)
-    parser.add_argument("agent", metavar="AGENT", help="a name, or 'alphabeta heuristic=counted-lines depth=4'")
-    parser.add_argument("--game", default="tictactoe", metavar="GAME", help="a name or m,n,k (default: tictactoe)")
-    parser.add_argument("--seconds", type=seconds, default=120.0, metavar="S", help="half for every line, the rest for the engine (120)")
+    parser = commands.add_parser(
+        "certify",
+        help="an agent against every line of play: can it be beaten?",
+        description=__doc__,
+    )
+    parser.add_argument(
+        "agent", metavar="AGENT", help="a name, or 'alphabeta heuristic=counted-lines depth=4'"
+    )
+    parser.add_argument(
+        "--game", default="tictactoe", metavar="GAME", help="a name or m,n,k (default: tictactoe)"
+    )
+    parser.add_argument(
+        "--seconds",
+        type=seconds,
+        default=120.0,
+        metavar="S",
+        help="half for every line, the rest for the engine (120)",
+    )
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -30,7 +44,9 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.lab.certify import certify
 
     with counting("positions") as progress:
-        certificate = certify(arguments.agent, arguments.game, seconds=arguments.seconds, progress=progress)
+        certificate = certify(
+            arguments.agent, arguments.game, seconds=arguments.seconds, progress=progress
+        )
     if arguments.json:
         print_json(certificate.as_dict())
     else:

@@ -5,7 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from plyscope.faces.cli.options import add_json, add_position, add_search, console, print_json, search_options
+from plyscope.faces.cli.options import (
+    add_json,
+    add_position,
+    add_search,
+    console,
+    print_json,
+    search_options,
+)
 from plyscope.faces.cli.statuses import status_of
 
 __all__ = ["add", "run"]
@@ -14,7 +21,9 @@ __all__ = ["add", "run"]
 def add(commands: Any) -> None:
     """Describe the command."""
     parser = commands.add_parser(
-        "compare", help="all algorithms on one position: nodes, cutoffs, time, ratio to minimax", description=__doc__
+        "compare",
+        help="all algorithms on one position: nodes, cutoffs, time, ratio to minimax",
+        description=__doc__,
     )
     add_position(parser, "a board, a game and moves, or a tree such as [[3,5],[6,9]]")
     add_search(parser, algorithm=False)

@@ -13,7 +13,9 @@ __all__ = ["add", "run"]
 
 def add(commands: Any) -> None:
     """Describe the command."""
-    parser = commands.add_parser("eval", help="what a heuristic says of a position, line by line", description=__doc__)
+    parser = commands.add_parser(
+        "eval", help="what a heuristic says of a position, line by line", description=__doc__
+    )
     add_position(parser)
     add_heuristic(parser)
     parser.add_argument("--side", metavar="x|o", help="whose view (default: the side to move)")
@@ -27,7 +29,9 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.evaluation.evaluate import explain
     from plyscope.rules.notation import parse
 
-    explanation = explain(parse(arguments.position, arguments.game), arguments.heuristic, arguments.side)
+    explanation = explain(
+        parse(arguments.position, arguments.game), arguments.heuristic, arguments.side
+    )
     if arguments.json:
         print_json(as_dict(explanation))
         return DONE
@@ -47,5 +51,7 @@ def as_dict(explanation: Any) -> dict[str, Any]:
         "heuristic": explanation.heuristic,
         "side": SIDES[explanation.side],
         "value": explanation.total,
-        "lines": None if explanation.lines is None else [{**vars(share), "cells": list(share.cells)} for share in explanation.lines],
+        "lines": None
+        if explanation.lines is None
+        else [{**vars(share), "cells": list(share.cells)} for share in explanation.lines],
     }

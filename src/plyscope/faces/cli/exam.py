@@ -1,6 +1,8 @@
-"""`plyscope exam`: alpha-beta questions for paper, drawn from a seed, with their key; and answers marked.
+"""`plyscope exam`: alpha-beta questions for paper, drawn from a seed, with their key; and answers
+marked.
 
-The same seed and the same wishes give the same sheet. The convention that is marked by is printed on it.
+The same seed and the same wishes give the same sheet. The convention that is marked by is printed
+on it.
 """
 
 from __future__ import annotations
@@ -24,27 +26,66 @@ FORMS = (".html", ".md", ".tex", ".svg", ".json")
 
 def add(commands: Any) -> None:
     """Describe the command."""
-    parser = commands.add_parser("exam", help="alpha-beta questions for paper, with their key; answers marked", description=__doc__)
-    parser.add_argument("tree", metavar="TREE", nargs="*", help="trees such as [[3,5],[6,9]] (default: drawn from the seed)")
-    parser.add_argument("--seed", type=whole(0), default=1, metavar="N", help="the seed of the trees (default: 1)")
-    parser.add_argument("--questions", type=whole(1, 100), metavar="N", help="how many (default: 1)")
-    wishes = parser.add_argument_group("wishes for the trees")
-    wishes.add_argument("--depth", type=whole(1, 8), metavar="N", help="plies to the leaves (default: 3, or 4 with deep cutoffs)")
-    wishes.add_argument("--branching", type=_span, metavar="A..B", help="children of a node (default: 2..3)")
-    wishes.add_argument("--values", type=_span, metavar="A..B", help="values of the leaves (default: -9..9)")
-    wishes.add_argument("--cutoffs", type=whole(0, 1000), metavar="N", help="cutoffs at least (default: 1)")
-    wishes.add_argument("--deep", type=whole(0, 1000), metavar="N", help="deep cutoffs at least (default: 0)")
-    wishes.add_argument("--no-ties", action="store_true", help="no two leaves of equal value")
-    wishes.add_argument("--agree", action="store_true", help="windows and cuts the same under every convention")
-    parser.add_argument("--ask", metavar="WHAT", help="some of values,windows,cuts (default: all)")
-    parser.add_argument("--cut", choices=("ge", "gt"), help="the convention: cut when alpha >= beta, or only when alpha > beta")
-    parser.add_argument("--bound", choices=("soft", "hard"), help="the convention: fail-soft or fail-hard")
+    parser = commands.add_parser(
+        "exam",
+        help="alpha-beta questions for paper, with their key; answers marked",
+        description=__doc__,
+    )
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help=f"write the sheet and, beside it, FILE-key: {', '.join(FORMS)} (default: print)"
+        "tree",
+        metavar="TREE",
+        nargs="*",
+        help="trees such as [[3,5],[6,9]] (default: drawn from the seed)",
+    )
+    parser.add_argument(
+        "--seed", type=whole(0), default=1, metavar="N", help="the seed of the trees (default: 1)"
+    )
+    parser.add_argument(
+        "--questions", type=whole(1, 100), metavar="N", help="how many (default: 1)"
+    )
+    wishes = parser.add_argument_group("wishes for the trees")
+    wishes.add_argument(
+        "--depth",
+        type=whole(1, 8),
+        metavar="N",
+        help="plies to the leaves (default: 3, or 4 with deep cutoffs)",
+    )
+    wishes.add_argument(
+        "--branching", type=_span, metavar="A..B", help="children of a node (default: 2..3)"
+    )
+    wishes.add_argument(
+        "--values", type=_span, metavar="A..B", help="values of the leaves (default: -9..9)"
+    )
+    wishes.add_argument(
+        "--cutoffs", type=whole(0, 1000), metavar="N", help="cutoffs at least (default: 1)"
+    )
+    wishes.add_argument(
+        "--deep", type=whole(0, 1000), metavar="N", help="deep cutoffs at least (default: 0)"
+    )
+    wishes.add_argument("--no-ties", action="store_true", help="no two leaves of equal value")
+    wishes.add_argument(
+        "--agree", action="store_true", help="windows and cuts the same under every convention"
+    )
+    parser.add_argument("--ask", metavar="WHAT", help="some of values,windows,cuts (default: all)")
+    parser.add_argument(
+        "--cut",
+        choices=("ge", "gt"),
+        help="the convention: cut when alpha >= beta, or only when alpha > beta",
+    )
+    parser.add_argument(
+        "--bound", choices=("soft", "hard"), help="the convention: fail-soft or fail-hard"
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help=f"write the sheet and, beside it, FILE-key: {', '.join(FORMS)} (default: print)",
     )
     parser.add_argument("--key", action="store_true", help="print the key too")
     parser.add_argument(
-        "--answer", metavar="FILE", help='mark the answer in a JSON file: {"0.1": {"value": 3, "alpha": 2, "cut": false}, ...}'
+        "--answer",
+        metavar="FILE",
+        help='mark the answer in a JSON file: {"0.1": {"value": 3, "alpha": 2, "cut": false}, ...}',
     )
     add_json(parser)
     parser.set_defaults(run=run)
@@ -82,20 +123,30 @@ def _questions(arguments: argparse.Namespace) -> tuple[Question, ...]:
     from plyscope.rules.tree import parse_tree
     from plyscope.searching.conventions import Conventions
 
-    given = {name: getattr(arguments, name) for name in ("cut", "bound") if getattr(arguments, name) is not None}
+    given = {
+        name: getattr(arguments, name)
+        for name in ("cut", "bound")
+        if getattr(arguments, name) is not None
+    }
     conventions = Conventions(**given)
     asked = ASKED if arguments.ask is None else tuple(arguments.ask.split(","))
     wishes = ("depth", "branching", "values", "cutoffs", "deep")
-    wanted = {name: getattr(arguments, name) for name in wishes if getattr(arguments, name) is not None}
+    wanted = {
+        name: getattr(arguments, name) for name in wishes if getattr(arguments, name) is not None
+    }
     if arguments.deep:
         wanted.setdefault("depth", DEEP_FROM)
     wanted |= {"ties": False} if arguments.no_ties else {}
     wanted |= {"agree": True} if arguments.agree else {}
     if arguments.tree:
         if wanted or arguments.questions is not None:
-            raise OptionError(f"{sorted(wanted or ['questions'])[0]!r} with trees of your own; expected one or the other")
+            raise OptionError(
+                f"{sorted(wanted or ['questions'])[0]!r} with trees of your own; expected one or the other"
+            )
         return tuple(Question(parse_tree(text), conventions, asked) for text in arguments.tree)
-    return make_questions(arguments.seed, arguments.questions or 1, Wanted(**wanted), conventions, asked)
+    return make_questions(
+        arguments.seed, arguments.questions or 1, Wanted(**wanted), conventions, asked
+    )
 
 
 def _print(questions: tuple[Question, ...], with_key: bool) -> None:
@@ -130,14 +181,22 @@ def _write(questions: tuple[Question, ...], name: str) -> None:
     key_path = path.with_stem(f"{path.stem}-key")
     files: dict[Path, str] = {}
     if path.suffix == ".json":
-        files[path] = json.dumps([question_data(question) for question in questions], indent=2, ensure_ascii=False) + "\n"
+        files[path] = (
+            json.dumps(
+                [question_data(question) for question in questions], indent=2, ensure_ascii=False
+            )
+            + "\n"
+        )
     elif path.suffix == ".svg":
         for number, question in enumerate(questions, 1):
             end = f"-{number}" if len(questions) > 1 else ""
             files[path.with_stem(f"{path.stem}{end}")] = tree_svg(question_picture(question))
             files[key_path.with_stem(f"{key_path.stem}{end}")] = tree_svg(key_picture(question))
     else:
-        files = {file: sheet_text(questions, path.suffix[1:], file == key_path) for file in (path, key_path)}
+        files = {
+            file: sheet_text(questions, path.suffix[1:], file == key_path)
+            for file in (path, key_path)
+        }
     for file, text in files.items():
         write_file("output", file, text)
         print(f"wrote {file}", file=sys.stderr)
@@ -157,9 +216,13 @@ def _mark(questions: tuple[Question, ...], name: str, as_json: bool) -> int:
     except OSError as error:
         raise NotationError(f"cannot read the answer {name!r}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
-        raise NotationError(f"cannot read the answer {name!r}: {str(error)[:120]}; expected JSON") from None
+        raise NotationError(
+            f"cannot read the answer {name!r}: {str(error)[:120]}; expected JSON"
+        ) from None
     if not isinstance(data, dict):
-        raise NotationError(f"answer {str(data)[:40]!r} in {name!r}; expected an object, nodes by path")
+        raise NotationError(
+            f"answer {str(data)[:40]!r} in {name!r}; expected an object, nodes by path"
+        )
     marking = mark(questions[0], read_answer(questions[0], data))
     if as_json:
         print_json(marking.as_dict())

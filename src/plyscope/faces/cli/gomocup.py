@@ -1,4 +1,5 @@
-"""`plyscope gomocup`: an agent for managers of five-in-a-row tournaments, such as Piskvork: the Gomocup protocol on stdin and stdout."""
+"""`plyscope gomocup`: an agent for managers of five-in-a-row tournaments, such as Piskvork: the
+Gomocup protocol on stdin and stdout."""
 
 from __future__ import annotations
 
@@ -30,9 +31,24 @@ OWN, THEIRS = "1", "2"
 
 def add(commands: Any) -> None:
     """Describe the command."""
-    parser = commands.add_parser("gomocup", help="an agent that speaks the Gomocup protocol on stdin and stdout", description=__doc__)
-    parser.add_argument("--agent", default="engine", metavar="AGENT", help="who plays (default: engine, in the time it is given)")
-    parser.add_argument("--seed", type=whole(0), default=0, metavar="N", help="the seed of whatever is random (default: 0)")
+    parser = commands.add_parser(
+        "gomocup",
+        help="an agent that speaks the Gomocup protocol on stdin and stdout",
+        description=__doc__,
+    )
+    parser.add_argument(
+        "--agent",
+        default="engine",
+        metavar="AGENT",
+        help="who plays (default: engine, in the time it is given)",
+    )
+    parser.add_argument(
+        "--seed",
+        type=whole(0),
+        default=0,
+        metavar="N",
+        help="the seed of whatever is random (default: 0)",
+    )
     parser.set_defaults(run=run)
 
 
@@ -40,7 +56,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Answer until END or the end of input."""
     from plyscope.lab.agents import parse_agent
 
-    brain = _Brain(parse_agent(arguments.agent), Random(arguments.seed), arguments.agent == "engine")
+    brain = _Brain(
+        parse_agent(arguments.agent), Random(arguments.seed), arguments.agent == "engine"
+    )
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # a manager names its folders in any encoding
     lines = iter(sys.stdin)
@@ -89,19 +107,26 @@ class _Brain:
                 return getattr(self, f"_{word.lower()}")(rest)  # type: ignore[no-any-return]
         except PlyscopeError as error:
             return [f"ERROR {error}"]
-        return [f"UNKNOWN {word[:40]!r}; expected START, BEGIN, TURN, BOARD, INFO, RESTART, TAKEBACK, ABOUT or END"]
+        return [
+            f"UNKNOWN {word[:40]!r}; expected START, BEGIN, TURN, BOARD, INFO, RESTART, TAKEBACK, ABOUT or END"
+        ]
 
     def _start(self, size: str) -> list[str]:
         from plyscope.rules.linegame import LineGame
         from plyscope.searching.driver import search
 
-        sides = [int(side) if side.isdecimal() and len(side) < 6 else 0 for side in map(str.strip, size.split(","))]
+        sides = [
+            int(side) if side.isdecimal() and len(side) < 6 else 0
+            for side in map(str.strip, size.split(","))
+        ]
         if len(sides) != 2 or not all(0 < side <= MOST for side in sides):
             return [f"ERROR board {size[:20]!r}; expected sides of at most {MOST}"]
         self.game = LineGame.grid(*sides, k=min(5, max(sides)))
         self._set([], set())
         if self.is_clocked:
-            search(self.game.start(), "engine", nodes=1)  # what has to be compiled does not come off the time of a move
+            search(
+                self.game.start(), "engine", nodes=1
+            )  # what has to be compiled does not come off the time of a move
         return ["OK"]
 
     def _learn(self, key: str, value: str) -> list[str]:
@@ -114,7 +139,9 @@ class _Brain:
         elif key == "time_left":
             self.left = number
         elif key == "rule" and value not in ("0", ""):
-            return [f"MESSAGE rule {value[:20]!r} is not known here; playing freestyle: five or more win"]
+            return [
+                f"MESSAGE rule {value[:20]!r} is not known here; playing freestyle: five or more win"
+            ]
         elif key == "game" and self.game is not None:
             game = parse_game(value)
             if game.shape == self.game.shape:
@@ -133,8 +160,16 @@ class _Brain:
             raise NotationError(f"cell {text[:40]!r}; expected x,y")
         column, row = int(x), int(y)
         cell = row * self.game.width + column
-        if column >= self.game.width or row >= self.game.height or (cell in self.stones) != is_taken:
-            wanted = "a stone to take back" if is_taken else f"an empty one of the {self.game.width}×{self.game.height} board"
+        if (
+            column >= self.game.width
+            or row >= self.game.height
+            or (cell in self.stones) != is_taken
+        ):
+            wanted = (
+                "a stone to take back"
+                if is_taken
+                else f"an empty one of the {self.game.width}×{self.game.height} board"
+            )
             raise NotationError(f"cell {text[:40]!r}; expected {wanted}")
         return cell
 
@@ -184,13 +219,21 @@ class _Brain:
         self.stones.append(choice.move)
         self.own.add(choice.move)
         row, column = divmod(choice.move, self.game.width)
-        told = [f"MESSAGE value {choice.value:g} depth {choice.depth} nodes {choice.nodes}"] if choice.value is not None else []
+        told = (
+            [f"MESSAGE value {choice.value:g} depth {choice.depth} nodes {choice.nodes}"]
+            if choice.value is not None
+            else []
+        )
         return [*told, f"{column},{row}"]
 
     def _position(self) -> Position:
-        """Return the position with the agent to move: it is X where there are as many stones of either side."""
+        """Return the position with the agent to move: it is X where there are as many stones of
+        either side."""
         assert self.game is not None
-        own, theirs = (sum(1 << cell for cell in self.stones if (cell in self.own) == mine) for mine in (True, False))
+        own, theirs = (
+            sum(1 << cell for cell in self.stones if (cell in self.own) == mine)
+            for mine in (True, False)
+        )
         is_first = own.bit_count() == theirs.bit_count()
         return self.game.position(*((own, theirs, 0) if is_first else (theirs, own, 1)))
 
@@ -201,6 +244,10 @@ class _Brain:
 
         if not self.is_clocked or not isinstance(self.agent, SearchAgent):
             return self.agent
-        given = [time for time in (self.turn, share_of(self.left, position) if self.left else 0.0) if time]
+        given = [
+            time
+            for time in (self.turn, share_of(self.left, position) if self.left else 0.0)
+            if time
+        ]
         seconds = max(SLACK, min(given) - SLACK) if given else 1.0
         return replace(self.agent, options=(("seconds", seconds),))

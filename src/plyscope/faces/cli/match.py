@@ -1,7 +1,8 @@
 """`plyscope match`: games between two agents, in pairs from the same openings, and what they prove.
 
-Each opening is played twice, the agents changing sides. The ratings are those of Davidson's model, with draws and the advantage of the
-first move; --sprt plays on until one of two differences is accepted.
+Each opening is played twice, the agents changing sides. The ratings are those of Davidson's model,
+with draws and the advantage of the first move; --sprt plays on until one of two differences is
+accepted.
 """
 
 from __future__ import annotations
@@ -22,12 +23,38 @@ __all__ = ["add", "add_play", "playing", "run"]
 
 def add(commands: Any) -> None:
     """Describe the command."""
-    parser = commands.add_parser("match", help="games between two agents, and what they prove", description=__doc__)
-    parser.add_argument("a", metavar="A", help="an agent, such as two-ply or 'alphabeta heuristic=open-lines depth=4'")
+    parser = commands.add_parser(
+        "match", help="games between two agents, and what they prove", description=__doc__
+    )
+    parser.add_argument(
+        "a",
+        metavar="A",
+        help="an agent, such as two-ply or 'alphabeta heuristic=open-lines depth=4'",
+    )
     parser.add_argument("b", metavar="B", help="its opponent")
-    parser.add_argument("-n", "--games", type=whole(1), default=1000, metavar="N", help="at most so many games (default: 1000)")
-    parser.add_argument("--sprt", nargs=2, type=float, metavar=("ELO0", "ELO1"), help="stop when one of two Elo differences is accepted")
-    parser.add_argument("--errors", nargs=2, type=float, default=(0.05, 0.05), metavar=("ALPHA", "BETA"), help="the test's (0.05 0.05)")
+    parser.add_argument(
+        "-n",
+        "--games",
+        type=whole(1),
+        default=1000,
+        metavar="N",
+        help="at most so many games (default: 1000)",
+    )
+    parser.add_argument(
+        "--sprt",
+        nargs=2,
+        type=float,
+        metavar=("ELO0", "ELO1"),
+        help="stop when one of two Elo differences is accepted",
+    )
+    parser.add_argument(
+        "--errors",
+        nargs=2,
+        type=float,
+        default=(0.05, 0.05),
+        metavar=("ALPHA", "BETA"),
+        help="the test's (0.05 0.05)",
+    )
     add_play(parser)
     add_json(parser)
     parser.set_defaults(run=run)
@@ -35,16 +62,49 @@ def add(commands: Any) -> None:
 
 def add_play(parser: argparse.ArgumentParser) -> None:
     """Add what says how games between agents are played, which `playing` reads."""
-    parser.add_argument("-g", "--game", default="tictactoe", metavar="GAME", help="the game (default: tictactoe)")
-    parser.add_argument("--openings", type=whole(0, 20), default=0, metavar="PLIES", help="begin at all openings of so many plies")
-    parser.add_argument("--balanced", action="store_true", help="only at openings that favour neither side")
-    parser.add_argument("--seed", type=whole(0), default=0, metavar="N", help="the seed of whatever is random (default: 0)")
     parser.add_argument(
-        "--adjudicate", type=whole(0), default=0, metavar="N", help="with N cells empty, decide games by their solved value"
+        "-g", "--game", default="tictactoe", metavar="GAME", help="the game (default: tictactoe)"
     )
-    parser.add_argument("--jobs", type=whole(1, 1024), metavar="N", help="play in N processes; the games are the same (default: all cores)")
-    parser.add_argument("--cluster", metavar="ADDRESS", help="play on the dask cluster of this scheduler, such as tcp://10.0.0.1:8786")
-    parser.add_argument("--record", metavar="FILE", help="keep every game in this SQLite file, and go on where it ends")
+    parser.add_argument(
+        "--openings",
+        type=whole(0, 20),
+        default=0,
+        metavar="PLIES",
+        help="begin at all openings of so many plies",
+    )
+    parser.add_argument(
+        "--balanced", action="store_true", help="only at openings that favour neither side"
+    )
+    parser.add_argument(
+        "--seed",
+        type=whole(0),
+        default=0,
+        metavar="N",
+        help="the seed of whatever is random (default: 0)",
+    )
+    parser.add_argument(
+        "--adjudicate",
+        type=whole(0),
+        default=0,
+        metavar="N",
+        help="with N cells empty, decide games by their solved value",
+    )
+    parser.add_argument(
+        "--jobs",
+        type=whole(1, 1024),
+        metavar="N",
+        help="play in N processes; the games are the same (default: all cores)",
+    )
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="play on the dask cluster of this scheduler, such as tcp://10.0.0.1:8786",
+    )
+    parser.add_argument(
+        "--record",
+        metavar="FILE",
+        help="keep every game in this SQLite file, and go on where it ends",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -57,19 +117,24 @@ def run(arguments: argparse.Namespace) -> int:
         (elo0, elo1), (alpha, beta) = arguments.sprt, arguments.errors
         sprt = Sprt(elo0=elo0, elo1=elo1, alpha=alpha, beta=beta)
     with playing(arguments) as options:
-        result = play_match(arguments.a, arguments.b, arguments.games, sprt=sprt, keep_interrupted=True, **options)
+        result = play_match(
+            arguments.a, arguments.b, arguments.games, sprt=sprt, keep_interrupted=True, **options
+        )
     if arguments.json:
         print_json(result.as_dict())
     else:
         from plyscope.faces.tables import match_table
 
         console().print(match_table(result))
-    return status_of(result.stopped != "interrupted" and (sprt is None or result.verdict is not None))
+    return status_of(
+        result.stopped != "interrupted" and (sprt is None or result.verdict is not None)
+    )
 
 
 @contextmanager
 def playing(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
-    """Give the options of `play_match` that `add_play` asked for: among them the processes, the open file of records, and progress."""
+    """Give the options of `play_match` that `add_play` asked for: among them the processes, the
+    open file of records, and progress."""
     from plyscope.faces.progress import thinking
     from plyscope.lab.records import Records
     from plyscope.lab.workers import workers
@@ -77,12 +142,20 @@ def playing(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
     so_far = ["playing"]
 
     def progress(score: MatchResult) -> None:
-        ratio = "" if score.sprt is None else f", log-likelihood ratio {score.sprt.ratio(score.pairs):.2f}"
+        ratio = (
+            ""
+            if score.sprt is None
+            else f", log-likelihood ratio {score.sprt.ratio(score.pairs):.2f}"
+        )
         done = f"{score.games:,} of {arguments.games:,} games: {score.a_wins}–{score.draws}–{score.b_wins}{ratio}"
         so_far[0] = f"{score.a} – {score.b}, {done} (Ctrl-C stops)"
 
     kept = nullcontext() if arguments.record is None else Records(arguments.record)
-    with kept as records, thinking(lambda: so_far[0]), workers(arguments.jobs, arguments.cluster) as executor:
+    with (
+        kept as records,
+        thinking(lambda: so_far[0]),
+        workers(arguments.jobs, arguments.cluster) as executor,
+    ):
         yield {
             "game": arguments.game,
             "seed": arguments.seed,

@@ -1,4 +1,5 @@
-"""The words that commands share: option groups, value types, and the parser that answers bad input in one line."""
+"""The words that commands share: option groups, value types, and the parser that answers bad input
+in one line."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ __all__ = [
 
 
 class HelpFormatter(argparse.HelpFormatter):
-    """Help that reads alike under every version of Python: 100 columns, and `-H, --heuristic NAME` for an option with two names."""
+    """Help that reads alike under every version of Python: 100 columns, and `-H, --heuristic NAME`
+    for an option with two names."""
 
     def __init__(self, prog: str, **options: Any) -> None:
         super().__init__(prog, **{**options, "width": 100, "max_help_position": 26})
@@ -45,13 +47,15 @@ class HelpFormatter(argparse.HelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one line and exit status 2, and which takes no abbreviated options."""
+    """An argument parser whose errors are one line and exit status 2, and which takes no
+    abbreviated options."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"allow_abbrev": False, "formatter_class": HelpFormatter, **options})
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        """Print help, usage or version; what cannot be written is an error, which argparse would hide."""
+        """Print help, usage or version; what cannot be written is an error, which argparse would
+        hide."""
         (file or sys.stderr).write(message)
 
     def error(self, message: str) -> NoReturn:
@@ -69,7 +73,10 @@ def whole(least: int, most: int = 10**12) -> Callable[[str], int]:
         except ValueError:
             value = least - 1
         if not least <= value <= most:
-            raise argparse.ArgumentTypeError(f"{text!r}; expected a whole number from {least}" + (f" to {most}" if most < 10**12 else ""))
+            raise argparse.ArgumentTypeError(
+                f"{text!r}; expected a whole number from {least}"
+                + (f" to {most}" if most < 10**12 else "")
+            )
         return value
 
     return read
@@ -91,57 +98,124 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
-def add_position(parser: argparse.ArgumentParser, help: str = "a board, or a game and moves") -> None:
+def add_position(
+    parser: argparse.ArgumentParser, help: str = "a board, or a game and moves"
+) -> None:
     """Add POSITION and --game."""
     parser.add_argument("position", metavar="POSITION", help=help)
-    parser.add_argument("--game", metavar="GAME", help="the game of a board that does not say it: a name or m,n,k")
+    parser.add_argument(
+        "--game", metavar="GAME", help="the game of a board that does not say it: a name or m,n,k"
+    )
 
 
 def add_heuristic(parser: argparse.ArgumentParser) -> None:
     """Add --heuristic."""
-    parser.add_argument("-H", "--heuristic", metavar="NAME", help="a name, tablebase, table.toml, or file.py:name (default: counted-lines)")
+    parser.add_argument(
+        "-H",
+        "--heuristic",
+        metavar="NAME",
+        help="a name, tablebase, table.toml, or file.py:name (default: counted-lines)",
+    )
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:
     """Add --depth, --nodes and --seconds."""
-    parser.add_argument("--depth", type=whole(1, 10_000), metavar="N", help="search at most N plies")
-    parser.add_argument("--nodes", type=whole(1), metavar="N", help="visit at most N nodes, deepening")
-    parser.add_argument("--seconds", type=seconds, metavar="S", help="search at most S seconds, deepening")
+    parser.add_argument(
+        "--depth", type=whole(1, 10_000), metavar="N", help="search at most N plies"
+    )
+    parser.add_argument(
+        "--nodes", type=whole(1), metavar="N", help="visit at most N nodes, deepening"
+    )
+    parser.add_argument(
+        "--seconds", type=seconds, metavar="S", help="search at most S seconds, deepening"
+    )
 
 
-def add_search(parser: argparse.ArgumentParser, algorithm: bool = True, engine: bool = True) -> None:
+def add_search(
+    parser: argparse.ArgumentParser, algorithm: bool = True, engine: bool = True
+) -> None:
     """Add everything that says how to search."""
     add_heuristic(parser)
     if algorithm:
-        parser.add_argument("-A", "--algorithm", default="alphabeta", metavar="NAME", help="the algorithm (default: alphabeta)")
+        parser.add_argument(
+            "-A",
+            "--algorithm",
+            default="alphabeta",
+            metavar="NAME",
+            help="the algorithm (default: alphabeta)",
+        )
     add_limits(parser)
     if engine:
-        parser.add_argument("--engine", choices=("auto", "reference", "compiled"), help="the form of the search (default: auto)")
+        parser.add_argument(
+            "--engine",
+            choices=("auto", "reference", "compiled"),
+            help="the form of the search (default: auto)",
+        )
         playing = parser.add_argument_group("the playing engine (--algorithm engine)")
-        playing.add_argument("--multipv", type=whole(1, 1000), metavar="N", help="the N best lines (default: 1)")
-        playing.add_argument("--threads", type=whole(1, 256), metavar="N", help="threads that search beside each other (default: 1)")
-        playing.add_argument("--megabytes", type=whole(1, 1 << 16), metavar="N", help="the size of its table (default: 64)")
-        playing.add_argument("--clock", type=seconds, metavar="S", help="seconds left for the whole game, of which it takes its share")
+        playing.add_argument(
+            "--multipv", type=whole(1, 1000), metavar="N", help="the N best lines (default: 1)"
+        )
+        playing.add_argument(
+            "--threads",
+            type=whole(1, 256),
+            metavar="N",
+            help="threads that search beside each other (default: 1)",
+        )
+        playing.add_argument(
+            "--megabytes",
+            type=whole(1, 1 << 16),
+            metavar="N",
+            help="the size of its table (default: 64)",
+        )
+        playing.add_argument(
+            "--clock",
+            type=seconds,
+            metavar="S",
+            help="seconds left for the whole game, of which it takes its share",
+        )
     conventions = parser.add_argument_group("conventions")
     conventions.add_argument(
-        "--scoring", choices=("heuristic", "result", "distance"), help="what a finished game is worth (default: heuristic)"
+        "--scoring",
+        choices=("heuristic", "result", "distance"),
+        help="what a finished game is worth (default: heuristic)",
     )
-    conventions.add_argument("--order", choices=("generated", "best", "worst", "random"), help="the order of moves (default: generated)")
-    conventions.add_argument("--root", choices=("shared", "open"), help="one window for all root moves, or an open one for each")
+    conventions.add_argument(
+        "--order",
+        choices=("generated", "best", "worst", "random"),
+        help="the order of moves (default: generated)",
+    )
+    conventions.add_argument(
+        "--root",
+        choices=("shared", "open"),
+        help="one window for all root moves, or an open one for each",
+    )
     conventions.add_argument("--bound", choices=("soft", "hard"), help="fail-soft or fail-hard")
-    conventions.add_argument("--cut", choices=("ge", "gt"), help="cut when alpha >= beta, or only when alpha > beta")
-    conventions.add_argument("--cutoffs", choices=("deep", "shallow"), help="cut by bounds of any ancestor, or of the parent alone")
-    conventions.add_argument("--window", nargs=2, type=int, metavar=("ALPHA", "BETA"), help="the window at the root")
-    conventions.add_argument("--seed", type=whole(0), metavar="N", help="the seed of whatever is random (default: 0)")
+    conventions.add_argument(
+        "--cut", choices=("ge", "gt"), help="cut when alpha >= beta, or only when alpha > beta"
+    )
+    conventions.add_argument(
+        "--cutoffs",
+        choices=("deep", "shallow"),
+        help="cut by bounds of any ancestor, or of the parent alone",
+    )
+    conventions.add_argument(
+        "--window", nargs=2, type=int, metavar=("ALPHA", "BETA"), help="the window at the root"
+    )
+    conventions.add_argument(
+        "--seed", type=whole(0), metavar="N", help="the seed of whatever is random (default: 0)"
+    )
 
 
 def search_options(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the options of `add_search` by the names that `search` takes, less those that were not given."""
-    words = (
-        "algorithm heuristic depth nodes seconds scoring order root bound cut cutoffs window seed engine multipv threads megabytes clock"
-    )
+    """Return the options of `add_search` by the names that `search` takes, less those that were not
+    given."""
+    words = "algorithm heuristic depth nodes seconds scoring order root bound cut cutoffs window seed engine multipv threads megabytes clock"
     names = words.split()
-    given = {name: getattr(arguments, name) for name in names if getattr(arguments, name, None) is not None}
+    given = {
+        name: getattr(arguments, name)
+        for name in names
+        if getattr(arguments, name, None) is not None
+    }
     if "window" in given:
         given["window"] = tuple(given["window"])
     return given
@@ -155,7 +229,8 @@ def console(stderr: bool = False) -> Terminal:
 
 
 def write_file(what: str, name: str | Path, text: str) -> None:
-    """Write a file that was asked for; raise OptionError that begins with `what` it is where it cannot be written."""
+    """Write a file that was asked for; raise OptionError that begins with `what` it is where it
+    cannot be written."""
     from pathlib import Path
 
     from plyscope.errors import OptionError
@@ -163,7 +238,9 @@ def write_file(what: str, name: str | Path, text: str) -> None:
     try:
         Path(name).write_text(text, encoding="utf-8")
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        raise OptionError(f"{what} {str(name)!r}: {getattr(error, 'strerror', error)}; expected a file that can be written") from None
+        raise OptionError(
+            f"{what} {str(name)!r}: {getattr(error, 'strerror', error)}; expected a file that can be written"
+        ) from None
 
 
 _printed: list[bool] = []
@@ -178,7 +255,11 @@ def print_json(data: Any) -> None:
     """Print `data` as JSON: in UTF-8, in ASCII alone where the output has another encoding."""
     import json
 
-    is_unicode = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "") == "utf8"
+    is_unicode = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace(
+        "-", ""
+    ) == "utf8"
     text = json.dumps(data, indent=2, ensure_ascii=not is_unicode)
     _printed.append(True)
-    print(text.encode(errors="backslashreplace").decode())  # half a surrogate pair, which no encoding has, as JSON writes it
+    print(
+        text.encode(errors="backslashreplace").decode()
+    )  # half a surrogate pair, which no encoding has, as JSON writes it

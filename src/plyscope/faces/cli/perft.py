@@ -17,11 +17,22 @@ SMALL = 12
 
 def add(commands: Any) -> None:
     """Describe the command."""
-    parser = commands.add_parser("perft", help="count sequences, positions, classes and games, ply by ply", description=__doc__)
+    parser = commands.add_parser(
+        "perft",
+        help="count sequences, positions, classes and games, ply by ply",
+        description=__doc__,
+    )
     parser.add_argument("position", metavar="GAME|POSITION", help="a game, a position or a tree")
     parser.add_argument("--game", metavar="GAME", help="the game of a board that does not say it")
-    parser.add_argument("--depth", type=whole(0, 10_000), metavar="N", help=f"plies (default: all on small boards, else {DEFAULT_DEPTH})")
-    parser.add_argument("--classes", action="store_true", help="count positions up to symmetry too (slower)")
+    parser.add_argument(
+        "--depth",
+        type=whole(0, 10_000),
+        metavar="N",
+        help=f"plies (default: all on small boards, else {DEFAULT_DEPTH})",
+    )
+    parser.add_argument(
+        "--classes", action="store_true", help="count positions up to symmetry too (slower)"
+    )
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -41,7 +52,13 @@ def run(arguments: argparse.Namespace) -> int:
     is_interrupted = False
     try:
         with counting("positions") as progress:
-            for row in perft(game, position, depth, arguments.classes or (depth is None and isinstance(game, LineGame)), progress):
+            for row in perft(
+                game,
+                position,
+                depth,
+                arguments.classes or (depth is None and isinstance(game, LineGame)),
+                progress,
+            ):
                 rows.append(row)
     except KeyboardInterrupt:
         is_interrupted = True

@@ -25,16 +25,50 @@ WORDS = "hint, undo, eval, moves, board, level N, help, quit"
 
 def add(commands: Any) -> None:
     """Describe the command."""
-    parser = commands.add_parser("play", help="a game: a person against an agent, or two agents, on any board", description=__doc__)
-    parser.add_argument("position", metavar="GAME|POSITION", nargs="?", default="tictactoe", help="where to start (default: tictactoe)")
-    parser.add_argument("--x", metavar="WHO", help="who plays X: human, or an agent (default: human)")
-    parser.add_argument("--o", metavar="WHO", help=f"who plays O: human, or an agent (default: level-{DEFAULT_LEVEL})")
+    parser = commands.add_parser(
+        "play",
+        help="a game: a person against an agent, or two agents, on any board",
+        description=__doc__,
+    )
+    parser.add_argument(
+        "position",
+        metavar="GAME|POSITION",
+        nargs="?",
+        default="tictactoe",
+        help="where to start (default: tictactoe)",
+    )
+    parser.add_argument(
+        "--x", metavar="WHO", help="who plays X: human, or an agent (default: human)"
+    )
+    parser.add_argument(
+        "--o",
+        metavar="WHO",
+        help=f"who plays O: human, or an agent (default: level-{DEFAULT_LEVEL})",
+    )
     parser.add_argument("--second", action="store_true", help="the person moves second")
-    parser.add_argument("--level", type=whole(1, 10), metavar="N", help="the agent's level, 1 to 10")
-    parser.add_argument("--first", choices=("x", "o"), help="who moves first on an empty board (default: x)")
-    parser.add_argument("--games", type=whole(1, 1_000_000), metavar="N", help="let two agents play N games, taking X in turn")
-    parser.add_argument("--puzzle", action="store_true", help="a position in which one move alone wins or saves, against perfect play")
-    parser.add_argument("--seed", type=whole(0), metavar="N", help="the seed of whatever is random (default: a new one each time)")
+    parser.add_argument(
+        "--level", type=whole(1, 10), metavar="N", help="the agent's level, 1 to 10"
+    )
+    parser.add_argument(
+        "--first", choices=("x", "o"), help="who moves first on an empty board (default: x)"
+    )
+    parser.add_argument(
+        "--games",
+        type=whole(1, 1_000_000),
+        metavar="N",
+        help="let two agents play N games, taking X in turn",
+    )
+    parser.add_argument(
+        "--puzzle",
+        action="store_true",
+        help="a position in which one move alone wins or saves, against perfect play",
+    )
+    parser.add_argument(
+        "--seed",
+        type=whole(0),
+        metavar="N",
+        help="the seed of whatever is random (default: a new one each time)",
+    )
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -48,10 +82,14 @@ def run(arguments: argparse.Namespace) -> int:
 
     start = as_position(arguments.position)
     if not isinstance(start, Position):
-        raise OptionError(f"{arguments.position!r} is no line game; expected a game such as 'tictactoe', 'connect4' or '7,7,5'")
+        raise OptionError(
+            f"{arguments.position!r} is no line game; expected a game such as 'tictactoe', 'connect4' or '7,7,5'"
+        )
     if arguments.first is not None:
         if start.first | start.second:
-            raise OptionError(f"first {arguments.first!r} on '{start}', which has stones; expected an empty board")
+            raise OptionError(
+                f"first {arguments.first!r} on '{start}', which has stones; expected an empty board"
+            )
         start = start.game.position(0, 0, parse_side(arguments.first))
     seed = Random().randrange(10**6) if arguments.seed is None else arguments.seed
     if arguments.puzzle:
@@ -69,9 +107,15 @@ def _play_puzzle(arguments: argparse.Namespace, start: Position, seed: int) -> i
     from plyscope.lab.agents import AGENTS
     from plyscope.solving.puzzles import puzzles
 
-    given = [name for name in ("x", "o", "level", "first", "games") if getattr(arguments, name) is not None]
+    given = [
+        name
+        for name in ("x", "o", "level", "first", "games")
+        if getattr(arguments, name) is not None
+    ]
     if given or arguments.second or start != start.game.start():
-        raise OptionError(f"--puzzle with {f'--{given[0]}' if given else 'a position or --second'}; expected a game alone")
+        raise OptionError(
+            f"--puzzle with {f'--{given[0]}' if given else 'a position or --second'}; expected a game alone"
+        )
     with counting("positions looked at") as progress:
         puzzle = next(puzzles(start.game, seed, progress), None)
     if puzzle is None:
@@ -84,14 +128,17 @@ def _play_puzzle(arguments: argparse.Namespace, start: Position, seed: int) -> i
 
 
 def _players(arguments: argparse.Namespace, side: int) -> tuple[Agent | None, Agent | None]:
-    """Return the players of X and O, None for a person: by default a person moves first against the agent of the level."""
+    """Return the players of X and O, None for a person: by default a person moves first against the
+    agent of the level."""
     from plyscope.errors import OptionError
     from plyscope.lab.agents import level, parse_agent
 
     wanted = [arguments.x, arguments.o]
     agent = level(arguments.level or DEFAULT_LEVEL)
     if arguments.level is not None and all(wanted):
-        raise OptionError(f"level {arguments.level} with both --x and --o; expected one of them to be left out")
+        raise OptionError(
+            f"level {arguments.level} with both --x and --o; expected one of them to be left out"
+        )
     if wanted == [None, None]:
         person = 1 - side if arguments.second else side
         return (None, agent) if person == 0 else (agent, None)
@@ -106,7 +153,13 @@ def _players(arguments: argparse.Namespace, side: int) -> tuple[Agent | None, Ag
     return players[0], players[1]
 
 
-def _play_match(players: tuple[Agent | None, Agent | None], start: Position, games: int, seed: int, as_json: bool) -> int:
+def _play_match(
+    players: tuple[Agent | None, Agent | None],
+    start: Position,
+    games: int,
+    seed: int,
+    as_json: bool,
+) -> int:
     from plyscope.errors import OptionError
     from plyscope.faces.progress import counting
     from plyscope.lab.match import play_match
@@ -116,7 +169,13 @@ def _play_match(players: tuple[Agent | None, Agent | None], start: Position, gam
         raise OptionError(f"{games} games with a person; expected two agents, --x and --o")
     with counting("games") as progress:
         result = play_match(
-            first, second, games, seed=seed, start=start, progress=lambda score: progress(score.games), keep_interrupted=True
+            first,
+            second,
+            games,
+            seed=seed,
+            start=start,
+            progress=lambda score: progress(score.games),
+            keep_interrupted=True,
         )
     if as_json:
         print_json(result.as_dict())
@@ -155,14 +214,21 @@ class _Table:
     def play(self) -> int:
         """Play games until the person has enough; return the exit status."""
         for side, player in enumerate(self.players):
-            self.say(f"{'XO'[side]}: {'you' if player is None else f'{player.name} ({player.summary})'}")
+            self.say(
+                f"{'XO'[side]}: {'you' if player is None else f'{player.name} ({player.summary})'}"
+            )
         if None in self.players:
             self.say(f"A move is a cell such as {self._example()}. Other words: {WORDS}.", "dim")
         try:
             while True:
                 if not self._play_one():
                     return DONE
-                if None not in self.players or not sys.stdin.isatty() or self.as_json or not self._again():
+                if (
+                    None not in self.players
+                    or not sys.stdin.isatty()
+                    or self.as_json
+                    or not self._again()
+                ):
                     return DONE
                 self.positions, self.moves = [self.start], []
         except KeyboardInterrupt:
@@ -191,8 +257,14 @@ class _Table:
             self.moves.append(move)
             self.positions.append(self.position.game.play(self.position, move))
             if player is not None:
-                self.say(f"{'XO'[1 - self.position.side]} plays {self.position.game.format_cell(move)}")
-            if player is not None or self.position.is_over or self.players[self.position.side] is None:
+                self.say(
+                    f"{'XO'[1 - self.position.side]} plays {self.position.game.format_cell(move)}"
+                )
+            if (
+                player is not None
+                or self.position.is_over
+                or self.players[self.position.side] is None
+            ):
                 self._draw()
         self._tell_result()
         return True
@@ -200,7 +272,9 @@ class _Table:
     def _judge(self, puzzle: Puzzle, move: str) -> None:
         """Say whether the person has found the move."""
         if move == puzzle.move:
-            self.say(f"{move}: that is it; now {'win' if puzzle.goal == 'win' else 'hold'} it", "bold")
+            self.say(
+                f"{move}: that is it; now {'win' if puzzle.goal == 'win' else 'hold'} it", "bold"
+            )
         else:
             self.say(f"{move}: not that one (undo takes it back)", "bold")
 
@@ -208,7 +282,9 @@ class _Table:
         from plyscope.faces.boards import draw_board
 
         self.console.print()
-        self.console.print(draw_board(self.position, self.moves[-1] if self.moves else None, self.console.width))
+        self.console.print(
+            draw_board(self.position, self.moves[-1] if self.moves else None, self.console.width)
+        )
         self.console.print()
 
     def _think(self, player: Agent) -> int:
@@ -220,7 +296,8 @@ class _Table:
         return int(choice.move)
 
     def _ask(self) -> int | None:
-        """Return the move that the person enters, None at the end of input; whatever else is entered is answered, and asked again."""
+        """Return the move that the person enters, None at the end of input; whatever else is
+        entered is answered, and asked again."""
         from plyscope.errors import PlyscopeError
 
         while True:
@@ -269,21 +346,33 @@ class _Table:
         return True
 
     def _help(self) -> None:
-        self.say(f"a move: a cell such as {self._example()}; moves: what is legal; hint: the best moves; undo: take back")
-        self.say("eval: what counted-lines says; board: draw it again; level N: how strong the agent is, 1 to 10; quit: leave")
+        self.say(
+            f"a move: a cell such as {self._example()}; moves: what is legal; hint: the best moves; undo: take back"
+        )
+        self.say(
+            "eval: what counted-lines says; board: draw it again; level N: how strong the agent is, 1 to 10; quit: leave"
+        )
 
     def _hint(self) -> None:
         from plyscope.searching.driver import search
         from plyscope.searching.score import format_score
 
-        found = search(self.position, "iterative-deepening", scoring="distance", seconds=HINT_SECONDS)
+        found = search(
+            self.position, "iterative-deepening", scoring="distance", seconds=HINT_SECONDS
+        )
         best = ", ".join(self.position.game.format_cell(move) for move in found.best_moves)
         reach = "searched to the end" if found.complete else f"searched to depth {found.depth}"
-        self.say(f"hint: {best} ({format_score(found.value, 'distance') if found.value or not found.complete else 'draw'}, {reach})")
+        self.say(
+            f"hint: {best} ({format_score(found.value, 'distance') if found.value or not found.complete else 'draw'}, {reach})"
+        )
 
     def _undo(self) -> None:
         """Take back the person's last move and what came after it."""
-        mine = [number for number, position in enumerate(self.positions[:-1]) if self.players[position.side] is None]
+        mine = [
+            number
+            for number, position in enumerate(self.positions[:-1])
+            if self.players[position.side] is None
+        ]
         if not mine:
             self.say("nothing to take back")
             return
@@ -302,7 +391,9 @@ class _Table:
     def _set_level(self, text: str) -> None:
         from plyscope.lab.agents import LEVELS, level
 
-        if not (text.isascii() and text.isdigit() and len(text) < 3 and 1 <= int(text) <= len(LEVELS)):
+        if not (
+            text.isascii() and text.isdigit() and len(text) < 3 and 1 <= int(text) <= len(LEVELS)
+        ):
             self.say(f"level {text[:20]!r}; expected 1 to {len(LEVELS)}")
             return
         agent = level(int(text))
@@ -315,10 +406,20 @@ class _Table:
             self.say("a draw", "bold")
         else:
             line = position.winning_line()
-            cells = "" if line is None else " with " + " ".join(position.game.format_cell(cell) for cell in line.cells())
+            cells = (
+                ""
+                if line is None
+                else " with " + " ".join(position.game.format_cell(cell) for cell in line.cells())
+            )
             player = self.players[position.winner]
-            who = "you win" if player is None and None in self.players and self.players != (None, None) else f"{'XO'[position.winner]} wins"
-            lost = f": {'XO'[1 - position.winner]} completed a line" if position.game.misere else cells
+            who = (
+                "you win"
+                if player is None and None in self.players and self.players != (None, None)
+                else f"{'XO'[position.winner]} wins"
+            )
+            lost = (
+                f": {'XO'[1 - position.winner]} completed a line" if position.game.misere else cells
+            )
             self.say(f"{who}{lost}", "bold")
         if self.as_json:
             self._print_record()

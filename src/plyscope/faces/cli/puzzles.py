@@ -19,11 +19,33 @@ __all__ = ["add", "run"]
 
 def add(commands: Any) -> None:
     """Describe the command."""
-    parser = commands.add_parser("puzzles", help="positions with one winning, or one saving, move", description=__doc__)
-    parser.add_argument("game", metavar="GAME", nargs="?", default="connect4", help="a gravity game, or one of at most 16 cells (connect4)")
-    parser.add_argument("-n", "--count", type=whole(1, 10_000), default=5, metavar="N", help="so many (default: 5)")
-    parser.add_argument("--depth", type=whole(1), default=3, metavar="N", help="at least N plies have to be seen (default: 3)")
-    parser.add_argument("--seed", type=whole(0), default=0, metavar="N", help="the seed of the games they come from (default: 0)")
+    parser = commands.add_parser(
+        "puzzles", help="positions with one winning, or one saving, move", description=__doc__
+    )
+    parser.add_argument(
+        "game",
+        metavar="GAME",
+        nargs="?",
+        default="connect4",
+        help="a gravity game, or one of at most 16 cells (connect4)",
+    )
+    parser.add_argument(
+        "-n", "--count", type=whole(1, 10_000), default=5, metavar="N", help="so many (default: 5)"
+    )
+    parser.add_argument(
+        "--depth",
+        type=whole(1),
+        default=3,
+        metavar="N",
+        help="at least N plies have to be seen (default: 3)",
+    )
+    parser.add_argument(
+        "--seed",
+        type=whole(0),
+        default=0,
+        metavar="N",
+        help="the seed of the games they come from (default: 0)",
+    )
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -40,7 +62,11 @@ def run(arguments: argparse.Namespace) -> int:
     why = "hardly any are left"
     try:
         with counting("positions looked at") as progress:
-            deep = (item for item in puzzles(parse_game(arguments.game), arguments.seed, progress) if item.depth >= arguments.depth)
+            deep = (
+                item
+                for item in puzzles(parse_game(arguments.game), arguments.seed, progress)
+                if item.depth >= arguments.depth
+            )
             for item in islice(deep, arguments.count):
                 found.append(item)
     except KeyboardInterrupt:

@@ -1,4 +1,5 @@
-"""`plyscope records`: the games of a file of records, or of a text of games, as a table, CSV, JSON or text.
+"""`plyscope records`: the games of a file of records, or of a text of games, as a table, CSV, JSON
+or text.
 
 A text of games, such as --text prints, is read back: each game is played through again.
 """
@@ -18,11 +19,23 @@ SQLITE = b"SQLite format 3\0"
 
 def add(commands: Any) -> None:
     """Describe the command."""
-    parser = commands.add_parser("records", help="the games in a file of records", description=__doc__)
-    parser.add_argument("file", metavar="FILE", help="what `match --record` has written, or a text of games")
+    parser = commands.add_parser(
+        "records", help="the games in a file of records", description=__doc__
+    )
+    parser.add_argument(
+        "file", metavar="FILE", help="what `match --record` has written, or a text of games"
+    )
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--plies", action="store_true", help="every move, with what it cost and what the search said, instead of games")
-    what.add_argument("--output", action="store_true", help="what agents from files have printed, instead of games")
+    what.add_argument(
+        "--plies",
+        action="store_true",
+        help="every move, with what it cost and what the search said, instead of games",
+    )
+    what.add_argument(
+        "--output",
+        action="store_true",
+        help="what agents from files have printed, instead of games",
+    )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--csv", action="store_true", help="print CSV instead of a table")
     form.add_argument("--text", action="store_true", help="print the games as text that reads back")
@@ -41,7 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise OptionError(f"--text with {wanted}; expected one of them")
     path = Path(arguments.file)
     if not path.is_file():
-        raise NotationError(f"no file {arguments.file!r}; expected one that `match --record` has written, or a text of games")
+        raise NotationError(
+            f"no file {arguments.file!r}; expected one that `match --record` has written, or a text of games"
+        )
     with path.open("rb") as file:
         is_text = file.read(len(SQLITE)) != SQLITE and path.stat().st_size > 0
     if is_text:
@@ -56,7 +71,16 @@ def run(arguments: argparse.Namespace) -> int:
                 for pair in records.pairs(experiment.number).values():
                     print(*write_games(pair), sep="\n")
             return DONE
-        return _show(list(records.plies() if arguments.plies else records.outputs() if arguments.output else records.games()), arguments)
+        return _show(
+            list(
+                records.plies()
+                if arguments.plies
+                else records.outputs()
+                if arguments.output
+                else records.games()
+            ),
+            arguments,
+        )
 
 
 def _show_text(path: Any, arguments: argparse.Namespace) -> int:
@@ -64,11 +88,15 @@ def _show_text(path: Any, arguments: argparse.Namespace) -> int:
     from plyscope.lab.gametext import read_games, write_games
 
     if wanted := "--plies" if arguments.plies else "--output" if arguments.output else None:
-        raise OptionError(f"{wanted} with the text {str(path)!r}, which tells moves alone; expected what `match --record` has written")
+        raise OptionError(
+            f"{wanted} with the text {str(path)!r}, which tells moves alone; expected what `match --record` has written"
+        )
     try:
         games = list(read_games(path.read_text(encoding="utf-8"), path.name))
     except UnicodeDecodeError:
-        raise NotationError(f"{str(path)!r} is no text and no file of records; expected one of the two") from None
+        raise NotationError(
+            f"{str(path)!r} is no text and no file of records; expected one of the two"
+        ) from None
     if arguments.text:
         print(*write_games(games), sep="\n")
         return DONE
@@ -88,6 +116,8 @@ def _show(rows: list[dict[str, Any]], arguments: argparse.Namespace) -> int:
     else:
         from plyscope.faces.tables import outputs_table, plies_table, records_table
 
-        table_of = plies_table if arguments.plies else outputs_table if arguments.output else records_table
+        table_of = (
+            plies_table if arguments.plies else outputs_table if arguments.output else records_table
+        )
         console().print(table_of(rows))
     return DONE

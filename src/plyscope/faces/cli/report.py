@@ -1,7 +1,7 @@
 """`plyscope report`: what a file of records tells, as a page with charts or as Markdown.
 
-Ratings with their intervals, who beat whom, results by side, moves to win, time and nodes by ply, and the report cards that
-`report-card --record` has kept.
+Ratings with their intervals, who beat whom, results by side, moves to win, time and nodes by ply,
+and the report cards that `report-card --record` has kept.
 """
 
 from __future__ import annotations
@@ -17,9 +17,18 @@ __all__ = ["add", "run"]
 
 def add(commands: Any) -> None:
     """Describe the command."""
-    parser = commands.add_parser("report", help="what a file of records tells, as a page or Markdown", description=__doc__)
-    parser.add_argument("file", metavar="FILE", help="what `match --record` and `report-card --record` have written")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write to this .html or .md file (default: print Markdown)")
+    parser = commands.add_parser(
+        "report", help="what a file of records tells, as a page or Markdown", description=__doc__
+    )
+    parser.add_argument(
+        "file", metavar="FILE", help="what `match --record` and `report-card --record` have written"
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="write to this .html or .md file (default: print Markdown)",
+    )
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -34,9 +43,14 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.lab.findings import findings
     from plyscope.lab.records import Records
 
-    path, output = Path(arguments.file), None if arguments.output is None else Path(arguments.output)
+    path, output = (
+        Path(arguments.file),
+        None if arguments.output is None else Path(arguments.output),
+    )
     if not path.is_file():
-        raise NotationError(f"no file {arguments.file!r}; expected one that `match --record` has written")
+        raise NotationError(
+            f"no file {arguments.file!r}; expected one that `match --record` has written"
+        )
     if output is not None and output.suffix not in (".html", ".md"):
         raise OptionError(f"output {arguments.output!r}; expected a name that ends in .html or .md")
     with Records(path, reading=True) as records:

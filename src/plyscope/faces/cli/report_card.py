@@ -1,8 +1,10 @@
-"""`plyscope report-card`: what heuristics are worth against the truth, beside a search without an opinion.
+"""`plyscope report-card`: what heuristics are worth against the truth, beside a search without an
+opinion.
 
-Every position of the game is solved, and what a search of 1, 2, 3, ... plies would choose there is compared with what is best. Several
-heuristics stand side by side; for one alone the positions are drawn in which it is most wrong. Larger games that have a solver, such as
-connect4, are asked about a sample.
+Every position of the game is solved, and what a search of 1, 2, 3, ... plies would choose there is
+compared with what is best. Several heuristics stand side by side; for one alone the positions are
+drawn in which it is most wrong. Larger games that have a solver, such as connect4, are asked about
+a sample.
 """
 
 from __future__ import annotations
@@ -22,17 +24,43 @@ __all__ = ["add", "run"]
 
 def add(commands: Any) -> None:
     """Describe the command."""
-    parser = commands.add_parser("report-card", help="what heuristics are worth against the truth", description=__doc__)
-    parser.add_argument("heuristics", nargs="+", metavar="HEURISTIC", help="a name, tablebase, table.toml or file.py:name")
-    parser.add_argument(
-        "-g", "--game", default="tictactoe", metavar="GAME", help="a game of at most 300,000 positions, or with --samples (tictactoe)"
+    parser = commands.add_parser(
+        "report-card", help="what heuristics are worth against the truth", description=__doc__
     )
-    parser.add_argument("--depths", type=whole(1, 40), default=6, metavar="N", help="search 1 to N plies (default: 6)")
     parser.add_argument(
-        "--samples", type=whole(1, 100_000), metavar="N", help="N positions of random games, for larger games with a solver"
+        "heuristics",
+        nargs="+",
+        metavar="HEURISTIC",
+        help="a name, tablebase, table.toml or file.py:name",
     )
-    parser.add_argument("--seed", type=whole(0), default=0, metavar="N", help="the seed of the sample (default: 0)")
-    parser.add_argument("--record", metavar="FILE", help="keep the cards in this file of records, for `plyscope report`")
+    parser.add_argument(
+        "-g",
+        "--game",
+        default="tictactoe",
+        metavar="GAME",
+        help="a game of at most 300,000 positions, or with --samples (tictactoe)",
+    )
+    parser.add_argument(
+        "--depths",
+        type=whole(1, 40),
+        default=6,
+        metavar="N",
+        help="search 1 to N plies (default: 6)",
+    )
+    parser.add_argument(
+        "--samples",
+        type=whole(1, 100_000),
+        metavar="N",
+        help="N positions of random games, for larger games with a solver",
+    )
+    parser.add_argument(
+        "--seed", type=whole(0), default=0, metavar="N", help="the seed of the sample (default: 0)"
+    )
+    parser.add_argument(
+        "--record",
+        metavar="FILE",
+        help="keep the cards in this file of records, for `plyscope report`",
+    )
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -45,7 +73,16 @@ def run(arguments: argparse.Namespace) -> int:
     cards: list[ReportCard] = []
     with suppress(KeyboardInterrupt), counting("positions") as progress:
         for name in arguments.heuristics:
-            cards.append(report_card(name, arguments.game, arguments.depths, progress, arguments.samples, arguments.seed))
+            cards.append(
+                report_card(
+                    name,
+                    arguments.game,
+                    arguments.depths,
+                    progress,
+                    arguments.samples,
+                    arguments.seed,
+                )
+            )
     is_interrupted = len(cards) < len(arguments.heuristics)
     if is_interrupted and not cards:
         raise KeyboardInterrupt

@@ -1,8 +1,9 @@
 """`plyscope solve`: what a position is worth, proved, and by which moves.
 
-Small games come from a tablebase that is made once and kept, gravity games on boards of up to 64 bits get their exact score, games of lines
-on up to 64 cells their value, others are searched to the end. A distance counts the plies to the end when the winner hurries and the loser
-delays. A long solve with --checkpoint can be stopped, and goes on when it is started again.
+Small games come from a tablebase that is made once and kept, gravity games on boards of up to 64
+bits get their exact score, games of lines on up to 64 cells their value, others are searched to the
+end. A distance counts the plies to the end when the winner hurries and the loser delays. A long
+solve with --checkpoint can be stopped, and goes on when it is started again.
 """
 
 from __future__ import annotations
@@ -14,7 +15,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, add_position, console, print_json, seconds, whole, write_file
+from plyscope.faces.cli.options import (
+    add_json,
+    add_position,
+    console,
+    print_json,
+    seconds,
+    whole,
+    write_file,
+)
 from plyscope.faces.cli.statuses import status_of
 
 if TYPE_CHECKING:
@@ -30,19 +39,45 @@ CLUSTER_JOBS = 256
 
 def add(commands: Any) -> None:
     """Describe the command."""
-    parser = commands.add_parser("solve", help="what a position is worth, proved", description=__doc__)
+    parser = commands.add_parser(
+        "solve", help="what a position is worth, proved", description=__doc__
+    )
     add_position(parser, "a board, a game and moves, or a game")
     parser.add_argument(
-        "--method", default="auto", metavar="NAME", help="auto, tablebase, book, connect, lines, threats or search (default: auto)"
+        "--method",
+        default="auto",
+        metavar="NAME",
+        help="auto, tablebase, book, connect, lines, threats or search (default: auto)",
     )
     parser.add_argument("--seconds", type=seconds, metavar="S", help="give up after S seconds")
-    parser.add_argument("--weak", action="store_true", help="the weak game (Maker–Breaker): X wants a line, O wants that there is none")
-    parser.add_argument("--checkpoint", metavar="FILE", help="keep what is known in FILE, and go on from there")
-    parser.add_argument("--megabytes", type=whole(1, 1 << 16), metavar="N", help="the size of the table of lines (256) or connect (32)")
-    parser.add_argument("--jobs", type=whole(2, 1 << 10), metavar="N", help="split it into jobs for N processes")
-    parser.add_argument("--cluster", metavar="ADDRESS", help="the same on the dask cluster of this scheduler, such as tcp://10.0.0.1:8786")
-    parser.add_argument("--value-only", action="store_true", help="the position alone, not each of its moves")
-    parser.add_argument("--proof", metavar="FILE", help="write a proof of it that `plyscope verify` checks")
+    parser.add_argument(
+        "--weak",
+        action="store_true",
+        help="the weak game (Maker–Breaker): X wants a line, O wants that there is none",
+    )
+    parser.add_argument(
+        "--checkpoint", metavar="FILE", help="keep what is known in FILE, and go on from there"
+    )
+    parser.add_argument(
+        "--megabytes",
+        type=whole(1, 1 << 16),
+        metavar="N",
+        help="the size of the table of lines (256) or connect (32)",
+    )
+    parser.add_argument(
+        "--jobs", type=whole(2, 1 << 10), metavar="N", help="split it into jobs for N processes"
+    )
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="the same on the dask cluster of this scheduler, such as tcp://10.0.0.1:8786",
+    )
+    parser.add_argument(
+        "--value-only", action="store_true", help="the position alone, not each of its moves"
+    )
+    parser.add_argument(
+        "--proof", metavar="FILE", help="write a proof of it that `plyscope verify` checks"
+    )
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -55,7 +90,9 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.solving.solve import solve
 
     if arguments.weak and arguments.proof is not None:
-        raise OptionError(f"--proof {arguments.proof!r} with --weak; expected the strong game, of which alone proofs are written")
+        raise OptionError(
+            f"--proof {arguments.proof!r} with --weak; expected the strong game, of which alone proofs are written"
+        )
     position = parse(arguments.position, arguments.game)
     told = deque(["solving"], maxlen=1)
 
@@ -103,7 +140,8 @@ def _workers(arguments: argparse.Namespace) -> Iterator[tuple[Executor | None, i
             yield executor, arguments.jobs or CLUSTER_JOBS
         finally:
             if isinstance(executor, LocalWorkers):
-                executor.abandon()  # what still runs is of no use, or is begun again from the journal
+                # what still runs is of no use, or is begun again from the journal
+                executor.abandon()
 
 
 def _write_proof(verdict: Verdict, name: str) -> str:

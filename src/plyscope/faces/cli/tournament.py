@@ -17,10 +17,25 @@ __all__ = ["add", "run"]
 
 def add(commands: Any) -> None:
     """Describe the command."""
-    parser = commands.add_parser("tournament", help="several agents, each against each, and their ratings", description=__doc__)
-    parser.add_argument("agents", nargs="+", metavar="AGENT", help="agents, such as two-ply or 'alphabeta depth=4'")
-    parser.add_argument("-n", "--games", type=whole(1), default=100, metavar="N", help="so many games in every match (default: 100)")
-    parser.add_argument("--gauntlet", action="store_true", help="the first agent against each of the others alone")
+    parser = commands.add_parser(
+        "tournament",
+        help="several agents, each against each, and their ratings",
+        description=__doc__,
+    )
+    parser.add_argument(
+        "agents", nargs="+", metavar="AGENT", help="agents, such as two-ply or 'alphabeta depth=4'"
+    )
+    parser.add_argument(
+        "-n",
+        "--games",
+        type=whole(1),
+        default=100,
+        metavar="N",
+        help="so many games in every match (default: 100)",
+    )
+    parser.add_argument(
+        "--gauntlet", action="store_true", help="the first agent against each of the others alone"
+    )
     add_play(parser)
     add_json(parser)
     parser.set_defaults(run=run)
@@ -31,7 +46,9 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.lab.tournament import play_tournament
 
     with playing(arguments) as options:
-        result = play_tournament(arguments.agents, arguments.games, gauntlet=arguments.gauntlet, **options)
+        result = play_tournament(
+            arguments.agents, arguments.games, gauntlet=arguments.gauntlet, **options
+        )
     if arguments.json:
         print_json(result.as_dict())
     else:

@@ -1,4 +1,5 @@
-"""`plyscope tree`: the searched tree, with the windows as passed, bounds, cut branches, and a sentence for every cutoff."""
+"""`plyscope tree`: the searched tree, with the windows as passed, bounds, cut branches, and a
+sentence for every cutoff."""
 
 from __future__ import annotations
 
@@ -7,7 +8,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, add_position, add_search, console, print_json, search_options, write_file
+from plyscope.faces.cli.options import (
+    add_json,
+    add_position,
+    add_search,
+    console,
+    print_json,
+    search_options,
+    write_file,
+)
 from plyscope.faces.cli.statuses import DONE
 
 if TYPE_CHECKING:
@@ -22,14 +31,30 @@ MAX_LINES = 400
 
 def add(commands: Any) -> None:
     """Describe the command."""
-    parser = commands.add_parser("tree", help="the searched tree: windows, bounds, cut branches, and why", description=__doc__)
-    add_position(parser, "a tree such as [[3,5],[6,9]], a file that holds one, - for standard input, or a position")
-    add_search(parser, engine=False)
-    parser.add_argument("--step", action="store_true", help="walk through the search, forward and back")
-    parser.add_argument(
-        "--diff", nargs="+", metavar="OPTION=VALUE", help="show where a second search differs, such as cut=gt or algorithm=pvs"
+    parser = commands.add_parser(
+        "tree",
+        help="the searched tree: windows, bounds, cut branches, and why",
+        description=__doc__,
     )
-    for name, what in (("svg", "an SVG file"), ("dot", "a Graphviz file"), ("tikz", "a LaTeX file")):
+    add_position(
+        parser,
+        "a tree such as [[3,5],[6,9]], a file that holds one, - for standard input, or a position",
+    )
+    add_search(parser, engine=False)
+    parser.add_argument(
+        "--step", action="store_true", help="walk through the search, forward and back"
+    )
+    parser.add_argument(
+        "--diff",
+        nargs="+",
+        metavar="OPTION=VALUE",
+        help="show where a second search differs, such as cut=gt or algorithm=pvs",
+    )
+    for name, what in (
+        ("svg", "an SVG file"),
+        ("dot", "a Graphviz file"),
+        ("tikz", "a LaTeX file"),
+    ):
         parser.add_argument(f"--{name}", metavar="FILE", help=f"draw the tree into {what}")
     add_json(parser)
     parser.set_defaults(run=run)
@@ -48,7 +73,11 @@ def run(arguments: argparse.Namespace) -> int:
         note = f"to depth {DEFAULT_DEPTH}: give --depth for more"
     searched = trace(position, **options)
     if arguments.diff:
-        return _show_difference(searched, trace(position, **{**options, **_second_options(arguments.diff)}), arguments.json)
+        return _show_difference(
+            searched,
+            trace(position, **{**options, **_second_options(arguments.diff)}),
+            arguments.json,
+        )
     if arguments.json:
         print_json(_as_dict(searched))
         return DONE
@@ -83,13 +112,28 @@ def _second_options(words: list[str]) -> dict[str, Any]:
     """Return the options of the second search."""
     from plyscope.errors import OptionError
 
-    known = ("algorithm", "heuristic", "depth", "scoring", "order", "root", "bound", "cut", "cutoffs", "seed")
+    known = (
+        "algorithm",
+        "heuristic",
+        "depth",
+        "scoring",
+        "order",
+        "root",
+        "bound",
+        "cut",
+        "cutoffs",
+        "seed",
+    )
     options: dict[str, Any] = {}
     for word in words:
         key, equals, value = word.partition("=")
         if key not in known or not equals:
-            raise OptionError(f"diff {word!r}; expected option=value with one of {', '.join(known)}")
-        if key in ("depth", "seed") and not (value.isascii() and value.isdigit() and len(value) < 10):
+            raise OptionError(
+                f"diff {word!r}; expected option=value with one of {', '.join(known)}"
+            )
+        if key in ("depth", "seed") and not (
+            value.isascii() and value.isdigit() and len(value) < 10
+        ):
             raise OptionError(f"{key} {value!r} in diff; expected a whole number")
         options[key] = int(value) if key in ("depth", "seed") else value
     return options
@@ -100,7 +144,14 @@ def _show_difference(first: Trace, second: Trace, as_json: bool) -> int:
 
     found = compare_traces(first, second)
     if as_json:
-        print_json({**vars(found), "differences": [{**vars(item), "path": list(item.path)} for item in found.differences]})
+        print_json(
+            {
+                **vars(found),
+                "differences": [
+                    {**vars(item), "path": list(item.path)} for item in found.differences
+                ],
+            }
+        )
         return DONE
     from plyscope.faces.tables import difference_table
 
@@ -111,7 +162,11 @@ def _show_difference(first: Trace, second: Trace, as_json: bool) -> int:
 def _as_dict(searched: Trace) -> dict[str, Any]:
     from plyscope.faces.diagrams.picture import sentences
 
-    return {"result": searched.result.as_dict(), "events": [event.as_dict() for event in searched], "sentences": sentences(searched)}
+    return {
+        "result": searched.result.as_dict(),
+        "events": [event.as_dict() for event in searched],
+        "sentences": sentences(searched),
+    }
 
 
 def _export(searched: Trace, arguments: argparse.Namespace) -> bool:
@@ -120,9 +175,15 @@ def _export(searched: Trace, arguments: argparse.Namespace) -> bool:
 
     from plyscope.faces.diagrams.picture import draw_tree
 
-    wanted = [(name, getattr(arguments, name)) for name in ("svg", "dot", "tikz") if getattr(arguments, name)]
+    wanted = [
+        (name, getattr(arguments, name))
+        for name in ("svg", "dot", "tikz")
+        if getattr(arguments, name)
+    ]
     for name, path in wanted:
-        drawn: str = getattr(import_module(f"plyscope.faces.diagrams.{name}"), f"tree_{name}")(draw_tree(searched))
+        drawn: str = getattr(import_module(f"plyscope.faces.diagrams.{name}"), f"tree_{name}")(
+            draw_tree(searched)
+        )
         write_file("cannot write", path, drawn)
         print(f"wrote {path}", file=sys.stderr)
     return bool(wanted)

@@ -1,6 +1,7 @@
 """`plyscope verify`: check a proof that `solve --proof` has written.
 
-The checker is one file that needs nothing but Python, plyscope/solving/verify.py: take it anywhere and run it alone.
+The checker is one file that needs nothing but Python, plyscope/solving/verify.py: take it anywhere
+and run it alone.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ __all__ = ["add", "run"]
 
 def add(commands: Any) -> None:
     """Describe the command."""
-    parser = commands.add_parser("verify", help="check a proof that `solve --proof` has written", description=__doc__)
+    parser = commands.add_parser(
+        "verify", help="check a proof that `solve --proof` has written", description=__doc__
+    )
     parser.add_argument("file", metavar="FILE", help="the proof")
     add_json(parser)
     parser.set_defaults(run=run)

@@ -1,4 +1,5 @@
-"""`plyscope warm`: compile the searches and the solvers once, so that no later command has to wait for it."""
+"""`plyscope warm`: compile the searches and the solvers once, so that no later command has to wait
+for it."""
 
 from __future__ import annotations
 
@@ -11,12 +12,17 @@ from plyscope.faces.cli.statuses import DONE
 __all__ = ["add", "run"]
 
 SOLVERS = ("lines", "connect", "threats")
-"""The solvers that are compiled with the searches, that of gravity games for the board of Connect Four."""
+"""The solvers that are compiled with the searches, that of gravity games for the board of Connect
+Four."""
 
 
 def add(commands: Any) -> None:
     """Describe the command."""
-    parser = commands.add_parser("warm", help="compile the searches once, so that later commands need not wait", description=__doc__)
+    parser = commands.add_parser(
+        "warm",
+        help="compile the searches once, so that later commands need not wait",
+        description=__doc__,
+    )
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -46,12 +52,16 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(spent)
     else:
-        print(f"{len(spent)} searches and solvers ready after {perf_counter() - began:.3f} s", file=sys.stderr)
+        print(
+            f"{len(spent)} searches and solvers ready after {perf_counter() - began:.3f} s",
+            file=sys.stderr,
+        )
     return DONE
 
 
 def _size(name: str) -> int:
-    """Return the size of an algorithm's kernels: the longest are compiled first, so that none is waited for in the end."""
+    """Return the size of an algorithm's kernels: the longest are compiled first, so that none is
+    waited for in the end."""
     from pathlib import Path
 
     from plyscope.searching import compiled

@@ -25,11 +25,35 @@ PORT = 8765
 
 def add(commands: Any) -> None:
     """Describe the command."""
-    parser = commands.add_parser("web", help="the page: play, analyse, see searches step by step, quiz", description=__doc__)
-    parser.add_argument("--host", default=LOOPBACK, metavar="ADDRESS", help=f"the address to listen at (default: {LOOPBACK})")
-    parser.add_argument("--port", type=whole(0, 65_535), default=PORT, metavar="N", help=f"0 takes a free one (default: {PORT})")
-    parser.add_argument("--name", action="append", default=[], metavar="HOST", help="another name by which pages may ask for it")
-    parser.add_argument("--workers", type=whole(1, 256), metavar="N", help="processes that search (default: one for each core)")
+    parser = commands.add_parser(
+        "web", help="the page: play, analyse, see searches step by step, quiz", description=__doc__
+    )
+    parser.add_argument(
+        "--host",
+        default=LOOPBACK,
+        metavar="ADDRESS",
+        help=f"the address to listen at (default: {LOOPBACK})",
+    )
+    parser.add_argument(
+        "--port",
+        type=whole(0, 65_535),
+        default=PORT,
+        metavar="N",
+        help=f"0 takes a free one (default: {PORT})",
+    )
+    parser.add_argument(
+        "--name",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="another name by which pages may ask for it",
+    )
+    parser.add_argument(
+        "--workers",
+        type=whole(1, 256),
+        metavar="N",
+        help="processes that search (default: one for each core)",
+    )
     parser.add_argument("--no-browser", action="store_true", help="do not open the page")
     parser.set_defaults(run=run)
 
@@ -59,10 +83,14 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.no_browser:
         threading.Timer(0.5, webbrowser.open, [url]).start()
     hosts = {f"{name}:{port}".lower() for name in names}
-    without_port = names if port == 80 else arguments.name  # a name may be that of another server, which stands before this one
+    without_port = (
+        names if port == 80 else arguments.name
+    )  # a name may be that of another server, which stands before this one
     hosts |= {name.lower() for name in without_port}
     with contextlib.suppress(KeyboardInterrupt):
-        server(app(frozenset(hosts), arguments.workers, is_open=at.is_unspecified)).run(sockets=[listener])
+        server(app(frozenset(hosts), arguments.workers, is_open=at.is_unspecified)).run(
+            sockets=[listener]
+        )
     print("\nstopped", file=sys.stderr)
     return DONE
 
@@ -72,7 +100,8 @@ def _listener(host: str, port: int) -> socket.socket:
     from plyscope.errors import OptionError
 
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio sends small answers at once (TCP_NODELAY) on sockets that say they are TCP, and else 40 ms later
+    # asyncio sends small answers at once (TCP_NODELAY) on sockets that say they are TCP, and else
+    # 40 ms later
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -81,13 +110,17 @@ def _listener(host: str, port: int) -> socket.socket:
     except (OSError, ValueError) as error:
         listener.close()
         why = getattr(error, "strerror", None) or type(error).__name__
-        raise OptionError(f"cannot listen at {host!r}, port {port}: {why}; expected a free port of this machine") from None
+        raise OptionError(
+            f"cannot listen at {host!r}, port {port}: {why}; expected a free port of this machine"
+        ) from None
     return listener
 
 
 def _own_addresses() -> set[str]:
     """Return the address by which the network knows this machine, if there is one."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
-        other.connect(("192.0.2.1", 9))  # nothing is sent: the system only looks which way it would go
+        other.connect(
+            ("192.0.2.1", 9)
+        )  # nothing is sent: the system only looks which way it would go
         return {other.getsockname()[0]}
     return set()

@@ -1,5 +1,5 @@
-"""A board as SVG: crosses and rings, or discs under gravity; the last move is dotted, the winning line struck through; levels side by
-side."""
+"""A board as SVG: crosses and rings, or discs under gravity; the last move is dotted, the winning
+line struck through; levels side by side."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ system-ui,sans-serif;text-anchor:middle;fill:#57606a}
 """
 
 
-def board_svg(position: Position, labels: dict[int, str] | None = None, last: int | None = None) -> str:
+def board_svg(
+    position: Position, labels: dict[int, str] | None = None, last: int | None = None
+) -> str:
     """Return the drawing of a position; `labels` writes a short text on empty cells, by cell."""
     game = position.game
     plane = game.width * game.height
@@ -33,12 +35,24 @@ def board_svg(position: Position, labels: dict[int, str] | None = None, last: in
         f' aria-label="{title}"><title>{title}</title><style>{STYLE}</style>'
     ]
     for level in range(game.size // plane):
-        parts.append(_grid(position, MARGIN + level * level_width, level if game.size > plane else None))
+        parts.append(
+            _grid(position, MARGIN + level * level_width, level if game.size > plane else None)
+        )
     for cell in range(game.size):
-        parts.append(_cell(position, cell, *_center(position, cell, level_width), (labels or {}).get(cell), cell == last))
+        parts.append(
+            _cell(
+                position,
+                cell,
+                *_center(position, cell, level_width),
+                (labels or {}).get(cell),
+                cell == last,
+            )
+        )
     line = position.winning_line()
     if line is not None:
-        points = " ".join(f"{x},{y}" for x, y in (_center(position, cell, level_width) for cell in line.cells()))
+        points = " ".join(
+            f"{x},{y}" for x, y in (_center(position, cell, level_width) for cell in line.cells())
+        )
         parts.append(f'<polyline class="won" fill="none" points="{points}"/>')
     return "".join([*parts, "</svg>"])
 
@@ -54,15 +68,23 @@ def _grid(position: Position, left: int, level: int | None) -> str:
     game = position.game
     right, bottom = left + game.width * CELL, MARGIN + game.height * CELL
     path = "".join(f"M{left} {MARGIN + row * CELL}H{right}" for row in range(game.height + 1))
-    path += "".join(f"M{left + column * CELL} {MARGIN}V{bottom}" for column in range(game.width + 1))
+    path += "".join(
+        f"M{left + column * CELL} {MARGIN}V{bottom}" for column in range(game.width + 1)
+    )
     parts = [f'<path class="grid" d="{path}"/>']
     for column in range(game.width):
         name = str(column + 1) if game.gravity else letters(column)
-        parts.append(f'<text class="label" x="{left + column * CELL + CELL // 2}" y="{bottom + 16}">{name}</text>')
+        parts.append(
+            f'<text class="label" x="{left + column * CELL + CELL // 2}" y="{bottom + 16}">{name}</text>'
+        )
     for row in range(game.height):
-        parts.append(f'<text class="label" x="{left - 12}" y="{MARGIN + row * CELL + CELL // 2 + 4}">{game.height - row}</text>')
+        parts.append(
+            f'<text class="label" x="{left - 12}" y="{MARGIN + row * CELL + CELL // 2 + 4}">{game.height - row}</text>'
+        )
     if level is not None:
-        parts.append(f'<text class="label" x="{(left + right) // 2}" y="14">level {letters(level)}</text>')
+        parts.append(
+            f'<text class="label" x="{(left + right) // 2}" y="14">level {letters(level)}</text>'
+        )
     return "".join(parts)
 
 
@@ -71,7 +93,11 @@ def _cell(position: Position, cell: int, x: int, y: int, label: str | None, is_l
     side = "x" if position.first >> cell & 1 else "o" if position.second >> cell & 1 else None
     dot = f'<circle class="last" cx="{x}" cy="{y}" r="4"/>' if is_last and side is not None else ""
     if side is None:
-        return "" if label is None else f'<text class="cell-label" x="{x}" y="{y + 4}">{escape(label)}</text>'
+        return (
+            ""
+            if label is None
+            else f'<text class="cell-label" x="{x}" y="{y + 4}">{escape(label)}</text>'
+        )
     if position.game.gravity:
         return f'<circle class="disc {side}" cx="{x}" cy="{y}" r="{r + 3}"/>{dot}'
     if side == "x":

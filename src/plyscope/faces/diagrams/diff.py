@@ -1,4 +1,5 @@
-"""Where two searches of one tree differ: what only one of them visits, and where they return different scores or bounds."""
+"""Where two searches of one tree differ: what only one of them visits, and where they return
+different scores or bounds."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ MAX_COMPARED = 200_000
 
 @dataclass(frozen=True)
 class Difference:
-    """One node on which the searches differ: what the first and the second did there (`= 5`, `not visited`, ...)."""
+    """One node on which the searches differ: what the first and the second did there (`= 5`, `not
+    visited`, ...)."""
 
     path: Path
     name: str
@@ -25,7 +27,8 @@ class Difference:
 
 @dataclass(frozen=True)
 class TreeDiff:
-    """Two searches of one tree beside each other: how each was done, nodes, leaves and cutoffs, and the nodes on which they differ."""
+    """Two searches of one tree beside each other: how each was done, nodes, leaves and cutoffs, and
+    the nodes on which they differ."""
 
     first: str
     second: str
@@ -35,9 +38,12 @@ class TreeDiff:
 
 
 def compare_traces(first: Trace, second: Trace) -> TreeDiff:
-    """Return where the two searches, of one position, differ, node by node in the order of the first and then the second."""
+    """Return where the two searches, of one position, differ, node by node in the order of the
+    first and then the second."""
     pictures = [draw_tree(trace, most=MAX_COMPARED) for trace in (first, second)]
-    seen = [{node.path: node for node in picture.root.walk() if node.visits} for picture in pictures]
+    seen = [
+        {node.path: node for node in picture.root.walk() if node.visits} for picture in pictures
+    ]
     differences = []
     for path in dict.fromkeys([*seen[0], *seen[1]]):
         said = []
@@ -50,10 +56,17 @@ def compare_traces(first: Trace, second: Trace) -> TreeDiff:
         f"{trace.result.algorithm}, {trace.result.conventions.describe(ALGORITHMS[trace.result.algorithm].takes)}"
         for trace in (first, second)
     ]
-    counts = {key: (getattr(pictures[0], key), getattr(pictures[1], key)) for key in ("nodes", "leaves", "cutoffs")}
-    return TreeDiff(names[0], names[1], counts, (first.result.value, second.result.value), tuple(differences))
+    counts = {
+        key: (getattr(pictures[0], key), getattr(pictures[1], key))
+        for key in ("nodes", "leaves", "cutoffs")
+    }
+    return TreeDiff(
+        names[0], names[1], counts, (first.result.value, second.result.value), tuple(differences)
+    )
 
 
 def _full_name(trace: Trace, path: Path) -> str:
     """Return the names along the path, so that leaves of equal value can be told apart."""
-    return " ".join(name_of(trace.result, path[:end]) for end in range(1, len(path) + 1)) or name_of(trace.result, ())
+    return " ".join(
+        name_of(trace.result, path[:end]) for end in range(1, len(path) + 1)
+    ) or name_of(trace.result, ())

@@ -8,7 +8,8 @@ __all__ = ["tree_dot"]
 
 
 def tree_dot(picture: TreePicture) -> str:
-    """Return the text of a DOT file: triangles are MAX, inverted ones MIN, boxes leaves; cut branches are dashed and say so."""
+    """Return the text of a DOT file: triangles are MAX, inverted ones MIN, boxes leaves; cut
+    branches are dashed and say so."""
     nodes = list(picture.root.walk())
     numbers = {node.path: number for number, node in enumerate(nodes)}
     lines = [
@@ -21,11 +22,15 @@ def tree_dot(picture: TreePicture) -> str:
         label = node.name if not score or score == node.name else f"{node.name}\n{score}"
         shape = "box" if node.is_leaf else "triangle" if node.is_max else "invtriangle"
         style = "dashed" if node.is_cut else "bold" if node.is_on_pv else "solid"
-        lines.append(f"  n{numbers[node.path]} [label={_quoted(label)} shape={shape} style={style}];")
+        lines.append(
+            f"  n{numbers[node.path]} [label={_quoted(label)} shape={shape} style={style}];"
+        )
         for child in node.children:
             label = "cut" if child.is_cut else picture.window_text(child)
             style = "dashed" if child.is_cut else "bold" if child.is_on_pv else "solid"
-            lines.append(f"  n{numbers[node.path]} -> n{numbers[child.path]} [label={_quoted(label)} style={style}];")
+            lines.append(
+                f"  n{numbers[node.path]} -> n{numbers[child.path]} [label={_quoted(label)} style={style}];"
+            )
     return "\n".join([*lines, "}"]) + "\n"
 
 

@@ -1,4 +1,5 @@
-"""Where nodes stand: leaves side by side, parents in the middle above their children, plies one below the other."""
+"""Where nodes stand: leaves side by side, parents in the middle above their children, plies one
+below the other."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """`TreePicture`: a search tree as it can be drawn, made from a trace, at any moment of the search.
 
-Windows, scores and bounds are in the root's view, as in the events. Children stand in the order in which the search came to them; what a
-cutoff skipped is there too, marked `is_cut`, with its whole subtree where the tree is explicit.
+Windows, scores and bounds are in the root's view, as in the events. Children stand in the order in
+which the search came to them; what a cutoff skipped is there too, marked `is_cut`, with its whole
+subtree where the tree is explicit.
 """
 
 from __future__ import annotations
@@ -15,11 +16,29 @@ from plyscope.rules.tree import ExplicitTree
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.causes import Cause, causes
 from plyscope.searching.driver import Trace
-from plyscope.searching.events import BoundMoved, Cutoff, Enter, Event, Leaf, Research, Return, TableHit
+from plyscope.searching.events import (
+    BoundMoved,
+    Cutoff,
+    Enter,
+    Event,
+    Leaf,
+    Research,
+    Return,
+    TableHit,
+)
 from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import Bound, format_score
 
-__all__ = ["MAX_DRAWN", "PictureNode", "TreeBuilder", "TreePicture", "draw_tree", "name_of", "narrate", "sentences"]
+__all__ = [
+    "MAX_DRAWN",
+    "PictureNode",
+    "TreeBuilder",
+    "TreePicture",
+    "draw_tree",
+    "name_of",
+    "narrate",
+    "sentences",
+]
 
 MAX_DRAWN = 2000
 """Nodes beyond which a tree is not drawn."""
@@ -29,7 +48,8 @@ Path = tuple[Any, ...]
 
 @dataclass
 class PictureNode:
-    """A node as drawn. `window` is the one it was last called with, `score` and `bound` what it returned; None while that is not known."""
+    """A node as drawn. `window` is the one it was last called with, `score` and `bound` what it
+    returned; None while that is not known."""
 
     path: Path
     name: str
@@ -54,8 +74,8 @@ class PictureNode:
 
 @dataclass(frozen=True)
 class TreePicture:
-    """A tree to draw, with the `caption` that names algorithm and conventions, and the counts so far. Text shows the windows of leaves only
-    where they are asked for: `leaf_windows`."""
+    """A tree to draw, with the `caption` that names algorithm and conventions, and the counts so
+    far. Text shows the windows of leaves only where they are asked for: `leaf_windows`."""
 
     root: PictureNode
     caption: str
@@ -67,7 +87,8 @@ class TreePicture:
     leaf_windows: bool = False
 
     def score_text(self, node: PictureNode) -> str:
-        """Return `= 5`, `≥ 6`, or nothing while the score is not known; a leaf shows its value alone."""
+        """Return `= 5`, `≥ 6`, or nothing while the score is not known; a leaf shows its value
+        alone."""
         if node.score is None or node.bound is None:
             return ""
         value = format_score(node.score, self.scoring)
@@ -75,11 +96,16 @@ class TreePicture:
 
     def window_text(self, node: PictureNode) -> str:
         """Return the window that the node was called with, as `(−∞, 5)`."""
-        return "" if node.window is None else f"({', '.join(format_score(bound, self.scoring) for bound in node.window)})"
+        return (
+            ""
+            if node.window is None
+            else f"({', '.join(format_score(bound, self.scoring) for bound in node.window)})"
+        )
 
 
 class TreeBuilder:
-    """Follows the events of the search that had this `result` and keeps the tree they have drawn so far."""
+    """Follows the events of the search that had this `result` and keeps the tree they have drawn so
+    far."""
 
     def __init__(self, result: SearchResult) -> None:
         self.result, self.game = result, result.game
@@ -118,13 +144,22 @@ class TreeBuilder:
             node.window, node.is_cut, node.is_table_hit = (event.alpha, event.beta), False, False
             node.visits += 1
             if event.path:
-                self.by_path[event.path[:-1]].is_leaf = False  # which it was in a pass that did not look so deep
+                self.by_path[
+                    event.path[:-1]
+                ].is_leaf = False  # which it was in a pass that did not look so deep
         elif isinstance(event, Leaf):
             node.score, node.bound, node.is_leaf = event.score, Bound.EXACT, True
         elif isinstance(event, Return | TableHit):
-            node.score, node.bound, node.is_table_hit = event.score, event.bound, isinstance(event, TableHit)
+            node.score, node.bound, node.is_table_hit = (
+                event.score,
+                event.bound,
+                isinstance(event, TableHit),
+            )
         elif isinstance(event, Cutoff):
-            return [node, *(below for move in event.skipped for below in self._cut((*event.path, move)))]
+            return [
+                node,
+                *(below for move in event.skipped for below in self._cut((*event.path, move))),
+            ]
         return [node]
 
     def _cut(self, path: Path) -> Iterator[PictureNode]:
@@ -140,17 +175,22 @@ class TreeBuilder:
 
 
 def name_of(result: SearchResult, path: Path) -> str:
-    """Return the name of a node of the search: its own in a tree, else the move that leads to it."""
+    """Return the name of a node of the search: its own in a tree, else the move that leads to
+    it."""
     if isinstance(result.game, ExplicitTree):
         name = result.game.name_of((*result.position.path, *path))
         return name.replace("-", "−")  # of an unnamed leaf, its value
     return line_text(result.position, path, result.game)[-1] if path else "root"
 
 
-def draw_tree(trace: Trace, step: int | None = None, most: int = MAX_DRAWN, whole: bool = False) -> TreePicture:
-    """Return the tree after the first `step` events, all of them by default; raise OptionError when it has more than `most` nodes.
+def draw_tree(
+    trace: Trace, step: int | None = None, most: int = MAX_DRAWN, whole: bool = False
+) -> TreePicture:
+    """Return the tree after the first `step` events, all of them by default; raise OptionError when
+    it has more than `most` nodes.
 
-    Of an explicit tree the `whole` is drawn if that is asked for, in the order in which it is written.
+    Of an explicit tree the `whole` is drawn if that is asked for, in the order in which it is
+    written.
     """
     events = trace.events if step is None else trace.events[: max(0, step)]
     builder = TreeBuilder(trace.result)
@@ -180,8 +220,8 @@ def draw_tree(trace: Trace, step: int | None = None, most: int = MAX_DRAWN, whol
 
 
 def sentences(trace: Trace) -> list[str]:
-    """Return one sentence for every event that closes a window: what closed it, where the other bound came from, and what is not
-    searched."""
+    """Return one sentence for every event that closes a window: what closed it, where the other
+    bound came from, and what is not searched."""
     return [_cutoff_sentence(trace, cause) for cause in causes(trace.events)]
 
 
@@ -193,15 +233,23 @@ def _cutoff_sentence(trace: Trace, cause: Cause) -> str:
     child = name_of(result, (*event.path, event.move))
     strict = trace.result.conventions.cut == "gt"
     relation = (
-        (f"alpha to {alpha} {'>' if strict else '≥'} beta {beta}") if is_max else (f"beta to {beta} {'<' if strict else '≤'} alpha {alpha}")
+        (f"alpha to {alpha} {'>' if strict else '≥'} beta {beta}")
+        if is_max
+        else (f"beta to {beta} {'<' if strict else '≤'} alpha {alpha}")
     )
     verb = ("raises" if is_max else "lowers") if cause.is_moved else "meets"
     if origin is None:
         source = "its window came with"
     else:
-        source = f"{name_of(result, (*origin.path, origin.move))} gave to {name_of(result, origin.path)}"
+        source = (
+            f"{name_of(result, (*origin.path, origin.move))} gave to {name_of(result, origin.path)}"
+        )
     skipped = _listed([name_of(result, (*event.path, move)) for move in event.skipped])
-    consequence = f"{skipped} {'is' if len(event.skipped) == 1 else 'are'} not searched" if event.skipped else "nothing was left to search"
+    consequence = (
+        f"{skipped} {'is' if len(event.skipped) == 1 else 'are'} not searched"
+        if event.skipped
+        else "nothing was left to search"
+    )
     return f"At {name_of(result, event.path)} ({'MAX' if is_max else 'MIN'}) {child} {verb} {relation}, which {source}: {consequence}."
 
 
@@ -213,7 +261,10 @@ def _listed(names: Sequence[str]) -> str:
 def narrate(trace: Trace) -> list[str]:
     """Return one plain sentence about every event."""
     cutoffs = iter(sentences(trace))
-    return [next(cutoffs).removesuffix(".") if isinstance(event, Cutoff) else _describe(trace, event) for event in trace.events]
+    return [
+        next(cutoffs).removesuffix(".") if isinstance(event, Cutoff) else _describe(trace, event)
+        for event in trace.events
+    ]
 
 
 def _describe(trace: Trace, event: Event) -> str:
@@ -230,10 +281,12 @@ def _describe(trace: Trace, event: Event) -> str:
         return f"at {name}, {child} {verb} from {format_score(event.before, scoring)} to {format_score(event.after, scoring)}"
     if isinstance(event, Return | TableHit):
         verb = "returns" if isinstance(event, Return) else "is known from the table:"
-        return (
-            f"{name} {verb} {format_score(event.score, scoring)}, so its value is {event.bound.sign} {format_score(event.score, scoring)}"
-        )
+        return f"{name} {verb} {format_score(event.score, scoring)}, so its value is {event.bound.sign} {format_score(event.score, scoring)}"
     if isinstance(event, Research):
         return f"{name} is searched again with the window ({format_score(event.alpha, scoring)}, {format_score(event.beta, scoring)})"
-    about = [f"{key} {value}" for key, value in event.as_dict().items() if key in ("depth", "guess") and value is not None]
+    about = [
+        f"{key} {value}"
+        for key, value in event.as_dict().items()
+        if key in ("depth", "guess") and value is not None
+    ]
     return f"a new pass begins: {', '.join(about)}"

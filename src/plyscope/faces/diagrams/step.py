@@ -1,7 +1,7 @@
 """The stepper: a search walked forward and back in the terminal, one event at a time.
 
-On a terminal single keys move; elsewhere each line read is a word. Both know: n next, p previous, c next cutoff, C previous cutoff, g
-start, G end, q quit.
+On a terminal single keys move; elsewhere each line read is a word. Both know: n next, p previous, c
+next cutoff, C previous cutoff, g start, G end, q quit.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ def step_through(trace: Trace, console: Console) -> None:
 
 
 def move(action: str, step: int, last: int, cutoffs: list[int]) -> int:
-    """Return the step that `action` leads to from `step`; there are steps 0 to `last`, cutoffs happen at `cutoffs`."""
+    """Return the step that `action` leads to from `step`; there are steps 0 to `last`, cutoffs
+    happen at `cutoffs`."""
     if action == "cutoff":
         return next((number for number in cutoffs if number > step), last)
     if action == "cutoff back":
@@ -81,7 +82,8 @@ def _around_current(tree: Text, height: int) -> Text:
 
 @contextmanager
 def _keys(console: Console) -> Iterator[Iterator[str]]:
-    """Give the keys pressed on a terminal, or the lines read elsewhere, and leave the terminal as it was."""
+    """Give the keys pressed on a terminal, or the lines read elsewhere, and leave the terminal as
+    it was."""
     try:
         import termios
         import tty
@@ -103,6 +105,10 @@ def _keys(console: Console) -> Iterator[Iterator[str]]:
 
 
 def _pressed(descriptor: int) -> Iterator[str]:
-    """Yield keys; an arrow is its whole escape sequence, and keys that came together are taken apart."""
+    """Yield keys; an arrow is its whole escape sequence, and keys that came together are taken
+    apart."""
     while data := os.read(descriptor, 64):
-        yield from re.findall(r"\x1b\[[A-Z]|.", data.decode(errors="replace").replace("\x1bO", "\x1b[").replace("\n", " "))
+        yield from re.findall(
+            r"\x1b\[[A-Z]|.",
+            data.decode(errors="replace").replace("\x1bO", "\x1b[").replace("\n", " "),
+        )

@@ -1,5 +1,5 @@
-"""A tree as a self-contained SVG: triangles up are MAX, down MIN, boxes leaves; windows stand on the edges, cut branches are crossed
-out."""
+"""A tree as a self-contained SVG: triangles up are MAX, down MIN, boxes leaves; windows stand on
+the edges, cut branches are crossed out."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ system-ui,sans-serif;text-anchor:middle;fill:#1f2328}.window{font-size:10.5px;fi
 
 def tree_svg(picture: TreePicture) -> str:
     """Return the drawing as the text of an SVG file, with the caption below."""
-    places = {path: (MARGIN + x * COLUMN, MARGIN + ply * PLY) for path, (x, ply) in place(picture.root).items()}
+    places = {
+        path: (MARGIN + x * COLUMN, MARGIN + ply * PLY)
+        for path, (x, ply) in place(picture.root).items()
+    }
     width = max(max(x for x, _ in places.values()) + MARGIN, 7.0 * len(picture.caption) + 20)
     height = max(y for _, y in places.values()) + MARGIN + 44
     xs = [x for x, _ in places.values()]
@@ -39,24 +42,45 @@ def tree_svg(picture: TreePicture) -> str:
     ]
     nodes = list(picture.root.walk())
     for node in nodes:
-        parts += [_edge(picture, node, child, places[node.path], places[child.path]) for child in node.children]
+        parts += [
+            _edge(picture, node, child, places[node.path], places[child.path])
+            for child in node.children
+        ]
     parts += [_node(picture, node, *places[node.path]) for node in nodes]
-    counts = f"{picture.nodes} nodes, {picture.leaves} leaves, {picture.cutoffs} cutoffs; " if picture.nodes else ""
-    parts.append(f'<text class="caption" x="{width / 2:.1f}" y="{height - 28:.1f}">{escape(picture.caption)}</text>')
-    parts.append(f'<text class="caption" x="{width / 2:.1f}" y="{height - 10:.1f}">{counts}▲ MAX ▼ MIN</text></svg>')
+    counts = (
+        f"{picture.nodes} nodes, {picture.leaves} leaves, {picture.cutoffs} cutoffs; "
+        if picture.nodes
+        else ""
+    )
+    parts.append(
+        f'<text class="caption" x="{width / 2:.1f}" y="{height - 28:.1f}">{escape(picture.caption)}</text>'
+    )
+    parts.append(
+        f'<text class="caption" x="{width / 2:.1f}" y="{height - 10:.1f}">{counts}▲ MAX ▼ MIN</text></svg>'
+    )
     return "\n".join(parts) + "\n"
 
 
-def _edge(picture: TreePicture, parent: PictureNode, child: PictureNode, start: tuple[float, float], end: tuple[float, float]) -> str:
+def _edge(
+    picture: TreePicture,
+    parent: PictureNode,
+    child: PictureNode,
+    start: tuple[float, float],
+    end: tuple[float, float],
+) -> str:
     x1, y1, x2, y2 = start[0], start[1] + RADIUS, end[0], end[1] - RADIUS
     classes = "edge" + (" pv" if child.is_on_pv else "") + (" cut" if child.is_cut else "")
     parts = [f'<path class="{classes}" d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"/>']
     middle_x, middle_y = x1 + (x2 - x1) * BESIDE, y1 + (y2 - y1) * BESIDE
     if child.is_cut and not parent.is_cut:
         for offset in (-3, 3):
-            parts.append(f'<path class="slash" d="M{middle_x - 7:.1f} {middle_y + offset + 3:.1f}l14 -6"/>')
+            parts.append(
+                f'<path class="slash" d="M{middle_x - 7:.1f} {middle_y + offset + 3:.1f}l14 -6"/>'
+            )
     elif child.window is not None:
-        parts.append(f'<text class="window halo" x="{middle_x:.1f}" y="{middle_y + 4:.1f}">{escape(picture.window_text(child))}</text>')
+        parts.append(
+            f'<text class="window halo" x="{middle_x:.1f}" y="{middle_y + 4:.1f}">{escape(picture.window_text(child))}</text>'
+        )
     return "".join(parts)
 
 
@@ -72,7 +96,13 @@ def _node(picture: TreePicture, node: PictureNode, x: float, y: float) -> str:
     label_y = y + 5 if node.is_leaf else y + (9 if node.is_max else -1)
     text = f'<text x="{x:.1f}" y="{label_y:.1f}">{escape(node.name if len(node.name) < 5 else node.name[:4])}</text>'
     if score and not (node.is_leaf and node.name == score):
-        beside = f'x="{x:.1f}" y="{y + r + 14:.1f}"' if node.is_leaf else f'x="{x + r + 22:.1f}" y="{y - r + 4:.1f}"'
+        beside = (
+            f'x="{x:.1f}" y="{y + r + 14:.1f}"'
+            if node.is_leaf
+            else f'x="{x + r + 22:.1f}" y="{y - r + 4:.1f}"'
+        )
         text += f'<text class="score halo" {beside}>{escape(score)}</text>'
-    classes = " ".join(word for word, is_on in (("cut", node.is_cut), ("current", node.is_current)) if is_on)
+    classes = " ".join(
+        word for word, is_on in (("cut", node.is_cut), ("current", node.is_current)) if is_on
+    )
     return f'<g class="{classes}">{shape}{text}</g>' if classes else shape + text

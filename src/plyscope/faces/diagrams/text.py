@@ -10,7 +10,8 @@ __all__ = ["tree_text"]
 
 
 def tree_text(picture: TreePicture) -> Text:
-    """Return one line for each node, indented below its parent: name, score with its bound, and the window it was called with."""
+    """Return one line for each node, indented below its parent: name, score with its bound, and the
+    window it was called with."""
     text = Text(no_wrap=True, overflow="ellipsis")
     _add(text, picture, picture.root, "", "")
     text.rstrip()
@@ -23,14 +24,22 @@ def _add(text: Text, picture: TreePicture, node: PictureNode, lead: str, lead_be
     text.append("\n")
     for number, child in enumerate(node.children, 1):
         is_last = number == len(node.children)
-        _add(text, picture, child, lead_below + ("└─ " if is_last else "├─ "), lead_below + ("   " if is_last else "│  "))
+        _add(
+            text,
+            picture,
+            child,
+            lead_below + ("└─ " if is_last else "├─ "),
+            lead_below + ("   " if is_last else "│  "),
+        )
 
 
 def _label(picture: TreePicture, node: PictureNode) -> Text:
     mark = "▲" if node.is_max else "▼"
     score = picture.score_text(node)
     if node.is_cut:
-        return Text.assemble((node.name if node.is_leaf else f"{mark} {node.name}", "strike dim"), "  ✂ cut")
+        return Text.assemble(
+            (node.name if node.is_leaf else f"{mark} {node.name}", "strike dim"), "  ✂ cut"
+        )
     if node.is_leaf:
         label = Text(node.name if node.name == score else f"{node.name} = {score}")
     else:

@@ -10,9 +10,14 @@ from plyscope.faces.diagrams.picture import PictureNode, TreePicture
 __all__ = ["PREAMBLE", "tex_text", "tikz_picture", "tree_tikz"]
 
 COLUMN, PLY = 2.3, 2.2
-SPECIAL = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "_": r"\_", "^": r"\^{}", "~": r"\~{}"} | {
-    mark: "\\" + mark for mark in "#$%&"
-}
+SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "_": r"\_",
+    "^": r"\^{}",
+    "~": r"\~{}",
+} | {mark: "\\" + mark for mark in "#$%&"}
 MATHS = {
     "∞": r"$\infty$",
     "≥": r"$\geq$",
@@ -57,17 +62,29 @@ def tikz_picture(picture: TreePicture) -> str:
         x, ply = places[node.path]
         shape = "leaf" if node.is_leaf else "max" if node.is_max else "min"
         style = ", ".join([shape, *_styles(node)])
-        lines.append(rf"\node[{style}] (n{numbers[node.path]}) at ({x * COLUMN:.2f},{-ply * PLY:.2f}) {{{tex_text(node.name)}}};")
+        lines.append(
+            rf"\node[{style}] (n{numbers[node.path]}) at ({x * COLUMN:.2f},{-ply * PLY:.2f}) {{{tex_text(node.name)}}};"
+        )
         score = picture.score_text(node)
         if score and score != node.name:
             where = "below" if node.is_leaf else "right=3.5mm" if node.is_max else "right=5.5mm"
-            lines.append(rf"\node[{where}, yshift={'0' if node.is_leaf else '3'}mm] at (n{numbers[node.path]}) {{{tex_text(score)}}};")
+            lines.append(
+                rf"\node[{where}, yshift={'0' if node.is_leaf else '3'}mm] at (n{numbers[node.path]}) {{{tex_text(score)}}};"
+            )
     for node in nodes:
         for child in node.children:
-            label = "" if child.window is None else rf" node[window, midway] {{{tex_text(picture.window_text(child))}}}"
-            crossed = " node[midway, opacity=1] {$/\\!/$}" if child.is_cut and not node.is_cut else ""
+            label = (
+                ""
+                if child.window is None
+                else rf" node[window, midway] {{{tex_text(picture.window_text(child))}}}"
+            )
+            crossed = (
+                " node[midway, opacity=1] {$/\\!/$}" if child.is_cut and not node.is_cut else ""
+            )
             style = ", ".join(_styles(child))
-            lines.append(rf"\draw[{style}] (n{numbers[node.path]}) --{label or crossed} (n{numbers[child.path]});")
+            lines.append(
+                rf"\draw[{style}] (n{numbers[node.path]}) --{label or crossed} (n{numbers[child.path]});"
+            )
     xs = [x for x, _ in places.values()]
     depth = max(ply for _, ply in places.values())
     middle, below = sum((min(xs), max(xs))) / 2 * COLUMN, -(depth + 0.75) * PLY
@@ -81,4 +98,10 @@ def _styles(node: PictureNode) -> list[str]:
 
 def tex_text(text: str) -> str:
     """Return `text` as LaTeX prints it."""
-    return re.sub(".", lambda match: SPECIAL.get(match[0], MATHS.get(match[0], match[0] if match[0].isascii() else "?")), text)
+    return re.sub(
+        ".",
+        lambda match: SPECIAL.get(
+            match[0], MATHS.get(match[0], match[0] if match[0].isascii() else "?")
+        ),
+        text,
+    )

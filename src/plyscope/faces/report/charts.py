@@ -1,7 +1,7 @@
 """Charts as SVG, few and plain: intervals, shares, and lines.
 
-Each is readable in black and white (lines differ by dash and mark, shares by their figures), light and dark, on paper and by ear: its title
-tells what it shows, and the table beside it the numbers.
+Each is readable in black and white (lines differ by dash and mark, shares by their figures), light
+and dark, on paper and by ear: its title tells what it shows, and the table beside it the numbers.
 """
 
 from __future__ import annotations
@@ -57,12 +57,16 @@ def interval_chart(title: str, rows: Sequence[tuple[str, float, float, float]]) 
     def x(value: float) -> float:
         return LEFT + (min(max(value, low), high) - low) / (high - low) * (WIDTH - LEFT - RIGHT)
 
-    parts = [f'<path class="axis" d="M{LEFT} {bottom}H{WIDTH - RIGHT}"/><path class="zero" d="M{x(0):.1f} 4V{bottom}"/>']
+    parts = [
+        f'<path class="axis" d="M{LEFT} {bottom}H{WIDTH - RIGHT}"/><path class="zero" d="M{x(0):.1f} 4V{bottom}"/>'
+    ]
     parts += [_text(x(tick), bottom + 18, _figure(tick), "middle") for tick in ticks]
     for number, (label, value, least, most) in enumerate(rows):
         y = 10 + ROW * number + ROW / 2
         parts.append(_text(LEFT - 12, y + 4, _short(label), "end"))
-        parts.append(f'<path class="bar" d="M{x(least):.1f} {y}H{x(most):.1f}"/><circle class="dot" cx="{x(value):.1f}" cy="{y}" r="5"/>')
+        parts.append(
+            f'<path class="bar" d="M{x(least):.1f} {y}H{x(most):.1f}"/><circle class="dot" cx="{x(value):.1f}" cy="{y}" r="5"/>'
+        )
     return _svg(bottom + 28, title, parts)
 
 
@@ -74,15 +78,20 @@ def share_chart(title: str, rows: Sequence[tuple[str, int, int, int]]) -> str:
         parts.append(_text(LEFT - 12, y + 15, _short(label), "end"))
         for kind, count in zip(("won", "drawn", "lost"), counts, strict=True):
             width = (WIDTH - LEFT - RIGHT) * count / max(1, sum(counts))
-            parts.append(f'<rect class="{kind}" x="{at:.1f}" y="{y}" width="{width:.1f}" height="{ROW - 6}"/>')
+            parts.append(
+                f'<rect class="{kind}" x="{at:.1f}" y="{y}" width="{width:.1f}" height="{ROW - 6}"/>'
+            )
             if width > 9 + 7 * len(str(count)):
                 parts.append(_text(at + width / 2, y + 14, f"{count:,}", "middle inside"))
             at += width
     return _svg(12 + ROW * len(rows), title, parts)
 
 
-def line_chart(title: str, across: str, series: Sequence[tuple[str, Sequence[tuple[float, float]]]]) -> str:
-    """Return lines over the same axis, which is named `across`; each series is a label and its points.
+def line_chart(
+    title: str, across: str, series: Sequence[tuple[str, Sequence[tuple[float, float]]]]
+) -> str:
+    """Return lines over the same axis, which is named `across`; each series is a label and its
+    points.
 
     Values above 0 of very different size stand on a scale of powers of ten.
     """
@@ -98,7 +107,9 @@ def line_chart(title: str, across: str, series: Sequence[tuple[str, Sequence[tup
 
     def at(x: float, y: float) -> tuple[float, float]:
         share = log10(y / low) / log10(high / low) if is_log else (y - low) / (high - low)
-        return left + (x - first) / (last - first) * (WIDTH - left - RIGHT), 12 + PLOT - share * PLOT
+        return left + (x - first) / (last - first) * (
+            WIDTH - left - RIGHT
+        ), 12 + PLOT - share * PLOT
 
     parts = [f'<path class="axis" d="M{left} 12V{12 + PLOT}H{WIDTH - RIGHT}"/>']
     parts += [_text(left - 8, at(first, tick)[1] + 4, _figure(tick), "end") for tick in ticks]
@@ -106,13 +117,21 @@ def line_chart(title: str, across: str, series: Sequence[tuple[str, Sequence[tup
     parts += [_text(at(x, low)[0], PLOT + 30, _figure(x), "middle") for x in columns[::every]]
     parts.append(_text(WIDTH / 2, PLOT + 48, across, "middle"))
     for number, (label, line) in enumerate(series):
-        colour, dash = COLOURS[number % len(COLOURS)], DASHES[number // len(COLOURS) % len(DASHES) or number % len(DASHES)]
+        colour, dash = (
+            COLOURS[number % len(COLOURS)],
+            DASHES[number // len(COLOURS) % len(DASHES) or number % len(DASHES)],
+        )
         path = " ".join(f"{px:.1f},{py:.1f}" for px, py in (at(x, y) for x, y in line))
         mark = f'stroke="{colour}" stroke-dasharray="{dash}"'
         parts.append(f'<polyline class="line" {mark} points="{path}"/>')
-        parts += [f'<circle cx="{px:.1f}" cy="{py:.1f}" r="3" fill="{colour}"/>' for px, py in (at(x, y) for x, y in line)]
+        parts += [
+            f'<circle cx="{px:.1f}" cy="{py:.1f}" r="3" fill="{colour}"/>'
+            for px, py in (at(x, y) for x, y in line)
+        ]
         y = PLOT + 72 + 20 * number
-        parts.append(f'<path class="line" {mark} d="M{left} {y - 4}h44"/>{_text(left + 54, y, label)}')
+        parts.append(
+            f'<path class="line" {mark} d="M{left} {y - 4}h44"/>{_text(left + 54, y, label)}'
+        )
     return _svg(PLOT + 72 + 20 * len(series), title, parts)
 
 

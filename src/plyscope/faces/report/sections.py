@@ -18,8 +18,8 @@ __all__ = ["Section", "sections"]
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a report: its `level` (1 for a game, 2 for what was found), heading, words, table, and picture as SVG; Markdown has the
-    `drawing`, its text, instead."""
+    """A part of a report: its `level` (1 for a game, 2 for what was found), heading, words, table,
+    and picture as SVG; Markdown has the `drawing`, its text, instead."""
 
     level: int
     heading: str
@@ -31,7 +31,8 @@ class Section:
 
 
 def sections(found: Sequence[Findings], cards: Sequence[dict[str, Any]]) -> Iterator[Section]:
-    """Yield the sections: each game with its ratings, matches, lengths, times and nodes, and the report cards of its heuristics."""
+    """Yield the sections: each game with its ratings, matches, lengths, times and nodes, and the
+    report cards of its heuristics."""
     games = list(dict.fromkeys([*(item.game for item in found), *(card["game"] for card in cards)]))
     for game in games:
         yield Section(1, game)
@@ -52,9 +53,19 @@ def _of_matches(found: Findings) -> Iterator[Section]:
     yield _by_ply(found, "Time by ply", "milliseconds a move", lambda item: item.seconds * 1000)
     if any(item.nodes is not None for plies in found.by_ply.values() for item in plies):
         yield _by_ply(found, "Nodes by ply", "nodes a move", lambda item: item.nodes)
-    stopped = [(reason, f"{count:,}") for match in found.matches for reason, count in match.forfeits.items()]
+    stopped = [
+        (reason, f"{count:,}")
+        for match in found.matches
+        for reason, count in match.forfeits.items()
+    ]
     if stopped:
-        yield Section(2, "Stopped agents", ("They lost the game in which it happened.",), ("reason", "games"), tuple(stopped))
+        yield Section(
+            2,
+            "Stopped agents",
+            ("They lost the game in which it happened.",),
+            ("reason", "games"),
+            tuple(stopped),
+        )
 
 
 def _interval(value: Interval) -> str:
@@ -62,15 +73,27 @@ def _interval(value: Interval) -> str:
 
 
 def _ratings(found: Findings) -> Section:
-    rated = sorted(zip(found.ratings.players, found.ratings.ratings, strict=True), key=lambda item: -item[1].value)
-    games, distinct = sum(match.games for match in found.matches), sum(match.distinct for match in found.matches)
-    words = [f"{games:,} games, {distinct:,} of them different. The first move is worth {_interval(found.ratings.first_move)} Elo."]
+    rated = sorted(
+        zip(found.ratings.players, found.ratings.ratings, strict=True),
+        key=lambda item: -item[1].value,
+    )
+    games, distinct = (
+        sum(match.games for match in found.matches),
+        sum(match.distinct for match in found.matches),
+    )
+    words = [
+        f"{games:,} games, {distinct:,} of them different. The first move is worth {_interval(found.ratings.first_move)} Elo."
+    ]
     if distinct < games:
-        words.append("The rest repeat them: the evidence is that of the different games, and the intervals are narrower than it.")
+        words.append(
+            "The rest repeat them: the evidence is that of the different games, and the intervals are narrower than it."
+        )
     words.append(
         "Ratings by Davidson's model with draws and the advantage of the first move; 95 % intervals, the mean of all players is 0."
     )
-    chart = interval_chart("Elo with 95 % intervals", [(name, elo.value, elo.low, elo.high) for name, elo in rated])
+    chart = interval_chart(
+        "Elo with 95 % intervals", [(name, elo.value, elo.low, elo.high) for name, elo in rated]
+    )
     rows = tuple((str(number), name, _interval(elo)) for number, (name, elo) in enumerate(rated, 1))
     return Section(2, "Ratings", tuple(words), ("", "player", "Elo (95 %)"), rows, chart)
 
@@ -79,12 +102,26 @@ def _who_beat_whom(found: Findings) -> Section:
     names = list(dict.fromkeys(name for match in found.matches for name in (match.a, match.b)))
     scores: dict[tuple[str, str], list[int]] = {}
     for match in found.matches:
-        for one, other, wins, losses in ((match.a, match.b, match.a_wins, match.b_wins), (match.b, match.a, match.b_wins, match.a_wins)):
+        for one, other, wins, losses in (
+            (match.a, match.b, match.a_wins, match.b_wins),
+            (match.b, match.a, match.b_wins, match.a_wins),
+        ):
             total = scores.setdefault((one, other), [0, 0, 0])
             for at, count in enumerate((wins, match.draws, losses)):
                 total[at] += count
-    rows = tuple((one, *("–".join(map(str, scores[one, other])) if (one, other) in scores else "" for other in names)) for one in names)
-    return Section(2, "Who beat whom", ("Won–drawn–lost by the player of the row.",), ("", *names), rows)
+    rows = tuple(
+        (
+            one,
+            *(
+                "–".join(map(str, scores[one, other])) if (one, other) in scores else ""
+                for other in names
+            ),
+        )
+        for one in names
+    )
+    return Section(
+        2, "Who beat whom", ("Won–drawn–lost by the player of the row.",), ("", *names), rows
+    )
 
 
 def _by_side(matches: Sequence[MatchResult]) -> Section:
@@ -96,33 +133,69 @@ def _by_side(matches: Sequence[MatchResult]) -> Section:
         ):
             shares.append((f"{match.a} as {side}, {match.b}", wins, draws, losses))
             score = (wins + draws / 2) / max(1, wins + draws + losses)
-            rows.append((match.a, side, match.b, f"{wins:,}", f"{draws:,}", f"{losses:,}", f"{score:.1%}"))
+            rows.append(
+                (match.a, side, match.b, f"{wins:,}", f"{draws:,}", f"{losses:,}", f"{score:.1%}")
+            )
     chart = share_chart("Games won, drawn and lost by side", shares)
     words = ("From left to right the games won, drawn and lost by the player named first.",)
-    return Section(2, "Results by side", words, ("player", "as", "against", "won", "drawn", "lost", "score"), tuple(rows), chart)
+    return Section(
+        2,
+        "Results by side",
+        words,
+        ("player", "as", "against", "won", "drawn", "lost", "score"),
+        tuple(rows),
+        chart,
+    )
 
 
 def _lengths(found: Findings) -> Section:
-    plies = range(min(min(count) for count in found.lengths.values() if count), max(max(c) for c in found.lengths.values() if c) + 1)
-    counts = [(ply, found.lengths["x"].get(ply, 0), found.lengths["o"].get(ply, 0)) for ply in plies]
+    plies = range(
+        min(min(count) for count in found.lengths.values() if count),
+        max(max(c) for c in found.lengths.values() if c) + 1,
+    )
+    counts = [
+        (ply, found.lengths["x"].get(ply, 0), found.lengths["o"].get(ply, 0)) for ply in plies
+    ]
     chart = line_chart(
         "Won games by length",
         "plies after the opening",
-        [("won by X", [(ply, x) for ply, x, _ in counts]), ("won by O", [(ply, o) for ply, _, o in counts])],
+        [
+            ("won by X", [(ply, x) for ply, x, _ in counts]),
+            ("won by O", [(ply, o) for ply, _, o in counts]),
+        ],
     )
     rows = tuple((str(ply), f"{x:,}", f"{o:,}") for ply, x, o in counts if x or o)
-    return Section(2, "Moves to win", ("Plies after the opening.",), ("plies", "won by X", "won by O"), rows, chart)
+    return Section(
+        2,
+        "Moves to win",
+        ("Plies after the opening.",),
+        ("plies", "won by X", "won by O"),
+        rows,
+        chart,
+    )
 
 
-def _by_ply(found: Findings, heading: str, unit: str, value: Callable[[AtPly], float | None]) -> Section:
+def _by_ply(
+    found: Findings, heading: str, unit: str, value: Callable[[AtPly], float | None]
+) -> Section:
     series = []
     for agent, plies in found.by_ply.items():
         points = [(item.ply + 1, number) for item in plies if (number := value(item)) is not None]
         if points:
             series.append((agent, points))
     columns = sorted({ply for _, points in series for ply, _ in points})
-    rows = tuple((agent, *(_short_number(dict(points).get(ply)) for ply in columns)) for agent, points in series)
-    return Section(2, heading, (f"Mean {unit}.",), ("ply", *map(str, columns)), rows, line_chart(heading, "ply", series))
+    rows = tuple(
+        (agent, *(_short_number(dict(points).get(ply)) for ply in columns))
+        for agent, points in series
+    )
+    return Section(
+        2,
+        heading,
+        (f"Mean {unit}.",),
+        ("ply", *map(str, columns)),
+        rows,
+        line_chart(heading, "ply", series),
+    )
 
 
 def _short_number(value: float | None) -> str:
@@ -136,28 +209,66 @@ def _of_cards(cards: Sequence[dict[str, Any]]) -> Iterator[Section]:
         f"{first['positions']:,} positions, {first['choices']:,} with a choice that matters. τ-b is Kendall's rank correlation between the "
         f"evaluation and the value; siblings are the moves of one position.",
     )
-    plain = (("τ-b with the value", "correlation", "{:.3f}"), ("right order among siblings, less wrong", "among_siblings", "{:.3f}"))
-    counts = (("evaluated otherwise when mirrored", "asymmetric"), ("evaluated otherwise with colours exchanged", "partial"))
-    rows = [(label, *("–" if card[key] is None else form.format(card[key]) for card in cards)) for label, key, form in plain]
+    plain = (
+        ("τ-b with the value", "correlation", "{:.3f}"),
+        ("right order among siblings, less wrong", "among_siblings", "{:.3f}"),
+    )
+    counts = (
+        ("evaluated otherwise when mirrored", "asymmetric"),
+        ("evaluated otherwise with colours exchanged", "partial"),
+    )
+    rows = [
+        (label, *("–" if card[key] is None else form.format(card[key]) for card in cards))
+        for label, key, form in plain
+    ]
     rows += [(label, *(f"{card[key]:,}" for card in cards)) for label, key in counts]
     if first["nodes"] is not None:
-        rows.append((f"alpha-beta's nodes in its order ({first['null_nodes']:,} without)", *(f"{card['nodes']:,}" for card in cards)))
+        rows.append(
+            (
+                f"alpha-beta's nodes in its order ({first['null_nodes']:,} without)",
+                *(f"{card['nodes']:,}" for card in cards),
+            )
+        )
     yield Section(2, "Heuristics against the truth", words, ("", *names), tuple(rows))
     depths = [item["depth"] for item in first["depths"]]
-    series = [(card["heuristic"], [(item["depth"], 100 * item["mistakes"]) for item in card["depths"]]) for card in cards]
-    series.append(("no opinion (null)", [(item["depth"], 100 * item["null_mistakes"]) for item in first["depths"]]))
+    series = [
+        (card["heuristic"], [(item["depth"], 100 * item["mistakes"]) for item in card["depths"]])
+        for card in cards
+    ]
+    series.append(
+        (
+            "no opinion (null)",
+            [(item["depth"], 100 * item["null_mistakes"]) for item in first["depths"]],
+        )
+    )
     rows = [(label, *(f"{value:.1f}" for _, value in points)) for label, points in series]
-    words = ("Positions in which the chosen move loses value, in per cent of those with a choice that matters.",)
+    words = (
+        "Positions in which the chosen move loses value, in per cent of those with a choice that matters.",
+    )
     chart = line_chart("Wrong moves by depth, in per cent", "depth", series)
-    yield Section(2, "Wrong moves by depth", words, ("depth", *map(str, depths)), tuple(rows), chart)
+    yield Section(
+        2, "Wrong moves by depth", words, ("depth", *map(str, depths)), tuple(rows), chart
+    )
     for card in cards:
         if card["worst"]:
             boards = "".join(map(_board, card["worst"]))
-            rows = [(item["position"], item["chosen"], item["better"], f"{item['margin']:,}") for item in card["worst"]]
+            rows = [
+                (item["position"], item["chosen"], item["better"], f"{item['margin']:,}")
+                for item in card["worst"]
+            ]
             head = ("position", "prefers", "to", "by")
-            yield Section(2, f"Where {card['heuristic']} is most wrong", (), head, tuple(rows), f'<div class="boards">{boards}</div>')
+            yield Section(
+                2,
+                f"Where {card['heuristic']} is most wrong",
+                (),
+                head,
+                tuple(rows),
+                f'<div class="boards">{boards}</div>',
+            )
 
 
 def _board(mistake: dict[str, Any]) -> str:
     said = f"prefers {mistake['chosen']} to {mistake['better']}"
-    return f"<figure>{board_svg(parse(mistake['position']))}<figcaption>{said}</figcaption></figure>"
+    return (
+        f"<figure>{board_svg(parse(mistake['position']))}<figcaption>{said}</figcaption></figure>"
+    )

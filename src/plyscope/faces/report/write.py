@@ -28,7 +28,8 @@ th:first-child,td:first-child{text-align:left}.boards{display:flex;flex-wrap:wra
 
 
 def report_html(title: str, sections: Iterable[Section]) -> str:
-    """Return the page: charts, each with its table, light and dark, no script, nothing loaded from elsewhere."""
+    """Return the page: charts, each with its table, light and dark, no script, nothing loaded from
+    elsewhere."""
     parts = [
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         f"<title>{escape(title)}</title><style>{PAGE_STYLE}</style></head><body><h1>{escape(title)}</h1>"
@@ -39,8 +40,13 @@ def report_html(title: str, sections: Iterable[Section]) -> str:
         parts += [f"<p>{escape(text)}</p>" for text in section.words]
         if section.head:
             head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in section.head)
-            rows = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in section.rows)
-            parts.append(f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>')
+            rows = "".join(
+                f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>"
+                for row in section.rows
+            )
+            parts.append(
+                f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+            )
         parts.append("</section>")
     return "\n".join([*parts, "</body></html>"]) + "\n"
 
@@ -62,5 +68,6 @@ def report_markdown(title: str, sections: Iterable[Section]) -> str:
 
 
 def _words(text: str) -> str:
-    """Return the text as Markdown that means it: on one line, nothing in it HTML, a link, or a mark."""
+    """Return the text as Markdown that means it: on one line, nothing in it HTML, a link, or a
+    mark."""
     return re.sub(r"([\\`*\[\]<&|])", r"\\\1", one_line(text))

@@ -1,8 +1,9 @@
 """The server: one page, its files, and the verbs by POST and over a WebSocket.
 
-What it trusts: nobody but pages it has served itself. Host and Origin have to be its own, so that no page from elsewhere reaches it by a
-renamed address; bodies are bounded, in bytes and in time; files are read once at the start and found by name in a dictionary; nothing that
-is asked reaches a file name, a shell or `eval`. Questions and answers pass through unread: workers read them.
+What it trusts: nobody but pages it has served itself. Host and Origin have to be its own, so that
+no page from elsewhere reaches it by a renamed address; bodies are bounded, in bytes and in time;
+files are read once at the start and found by name in a dictionary; nothing that is asked reaches a
+file name, a shell or `eval`. Questions and answers pass through unread: workers read them.
 """
 
 from __future__ import annotations
@@ -60,8 +61,8 @@ HEADERS = (
 
 
 def app(hosts: frozenset[str], workers: int | None = None, is_open: bool = False) -> ASGIApp:
-    """Return the server for pages asked for by one of the `hosts`, names with their port such as `localhost:8765`; where it `is_open`, by
-    the address too at which a connection has come in."""
+    """Return the server for pages asked for by one of the `hosts`, names with their port such as
+    `localhost:8765`; where it `is_open`, by the address too at which a connection has come in."""
     desk = Desk(workers)
 
     @contextlib.asynccontextmanager
@@ -77,20 +78,26 @@ def app(hosts: frozenset[str], workers: int | None = None, is_open: bool = False
         return static["index.html"]
 
     async def file(request: Request) -> Response:
-        return static.get(request.path_params["name"]) or JSONResponse({"error": "no such file"}, 404)
+        return static.get(request.path_params["name"]) or JSONResponse(
+            {"error": "no such file"}, 404
+        )
 
     async def openapi(request: Request) -> Response:
         return described
 
     async def ask(request: Request) -> Response:
         if posts.locked():
-            return _error(f"{MOST_POSTS} questions are in work already; expected another try later", 429)
+            return _error(
+                f"{MOST_POSTS} questions are in work already; expected another try later", 429
+            )
         async with posts:
             return await _ask(desk, request)
 
     async def socket(websocket: WebSocket) -> None:
         if pages.locked():
-            await websocket.close(1013, f"{MOST_PAGES} pages are open already; expected another try later")
+            await websocket.close(
+                1013, f"{MOST_PAGES} pages are open already; expected another try later"
+            )
             return
         async with pages:
             await _converse(desk, websocket)
@@ -117,7 +124,8 @@ def _static() -> dict[str, Response]:
 
 
 class _Guard:
-    """Turns away whoever asks for another host or from another page, and puts the headers on every answer."""
+    """Turns away whoever asks for another host or from another page, and puts the headers on every
+    answer."""
 
     def __init__(self, inner: ASGIApp, hosts: frozenset[str], is_open: bool) -> None:
         self.inner, self.hosts, self.is_open = inner, hosts, is_open
@@ -148,13 +156,16 @@ class _Guard:
         if host not in hosts:
             return f"host {host[:60]!r}; expected {', '.join(sorted(hosts))}"
         origin = headers.get(b"origin", b"").decode("latin-1").lower()
-        if (origin or scope["type"] == "websocket") and origin not in {f"{kind}://{name}" for kind in ("http", "https") for name in hosts}:
+        if (origin or scope["type"] == "websocket") and origin not in {
+            f"{kind}://{name}" for kind in ("http", "https") for name in hosts
+        }:
             return f"origin {origin[:60]!r}; expected this page's own"
         return None
 
 
 def _address(scope: Scope) -> str:
-    """Return where the connection has come in, as a Host header names it: an address, so that no name can be bent to it."""
+    """Return where the connection has come in, as a Host header names it: an address, so that no
+    name can be bent to it."""
     host, port = scope["server"]
     at = ip_address(host.partition("%")[0])
     if isinstance(at, IPv6Address):
@@ -171,13 +182,20 @@ async def _ask(desk: Desk, request: Request) -> Response:
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > MOST_BYTES:
-                    return _error(f"a question of more than {MOST_BYTES:,} bytes; expected fewer", 413)
+                    return _error(
+                        f"a question of more than {MOST_BYTES:,} bytes; expected fewer", 413
+                    )
     except TimeoutError:
-        return _error(f"a question that took more than {BODY_SECONDS:.0f} seconds to come; expected it sooner", 408)
+        return _error(
+            f"a question that took more than {BODY_SECONDS:.0f} seconds to come; expected it sooner",
+            408,
+        )
     last: list[tuple[str, bytes]] = []
     try:
         page = None if request.client is None else request.client.host
-        job = await desk.take(request.path_params["verb"], bytes(body), lambda *news: last.append(news), page)
+        job = await desk.take(
+            request.path_params["verb"], bytes(body), lambda *news: last.append(news), page
+        )
     except PlyscopeError as error:
         return _error(in_short(error), 429 if isinstance(error, DeskFull) else 400)
     while not job.done.is_set():

@@ -1,4 +1,5 @@
-"""How each question must look: structs, so that whatever comes over the wire is checked before any other code sees it."""
+"""How each question must look: structs, so that whatever comes over the wire is checked before any
+other code sees it."""
 
 from __future__ import annotations
 
@@ -35,7 +36,13 @@ REVIEW_SECONDS = 0.25
 """What each position of a game gets."""
 REFUTE_SECONDS = 1.0
 
-Text = Annotated[str, Meta(max_length=4000, description="a position, such as 'connect4 444', or where trees are taken, [[3,5],[6,9]]")]
+Text = Annotated[
+    str,
+    Meta(
+        max_length=4000,
+        description="a position, such as 'connect4 444', or where trees are taken, [[3,5],[6,9]]",
+    ),
+]
 Name = Annotated[str, Meta(max_length=80)]
 Seconds = Annotated[float, Meta(gt=0, le=30)]
 Depth = Annotated[int, Meta(ge=1, le=60)]
@@ -48,9 +55,12 @@ class Asked(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Table(Asked):
-    """A heuristic as a table: values by the stones on a line, `"mine,theirs"`, and weights by kind of line."""
+    """A heuristic as a table: values by the stones on a line, `"mine,theirs"`, and weights by kind
+    of line."""
 
-    values: Annotated[dict[Annotated[str, Meta(pattern=r"^\d{1,2},\d{1,2}$")], Small], Meta(max_length=200)]
+    values: Annotated[
+        dict[Annotated[str, Meta(pattern=r"^\d{1,2},\d{1,2}$")], Small], Meta(max_length=200)
+    ]
     weights: Annotated[dict[Name, Small], Meta(max_length=20)] = {}
 
 
@@ -161,9 +171,9 @@ class OfQuestion(Asked):
     agree: bool = False
     cut: Literal["ge", "gt"] = "ge"
     bound: Literal["soft", "hard"] = "soft"
-    asked: Annotated[list[Literal["values", "windows", "cuts"]], Meta(min_length=1, max_length=3)] = msgspec.field(
-        default_factory=lambda: ["values", "windows", "cuts"]
-    )
+    asked: Annotated[
+        list[Literal["values", "windows", "cuts"]], Meta(min_length=1, max_length=3)
+    ] = msgspec.field(default_factory=lambda: ["values", "windows", "cuts"])
 
 
 class Written(Asked):
@@ -179,5 +189,7 @@ class OfMark(Asked):
     """An answer to a question, by path."""
 
     question: OfQuestion
-    answer: Annotated[dict[Annotated[str, Meta(max_length=40)], Written], Meta(max_length=MOST_ITEMS)]
+    answer: Annotated[
+        dict[Annotated[str, Meta(max_length=40)], Written], Meta(max_length=MOST_ITEMS)
+    ]
     with_key: bool = False

@@ -1,8 +1,10 @@
-"""The desk: takes questions and has them answered by processes of its own, in turn. It reads none of them.
+"""The desk: takes questions and has them answered by processes of its own, in turn. It reads none
+of them.
 
-A question has one place in one of three lines, `quick`, `short` and `long`. The first ones go first, and there is a worker that does quick
-ones alone and one that does no long ones, so that a move never waits for somebody's analysis. Within a line pages take turns. The more
-wait, the less time each long one gets: everybody is answered soon, and deeper when it is quiet.
+A question has one place in one of three lines, `quick`, `short` and `long`. The first ones go
+first, and there is a worker that does quick ones alone and one that does no long ones, so that a
+move never waits for somebody's analysis. Within a line pages take turns. The more wait, the less
+time each long one gets: everybody is answered soon, and deeper when it is quiet.
 """
 
 from __future__ import annotations
@@ -37,12 +39,14 @@ MOST_SHOWN = 300
 SECONDS = {"quick": 10.0, "short": 15.0, "long": 30.0}
 """What a question may take that does not say it."""
 GRACE = 60.0
-"""Seconds over its time after which a worker is given up: it may have to compile its kernel first. Quick ones have none."""
+"""Seconds over its time after which a worker is given up: it may have to compile its kernel first.
+Quick ones have none."""
 STOPPING = 2.0
 TELLING = 0.25
 """Seconds between two looks at who is to be told a new place in line."""
 MEGABYTES = 6144
-"""Of address space for a worker; tables are of fixed sizes, but trees of arbitrary questions are not."""
+"""Of address space for a worker; tables are of fixed sizes, but trees of arbitrary questions are
+not."""
 LINE = 1 << 26
 """Bytes that an answer has at most."""
 
@@ -51,8 +55,9 @@ Tell = Callable[[str, bytes], None]
 
 @dataclass(eq=False)
 class Job:
-    """A question on its way, its arguments in JSON as they came. `tell` is called with any number of `queue` and `told` and at last with
-    `found`, `error` or `failed`, and JSON. `page` is whose turn it takes."""
+    """A question on its way, its arguments in JSON as they came. `tell` is called with any number
+    of `queue` and `told` and at last with `found`, `error` or `failed`, and JSON. `page` is whose
+    turn it takes."""
 
     number: int
     verb: str
@@ -81,11 +86,15 @@ class DeskFull(OptionError):
 
 
 class Desk:
-    """Answers questions with so many `workers`, and two for short ones, processes that are started when there is something to do and end
-    with the desk."""
+    """Answers questions with so many `workers`, and two for short ones, processes that are started
+    when there is something to do and end with the desk."""
 
     def __init__(self, workers: int | None = None) -> None:
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        cores = (
+            len(os.sched_getaffinity(0))
+            if hasattr(os, "sched_getaffinity")
+            else os.cpu_count() or 1
+        )
         self.number = workers or cores
         self.waiting: dict[Lane, list[Job]] = {lane: [] for lane in LANES}
         self.workers: list[_Worker] = []
@@ -93,13 +102,18 @@ class Desk:
         self.news = asyncio.Condition()
         self.numbers = count(1)
         self.turns: dict[Hashable, int] = {}
-        """For each page the last question of it that was begun, by its place among all that were."""
+        """For each page the last question of it that was begun, by its place among all that
+        were."""
         self.begun = 0
 
     def start(self) -> None:
-        """Start working: one hand for quick questions alone, one for these and short ones, the others for all."""
+        """Start working: one hand for quick questions alone, one for these and short ones, the
+        others for all."""
         if not self.hands:
-            self.hands = [asyncio.create_task(self._open()), asyncio.create_task(self._tell_places())]
+            self.hands = [
+                asyncio.create_task(self._open()),
+                asyncio.create_task(self._tell_places()),
+            ]
 
     async def _open(self) -> None:
         self.workers = [_Worker() for _ in range(self.number + 2)]
@@ -117,23 +131,36 @@ class Desk:
         self.hands, self.workers = [], []
 
     async def take(self, verb: str, arguments: bytes, tell: Tell, page: Hashable = None) -> Job:
-        """Take a question and return it, in line. Raises OptionError, DeskFull where too many wait."""
+        """Take a question and return it, in line. Raises OptionError, DeskFull where too many
+        wait."""
         if verb not in VERBS:
             raise OptionError(f"verb {verb[:40]!r}; expected one of {', '.join(VERBS)}")
-        job = Job(next(self.numbers), verb, arguments.replace(b"\r", b" ").replace(b"\n", b" "), tell, page)  # JSON means the same by it
+        job = Job(
+            next(self.numbers),
+            verb,
+            arguments.replace(b"\r", b" ").replace(b"\n", b" "),
+            tell,
+            page,
+        )  # JSON means the same by it
         waiting = self.waiting[job.lane]
         if len(waiting) >= MOST_WAITING:
-            raise DeskFull(f"{len(waiting)} questions are waiting already; expected another try later")
+            raise DeskFull(
+                f"{len(waiting)} questions are waiting already; expected another try later"
+            )
         self.start()
         async with self.news:
             waiting.append(job)
             if job.lane != "quick":
-                self._tell_place(job, sum(len(self.waiting[lane]) for lane in LANES[1 : LANES.index(job.lane) + 1]))
+                self._tell_place(
+                    job,
+                    sum(len(self.waiting[lane]) for lane in LANES[1 : LANES.index(job.lane) + 1]),
+                )
             self.news.notify_all()
         return job
 
     async def cancel(self, job: Job) -> None:
-        """Take a question back: it is answered with what is known by then, or not at all when it was still in line."""
+        """Take a question back: it is answered with what is known by then, or not at all when it
+        was still in line."""
         job.is_cancelled = True
         if job in self.waiting[job.lane]:
             self.waiting[job.lane].remove(job)
@@ -142,8 +169,8 @@ class Desk:
             await job.worker.interrupt(job)
 
     def in_order(self, lane: Lane) -> list[Job]:
-        """Return who waits in a line in the order in which they will be answered: pages take turns, and questions of one page come as they
-        were asked."""
+        """Return who waits in a line in the order in which they will be answered: pages take turns,
+        and questions of one page come as they were asked."""
         asked: dict[Hashable, int] = {}
         order = []
         for place, job in enumerate(self.waiting[lane]):
@@ -176,9 +203,15 @@ class Desk:
             try:
                 if job.lane != "quick":
                     self._tell_place(job, 0)
-                await worker.answer(job, len(self.waiting["long"]) / self.number if job.lane == "long" else 0.0)
-            except Exception:  # whoever asked cannot be told, as a notebook that was closed: others still can
-                log.exception("plyscope: %s %r could not be answered", job.verb, job.arguments[:MOST_SHOWN])
+                await worker.answer(
+                    job, len(self.waiting["long"]) / self.number if job.lane == "long" else 0.0
+                )
+            except (
+                Exception
+            ):  # whoever asked cannot be told, as a notebook that was closed: others still can
+                log.exception(
+                    "plyscope: %s %r could not be answered", job.verb, job.arguments[:MOST_SHOWN]
+                )
                 job.done.set()
             job.worker = None
 
@@ -206,8 +239,8 @@ class _Said(msgspec.Struct):
 class Conversation:
     """One page's questions by their number, answered through `tell`; all are stopped when it ends.
 
-    In come `{"id": 1, "verb": ..., "arguments": {...}}` and `{"id": 1, "cancel": true}`; out go `{"id": 1, ...}` with `queue`, `told`, and
-    at last `found` or `error`.
+    In come `{"id": 1, "verb": ..., "arguments": {...}}` and `{"id": 1, "cancel": true}`; out go
+    `{"id": 1, ...}` with `queue`, `told`, and at last `found` or `error`.
     """
 
     def __init__(self, desk: Desk, tell: Callable[[bytes], None]) -> None:
@@ -228,7 +261,9 @@ class Conversation:
         if not said.cancel:
             await self._take(said)
         elif said.id in self.jobs:
-            task = asyncio.ensure_future(self.desk.cancel(self.jobs[said.id]))  # the page may go on asking meanwhile
+            task = asyncio.ensure_future(
+                self.desk.cancel(self.jobs[said.id])
+            )  # the page may go on asking meanwhile
             self.cancelling.add(task)
             task.add_done_callback(self.cancelling.discard)
 
@@ -248,7 +283,9 @@ class Conversation:
         others = len(self.jobs) - quick
         try:
             if number in self.jobs or others >= MOST_OF_A_PAGE:
-                raise OptionError(f"question {number} with {others} of this page in line; expected a new number, and patience")
+                raise OptionError(
+                    f"question {number} with {others} of this page in line; expected a new number, and patience"
+                )
             job = await self.desk.take(said.verb, bytes(said.arguments), tell, self)
         except PlyscopeError as error:
             self.tell(b'{"id": %d, "error": %s}' % (number, msgspec.json.encode(in_short(error))))
@@ -270,7 +307,8 @@ class _Worker:
         self.job: Job | None = None
 
     async def answer(self, job: Job, crowd: float) -> None:
-        """Have the job answered, or say that it was not. Where its process dies of it, it is asked once more."""
+        """Have the job answered, or say that it was not. Where its process dies of it, it is asked
+        once more."""
         self.job = job
         try:
             for is_again in (False, True):
@@ -286,7 +324,13 @@ class _Worker:
                     else:
                         why = "could not be started" if status is None else reason_of(status)
                         then = "the page is told" if is_again else "it is asked again"
-                        log.error("plyscope: a worker %s; it was asked %s %r: %s", why, job.verb, job.arguments[:MOST_SHOWN], then)
+                        log.error(
+                            "plyscope: a worker %s; it was asked %s %r: %s",
+                            why,
+                            job.verb,
+                            job.arguments[:MOST_SHOWN],
+                            then,
+                        )
                 if job.done.is_set():
                     return
             job.finish("failed", b'"the worker has failed; expected a smaller question"')
@@ -302,7 +346,9 @@ class _Worker:
         assert process.stdout is not None
         grace = 0.0 if job.lane == "quick" else GRACE
         async with asyncio.timeout(SECONDS[job.lane] + grace) as limit:
-            process.stdin.write(b"%d %s %f %s\n" % (job.number, job.verb.encode(), crowd, job.arguments))
+            process.stdin.write(
+                b"%d %s %f %s\n" % (job.number, job.verb.encode(), crowd, job.arguments)
+            )
             await process.stdin.drain()
             while not job.done.is_set():
                 line = await process.stdout.readline()
@@ -323,7 +369,9 @@ class _Worker:
         if self.process is None or self.process.returncode is not None:
             pipe = asyncio.subprocess.PIPE
             command = module_command("plyscope.faces.web.worker")
-            process = self.process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, limit=LINE, **APART)
+            process = self.process = await asyncio.create_subprocess_exec(
+                *command, stdin=pipe, stdout=pipe, limit=LINE, **APART
+            )
             hold(process.pid, MEGABYTES)
             self.watch = asyncio.create_task(_leave_nothing(process))
             assert process.stdout is not None
@@ -333,7 +381,8 @@ class _Worker:
         return self.process
 
     async def interrupt(self, job: Job) -> None:
-        """Have the job answered with what it has by now; end the process when it does not listen."""
+        """Have the job answered with what it has by now; end the process when it does not
+        listen."""
         for _ in range(2):  # a search may have taken the first for its own
             if self.job is not job or self.process is None or self.process.stdin is None:
                 return
@@ -359,7 +408,8 @@ class _Worker:
 
 
 async def _leave_nothing(process: asyncio.subprocess.Process) -> None:
-    """Wait for the end of a process, then end what it has started, at once: its number may soon be another's."""
+    """Wait for the end of a process, then end what it has started, at once: its number may soon be
+    another's."""
     await process.wait()
     kill_group(process.pid)
     let_go(process.pid)

@@ -20,10 +20,17 @@ its socket closes."""
 def description() -> dict[str, Any]:
     """Return the OpenAPI description of the interface as JSON-ready data."""
     types = [verb.asked for verb in VERBS.values()]
-    schemas, components = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
+    schemas, components = msgspec.json.schema_components(
+        types, ref_template="#/components/schemas/{name}"
+    )
     components["Error"] = {
         "type": "object",
-        "properties": {"error": {"type": "string", "description": "one line that quotes what was wrong and says what was expected"}},
+        "properties": {
+            "error": {
+                "type": "string",
+                "description": "one line that quotes what was wrong and says what was expected",
+            }
+        },
         "required": ["error"],
     }
     error = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}
@@ -33,15 +40,27 @@ def description() -> dict[str, Any]:
             "post": {
                 "operationId": name,
                 "summary": verb.summary,
-                "requestBody": {"required": True, "content": {"application/json": {"schema": schema}}},
+                "requestBody": {
+                    "required": True,
+                    "content": {"application/json": {"schema": schema}},
+                },
                 "responses": {
-                    "200": {"description": "what was found", "content": {"application/json": {"schema": {"type": "object"}}}},
+                    "200": {
+                        "description": "what was found",
+                        "content": {"application/json": {"schema": {"type": "object"}}},
+                    },
                     "400": {"description": "a question that cannot be answered", **error},
                     "403": {"description": "asked from another page", **error},
-                    "408": {"description": "a question that did not come to its end in time", **error},
+                    "408": {
+                        "description": "a question that did not come to its end in time",
+                        **error,
+                    },
                     "413": {"description": "a question of too many bytes", **error},
                     "429": {"description": "too many questions are waiting", **error},
-                    "500": {"description": "a fault of plyscope's, which its terminal tells of", **error},
+                    "500": {
+                        "description": "a fault of plyscope's, which its terminal tells of",
+                        **error,
+                    },
                 },
             }
         }

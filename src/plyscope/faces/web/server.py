@@ -1,4 +1,5 @@
-"""How the server is run: uvicorn, with connections that are not waited for for ever and data that is taken in small pieces."""
+"""How the server is run: uvicorn, with connections that are not waited for for ever and data that
+is taken in small pieces."""
 
 from __future__ import annotations
 
@@ -19,8 +20,8 @@ MOST_WITHOUT_REQUEST = 200
 """Such connections that may be open at a time; beyond that the oldest is closed."""
 MOST_CONNECTIONS = 1000
 PIECE = 1024
-"""Bytes that are read at a time, between which others have their turn: a chunk or a frame may be a few bytes, and each takes some
-microseconds."""
+"""Bytes that are read at a time, between which others have their turn: a chunk or a frame may be a
+few bytes, and each takes some microseconds."""
 
 
 def server(application: ASGIApp, **options: Any) -> uvicorn.Server:
@@ -35,7 +36,10 @@ def server(application: ASGIApp, **options: Any) -> uvicorn.Server:
             limit_concurrency=MOST_CONNECTIONS,
             server_header=False,
             timeout_graceful_shutdown=1,
-            **{"log_level": "critical", **options},  # at Ctrl-C it would tell of every question that was left unanswered
+            **{
+                "log_level": "critical",
+                **options,
+            },  # at Ctrl-C it would tell of every question that was left unanswered
         )
     )
 

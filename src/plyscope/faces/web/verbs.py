@@ -1,7 +1,8 @@
 """What the page can ask, verb by verb: how each question must look, and what is answered.
 
-A question is a struct, so that whatever comes over the wire is checked against it before any code of ours sees it; a verb is a function
-from the struct, and from whom to `tell` what is found on the way, to JSON-ready data. Verbs raise PlyscopeError.
+A question is a struct, so that whatever comes over the wire is checked against it before any code
+of ours sees it; a verb is a function from the struct, and from whom to `tell` what is found on the
+way, to JSON-ready data. Verbs raise PlyscopeError.
 """
 
 from __future__ import annotations
@@ -74,7 +75,8 @@ def _position(text: str) -> Position:
 
 
 def _anything(text: str) -> Any:
-    """Return the position or the tree of a text. The board is looked at before a line of it is made."""
+    """Return the position or the tree of a text. The board is looked at before a line of it is
+    made."""
     if "[" not in text and "{" not in text:
         game = named_game(text)
         if game is not None:
@@ -86,14 +88,20 @@ def _bound(game: LineGame) -> None:
     """Raise OptionError for a board that is too large for the page, or that has too many lines."""
     size = "×".join(map(str, game.shape))
     if game.size > MOST_CELLS or len(game.shape) > MOST_DIMENSIONS:
-        raise OptionError(f"board of {size} is too large for the page; expected at most {MOST_CELLS} cells in {MOST_DIMENSIONS} dimensions")
+        raise OptionError(
+            f"board of {size} is too large for the page; expected at most {MOST_CELLS} cells in {MOST_DIMENSIONS} dimensions"
+        )
     if not isinstance(game.given, int):
         return
     if game.given > game.size:
-        raise OptionError(f"{game.given} in a line on a board of {size}; expected at most its {game.size} cells")
+        raise OptionError(
+            f"{game.given} in a line on a board of {size}; expected at most its {game.size} cells"
+        )
     cells = game.given * count_lines(game.shape, game.given, game.torus)
     if cells > MOST_LINE_CELLS:
-        raise OptionError(f"the lines of {game.name!r} have {cells:,} cells; expected at most {MOST_LINE_CELLS:,} for the page")
+        raise OptionError(
+            f"the lines of {game.name!r} have {cells:,} cells; expected at most {MOST_LINE_CELLS:,} for the page"
+        )
 
 
 def _shown(position: Position) -> dict[str, Any]:
@@ -106,7 +114,10 @@ def _shown(position: Position) -> dict[str, Any]:
         "shape": list(game.shape),
         "gravity": game.gravity,
         "misere": game.misere,
-        "cells": "".join("x" if position.first >> cell & 1 else "o" if position.second >> cell & 1 else "." for cell in range(game.size)),
+        "cells": "".join(
+            "x" if position.first >> cell & 1 else "o" if position.second >> cell & 1 else "."
+            for cell in range(game.size)
+        ),
         "names": [game.format_cell(cell) for cell in range(game.size)],
         "moves": list(position.moves),
         "side": SIDES[position.side],
@@ -119,14 +130,19 @@ def _shown(position: Position) -> dict[str, Any]:
 
 
 def _heuristic(asked: str | Table | None, game: Any) -> Any:
-    """Return the heuristic of the catalogue, or the table, that is asked for, None for the usual one; never a file."""
+    """Return the heuristic of the catalogue, or the table, that is asked for, None for the usual
+    one; never a file."""
     from plyscope.evaluation.heuristics import HEURISTICS
     from plyscope.evaluation.linetable import LineTable
 
     if asked is None or not isinstance(game, LineGame):
         return None
     if isinstance(asked, Table):
-        values = {(int(mine), int(theirs)): value for pair, value in asked.values.items() for mine, theirs in [pair.split(",")]}
+        values = {
+            (int(mine), int(theirs)): value
+            for pair, value in asked.values.items()
+            for mine, theirs in [pair.split(",")]
+        }
         return LineTable("your table", values, dict(asked.weights))
     return HEURISTICS[asked].build(game)
 
@@ -140,7 +156,9 @@ def catalogues(asked: OfNothing, tell: Tell) -> dict[str, Any]:
 
     return {
         "games": [{"name": game.name, "summary": game.summary} for game in GAMES.values()],
-        "heuristics": [{"name": item.name, "summary": item.summary} for item in HEURISTICS.values()],
+        "heuristics": [
+            {"name": item.name, "summary": item.summary} for item in HEURISTICS.values()
+        ],
         "algorithms": [
             {
                 "name": item.name,
@@ -169,7 +187,8 @@ def play(asked: OfMove, tell: Tell) -> dict[str, Any]:
 
 
 def explain(asked: OfExplain, tell: Tell) -> dict[str, Any]:
-    """A heuristic's opinion, line by line, and its opinion after each move, for the side to move."""
+    """A heuristic's opinion, line by line, and its opinion after each move, for the side to
+    move."""
     from plyscope.evaluation.evaluate import opinions
     from plyscope.rules.game import parse_side
 
@@ -178,7 +197,13 @@ def explain(asked: OfExplain, tell: Tell) -> dict[str, Any]:
     side = position.side if asked.side is None else parse_side(asked.side)
     found = heuristic.explain(position, side)
     shares = [
-        {"cells": list(share.cells), **{key: getattr(share, key) for key in ("kind", "mine", "theirs", "table", "weight", "value")}}
+        {
+            "cells": list(share.cells),
+            **{
+                key: getattr(share, key)
+                for key in ("kind", "mine", "theirs", "table", "weight", "value")
+            },
+        }
         for share in found.lines or ()
         if share.value
     ]
@@ -194,7 +219,10 @@ def explain(asked: OfExplain, tell: Tell) -> dict[str, Any]:
         "after": [{"cell": move, "value": value} for move, value in after.items()],
         "table": None
         if table is None
-        else {"values": {f"{m},{t}": value for (m, t), value in sorted(table.items())}, "weights": dict(heuristic.weights)},
+        else {
+            "values": {f"{m},{t}": value for (m, t), value in sorted(table.items())},
+            "weights": dict(heuristic.weights),
+        },
     }
 
 
@@ -228,7 +256,9 @@ def _found(result: Any) -> dict[str, Any]:
     from plyscope.searching.score import format_score
 
     scoring = result.conventions.scoring
-    lines = [(item.value, item.pv, "=") for item in result.variations] or [(result.value, result.pv, result.bound.sign)]
+    lines = [(item.value, item.pv, "=") for item in result.variations] or [
+        (result.value, result.pv, result.bound.sign)
+    ]
     values = {pv[0]: (value, sign) for value, pv, sign in lines if pv}
     for item in result.moves:
         if item.value is not None and item.bound is not None:
@@ -253,7 +283,12 @@ def _found(result: Any) -> dict[str, Any]:
             if item.move in values
         ],
         "lines": [
-            {"value": value, "text": f"{sign} {format_score(value, scoring)}", "pv": line_text(result.position, pv), "cells": list(pv)}
+            {
+                "value": value,
+                "text": f"{sign} {format_score(value, scoring)}",
+                "pv": line_text(result.position, pv),
+                "cells": list(pv),
+            }
             for value, pv, sign in lines
         ],
         "nodes": result.last_nodes,
@@ -265,7 +300,8 @@ def _found(result: Any) -> dict[str, Any]:
 
 
 def _prepare(algorithm: str, tell: Tell) -> None:
-    """Compile what the engine runs, where it is not yet, and say so: it does not come off anybody's time."""
+    """Compile what the engine runs, where it is not yet, and say so: it does not come off anybody's
+    time."""
     from plyscope.searching.algorithms import ALGORITHMS
     from plyscope.searching.compiled.run import is_ready, prepare
 
@@ -291,7 +327,16 @@ def analyze(asked: OfAnalyze, tell: Tell) -> dict[str, Any]:
     elif "root" in algorithm.takes:
         options = {"root": "open"}
     if not algorithm.is_exact and "seed" in algorithm.takes:
-        return _found(search(position, asked.algorithm, heuristic, nodes=asked.nodes, seconds=asked.seconds, keep_interrupted=True))
+        return _found(
+            search(
+                position,
+                asked.algorithm,
+                heuristic,
+                nodes=asked.nodes,
+                seconds=asked.seconds,
+                keep_interrupted=True,
+            )
+        )
     _prepare(asked.algorithm, tell)
     began, best, nodes = perf_counter(), None, 0
     left = position.game.size - (position.first | position.second).bit_count()
@@ -300,7 +345,9 @@ def analyze(asked: OfAnalyze, tell: Tell) -> dict[str, Any]:
         if rest <= 0 or nodes >= asked.nodes:
             break
         limit: dict[str, Any] = {"depth": depth, "seconds": rest, "nodes": asked.nodes - nodes}
-        found = search(position, asked.algorithm, heuristic, keep_interrupted=True, **limit, **options)
+        found = search(
+            position, asked.algorithm, heuristic, keep_interrupted=True, **limit, **options
+        )
         nodes += found.nodes
         if found.stopped is not None and best is not None:
             return {**best, "stopped": found.stopped}
@@ -312,7 +359,8 @@ def analyze(asked: OfAnalyze, tell: Tell) -> dict[str, Any]:
 
 
 def solve(asked: OfSolve, tell: Tell) -> dict[str, Any]:
-    """What a position and its moves are worth, proved; `value` is None where the time was too short."""
+    """What a position and its moves are worth, proved; `value` is None where the time was too
+    short."""
     from plyscope.solving.solve import solve as find
 
     position = _position(asked.position)
@@ -334,7 +382,8 @@ def solve(asked: OfSolve, tell: Tell) -> dict[str, Any]:
 
 
 def refute(asked: OfRefute, tell: Tell) -> dict[str, Any]:
-    """Why a move is not the best: the line that answers it, and what it is worth beside the best move."""
+    """Why a move is not the best: the line that answers it, and what it is worth beside the best
+    move."""
     from plyscope.searching.driver import search
     from plyscope.searching.result import line_text
     from plyscope.searching.score import MAX_EVALUATION, format_score
@@ -361,12 +410,19 @@ def refute(asked: OfRefute, tell: Tell) -> dict[str, Any]:
         text = f"{name} is the best move the engine finds: {value} ({reach})"
     else:
         text = f"{name} is worth {value}, {' '.join(best_name)} is worth {other}: {' '.join(line[1:]) or 'nothing'} answers it ({reach})"
-    return {"move": name, "line": line, "cells": [cell, *found.pv], "text": text, "value": worth, "best": best.value}
+    return {
+        "move": name,
+        "line": line,
+        "cells": [cell, *found.pv],
+        "text": text,
+        "value": worth,
+        "best": best.value,
+    }
 
 
 def review(asked: OfReview, tell: Tell) -> dict[str, Any]:
-    """What each position of a game is worth to X, and which moves gave something away: from a proof where there is one at once, else from
-    the engine."""
+    """What each position of a game is worth to X, and which moves gave something away: from a proof
+    where there is one at once, else from the engine."""
     from plyscope.searching.driver import search
     from plyscope.searching.score import MAX_EVALUATION, format_score
     from plyscope.solving.book import in_book
@@ -381,20 +437,37 @@ def review(asked: OfReview, tell: Tell) -> dict[str, Any]:
         sign = 1 if position.side == 0 else -1
         if position.is_over:
             result = 0 if position.winner is None else 1 if position.winner == 0 else -1
-            point = {"proved": True, "share": float(result), "text": ("O has won", "a draw", "X has won")[result + 1], "best": []}
+            point = {
+                "proved": True,
+                "share": float(result),
+                "text": ("O has won", "a draw", "X has won")[result + 1],
+                "best": [],
+            }
         elif is_quickly_solved(position) or in_book(position):
             verdict = find(position, seconds=asked.seconds * 4)
             share = float(sign * (verdict.value or 0))
-            point = {"proved": verdict.value is not None, "share": share, "text": str(verdict), "best": list(verdict.best_moves)}
+            point = {
+                "proved": verdict.value is not None,
+                "share": share,
+                "text": str(verdict),
+                "best": list(verdict.best_moves),
+            }
         else:
             found = search(position, "engine", seconds=asked.seconds)
             value = sign * found.value
             is_sure = abs(value) > MAX_EVALUATION
             share = (1.0 if value > 0 else -1.0) if is_sure else value / (abs(value) + SCALE)
             text = f"{format_score(value, 'distance')} for X, depth {found.depth}"
-            point = {"proved": is_sure or found.complete, "share": share, "text": text, "best": list(found.best_moves)}
+            point = {
+                "proved": is_sure or found.complete,
+                "share": share,
+                "text": text,
+                "best": list(found.best_moves),
+            }
         if points:
-            lost = (points[-1]["share"] - point["share"]) * (1 if position.side else -1)  # what the one who just moved has lost
+            lost = (points[-1]["share"] - point["share"]) * (
+                1 if position.side else -1
+            )  # what the one who just moved has lost
             point["slip"] = "mistake" if lost > MISTAKE else "doubtful" if lost > DOUBTFUL else None
         else:
             point["slip"] = None
@@ -411,7 +484,8 @@ def review(asked: OfReview, tell: Tell) -> dict[str, Any]:
 def _traced(
     position: Any, heuristic: Any, depth: int | None, algorithm: str, conventions: Conventions
 ) -> tuple[Any, list[tuple[str, int]]]:
-    """Return the trace of a search, and for every event the function and the line of the algorithm that told it."""
+    """Return the trace of a search, and for every event the function and the line of the algorithm
+    that told it."""
     import sys
 
     from plyscope.searching.algorithms import ALGORITHMS
@@ -422,7 +496,10 @@ def _traced(
         raise OptionError(f"algorithm {algorithm!r} tells no events; expected another one")
     if isinstance(position, Position) and depth is None:
         depth = 2
-    given: dict[str, Any] = {name: getattr(conventions, name) for name in ("scoring", "order", "root", "bound", "cut", "cutoffs", "seed")}
+    given: dict[str, Any] = {
+        name: getattr(conventions, name)
+        for name in ("scoring", "order", "root", "bound", "cut", "cutoffs", "seed")
+    }
     if conventions.alpha is not None or conventions.beta is not None:
         low, high = conventions.alpha, conventions.beta
         given["window"] = (-INFINITY if low is None else low, INFINITY if high is None else high)
@@ -431,7 +508,9 @@ def _traced(
 
     def watch(event: Any) -> None:
         if len(events) >= MOST_EVENTS:
-            raise OptionError(f"the search has more than {MOST_EVENTS:,} steps; expected a smaller depth")
+            raise OptionError(
+                f"the search has more than {MOST_EVENTS:,} steps; expected a smaller depth"
+            )
         events.append(event)
         frame = sys._getframe(1)
         while frame.f_back is not None and ".reference." not in frame.f_globals.get("__name__", ""):
@@ -445,7 +524,8 @@ def _traced(
 
 
 def _code(algorithm: str, modules: set[str]) -> dict[str, Any]:
-    """Return the source of the algorithm, without its docstrings, as lines with their numbers in the file."""
+    """Return the source of the algorithm, without its docstrings, as lines with their numbers in
+    the file."""
     import ast
     import inspect
     import sys
@@ -463,15 +543,27 @@ def _code(algorithm: str, modules: set[str]) -> dict[str, Any]:
         for item in ast.parse(source).body:
             if not isinstance(item, ast.FunctionDef | ast.ClassDef) or item.name == "search":
                 continue
-            doc = item.body[0] if isinstance(item.body[0], ast.Expr) and isinstance(item.body[0].value, ast.Constant) else None
-            hidden = set() if doc is None else set(range(doc.lineno, (doc.end_lineno or doc.lineno) + 1))
-            wanted += [number for number in range(item.lineno, (item.end_lineno or item.lineno) + 1) if number not in hidden]
+            doc = (
+                item.body[0]
+                if isinstance(item.body[0], ast.Expr)
+                and isinstance(item.body[0].value, ast.Constant)
+                else None
+            )
+            hidden = (
+                set() if doc is None else set(range(doc.lineno, (doc.end_lineno or doc.lineno) + 1))
+            )
+            wanted += [
+                number
+                for number in range(item.lineno, (item.end_lineno or item.lineno) + 1)
+                if number not in hidden
+            ]
         shown[name] = [[number, lines[number - 1]] for number in wanted]
     return shown
 
 
 def trace(asked: OfTrace, tell: Tell) -> dict[str, Any]:
-    """A search step by step: where every node stands, what each step changes and says, and the line of the algorithm that did it."""
+    """A search step by step: where every node stands, what each step changes and says, and the line
+    of the algorithm that did it."""
     from plyscope.faces.diagrams.layout import place
     from plyscope.faces.diagrams.picture import TreeBuilder, draw_tree, narrate, sentences
     from plyscope.rules.tree import ExplicitTree, TreePosition
@@ -479,7 +571,13 @@ def trace(asked: OfTrace, tell: Tell) -> dict[str, Any]:
 
     position = _anything(asked.position)
     is_written = isinstance(position.game, ExplicitTree)
-    traced, places = _traced(position, _heuristic(asked.heuristic, position.game), asked.depth, asked.algorithm, asked.conventions)
+    traced, places = _traced(
+        position,
+        _heuristic(asked.heuristic, position.game),
+        asked.depth,
+        asked.algorithm,
+        asked.conventions,
+    )
     picture = draw_tree(traced, most=MOST_NODES, whole=True)
     drawn = {node.path: node for node in picture.root.walk()}
     at = place(picture.root)
@@ -547,9 +645,16 @@ def differ(asked: OfDiffer, tell: Tell) -> dict[str, Any]:
     position = _anything(asked.position)
     heuristic = _heuristic(asked.heuristic, position.game)
     first, _ = _traced(position, heuristic, asked.depth, asked.algorithm, asked.conventions)
-    second, _ = _traced(position, heuristic, asked.depth, asked.second.algorithm, asked.second.conventions)
+    second, _ = _traced(
+        position, heuristic, asked.depth, asked.second.algorithm, asked.second.conventions
+    )
     found = compare_traces(first, second)
-    return {**vars(found), "differences": [{**vars(item), "path": list(item.path)} for item in found.differences[:200]]}
+    return {
+        **vars(found),
+        "differences": [
+            {**vars(item), "path": list(item.path)} for item in found.differences[:200]
+        ],
+    }
 
 
 # Quiz
@@ -565,12 +670,23 @@ def _question(asked: OfQuestion) -> Any:
     if asked.tree is not None:
         question = Question(parse_tree(asked.tree), rules, wanted)
         if len(question.key) > MOST_NODES:
-            raise NotationError(f"tree of {len(question.key):,} nodes; expected at most {MOST_NODES:,}")
+            raise NotationError(
+                f"tree of {len(question.key):,} nodes; expected at most {MOST_NODES:,}"
+            )
         return question
     if prod([asked.branching[1]] * asked.depth) > MOST_NODES:
-        raise OptionError(f"depth {asked.depth} with {asked.branching[1]} children; expected a smaller tree")
+        raise OptionError(
+            f"depth {asked.depth} with {asked.branching[1]} children; expected a smaller tree"
+        )
     depth = max(asked.depth, DEEP_FROM) if asked.deep else asked.depth
-    wishes = Wanted(depth=depth, branching=asked.branching, deep=asked.deep, ties=asked.ties, agree=asked.agree, values=(-20, 20))
+    wishes = Wanted(
+        depth=depth,
+        branching=asked.branching,
+        deep=asked.deep,
+        ties=asked.ties,
+        agree=asked.agree,
+        values=(-20, 20),
+    )
     return make_questions(asked.seed, 1, wishes, rules, wanted)[0]
 
 
@@ -603,7 +719,8 @@ def question(asked: OfQuestion, tell: Tell) -> dict[str, Any]:
 
 
 def mark(asked: OfMark, tell: Tell) -> dict[str, Any]:
-    """The marks of an answer, node by node and edge by edge, with what may have gone wrong; the key too if it is wanted."""
+    """The marks of an answer, node by node and edge by edge, with what may have gone wrong; the key
+    too if it is wanted."""
     from plyscope.faces.sheets import question_data
     from plyscope.lab.quiz import mark as judge
     from plyscope.lab.quiz import read_answer
@@ -615,7 +732,8 @@ def mark(asked: OfMark, tell: Tell) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Verb:
-    """A verb: what is asked, who answers, and in which line it waits: `quick` for some milliseconds, `short` for seconds, `long`."""
+    """A verb: what is asked, who answers, and in which line it waits: `quick` for some
+    milliseconds, `short` for seconds, `long`."""
 
     asked: type[Asked]
     answer: Callable[[Any, Tell], dict[str, Any]]
@@ -645,7 +763,8 @@ VERBS = {
 
 
 def read(verb: str, arguments: bytes) -> Asked:
-    """Return the question that `arguments` are, JSON; raise OptionError that says where they are not as they must be."""
+    """Return the question that `arguments` are, JSON; raise OptionError that says where they are
+    not as they must be."""
     if verb not in VERBS:
         raise OptionError(f"verb {verb[:40]!r}; expected one of {', '.join(VERBS)}")
     try:

@@ -1,4 +1,5 @@
-"""The page as a notebook's widget: the same front-end, the same verbs, the notebook's kernel in the place of the server."""
+"""The page as a notebook's widget: the same front-end, the same verbs, the notebook's kernel in the
+place of the server."""
 
 from __future__ import annotations
 
@@ -27,30 +28,39 @@ export default { render: async (context) => (await import(load("widget.js"))).de
 
 
 def widget(position: Any = "tictactoe", room: str | None = None) -> Any:
-    """Return the page as a widget for Jupyter, at a position or an explicit tree, in the `room` play, analyze, trees or quiz.
+    """Return the page as a widget for Jupyter, at a position or an explicit tree, in the `room`
+    play, analyze, trees or quiz.
 
-    Searches run in processes of their own, beside the kernel. Raises OptionError, NotationError, and where anywidget is not installed.
+    Searches run in processes of their own, beside the kernel. Raises OptionError, NotationError,
+    and where anywidget is not installed.
     """
     asked = as_position(position)
     is_tree = isinstance(asked, TreePosition)
     if room is not None and room not in ROOMS:
         raise OptionError(f"room {room[:40]!r}; expected {', '.join(ROOMS)}")
-    place = {"room": room or ("trees" if is_tree else "analyze"), "tree" if is_tree else "position": str(asked)}
+    place = {
+        "room": room or ("trees" if is_tree else "analyze"),
+        "tree" if is_tree else "position": str(asked),
+    }
     return _widget_class()(place=place)
 
 
 def bundle() -> str:
-    """Return the front-end's modules as one, which hands each to the browser under an address of its own: a notebook loads one module."""
+    """Return the front-end's modules as one, which hands each to the browser under an address of
+    its own: a notebook loads one module."""
     folder = files("plyscope.faces.web") / "static"
     sources = {
-        item.name: item.read_text(encoding="utf-8") for item in folder.iterdir() if item.name.endswith(".js") and item.name != "main.js"
+        item.name: item.read_text(encoding="utf-8")
+        for item in folder.iterdir()
+        if item.name.endswith(".js") and item.name != "main.js"
     }
     return LOADER % json.dumps(sources, ensure_ascii=False)
 
 
 @cache
 def _desk() -> Desk:
-    """Return the desk of this kernel: its workers start with the first question, and end with the kernel, however that ends."""
+    """Return the desk of this kernel: its workers start with the first question, and end with the
+    kernel, however that ends."""
     return Desk()
 
 
@@ -60,7 +70,9 @@ def _widget_class() -> Any:
         import anywidget
         import traitlets
     except ImportError:
-        raise OptionError("a widget needs anywidget; expected `pip install 'plyscope[notebook]'`") from None
+        raise OptionError(
+            "a widget needs anywidget; expected `pip install 'plyscope[notebook]'`"
+        ) from None
 
     class PlyscopeWidget(anywidget.AnyWidget):
         """The page in a notebook. `place` is where one is: the room, the position, the moves."""
@@ -71,7 +83,9 @@ def _widget_class() -> Any:
 
         def __init__(self, **options: Any) -> None:
             super().__init__(**options)
-            self.conversation = Conversation(_desk(), lambda message: self.send(json.loads(message)))
+            self.conversation = Conversation(
+                _desk(), lambda message: self.send(json.loads(message))
+            )
             self.hearing: set[asyncio.Task[None]] = set()
             self.on_msg(self._heard)
 

@@ -1,12 +1,15 @@
-"""A worker: a process of the desk's that answers one question after the other, until its input ends.
+"""A worker: a process of the desk's that answers one question after the other, until its input
+ends.
 
-A question is a line of four words, the last of which may have spaces: its number, the verb, the crowd (how many wait for each worker: the
-seconds that are asked for are divided by one more), and the arguments as they came, in JSON. An answer is a line of three: the number, the
-kind, and JSON. First comes `0 ready null`; to a question come `time`, the seconds it may take, any number of `told`, and in the end one of
-`found`, `error`, and `failed`, which is a fault of ours.
+A question is a line of four words, the last of which may have spaces: its number, the verb, the
+crowd (how many wait for each worker: the seconds that are asked for are divided by one more), and
+the arguments as they came, in JSON. An answer is a line of three: the number, the kind, and JSON.
+First comes `0 ready null`; to a question come `time`, the seconds it may take, any number of
+`told`, and in the end one of `found`, `error`, and `failed`, which is a fault of ours.
 
-`7 stop` has question 7 answered with what is known by then. It raises KeyboardInterrupt in the midst of that question and nowhere else:
-not before it, not after it, not while a line is written, and not where it would be swallowed, in a `__del__` or in what LLVM calls back.
+`7 stop` has question 7 answered with what is known by then. It raises KeyboardInterrupt in the
+midst of that question and nowhere else: not before it, not after it, not while a line is written,
+and not where it would be swallowed, in a `__del__` or in what LLVM calls back.
 """
 
 from __future__ import annotations
@@ -35,7 +38,13 @@ LEAST_SECONDS = 0.3
 WINDING_UP = 1.0
 """Seconds after which nothing of a question that was stopped may be running."""
 LOOK = 0.02
-WANTED = ("plyscope.faces.diagrams.diff", "plyscope.faces.sheets", "plyscope.lab.agents", "plyscope.lab.exam", "plyscope.solving.solve")
+WANTED = (
+    "plyscope.faces.diagrams.diff",
+    "plyscope.faces.sheets",
+    "plyscope.lab.agents",
+    "plyscope.lab.exam",
+    "plyscope.solving.solve",
+)
 
 
 def main() -> None:
@@ -63,7 +72,8 @@ def prepare() -> None:
 
 
 class _Worker:
-    """Hears in a thread of its own, so that a question can be stopped, and answers in the main one."""
+    """Hears in a thread of its own, so that a question can be stopped, and answers in the main
+    one."""
 
     def __init__(self, questions: BinaryIO, answers: BinaryIO) -> None:
         self.questions, self.answers = questions, answers
@@ -98,7 +108,9 @@ class _Worker:
         inside, may_be_cut = set(), True
         while frame is not None:
             inside.add(frame.f_code)
-            may_be_cut &= frame.f_code.co_name != "__del__" and not frame.f_globals.get("__name__", "").startswith("llvmlite.")
+            may_be_cut &= frame.f_code.co_name != "__del__" and not frame.f_globals.get(
+                "__name__", ""
+            ).startswith("llvmlite.")
             frame = frame.f_back
         if self.number != self.stopped or _Worker.found.__code__ not in inside:
             return
@@ -108,7 +120,8 @@ class _Worker:
         raise KeyboardInterrupt
 
     def lost(self, lost: sys.UnraisableHookArgs) -> None:
-        """Try again where the interruption was swallowed all the same, by something else that C calls back."""
+        """Try again where the interruption was swallowed all the same, by something else that C
+        calls back."""
         if isinstance(lost.exc_value, KeyboardInterrupt):
             self.later.put(None)
         else:
@@ -126,16 +139,24 @@ class _Worker:
         except PlyscopeError as error:
             said = msgspec.json.encode(in_short(error))
         except (MemoryError, RecursionError) as error:
-            said = msgspec.json.encode(f"{type(error).__name__} in {verb!r}; expected a smaller question")
+            said = msgspec.json.encode(
+                f"{type(error).__name__} in {verb!r}; expected a smaller question"
+            )
         except Exception as error:
             traceback.print_exc()
-            kind, said = "failed", msgspec.json.encode(in_short(f"{verb} has failed: {type(error).__name__}: {error}"))
+            kind, said = (
+                "failed",
+                msgspec.json.encode(
+                    in_short(f"{verb} has failed: {type(error).__name__}: {error}")
+                ),
+            )
         self.say(number, kind, said)
         if self.stopped == number:
             self._leave_nothing_running(before)
 
     def found(self, verb: str, crowd: float, arguments: bytes) -> bytes:
-        """Return what the verb finds, as JSON; raise what it raises, and KeyboardInterrupt once the question is stopped."""
+        """Return what the verb finds, as JSON; raise what it raises, and KeyboardInterrupt once the
+        question is stopped."""
         if self.stopped == self.number:
             raise KeyboardInterrupt
         asked: Any = read(verb, arguments)
@@ -153,12 +174,16 @@ class _Worker:
         self.answers.flush()
 
     def _leave_nothing_running(self, threads: int) -> None:
-        """Wait for the threads of a search that was stopped. Where one runs on, as it was not yet known when the search was stopped, end
-        this process: it would never end by itself."""
+        """Wait for the threads of a search that was stopped. Where one runs on, as it was not yet
+        known when the search was stopped, end this process: it would never end by itself."""
         deadline = perf_counter() + WINDING_UP
         while _thread._count() > threads:
             if perf_counter() > deadline:
-                print("plyscope: a search runs on though it was stopped; its worker ends", file=sys.stderr, flush=True)
+                print(
+                    "plyscope: a search runs on though it was stopped; its worker ends",
+                    file=sys.stderr,
+                    flush=True,
+                )
                 os._exit(0)
             sleep(LOOK)
 
@@ -171,7 +196,8 @@ def _interrupt_main() -> None:
 
 
 def _steps(asked: Any) -> int:
-    """Return how many times over a question takes its seconds: a game is looked at move by move, a refutation from both sides."""
+    """Return how many times over a question takes its seconds: a game is looked at move by move, a
+    refutation from both sides."""
     return 4 * (len(asked.moves) + 1) if hasattr(asked, "moves") else 2
 
 

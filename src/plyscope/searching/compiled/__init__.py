@@ -1,1 +1,2 @@
-"""The algorithms at the speed of C: for each file of `reference` its twin, with the same value, counts and principal variation."""
+"""The algorithms at the speed of C: for each file of `reference` its twin, with the same value,
+counts and principal variation."""

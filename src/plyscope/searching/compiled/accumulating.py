@@ -18,9 +18,11 @@ __all__ = ["ENTRIES", "search"]
 
 @kernel
 def accumulate(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta: int) -> int:
-    """Return the accumulated score of the node, in the root's view, 0 when the search has to stop; at the root note its moves' scores.
+    """Return the accumulated score of the node, in the root's view, 0 when the search has to stop;
+    at the root note its moves' scores.
 
-    One kernel for both: code that calls a kernel which calls itself does not come back whole from Numba's cache.
+    One kernel for both: code that calls a kernel which calls itself does not come back whole from
+    Numba's cache.
     """
     if not board.enter(base, ply):
         return 0

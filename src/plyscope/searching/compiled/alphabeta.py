@@ -17,7 +17,8 @@ __all__ = ["ENTRIES", "search"]
 
 @kernel
 def alphabeta(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta: int) -> int:
-    """Return the score of the node within the window, in the root's view, 0 when the search has to stop."""
+    """Return the score of the node within the window, in the root's view, 0 when the search has to
+    stop."""
     if words.can_descend(base, ply, depth, is_whole):
         passing = words.SHALLOW if get(base, layout.SHALLOW) != 0 else words.PASSED_ON
         return words.descend_from(base, ply, depth, alpha, beta, passing)

@@ -1,7 +1,7 @@
 """Memory that kernels extend: the trees and lists of searches that keep what they have seen.
 
-HEAD is a small block of numbers: the address of the memory, how many numbers it holds, and how many are used. Offsets stay what they are
-when the memory moves, addresses do not.
+HEAD is a small block of numbers: the address of the memory, how many numbers it holds, and how many
+are used. Offsets stay what they are when the memory moves, addresses do not.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ def used(arena: int) -> int:
 
 @kernel
 def extend(base: int, arena: int, count: int) -> int:
-    """Return the offset of `count` more numbers, all 0; stop the search when there is no memory for them, and return 0."""
+    """Return the offset of `count` more numbers, all 0; stop the search when there is no memory for
+    them, and return 0."""
     begin = get(arena, USED)
     if get(base, layout.STOP) != 0:
         return 0
@@ -83,5 +84,6 @@ class Arena:
         c_library().free(ctypes.c_void_p(self._head[MEMORY]))
 
     def numbers(self) -> Sequence[int]:
-        """Return a view of the numbers used, to be read while the arena lives and no kernel extends it."""
+        """Return a view of the numbers used, to be read while the arena lives and no kernel extends
+        it."""
         return (ctypes.c_int64 * self._head[USED]).from_address(self._head[MEMORY])  # type: ignore[return-value]

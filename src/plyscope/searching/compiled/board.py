@@ -1,4 +1,5 @@
-"""What kernels do with the board of `layout`: take cells and give them back, evaluate, generate moves, count."""
+"""What kernels do with the board of `layout`: take cells and give them back, evaluate, generate
+moves, count."""
 
 from __future__ import annotations
 
@@ -39,7 +40,11 @@ __all__ = [
 ]
 
 EXACT, LOWER, UPPER = range(3)
-SEED_FACTOR, PLY_FACTOR, MOVE_FACTOR = layout.signed(GOLDEN), layout.signed(MIX_FIRST), layout.signed(MIX_SECOND)
+SEED_FACTOR, PLY_FACTOR, MOVE_FACTOR = (
+    layout.signed(GOLDEN),
+    layout.signed(MIX_FIRST),
+    layout.signed(MIX_SECOND),
+)
 TOP_BIT = -(1 << 63)
 
 
@@ -67,10 +72,15 @@ def enter(base: int, ply: int) -> bool:
 
 @inlined
 def toggle(base: int, cell: int, mover: int) -> None:
-    """Put a stone of `mover` (0: the root's side) at `cell` in the bitboards and the key, or take it away."""
+    """Put a stone of `mover` (0: the root's side) at `cell` in the bitboards and the key, or take
+    it away."""
     stones = layout.MINE + mover
     put(base, stones, get(base, stones) ^ (1 << (cell & 63)))
-    put(base, layout.KEY, get(base, layout.KEY) ^ get(base, get(base, layout.KEYS) + 2 * cell + mover))
+    put(
+        base,
+        layout.KEY,
+        get(base, layout.KEY) ^ get(base, get(base, layout.KEYS) + 2 * cell + mover),
+    )
 
 
 @kernel
@@ -88,7 +98,8 @@ def makes_whole(base: int, cell: int, stones: int) -> bool:
 
 @kernel
 def place(base: int, cell: int, mover: int) -> bool:
-    """Let `mover` (0: the root's side) take `cell`, modified in place; return whether that made a line whole."""
+    """Let `mover` (0: the root's side) take `cell`, modified in place; return whether that made a
+    line whole."""
     toggle(base, cell, mover)
     put(base, get(base, layout.OWNER) + cell, 1)
     put(base, layout.EMPTY, get(base, layout.EMPTY) - 1)
@@ -135,12 +146,15 @@ def lift(base: int, cell: int, mover: int, total: int) -> None:
 @inlined
 def answer_at(base: int, key: int) -> int:
     """Return where the function's answer about the board of this key is kept."""
-    return get(base, layout.ANSWERS) + layout.ANSWER_FIELDS * shifted(key, get(base, layout.ANSWERS_SHIFT))
+    return get(base, layout.ANSWERS) + layout.ANSWER_FIELDS * shifted(
+        key, get(base, layout.ANSWERS_SHIFT)
+    )
 
 
 @kernel
 def opinion(base: int, total: int) -> int:
-    """Return what the heuristic says of the board, whose lines sum to `total`, in the root's view; stop the search when it fails."""
+    """Return what the heuristic says of the board, whose lines sum to `total`, in the root's view;
+    stop the search when it fails."""
     evaluator = get(base, layout.EVALUATOR)
     if evaluator == layout.TABLE_SUM:
         clamp = get(base, layout.CLAMP)
@@ -153,7 +167,11 @@ def opinion(base: int, total: int) -> int:
     mine, theirs = get(base, layout.MINE), get(base, layout.THEIRS)
     at = answer_at(base, get(base, layout.KEY))
     kept = get(base, at + layout.ANSWER_VALUE)
-    if kept & 1 and get(base, at + layout.ANSWER_MINE) == mine and get(base, at + layout.ANSWER_THEIRS) == theirs:
+    if (
+        kept & 1
+        and get(base, at + layout.ANSWER_MINE) == mine
+        and get(base, at + layout.ANSWER_THEIRS) == theirs
+    ):
         return kept >> 1
     put(base, layout.CALLS, get(base, layout.CALLS) + 1)
     put(base, layout.IS_ASKING, 1)
@@ -173,7 +191,8 @@ def opinion(base: int, total: int) -> int:
 
 @kernel
 def static(base: int, ply: int, is_whole: bool, total: int, empty: int) -> int:
-    """Return the score, in the root's view, of a board whose lines sum to `total` and that has `empty` cells left, without looking further.
+    """Return the score, in the root's view, of a board whose lines sum to `total` and that has
+    `empty` cells left, without looking further.
 
     `is_whole` tells that the last move made a line whole.
     """
@@ -207,11 +226,15 @@ def leaf(base: int, ply: int, is_whole: bool, total: int, empty: int) -> int:
 
 @kernel
 def look(base: int, ply: int, cell: int) -> int:
-    """Return the score, in the root's view, of the board after the stone at `cell` that leads to `ply`, doubled, plus 1 when the game is
-    over there: as by placing it, but the board is only read."""
+    """Return the score, in the root's view, of the board after the stone at `cell` that leads to
+    `ply`, doubled, plus 1 when the game is over there: as by placing it, but the board is only
+    read."""
     if get(base, layout.MASKS) != 0:
         toggle(base, cell, 1 - (ply & 1))
-        made, left = makes_whole(base, cell, get(base, layout.MINE + 1 - (ply & 1))), get(base, layout.EMPTY) - 1
+        made, left = (
+            makes_whole(base, cell, get(base, layout.MINE + 1 - (ply & 1))),
+            get(base, layout.EMPTY) - 1,
+        )
         score = static(base, ply, made, 0, left)
         toggle(base, cell, 1 - (ply & 1))
         return 2 * score + (made or left == 0)
@@ -243,10 +266,11 @@ def has_room(base: int, count: int) -> bool:
 
 @kernel
 def frontier(base: int, ply: int, count: int, alpha: int, beta: int, again: bool) -> int:
-    """Search the node at `ply`, all whose `count` moves lead to leaves, and return its score within the window for its side to move.
+    """Search the node at `ply`, all whose `count` moves lead to leaves, and return its score within
+    the window for its side to move.
 
-    With `again` a move but the first whose score lies within the window is searched twice, as by a null window and then by an open one.
-    The limit has room for that: `has_room`.
+    With `again` a move but the first whose score lies within the window is searched twice, as by a
+    null window and then by an open one. The limit has room for that: `has_room`.
     """
     sign = 1 - 2 * (ply & 1)
     moves = get(base, layout.MOVES) + 2 * get(base, layout.CELLS) * ply
@@ -259,7 +283,12 @@ def frontier(base: int, ply: int, count: int, alpha: int, beta: int, again: bool
     horizon, repeated, index = 0, 0, 0
     if get(base, layout.EVALUATOR) == layout.FUNCTION_CALL:
         for number in range(count):
-            prefetch(base, answer_at(base, get(base, layout.KEY) ^ get(base, keys + 2 * get(base, moves + number))))
+            prefetch(
+                base,
+                answer_at(
+                    base, get(base, layout.KEY) ^ get(base, keys + 2 * get(base, moves + number))
+                ),
+            )
     while index < count:
         cell = get(base, moves + index)
         index += 1
@@ -295,14 +324,22 @@ def frontier(base: int, ply: int, count: int, alpha: int, beta: int, again: bool
 
 @kernel
 def list_moves(base: int, ply: int) -> int:
-    """Write the moves of the node at `ply` as the game generates them and return their number; `move_at` reads them."""
+    """Write the moves of the node at `ply` as the game generates them and return their number;
+    `move_at` reads them."""
     at = get(base, layout.MOVES) + 2 * get(base, layout.CELLS) * ply
     count = 0
     if get(base, layout.GRAVITY) != 0:
         for column in range(get(base, layout.COLUMNS)):
             filled = get(base, get(base, layout.FILLED) + column)
             if filled < get(base, layout.HEIGHT):
-                put(base, at + count, get(base, get(base, layout.COLUMN_CELLS) + column * get(base, layout.HEIGHT) + filled))
+                put(
+                    base,
+                    at + count,
+                    get(
+                        base,
+                        get(base, layout.COLUMN_CELLS) + column * get(base, layout.HEIGHT) + filled,
+                    ),
+                )
                 count += 1
     else:
         owner = get(base, layout.OWNER)
@@ -315,7 +352,8 @@ def list_moves(base: int, ply: int) -> int:
 
 @kernel
 def generate(base: int, ply: int) -> int:
-    """Write the moves of the node at `ply` in the order of the conventions and return their number; `move_at` reads them."""
+    """Write the moves of the node at `ply` in the order of the conventions and return their number;
+    `move_at` reads them."""
     count = list_moves(base, ply)
     widths = get(base, layout.PLIES) + layout.PLY_FIELDS * ply
     put(base, widths + layout.LEAST_WIDTH, min(count, get(base, widths + layout.LEAST_WIDTH)))
@@ -421,9 +459,21 @@ def note_root(base: int, cell: int, score: int, alpha: int, beta: int) -> None:
 def count_root(base: int, cell: int, sign: int) -> None:
     """Add to what the root's move cost, with `sign` −1 before it is searched and +1 after."""
     at = get(base, layout.ROOT) + layout.ROOT_FIELDS * cell
-    put(base, at + layout.ROOT_NODES, get(base, at + layout.ROOT_NODES) + sign * get(base, layout.NODES))
-    put(base, at + layout.ROOT_LEAVES, get(base, at + layout.ROOT_LEAVES) + sign * get(base, layout.LEAVES))
-    put(base, at + layout.ROOT_CUTOFFS, get(base, at + layout.ROOT_CUTOFFS) + sign * get(base, layout.CUTOFFS))
+    put(
+        base,
+        at + layout.ROOT_NODES,
+        get(base, at + layout.ROOT_NODES) + sign * get(base, layout.NODES),
+    )
+    put(
+        base,
+        at + layout.ROOT_LEAVES,
+        get(base, at + layout.ROOT_LEAVES) + sign * get(base, layout.LEAVES),
+    )
+    put(
+        base,
+        at + layout.ROOT_CUTOFFS,
+        get(base, at + layout.ROOT_CUTOFFS) + sign * get(base, layout.CUTOFFS),
+    )
 
 
 @kernel

@@ -1,9 +1,11 @@
-"""The transposition table of the playing engine: of a fixed size, shared by its threads and kept between its searches.
+"""The transposition table of the playing engine: of a fixed size, shared by its threads and kept
+between its searches.
 
-Positions have a bucket of four entries. A new entry takes the place of its own older one, of a free one, or of what is worth least: the
-shallowest, those of earlier searches first. Each entry is two words: its data, and its key combined with the data by exclusive or, so that
-an entry that two threads wrote at once is seen to be none (Hyatt & Mann 2002). Scores of won and lost games count from the position, not
-from the root.
+Positions have a bucket of four entries. A new entry takes the place of its own older one, of a free
+one, or of what is worth least: the shallowest, those of earlier searches first. Each entry is two
+words: its data, and its key combined with the data by exclusive or, so that an entry that two
+threads wrote at once is seen to be none (Hyatt & Mann 2002). Scores of won and lost games count
+from the position, not from the root.
 
     data   score << 32 | move + 1 << 16 | age << 11 | depth << 3 | is open << 2 | bound (0 exact, 1 lower, 2 upper)
 
@@ -18,7 +20,17 @@ from plyscope._jit import get, inlined, kernel, pages, put
 from plyscope.searching.compiled.table import NOTHING
 from plyscope.searching.score import MAX_EVALUATION
 
-__all__ = ["AGES", "DEEPEST_ENTRY", "BucketTable", "age_of", "clear", "from_here", "from_root", "probe", "record"]
+__all__ = [
+    "AGES",
+    "DEEPEST_ENTRY",
+    "BucketTable",
+    "age_of",
+    "clear",
+    "from_here",
+    "from_root",
+    "probe",
+    "record",
+]
 
 ENTRIES_IN_BUCKET, WORDS_IN_BUCKET = 4, 8
 AGES, DEEPEST_ENTRY = 32, 255

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from plyscope._jit import get, inlined, kernel
 from plyscope.searching.compiled import board, layout
-from plyscope.searching.compiled.table import NOTHING, TABLE_ENTRIES, CompiledTable, find, key_after, key_of, store
+from plyscope.searching.compiled.table import (
+    NOTHING,
+    TABLE_ENTRIES,
+    CompiledTable,
+    find,
+    key_after,
+    key_of,
+    store,
+)
 from plyscope.searching.reference.dfpn import Answered, Numbers
 from plyscope.searching.reference.pn import MANY, close_in
 from plyscope.searching.score import INFINITY
@@ -47,10 +55,21 @@ def number_of(data: int, is_proof: bool) -> int:
 
 
 @kernel
-def call(base: int, table: int, ply: int, depth: int, is_whole: bool, test: int, most_first: int, most_second: int) -> bool:
-    """Search the node until one of its numbers reaches its limit; return whether the search may go on.
+def call(
+    base: int,
+    table: int,
+    ply: int,
+    depth: int,
+    is_whole: bool,
+    test: int,
+    most_first: int,
+    most_second: int,
+) -> bool:
+    """Search the node until one of its numbers reaches its limit; return whether the search may go
+    on.
 
-    The first number is the one that the side to move wants small: the proof number of the root's side, the disproof number of the other.
+    The first number is the one that the side to move wants small: the proof number of the root's
+    side, the disproof number of the other.
     """
     if not board.enter(base, ply):
         return False
@@ -84,13 +103,27 @@ def call(base: int, table: int, ply: int, depth: int, is_whole: bool, test: int,
             store(base, table, key, answered(best, (first == 0) == is_max))
             return get(base, layout.STOP) == 0
         if first >= most_first or second >= most_second:
-            store(base, table, key, first << NUMBER_BITS | second if is_max else second << NUMBER_BITS | first)
+            store(
+                base,
+                table,
+                key,
+                first << NUMBER_BITS | second if is_max else second << NUMBER_BITS | first,
+            )
             return get(base, layout.STOP) == 0
         cell = board.move_at(base, ply, at)
         if ply == 0:
             board.count_root(base, cell, -1)
         whole = board.place(base, cell, mover)
-        goes_on = call(base, table, ply + 1, depth - 1, whole, test, most_second - second + at_second, min(most_first, next_ + 1))
+        goes_on = call(
+            base,
+            table,
+            ply + 1,
+            depth - 1,
+            whole,
+            test,
+            most_second - second + at_second,
+            min(most_first, next_ + 1),
+        )
         board.lift(base, cell, mover, total)
         if ply == 0:
             board.count_root(base, cell, 1)

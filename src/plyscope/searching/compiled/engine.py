@@ -1,14 +1,17 @@
-"""The playing engine: principal variation search made to play line games as well as it can in its time.
+"""The playing engine: principal variation search made to play line games as well as it can in its
+time.
 
-Iterative deepening by the driver; aspiration windows; a transposition table of buckets, in which positions of the opening that mirror each
-other are one; the table's move first, then killers, then by history and by the lines through the cell; threats before anything else: a side
-that can complete a line does, one that must prevent it has no other move, and two such duties at once are lost; at the horizon duties are
-played out before the heuristic is asked; late moves are searched less deep and again when they turn out well; wins are scored by their
-distance. With more than one line each is searched with the first moves of those before it left out; with more than one thread all search
+Iterative deepening by the driver; aspiration windows; a transposition table of buckets, in which
+positions of the opening that mirror each other are one; the table's move first, then killers, then
+by history and by the lines through the cell; threats before anything else: a side that can complete
+a line does, one that must prevent it has no other move, and two such duties at once are lost; at
+the horizon duties are played out before the heuristic is asked; late moves are searched less deep
+and again when they turn out well; wins are scored by their distance. With more than one line each
+is searched with the first moves of those before it left out; with more than one thread all search
 the same root and share the table.
 
-Sources: Marsland & Campbell 1982 (principal variation search), Akl & Newborn 1977 (killers), Schaeffer 1989 (history), Zobrist 1970 (keys),
-Allis 1994 (threats in line games).
+Sources: Marsland & Campbell 1982 (principal variation search), Akl & Newborn 1977 (killers),
+Schaeffer 1989 (history), Zobrist 1970 (keys), Allis 1994 (threats in line games).
 """
 
 from __future__ import annotations
@@ -20,7 +23,15 @@ from typing import TYPE_CHECKING
 from plyscope._jit import get, kernel, lowest, put
 from plyscope.beside import LEFT, Beside
 from plyscope.searching.compiled import board, layout
-from plyscope.searching.compiled.buckets import DEEPEST_ENTRY, BucketTable, clear, from_here, from_root, probe, record
+from plyscope.searching.compiled.buckets import (
+    DEEPEST_ENTRY,
+    BucketTable,
+    clear,
+    from_here,
+    from_root,
+    probe,
+    record,
+)
 from plyscope.searching.compiled.table import NOTHING
 from plyscope.searching.compiled.threats import (
     EXCLUDED,
@@ -57,8 +68,19 @@ FIRST_MARGIN = 16
 
 
 @kernel
-def engine(base: int, table: int, mask: int, age: int, ply: int, depth: int, is_whole: bool, alpha: int, beta: int) -> int:
-    """Return the score of the node within the window for its side to move, 0 when the search has to stop."""
+def engine(
+    base: int,
+    table: int,
+    mask: int,
+    age: int,
+    ply: int,
+    depth: int,
+    is_whole: bool,
+    alpha: int,
+    beta: int,
+) -> int:
+    """Return the score of the node within the window for its side to move, 0 when the search has to
+    stop."""
     if not board.enter(base, ply):
         return 0
     mover = ply & 1
@@ -87,7 +109,9 @@ def engine(base: int, table: int, mask: int, age: int, ply: int, depth: int, is_
     if depth <= 0 and duty < 0:
         put(base, layout.LEAVES, get(base, layout.LEAVES) + 1)
         put(base, layout.HORIZON, get(base, layout.HORIZON) + 1)
-        value = max(-MAX_EVALUATION, min(MAX_EVALUATION, board.opinion(base, get(base, layout.TOTAL))))
+        value = max(
+            -MAX_EVALUATION, min(MAX_EVALUATION, board.opinion(base, get(base, layout.TOTAL)))
+        )
         return value if mover == 0 else -value
     depth = max(0, depth)
     key = key_of(base, ply)
@@ -101,7 +125,11 @@ def engine(base: int, table: int, mask: int, age: int, ply: int, depth: int, is_
         score, bound = from_root(entry >> 32, ply), entry & 3
         is_settled = abs(score) > MAX_EVALUATION
         is_enough = is_settled or entry >> 3 & DEEPEST_ENTRY >= min(depth, DEEPEST_ENTRY)
-        is_asked = bound == board.EXACT or (bound == board.LOWER and score >= beta) or (bound == board.UPPER and score <= alpha)
+        is_asked = (
+            bound == board.EXACT
+            or (bound == board.LOWER and score >= beta)
+            or (bound == board.UPPER and score <= alpha)
+        )
         if ply > 0 and is_enough and is_asked:
             put(base, layout.HITS, get(base, layout.HITS) + 1)
             if not is_settled:
@@ -164,14 +192,18 @@ def engine(base: int, table: int, mask: int, age: int, ply: int, depth: int, is_
 
 @kernel
 def list_ordered(base: int, ply: int, mover: int, duty: int, first: int) -> int:
-    """Write the moves of the node and what they promise, and return their number; with a `duty` there is only one."""
+    """Write the moves of the node and what they promise, and return their number; with a `duty`
+    there is only one."""
     at = get(base, layout.MOVES) + 2 * get(base, layout.CELLS) * ply
     keys = at + get(base, layout.CELLS)
     if duty >= 0 and ply > 0:
         put(base, at, duty)
         put(base, keys, 0)
         return 1
-    killers, history = get(base, KILLERS) + 2 * ply, get(base, HISTORY) + mover * get(base, layout.CELLS)
+    killers, history = (
+        get(base, KILLERS) + 2 * ply,
+        get(base, HISTORY) + mover * get(base, layout.CELLS),
+    )
     worths = get(base, WORTH)
     count = 0
     for word in range(get(base, WORDS)):
@@ -271,7 +303,8 @@ def _table_of(walk: Walk) -> BucketTable:
 
 
 def _board_of(walk: Walk, runner: Runner) -> ThreatBoard:
-    """Let the runner go on with the board of the depth before, which remembers what made cutoffs."""
+    """Let the runner go on with the board of the depth before, which remembers what made
+    cutoffs."""
     found = walk.memory.setdefault("board", runner.board)
     runner.board = found
     assert isinstance(found, ThreatBoard)
@@ -301,13 +334,16 @@ def _end(threads: list[Beside], helpers: list[ThreatBoard]) -> None:
 
 
 def _aspire(walk: Walk, runner: Runner, table: BucketTable, before: int | None) -> int:
-    """Return the value of the root, by windows around the value of the depth before, opened until it lies within."""
+    """Return the value of the root, by windows around the value of the depth before, opened until
+    it lies within."""
     alpha, beta, margin = -INFINITY, INFINITY, FIRST_MARGIN
     if before is not None and walk.depth > 3 and abs(before) <= MAX_EVALUATION:
         margin += abs(before) // 8
         alpha, beta = before - margin, before + margin
     while True:
-        value = int(runner.call(engine, table, table.mask, table.age, 0, walk.depth, False, alpha, beta))
+        value = int(
+            runner.call(engine, table, table.mask, table.age, 0, walk.depth, False, alpha, beta)
+        )
         if alpha < value < beta:
             return value
         margin *= 4

@@ -18,15 +18,22 @@ __all__ = ["ENTRIES", "search"]
 
 
 @kernel
-def alphabeta_with_table(base: int, table: int, ply: int, depth: int, is_whole: bool, alpha: int, beta: int) -> int:
-    """Return the score of the node within the window for its side to move, 0 when the search has to stop."""
+def alphabeta_with_table(
+    base: int, table: int, ply: int, depth: int, is_whole: bool, alpha: int, beta: int
+) -> int:
+    """Return the score of the node within the window for its side to move, 0 when the search has to
+    stop."""
     if not board.enter(base, ply):
         return 0
     key = key_of(base, ply, 0)
     entry = find(table, key)
     if entry != NOTHING and entry >> 2 & 0x3FFF == depth and ply > 0:
         score, bound = entry >> 32, entry & 3
-        if bound == board.EXACT or (bound == board.LOWER and score >= beta) or (bound == board.UPPER and score <= alpha):
+        if (
+            bound == board.EXACT
+            or (bound == board.LOWER and score >= beta)
+            or (bound == board.UPPER and score <= alpha)
+        ):
             put(base, layout.HITS, get(base, layout.HITS) + 1)
             return score
     mover = ply & 1
@@ -62,7 +69,15 @@ def alphabeta_with_table(base: int, table: int, ply: int, depth: int, is_whole: 
         if alpha >= beta:
             put(base, layout.CUTOFFS, get(base, layout.CUTOFFS) + 1)
             break
-    store(base, table, key, best << 32 | best_cell + 1 << 16 | depth << 2 | board.proves(best, called_alpha, called_beta))
+    store(
+        base,
+        table,
+        key,
+        best << 32
+        | best_cell + 1 << 16
+        | depth << 2
+        | board.proves(best, called_alpha, called_beta),
+    )
     return best
 
 

@@ -1,4 +1,5 @@
-"""The layout of the board that kernels change and restore: one block of 64-bit integers, addressed by its first byte.
+"""The layout of the board that kernels change and restore: one block of 64-bit integers, addressed
+by its first byte.
 
     HEADER   counters and settings, by the names below
     keys     for each cell what a stone of the root's side there, and one of the other side, does to the position's key
@@ -21,8 +22,9 @@
     lines of play   for each ply the principal variation below it
     root     for each cell ROOT_FIELDS numbers about the root's move there
 
-The side to move at the root moves at even plies; all values are in its view. A stone on a line moves the line's place among the values by 1
-or by the stride, so that a move costs one addition and one look-up for each line through its cell.
+The side to move at the root moves at even plies; all values are in its view. A stone on a line
+moves the line's place among the values by 1 or by the stride, so that a move costs one addition and
+one look-up for each line through its cell.
 """
 
 from __future__ import annotations
@@ -101,31 +103,51 @@ __all__ = ["CompiledBoard"]
 ) = range(56)
 
 TABLE_SUM, FUNCTION_CALL, RANDOM_DRAW, NO_OPINION = range(4)
-"""EVALUATOR: how leaves are evaluated. Where no table is summed, on boards of one word, lines are not counted but looked at as words."""
+"""EVALUATOR: how leaves are evaluated. Where no table is summed, on boards of one word, lines are
+not counted but looked at as words."""
 RUNNING, ASKED, NODES_SPENT, HEURISTIC_FAILED, MEMORY_SPENT = range(5)
 """STOP: why the kernel has to return."""
 LEAST_WIDTH, GREATEST_WIDTH, LEAVES_AT, PLY_FIELDS = range(4)
 GROUP_STEP, GROUP_STARTS, GROUP_LENGTH, GROUP_FIELDS = range(4)
 ANSWER_MINE, ANSWER_THEIRS, ANSWER_VALUE, ANSWER_FIELDS = range(4)
 MOST_ANSWER_BITS = 18
-"""Answers of a function that are kept: their number doubles with each of these. More take longer to fetch than they save."""
-ROOT_VALUE, ROOT_ALPHA, ROOT_BETA, ROOT_SEARCHED, ROOT_NODES, ROOT_LEAVES, ROOT_CUTOFFS, ROOT_FIELDS = range(8)
+"""Answers of a function that are kept: their number doubles with each of these. More take longer to
+fetch than they save."""
+(
+    ROOT_VALUE,
+    ROOT_ALPHA,
+    ROOT_BETA,
+    ROOT_SEARCHED,
+    ROOT_NODES,
+    ROOT_LEAVES,
+    ROOT_CUTOFFS,
+    ROOT_FIELDS,
+) = range(8)
 NOTHING = LineTable("nothing", {})
 WORD = 64
 
 
 class CompiledBoard:
-    """A position laid out for the kernels, with the settings of a search; `base` is what kernels are called with.
+    """A position laid out for the kernels, with the settings of a search; `base` is what kernels
+    are called with.
 
-    `function` is the address of the native form of a FunctionHeuristic. Boards of searches that need more have a longer `header`.
+    `function` is the address of the native form of a FunctionHeuristic. Boards of searches that
+    need more have a longer `header`.
     """
 
     header = HEADER
     counts_lines = False
-    """Whether kernels read the counts of lines themselves, so that they are wanted whatever the heuristic."""
+    """Whether kernels read the counts of lines themselves, so that they are wanted whatever the
+    heuristic."""
 
     def __init__(
-        self, position: Position, heuristic: Heuristic, conventions: Conventions, depth: int, node_limit: int, function: int = 0
+        self,
+        position: Position,
+        heuristic: Heuristic,
+        conventions: Conventions,
+        depth: int,
+        node_limit: int,
+        function: int = 0,
     ) -> None:
         game = position.game
         mine, theirs = position.stones(position.side), position.stones(1 - position.side)
@@ -148,7 +170,9 @@ class CompiledBoard:
             LINE_LENGTH: self.plies + 1,
             GRAVITY: int(game.gravity),
             MISERE: int(game.misere),
-            CLAMP: -1 if not isinstance(heuristic, LineTable) or heuristic.clamp is None else heuristic.clamp,
+            CLAMP: -1
+            if not isinstance(heuristic, LineTable) or heuristic.clamp is None
+            else heuristic.clamp,
             EVALUATOR: evaluator,
             FUNCTION: function,
             SALT: signed(heuristic.salt) if isinstance(heuristic, RandomHeuristic) else 0,
@@ -162,12 +186,24 @@ class CompiledBoard:
             SEED: signed(conventions.seed),
             KEYS: self._lay(_keys(game.size, position.side)),
             OWNER: self._lay([taken >> cell & 1 for cell in range(game.size)]),
-            MASKS: self._lay([self._lay([*map(signed, masks), 0]) for masks in game.masks_through]) if has_words else 0,
-            ANSWERS: self._lay([], ANSWER_FIELDS << answer_bits) if evaluator == FUNCTION_CALL else 0,
+            MASKS: self._lay([self._lay([*map(signed, masks), 0]) for masks in game.masks_through])
+            if has_words
+            else 0,
+            ANSWERS: self._lay([], ANSWER_FIELDS << answer_bits)
+            if evaluator == FUNCTION_CALL
+            else 0,
             ANSWERS_SHIFT: 64 - answer_bits,
-            **(self._lay_groups(game) if evaluator == NO_OPINION and node_limit == NO_LIMIT and conventions.order == "generated" else {}),
+            **(
+                self._lay_groups(game)
+                if evaluator == NO_OPINION
+                and node_limit == NO_LIMIT
+                and conventions.order == "generated"
+                else {}
+            ),
             **self._lay_columns(game, taken),
-            **self._lay_lines(game, mine, theirs, heuristic if isinstance(heuristic, LineTable) else NOTHING),
+            **self._lay_lines(
+                game, mine, theirs, heuristic if isinstance(heuristic, LineTable) else NOTHING
+            ),
             PLIES: self._lay([1 << 40, -1, 0] * self.plies),
             MOVES: self._lay([], 2 * game.size * self.plies),
             PV: self._lay([], (self.plies + 1) ** 2),
@@ -194,7 +230,8 @@ class CompiledBoard:
         return begin
 
     def _lay_groups(self, game: LineGame) -> dict[int, int]:
-        """Lay out what `words` reads, and return the settings that tell of it: none where lines or columns do not run in even steps."""
+        """Lay out what `words` reads, and return the settings that tell of it: none where lines or
+        columns do not run in even steps."""
         groups = _groups_of(game)
         columns = game.columns if game.gravity else ()
         falls = {cell - above for column in columns for cell, above in pairwise(column)}
@@ -215,22 +252,35 @@ class CompiledBoard:
         return {
             FILLED: filled,
             COLUMN_CELLS: self._lay([cell for column in columns for cell in column]),
-            COLUMN_OF: self._lay([filled + column_of.get(cell, len(columns)) for cell in range(game.size)]),
+            COLUMN_OF: self._lay(
+                [filled + column_of.get(cell, len(columns)) for cell in range(game.size)]
+            ),
         }
 
-    def _lay_lines(self, game: LineGame, mine: int, theirs: int, heuristic: LineTable) -> dict[int, int]:
-        """Lay out the values of every state, the lines, and the entries through every cell; return the settings that tell of them."""
+    def _lay_lines(
+        self, game: LineGame, mine: int, theirs: int, heuristic: LineTable
+    ) -> dict[int, int]:
+        """Lay out the values of every state, the lines, and the entries through every cell; return
+        the settings that tell of them."""
         stride = game.longest_line + 1
-        states = [(mine & mask).bit_count() + stride * (theirs & mask).bit_count() for mask in game.masks]
+        states = [
+            (mine & mask).bit_count() + stride * (theirs & mask).bit_count() for mask in game.masks
+        ]
         shapes, values, through = _lines_of(game, heuristic, stride)
         total = sum(values[shape][state] >> 1 for shape, state in zip(shapes, states, strict=True))
         values_at = {shape: self._lay(numbers) for shape, numbers in values.items()}
         self._lay_beside_values(list(values), stride)
-        first_line = self._lay([values_at[shape] + state for shape, state in zip(shapes, states, strict=True)])
+        first_line = self._lay(
+            [values_at[shape] + state for shape, state in zip(shapes, states, strict=True)]
+        )
         self._lay_beside_lines(game, mine | theirs)
         entries, starts = through
         first_entry = self._lay([first_line + line if line >= 0 else 0 for line in entries])
-        return {TOTAL: total, STRIDE: stride, STARTS: self._lay([first_entry + start for start in starts])}
+        return {
+            TOTAL: total,
+            STRIDE: stride,
+            STARTS: self._lay([first_entry + start for start in starts]),
+        }
 
     def _lay_beside_values(self, shapes: list[tuple[int, int]], stride: int) -> None:
         """Lay out more about every state of the lines of these (weight, length)."""
@@ -251,7 +301,8 @@ class CompiledBoard:
         return self.memory[slot]
 
     def stop(self) -> None:
-        """Make the kernel return as soon as it enters another node; may be called from another thread."""
+        """Make the kernel return as soon as it enters another node; may be called from another
+        thread."""
         self.memory[STOP] = ASKED
 
     def line(self) -> tuple[int, ...]:
@@ -278,14 +329,15 @@ Shape = tuple[int, int]
 
 @lru_cache(maxsize=64)
 def _keys(size: int, side: int) -> list[int]:
-    """Return for each cell what a stone of `side` there, and one of the other side, does to a position's key."""
+    """Return for each cell what a stone of `side` there, and one of the other side, does to a
+    position's key."""
     return [signed(stone_key(cell, mover)) for cell in range(size) for mover in (side, 1 - side)]
 
 
 @lru_cache(maxsize=64)
 def _groups_of(game: LineGame) -> list[int] | None:
-    """Return the step, the first cells and the length of lines that are alike but for where they begin, one group after the other; None
-    where a line does not run in even steps."""
+    """Return the step, the first cells and the length of lines that are alike but for where they
+    begin, one group after the other; None where a line does not run in even steps."""
     groups: dict[tuple[int, int], int] = {}
     for line in game.lines:
         cells = sorted(line.cells())
@@ -294,13 +346,19 @@ def _groups_of(game: LineGame) -> list[int] | None:
             return None
         group = steps.pop(), len(cells)
         groups[group] = groups.get(group, 0) | 1 << cells[0]
-    return [number for (step, length), starts in groups.items() for number in (step, signed(starts), length)]
+    return [
+        number
+        for (step, length), starts in groups.items()
+        for number in (step, signed(starts), length)
+    ]
 
 
 @lru_cache(maxsize=64)
-def _lines_of(game: LineGame, heuristic: LineTable, stride: int) -> tuple[list[Shape], dict[Shape, list[int]], tuple[list[int], list[int]]]:
-    """Return each line's weight and length, the values of each such shape by state, the numbers of the lines through each cell, −1 after
-    the last, and where those of each cell begin."""
+def _lines_of(
+    game: LineGame, heuristic: LineTable, stride: int
+) -> tuple[list[Shape], dict[Shape, list[int]], tuple[list[int], list[int]]]:
+    """Return each line's weight and length, the values of each such shape by state, the numbers of
+    the lines through each cell, −1 after the last, and where those of each cell begin."""
     shapes = [(heuristic.weights.get(line.kind, 1), line.mask.bit_count()) for line in game.lines]
     values = {shape: _values(heuristic, *shape, stride) for shape in sorted(set(shapes))}
     entries: list[int] = []
@@ -312,6 +370,10 @@ def _lines_of(game: LineGame, heuristic: LineTable, stride: int) -> tuple[list[S
 
 
 def _values(heuristic: LineTable, weight: int, length: int, stride: int) -> list[int]:
-    """Return by state what a line of this weight and length counts, doubled, plus 1 when one side has all of it."""
+    """Return by state what a line of this weight and length counts, doubled, plus 1 when one side
+    has all of it."""
     pairs = ((state % stride, state // stride) for state in range(stride * stride))
-    return [2 * weight * heuristic.value(mine, theirs) + int(length in (mine, theirs)) for mine, theirs in pairs]
+    return [
+        2 * weight * heuristic.value(mine, theirs) + int(length in (mine, theirs))
+        for mine, theirs in pairs
+    ]

@@ -24,8 +24,11 @@ def interval(lower: int, upper: int) -> int:
 
 
 @kernel
-def alphabeta_with_memory(base: int, table: int, ply: int, depth: int, is_whole: bool, alpha: int, beta: int) -> int:
-    """Return the score of the node within the window, in the root's view, 0 when the search has to stop."""
+def alphabeta_with_memory(
+    base: int, table: int, ply: int, depth: int, is_whole: bool, alpha: int, beta: int
+) -> int:
+    """Return the score of the node within the window, in the root's view, 0 when the search has to
+    stop."""
     if not board.enter(base, ply):
         return 0
     key = key_of(base, ply, depth)
@@ -70,7 +73,12 @@ def alphabeta_with_memory(base: int, table: int, ply: int, depth: int, is_whole:
             put(base, layout.CUTOFFS, get(base, layout.CUTOFFS) + 1)
             break
     bound = board.proves(best, called_alpha, called_beta)
-    store(base, table, key, interval(lower if bound == board.UPPER else best, upper if bound == board.LOWER else best))
+    store(
+        base,
+        table,
+        key,
+        interval(lower if bound == board.UPPER else best, upper if bound == board.LOWER else best),
+    )
     return best
 
 
@@ -83,4 +91,9 @@ ENTRIES = (
 def search(walk: Walk, runner: Runner) -> int:
     """Search the root as the reference does, with null windows of its own."""
     table = table_of(walk)
-    return mtdf.search(walk, lambda test: int(runner.call(alphabeta_with_memory, table, 0, walk.depth, False, test - 1, test)))
+    return mtdf.search(
+        walk,
+        lambda test: int(
+            runner.call(alphabeta_with_memory, table, 0, walk.depth, False, test - 1, test)
+        ),
+    )

@@ -1,7 +1,7 @@
 """The twin of `reference/pn`.
 
-An arena holds the tree, NODE_FIELDS numbers a node, its children one after the other. The board is led to a node by its moves from the root
-when it is expanded, and back.
+An arena holds the tree, NODE_FIELDS numbers a node, its children one after the other. The board is
+led to a node by its moves from the root when it is expanded, and back.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ NONE = -1
 
 
 @kernel
-def begin(base: int, tree: int, parent: int, cell: int, ply: int, depth: int, is_whole: bool, test: int) -> None:
+def begin(
+    base: int, tree: int, parent: int, cell: int, ply: int, depth: int, is_whole: bool, test: int
+) -> None:
     """Add a node for the board as it stands; a leaf is answered at once."""
     if not board.enter(base, ply):
         return
@@ -47,7 +49,8 @@ def begin(base: int, tree: int, parent: int, cell: int, ply: int, depth: int, is
 
 @kernel
 def update(numbers: int, node: int, is_max: bool) -> None:
-    """Take the numbers of `node` from its children; where they answer it, the score and which child has it."""
+    """Take the numbers of `node` from its children; where they answer it, the score and which child
+    has it."""
     first, second = (PROOF, DISPROOF) if is_max else (DISPROOF, PROOF)
     least, sum_ = MANY, 0
     begin_, width = get(numbers, node + FIRST), get(numbers, node + WIDTH)
@@ -74,7 +77,11 @@ def update(numbers: int, node: int, is_max: bool) -> None:
 def ask(base: int, tree: int, path: int, depth: int, test: int) -> int:
     """Return the score of an answer, 0 when the search has to stop."""
     begin(base, tree, NONE, NONE, 0, depth, False, test)
-    while get(base, layout.STOP) == 0 and get(memory(tree), PROOF) != 0 and get(memory(tree), DISPROOF) != 0:
+    while (
+        get(base, layout.STOP) == 0
+        and get(memory(tree), PROOF) != 0
+        and get(memory(tree), DISPROOF) != 0
+    ):
         node, ply = 0, 0
         root_total = get(base, layout.TOTAL)
         while get(memory(tree), node + WIDTH) != 0:
@@ -103,7 +110,8 @@ def ask(base: int, tree: int, path: int, depth: int, test: int) -> int:
 
 @kernel
 def expand(base: int, tree: int, node: int, ply: int, depth: int, top: int, test: int) -> None:
-    """Add the children of `node`, until one of them answers it; `top` is the root's move that leads here."""
+    """Add the children of `node`, until one of them answers it; `top` is the root's move that leads
+    here."""
     mover, total = ply & 1, get(base, layout.TOTAL)
     count = board.generate(base, ply)
     put(memory(tree), node + FIRST, used(tree))
@@ -150,8 +158,14 @@ class _Answered:
         if self._is_max == (numbers[node + PROOF] == 0):
             children = [numbers[node + BEST]] if numbers[node + WIDTH] else []
         else:
-            children = [numbers[node + FIRST] + NODE_FIELDS * index for index in range(numbers[node + WIDTH])]
-        return {numbers[child + CELL]: _Answered(self._tree, child, not self._is_max) for child in children}
+            children = [
+                numbers[node + FIRST] + NODE_FIELDS * index
+                for index in range(numbers[node + WIDTH])
+            ]
+        return {
+            numbers[child + CELL]: _Answered(self._tree, child, not self._is_max)
+            for child in children
+        }
 
 
 def search(walk: Walk, runner: Runner) -> int:

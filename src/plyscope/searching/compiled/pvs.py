@@ -17,7 +17,8 @@ __all__ = ["ENTRIES", "search"]
 
 @kernel
 def pvs(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta: int) -> int:
-    """Return the score of the node within the window for its side to move, 0 when the search has to stop."""
+    """Return the score of the node within the window for its side to move, 0 when the search has to
+    stop."""
     if not board.enter(base, ply):
         return 0
     mover = ply & 1

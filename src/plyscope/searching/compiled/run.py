@@ -1,4 +1,5 @@
-"""Runs compiled searches: lays the board out, waits for the kernel beside it, and takes over what it found."""
+"""Runs compiled searches: lays the board out, waits for the kernel beside it, and takes over what
+it found."""
 
 from __future__ import annotations
 
@@ -22,12 +23,20 @@ from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.searching.patience import PATIENCE, no_answer, patient
 from plyscope.searching.walk import Counts, Walk
 
-__all__ = ["Runner", "compile_heuristic", "entries", "is_ready", "native_heuristic", "prepare", "run"]
+__all__ = [
+    "Runner",
+    "compile_heuristic",
+    "entries",
+    "is_ready",
+    "native_heuristic",
+    "prepare",
+    "run",
+]
 
 LONGEST_TRIAL, TRIAL_PART = 0.5, 0.25
 TRIALS = 500
-"""Positions on which the native form of a heuristic has to answer as Python does, the seconds for that at the most, and the part of the
-search's."""
+"""Positions on which the native form of a heuristic has to answer as Python does, the seconds for
+that at the most, and the part of the search's."""
 
 
 def is_ready(algorithm: str) -> bool:
@@ -36,7 +45,8 @@ def is_ready(algorithm: str) -> bool:
 
 
 def prepare(algorithm: str) -> float:
-    """Compile what the algorithm runs, or load it, and return the seconds of compiling, which do not come off the time of the search."""
+    """Compile what the algorithm runs, or load it, and return the seconds of compiling, which do
+    not come off the time of the search."""
     began, was_ready = perf_counter(), is_ready(algorithm)
     for kernel in entries(algorithm):
         kernel.prepare()
@@ -54,21 +64,26 @@ def _twin(algorithm: str) -> Any:
 
 
 def run(algorithm: str, walk: Walk) -> float:
-    """Search as `walk` asks and return the value, what was found in the walk; raise SearchStopped, KeyboardInterrupt or HeuristicError with
-    what was found so far."""
+    """Search as `walk` asks and return the value, what was found in the walk; raise SearchStopped,
+    KeyboardInterrupt or HeuristicError with what was found so far."""
     twin = _twin(algorithm)
     value: float = twin.search(walk, Runner(walk, getattr(twin, "BOARD", CompiledBoard)))
     return value
 
 
 class Runner:
-    """Calls kernels on the board of one walk, beside the interpreter: they look at their stop flag at every node."""
+    """Calls kernels on the board of one walk, beside the interpreter: they look at their stop flag
+    at every node."""
 
     def __init__(self, walk: Walk, form: type[CompiledBoard] = CompiledBoard) -> None:
         position, heuristic, limit = walk.root.position, walk.heuristic, walk.limit
         assert isinstance(position, Position)
         budget = NO_LIMIT if limit.nodes is None else limit.nodes - walk.nodes
-        self.native = native_heuristic(heuristic, position.game) if isinstance(heuristic, FunctionHeuristic) else None
+        self.native = (
+            native_heuristic(heuristic, position.game)
+            if isinstance(heuristic, FunctionHeuristic)
+            else None
+        )
         function = 0 if self.native is None else self.native.address
 
         def new_board() -> CompiledBoard:
@@ -79,18 +94,21 @@ class Runner:
         self.walk = walk
         self.nodes_before = walk.nodes
         self.is_left = False
-        """Whether a kernel that was told to stop still runs, so that the memory that it extends is not to be read."""
+        """Whether a kernel that was told to stop still runs, so that the memory that it extends is
+        not to be read."""
         self._beside = Beside(lambda: self.board.stop())
         self._asked = (0, perf_counter())
 
     def call(self, kernel: Callable[..., Any], *arguments: Any) -> Any:
-        """Return `kernel(base, *arguments)`, and take over into the walk what it counted and found. What has an address is passed by it,
-        and lives as long as the kernel runs."""
+        """Return `kernel(base, *arguments)`, and take over into the walk what it counted and found.
+        What has an address is passed by it, and lives as long as the kernel runs."""
         self._asked = (-1, perf_counter())
         found, is_late = 0, False
         try:
             try:
-                found = self._beside.run(partial(self._ask, kernel, arguments), self.walk.deadline, self._glance)
+                found = self._beside.run(
+                    partial(self._ask, kernel, arguments), self.walk.deadline, self._glance
+                )
             except Late as late:
                 is_late, self.is_left = True, isinstance(late, Left)
             except BaseException:
@@ -106,9 +124,13 @@ class Runner:
         if stop == layout.HEURISTIC_FAILED:
             raise self._failure(self.board[layout.FAILED_MINE], self.board[layout.FAILED_THEIRS])
         if self.is_left and self.board[layout.IS_ASKING]:
-            raise self._failure(self.board[layout.MINE], self.board[layout.THEIRS], perf_counter() - self._asked[1])
+            raise self._failure(
+                self.board[layout.MINE], self.board[layout.THEIRS], perf_counter() - self._asked[1]
+            )
         if stop or is_late:
-            raise SearchStopped({layout.NODES_SPENT: "nodes", layout.MEMORY_SPENT: "memory"}.get(stop, "seconds"))
+            raise SearchStopped(
+                {layout.NODES_SPENT: "nodes", layout.MEMORY_SPENT: "memory"}.get(stop, "seconds")
+            )
         return found
 
     def _ask(self, kernel: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
@@ -120,10 +142,13 @@ class Runner:
         if calls != self._asked[0] or not self.board[layout.IS_ASKING]:
             self._asked = (calls, now)
         elif now - self._asked[1] > PATIENCE:
-            raise self._failure(self.board[layout.MINE], self.board[layout.THEIRS], now - self._asked[1])
+            raise self._failure(
+                self.board[layout.MINE], self.board[layout.THEIRS], now - self._asked[1]
+            )
 
     def _failure(self, mine: int, theirs: int, seconds: float | None = None) -> HeuristicError:
-        """Return what to say of a heuristic that failed, or has been at it for some `seconds`, on the board of these stones."""
+        """Return what to say of a heuristic that failed, or has been at it for some `seconds`, on
+        the board of these stones."""
         root: Position = self.walk.root.position
         stones = [mine % (1 << 64), theirs % (1 << 64)]
         position = root.game.position(*(reversed(stones) if root.side else stones))
@@ -133,7 +158,9 @@ class Runner:
             self.walk.heuristic.evaluate(position, root.side)
         except HeuristicError as error:
             return error
-        return HeuristicError(f"heuristic {self.walk.heuristic.name!r} fails compiled on '{position}'; expected a whole number")
+        return HeuristicError(
+            f"heuristic {self.walk.heuristic.name!r} fails compiled on '{position}'; expected a whole number"
+        )
 
     def _take_over(self) -> None:
         """Write into the walk what the kernel has counted and found."""
@@ -146,16 +173,35 @@ class Runner:
         for cell in walk.game.moves(walk.root.position):
             if board.root(cell, layout.ROOT_SEARCHED):
                 score = board.root(cell, layout.ROOT_VALUE)
-                walk.values[cell] = (score, walk.proves(score, board.root(cell, layout.ROOT_ALPHA), board.root(cell, layout.ROOT_BETA)))
+                walk.values[cell] = (
+                    score,
+                    walk.proves(
+                        score,
+                        board.root(cell, layout.ROOT_ALPHA),
+                        board.root(cell, layout.ROOT_BETA),
+                    ),
+                )
             counts = Counts()
-            counts.nodes, counts.leaves = board.root(cell, layout.ROOT_NODES), board.root(cell, layout.ROOT_LEAVES)
+            counts.nodes, counts.leaves = (
+                board.root(cell, layout.ROOT_NODES),
+                board.root(cell, layout.ROOT_LEAVES),
+            )
             counts.cutoffs = board.root(cell, layout.ROOT_CUTOFFS)
             if counts.nodes > 0:
                 walk.below[cell] = counts
-        walk.at_root.nodes = board[layout.NODES] - sum(counts.nodes for counts in walk.below.values())
-        walk.at_root.leaves = board[layout.LEAVES] - sum(counts.leaves for counts in walk.below.values())
-        walk.at_root.cutoffs = board[layout.CUTOFFS] - sum(counts.cutoffs for counts in walk.below.values())
-        spans = [(board.ply(ply, layout.LEAST_WIDTH), board.ply(ply, layout.GREATEST_WIDTH)) for ply in range(board.plies)]
+        walk.at_root.nodes = board[layout.NODES] - sum(
+            counts.nodes for counts in walk.below.values()
+        )
+        walk.at_root.leaves = board[layout.LEAVES] - sum(
+            counts.leaves for counts in walk.below.values()
+        )
+        walk.at_root.cutoffs = board[layout.CUTOFFS] - sum(
+            counts.cutoffs for counts in walk.below.values()
+        )
+        spans = [
+            (board.ply(ply, layout.LEAST_WIDTH), board.ply(ply, layout.GREATEST_WIDTH))
+            for ply in range(board.plies)
+        ]
         while spans and spans[-1][1] < 0:
             spans.pop()
         walk.widths = [{least, greatest} if greatest >= 0 else set() for least, greatest in spans]
@@ -165,7 +211,8 @@ class Runner:
 
 
 def compile_heuristic(heuristic: FunctionHeuristic, game: LineGame) -> Any:
-    """Return the native form of `heuristic` on `game`, not tried yet; raise CannotCompile with the reason in one line."""
+    """Return the native form of `heuristic` on `game`, not tried yet; raise CannotCompile with the
+    reason in one line."""
     if game.size > 64:
         raise CannotCompile(f"{game.name!r} has more than 64 cells")
     if (heuristic, game) not in _compiled:
@@ -181,11 +228,15 @@ def _address(argument: Any) -> int:
     return found
 
 
-def native_heuristic(heuristic: FunctionHeuristic, game: LineGame, seconds: float | None = None) -> Any:
-    """Return the native form of `heuristic` on `game`, which has an `address`; raise CannotCompile with the reason in one line.
+def native_heuristic(
+    heuristic: FunctionHeuristic, game: LineGame, seconds: float | None = None
+) -> Any:
+    """Return the native form of `heuristic` on `game`, which has an `address`; raise CannotCompile
+    with the reason in one line.
 
-    Whole numbers have 64 bits there and no limit in Python, so it has to give Python's answers on positions of random games first, for
-    which there is a part of the `seconds` of the search. Raises HeuristicError when the function does not come back.
+    Whole numbers have 64 bits there and no limit in Python, so it has to give Python's answers on
+    positions of random games first, for which there is a part of the `seconds` of the search.
+    Raises HeuristicError when the function does not come back.
     """
     form = compile_heuristic(heuristic, game)
     if (heuristic, game) not in _tried:
@@ -202,7 +253,9 @@ def _try(form: Any, heuristic: FunctionHeuristic, game: LineGame, seconds: float
     """Raise CannotCompile where the native form does not answer as Python does."""
     answer = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_uint64, ctypes.c_uint64)(form.address)
     draw, position, began = Random(1), game.start(), perf_counter()
-    deadline = began + (LONGEST_TRIAL if seconds is None else min(LONGEST_TRIAL, TRIAL_PART * seconds))
+    deadline = began + (
+        LONGEST_TRIAL if seconds is None else min(LONGEST_TRIAL, TRIAL_PART * seconds)
+    )
     with patient(heuristic, None if seconds is None else began + seconds) as asked:
         for number in range(TRIALS):
             side = number & 1
@@ -212,7 +265,11 @@ def _try(form: Any, heuristic: FunctionHeuristic, game: LineGame, seconds: float
                 return  # the search will say so, if it comes to such a position
             found = answer(position.stones(side), position.stones(1 - side))
             if found != expected:
-                raise CannotCompile(f"compiled it answers {found} on '{position}' and not {expected}")
+                raise CannotCompile(
+                    f"compiled it answers {found} on '{position}' and not {expected}"
+                )
             if perf_counter() > deadline:
                 return
-            position = game.start() if position.is_over else position.play(draw.choice(position.moves))
+            position = (
+                game.start() if position.is_over else position.play(draw.choice(position.moves))
+            )

@@ -1,7 +1,8 @@
 """The twin of `reference/sss`.
 
-Two arenas: the nodes begun, NODE_FIELDS numbers each, with their moves; and the OPEN list, a heap of STATE_FIELDS numbers each. The
-board is led to a node by its moves from the root whenever it is expanded or evaluated.
+Two arenas: the nodes begun, NODE_FIELDS numbers each, with their moves; and the OPEN list, a heap
+of STATE_FIELDS numbers each. The board is led to a node by its moves from the root whenever it is
+expanded or evaluated.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ NO_LEAF = -1
 
 @kernel
 def begin(base: int, nodes: int, parent: int, index: int) -> int:
-    """Return the offset of a new node: the child of `parent` by its move number `index`, the root when `parent` is −1."""
+    """Return the offset of a new node: the child of `parent` by its move number `index`, the root
+    when `parent` is −1."""
     ply, cell, top = 0, -1, -1
     if parent >= 0:
         ply = get(memory(nodes), parent + PLY) + 1
@@ -58,7 +60,8 @@ def root_move(nodes: int, node: int) -> int:
 
 @kernel
 def comes_first(nodes: int, heap: int, one: int, other: int) -> bool:
-    """Return whether the state at `one` is taken before that at `other`: of greater merit, then further left, then live."""
+    """Return whether the state at `one` is taken before that at `other`: of greater merit, then
+    further left, then live."""
     states, tree = memory(heap), memory(nodes)
     one_merit, other_merit = get(states, one + MERIT), get(states, other + MERIT)
     if one_merit != other_merit:
@@ -89,7 +92,9 @@ def swap(heap: int, one: int, other: int) -> None:
 
 
 @kernel
-def push(base: int, nodes: int, heap: int, place: int, is_solved: int, merit: int, leaf: int) -> None:
+def push(
+    base: int, nodes: int, heap: int, place: int, is_solved: int, merit: int, leaf: int
+) -> None:
     """Add a state to OPEN."""
     at = extend(base, heap, STATE_FIELDS)
     if get(base, layout.STOP) != 0:
@@ -100,7 +105,9 @@ def push(base: int, nodes: int, heap: int, place: int, is_solved: int, merit: in
     put(states, at + IS_SOLVED, is_solved)
     put(states, at + LEAF, leaf)
     number = at // STATE_FIELDS
-    while number > 0 and comes_first(nodes, heap, number * STATE_FIELDS, (number - 1) // 2 * STATE_FIELDS):
+    while number > 0 and comes_first(
+        nodes, heap, number * STATE_FIELDS, (number - 1) // 2 * STATE_FIELDS
+    ):
         swap(heap, number * STATE_FIELDS, (number - 1) // 2 * STATE_FIELDS)
         number = (number - 1) // 2
 
@@ -136,7 +143,8 @@ def is_forgotten(nodes: int, node: int) -> bool:
 
 @kernel
 def expand(base: int, nodes: int, path: int, node: int, depth: int) -> int:
-    """Write the moves of the node and return NO_LEAF; return the score of a leaf, in the root's view, lifted by INFINITY."""
+    """Write the moves of the node and return NO_LEAF; return the score of a leaf, in the root's
+    view, lifted by INFINITY."""
     ply = get(memory(nodes), node + PLY)
     above = node
     for at in range(ply):
@@ -149,7 +157,9 @@ def expand(base: int, nodes: int, path: int, node: int, depth: int) -> int:
     if board.is_leaf(base, depth - ply, whole):
         if ply > 0:
             board.count_root(base, get(path, 0), -1)
-        score = INFINITY + board.leaf(base, ply, whole, get(base, layout.TOTAL), get(base, layout.EMPTY))
+        score = INFINITY + board.leaf(
+            base, ply, whole, get(base, layout.TOTAL), get(base, layout.EMPTY)
+        )
         if ply > 0:
             board.count_root(base, get(path, 0), 1)
     else:
@@ -166,7 +176,8 @@ def expand(base: int, nodes: int, path: int, node: int, depth: int) -> int:
 
 @kernel
 def sss(base: int, nodes: int, heap: int, path: int, depth: int) -> int:
-    """Return the minimax value of the root, 0 when the search has to stop; the line to its leaf becomes the principal variation."""
+    """Return the minimax value of the root, 0 when the search has to stop; the line to its leaf
+    becomes the principal variation."""
     push(base, nodes, heap, begin(base, nodes, -1, 0), 0, INFINITY, NO_LEAF)
     while get(base, layout.STOP) == 0:
         states = memory(heap)

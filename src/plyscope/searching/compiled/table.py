@@ -1,8 +1,9 @@
 """The transposition table of kernels: what `reference/table` is to the reference.
 
-A table maps a key of 63 bits to data of 64, in memory of its own: pairs of them, found by linear probing, and doubled when half of them are
-taken. HEAD is a small block of numbers that says where they are. Keys are drawn, so that two positions might share one: with n positions
-that happens with a probability of about n² / 2⁶⁴, one in two thousand with a hundred million of them.
+A table maps a key of 63 bits to data of 64, in memory of its own: pairs of them, found by linear
+probing, and doubled when half of them are taken. HEAD is a small block of numbers that says where
+they are. Keys are drawn, so that two positions might share one: with n positions that happens with
+a probability of about n² / 2⁶⁴, one in two thousand with a hundred million of them.
 
     data of an interval   upper << 32 | lower (its 32 bits)
     data of an entry      score << 32 | move + 1 << 16 | depth << 2 | bound (0 exact, 1 lower, 2 upper)
@@ -22,7 +23,16 @@ from plyscope.searching.reference.table import Interval, TableEntry
 from plyscope.searching.score import Bound
 from plyscope.searching.walk import Walk
 
-__all__ = ["NOTHING", "TABLE_ENTRIES", "CompiledTable", "find", "key_after", "key_of", "store", "table_of"]
+__all__ = [
+    "NOTHING",
+    "TABLE_ENTRIES",
+    "CompiledTable",
+    "find",
+    "key_after",
+    "key_of",
+    "store",
+    "table_of",
+]
 
 PAIRS, SLOTS, TAKEN, HEAD = range(4)
 FIRST_SLOTS = 1 << 12
@@ -36,7 +46,8 @@ BOUNDS = (Bound.EXACT, Bound.LOWER, Bound.UPPER)
 
 @kernel
 def key_of(base: int, ply: int, depth: int) -> int:
-    """Return the key of the board at `ply`, searched to `depth`; never 0, which marks a free slot."""
+    """Return the key of the board at `ply`, searched to `depth`; never 0, which marks a free
+    slot."""
     return max(1, (get(base, layout.KEY) ^ ply * PLY_FACTOR ^ depth * DEPTH_FACTOR) & KEY_BITS)
 
 
@@ -110,7 +121,8 @@ TABLE_ENTRIES = (_prepare, find)
 
 
 class CompiledTable:
-    """A table for kernels, which get its `address`. Python reads it like the reference's dictionary, with `get`."""
+    """A table for kernels, which get its `address`. Python reads it like the reference's
+    dictionary, with `get`."""
 
     def __init__(self) -> None:
         self._head = array("q", bytes(8 * HEAD))
@@ -124,12 +136,14 @@ class CompiledTable:
         return self._head[TAKEN]
 
     def data(self, position: Any, ply: int, depth: int = 0) -> int:
-        """Return the data of a position at a ply, searched to a depth; NOTHING where there is none."""
+        """Return the data of a position at a ply, searched to a depth; NOTHING where there is
+        none."""
         mixed = position_key(position.first, position.second) ^ ply * GOLDEN ^ depth * MIX_FIRST
         return int(find(self.address, max(1, mixed & KEY_BITS)))
 
     def get(self, key: tuple[Any, ...], missing: Any = None) -> Any:
-        """Return the TableEntry of (position, ply), or the Interval of (position, ply, depth); `missing` where there is none."""
+        """Return the TableEntry of (position, ply), or the Interval of (position, ply, depth);
+        `missing` where there is none."""
         position, ply, *depth = key
         data = self.data(position, ply, *depth)
         if data == NOTHING:
@@ -137,7 +151,9 @@ class CompiledTable:
         if depth:
             return Interval(signed(data << 32) >> 32, data >> 32)
         move = (data >> 16 & 0xFFFF) - 1
-        return TableEntry(data >> 2 & 0x3FFF, data >> 32, BOUNDS[data & 3], None if move < 0 else move)
+        return TableEntry(
+            data >> 2 & 0x3FFF, data >> 32, BOUNDS[data & 3], None if move < 0 else move
+        )
 
 
 def table_of(walk: Walk) -> CompiledTable:

@@ -10,7 +10,8 @@ To what `layout` lays out it adds
     symmetries               permutations of the cells that the evaluation keeps, and their inverses; the position's key under each
     killers and history      what made cutoffs before, by ply and by cell
 
-Only cells still empty count as wins; those of taken cells are left as they are, since nobody asks for them.
+Only cells still empty count as wins; those of taken cells are left as they are, since nobody asks
+for them.
 """
 
 from __future__ import annotations
@@ -55,7 +56,8 @@ __all__ = ["ThreatBoard", "key_of", "lift", "place", "threat"]
 ) = range(layout.HEADER, layout.HEADER + 20)
 
 WIN_OF_MINE, WIN_OF_THEIRS, IS_DEAD = 1, 2, 4
-"""FLAGS: one stone is missing to the root's side, or to the other, and no side can complete the line any more."""
+"""FLAGS: one stone is missing to the root's side, or to the other, and no side can complete the
+line any more."""
 FOLDED_STONES = 8
 """Stones up to which positions that mirror each other are one."""
 FOLDED_CELLS = 64
@@ -70,7 +72,13 @@ class ThreatBoard(CompiledBoard):
     counts_lines = True
 
     def __init__(
-        self, position: Position, heuristic: Heuristic, conventions: Conventions, depth: int, node_limit: int, function: int = 0
+        self,
+        position: Position,
+        heuristic: Heuristic,
+        conventions: Conventions,
+        depth: int,
+        node_limit: int,
+        function: int = 0,
     ) -> None:
         # duties are played out beyond the depth, so there is room for the longest game
         super().__init__(position, heuristic, conventions, position.game.size, node_limit, function)
@@ -80,7 +88,10 @@ class ThreatBoard(CompiledBoard):
         for slot in (*range(layout.NODES, layout.DEEPEST + 1), layout.STOP):
             self.memory[slot] = 0
         self.memory[layout.LIMIT] = node_limit
-        for begin, count in ((self[layout.ROOT], layout.ROOT_FIELDS * self[layout.CELLS]), (self[EXCLUDED], self[layout.CELLS])):
+        for begin, count in (
+            (self[layout.ROOT], layout.ROOT_FIELDS * self[layout.CELLS]),
+            (self[EXCLUDED], self[layout.CELLS]),
+        ):
             self.memory[begin : begin + count] = array("q", bytes(8 * count))
 
     def exclude(self, cell: int) -> None:
@@ -89,7 +100,11 @@ class ThreatBoard(CompiledBoard):
 
     def _lay_beside_values(self, shapes: list[tuple[int, int]], stride: int) -> None:
         at = self._size - len(shapes) * stride * stride
-        states = [(length, state % stride, state // stride) for _, length in shapes for state in range(stride * stride)]
+        states = [
+            (length, state % stride, state // stride)
+            for _, length in shapes
+            for state in range(stride * stride)
+        ]
         self._flags = self._lay([_flags(*state) for state in states]) - at
         self._worth = self._lay([_worth(*state) for state in states]) - at
 
@@ -107,18 +122,35 @@ class ThreatBoard(CompiledBoard):
                 missing = mask & ~stones[mover]
                 if missing.bit_count() == 1 and not missing & taken:
                     wins[mover][missing.bit_length() - 1] += 1
-        winning = [sum(1 << cell for cell in range(game.size) if wins[mover][cell]) for mover in (0, 1)]
-        above = {under: cell for column in game.columns for under, cell in pairwise(column)} if game.gravity else {}
+        winning = [
+            sum(1 << cell for cell in range(game.size) if wins[mover][cell]) for mover in (0, 1)
+        ]
+        above = (
+            {under: cell for column in game.columns for under, cell in pairwise(column)}
+            if game.gravity
+            else {}
+        )
         playable = sum(1 << cell for cell in game.moves(position))
-        kept, permutations, inverses = _symmetries(game, heuristic if isinstance(heuristic, LineTable) else None)
-        keys = [position_key(_moved(position.first, image), _moved(position.second, image)) for image in kept]
+        kept, permutations, inverses = _symmetries(
+            game, heuristic if isinstance(heuristic, LineTable) else None
+        )
+        keys = [
+            position_key(_moved(position.first, image), _moved(position.second, image))
+            for image in kept
+        ]
         return {
             FLAGS: self._flags,
             WORTH: self._worth,
             HOLES: self._holes,
             WINS: self._lay([*wins[0], *wins[1]]),
             WORDS: words,
-            PLAYABLE: self._lay([signed(board >> 64 * word) for board in (playable, *winning) for word in range(words)]),
+            PLAYABLE: self._lay(
+                [
+                    signed(board >> 64 * word)
+                    for board in (playable, *winning)
+                    for word in range(words)
+                ]
+            ),
             ABOVE: self._lay([above.get(cell, -1) for cell in range(game.size)]),
             LIVE: sum(1 for mask in game.masks if not (mask & stones[0] and mask & stones[1])),
             STONES: taken.bit_count(),
@@ -137,24 +169,36 @@ class ThreatBoard(CompiledBoard):
 
 def _flags(length: int, mine: int, theirs: int) -> int:
     dead = IS_DEAD if mine and theirs else 0
-    return dead + (WIN_OF_MINE if (mine, theirs) == (length - 1, 0) else 0) + (WIN_OF_THEIRS if (mine, theirs) == (0, length - 1) else 0)
+    return (
+        dead
+        + (WIN_OF_MINE if (mine, theirs) == (length - 1, 0) else 0)
+        + (WIN_OF_THEIRS if (mine, theirs) == (0, length - 1) else 0)
+    )
 
 
 def _worth(length: int, mine: int, theirs: int) -> int:
-    """Return what a stone on the line is worth to either side when moves are ordered: more the fuller it is and the shorter."""
+    """Return what a stone on the line is worth to either side when moves are ordered: more the
+    fuller it is and the shorter."""
     if mine and theirs:
         return 0
     return 1 << 2 * min(8, mine + theirs + max(0, 5 - length))
 
 
 @lru_cache(maxsize=16)
-def _symmetries(game: LineGame, heuristic: LineTable | None) -> tuple[list[tuple[int, ...]], list[int], list[int]]:
-    """Return the symmetries that keep the evaluation, and all their images and those of their inverses, one after the other."""
+def _symmetries(
+    game: LineGame, heuristic: LineTable | None
+) -> tuple[list[tuple[int, ...]], list[int], list[int]]:
+    """Return the symmetries that keep the evaluation, and all their images and those of their
+    inverses, one after the other."""
     images = () if heuristic is None or game.size > FOLDED_CELLS else symmetries(game)
     kept = [image for image in images if heuristic is not None and _keeps(game, heuristic, image)]
     kept = kept or [tuple(range(game.size))]
     inverses = [sorted(range(game.size), key=image.__getitem__) for image in kept]
-    return kept, [cell for image in kept for cell in image], [cell for image in inverses for cell in image]
+    return (
+        kept,
+        [cell for image in kept for cell in image],
+        [cell for image in inverses for cell in image],
+    )
 
 
 def _keeps(game: LineGame, heuristic: LineTable, image: tuple[int, ...]) -> bool:
@@ -194,7 +238,8 @@ def flip_playable(base: int, cell: int) -> None:
 
 @kernel
 def flip_keys(base: int, cell: int, mover: int) -> None:
-    """Put a stone in the keys of all symmetries, or take it away; only as long as positions are folded."""
+    """Put a stone in the keys of all symmetries, or take it away; only as long as positions are
+    folded."""
     cells = get(base, layout.CELLS)
     for number in range(get(base, SYMMETRIES)):
         image = get(base, get(base, PERMUTATIONS) + number * cells + cell)
@@ -271,7 +316,8 @@ def lift(base: int, cell: int, mover: int, total: int) -> None:
 
 @kernel
 def threat(base: int, mover: int, after: int) -> int:
-    """Return the first cell beyond `after` where `mover` would complete a line now, −1 if there is none."""
+    """Return the first cell beyond `after` where `mover` would complete a line now, −1 if there is
+    none."""
     words, playable = get(base, WORDS), get(base, PLAYABLE)
     for word in range((after + 1) >> 6, words):
         found = get(base, playable + word) & get(base, playable + (1 + mover) * words + word)
@@ -284,8 +330,8 @@ def threat(base: int, mover: int, after: int) -> int:
 
 @kernel
 def key_of(base: int, ply: int) -> int:
-    """Return the key of the board at `ply`, one for all positions that mirror each other while there are few stones; note by which
-    symmetry it is theirs."""
+    """Return the key of the board at `ply`, one for all positions that mirror each other while
+    there are few stones; note by which symmetry it is theirs."""
     key, by = get(base, layout.KEY), 0
     if get(base, STONES) <= get(base, FOLDED):
         keys = get(base, SYMMETRY_KEYS)

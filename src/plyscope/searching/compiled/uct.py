@@ -1,6 +1,7 @@
 """The twin of `reference/uct`: it draws the same numbers, and so plays the same games.
 
-A node of the tree is NODE_FIELDS numbers in an arena, then its moves in the order of the conventions, then the offsets of their nodes.
+A node of the tree is NODE_FIELDS numbers in an arena, then its moves in the order of the
+conventions, then the offsets of their nodes.
 """
 
 from __future__ import annotations
@@ -40,14 +41,17 @@ def grow(base: int, arena: int, ply: int, depth: int, is_whole: bool) -> int:
 
 @kernel
 def select(numbers: int, node: int, is_max: bool, low: int, high: int) -> int:
-    """Return which child of `node` has the greatest upper confidence bound, of equal ones the first tried."""
+    """Return which child of `node` has the greatest upper confidence bound, of equal ones the first
+    tried."""
     spread = max(high - low, 1)
     best, best_bound = 0, -1.0e300
     for index in range(get(numbers, node + WIDTH)):
         child = get(numbers, node + NODE_FIELDS + get(numbers, node + WIDTH) + index)
         playouts = get(numbers, child + PLAYOUTS)
         mean = (get(numbers, child + TOTAL) / playouts - low) / spread
-        bound = (mean if is_max else 1 - mean) + EXPLORATION * sqrt(log(get(numbers, node + PLAYOUTS)) / playouts)
+        bound = (mean if is_max else 1 - mean) + EXPLORATION * sqrt(
+            log(get(numbers, node + PLAYOUTS)) / playouts
+        )
         if bound > best_bound:
             best, best_bound = index, bound
     return best
@@ -132,7 +136,10 @@ class _Seen:
             return {}
         first = self._node + NODE_FIELDS
         width, tried = self._numbers[self._node + WIDTH], self._numbers[self._node + TRIED]
-        return {self._numbers[first + index]: _Seen(self._numbers, self._numbers[first + width + index]) for index in range(tried)}
+        return {
+            self._numbers[first + index]: _Seen(self._numbers, self._numbers[first + width + index])
+            for index in range(tried)
+        }
 
 
 ENTRIES = (
@@ -142,7 +149,8 @@ ENTRIES = (
 
 
 def _has_begun(arena: Arena, runner: Runner) -> bool:
-    """Return whether there is a tree that can be read: not before the first playout, nor while a kernel that was left still extends it."""
+    """Return whether there is a tree that can be read: not before the first playout, nor while a
+    kernel that was left still extends it."""
     return not runner.is_left and len(arena.numbers()) > 0
 
 
@@ -152,9 +160,13 @@ def search(walk: Walk, runner: Runner) -> float:
     plies = runner.board.plies - 2
     path = array("q", bytes(16 * (plies + 2)))
     try:
-        runner.call(play_out, arena, path, plies, playouts_within(walk.limit), walk.conventions.seed)
+        runner.call(
+            play_out, arena, path, plies, playouts_within(walk.limit), walk.conventions.seed
+        )
     except SearchStopped as stop:
-        if not _has_begun(arena, runner) or not any(child.playouts for child in _Seen(arena.numbers(), 0).children.values()):
+        if not _has_begun(arena, runner) or not any(
+            child.playouts for child in _Seen(arena.numbers(), 0).children.values()
+        ):
             raise
         walk.stopped = stop.reason
     finally:

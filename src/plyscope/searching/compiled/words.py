@@ -1,7 +1,9 @@
-"""Searches without a heuristic, in registers: minimax and alpha-beta where both sides' stones are a word and every line runs in even steps.
+"""Searches without a heuristic, in registers: minimax and alpha-beta where both sides' stones are a
+word and every line runs in even steps.
 
-Nothing but the stones tells what a node is worth there. So nothing is placed and lifted: a node is called with its words, the cells that
-complete a line are found for all lines at once by shifts, and leaves are only counted.
+Nothing but the stones tells what a node is worth there. So nothing is placed and lifted: a node is
+called with its words, the cells that complete a line are found for all lines at once by shifts, and
+leaves are only counted.
 """
 
 from __future__ import annotations
@@ -18,16 +20,29 @@ PASSED_ON, SHALLOW, OPEN = range(3)
 
 @kernel
 def _completing(base: int, stones: int) -> int:
-    """Return the cells, taken ones among them, that have all others of a line with them among `stones`."""
+    """Return the cells, taken ones among them, that have all others of a line with them among
+    `stones`."""
     found = 0
     group = get(base, layout.GROUPS)
     step = get(base, group + layout.GROUP_STEP)
     while step != 0:
-        starts, length = get(base, group + layout.GROUP_STARTS), get(base, group + layout.GROUP_LENGTH)
+        starts, length = (
+            get(base, group + layout.GROUP_STARTS),
+            get(base, group + layout.GROUP_LENGTH),
+        )
         if length == 4:
-            second, third, fourth = shifted(stones, step), shifted(stones, 2 * step), shifted(stones, 3 * step)
+            second, third, fourth = (
+                shifted(stones, step),
+                shifted(stones, 2 * step),
+                shifted(stones, 3 * step),
+            )
             lower, upper = stones & second & starts, third & fourth & starts
-            found |= second & upper | (stones & upper) << step | (lower & fourth) << 2 * step | (lower & third) << 3 * step
+            found |= (
+                second & upper
+                | (stones & upper) << step
+                | (lower & fourth) << 2 * step
+                | (lower & third) << 3 * step
+            )
         else:
             for hole in range(length):
                 line = starts
@@ -42,17 +57,31 @@ def _completing(base: int, stones: int) -> int:
 
 @inlined
 def _first(base: int, moves: int, column: int) -> int:
-    """Return the move of a column where stones fall, 0 for none, and elsewhere the first of `moves`."""
+    """Return the move of a column where stones fall, 0 for none, and elsewhere the first of
+    `moves`."""
     if get(base, layout.GRAVITY) != 0:
         return moves & get(base, get(base, layout.COLUMN_MASKS) + column)
     return moves & -moves
 
 
 @kernel
-def descend(base: int, ply: int, depth: int, own: int, other: int, wins: int, empty: int, alpha: int, beta: int, passing: int) -> int:
-    """Return the score of a node that is no leaf, within the window, for its side to move; 0 when the search has to stop.
+def descend(
+    base: int,
+    ply: int,
+    depth: int,
+    own: int,
+    other: int,
+    wins: int,
+    empty: int,
+    alpha: int,
+    beta: int,
+    passing: int,
+) -> int:
+    """Return the score of a node that is no leaf, within the window, for its side to move; 0 when
+    the search has to stop.
 
-    `wins` are the cells that complete a line of `own`: the same for all moves of the node before, which has found them once.
+    `wins` are the cells that complete a line of `own`: the same for all moves of the node before,
+    which has found them once.
     """
     if get(base, layout.STOP) != 0:
         return 0
@@ -92,7 +121,9 @@ def descend(base: int, ply: int, depth: int, own: int, other: int, wins: int, em
         else:
             low = alpha if passing != OPEN else -INFINITY
             high = beta if passing == PASSED_ON else INFINITY
-            score = -descend(base, ply + 1, depth - 1, other, own | move, theirs, empty - 1, -high, -low, passing)
+            score = -descend(
+                base, ply + 1, depth - 1, other, own | move, theirs, empty - 1, -high, -low, passing
+            )
             if get(base, layout.STOP) != 0:
                 break
             if score > alpha:
@@ -126,6 +157,18 @@ def can_descend(base: int, ply: int, depth: int, is_whole: bool) -> bool:
 
 @kernel
 def descend_from(base: int, ply: int, depth: int, alpha: int, beta: int, passing: int) -> int:
-    """Return the score, in the root's view, of the node below the root that the board shows; the window is in that view too."""
+    """Return the score, in the root's view, of the node below the root that the board shows; the
+    window is in that view too."""
     own, other = get(base, layout.THEIRS), get(base, layout.MINE)
-    return -descend(base, ply, depth, own, other, _completing(base, own), get(base, layout.EMPTY), -beta, -alpha, passing)
+    return -descend(
+        base,
+        ply,
+        depth,
+        own,
+        other,
+        _completing(base, own),
+        get(base, layout.EMPTY),
+        -beta,
+        -alpha,
+        passing,
+    )

@@ -1,10 +1,12 @@
-"""The accumulating search: an alpha-beta that adds its heuristic on the way up, together with its rule for choosing a move.
+"""The accumulating search: an alpha-beta that adds its heuristic on the way up, together with its
+rule for choosing a move.
 
-Not sound, and kept exactly so: a published agent searched in this manner, and loses games for it. A node's score starts at its heuristic h;
-a child's score counts with h added at MAX, subtracted at MIN, while alpha and beta move by the child's bare score. A won game is worth 10
-less the plies since the root's move, a lost one −10 plus them, a full board 0. The choice: if the opponent could complete a line, take the
-first such cell; otherwise the move of the greatest (score, heuristic after the move), of equal ones the first. Scores are in the root's
-view, and prove nothing.
+Not sound, and kept exactly so: a published agent searched in this manner, and loses games for it. A
+node's score starts at its heuristic h; a child's score counts with h added at MAX, subtracted at
+MIN, while alpha and beta move by the child's bare score. A won game is worth 10 less the plies
+since the root's move, a lost one −10 plus them, a full board 0. The choice: if the opponent could
+complete a line, take the first such cell; otherwise the move of the greatest (score, heuristic
+after the move), of equal ones the first. Scores are in the root's view, and prove nothing.
 """
 
 from __future__ import annotations
@@ -52,11 +54,14 @@ def accumulate(walk: Walk, node: Node, alpha: int, beta: int) -> int:
 
 
 def search(walk: Walk) -> float:
-    """Score every move of the root with an open window and choose; answers on a finished board too, as long as a cell is empty."""
+    """Score every move of the root with an open window and choose; answers on a finished board too,
+    as long as a cell is empty."""
     walk.enter(walk.root, walk.depth)
     if not _playable(walk.root.position):
         return walk.leaf(walk.root)
-    return choose(walk, lambda cell: accumulate(walk, walk.child(walk.root, cell), -INFINITY, INFINITY))
+    return choose(
+        walk, lambda cell: accumulate(walk, walk.child(walk.root, cell), -INFINITY, INFINITY)
+    )
 
 
 def choose(walk: Walk, accumulated: Callable[[int], int]) -> float:
@@ -65,15 +70,21 @@ def choose(walk: Walk, accumulated: Callable[[int], int]) -> float:
     cells = _playable(position)
     for cell in cells:
         walk.values[cell] = (accumulated(cell), Bound.ESTIMATE)
-    opinions = {cell: walk.heuristic.evaluate(walk.game.play(position, cell), walk.root_side) for cell in cells}
+    opinions = {
+        cell: walk.heuristic.evaluate(walk.game.play(position, cell), walk.root_side)
+        for cell in cells
+    }
     danger = [cell for cell in cells if _completes(position, 1 - position.side, cell)]
-    chosen: Any = danger[0] if danger else max(cells, key=lambda cell: (walk.values[cell][0], opinions[cell]))
+    chosen: Any = (
+        danger[0] if danger else max(cells, key=lambda cell: (walk.values[cell][0], opinions[cell]))
+    )
     walk.pv = (chosen,)
     return walk.values[chosen][0]
 
 
 def _playable(position: Position) -> list[int]:
-    """Return the cells that could be taken if the game went on: on a running game its legal moves."""
+    """Return the cells that could be taken if the game went on: on a running game its legal
+    moves."""
     return list(position.game.moves(position._replace(winner=None)))
 
 

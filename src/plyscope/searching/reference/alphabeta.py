@@ -4,10 +4,11 @@ Let v be the minimax value of the node, s the score returned for the window (alp
 
     s ≤ alpha  means  v ≤ s        s ≥ beta  means  v ≥ s        alpha < s < beta  means  v = s
 
-With shallow cutoffs only, the other side is called with the bound that a side's own moves gave in this turn, and nothing else: the
-procedure F1 of the source, where a turn is one move. Within a turn of several moves the window is handed on as it is.
-With cuts at > only, and fail-soft, s = alpha and s = beta mean v = s as well. Fail-hard returns s brought within [alpha, beta].
-Source: Knuth & Moore 1975; the fail-soft form is Fishburn's (1983).
+With shallow cutoffs only, the other side is called with the bound that a side's own moves gave in
+this turn, and nothing else: the procedure F1 of the source, where a turn is one move. Within a turn
+of several moves the window is handed on as it is. With cuts at > only, and fail-soft, s = alpha and
+s = beta mean v = s as well. Fail-hard returns s brought within [alpha, beta]. Source: Knuth & Moore
+1975; the fail-soft form is Fishburn's (1983).
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
 """df-pn: proof-number search depth first, with a table in place of the tree.
 
-A call of a node carries two limits, and comes back as soon as its proof or its disproof number reaches its own: until then the leaf that
-`reference/pn` would expand next lies below it. What is known of a node is kept in the table, so a node that is called again goes on where
-it was left. Source: Nagai 2002. A child that the table does not know counts 1 for both; numbers and questions are those of `reference/pn`.
+A call of a node carries two limits, and comes back as soon as its proof or its disproof number
+reaches its own: until then the leaf that `reference/pn` would expand next lies below it. What is
+known of a node is kept in the table, so a node that is called again goes on where it was left.
+Source: Nagai 2002. A child that the table does not know counts 1 for both; numbers and questions
+are those of `reference/pn`.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ __all__ = ["Answered", "Numbers", "ask", "search"]
 
 
 class Numbers(NamedTuple):
-    """The proof and the disproof number of a node, and once one of them is 0, the score of the answer in the root's view."""
+    """The proof and the disproof number of a node, and once one of them is 0, the score of the
+    answer in the root's view."""
 
     proof: int = 1
     disproof: int = 1
@@ -46,11 +49,20 @@ def _joined(is_max: bool, children: Iterable[Numbers]) -> Numbers:
     return Numbers(min(MANY, proof), min(MANY, disproof))
 
 
-def _call(walk: Walk, known: dict[Any, Numbers], node: Node, test: int, most_proof: int, most_disproof: int) -> None:
+def _call(
+    walk: Walk,
+    known: dict[Any, Numbers],
+    node: Node,
+    test: int,
+    most_proof: int,
+    most_disproof: int,
+) -> None:
     walk.enter(node, walk.depth - node.ply, test - 1, test)
     if walk.is_leaf(node, walk.depth - node.ply):
         score = walk.leaf(node)
-        known[table_key(node)] = Numbers(0, MANY, score) if score >= test else Numbers(MANY, 0, score)
+        known[table_key(node)] = (
+            Numbers(0, MANY, score) if score >= test else Numbers(MANY, 0, score)
+        )
         return
     children = [walk.child(node, move) for move in walk.moves(node)]
     while True:
@@ -84,20 +96,27 @@ class Answered:
 
     @property
     def rests_on(self) -> dict[Any, Answered]:
-        """The children that the answer rests on: one move of the side that it pleases, all of the other's."""
+        """The children that the answer rests on: one move of the side that it pleases, all of the
+        other's."""
         node = self._node
         if self._walk.is_leaf(node, self._walk.depth - node.ply):
             return {}
-        found = {move: Answered(self._walk, self._table, self._walk.child(node, move)) for move in self._walk.moves(node)}
+        found = {
+            move: Answered(self._walk, self._table, self._walk.child(node, move))
+            for move in self._walk.moves(node)
+        }
         if node.is_max != (self._numbers.proof == 0):
             return found
-        told = {move: child for move, child in found.items() if child._numbers[:2] == self._numbers[:2]}
+        told = {
+            move: child for move, child in found.items() if child._numbers[:2] == self._numbers[:2]
+        }
         best = (max if node.is_max else min)(told, key=lambda move: told[move].score)
         return {best: told[best]}
 
 
 def ask(walk: Walk, test: int) -> Answered:
-    """Return the root, answered: its score is at least `test` where the value is, and below it where it is not."""
+    """Return the root, answered: its score is at least `test` where the value is, and below it
+    where it is not."""
     known: dict[Any, Numbers] = {}
     _call(walk, known, walk.root, test, MANY, MANY)
     return Answered(walk, known, walk.root)

@@ -1,8 +1,10 @@
-"""Iterative deepening: alpha-beta to depth 1, 2, 3, ..., each pass with the help of the table that the last one left.
+"""Iterative deepening: alpha-beta to depth 1, 2, 3, ..., each pass with the help of the table that
+the last one left.
 
-The table answers where its entry is of the same depth and decides the window; elsewhere its move is tried first. The score of the last pass
-is the minimax value at its depth; within a pass scores are in the view of the side to move, and prove what alpha-beta's prove, fail-soft.
-Source: Slate & Atkin 1977 (CHESS 4.5), which deepened iteratively and kept such a table.
+The table answers where its entry is of the same depth and decides the window; elsewhere its move is
+tried first. The score of the last pass is the minimax value at its depth; within a pass scores are
+in the view of the side to move, and prove what alpha-beta's prove, fail-soft. Source: Slate & Atkin
+1977 (CHESS 4.5), which deepened iteratively and kept such a table.
 """
 
 from __future__ import annotations
@@ -60,17 +62,23 @@ def _decides(entry: TableEntry, alpha: int, beta: int) -> bool:
 
 
 def search(walk: Walk) -> int:
-    """Search the root to the walk's depth; the walk's memory is the table that earlier passes left."""
+    """Search the root to the walk's depth; the walk's memory is the table that earlier passes
+    left."""
     score = alphabeta_with_table(walk, walk.root, walk.depth, -INFINITY, INFINITY)
     walk.pv = principal_variation(walk)
     return score
 
 
 def principal_variation(walk: Walk) -> tuple[Any, ...]:
-    """Return the line of the table's exact entries: an exact entry of this depth is never overwritten within a pass."""
+    """Return the line of the table's exact entries: an exact entry of this depth is never
+    overwritten within a pass."""
     line: list[Any] = []
     node, depth = walk.root, walk.depth
-    while (entry := walk.memory.get(table_key(node))) is not None and entry.depth == depth and entry.move is not None:
+    while (
+        (entry := walk.memory.get(table_key(node))) is not None
+        and entry.depth == depth
+        and entry.move is not None
+    ):
         line.append(entry.move)
         node, depth = walk.child(node, entry.move), depth - 1
     return tuple(line)

@@ -1,8 +1,10 @@
-"""MTD(f): find the minimax value by null windows alone, each pass moving one of the two proven bounds.
+"""MTD(f): find the minimax value by null windows alone, each pass moving one of the two proven
+bounds.
 
-Let g be the score of a pass with the window (test − 1, test): g < test means v ≤ g, g ≥ test means v ≥ g. The passes start at a first guess
-and stop when the bounds meet. A table of proven intervals keeps passes from repeating each other. All scores in the root's view. Source:
-Plaat, Schaeffer, Pijls & de Bruin 1996. With a first guess of +∞ it visits the leaves of SSS*, as they show.
+Let g be the score of a pass with the window (test − 1, test): g < test means v ≤ g, g ≥ test means
+v ≥ g. The passes start at a first guess and stop when the bounds meet. A table of proven intervals
+keeps passes from repeating each other. All scores in the root's view. Source: Plaat, Schaeffer,
+Pijls & de Bruin 1996. With a first guess of +∞ it visits the leaves of SSS*, as they show.
 """
 
 from __future__ import annotations
@@ -18,12 +20,21 @@ __all__ = ["alphabeta_with_memory", "mtdf", "search"]
 
 
 def alphabeta_with_memory(walk: Walk, node: Node, depth: int, alpha: int, beta: int) -> int:
-    """Return the score of `node` within the window, fail-soft, and keep what it proves in the walk's memory."""
+    """Return the score of `node` within the window, fail-soft, and keep what it proves in the
+    walk's memory."""
     walk.enter(node, depth, alpha, beta)
     known: Interval = walk.memory.get((*table_key(node), depth), Interval())
     if known.lower >= beta or known.upper <= alpha or known.lower == known.upper:
         score = known.lower if known.lower >= beta or known.lower == known.upper else known.upper
-        walk.table_hit(node, score, Bound.EXACT if known.lower == known.upper else Bound.LOWER if score == known.lower else Bound.UPPER)
+        walk.table_hit(
+            node,
+            score,
+            Bound.EXACT
+            if known.lower == known.upper
+            else Bound.LOWER
+            if score == known.lower
+            else Bound.UPPER,
+        )
         return score
     if walk.is_leaf(node, depth):
         score = walk.leaf(node)
@@ -53,8 +64,11 @@ def alphabeta_with_memory(walk: Walk, node: Node, depth: int, alpha: int, beta: 
 
 
 def mtdf(walk: Walk, guess: int, null_window: Callable[[int], int] | None = None) -> int:
-    """Return the minimax value of the root, by null windows from the first `guess`; `null_window(test)` searches with (test − 1, test)."""
-    pass_ = null_window or (lambda test: alphabeta_with_memory(walk, walk.root, walk.depth, test - 1, test))
+    """Return the minimax value of the root, by null windows from the first `guess`;
+    `null_window(test)` searches with (test − 1, test)."""
+    pass_ = null_window or (
+        lambda test: alphabeta_with_memory(walk, walk.root, walk.depth, test - 1, test)
+    )
     lower, upper = -INFINITY, INFINITY
     number = 0
     while lower < upper:
@@ -77,7 +91,8 @@ def search(walk: Walk, null_window: Callable[[int], int] | None = None) -> int:
 
 
 def read_root(walk: Walk, value: int) -> None:
-    """Take the root moves' scores and the principal variation from the memory, where `value` is proven."""
+    """Take the root moves' scores and the principal variation from the memory, where `value` is
+    proven."""
     node, depth = walk.root, walk.depth
     for move in walk.moves(node):
         known = walk.memory.get((*table_key(walk.child(node, move)), depth - 1), Interval())

@@ -1,7 +1,8 @@
 """Negamax: minimax in one branch, since max(a, b) = −min(−a, −b).
 
-Returned is the minimax value in the view of the side to move; the nodes are exactly those of minimax. A child's score is turned round by
-its `sign`: −1, or 1 where the same side moves again. Source: Knuth & Moore 1975, where sides alternate.
+Returned is the minimax value in the view of the side to move; the nodes are exactly those of
+minimax. A child's score is turned round by its `sign`: −1, or 1 where the same side moves again.
+Source: Knuth & Moore 1975, where sides alternate.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ __all__ = ["negamax", "search"]
 
 
 def negamax(walk: Walk, node: Node, depth: int) -> int:
-    """Return the minimax value of `node` at `depth` for its side to move. Cost: all b**depth leaves."""
+    """Return the minimax value of `node` at `depth` for its side to move. Cost: all b**depth
+    leaves."""
     walk.enter(node, depth)
     if walk.is_leaf(node, depth):
         return walk.leaf(node)

@@ -1,10 +1,12 @@
 """Proof-number search: best-first, always where least is missing to an answer yes or no.
 
-The question is whether the value is at least `test`. A node's proof number is the least number of leaves that must turn out well to answer
-it with yes, its disproof number that for no; a leaf not searched yet counts 1 for both, an answered node 0 for its answer. The search goes
-down to the leaf where both the root's numbers begin, the leftmost of equal ones, and expands it: all its moves, until one of them answers
-it. Source: Allis, van der Meulen & van den Herik 1994. Questions are asked as MTD(f) asks them (`reference/mtdf`), each with a tree of
-its own, so that the value comes out exactly; the score of an answer is that of the leaves it rests on.
+The question is whether the value is at least `test`. A node's proof number is the least number of
+leaves that must turn out well to answer it with yes, its disproof number that for no; a leaf not
+searched yet counts 1 for both, an answered node 0 for its answer. The search goes down to the leaf
+where both the root's numbers begin, the leftmost of equal ones, and expands it: all its moves,
+until one of them answers it. Source: Allis, van der Meulen & van den Herik 1994. Questions are
+asked as MTD(f) asks them (`reference/mtdf`), each with a tree of its own, so that the value comes
+out exactly; the score of an answer is that of the leaves it rests on.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ MANY = 1 << 30
 
 
 class Answer(Protocol):
-    """A node that is answered: the score, in the root's view, and by move the children that the answer rests on."""
+    """A node that is answered: the score, in the root's view, and by move the children that the
+    answer rests on."""
 
     @property
     def score(self) -> int: ...  # noqa: D102
@@ -49,18 +52,27 @@ class _Item:
         return not (self.proof and self.disproof)
 
     def update(self) -> None:
-        """Take the numbers from the children; where they answer the node, forget those that the answer does not rest on."""
+        """Take the numbers from the children; where they answer the node, forget those that the
+        answer does not rest on."""
         first, sum_ = ("proof", "disproof") if self.node.is_max else ("disproof", "proof")
         setattr(self, first, min(getattr(child, first) for child in self.children))
         setattr(self, sum_, min(MANY, sum(getattr(child, sum_) for child in self.children)))
         if self.is_answered:
-            told = [child for child in self.children if (child.proof, child.disproof) == (self.proof, self.disproof)]
+            told = [
+                child
+                for child in self.children
+                if (child.proof, child.disproof) == (self.proof, self.disproof)
+            ]
             best = (max if self.node.is_max else min)(told, key=lambda child: child.score)
-            self.score, self.children = best.score, [best] if self.node.is_max == (self.proof == 0) else self.children
+            self.score, self.children = (
+                best.score,
+                [best] if self.node.is_max == (self.proof == 0) else self.children,
+            )
 
     @property
     def rests_on(self) -> dict[Any, _Item]:
-        """The children that the answer rests on: one move of the side that it pleases, all of the other's."""
+        """The children that the answer rests on: one move of the side that it pleases, all of the
+        other's."""
         return {child.node.path[-1]: child for child in self.children}
 
     def most_proving(self) -> _Item:
@@ -68,12 +80,15 @@ class _Item:
         item = self
         while item.children:
             number = "proof" if item.node.is_max else "disproof"
-            item = next(child for child in item.children if getattr(child, number) == getattr(item, number))
+            item = next(
+                child for child in item.children if getattr(child, number) == getattr(item, number)
+            )
         return item
 
 
 def ask(walk: Walk, test: int) -> _Item:
-    """Return the root, answered: its score is at least `test` where the value is, and below it where it is not."""
+    """Return the root, answered: its score is at least `test` where the value is, and below it
+    where it is not."""
     root = _begin(walk, walk.root, None, test)
     while not root.is_answered:
         item: _Item | None = root.most_proving()
@@ -108,7 +123,8 @@ def _expand(walk: Walk, item: _Item, test: int) -> None:
 
 
 def close_in(walk: Walk, question: Callable[[int], Answer]) -> int:
-    """Return the value, found by questions, and note the line on which both sides play as the last answers say."""
+    """Return the value, found by questions, and note the line on which both sides play as the last
+    answers say."""
     answers: dict[bool, Answer] = {}
 
     def pass_(test: int) -> int:

@@ -1,12 +1,15 @@
 """SSS*: best-first search for the best of all strategies of MAX.
 
-A strategy (a solution tree) chooses one move at each MAX node and answers all at each MIN node; it is worth the least of its leaves. The
-OPEN list holds sets of strategies that share a beginning, each with its merit h, an upper bound of what they are worth; the best is always
-taken next. The first that is solved at the root is a best strategy, and its merit the minimax value, in the root's view. A node that is
-solved with less merit than it came with has that value; with no less, at least that value. Source: Stockman 1979; the six cases of its
-operator Γ are named below. Solved nodes are told apart by their parent's side, not by their own, so that the cases hold where one side
-moves twice as well: moves of MAX in a row are one choice, those of MIN one set of answers. A node is counted when it first enters OPEN. No
-leaf is visited that alpha-beta skips (Roizen & Pearl 1983), at the price of remembering OPEN.
+A strategy (a solution tree) chooses one move at each MAX node and answers all at each MIN node; it
+is worth the least of its leaves. The OPEN list holds sets of strategies that share a beginning,
+each with its merit h, an upper bound of what they are worth; the best is always taken next. The
+first that is solved at the root is a best strategy, and its merit the minimax value, in the root's
+view. A node that is solved with less merit than it came with has that value; with no less, at least
+that value. Source: Stockman 1979; the six cases of its operator Γ are named below. Solved nodes are
+told apart by their parent's side, not by their own, so that the cases hold where one side moves
+twice as well: moves of MAX in a row are one choice, those of MIN one set of answers. A node is
+counted when it first enters OPEN. No leaf is visited that alpha-beta skips (Roizen & Pearl 1983),
+at the price of remembering OPEN.
 """
 
 from __future__ import annotations
@@ -22,14 +25,16 @@ __all__ = ["note", "search", "sss"]
 
 
 class _Open:
-    """The OPEN list: states by merit, greatest first, of equal ones the leftmost in the tree. Purged states are dropped when they come
-    up."""
+    """The OPEN list: states by merit, greatest first, of equal ones the leftmost in the tree.
+    Purged states are dropped when they come up."""
 
     def __init__(self) -> None:
         self.heap: list[tuple[int, tuple[int, ...], bool, Node, tuple[Any, ...]]] = []
         self.solved: set[tuple[int, ...]] = set()
 
-    def push(self, place: tuple[int, ...], node: Node, is_solved: bool, merit: int, line: tuple[Any, ...]) -> None:
+    def push(
+        self, place: tuple[int, ...], node: Node, is_solved: bool, merit: int, line: tuple[Any, ...]
+    ) -> None:
         heappush(self.heap, (-merit, place, is_solved, node, line))
 
     def pop(self) -> tuple[tuple[int, ...], Node, bool, int, tuple[Any, ...]]:
@@ -69,14 +74,22 @@ def sss(walk: Walk) -> tuple[int, tuple[Any, ...]]:
             return merit, line
         if is_solved:
             parent, index = place[:-1], place[-1] + 1
-            if nodes[parent].is_max:  # case 1: a move of MAX is solved, so its node is, and all other strategies there are no better
+            if nodes[
+                parent
+                # case 1: a move of MAX is solved, so its node is, and all other strategies there are no
+                # better
+            ].is_max:
                 opened.purge_below(parent)
                 solve(parent, merit, line)
-            elif index < len(children[parent]):  # case 2: an answer of MIN is solved, its node asks for the next
+            elif index < len(
+                children[parent]
+            ):  # case 2: an answer of MIN is solved, its node asks for the next
                 push_new((*parent, index), merit, line)
             else:  # case 3: it was the last answer, and its node is solved with it
                 solve(parent, merit, line)
-        elif walk.is_leaf(node, walk.depth - node.ply):  # case 4: a leaf lowers the merit of the strategies through it
+        elif walk.is_leaf(
+            node, walk.depth - node.ply
+        ):  # case 4: a leaf lowers the merit of the strategies through it
             score = walk.leaf(node)
             opened.push(place, node, True, min(merit, score), node.path if score < merit else line)
         else:
@@ -89,7 +102,8 @@ def sss(walk: Walk) -> tuple[int, tuple[Any, ...]]:
 
 
 def note(walk: Walk, value: int, line: tuple[Any, ...]) -> None:
-    """Note the line to the leaf that has the value; the root's other moves are only known to be no better."""
+    """Note the line to the leaf that has the value; the root's other moves are only known to be no
+    better."""
     walk.pv = line
     for move in walk.game.moves(walk.root.position):
         walk.values[move] = (value, Bound.EXACT if line and move == line[0] else Bound.UPPER)

@@ -1,7 +1,8 @@
-"""The transposition table of the reference algorithms: positions that were searched, and what that proved.
+"""The transposition table of the reference algorithms: positions that were searched, and what that
+proved.
 
-A dictionary without limit, so that nothing is ever forgotten. The key holds the ply beside the position: games may come back to a position,
-and wins are scored by their distance from the root.
+A dictionary without limit, so that nothing is ever forgotten. The key holds the ply beside the
+position: games may come back to a position, and wins are scored by their distance from the root.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ __all__ = ["Interval", "TableEntry", "table_key"]
 
 
 class TableEntry(NamedTuple):
-    """What a search of `depth` proved: `score` with its `bound`, in the view of the side to move, and the best move (None at a leaf)."""
+    """What a search of `depth` proved: `score` with its `bound`, in the view of the side to move,
+    and the best move (None at a leaf)."""
 
     depth: int
     score: int

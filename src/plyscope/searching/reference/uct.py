@@ -1,9 +1,10 @@
 """UCT: Monte Carlo tree search with upper confidence bounds.
 
-Each playout walks down the tree by the move whose mean result plus exploration is greatest, adds one node, plays on at random from there,
-and adds the result to every node on its way. The value is the mean of the playouts of the most visited move: an estimate, which tends to
-the minimax value. Results are brought to [0, 1] by the least and greatest seen. Source: Kocsis & Szepesvári 2006; UCB1 is that of Auer,
-Cesa-Bianchi & Fischer 2002.
+Each playout walks down the tree by the move whose mean result plus exploration is greatest, adds
+one node, plays on at random from there, and adds the result to every node on its way. The value is
+the mean of the playouts of the most visited move: an estimate, which tends to the minimax value.
+Results are brought to [0, 1] by the least and greatest seen. Source: Kocsis & Szepesvári 2006; UCB1
+is that of Auer, Cesa-Bianchi & Fischer 2002.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ EXPLORATION = sqrt(2)
 
 
 class _Branch:
-    """A node of the tree: its playouts, the sum of their results in the root's view, its moves not tried yet, and its children."""
+    """A node of the tree: its playouts, the sum of their results in the root's view, its moves not
+    tried yet, and its children."""
 
     __slots__ = ("children", "node", "playouts", "total", "untried")
 
@@ -35,7 +37,8 @@ class _Branch:
 
 
 def search(walk: Walk) -> float:
-    """Play as many playouts as the limit allows nodes (2000 without one), and return the mean of the most visited move."""
+    """Play as many playouts as the limit allows nodes (2000 without one), and return the mean of
+    the most visited move."""
     draws = Stream(walk.conventions.seed)
     root = _grow(walk, walk.root)
     seen: list[int] = []
@@ -64,7 +67,8 @@ def mean_of(walk: Walk) -> float:
 
 
 def take_stock(walk: Walk, root: Any) -> None:
-    """Note the means of the root's moves and the most visited line, also when the search is interrupted."""
+    """Note the means of the root's moves and the most visited line, also when the search is
+    interrupted."""
     tried = {move: branch for move, branch in root.children.items() if branch.playouts}
     for move, branch in tried.items():
         walk.values[move] = (branch.total / branch.playouts, Bound.ESTIMATE)
@@ -106,13 +110,16 @@ def _playout(walk: Walk, root: _Branch, draws: Stream, seen: list[int]) -> None:
 
 
 def _select(branch: _Branch, seen: list[int]) -> _Branch:
-    """Return the child with the greatest upper confidence bound for the side to move, of equal ones the first tried."""
+    """Return the child with the greatest upper confidence bound for the side to move, of equal ones
+    the first tried."""
     low, high = seen
     spread = max(high - low, 1)
     sign = 1 if branch.node.is_max else -1
 
     def upper_bound(child: _Branch) -> float:
         mean = (child.total / child.playouts - low) / spread
-        return (mean if sign > 0 else 1 - mean) + EXPLORATION * sqrt(log(branch.playouts) / child.playouts)
+        return (mean if sign > 0 else 1 - mean) + EXPLORATION * sqrt(
+            log(branch.playouts) / child.playouts
+        )
 
     return max(branch.children.values(), key=upper_bound)

@@ -1,10 +1,13 @@
-"""The kernel that solves gravity games: k in a row on columns that fill from below, such as Connect Four.
+"""The kernel that solves gravity games: k in a row on columns that fill from below, such as Connect
+Four.
 
-A side's stones are one word: a column takes height + 1 bits from the bottom, its topmost bit always 0, so that shifts never run from one
-column into the next (John Tromp's board). Scores count, for the side to move, the stones that the winner has left plus one (Pons). `test`
-asks whether the score is above a bound, which is all that bisection needs.
+A side's stones are one word: a column takes height + 1 bits from the bottom, its topmost bit always
+0, so that shifts never run from one column into the next (John Tromp's board). Scores count, for
+the side to move, the stones that the winner has left plus one (Pons). `test` asks whether the score
+is above a bound, which is all that bisection needs.
 
-What it knows beside the transposition table, which holds true bounds under whole keys and so stays true from one position to the next:
+What it knows beside the transposition table, which holds true bounds under whole keys and so stays
+true from one position to the next:
 
 - A move that lets the opponent complete a line, and a cell below one that the opponent needs, is no move; where one is left it is played
   at once, without a node.
@@ -41,18 +44,22 @@ __all__ = ["ASKED", "BLOCK", "ENDED", "ENTRIES", "UNBOUND", "narrow", "of_board"
     LOW,
     HIGH,  # between them lies the score, as far as is known
     KEEPING,  # the table is used below so many stones
-    MOVES,  # from here on, PLY_WORDS a ply, the moves to be searched: for each its order, its cell, and the threats it makes
+    # from here on, PLY_WORDS a ply, the moves to be searched: for each its order, its cell, and the
+    # threats it makes
+    MOVES,
 ) = range(12)
 PLY_WORDS = 64
 BLOCK = MOVES + 65 * PLY_WORDS
 """The words of the block that `test` works on."""
 ASKED = 4
-"""Words of a question to `narrow`: the stones of the side to move, those of both, and the scores between which the answer lies."""
+"""Words of a question to `narrow`: the stones of the side to move, those of both, and the scores
+between which the answer lies."""
 FACTOR = signed(GOLDEN)
 """What spreads keys over the table; it is odd."""
 SCORE_BITS, WORK_BITS = 8, 6
 KEY_FROM = SCORE_BITS + WORK_BITS
-"""An entry: what it keeps of the key from this bit on, the logarithm of the nodes it cost, and the code of its bound."""
+"""An entry: what it keeps of the key from this bit on, the logarithm of the nodes it cost, and the
+code of its bound."""
 CODE = (1 << SCORE_BITS) - 1
 UPPER, MIDDLE, LOWER = 64, 128, 192
 """Codes of bounds of 0: those below MIDDLE are of upper bounds, 0 of none."""
@@ -65,9 +72,10 @@ NEAR = 8
 WIDTH = COLUMN = LENGTH = CELLS = KEYS = BOARD = BOTTOM = FIRST_OF_PAIRS = FOLLOWED = 0
 COLUMNS: tuple[int, ...] = (0,)
 IS_WIDE = IS_HIGH = True
-"""Of a board, which `of_board` fills in: the columns, the bits of a column (one more than its cells), the length of a line, the number of
-cells, the bits of keys, the cells, the lowest ones, those that a follower leaves to the mover, the highest score of a follower, each
-column's, the outer ones first, and whether lines have room across and upward."""
+"""Of a board, which `of_board` fills in: the columns, the bits of a column (one more than its
+cells), the length of a line, the number of cells, the bits of keys, the cells, the lowest ones,
+those that a follower leaves to the mover, the highest score of a follower, each column's, the outer
+ones first, and whether lines have room across and upward."""
 
 
 @cache
@@ -101,15 +109,19 @@ def of_board(width: int, height: int, length: int) -> ModuleType:
 
 @inlined
 def _around(stones: int, step: int) -> int:
-    """Return the cells that have three of `stones` in a row of four with them, in the direction of `step`."""
+    """Return the cells that have three of `stones` in a row of four with them, in the direction of
+    `step`."""
     after = (stones << step) & (stones << 2 * step)
     before = shifted(stones, step) & shifted(stones, 2 * step)
-    return after & (stones << 3 * step | shifted(stones, step)) | before & (stones << step | shifted(stones, 3 * step))
+    return after & (stones << 3 * step | shifted(stones, step)) | before & (
+        stones << step | shifted(stones, 3 * step)
+    )
 
 
 @kernel
 def _completing(stones: int, step: int) -> int:
-    """Return the cells that have all others of a row of any length with them, in the direction of `step`."""
+    """Return the cells that have all others of a row of any length with them, in the direction of
+    `step`."""
     found = 0
     for at in range(LENGTH):
         line = -1
@@ -124,7 +136,8 @@ def _completing(stones: int, step: int) -> int:
 
 @inlined
 def threats(stones: int) -> int:
-    """Return the cells that complete a line of `stones`, among them taken ones and those above the columns."""
+    """Return the cells that complete a line of `stones`, among them taken ones and those above the
+    columns."""
     found = 0
     if LENGTH == 4:
         if IS_HIGH:
@@ -182,7 +195,8 @@ def _has_line(stones: int) -> bool:
 
 @inlined
 def _worth(wins: int) -> int:
-    """Return the score of a follower who gets the lowest of these cells only when all others but those above it are taken."""
+    """Return the score of a follower who gets the lowest of these cells only when all others but
+    those above it are taken."""
     row = 0
     while wins & (BOTTOM << row) == 0:
         row += 1
@@ -191,9 +205,11 @@ def _worth(wins: int) -> int:
 
 @inlined
 def _bound_of_follow_up(own: int, mask: int, theirs: int, is_even: bool, alpha: int) -> int:
-    """Return a bound of the score of the mover by the opponent's follow-up, UNBOUND for none; only one of at most `alpha` is looked for.
+    """Return a bound of the score of the mover by the opponent's follow-up, UNBOUND for none; only
+    one of at most `alpha` is looked for.
 
-    `theirs` are the empty cells that complete a line of the opponent; `is_even` tells whether the empty cells are even in number.
+    `theirs` are the empty cells that complete a line of the opponent; `is_even` tells whether the
+    empty cells are even in number.
     """
     board, bottom, first = BOARD, BOTTOM, FIRST_OF_PAIRS
     empty = board ^ mask
@@ -215,7 +231,9 @@ def _bound_of_follow_up(own: int, mask: int, theirs: int, is_even: bool, alpha: 
         column = COLUMNS[index]
         win = wins & column
         win &= -win
-        if win != 0 and not _has_line(own | odd | empty & first & ~column & ~beyond | empty & column & ~first & (win - 1)):
+        if win != 0 and not _has_line(
+            own | odd | empty & first & ~column & ~beyond | empty & column & ~first & (win - 1)
+        ):
             return -_worth(win)
     return UNBOUND
 
@@ -235,7 +253,8 @@ def _mirrored(word: int) -> int:
 
 @inlined
 def _spread(base: int, own: int, mask: int, stones: int) -> int:
-    """Return the key of a position, of mirror images the smaller one while there are few stones, spread over all its bits."""
+    """Return the key of a position, of mirror images the smaller one while there are few stones,
+    spread over all its bits."""
     key = own + mask
     if stones < get(base, MIRRORED):
         key = min(key, _mirrored(own) + _mirrored(mask))
@@ -266,7 +285,9 @@ def _keep(base: int, spread: int, code: int, nodes: int) -> None:
     first = get(table, place)
     if shifted(first ^ kept, KEY_FROM) == 0:
         put(table, place, entry)
-    elif shifted(get(table, place + 1) ^ kept, KEY_FROM) != 0 and work >= (first >> SCORE_BITS & (1 << WORK_BITS) - 1):
+    elif shifted(get(table, place + 1) ^ kept, KEY_FROM) != 0 and work >= (
+        first >> SCORE_BITS & (1 << WORK_BITS) - 1
+    ):
         put(table, place + 1, first)
         put(table, place, entry)
     else:
@@ -275,7 +296,8 @@ def _keep(base: int, spread: int, code: int, nodes: int) -> None:
 
 @kernel
 def test(base: int, own: int, mask: int, stones: int, alpha: int, theirs: int) -> int:
-    """Return a bound of the score of the mover, who cannot win at once: a lower one above `alpha`, else an upper one.
+    """Return a bound of the score of the mover, who cannot win at once: a lower one above `alpha`,
+    else an upper one.
 
     `theirs` are the empty cells that complete a line of the opponent.
     """
@@ -335,11 +357,17 @@ def test(base: int, own: int, mask: int, stones: int, alpha: int, theirs: int) -
             continue
         after = mask | move
         if stones + 1 < get(base, KEEPING):
-            prefetch(get(base, TABLE), shifted(_spread(base, other, after, stones + 1), get(base, SHIFT)) << 1)
+            prefetch(
+                get(base, TABLE),
+                shifted(_spread(base, other, after, stones + 1), get(base, SHIFT)) << 1,
+            )
         mine = threats(own | move) & (BOARD ^ after)
         replies = (after + BOTTOM) & BOARD
         forced = replies & mine
-        if forced & (forced - 1) != 0 or (forced if forced != 0 else replies) & ~shifted(mine, 1) == 0:
+        if (
+            forced & (forced - 1) != 0
+            or (forced if forced != 0 else replies) & ~shifted(mine, 1) == 0
+        ):
             return sign * won
         if is_followed:
             bound = _bound_of_follow_up(other, after, mine, is_odd, -alpha - 1)
@@ -374,7 +402,9 @@ def test(base: int, own: int, mask: int, stones: int, alpha: int, theirs: int) -
         count = left
     for index in range(count - 1, -1, -1):
         place = at + 3 * index
-        score = -test(base, other, mask | get(base, place + 1), stones + 1, -alpha - 1, get(base, place + 2))
+        score = -test(
+            base, other, mask | get(base, place + 1), stones + 1, -alpha - 1, get(base, place + 2)
+        )
         if get(base, STOP) != 0:
             return 0
         best = max(best, score)
@@ -412,7 +442,8 @@ def _in_columns(rows: int) -> int:
 
 @kernel
 def _score(base: int, own: int, mask: int) -> int:
-    """Return the score of the mover, found between the block's LOW and HIGH, which tell how far it came where STOP is set."""
+    """Return the score of the mover, found between the block's LOW and HIGH, which tell how far it
+    came where STOP is set."""
     stones = ones(mask)
     left = CELLS - stones
     if _has_line(own ^ mask):
@@ -439,9 +470,11 @@ def _score(base: int, own: int, mask: int) -> int:
 
 @kernel
 def narrow(base: int, positions: int, count: int, nodes: int) -> None:
-    """Bring together the bounds of the scores of `count` positions, as far as `nodes` for each suffice.
+    """Bring together the bounds of the scores of `count` positions, as far as `nodes` for each
+    suffice.
 
-    A position is ASKED words: the stones of the mover and all stones, as bits of a board of rows from the top, and the two bounds.
+    A position is ASKED words: the stones of the mover and all stones, as bits of a board of rows
+    from the top, and the two bounds.
     """
     for number in range(count):
         at = positions + 8 * ASKED * number

@@ -1,23 +1,30 @@
-"""The kernel that solves games of lines without gravity on boards of up to 64 cells: does the attacker complete a line?
+"""The kernel that solves games of lines without gravity on boards of up to 64 cells: does the
+attacker complete a line?
 
-The attacker wants a line of its own; the defender wants that not to happen, and in the strong game may complete a line first. In the weak
-game (Maker–Breaker) the defender's lines count for nothing. Stones are words, one bit a cell.
+The attacker wants a line of its own; the defender wants that not to happen, and in the strong game
+may complete a line first. In the weak game (Maker–Breaker) the defender's lines count for nothing.
+Stones are words, one bit a cell.
 
-`attack` searches depth first, with a table, and every answer comes with its zone: the cells that matter. Stones that the loser had outside
-the zone, as many as it likes, would not change the answer. So what the loser tries outside the zone of another try need not be searched
-(relevance zones: Wu and Lin 2010; the must-play regions of Hex are the same for the winner's side). The zone of a leaf keeps at least one
-cell of every line that the loser could still fill, two where it is the loser's turn and it must answer a threat.
+`attack` searches depth first, with a table, and every answer comes with its zone: the cells that
+matter. Stones that the loser had outside the zone, as many as it likes, would not change the
+answer. So what the loser tries outside the zone of another try need not be searched (relevance
+zones: Wu and Lin 2010; the must-play regions of Hex are the same for the winner's side). The zone
+of a leaf keeps at least one cell of every line that the loser could still fill, two where it is the
+loser's turn and it must answer a threat.
 
-A cell that is on no line but those of another open cell is worth no more than that one: it need not be searched once the other has failed.
-The same answers meet both, with the two cells exchanged, so that both belong to the zone.
+A cell that is on no line but those of another open cell is worth no more than that one: it need not
+be searched once the other has failed. The same answers meet both, with the two cells exchanged, so
+that both belong to the zone.
 
-A position is what is left of it: lines that both sides have a stone on are no more, and cells on none of the others are all alike.
+A position is what is left of it: lines that both sides have a stone on are no more, and cells on
+none of the others are all alike.
 
-In the weak game the defender's replies are tried in rounds, the first few with few nodes each, then more of them with more: wrong replies
-may take longer than the right one, and mostly do where the attacker has many ways to win.
+In the weak game the defender's replies are tried in rounds, the first few with few nodes each, then
+more of them with more: wrong replies may take longer than the right one, and mostly do where the
+attacker has many ways to win.
 
-The defender holds at once where the lines that are left weigh too little (Erdős and Selfridge 1973), or where disjoint pairs of cells can
-be found such that every one of them holds a pair.
+The defender holds at once where the lines that are left weigh too little (Erdős and Selfridge
+1973), or where disjoint pairs of cells can be found such that every one of them holds a pair.
 """
 
 from __future__ import annotations
@@ -33,7 +40,8 @@ __all__ = ["BLOCK", "ENTRIES", "OPTIONS", "SHOWN", "SYMMETRIES", "UNLIMITED", "a
     STOP,  # not 0: stop
     TABLE,
     SHIFT,  # 64 less the bits of a bucket's number
-    LINES,  # the address of all lines, each a word: of equally narrow ones the last gets its pair first
+    # the address of all lines, each a word: of equally narrow ones the last gets its pair first
+    LINES,
     COUNT,  # of the attacker's lines
     OTHERS,  # of the defender's lines: the same, or none
     THROUGH,  # the address of 64 rows of lines, those through each cell, that 0 ends
@@ -42,7 +50,9 @@ __all__ = ["BLOCK", "ENTRIES", "OPTIONS", "SHOWN", "SYMMETRIES", "UNLIMITED", "a
     LIMIT,  # of nodes; at it the search, or that of a reply, stops
     SYMMETRIC,  # positions that are alike by symmetry share an entry with more open cells than this
     ZOBRIST,  # the address of the random words by kind of cell, cell and symmetry
-    IMAGES,  # the address of the images of the cells under each symmetry, and then of those under its inverse
+    # the address of the images of the cells under each symmetry, and then of those under its
+    # inverse
+    IMAGES,
     PAIRS,  # the address of the lists of lines for which pairs are looked for
     TRIES,  # steps of a search for pairs
     LEFT,  # those that are left
@@ -51,10 +61,12 @@ __all__ = ["BLOCK", "ENTRIES", "OPTIONS", "SHOWN", "SYMMETRIES", "UNLIMITED", "a
     ROUND,  # nodes for each of the first replies in the first round
     SPENT,  # not 0: LIMIT has been reached
     BEST,  # the cell played at the root
-    SEAL,  # a word by which the entries of this game are told from those of others; its lowest bits are 0
+    # a word by which the entries of this game are told from those of others; its lowest bits are 0
+    SEAL,
     DONE,  # by ply, how many moves are searched, and in the lowest bits of how many
     ZONE,  # the zone of the answer, by ply
-    PARTNER,  # by cell, one more than the later cell that it was paired with when pairs were last found
+    # by cell, one more than the later cell that it was paired with when pairs were last found
+    PARTNER,
     MOVES,  # 64 words a ply, the moves to be searched
 ) = (*range(24), 31, 31 + 66, 31 + 66 + 64)
 SHOWN = ZONE - DONE
@@ -65,7 +77,8 @@ OPTIONS = 28
 """Pairs of a line that are tried: those of its first eight cells."""
 UNLIMITED = 1 << 60
 FEW, WIDER, MORE = 4, 2, 4
-"""The replies of the first round; from one round to the next there are WIDER more of them, with MORE times the nodes."""
+"""The replies of the first round; from one round to the next there are WIDER more of them, with
+MORE times the nodes."""
 LAST = 1024
 """What a pair that was found the last time is worth in lines that it is on."""
 FACTORS = (signed(GOLDEN), signed(MIX_FIRST), signed(MIX_SECOND))
@@ -75,8 +88,9 @@ KEPT = 6
     key     58 bits of the position's | 5 bits, one more than the logarithm of the nodes | 1 bit, the answer
     sealed  key ^ its 6 lowest bits times a number, moved up by 6 ^ zone times a number ^ SEAL
 
-So every bit that is changed in either word, of a file that was damaged, of one that is another game's, or of an entry of which a killed
-process wrote half, changes the 58 bits: it fits no position but with a chance of one in 2**58. An empty entry is two zeros."""
+So every bit that is changed in either word, of a file that was damaged, of one that is another
+game's, or of an entry of which a killed process wrote half, changes the 58 bits: it fits no
+position but with a chance of one in 2**58. An empty entry is two zeros."""
 
 
 @inlined
@@ -112,8 +126,8 @@ def _needs(base: int, cell: int, own: int, other: int) -> int:
 
 @kernel
 def _weight(base: int, cell: int, own: int, other: int) -> int:
-    """Return the weight of the lines through `cell` on which `other` has no stone: 1 halved for every cell that `own` has not on it, times
-    2 to the length of the longest line."""
+    """Return the weight of the lines through `cell` on which `other` has no stone: 1 halved for
+    every cell that `own` has not on it, times 2 to the length of the longest line."""
     row, longest = get(base, THROUGH) + 8 * cell * get(base, ROW), get(base, LONGEST)
     found, index = 0, 0
     line = get(row, 0)
@@ -159,10 +173,11 @@ def _covered(base: int, zone: int, loser: int, winner: int, count: int, least: i
 
 @kernel
 def _has_pairs(base: int, depth: int, count: int, used: int, narrowest: int) -> bool:
-    """Return whether disjoint pairs of cells, none of them `used`, were found for the lines listed at this depth, of which `narrowest` has
-    the fewest cells; they are in PAIRED.
+    """Return whether disjoint pairs of cells, none of them `used`, were found for the lines listed
+    at this depth, of which `narrowest` has the fewest cells; they are in PAIRED.
 
-    Pairs that were found the last time are tried first: from one position to the next most of them stay."""
+    Pairs that were found the last time are tried first: from one position to the next most of them
+    stay."""
     left = get(base, LEFT)
     if count == 0:
         put(base, PAIRED, used)
@@ -251,7 +266,8 @@ def _mixed(attack: int, defence: int, open_: int) -> int:
 
 @kernel
 def _symmetric(base: int, attack: int, defence: int, open_: int) -> int:
-    """Return the key of a position and all that are alike by symmetry; in the lowest bits, which symmetry gives it."""
+    """Return the key of a position and all that are alike by symmetry; in the lowest bits, which
+    symmetry gives it."""
     h0, h1, h2, h3, h4, h5, h6, h7 = 0, 0, 0, 0, 0, 0, 0, 0
     for kind in range(3):
         cells = attack if kind == 0 else defence if kind == 1 else open_
@@ -302,11 +318,21 @@ def _sealed(base: int, key: int, zone: int) -> int:
 
 
 @kernel
-def attack(base: int, attack_: int, defence: int, ply: int, needs: int, threats: int, weight: int, is_defence: bool) -> bool:
+def attack(
+    base: int,
+    attack_: int,
+    defence: int,
+    ply: int,
+    needs: int,
+    threats: int,
+    weight: int,
+    is_defence: bool,
+) -> bool:
     """Return whether the attacker wins; the zone of the answer is in the block.
 
-    `needs` and `threats` are the cells that complete a line of the attacker's and of the defender's, `weight` that of the lines that the
-    attacker could still fill; `is_defence` tells whose turn it is.
+    `needs` and `threats` are the cells that complete a line of the attacker's and of the
+    defender's, `weight` that of the lines that the attacker could still fill; `is_defence` tells
+    whose turn it is.
     """
     nodes = get(base, NODES)
     put(base, NODES, nodes + 1)
@@ -328,22 +354,36 @@ def attack(base: int, attack_: int, defence: int, ply: int, needs: int, threats:
         return not is_defence
     rest = _without_first(must_stop)
     if rest != 0:
-        put(base, here, _covered(base, must_stop & -must_stop | rest & -rest, mover, other, own_lines, 2))
+        put(
+            base,
+            here,
+            _covered(base, must_stop & -must_stop | rest & -rest, mover, other, own_lines, 2),
+        )
         return is_defence
     if must_stop != 0:
         cell = lowest(must_stop)
         change = _weight(base, cell, attack_, defence)
-        if is_defence and 2 * (weight - change) >= limit and _is_paired(base, attack_, defence | must_stop):
+        if (
+            is_defence
+            and 2 * (weight - change) >= limit
+            and _is_paired(base, attack_, defence | must_stop)
+        ):
             put(base, here, must_stop | get(base, PAIRED))
             put(base, BEST, cell)
             return False
         made = _needs(base, cell, mover | must_stop, other) if own_lines != 0 else 0
         if is_defence:
-            answer = attack(base, attack_, defence | must_stop, ply + 1, 0, made, weight - change, False)
+            answer = attack(
+                base, attack_, defence | must_stop, ply + 1, 0, made, weight - change, False
+            )
         else:
-            answer = attack(base, attack_ | must_stop, defence, ply + 1, made, 0, weight + change, True)
+            answer = attack(
+                base, attack_ | must_stop, defence, ply + 1, made, 0, weight + change, True
+            )
         zone = must_stop | get(base, there)
-        if answer == is_defence:  # the mover's other moves lose at once, if it can complete no line with them
+        if (
+            answer == is_defence
+        ):  # the mover's other moves lose at once, if it can complete no line with them
             zone = _covered(base, zone, mover, other, own_lines, 2)
         else:
             put(base, BEST, cell)
@@ -358,7 +398,11 @@ def attack(base: int, attack_: int, defence: int, ply: int, needs: int, threats:
     open_ = (live | counting) & empty
     # The table.
     is_symmetric = ones(open_) > get(base, SYMMETRIC)
-    key = _symmetric(base, attack_ & live, defence & counting, open_) if is_symmetric else _mixed(attack_ & live, defence & counting, open_)
+    key = (
+        _symmetric(base, attack_ & live, defence & counting, open_)
+        if is_symmetric
+        else _mixed(attack_ & live, defence & counting, open_)
+    )
     symmetry = key & 7
     key &= ~63
     if is_defence:
@@ -371,14 +415,17 @@ def attack(base: int, attack_: int, defence: int, ply: int, needs: int, threats:
             zone = get(table, place + 2 * slot + 1)
             put(base, here, _image(base, zone, SYMMETRIES + symmetry) if is_symmetric else zone)
             return entry & 1 != 0
-    # The moves, in order of the lines through them; the defender's own count in the weak game too, for what they are worth as a hint.
+    # The moves, in order of the lines through them; the defender's own count in the weak game too,
+    # for what they are worth as a hint.
     count = 0
     at = MOVES + 64 * ply
     cells = open_
     while cells != 0:
         cell = lowest(cells)
         cells = _without_first(cells)
-        order = (2 * _weight(base, cell, attack_, defence) + _weight(base, cell, defence, attack_)) << 6 | cell
+        order = (
+            2 * _weight(base, cell, attack_, defence) + _weight(base, cell, defence, attack_)
+        ) << 6 | cell
         index = at + count
         while index > at and get(base, index - 1) < order:
             put(base, index, get(base, index - 1))
@@ -422,10 +469,14 @@ def attack(base: int, attack_: int, defence: int, ply: int, needs: int, threats:
                 put(base, LIMIT, min(last, get(base, NODES) + budget))
                 if is_defence:
                     made = _needs(base, cell, defence | move, attack_) if others != 0 else 0
-                    answer = attack(base, attack_, defence | move, ply + 1, 0, made, weight - change, False)
+                    answer = attack(
+                        base, attack_, defence | move, ply + 1, 0, made, weight - change, False
+                    )
                 else:
                     made = _needs(base, cell, attack_ | move, defence)
-                    answer = attack(base, attack_ | move, defence, ply + 1, made, 0, weight + change, True)
+                    answer = attack(
+                        base, attack_ | move, defence, ply + 1, made, 0, weight + change, True
+                    )
                 put(base, LIMIT, last)
                 if get(base, STOP) != 0 or get(base, NODES) > last:
                     return False

@@ -1,7 +1,9 @@
-"""The kernel that looks for wins by fours: moves that leave one cell to complete a line, each answered there, until one leaves two.
+"""The kernel that looks for wins by fours: moves that leave one cell to complete a line, each
+answered there, until one leaves two.
 
-The board is counted, not drawn: for every line the attacker's and the defender's stones on it. What is found is marked cell by cell: the
-zone, outside which one more stone of the defender's would change nothing.
+The board is counted, not drawn: for every line the attacker's and the defender's stones on it. What
+is found is marked cell by cell: the zone, outside which one more stone of the defender's would
+change nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ __all__ = ["BLOCK", "ENTRIES", "completing", "fill", "fours", "lift", "open_cell
     ZONE,  # by cell: 1 in the zone of the win
     LINE,  # the moves and replies of the win
     LENGTH,
-    PAIRS,  # a bit for each line that lacks two cells and holds no stone of the defender's: on it a four can be made
+    # a bit for each line that lacks two cells and holds no stone of the defender's: on it a four
+    # can be made
+    PAIRS,
     BLOCK,
 ) = range(20)
 NONE = -1
@@ -40,7 +44,10 @@ def note_pair(base: int, line: int) -> None:
     """Keep the bit of a line among PAIRS true."""
     at, bit = get(base, PAIRS), 1 << (line & 63)
     word = get(at, line >> 6) & ~bit
-    if get(get(base, DEFENCES), line) == 0 and get(get(base, ATTACKS), line) == get(get(base, LENGTHS), line) - 2:
+    if (
+        get(get(base, DEFENCES), line) == 0
+        and get(get(base, ATTACKS), line) == get(get(base, LENGTHS), line) - 2
+    ):
         word |= bit
     put(at, line >> 6, word)
 
@@ -92,8 +99,9 @@ def open_cell(base: int, line: int, skipped: int) -> int:
 
 @kernel
 def completing(base: int, cell: int, own: int, other: int) -> int:
-    """Return how many cells complete a line through `cell`, or any line where that is −1, for the side whose counts are at `own`: 0, 1, or
-    2 for more; and, shifted by 2 and 22 bits, two of them."""
+    """Return how many cells complete a line through `cell`, or any line where that is −1, for the
+    side whose counts are at `own`: 0, 1, or 2 for more; and, shifted by 2 and 22 bits, two of
+    them."""
     lengths = get(base, LENGTHS)
     row = get(base, THROUGH) + 8 * cell * get(base, THROUGH_ROW)
     first, index = NONE, 0
@@ -112,8 +120,14 @@ def completing(base: int, cell: int, own: int, other: int) -> int:
 
 @kernel
 def _mark_near(base: int) -> None:
-    """Mark the open cells of the lines on which the defender, with one stone more, would have a four."""
-    lengths, attacks, defences, zone = get(base, LENGTHS), get(base, ATTACKS), get(base, DEFENCES), get(base, ZONE)
+    """Mark the open cells of the lines on which the defender, with one stone more, would have a
+    four."""
+    lengths, attacks, defences, zone = (
+        get(base, LENGTHS),
+        get(base, ATTACKS),
+        get(base, DEFENCES),
+        get(base, ZONE),
+    )
     owners = get(base, OWNERS)
     for line in range(get(base, COUNT)):
         size = get(lengths, line)
@@ -136,8 +150,9 @@ def _note(base: int, at: int, cell: int) -> None:
 
 @kernel
 def _win(base: int, ply: int, key: int, must: int) -> bool:
-    """Return whether the attacker, who is to move, wins by fours; if so the line and the zone are written down. It completes no line at
-    once; `must` is the cell that would complete one for the defender, −1 where there is none."""
+    """Return whether the attacker, who is to move, wins by fours; if so the line and the zone are
+    written down. It completes no line at once; `must` is the cell that would complete one for the
+    defender, −1 where there is none."""
     nodes = get(base, NODES) + 1
     put(base, NODES, nodes)
     if nodes > get(base, LIMIT):
@@ -187,8 +202,8 @@ def _win(base: int, ply: int, key: int, must: int) -> bool:
 
 @kernel
 def win(base: int, key: int, limit: int) -> bool:
-    """Return whether the attacker, were it to move, would win by fours, found within so many nodes; the line and the zone are written
-    down."""
+    """Return whether the attacker, were it to move, would win by fours, found within so many nodes;
+    the line and the zone are written down."""
     attacks, defences, zone = get(base, ATTACKS), get(base, DEFENCES), get(base, ZONE)
     for cell in range(get(base, CELLS)):
         put(zone, cell, 0)
@@ -227,7 +242,8 @@ def fill(base: int) -> int:
 
 @kernel
 def fours(base: int, limit: int) -> bool:
-    """Return whether there is a win by fours on the board whose OWNERS are given, found within so many nodes."""
+    """Return whether there is a win by fours on the board whose OWNERS are given, found within so
+    many nodes."""
     return win(base, fill(base), limit)
 
 

@@ -1,14 +1,18 @@
 """The kernel that proves wins: depth-first proof-number search, in which a win by fours is a leaf.
 
-`prove` asks whether the attacker can bring a line about, whatever the defender does. At a node of the attacker's that is not won by fours
-it tries its moves. At one of the defender's, the fours that the attacker would win by if nothing was done come with their zone: all other
-replies have lost, and so have those after which there are fours again. Where there are no such fours every cell is a reply.
+`prove` asks whether the attacker can bring a line about, whatever the defender does. At a node of
+the attacker's that is not won by fours it tries its moves. At one of the defender's, the fours that
+the attacker would win by if nothing was done come with their zone: all other replies have lost, and
+so have those after which there are fours again. Where there are no such fours every cell is a
+reply.
 
-Numbers belong to the side to move: `own` counts what has to be shown for it to succeed, `other` for the other side. The latter is the
-greatest among the children and one for each of the others, as positions are reached on many ways (weak proof-number search: Ueda,
-Hashimoto, Hashimoto & Iida 2008). A child is searched until it is worse than the next one by a quarter (Pawlewicz & Lew 2007). The
-attacker's moves are tried in the order of the lines through them: an untried one counts RISE more than the one before it, so that the
-second is tried when the first has turned out that much harder.
+Numbers belong to the side to move: `own` counts what has to be shown for it to succeed, `other` for
+the other side. The latter is the greatest among the children and one for each of the others, as
+positions are reached on many ways (weak proof-number search: Ueda, Hashimoto, Hashimoto & Iida
+2008). A child is searched until it is worse than the next one by a quarter (Pawlewicz & Lew 2007).
+The attacker's moves are tried in the order of the lines through them: an untried one counts RISE
+more than the one before it, so that the second is tried when the first has turned out that much
+harder.
 """
 
 from __future__ import annotations
@@ -50,7 +54,8 @@ __all__ = ["BLOCK", "ENTRIES", "prove"]
 BITS = 26
 MANY = (1 << BITS) - 1
 SLOTS = 4
-"""Entries of a bucket. An entry is two words: the key; and one more than the logarithm of the nodes, over both numbers."""
+"""Entries of a bucket. An entry is two words: the key; and one more than the logarithm of the
+nodes, over both numbers."""
 RISE = 4
 OF_DEFENDER, FACTOR = signed(MIX_FIRST), signed(GOLDEN)
 ZONED = 1 << 20
@@ -61,7 +66,8 @@ NONE = -1
 
 @kernel
 def known(base: int, key: int) -> int:
-    """Return what the table tells of a position: both numbers and the logarithm of the nodes, 0 where nothing is known."""
+    """Return what the table tells of a position: both numbers and the logarithm of the nodes, 0
+    where nothing is known."""
     at = shifted(key * FACTOR, get(base, SHIFT)) * (2 * SLOTS)
     table = get(base, TABLE)
     for slot in range(SLOTS):
@@ -72,7 +78,8 @@ def known(base: int, key: int) -> int:
 
 @kernel
 def keep(base: int, key: int, own: int, other: int, nodes: int) -> None:
-    """Write what is known of a position over what it knew or, where it knew nothing, over what took least work."""
+    """Write what is known of a position over what it knew or, where it knew nothing, over what took
+    least work."""
     work = 1
     while nodes > 1:
         nodes >>= 1
@@ -99,7 +106,8 @@ def key_of(hashed: int, is_defence: bool) -> int:
 
 @kernel
 def hash_after(base: int, ply: int, key: int, cell: int, side: int, stones: int) -> int:
-    """Return the hash of the position after a move to `cell`, by which there are so many stones: the least of those that are alike."""
+    """Return the hash of the position after a move to `cell`, by which there are so many stones:
+    the least of those that are alike."""
     if stones > get(base, ALIKE):
         return key ^ get(get(base, WORDS), cell if side == 1 else get(base, CELLS) + cell)
     count = get(base, SYMMETRIES)
@@ -125,8 +133,8 @@ def follow(base: int, ply: int, cell: int, side: int, stones: int) -> None:
 
 @kernel
 def weight(base: int, cell: int) -> int:
-    """Return the weight of the lines through `cell` that are open to one side: to the attacker, 8 and twice as much for each stone on it;
-    to the defender alone, half of that."""
+    """Return the weight of the lines through `cell` that are open to one side: to the attacker, 8
+    and twice as much for each stone on it; to the defender alone, half of that."""
     attacks, defences = get(base, ATTACKS), get(base, DEFENCES)
     row = get(base, THROUGH) + 8 * cell * get(base, THROUGH_ROW)
     found, index = 0, 0
@@ -144,8 +152,9 @@ def weight(base: int, cell: int) -> int:
 
 @kernel
 def list_moves(base: int, ply: int, in_zone: bool) -> int:
-    """Write the open cells, or those in the zone alone, those on the heaviest lines first, and return their number. Cells on lines that are
-    open to nobody are all alike, and one is written for them."""
+    """Write the open cells, or those in the zone alone, those on the heaviest lines first, and
+    return their number. Cells on lines that are open to nobody are all alike, and one is written
+    for them."""
     cells, owners, zone = get(base, CELLS), get(base, OWNERS), get(base, ZONE)
     moves = get(base, MOVES) + 16 * ply * cells
     keys = moves + 8 * cells
@@ -171,7 +180,8 @@ def list_moves(base: int, ply: int, in_zone: bool) -> int:
 
 @kernel
 def chances(base: int) -> int:
-    """Return the weight of the lines that are open to the attacker: 1 halved for each cell that it has not, times EVEN."""
+    """Return the weight of the lines that are open to the attacker: 1 halved for each cell that it
+    has not, times EVEN."""
     lengths, attacks, defences = get(base, LENGTHS), get(base, ATTACKS), get(base, DEFENCES)
     found = 0
     for line in range(get(base, COUNT)):
@@ -183,7 +193,12 @@ def chances(base: int) -> int:
 @kernel
 def relief(base: int) -> int:
     """Return the greatest weight, as of `chances`, that one stone of the defender's takes away."""
-    lengths, attacks, defences, owners = get(base, LENGTHS), get(base, ATTACKS), get(base, DEFENCES), get(base, OWNERS)
+    lengths, attacks, defences, owners = (
+        get(base, LENGTHS),
+        get(base, ATTACKS),
+        get(base, DEFENCES),
+        get(base, OWNERS),
+    )
     greatest = 0
     for cell in range(get(base, CELLS)):
         if get(owners, cell) != 0:
@@ -202,11 +217,11 @@ def relief(base: int) -> int:
 
 @kernel
 def tries(base: int, ply: int, key: int, is_defence: bool) -> int:
-    """Write the moves of a node and return their number: 0 where the side to move cannot succeed, −1 where it has; less ZONED where they
-    are the zone of a win by fours.
+    """Write the moves of a node and return their number: 0 where the side to move cannot succeed,
+    −1 where it has; less ZONED where they are the zone of a win by fours.
 
-    The defender holds where the attacker's lines weigh less than even, or than half of that with the attacker to move (Erdős & Selfridge
-    1973)."""
+    The defender holds where the attacker's lines weigh less than even, or than half of that with
+    the attacker to move (Erdős & Selfridge 1973)."""
     attacks, defences, limit = get(base, ATTACKS), get(base, DEFENCES), get(base, FOURS)
     own, other = (defences, attacks) if is_defence else (attacks, defences)
     if is_defence:
@@ -231,14 +246,17 @@ def tries(base: int, ply: int, key: int, is_defence: bool) -> int:
 
 @kernel
 def note_keys(base: int, ply: int, key: int, count: int, is_defence: bool, stones: int) -> int:
-    """Write the keys of the children beside the moves, of those that are alike only one, and return how many there are."""
+    """Write the keys of the children beside the moves, of those that are alike only one, and return
+    how many there are."""
     cells = get(base, CELLS)
     moves = get(base, MOVES) + 16 * ply * cells
     keys = moves + 8 * cells
     kept = 0
     for index in range(count):
         cell = get(moves, index)
-        found = key_of(hash_after(base, ply, key, cell, 2 if is_defence else 1, stones + 1), not is_defence)
+        found = key_of(
+            hash_after(base, ply, key, cell, 2 if is_defence else 1, stones + 1), not is_defence
+        )
         is_new = True
         if stones < get(base, ALIKE):
             for other in range(kept):
@@ -267,7 +285,16 @@ def drop(base: int, ply: int, key: int, count: int) -> None:
 
 
 @kernel
-def expand(base: int, ply: int, key: int, known_as: int, stones: int, is_defence: bool, most_own: int, most_other: int) -> None:
+def expand(
+    base: int,
+    ply: int,
+    key: int,
+    known_as: int,
+    stones: int,
+    is_defence: bool,
+    most_own: int,
+    most_other: int,
+) -> None:
     """Search a node until one of its numbers reaches its limit, and keep them under `known_as`."""
     expanded = get(base, EXPANDED) + 1
     put(base, EXPANDED, expanded)
@@ -318,7 +345,14 @@ def expand(base: int, ply: int, key: int, known_as: int, stones: int, is_defence
         follow(base, ply, cell, side, stones + 1)
         after = key ^ get(get(base, WORDS), cell if side == 1 else cells + cell)
         expand(
-            base, ply + 1, after, get(keys, at), stones + 1, not is_defence, most_other - left + 1, min(most_own, next_ + next_ // 4 + 1)
+            base,
+            ply + 1,
+            after,
+            get(keys, at),
+            stones + 1,
+            not is_defence,
+            most_other - left + 1,
+            min(most_own, next_ + next_ // 4 + 1),
         )
         threats.lift(base, cell, side)
         if get(base, STOP) != 0:
@@ -327,7 +361,8 @@ def expand(base: int, ply: int, key: int, known_as: int, stones: int, is_defence
 
 @kernel
 def prove(base: int, is_defence: bool, most: int) -> int:
-    """Search the board whose OWNERS are given, with so many nodes at the most; return what is known then as `known` does."""
+    """Search the board whose OWNERS are given, with so many nodes at the most; return what is known
+    then as `known` does."""
     key = threats.fill(base)
     cells, count, owners = get(base, CELLS), get(base, SYMMETRIES), get(base, OWNERS)
     hashes = get(base, HASHES)
