@@ -213,27 +213,27 @@ def journals(folder: Path) -> Trial:
 
 
 def kernels(folder: Path) -> Trial:
-    from plyscope import _jit, _numba
+    from plyscope.machine import compile, kernel
     from plyscope.searching.compiled import table
 
-    made = {kernel: _numba.compile_kernel(kernel) for kernel in (table._prepare, table.find)}
+    made = {each: compile.compile_kernel(each) for each in (table._prepare, table.find)}
     with (
-        patch("plyscope._jit._folder", [folder / "kernels-test"]),
-        patch("plyscope._numba.compile_kernel", made.get),
+        patch("plyscope.machine.kernel._folder", [folder / "kernels-test"]),
+        patch("plyscope.machine.compile.compile_kernel", made.get),
     ):
-        for kernel in made:
-            _jit._load(kernel)
-        file, another = (_jit._file_of(kernel) for kernel in (table.find, table._prepare))
+        for each in made:
+            kernel._load(each)
+        file, another = (kernel._file_of(each) for each in (table.find, table._prepare))
     whole, other = file.read_bytes(), another.read_bytes()
 
     def trial(draw: random.Random) -> str:
         data = damaged(draw, whole, other) if draw.random() < 0.95 else other
         file.write_bytes(data)
         with (
-            patch("plyscope._jit._folder", [file.parent]),
-            patch("plyscope._numba.compile_kernel", side_effect=made.get) as compiled,
+            patch("plyscope.machine.kernel._folder", [file.parent]),
+            patch("plyscope.machine.compile.compile_kernel", side_effect=made.get) as compiled,
         ):
-            _jit._load(table.find)
+            kernel._load(table.find)
         assert (data == whole) != compiled.called
         assert file.read_bytes() == whole
         return "made anew" if compiled.called else "not changed"

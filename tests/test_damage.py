@@ -14,8 +14,9 @@ from typing import Any
 
 import pytest
 
-from plyscope import _jit, _numba, cache, parse_game
-from plyscope.cache import NotOurs, is_own, open_own, own_folder, write_whole
+from plyscope import parse_game
+from plyscope.machine import cache, compile, kernel
+from plyscope.machine.cache import NotOurs, is_own, open_own, own_folder, write_whole
 from plyscope.searching.compiled import table
 from plyscope.solving.tablebase import tablebase
 
@@ -46,19 +47,19 @@ def give_away(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
     """Give a function that loads a kernel from a cache of its own, and tells whether it had to be
     compiled."""
-    made, compiled = _numba.compile_kernel(table.find), list[Any]()  # type: ignore[arg-type]
+    made, compiled = compile.compile_kernel(table.find), list[Any]()  # type: ignore[arg-type]
 
     def compile_kernel(kernel: Any) -> bytes:
         compiled.append(kernel)
         return made
 
-    monkeypatch.setattr("plyscope._numba.compile_kernel", compile_kernel)
-    monkeypatch.setattr("plyscope._jit._folder", [tmp_path / "cache" / "kernels-0"])
-    monkeypatch.setattr("plyscope.cache._told", [])
+    monkeypatch.setattr("plyscope.machine.compile.compile_kernel", compile_kernel)
+    monkeypatch.setattr("plyscope.machine.kernel._folder", [tmp_path / "cache" / "kernels-0"])
+    monkeypatch.setattr("plyscope.machine.cache._told", [])
 
     def load() -> bool:
         compiled.clear()
-        _jit._load(table.find)  # type: ignore[arg-type]
+        kernel._load(table.find)  # type: ignore[arg-type]
         return bool(compiled)
 
     assert load()
@@ -150,7 +151,7 @@ def test_what_says_nothing_of_a_kernel_under_a_right_digest_is_made_anew(
     tmp_path: Path, loads: Callable[[], bool], data: bytes
 ) -> None:
     file = the_file(tmp_path)
-    file.write_bytes(_jit._digest(file, data) + data)
+    file.write_bytes(kernel._digest(file, data) + data)
     assert loads()
     assert not loads()
 
@@ -158,7 +159,7 @@ def test_what_says_nothing_of_a_kernel_under_a_right_digest_is_made_anew(
 def test_another_kernels_file_under_this_name_is_made_anew(
     tmp_path: Path, loads: Callable[[], bool]
 ) -> None:
-    _jit._load(table._prepare)  # type: ignore[arg-type]
+    kernel._load(table._prepare)  # type: ignore[arg-type]
     one, other = sorted((tmp_path / "cache").rglob("*.o"))
     other.write_bytes(one.read_bytes())
     assert loads()

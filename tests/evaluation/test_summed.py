@@ -81,9 +81,9 @@ def of_weights(weights: tuple[int, ...]) -> Function:
     return weighed
 
 
-by_lambda: Function = lambda m, t, lines: (
+by_lambda: Function = lambda m, t, lines: (  # noqa: E731
     sum((m & x).bit_count() for x in lines) - sum(max(0, (t & x).bit_count() - 1) for x in lines)
-)  # noqa: E731
+)
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from plyscope.draws import mix, position_key
 from plyscope.errors import HeuristicError, NotationError, PlyscopeError
 from plyscope.evaluation.heuristic import Explanation
+from plyscope.randomness import mix, position_key
 from plyscope.rules.linegame import Position
 from plyscope.rules.tree import TreePosition
 

@@ -75,7 +75,7 @@ def searching() -> Iterator[Callable[..., Any]]:
         depths: list[str] = [""]
 
         def text() -> str:
-            if getattr(sys.modules.get("plyscope._jit"), "compiling", ()):
+            if getattr(sys.modules.get("plyscope.machine.kernel"), "compiling", ()):
                 return "compiling the search, this once"
             return f"{options.get('algorithm', 'search')}{depths[-1]} (Ctrl-C stops)"
 

@@ -14,7 +14,7 @@ from plyscope.evaluation.function import in_one_line
 from plyscope.lab.agent import Choice, legal_move
 from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
 from plyscope.lab.files import files_of_python
-from plyscope.searching.patience import Overdue, interrupting
+from plyscope.searching.timeout import Overdue, interrupting
 
 __all__ = ["FileAgent", "FunctionAgent"]
 

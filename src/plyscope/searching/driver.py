@@ -25,9 +25,9 @@ from plyscope.searching.events import Event, Watcher
 from plyscope.searching.forms import Form, choose_form
 from plyscope.searching.limit import Limit, SearchStopped, share_of
 from plyscope.searching.options import EngineOptions, make_engine_options
-from plyscope.searching.patience import patient
 from plyscope.searching.result import Depth, RootMove, SearchResult
 from plyscope.searching.score import MAX_EVALUATION, MAX_PLY, Bound
+from plyscope.searching.timeout import patient
 from plyscope.searching.walk import Counts, Walk
 
 __all__ = ["Trace", "as_position", "search", "trace"]

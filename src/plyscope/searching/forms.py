@@ -141,7 +141,7 @@ def _why_not_native(heuristic: Heuristic, position: object, limit: Limit) -> tup
     the seconds of compiling it."""
     if not isinstance(heuristic, FunctionHeuristic) or not isinstance(position, Position):
         return "", 0.0
-    from plyscope._jit import CannotCompile
+    from plyscope.machine.kernel import CannotCompile
     from plyscope.searching.compiled.run import compile_heuristic, native_heuristic
 
     began, compiling = perf_counter(), 0.0

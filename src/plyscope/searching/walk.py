@@ -12,9 +12,9 @@ from operator import index
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from plyscope.draws import GOLDEN, MIX_FIRST, MIX_SECOND, mix
 from plyscope.errors import HeuristicError, OptionError
 from plyscope.evaluation.heuristic import Heuristic
+from plyscope.randomness import GOLDEN, MIX_FIRST, MIX_SECOND, mix
 from plyscope.rules.game import FIRST, SECOND, Game
 from plyscope.searching.conventions import Conventions
 from plyscope.searching.events import (

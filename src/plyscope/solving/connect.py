@@ -15,9 +15,9 @@ from ctypes import addressof, c_char
 from functools import lru_cache
 from time import perf_counter
 
-from plyscope._jit import pages
-from plyscope.beside import Beside, Late
 from plyscope.errors import OptionError
+from plyscope.machine.kernel import pages
+from plyscope.machine.run import Beside, Late
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.compiled.layout import signed
 from plyscope.solving.compiled import connect

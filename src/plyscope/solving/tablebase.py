@@ -22,10 +22,10 @@ from typing import Any
 
 import numpy as np
 
-from plyscope.beside import Beside, Late
-from plyscope.cache import NotOurs, distrust, home, open_own, own_folder, write_whole
 from plyscope.errors import HeuristicError, NotationError, OptionError
 from plyscope.evaluation.function import WithoutLines
+from plyscope.machine.cache import NotOurs, distrust, home, open_own, own_folder, write_whole
+from plyscope.machine.run import Beside, Late
 from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.rules.symmetry import symmetries, with_x_first
 from plyscope.solving.running import OUT_OF_TIME, Stopped

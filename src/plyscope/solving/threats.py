@@ -25,10 +25,10 @@ from functools import lru_cache
 from time import perf_counter
 from typing import NamedTuple
 
-from plyscope._jit import pages
-from plyscope.beside import Beside, Late
-from plyscope.draws import GOLDEN, mix
 from plyscope.errors import OptionError
+from plyscope.machine.kernel import pages
+from plyscope.machine.run import Beside, Late
+from plyscope.randomness import GOLDEN, mix
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.rules.symmetry import symmetries

@@ -209,8 +209,26 @@ def add_search(
 def search_options(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the options of `add_search` by the names that `search` takes, less those that were not
     given."""
-    words = "algorithm heuristic depth nodes seconds scoring order root bound cut cutoffs window seed engine multipv threads megabytes clock"
-    names = words.split()
+    names = [
+        "algorithm",
+        "heuristic",
+        "depth",
+        "nodes",
+        "seconds",
+        "scoring",
+        "order",
+        "root",
+        "bound",
+        "cut",
+        "cutoffs",
+        "window",
+        "seed",
+        "engine",
+        "multipv",
+        "threads",
+        "megabytes",
+        "clock",
+    ]
     given = {
         name: getattr(arguments, name)
         for name in names

@@ -281,7 +281,8 @@ def _describe(trace: Trace, event: Event) -> str:
         return f"at {name}, {child} {verb} from {format_score(event.before, scoring)} to {format_score(event.after, scoring)}"
     if isinstance(event, Return | TableHit):
         verb = "returns" if isinstance(event, Return) else "is known from the table:"
-        return f"{name} {verb} {format_score(event.score, scoring)}, so its value is {event.bound.sign} {format_score(event.score, scoring)}"
+        score = format_score(event.score, scoring)
+        return f"{name} {verb} {score}, so its value is {event.bound.sign} {score}"
     if isinstance(event, Research):
         return f"{name} is searched again with the window ({format_score(event.alpha, scoring)}, {format_score(event.beta, scoring)})"
     about = [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plyscope._jit import get, kernel, put
-from plyscope.searching.compiled import board, layout, words
+from plyscope.machine.kernel import get, kernel, put
+from plyscope.searching.compiled import bitboards, board, layout
 from plyscope.searching.score import INFINITY
 
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ __all__ = ["ENTRIES", "search"]
 def alphabeta(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta: int) -> int:
     """Return the score of the node within the window, in the root's view, 0 when the search has to
     stop."""
-    if words.can_descend(base, ply, depth, is_whole):
-        passing = words.SHALLOW if get(base, layout.SHALLOW) != 0 else words.PASSED_ON
-        return words.descend_from(base, ply, depth, alpha, beta, passing)
+    if bitboards.can_descend(base, ply, depth, is_whole):
+        passing = bitboards.SHALLOW if get(base, layout.SHALLOW) != 0 else bitboards.PASSED_ON
+        return bitboards.descend_from(base, ply, depth, alpha, beta, passing)
     if not board.enter(base, ply):
         return 0
     total = get(base, layout.TOTAL)

@@ -3,9 +3,9 @@ moves, count."""
 
 from __future__ import annotations
 
-from plyscope._jit import ask, get, inlined, kernel, prefetch, put, shifted
-from plyscope.draws import GOLDEN, MIX_FIRST, MIX_SECOND
 from plyscope.evaluation.function import MAX_VALUE
+from plyscope.machine.kernel import ask, get, inlined, kernel, prefetch, put, shifted
+from plyscope.randomness import GOLDEN, MIX_FIRST, MIX_SECOND
 from plyscope.searching.compiled import layout
 from plyscope.searching.score import INFINITY, MAX_EVALUATION, WIN
 
@@ -396,7 +396,7 @@ def _draw(seed: int, ply: int, move: int) -> int:
 
 @kernel
 def _mix(number: int) -> int:
-    """Do what `plyscope.draws.mix` does."""
+    """Do what `plyscope.randomness.mix` does."""
     mixed = (number ^ shifted(number, 30)) * PLY_FACTOR
     mixed = (mixed ^ shifted(mixed, 27)) * MOVE_FACTOR
     return mixed ^ shifted(mixed, 31)
@@ -404,7 +404,7 @@ def _mix(number: int) -> int:
 
 @kernel
 def seeded(seed: int) -> int:
-    """Return the state of `plyscope.draws.Stream` before its first number."""
+    """Return the state of `plyscope.randomness.Stream` before its first number."""
     return _mix(seed)
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from ctypes import addressof, c_char
 
-from plyscope._jit import get, inlined, kernel, pages, put
+from plyscope.machine.kernel import get, inlined, kernel, pages, put
 from plyscope.searching.compiled.table import NOTHING
 from plyscope.searching.score import MAX_EVALUATION
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from plyscope._jit import get, inlined, kernel
+from plyscope.machine.kernel import get, inlined, kernel
 from plyscope.searching.compiled import board, layout
 from plyscope.searching.compiled.table import (
     NOTHING,

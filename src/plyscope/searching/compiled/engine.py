@@ -20,8 +20,8 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from plyscope._jit import get, kernel, lowest, put
-from plyscope.beside import LEFT, Beside
+from plyscope.machine.kernel import get, kernel, lowest, put
+from plyscope.machine.run import LEFT, Beside
 from plyscope.searching.compiled import board, layout
 from plyscope.searching.compiled.buckets import (
     DEEPEST_ENTRY,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plyscope._jit import get, kernel, put
+from plyscope.machine.kernel import get, kernel, put
 from plyscope.searching.compiled import board, layout
 from plyscope.searching.compiled.table import NOTHING, TABLE_ENTRIES, find, key_of, store, table_of
 from plyscope.searching.reference.iterative_deepening import principal_variation

@@ -33,10 +33,10 @@ from array import array
 from functools import lru_cache
 from itertools import pairwise
 
-from plyscope.draws import position_key, stone_key
 from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
+from plyscope.randomness import position_key, stone_key
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.conventions import CHOICES, Conventions
 from plyscope.searching.limit import NO_LIMIT
@@ -104,7 +104,7 @@ __all__ = ["CompiledBoard"]
 
 TABLE_SUM, FUNCTION_CALL, RANDOM_DRAW, NO_OPINION = range(4)
 """EVALUATOR: how leaves are evaluated. Where no table is summed, on boards of one word, lines are
-not counted but looked at as words."""
+not counted but looked at as bitboards."""
 RUNNING, ASKED, NODES_SPENT, HEURISTIC_FAILED, MEMORY_SPENT = range(5)
 """STOP: why the kernel has to return."""
 LEAST_WIDTH, GREATEST_WIDTH, LEAVES_AT, PLY_FIELDS = range(4)
@@ -230,7 +230,7 @@ class CompiledBoard:
         return begin
 
     def _lay_groups(self, game: LineGame) -> dict[int, int]:
-        """Lay out what `words` reads, and return the settings that tell of it: none where lines or
+        """Lay out what `bitboards` reads, and return the settings that tell of it: none where lines or
         columns do not run in even steps."""
         groups = _groups_of(game)
         columns = game.columns if game.gravity else ()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plyscope._jit import get, kernel
-from plyscope.searching.compiled import board, layout, words
+from plyscope.machine.kernel import get, kernel
+from plyscope.searching.compiled import bitboards, board, layout
 from plyscope.searching.score import INFINITY
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ __all__ = ["ENTRIES", "search"]
 @kernel
 def minimax(base: int, ply: int, depth: int, is_whole: bool) -> int:
     """Return the minimax value of the node in the root's view, 0 when the search has to stop."""
-    if words.can_descend(base, ply, depth, is_whole):
-        return words.descend_from(base, ply, depth, -INFINITY, INFINITY, words.OPEN)
+    if bitboards.can_descend(base, ply, depth, is_whole):
+        return bitboards.descend_from(base, ply, depth, -INFINITY, INFINITY, bitboards.OPEN)
     if not board.enter(base, ply):
         return 0
     total = get(base, layout.TOTAL)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
-from plyscope._jit import get, kernel, put
+from plyscope.machine.kernel import get, kernel, put
 from plyscope.searching.compiled import board, layout
 from plyscope.searching.compiled.arena import ARENA_ENTRIES, Arena, extend, memory, used
 from plyscope.searching.reference.pn import MANY, close_in

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plyscope._jit import get, kernel, put
+from plyscope.machine.kernel import get, kernel, put
 from plyscope.searching.compiled import board, layout
 from plyscope.searching.score import INFINITY
 

@@ -12,15 +12,15 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from plyscope._jit import CannotCompile, Kernel, native
-from plyscope.beside import Beside, Late, Left
 from plyscope.errors import HeuristicError
 from plyscope.evaluation.function import FunctionHeuristic
+from plyscope.machine.kernel import CannotCompile, Kernel, native
+from plyscope.machine.run import Beside, Late, Left
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.compiled import layout
 from plyscope.searching.compiled.layout import CompiledBoard
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
-from plyscope.searching.patience import PATIENCE, no_answer, patient
+from plyscope.searching.timeout import PATIENCE, no_answer, patient
 from plyscope.searching.walk import Counts, Walk
 
 __all__ = [

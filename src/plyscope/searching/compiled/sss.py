@@ -10,7 +10,7 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
-from plyscope._jit import get, inlined, kernel, put
+from plyscope.machine.kernel import get, inlined, kernel, put
 from plyscope.searching.compiled import board, layout
 from plyscope.searching.compiled.arena import ARENA_ENTRIES, Arena, extend, memory, shrink, used
 from plyscope.searching.reference.sss import note

@@ -15,8 +15,8 @@ import ctypes
 from array import array
 from typing import Any
 
-from plyscope._jit import allocate, c_library, get, kernel, put, release
-from plyscope.draws import GOLDEN, MIX_FIRST, position_key
+from plyscope.machine.kernel import allocate, c_library, get, kernel, put, release
+from plyscope.randomness import GOLDEN, MIX_FIRST, position_key
 from plyscope.searching.compiled import layout
 from plyscope.searching.compiled.layout import signed
 from plyscope.searching.reference.table import Interval, TableEntry

@@ -20,10 +20,10 @@ from array import array
 from functools import lru_cache
 from itertools import pairwise
 
-from plyscope._jit import get, kernel, lowest, put
-from plyscope.draws import mix, position_key
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
+from plyscope.machine.kernel import get, kernel, lowest, put
+from plyscope.randomness import mix, position_key
 from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.compiled import board, layout

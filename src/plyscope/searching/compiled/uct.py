@@ -10,7 +10,7 @@ from array import array
 from math import log, sqrt
 from typing import TYPE_CHECKING, Any
 
-from plyscope._jit import get, kernel, put
+from plyscope.machine.kernel import get, kernel, put
 from plyscope.searching.compiled import board, layout
 from plyscope.searching.compiled.arena import ARENA_ENTRIES, Arena, extend, memory
 from plyscope.searching.limit import SearchStopped

@@ -12,7 +12,7 @@ from __future__ import annotations
 from math import log, sqrt
 from typing import Any
 
-from plyscope.draws import Stream
+from plyscope.randomness import Stream
 from plyscope.searching.limit import Limit, SearchStopped
 from plyscope.searching.score import Bound
 from plyscope.searching.walk import Node, Walk

@@ -26,8 +26,8 @@ from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 
-from plyscope._jit import get, highest, inlined, kernel, ones, prefetch, put, shifted
-from plyscope.draws import GOLDEN
+from plyscope.machine.kernel import get, highest, inlined, kernel, ones, prefetch, put, shifted
+from plyscope.randomness import GOLDEN
 from plyscope.searching.compiled.layout import signed
 
 __all__ = ["ASKED", "BLOCK", "ENDED", "ENTRIES", "UNBOUND", "narrow", "of_board"]

@@ -8,7 +8,7 @@ change nothing.
 
 from __future__ import annotations
 
-from plyscope._jit import get, kernel, lowest, put, shifted
+from plyscope.machine.kernel import get, kernel, lowest, put, shifted
 
 __all__ = ["BLOCK", "ENTRIES", "completing", "fill", "fours", "lift", "open_cell", "place", "win"]
 

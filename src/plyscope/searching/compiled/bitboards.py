@@ -8,7 +8,7 @@ leaves are only counted.
 
 from __future__ import annotations
 
-from plyscope._jit import get, inlined, kernel, lowest, ones, put, shifted
+from plyscope.machine.kernel import get, inlined, kernel, lowest, ones, put, shifted
 from plyscope.searching.compiled import board, layout
 from plyscope.searching.score import INFINITY
 

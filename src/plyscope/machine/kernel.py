@@ -4,7 +4,7 @@ first called and kept on disk.
 A kernel's machine code lies in the user's cache folder, in a file of its own that holds everything
 it calls, under a name made of the sources of all kernels, the processor and the versions of what
 compiles them. Where the file is there it is loaded by llvmlite within milliseconds, and Numba is
-not even imported; where it is not, `_numba` makes it. A file that is damaged, is another kernel's,
+not even imported; where it is not, `compile` makes it. A file that is damaged, is another kernel's,
 or can have been written by somebody else is not used.
 
 Kernels take and return 64-bit integers and truth values, as their annotations say, and call one
@@ -25,7 +25,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from plyscope.cache import NotOurs, distrust, home, is_own, open_own, own_folder, write_whole
+from plyscope.machine.cache import (
+    NotOurs,
+    distrust,
+    home,
+    is_own,
+    open_own,
+    own_folder,
+    write_whole,
+)
 
 __all__ = [
     "NO_ANSWER",
@@ -73,7 +81,7 @@ class Kernel:
             function.__module__,
         )
         self.compiled: Any = None
-        """Numba's form of it, once `_numba` has had to do with it."""
+        """Numba's form of it, once `compile` has had to do with it."""
         self._native: Any = None
         self._kept: Any = None
 
@@ -96,13 +104,14 @@ class Kernel:
                 self._kept, self._native = _load(self)
 
     def __call__(self, *arguments: Any) -> Any:
+        """Run it, compiled first where it is not yet."""
         if self._native is None:
             self.prepare()
         return self._native(*arguments)
 
 
 class Primitive:
-    """What kernels can do and Python cannot; `name` is that of its making in `_numba`."""
+    """What kernels can do and Python cannot; `name` is that of its making in `compile`."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -149,10 +158,10 @@ def native(function: Callable[..., int], masks: tuple[int, ...]) -> Any:
     The address takes two words of 64 bits and answers one, NO_ANSWER where the function raised.
     Raises CannotCompile.
     """
-    from plyscope import _numba
+    from plyscope.machine import compile
 
     with _lock:
-        return _numba.native(function, masks)
+        return compile.native(function, masks)
 
 
 def pages(size: int) -> mmap.mmap:
@@ -179,12 +188,12 @@ def cache_folder() -> Path:
     import llvmlite
     from llvmlite.binding import get_host_cpu_name
 
-    package = Path(__file__).resolve().parent
+    package = Path(__file__).resolve().parents[1]
     digest = hashlib.sha256()
     for path in sorted(
         [
-            *package.glob("_*.py"),
-            package / "draws.py",
+            *(package / "machine").glob("*.py"),
+            package / "randomness.py",
             *(package / "searching").rglob("*.py"),
             *(package / "solving" / "compiled").rglob("*.py"),
         ]
@@ -217,11 +226,11 @@ def _load(kernel: Kernel) -> tuple[Any, Any]:
             return _linked(kernel, data)
         except (ValueError, TypeError, KeyError, RuntimeError):
             pass  # it is none of ours, whatever its digest: made anew
-    from plyscope import _numba
+    from plyscope.machine import compile
 
     compiling.append(kernel.__name__)
     try:
-        data = _numba.compile_kernel(kernel)
+        data = compile.compile_kernel(kernel)
     finally:
         compiling.remove(kernel.__name__)
     try:

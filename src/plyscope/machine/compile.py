@@ -16,7 +16,7 @@ from numba.core import types
 from numba.core.dispatcher import Dispatcher
 from numba.extending import intrinsic, overload_method
 
-from plyscope._jit import NO_ANSWER, CannotCompile, Kernel, Primitive
+from plyscope.machine.kernel import NO_ANSWER, CannotCompile, Kernel, Primitive
 
 __all__ = ["compile_kernel", "native"]
 
@@ -209,7 +209,7 @@ def _bit_count(number):  # type: ignore[no-untyped-def] # Numba compares this si
 
 
 def native(function: Callable[..., int], masks: tuple[int, ...]) -> Any:
-    """Do what `plyscope._jit.native` says."""
+    """Do what `plyscope.machine.kernel.native` says."""
     word: Any = types.int64 if max(masks, default=0) < 1 << 63 else types.uint64
     lines = np.array(masks, dtype=np.int64 if word is types.int64 else np.uint64)
     try:

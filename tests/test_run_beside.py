@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from plyscope import beside, solve
-from plyscope.beside import Beside, Late, Left
+from plyscope import solve
+from plyscope.machine import run
+from plyscope.machine.run import Beside, Late, Left
 
 
 class Work:
@@ -109,12 +110,12 @@ def test_one_that_does_not_listen_is_left_and_has_ended_before_the_next() -> Non
 def test_ctrl_c_at_any_instruction_stops_it_and_is_not_swallowed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(beside, "GLANCE", 0.003)
+    monkeypatch.setattr(run, "GLANCE", 0.003)
     was_running = 0
     for number in count(1):
         work = Work(0.01)
         side = Beside(work.stop)
-        if not interrupted_at(number, beside.__file__, lambda side=side, work=work: side.run(work)):
+        if not interrupted_at(number, run.__file__, lambda side=side, work=work: side.run(work)):
             break
         side.end()
         was_running += work.is_told
@@ -126,7 +127,7 @@ def test_ctrl_c_at_any_instruction_stops_it_and_is_not_swallowed(
     assert was_running > 10
 
 
-@pytest.mark.parametrize("module", ["plyscope.beside", "plyscope.solving.lines"])
+@pytest.mark.parametrize("module", ["plyscope.machine.run", "plyscope.solving.lines"])
 def test_ctrl_c_at_any_instruction_of_a_solve_leaves_it_as_it_was(
     module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,1 @@
+"""The machine room: kernels and their machine code, what runs beside Python, the cache folder."""
