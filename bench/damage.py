@@ -213,27 +213,27 @@ def journals(folder: Path) -> Trial:
 
 
 def kernels(folder: Path) -> Trial:
-    from plyscope.machine import compile, kernel
+    from plyscope.machine import compile, store
     from plyscope.searching.compiled import table
 
     made = {each: compile.compile_kernel(each) for each in (table._prepare, table.find)}
     with (
-        patch("plyscope.machine.kernel._folder", [folder / "kernels-test"]),
+        patch("plyscope.machine.store._folder", [folder / "kernels-test"]),
         patch("plyscope.machine.compile.compile_kernel", made.get),
     ):
         for each in made:
-            kernel._load(each)
-        file, another = (kernel._file_of(each) for each in (table.find, table._prepare))
+            store.load(each)
+        file, another = (store._file_of(each) for each in (table.find, table._prepare))
     whole, other = file.read_bytes(), another.read_bytes()
 
     def trial(draw: random.Random) -> str:
         data = damaged(draw, whole, other) if draw.random() < 0.95 else other
         file.write_bytes(data)
         with (
-            patch("plyscope.machine.kernel._folder", [file.parent]),
+            patch("plyscope.machine.store._folder", [file.parent]),
             patch("plyscope.machine.compile.compile_kernel", side_effect=made.get) as compiled,
         ):
-            kernel._load(table.find)
+            store.load(table.find)
         assert (data == whole) != compiled.called
         assert file.read_bytes() == whole
         return "made anew" if compiled.called else "not changed"

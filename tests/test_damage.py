@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from plyscope import parse_game
-from plyscope.machine import cache, compile, kernel
+from plyscope.machine import cache, compile, store
 from plyscope.machine.cache import NotOurs, is_own, open_own, own_folder, write_whole
 from plyscope.searching.compiled import table
 from plyscope.solving.tablebase import tablebase
@@ -54,12 +54,12 @@ def loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]
         return made
 
     monkeypatch.setattr("plyscope.machine.compile.compile_kernel", compile_kernel)
-    monkeypatch.setattr("plyscope.machine.kernel._folder", [tmp_path / "cache" / "kernels-0"])
+    monkeypatch.setattr("plyscope.machine.store._folder", [tmp_path / "cache" / "kernels-0"])
     monkeypatch.setattr("plyscope.machine.cache._told", [])
 
     def load() -> bool:
         compiled.clear()
-        kernel._load(table.find)  # type: ignore[arg-type]
+        store.load(table.find)  # type: ignore[arg-type]
         return bool(compiled)
 
     assert load()
@@ -151,7 +151,7 @@ def test_what_says_nothing_of_a_kernel_under_a_right_digest_is_made_anew(
     tmp_path: Path, loads: Callable[[], bool], data: bytes
 ) -> None:
     file = the_file(tmp_path)
-    file.write_bytes(kernel._digest(file, data) + data)
+    file.write_bytes(store._digest(file, data) + data)
     assert loads()
     assert not loads()
 
@@ -159,7 +159,7 @@ def test_what_says_nothing_of_a_kernel_under_a_right_digest_is_made_anew(
 def test_another_kernels_file_under_this_name_is_made_anew(
     tmp_path: Path, loads: Callable[[], bool]
 ) -> None:
-    kernel._load(table._prepare)  # type: ignore[arg-type]
+    store.load(table._prepare)  # type: ignore[arg-type]
     one, other = sorted((tmp_path / "cache").rglob("*.o"))
     other.write_bytes(one.read_bytes())
     assert loads()

@@ -196,7 +196,7 @@ def test_the_form_follows_from_the_work_and_from_what_is_compiled(tmp_path: Path
 
 
 CACHED = (
-    "import sys\nfrom plyscope.machine.kernel import cache_folder\nfrom plyscope.searching.compiled.table import CompiledTable\n"
+    "import sys\nfrom plyscope.machine.store import cache_folder\nfrom plyscope.searching.compiled.table import CompiledTable\n"
     "print(CompiledTable().get((__import__('plyscope').parse('tictactoe b2'), 1)), 'numba' in sys.modules)"
 )
 

@@ -75,7 +75,7 @@ def searching() -> Iterator[Callable[..., Any]]:
         depths: list[str] = [""]
 
         def text() -> str:
-            if getattr(sys.modules.get("plyscope.machine.kernel"), "compiling", ()):
+            if getattr(sys.modules.get("plyscope.machine.store"), "compiling", ()):
                 return "compiling the search, this once"
             return f"{options.get('algorithm', 'search')}{depths[-1]} (Ctrl-C stops)"
 

@@ -14,26 +14,13 @@ It must not call a kernel that it was not compiled with, and never raises.
 
 from __future__ import annotations
 
-import ctypes
-import hashlib
-import json
-import mmap
-import platform
-import sys
 import threading
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, TypeVar, cast
+from functools import cached_property
+from typing import Any, TypeVar, cast, get_type_hints
 
-from plyscope.machine.cache import (
-    NotOurs,
-    distrust,
-    home,
-    is_own,
-    open_own,
-    own_folder,
-    write_whole,
-)
+from plyscope.machine import store
+from plyscope.machine.block import Constants
 
 __all__ = [
     "NO_ANSWER",
@@ -42,9 +29,6 @@ __all__ = [
     "Primitive",
     "allocate",
     "ask",
-    "c_library",
-    "cache_folder",
-    "compiling",
     "get",
     "highest",
     "inlined",
@@ -52,7 +36,6 @@ __all__ = [
     "lowest",
     "native",
     "ones",
-    "pages",
     "prefetch",
     "put",
     "release",
@@ -62,7 +45,6 @@ __all__ = [
 F = TypeVar("F", bound=Callable[..., Any])
 NO_ANSWER = 1 << 62
 """What a native function answers where the Python function raised."""
-C_TYPES: dict[str, Any] = {"int": ctypes.c_int64, "bool": ctypes.c_bool, "None": None}
 _lock = threading.RLock()
 
 
@@ -73,39 +55,63 @@ class CannotCompile(Exception):
 class Kernel:
     """A Python function that is run as machine code."""
 
-    def __init__(self, function: Callable[..., Any], is_inlined: bool = False) -> None:
-        self.function, self.is_inlined = function, is_inlined
-        self.__name__, self.__doc__, self.__module__ = (
-            function.__name__,
-            function.__doc__,
-            function.__module__,
-        )
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        is_inlined: bool = False,
+        constants: Constants | None = None,
+    ) -> None:
+        self.function, self.is_inlined, self.constants = function, is_inlined, constants
+        self.__name__, self.__doc__ = function.__name__, function.__doc__
+        self.__module__ = function.__module__
         self.compiled: Any = None
         """Numba's form of it, once `compile` has had to do with it."""
         self._native: Any = None
         self._kept: Any = None
 
+        self._with: dict[Constants, Kernel] = {}
+
+    @cached_property
+    def types(self) -> tuple[list[Any], Any]:
+        """The types of its arguments and of its answer."""
+        hints = get_type_hints(self.function)
+        answer = hints.pop("return")
+        return list(hints.values()), answer
+
+    @cached_property
+    def takes_constants(self) -> bool:
+        """Whether its first argument is what it is compiled with."""
+        first = next(iter(self.types[0]), None)
+        return isinstance(first, type) and issubclass(first, Constants)
+
     @property
-    def types(self) -> tuple[list[str], str]:
-        """The names of the types of its arguments and of its answer."""
-        names = dict(self.function.__annotations__)
-        answer = names.pop("return")
-        return list(names.values()), answer
+    def file_name(self) -> str:
+        """The name of the file that its machine code is kept in."""
+        of = f"-{self.constants.digest}" if self.constants else ""
+        return f"{self.__module__.rpartition('.')[2]}.{self.__name__}{of}.o"
+
+    def of(self, constants: Constants) -> Kernel:
+        """Return the kernel compiled with `constants`, which is called without them."""
+        if constants not in self._with:
+            self._with[constants] = Kernel(self.function, constants=constants)
+        return self._with[constants]
 
     @property
     def is_ready(self) -> bool:
         """Whether its machine code is there, so that calling it does not compile."""
-        return self._native is not None or is_own(_file_of(self))
+        return self._native is not None or store.is_kept(self)
 
     def prepare(self) -> None:
         """Load its machine code, or compile it."""
         with _lock:
             if self._native is None:
-                self._kept, self._native = _load(self)
+                self._kept, self._native = store.load(self)
 
     def __call__(self, *arguments: Any) -> Any:
         """Run it, compiled first where it is not yet."""
         if self._native is None:
+            if self.takes_constants and self.constants is None:
+                return self.of(arguments[0])(*arguments[1:])
             self.prepare()
         return self._native(*arguments)
 
@@ -162,135 +168,3 @@ def native(function: Callable[..., int], masks: tuple[int, ...]) -> Any:
 
     with _lock:
         return compile.native(function, masks)
-
-
-def pages(size: int) -> mmap.mmap:
-    """Return `size` bytes of 0 that cost nothing until they are written to, in large pages where
-    the system has them."""
-    if not hasattr(
-        mmap, "MAP_PRIVATE"
-    ):  # a system that takes no flags, as it has nothing but what they ask for
-        return mmap.mmap(-1, size)
-    found = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    if hasattr(mmap, "MADV_HUGEPAGE"):
-        found.madvise(mmap.MADV_HUGEPAGE)
-    return found
-
-
-def c_library() -> ctypes.CDLL:
-    """Return the C library of this process, which `allocate` and `release` have their memory
-    from."""
-    return ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
-
-
-def cache_folder() -> Path:
-    """Return the folder of compiled kernels for these sources and this machine."""
-    import llvmlite
-    from llvmlite.binding import get_host_cpu_name
-
-    package = Path(__file__).resolve().parents[1]
-    digest = hashlib.sha256()
-    for path in sorted(
-        [
-            *(package / "machine").glob("*.py"),
-            package / "randomness.py",
-            *(package / "searching").rglob("*.py"),
-            *(package / "solving" / "compiled").rglob("*.py"),
-        ]
-    ):
-        digest.update(path.relative_to(package).as_posix().encode())
-        digest.update(path.read_bytes())
-    digest.update(
-        f"{llvmlite.__version__} {sys.version_info[:2]} {sys.platform} {platform.machine()} {get_host_cpu_name()}".encode()
-    )
-    return home() / f"kernels-{digest.hexdigest()[:16]}"
-
-
-compiling: list[str] = []
-"""The names of the kernels that are being compiled, for those who wait to be told."""
-_folder: list[Path] = []
-
-
-def _file_of(kernel: Kernel) -> Path:
-    if not _folder:
-        _folder.append(cache_folder())
-    return _folder[0] / f"{kernel.__module__.rpartition('.')[2]}.{kernel.__name__}.o"
-
-
-def _load(kernel: Kernel) -> tuple[Any, Any]:
-    """Return what has to be kept, and the callable, of the kernel on disk; compile it first where
-    it is not there."""
-    file = _file_of(kernel)
-    if data := _read(file):
-        try:
-            return _linked(kernel, data)
-        except (ValueError, TypeError, KeyError, RuntimeError):
-            pass  # it is none of ours, whatever its digest: made anew
-    from plyscope.machine import compile
-
-    compiling.append(kernel.__name__)
-    try:
-        data = compile.compile_kernel(kernel)
-    finally:
-        compiling.remove(kernel.__name__)
-    try:
-        own_folder(file.parent)
-        write_whole(file, (_digest(file, data), data))
-    except NotOurs as error:
-        distrust(error)
-    except OSError:
-        pass  # a folder that cannot be written costs compiling again, no more
-    return _linked(kernel, data)
-
-
-def _read(file: Path) -> bytes:
-    """Return what a file holds, nothing where it is not there, not whole, or not ours."""
-    try:
-        own_folder(file.parent)
-        with open_own(file) as opened:
-            found = opened.read()
-    except NotOurs as error:
-        distrust(error)
-        return b""
-    except OSError:
-        return b""
-    return found[32:] if _digest(file, found[32:]) == found[:32] else b""
-
-
-def _digest(file: Path, data: bytes) -> bytes:
-    """Return the digest of a kernel in this place, so that one under another's name is seen."""
-    return hashlib.sha256(f"{file.parent.name}/{file.name}\n".encode() + data).digest()
-
-
-def _linked(kernel: Kernel, data: bytes) -> tuple[Any, Any]:
-    """Return what has to be kept, and the callable. Raises ValueError, TypeError, KeyError or
-    RuntimeError for what is no kernel."""
-    head, _, code = data.partition(b"\n")
-    said = json.loads(head)
-    engine = _engine(code, said["needs"])
-    address = engine.get_function_address(said["name"])
-    if not address:
-        raise ValueError(f"no function {said['name']!r} in the machine code of {kernel.__name__!r}")
-    arguments, answer = kernel.types
-    prototype = ctypes.CFUNCTYPE(C_TYPES[answer], *(C_TYPES[name] for name in arguments))
-    return engine, prototype(address)
-
-
-def _engine(code: bytes, needs: list[str]) -> Any:
-    """Return an engine that has linked the object code. What it `needs` comes from this process;
-    what is neither there nor made known by Numba belongs to its reports of errors, which kernels do
-    not make."""
-    import llvmlite.binding as llvm
-
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    process = c_library()
-    for name in needs:
-        if not hasattr(process, name) and llvm.address_of_symbol(name) is None:
-            llvm.add_symbol(name, ctypes.cast(process.abort, ctypes.c_void_p).value)
-    engine = llvm.create_mcjit_compiler(
-        llvm.parse_assembly(""), llvm.Target.from_default_triple().create_target_machine()
-    )
-    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-    engine.finalize_object()
-    return engine

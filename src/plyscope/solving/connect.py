@@ -16,10 +16,10 @@ from functools import lru_cache
 from time import perf_counter
 
 from plyscope.errors import OptionError
-from plyscope.machine.kernel import pages
+from plyscope.machine.block import signed
+from plyscope.machine.memory import pages
 from plyscope.machine.run import Beside, Late
 from plyscope.rules.linegame import LineGame, Position
-from plyscope.searching.compiled.layout import signed
 from plyscope.solving.compiled import connect
 from plyscope.solving.running import OUT_OF_TIME, Compiled, Stopped
 from plyscope.solving.verdict import MoveVerdict, Verdict, move_of_score, worth_of_score

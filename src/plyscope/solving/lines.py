@@ -26,12 +26,12 @@ from time import perf_counter
 from typing import BinaryIO, NamedTuple
 
 from plyscope.errors import OptionError
-from plyscope.machine.kernel import pages
+from plyscope.machine.block import signed
+from plyscope.machine.memory import pages
 from plyscope.machine.run import Beside, Late
 from plyscope.randomness import GOLDEN, mix
 from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.rules.symmetry import symmetries
-from plyscope.searching.compiled.layout import signed
 from plyscope.solving.compiled import lines as kernels
 from plyscope.solving.running import OUT_OF_NODES, OUT_OF_TIME, Compiled, Stopped
 from plyscope.solving.verdict import MoveVerdict, Verdict

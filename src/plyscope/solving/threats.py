@@ -26,13 +26,13 @@ from time import perf_counter
 from typing import NamedTuple
 
 from plyscope.errors import OptionError
-from plyscope.machine.kernel import pages
+from plyscope.machine.block import signed
+from plyscope.machine.memory import pages
 from plyscope.machine.run import Beside, Late
 from plyscope.randomness import GOLDEN, mix
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.rules.symmetry import symmetries
-from plyscope.searching.compiled.layout import signed
 from plyscope.solving.compiled import threats as kernel
 from plyscope.solving.compiled import wins
 from plyscope.solving.running import OUT_OF_TIME, Compiled, Stopped

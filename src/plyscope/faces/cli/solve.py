@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
     told = deque(["solving"], maxlen=1)
 
     def text() -> str:
-        if getattr(sys.modules.get("plyscope.machine.kernel"), "compiling", ()):
+        if getattr(sys.modules.get("plyscope.machine.store"), "compiling", ()):
             return "compiling the solver, this once"
         return f"{told[-1]} (Ctrl-C stops)"
 

@@ -10,7 +10,8 @@ import ctypes
 from array import array
 from collections.abc import Sequence
 
-from plyscope.machine.kernel import allocate, c_library, get, inlined, kernel, put, release
+from plyscope.machine.kernel import allocate, get, inlined, kernel, put, release
+from plyscope.machine.memory import c_library
 from plyscope.searching.compiled import layout
 
 __all__ = ["ARENA_ENTRIES", "Arena", "extend", "memory", "shrink", "used"]

@@ -4,6 +4,7 @@ moves, count."""
 from __future__ import annotations
 
 from plyscope.evaluation.function import MAX_VALUE
+from plyscope.machine.block import signed
 from plyscope.machine.kernel import ask, get, inlined, kernel, prefetch, put, shifted
 from plyscope.randomness import GOLDEN, MIX_FIRST, MIX_SECOND
 from plyscope.searching.compiled import layout
@@ -41,9 +42,9 @@ __all__ = [
 
 EXACT, LOWER, UPPER = range(3)
 SEED_FACTOR, PLY_FACTOR, MOVE_FACTOR = (
-    layout.signed(GOLDEN),
-    layout.signed(MIX_FIRST),
-    layout.signed(MIX_SECOND),
+    signed(GOLDEN),
+    signed(MIX_FIRST),
+    signed(MIX_SECOND),
 )
 TOP_BIT = -(1 << 63)
 

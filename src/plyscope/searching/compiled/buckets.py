@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from ctypes import addressof, c_char
 
-from plyscope.machine.kernel import get, inlined, kernel, pages, put
+from plyscope.machine.kernel import get, inlined, kernel, put
+from plyscope.machine.memory import pages
 from plyscope.searching.compiled.table import NOTHING
 from plyscope.searching.score import MAX_EVALUATION
 

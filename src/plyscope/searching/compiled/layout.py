@@ -36,6 +36,7 @@ from itertools import pairwise
 from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
+from plyscope.machine.block import signed
 from plyscope.randomness import position_key, stone_key
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.conventions import CHOICES, Conventions
@@ -317,11 +318,6 @@ class CompiledBoard:
     def root(self, cell: int, field: int) -> int:
         """Return a number that was kept for the root's move at `cell`."""
         return self.memory[self[ROOT] + ROOT_FIELDS * cell + field]
-
-
-def signed(number: int) -> int:
-    """Return the signed number whose 64 bits are those of `number` modulo 2⁶⁴."""
-    return (number + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
 Shape = tuple[int, int]

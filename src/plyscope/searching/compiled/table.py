@@ -15,10 +15,11 @@ import ctypes
 from array import array
 from typing import Any
 
-from plyscope.machine.kernel import allocate, c_library, get, kernel, put, release
+from plyscope.machine.block import signed
+from plyscope.machine.kernel import allocate, get, kernel, put, release
+from plyscope.machine.memory import c_library
 from plyscope.randomness import GOLDEN, MIX_FIRST, position_key
 from plyscope.searching.compiled import layout
-from plyscope.searching.compiled.layout import signed
 from plyscope.searching.reference.table import Interval, TableEntry
 from plyscope.searching.score import Bound
 from plyscope.searching.walk import Walk

@@ -22,12 +22,13 @@ from itertools import pairwise
 
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
+from plyscope.machine.block import signed
 from plyscope.machine.kernel import get, kernel, lowest, put
 from plyscope.randomness import mix, position_key
 from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.compiled import board, layout
-from plyscope.searching.compiled.layout import CompiledBoard, signed
+from plyscope.searching.compiled.layout import CompiledBoard
 from plyscope.searching.conventions import Conventions
 
 __all__ = ["ThreatBoard", "key_of", "lift", "place", "threat"]

@@ -26,9 +26,9 @@ from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 
+from plyscope.machine.block import signed
 from plyscope.machine.kernel import get, highest, inlined, kernel, ones, prefetch, put, shifted
 from plyscope.randomness import GOLDEN
-from plyscope.searching.compiled.layout import signed
 
 __all__ = ["ASKED", "BLOCK", "ENDED", "ENTRIES", "UNBOUND", "narrow", "of_board"]
 

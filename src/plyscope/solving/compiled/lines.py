@@ -29,9 +29,9 @@ The defender holds at once where the lines that are left weigh too little (Erdő
 
 from __future__ import annotations
 
+from plyscope.machine.block import signed
 from plyscope.machine.kernel import get, highest, inlined, kernel, lowest, ones, put, shifted
 from plyscope.randomness import GOLDEN, MIX_FIRST, MIX_SECOND
-from plyscope.searching.compiled.layout import signed
 
 __all__ = ["BLOCK", "ENTRIES", "OPTIONS", "SHOWN", "SYMMETRIES", "UNLIMITED", "attack"]
 

@@ -17,9 +17,9 @@ harder.
 
 from __future__ import annotations
 
+from plyscope.machine.block import signed
 from plyscope.machine.kernel import get, inlined, kernel, put, shifted
 from plyscope.randomness import GOLDEN, MIX_FIRST
-from plyscope.searching.compiled.layout import signed
 from plyscope.solving.compiled import threats
 from plyscope.solving.compiled.threats import (
     ATTACKS,

@@ -1,0 +1,323 @@
+"""Typed memory: what kernels and Python read and write by the names of fields.
+
+    Words      64-bit integers from an address on: words[index]
+    Rows[T]    blocks or packed words of one class, one after the other: rows[index].field
+    Block      declared fields of 64 bits each; the class that declares them *is* the layout
+    Packed     one word of 64 bits with named fields of a few bits, the lowest first
+    Constants  numbers that a kernel is compiled with
+
+The same classes serve both sides. In a kernel a block is its address, an attribute is a load or a
+store, a packed word is an integer and a constant costs nothing; from Python they read and write
+the same memory, slowly. A type checker sees plain classes.
+
+    class Root(Block):
+        value: int
+        nodes: int
+
+    class Board(Block):
+        nodes: int                       # calls of `enter`
+        stones: Annotated[Words, 2]      # [side]  in place: two words of the block itself
+        keys: Words                      # [cells, 2]  elsewhere: the address of its first word
+        root: Rows[Root]                 # [cells]
+
+    @kernel
+    def count(board: Board, cell: int) -> None:
+        board.nodes += 1
+        board.root[cell].nodes += 1
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import MutableSequence, Sequence
+from ctypes import c_int64
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    NamedTuple,
+    Self,
+    TypeVar,
+    cast,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+__all__ = ["Bits", "Block", "Constants", "Field", "Packed", "Rows", "Typed", "Words", "signed"]
+
+T = TypeVar("T", bound="Block | Packed")
+WORD = 8
+"""Bytes of a word."""
+
+
+def signed(number: int) -> int:
+    """Return the signed number whose 64 bits are those of `number` modulo 2⁶⁴."""
+    return (number + (1 << 63)) % (1 << 64) - (1 << 63)
+
+
+class Typed(type):
+    """The class of the classes that kernels know as types."""
+
+
+class Words(metaclass=Typed):
+    """64-bit integers from an `address` on; their number is not known."""
+
+    __slots__ = ("address",)
+
+    def __init__(self, address: int) -> None:
+        self.address = address
+
+    @classmethod
+    def of(cls, address: int) -> Words:
+        """Return the words that begin at an address."""
+        return cls(address)
+
+    def __getitem__(self, index: int) -> int:
+        return c_int64.from_address(self.address + WORD * index).value
+
+    def __setitem__(self, index: int, number: int) -> None:
+        c_int64.from_address(self.address + WORD * index).value = number
+
+    def offset(self, count: int) -> Words:
+        """Return the words that begin `count` words on."""
+        return Words(self.address + WORD * count)
+
+
+class Rows(Generic[T], metaclass=Typed):
+    """Blocks, or packed words, of one class, one after the other from an `address` on."""
+
+    def __init__(self, address: int, item: type[T]) -> None:
+        self.address, self.item = address, item
+
+    def __getitem__(self, index: int) -> T:
+        if issubclass(self.item, Block):
+            return self.item.of(self.address + WORD * self.item.size() * index)
+        return self.item.of(Words(self.address)[index])
+
+    def __setitem__(self, index: int, packed: T) -> None:
+        """Store a packed word; a block is written by its fields."""
+        assert isinstance(packed, Packed)
+        Words(self.address)[index] = packed.word
+
+
+class Field(NamedTuple):
+    """Where a field of a block lies, and what it holds."""
+
+    place: int
+    """Its first word, from the beginning of the block."""
+    kind: Any
+    """int, bool, Words, Rows, or a class of blocks or packed words."""
+    hint: Any
+    """The same with the items of Rows, as it is declared."""
+    item: Any
+    """The class of a Rows' items."""
+    words: int
+    """How many words lie in place; 0 where the field is one word: a number or an address."""
+
+
+@cache
+def fields_of(declared: type[Block]) -> dict[str, Field]:
+    """Return the fields of a class of blocks, those of its bases first."""
+    fields: dict[str, Field] = {}
+    place = 0
+    for name, hint in get_type_hints(declared, include_extras=True).items():
+        if get_origin(hint) is ClassVar or name in vars(Block).get("__annotations__", ()):
+            continue
+        words = 0
+        if get_origin(hint) is Annotated:
+            hint, words = get_args(hint)
+        item = get_args(hint)[0] if get_origin(hint) is Rows else None
+        fields[name] = Field(place, get_origin(hint) or hint, hint, item, words)
+        place += words * (item.size() if item is not None and issubclass(item, Block) else 1) or 1
+    return fields
+
+
+class _Access:
+    """A field of a block before its first use, which puts a property of its own in its place."""
+
+    def __init__(self, name: str, declaring: type[Block]) -> None:
+        self.name, self.declaring = name, declaring
+
+    def _settle(self) -> Any:
+        settled = _property(self.name, fields_of(self.declaring)[self.name])
+        setattr(self.declaring, self.name, settled)
+        return settled
+
+    def __get__(self, block: Block | None, owner: type[Block]) -> Any:
+        return self._settle().__get__(block, owner)
+
+    def __set__(self, block: Block, value: Any) -> None:
+        self._settle().__set__(block, value)
+
+
+def _property(name: str, field: Field) -> property:
+    """Return the property by which Python reads and writes a field."""
+    place, kind, item = field.place, field.kind, field.item
+
+    def number_of(block: Block) -> int:
+        return block.words[place]
+
+    def made_of(block: Block) -> Any:
+        word = block.address + WORD * place if field.words else block.words[place]
+        return Rows(word, item) if kind is Rows else kind(word) if kind is bool else kind.of(word)
+
+    def write(block: Block, value: Any) -> None:
+        if field.words:
+            raise AttributeError(f"{name!r} lies in place; expected [index]")
+        block.words[place] = getattr(value, "word", getattr(value, "address", value))
+
+    return property(number_of if kind is int else made_of, write)
+
+
+class Block(metaclass=Typed):
+    """Memory with declared fields, from an `address` on.
+
+    A subclass declares its fields by annotations, in order: `int` and `bool`, `Words`, `Rows[T]`
+    and other blocks by their addresses, `Annotated[Words, n]` in place; its bases' come first.
+    """
+
+    address: int
+    words: MutableSequence[int]
+    """The memory, as a sequence of its words; of a block that others own, its fields alone."""
+
+    def __init_subclass__(cls) -> None:
+        for name, hint in vars(cls).get("__annotations__", {}).items():
+            if not str(hint).startswith(("ClassVar", "typing.ClassVar")):
+                setattr(cls, name, _Access(name, cls))
+
+    def __init__(self, more: Sequence[int] = ()) -> None:
+        """Make a block of zeros that owns its memory, and lay `more` words behind its fields."""
+        self.words = array("q", bytes(WORD * self.size()))
+        self.words.extend(more)
+        self.address = self.words.buffer_info()[0]
+
+    @classmethod
+    def of(cls, address: int) -> Self:
+        """Return the block that begins at an address, whose memory others own."""
+        block = cls.__new__(cls)
+        block.address = address
+        block.words = cast(Any, (c_int64 * cls.size()).from_address(address))
+        return block
+
+    @classmethod
+    @cache
+    def size(cls) -> int:
+        """Return the words of its fields."""
+        return sum(
+            max(1, field.words * (field.item.size() if _is_block(field.item) else 1))
+            for field in fields_of(cls).values()
+        )
+
+    @property
+    def _as_parameter_(self) -> int:
+        return self.address
+
+
+def _is_block(item: Any) -> bool:
+    return isinstance(item, type) and issubclass(item, Block)
+
+
+@dataclass(frozen=True)
+class Bits:
+    """How many bits a field of a packed word has, and whether they hold a sign."""
+
+    count: int
+    is_signed: bool = False
+
+
+class Place(NamedTuple):
+    """Where a field of a packed word lies: from the bit `shift` on."""
+
+    shift: int
+    width: int
+    is_signed: bool
+
+
+@dataclass_transform(kw_only_default=True)
+class Packed(metaclass=Typed):
+    """One word of 64 bits. A subclass declares its fields, the lowest bits first:
+
+        class Entry(Packed):
+            bound: Annotated[int, Bits(2)]
+            depth: Annotated[int, Bits(14)]
+            move: Annotated[int, Bits(16)]
+            score: Annotated[int, Bits(32, is_signed=True)]
+
+    `Entry(bound=…, depth=…, move=…, score=…)` packs, numbers that fit their fields and all of
+    them; `Entry.of(word)` reads; `entry.word` is the integer.
+    """
+
+    word: ClassVar[int]
+
+    def __init__(self, **numbers: int) -> None:
+        self.__dict__["word"] = _packer(type(self))(**numbers)
+
+    @classmethod
+    def of(cls, word: int) -> Self:
+        """Return what a word holds."""
+        packed = cls.__new__(cls)
+        packed.__dict__["word"] = word
+        return packed
+
+    def __getattr__(self, name: str) -> Any:
+        place = places_of(type(self)).get(name)
+        if place is None:
+            raise AttributeError(f"{type(self).__name__!r} has no field {name!r}")
+        number = self.__dict__["word"] >> place.shift & (1 << place.width) - 1
+        return number - (place.is_signed and number >> place.width - 1) * (1 << place.width)
+
+
+@cache
+def places_of(declared: type[Packed]) -> dict[str, Place]:
+    """Return where the fields of a class of packed words lie. Raises TypeError where they do not
+    fit into a word."""
+    places: dict[str, Place] = {}
+    shift = 0
+    for name, hint in get_type_hints(declared, include_extras=True).items():
+        if get_origin(hint) is not ClassVar:
+            bits = get_args(hint)[1]
+            places[name] = Place(shift, bits.count, bits.is_signed)
+            shift += bits.count
+    if shift > 64:
+        raise TypeError(
+            f"the fields of {declared.__name__!r} have {shift} bits; expected at most 64"
+        )
+    return places
+
+
+@cache
+def packer_source(declared: type[Packed]) -> str:
+    """Return the source of a function that packs the fields, given by name or in order."""
+    terms = []
+    for name, (shift, count, is_signed) in places_of(declared).items():
+        is_cut = is_signed and shift + count < 64
+        terms.append(
+            f"({name} & {(1 << count) - 1}) << {shift}" if is_cut else f"{name} << {shift}"
+        )
+    return f"def pack({', '.join(places_of(declared))}):\n    return {' | '.join(terms)}\n"
+
+
+@cache
+def _packer(declared: type[Packed]) -> Any:
+    scope: dict[str, Any] = {}
+    exec(packer_source(declared), scope)
+    return lambda **numbers: signed(scope["pack"](**numbers))
+
+
+class Constants:
+    """Numbers that a kernel is compiled with, as its first argument.
+
+    A subclass is a frozen dataclass of integers, truth values and tuples of integers; for each
+    value of it a kernel is compiled anew, as if its numbers stood in the source.
+    """
+
+    @property
+    def digest(self) -> str:
+        """What tells the values from others, in the name of a file."""
+        return sha256(repr(self).encode()).hexdigest()[:12]

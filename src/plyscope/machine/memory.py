@@ -1,0 +1,28 @@
+"""Memory from the system, for what kernels and Python share."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import sys
+
+__all__ = ["c_library", "pages"]
+
+
+def pages(size: int) -> mmap.mmap:
+    """Return `size` bytes of 0 that cost nothing until they are written to, in large pages where
+    the system has them."""
+    if not hasattr(
+        mmap, "MAP_PRIVATE"
+    ):  # a system that takes no flags, as it has nothing but what they ask for
+        return mmap.mmap(-1, size)
+    found = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        found.madvise(mmap.MADV_HUGEPAGE)
+    return found
+
+
+def c_library() -> ctypes.CDLL:
+    """Return the C library of this process, which `allocate` and `release` have their memory
+    from."""
+    return ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)

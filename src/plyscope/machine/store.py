@@ -1,0 +1,158 @@
+"""Machine code on disk: one file a kernel, loaded by llvmlite within milliseconds.
+
+A file holds the object code of a kernel and of everything it calls, under a name made of the
+sources of all kernels, the processor and the versions of what compiles them. A file that is
+damaged, is another kernel's, or can have been written by somebody else is not used.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import json
+import platform
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from plyscope.machine.cache import (
+    NotOurs,
+    distrust,
+    home,
+    is_own,
+    open_own,
+    own_folder,
+    write_whole,
+)
+from plyscope.machine.memory import c_library
+
+if TYPE_CHECKING:
+    from plyscope.machine.kernel import Kernel
+
+__all__ = ["cache_folder", "compiling", "is_kept", "load"]
+
+compiling: list[str] = []
+"""The names of the kernels that are being compiled, for those who wait to be told."""
+_folder: list[Path] = []
+
+
+def cache_folder() -> Path:
+    """Return the folder of compiled kernels for these sources and this machine."""
+    import llvmlite
+    from llvmlite.binding import get_host_cpu_name
+
+    package = Path(__file__).resolve().parents[1]
+    digest = hashlib.sha256()
+    for path in sorted(
+        [
+            *(package / "machine").glob("*.py"),
+            package / "randomness.py",
+            *(package / "searching").rglob("*.py"),
+            *(package / "solving" / "compiled").rglob("*.py"),
+        ]
+    ):
+        digest.update(path.relative_to(package).as_posix().encode())
+        digest.update(path.read_bytes())
+    digest.update(
+        f"{llvmlite.__version__} {sys.version_info[:2]} {sys.platform} {platform.machine()} {get_host_cpu_name()}".encode()
+    )
+    return home() / f"kernels-{digest.hexdigest()[:16]}"
+
+
+def is_kept(kernel: Kernel) -> bool:
+    """Return whether there is a file of its machine code."""
+    return is_own(_file_of(kernel))
+
+
+def _file_of(kernel: Kernel) -> Path:
+    if not _folder:
+        _folder.append(cache_folder())
+    return _folder[0] / kernel.file_name
+
+
+def load(kernel: Kernel) -> tuple[Any, Any]:
+    """Return what has to be kept, and the callable, of the kernel on disk; compile it first where
+    it is not there."""
+    file = _file_of(kernel)
+    if data := _read(file):
+        try:
+            return _linked(kernel, data)
+        except (ValueError, TypeError, KeyError, RuntimeError):
+            pass  # it is none of ours, whatever its digest: made anew
+    from plyscope.machine import compile
+
+    compiling.append(kernel.__name__)
+    try:
+        data = compile.compile_kernel(kernel)
+    finally:
+        compiling.remove(kernel.__name__)
+    try:
+        own_folder(file.parent)
+        write_whole(file, (_digest(file, data), data))
+    except NotOurs as error:
+        distrust(error)
+    except OSError:
+        pass  # a folder that cannot be written costs compiling again, no more
+    return _linked(kernel, data)
+
+
+def _read(file: Path) -> bytes:
+    """Return what a file holds, nothing where it is not there, not whole, or not ours."""
+    try:
+        own_folder(file.parent)
+        with open_own(file) as opened:
+            found = opened.read()
+    except NotOurs as error:
+        distrust(error)
+        return b""
+    except OSError:
+        return b""
+    return found[32:] if _digest(file, found[32:]) == found[:32] else b""
+
+
+def _digest(file: Path, data: bytes) -> bytes:
+    """Return the digest of a kernel in this place, so that one under another's name is seen."""
+    return hashlib.sha256(f"{file.parent.name}/{file.name}\n".encode() + data).digest()
+
+
+def _linked(kernel: Kernel, data: bytes) -> tuple[Any, Any]:
+    """Return what has to be kept, and the callable. Raises ValueError, TypeError, KeyError or
+    RuntimeError for what is no kernel."""
+    head, _, code = data.partition(b"\n")
+    said = json.loads(head)
+    engine = _engine(code, said["needs"])
+    address = engine.get_function_address(said["name"])
+    if not address:
+        raise ValueError(f"no function {said['name']!r} in the machine code of {kernel.__name__!r}")
+    arguments, answer = kernel.types
+    if kernel.constants:
+        arguments = arguments[1:]
+    prototype = ctypes.CFUNCTYPE(_c_type(answer), *map(_c_type, arguments))
+    return engine, prototype(address)
+
+
+def _engine(code: bytes, needs: list[str]) -> Any:
+    """Return an engine that has linked the object code. What it `needs` comes from this process;
+    what is neither there nor made known by Numba belongs to its reports of errors, which kernels do
+    not make."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    process = c_library()
+    for name in needs:
+        if not hasattr(process, name) and llvm.address_of_symbol(name) is None:
+            llvm.add_symbol(name, ctypes.cast(process.abort, ctypes.c_void_p).value)
+    engine = llvm.create_mcjit_compiler(
+        llvm.parse_assembly(""), llvm.Target.from_default_triple().create_target_machine()
+    )
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    return engine
+
+
+def _c_type(kind: Any) -> Any:
+    """Return how a type passes between Python and machine code: all that is memory by address."""
+    if kind is type(None):
+        return None
+    return ctypes.c_bool if kind is bool else ctypes.c_int64
