@@ -122,7 +122,7 @@ was believed."""
 def tablebases(folder: Path) -> Trial:
     from plyscope import parse_game
     from plyscope.errors import NotationError
-    from plyscope.solving.tablebase import Tablebase, generate, tablebase
+    from plyscope.evaluation.tablebase import Tablebase, generate, tablebase
 
     game, file = parse_game("3,3,2"), folder / "table"
     for name, path in (("4,3,3", folder / "other"), ("3,3,2", file)):
@@ -142,7 +142,7 @@ def tablebases(folder: Path) -> Trial:
             kept.write_bytes(data)
             with (
                 patch.dict("os.environ", PLYSCOPE_CACHE=str(folder / "cache")),
-                patch("plyscope.solving.tablebase._in_memory", {}),
+                patch("plyscope.evaluation.tablebase._in_memory", {}),
             ):
                 assert tablebase(game).probe(game.start()) == (1, 3)
             assert kept.read_bytes() == whole

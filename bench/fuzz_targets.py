@@ -23,6 +23,7 @@ from plyscope import play_match
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.heuristics import HEURISTICS, find_heuristic
 from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.tablebase import Tablebase, tablebase
 from plyscope.faces.cli import gomocup
 from plyscope.faces.web.verbs import VERBS, answer, read
 from plyscope.lab.agents import AGENTS, parse_agent
@@ -39,7 +40,6 @@ from plyscope.searching.driver import as_position
 from plyscope.searching.score import format_score
 from plyscope.solving.jobs import solve_in_jobs
 from plyscope.solving.proof import proof_of
-from plyscope.solving.tablebase import Tablebase, tablebase
 from plyscope.solving.verify import verify
 
 __all__ = ["Differs", "Target", "targets"]
@@ -124,7 +124,6 @@ AGENT_TEXTS = (
 )
 HEURISTIC_NAMES = (
     *HEURISTICS,
-    "tablebase",
     "estimate",
     "random:7",
     "random:0",

@@ -26,9 +26,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))  # whose 
 
 import oracles
 from plyscope import search, solve
+from plyscope.evaluation import tablebase
 from plyscope.rules.linegame import Line, LineGame
 from plyscope.searching.score import MAX_EVALUATION, WIN
-from plyscope.solving import tablebase
 from plyscope.solving.connect import can_connect
 from plyscope.solving.jobs import solve_in_jobs
 from plyscope.solving.lines import can_fill_lines

@@ -37,7 +37,7 @@ def by_stones(mine: int, theirs: int, lines: Any) -> int:
 def solves() -> dict[str, Callable[..., Any]]:
     """Return questions to every solver, with nothing known beforehand."""
     from plyscope import solve
-    from plyscope.solving import tablebase
+    from plyscope.evaluation import tablebase
     from plyscope.solving.connect import connect_solver
     from plyscope.solving.lines import lines_solver
     from plyscope.solving.threats import threat_solver

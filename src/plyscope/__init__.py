@@ -5,6 +5,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from plyscope import display
+from plyscope.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from plyscope.evaluation.evaluate import evaluate, explain
     from plyscope.evaluation.heuristics import HEURISTICS
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
     from plyscope.solving.solve import solve
     from plyscope.solving.verdict import Verdict
 
-__version__ = "0.1.0"
+display.painter = "plyscope.faces.notebook"
 
 _HOMES = {
     "AGENTS": "lab.agents",

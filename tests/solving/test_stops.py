@@ -57,7 +57,7 @@ def test_preparing_is_part_of_the_time(text: str) -> None:
 def test_a_tablebase_is_made_within_the_time(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from plyscope.solving import tablebase
+    from plyscope.evaluation import tablebase
 
     monkeypatch.setattr(tablebase, "home", lambda: tmp_path)
     game = parse_game("16x1,5")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from plyscope.display import drawn
+
 __all__ = ["Explanation", "Heuristic", "LineShare"]
 
 
@@ -41,12 +43,7 @@ class Explanation:
         """The sum of the lines' shares."""
         return sum(share.value for share in self.lines or ())
 
-    def _repr_html_(self) -> str:
-        from plyscope.faces.notebook import (
-            explanation_html,
-        )  # the notebook's door: a face shows what a floor below holds
-
-        return explanation_html(self)
+    _repr_html_ = drawn
 
 
 class Heuristic(Protocol):

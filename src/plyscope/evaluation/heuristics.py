@@ -43,6 +43,8 @@ class HeuristicEntry:
     summary: str
     general: str
     build: Callable[[LineGame], Heuristic]
+    quick_cells: int | None = None
+    """The cells of the largest board on which it answers within seconds, None for any board."""
 
 
 def for_lines(table: Callable[[int], LineTable]) -> Callable[[LineGame], LineTable]:
@@ -103,6 +105,13 @@ def null(k: int) -> LineTable:
     return LineTable("null", {})
 
 
+def tablebase(game: LineGame) -> Heuristic:
+    """Return what is true of every position of a small game."""
+    from plyscope.evaluation.tablebase import TablebaseHeuristic  # and NumPy, which takes its time
+
+    return TablebaseHeuristic()
+
+
 HEURISTICS = Catalogue(
     "heuristic",
     (
@@ -138,6 +147,13 @@ HEURISTICS = Catalogue(
             lambda game: RandomHeuristic(),
         ),
         HeuristicEntry("null", "0 everywhere: what search alone does", "the same", for_lines(null)),
+        HeuristicEntry(
+            "tablebase",
+            "the truth, on small boards: 1000 less the plies left",
+            "games of at most 32 cells",
+            tablebase,
+            quick_cells=12,
+        ),
     ),
 )
 
@@ -147,14 +163,8 @@ def _named(name: str, game: LineGame) -> Heuristic:
     drawn = re.fullmatch(r"random(?::(\d{1,18}))?", name)
     if drawn is not None:
         return RandomHeuristic(int(drawn[1] or 0), name)
-    if name == "tablebase":
-        from plyscope.solving.tablebase import TablebaseHeuristic
-
-        return TablebaseHeuristic()
     if name not in HEURISTICS:
-        raise nearest_name(
-            "heuristic", name, [*HEURISTICS, "tablebase", "table.toml", "file.py:name"]
-        )
+        raise nearest_name("heuristic", name, [*HEURISTICS, "table.toml", "file.py:name"])
     return HEURISTICS[name].build(game)
 
 

@@ -5,21 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
-from typing import TYPE_CHECKING
 
+from plyscope.display import html
 from plyscope.errors import OptionError
+from plyscope.evaluation.heuristic import Explanation
 from plyscope.faces.diagrams.board import board_svg
+from plyscope.lab.certify import Certificate
 from plyscope.rules.linegame import Position
+from plyscope.rules.tree import ExplicitTree
 from plyscope.searching.algorithms import ALGORITHMS
-from plyscope.searching.result import line_text
+from plyscope.searching.driver import Trace
+from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import format_score
-
-if TYPE_CHECKING:
-    from plyscope.evaluation.heuristic import Explanation
-    from plyscope.lab.certify import Certificate
-    from plyscope.rules.tree import ExplicitTree
-    from plyscope.searching.driver import Trace
-    from plyscope.searching.result import SearchResult
 
 __all__ = [
     "certificate_html",
@@ -31,6 +28,7 @@ __all__ = [
 ]
 
 
+@html.register
 def position_html(position: Position) -> str:
     """Return the board, and whose move it is."""
     if position.is_over:
@@ -40,6 +38,7 @@ def position_html(position: Position) -> str:
     return f"<figure style='margin:0'>{board_svg(position)}<figcaption>{escape(position.game.name)}: {said}</figcaption></figure>"
 
 
+@html.register
 def result_html(result: SearchResult) -> str:
     """Return the board with every move's value on it, and the table of the moves."""
     scoring = result.conventions.scoring
@@ -76,6 +75,7 @@ def result_html(result: SearchResult) -> str:
     )
 
 
+@html.register
 def trace_html(trace: Trace) -> str:
     """Return the drawn tree with a sentence for every cutoff, or the result alone when the tree is
     too large to draw."""
@@ -90,6 +90,7 @@ def trace_html(trace: Trace) -> str:
     return f"<div style='overflow-x:auto'>{drawing}<ul>{told}</ul></div>"
 
 
+@html.register
 def tree_html(tree: ExplicitTree) -> str:
     """Return the tree with the value of every node, as minimax finds them."""
     from plyscope.searching.driver import trace
@@ -97,6 +98,7 @@ def tree_html(tree: ExplicitTree) -> str:
     return trace_html(trace(tree, "minimax"))
 
 
+@html.register
 def explanation_html(explanation: Explanation) -> str:
     """Return the lines that count, and their sum."""
     rows = [
@@ -108,6 +110,7 @@ def explanation_html(explanation: Explanation) -> str:
     return f"<div><p><b>{escape(heading)}</b></p>{_table(('line', 'kind', 'mine', 'theirs', 'value', '× weight', '='), rows)}</div>"
 
 
+@html.register
 def certificate_html(certificate: Certificate) -> str:
     """Return the counts of every line of play, and the losing line where there is one."""
     rows = [

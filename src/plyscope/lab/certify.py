@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
+from plyscope.display import drawn
 from plyscope.lab.agent import Agent
 from plyscope.lab.agents import parse_agent
 from plyscope.rules.game import FIRST, SECOND, SIDES
@@ -107,12 +108,7 @@ class Certificate:
             "stopped": self.stopped,
         }
 
-    def _repr_html_(self) -> str:
-        from plyscope.faces.notebook import (
-            certificate_html,
-        )  # the notebook's door: a face shows what a floor below holds
-
-        return certificate_html(self)
+    _repr_html_ = drawn
 
 
 def certify(

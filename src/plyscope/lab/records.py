@@ -454,7 +454,7 @@ def _digest(rows: Sequence[Row]) -> str:
 
 def _manifest() -> str:
     """Return with which versions and on which machine something was found out, as JSON."""
-    from plyscope import __version__
+    from plyscope.version import __version__
 
     cores = os.cpu_count()
     versions = {"plyscope": __version__, "python": platform.python_version()}

@@ -19,6 +19,7 @@ from math import lcm, prod
 from operator import mul
 from typing import NamedTuple
 
+from plyscope.display import drawn
 from plyscope.errors import IllegalMoveError, NotationError, OptionError
 from plyscope.rules import cells as names
 from plyscope.rules.game import FIRST, SECOND
@@ -109,11 +110,7 @@ class Position(NamedTuple):
         return f"<{self.game.name}: {self}>"
 
     def _repr_html_(self) -> str:
-        from plyscope.faces.notebook import (
-            position_html,
-        )  # the notebook's door: a face shows what a floor below holds
-
-        return position_html(self)
+        return drawn(self)
 
 
 def count_lines(shape: tuple[int, ...], k: int, torus: bool = False) -> int:

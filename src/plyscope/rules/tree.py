@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from plyscope.display import drawn
 from plyscope.errors import IllegalMoveError, NotationError
 from plyscope.rules.cells import letters
 from plyscope.rules.game import FIRST, SECOND
@@ -118,12 +119,7 @@ class ExplicitTree:
     def __repr__(self) -> str:
         return f"<tree {self.format(self.start())}>"
 
-    def _repr_html_(self) -> str:
-        from plyscope.faces.notebook import (
-            tree_html,
-        )  # the notebook's door: a face shows what a floor below holds
-
-        return tree_html(self)
+    _repr_html_ = drawn
 
     def name_of(self, path: tuple[int, ...]) -> str:
         """Return the name of the node at `path`, for a leaf without one its value."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
+from plyscope.display import drawn
 from plyscope.errors import OptionError
 from plyscope.evaluation.evaluate import opinions
 from plyscope.evaluation.heuristic import Heuristic
@@ -55,12 +56,7 @@ class Trace:
     def __len__(self) -> int:
         return len(self.events)
 
-    def _repr_html_(self) -> str:
-        from plyscope.faces.notebook import (
-            trace_html,
-        )  # the notebook's door: a face shows what a floor below holds
-
-        return trace_html(self)
+    _repr_html_ = drawn
 
 
 def as_position(source: Any, game: LineGame | str | None = None) -> Any:

@@ -65,9 +65,11 @@ def choose_form(
         return Form("reference", "asked for")
     why_not = _why_not(game, position, heuristic, is_watched)
     if wanted == "compiled" or ALGORITHMS[algorithm].is_engine:
-        if why_not:
-            raise OptionError(f"engine 'compiled': {why_not}; expected auto or reference")
-        why_not, compiling = _why_not_native(heuristic, position, limit)
+        compiling = 0.0
+        if not why_not:
+            why_not, compiling = _why_not_native(heuristic, position, limit)
+        if why_not and ALGORITHMS[algorithm].is_engine:
+            raise OptionError(f"algorithm {algorithm!r}: {why_not}; expected another algorithm")
         if why_not:
             raise OptionError(f"engine 'compiled': {why_not}; expected auto or reference")
         return Form("compiled", "asked for" if wanted == "compiled" else "its only form", compiling)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from plyscope.display import drawn
 from plyscope.rules.game import Game
 from plyscope.searching.conventions import Conventions
 from plyscope.searching.limit import Limit
@@ -189,12 +190,7 @@ class SearchResult:
         value = f"value {self.bound.sign} {format_score(self.value, self.conventions.scoring)}"
         return f"<{self.algorithm} on {self.position}: {value}, best {best}, {self.nodes:,} nodes, depth {self.depth}>"
 
-    def _repr_html_(self) -> str:
-        from plyscope.faces.notebook import (
-            result_html,
-        )  # the notebook's door: a face shows what a floor below holds
-
-        return result_html(self)
+    _repr_html_ = drawn
 
 
 def line_text(position: Any, line: tuple[Any, ...], game: Any = None) -> list[str]:

@@ -9,6 +9,8 @@ from time import perf_counter
 from typing import Any
 
 from plyscope.errors import OptionError
+from plyscope.evaluation.tablebase import Tablebase, tablebase
+from plyscope.machine.run import Late
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.driver import as_position, search
 from plyscope.searching.limit import Limit
@@ -17,10 +19,9 @@ from plyscope.solving.book import GAME, PLIES, book_verdict, in_book
 from plyscope.solving.connect import ConnectSolver, can_connect, connect_solver
 from plyscope.solving.jobs import solve_in_jobs
 from plyscope.solving.lines import MEGABYTES, LinesSolver, can_fill_lines, lines_solver
-from plyscope.solving.running import OUT_OF_NODES, Stopped
-from plyscope.solving.tablebase import tablebase
+from plyscope.solving.running import OUT_OF_NODES, OUT_OF_TIME, Stopped
 from plyscope.solving.threats import ThreatSolver, can_threaten, threat_solver
-from plyscope.solving.verdict import Verdict, connect_score
+from plyscope.solving.verdict import MoveVerdict, Verdict, connect_score
 
 __all__ = ["METHODS", "has_distances", "is_quickly_solved", "solve"]
 
@@ -259,15 +260,18 @@ def _suited(game: LineGame) -> str:
 
 def _by_table(asking: _Asking) -> Verdict | None:
     position, with_moves, began = asking.position, asking.with_moves, perf_counter()
-    table = tablebase(
-        position.game,
-        lambda what, count: asking.tell(f"making the tablebase: {count:,} {what}"),
-        asking.deadline,
-    )
-    probed, moves = table.probe(position), table.moves(position)
-    if probed is None or moves is None:
+    try:
+        table = tablebase(
+            position.game,
+            lambda what, count: asking.tell(f"making the tablebase: {count:,} {what}"),
+            asking.deadline,
+        )
+    except Late:
+        raise Stopped(OUT_OF_TIME) from None
+    probed = table.probe(position)
+    if probed is None:
         return None
-    value, distance = probed
+    (value, distance), moves = probed, _moves_by_table(table, position)
     return Verdict(
         position=position,
         value=value,
@@ -285,6 +289,24 @@ def _by_table(asking: _Asking) -> Verdict | None:
         seconds=perf_counter() - began,
         megabytes=table.megabytes,
     )
+
+
+def _moves_by_table(table: Tablebase, position: Position) -> tuple[MoveVerdict, ...]:
+    """Return what each move is worth to the side that plays it; play reaches `position`."""
+    found = []
+    for move in position.moves:
+        probed = table.probe(position.play(move))
+        assert probed is not None
+        value, distance = probed
+        found.append(
+            MoveVerdict(
+                move=move,
+                text=position.game.format_move(position, move),
+                value=-value,
+                distance=None if distance is None else distance + 1,
+            )
+        )
+    return tuple(found)
 
 
 def _ended(position: Position) -> Verdict:

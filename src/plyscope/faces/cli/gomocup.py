@@ -91,7 +91,7 @@ class _Brain:
             if word == "INFO":
                 return self._learn(*rest.partition(" ")[::2])
             if word == "ABOUT":
-                from plyscope import __version__
+                from plyscope.version import __version__
 
                 return [f'name="plyscope", version="{__version__}"']
             if not word:

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from plyscope import __version__
 from plyscope.faces.web.verbs import VERBS
+from plyscope.version import __version__
 
 __all__ = ["description"]
 

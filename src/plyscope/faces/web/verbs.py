@@ -144,7 +144,13 @@ def _heuristic(asked: str | Table | None, game: Any) -> Any:
             for mine, theirs in [pair.split(",")]
         }
         return LineTable("your table", values, dict(asked.weights))
-    return HEURISTICS[asked].build(game)
+    entry = HEURISTICS[asked]
+    if entry.quick_cells is not None and game.size > entry.quick_cells:
+        raise OptionError(
+            f"heuristic {asked!r} on {game.name!r}, which has {game.size} cells; "
+            f"expected at most {entry.quick_cells} on the page"
+        )
+    return entry.build(game)
 
 
 def catalogues(asked: OfNothing, tell: Tell) -> dict[str, Any]:

@@ -10,8 +10,8 @@ import pytest
 import oracles
 from plyscope import evaluate, parse, parse_game, search, solve
 from plyscope.errors import HeuristicError, NotationError, OptionError
+from plyscope.evaluation.tablebase import Tablebase, generate, tablebase
 from plyscope.rules.symmetry import orbit
-from plyscope.solving.tablebase import Tablebase, generate, tablebase
 
 
 def quiet(what: str, count: int) -> None:
@@ -73,16 +73,14 @@ def test_every_position_agrees_with_brute_force(
 
 
 def test_moves_and_symmetric_positions() -> None:
-    table = tablebase(parse_game("4,3,3"))
     position = parse("4,3,3 b2 a1")
-    found = table.moves(position)
-    assert found is not None
-    assert {item.move for item in found} == set(position.moves)
+    verdict, table = solve(position, "tablebase"), tablebase(position.game)
+    assert {item.move for item in verdict.moves or ()} == set(position.moves)
     assert len({table.probe(image) for image in orbit(position)}) == 1
-    best = max(item.value for item in found)
+    best = max(item.value for item in verdict.moves or ())
     assert table.probe(position) == (
         best,
-        min(item.distance or 0 for item in found if item.value == best),
+        min(item.distance or 0 for item in verdict.moves or () if item.value == best),
     )
 
 
@@ -128,7 +126,7 @@ def test_a_cache_without_room_is_left_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
-    monkeypatch.setattr("plyscope.solving.tablebase._in_memory", {})
+    monkeypatch.setattr("plyscope.evaluation.tablebase._in_memory", {})
 
     def is_full(*words: object) -> None:
         raise OSError(28, "No space left on device")
@@ -142,13 +140,13 @@ def test_a_broken_file_in_the_cache_is_made_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
-    monkeypatch.setattr("plyscope.solving.tablebase._in_memory", {})
+    monkeypatch.setattr("plyscope.evaluation.tablebase._in_memory", {})
     game = parse_game("3,3,2")
     tablebase(game, quiet)
     (file,) = (tmp_path / "tablebases").iterdir()
     whole = file.read_bytes()
     file.write_bytes(whole[:100])
-    monkeypatch.setattr("plyscope.solving.tablebase._in_memory", {})
+    monkeypatch.setattr("plyscope.evaluation.tablebase._in_memory", {})
     assert tablebase(game, quiet).probe(game.start()) == (1, 3)
     assert file.read_bytes() == whole
 
@@ -167,7 +165,7 @@ def test_positions_that_play_does_not_reach_are_in_no_table() -> None:
 def test_games_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OptionError, match="expected at most 32"):
         generate(parse_game("6,6,4"), quiet)
-    monkeypatch.setattr("plyscope.solving.tablebase.MOST_CLASSES", 1000)
+    monkeypatch.setattr("plyscope.evaluation.tablebase.MOST_CLASSES", 1000)
     with pytest.raises(OptionError, match="more than 1,000 positions"):
         generate(parse_game("4,3,3"), quiet)
 
@@ -176,7 +174,7 @@ def test_a_table_is_read_once_and_shared_by_games_of_equal_rules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
-    monkeypatch.setattr("plyscope.solving.tablebase._in_memory", {})
+    monkeypatch.setattr("plyscope.evaluation.tablebase._in_memory", {})
     made = tablebase(parse_game("tictactoe"), quiet)
     assert tablebase(parse_game("tictactoe")) is made
     (file,) = (tmp_path / "tablebases").iterdir()

@@ -28,8 +28,6 @@ from plyscope.machine.cache import NotOurs, distrust, home, open_own, own_folder
 from plyscope.machine.run import Beside, Late
 from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.rules.symmetry import symmetries, with_x_first
-from plyscope.solving.running import OUT_OF_TIME, Stopped
-from plyscope.solving.verdict import MoveVerdict
 
 __all__ = ["MOST_CELLS", "MOST_CLASSES", "Tablebase", "TablebaseHeuristic", "tablebase"]
 
@@ -79,27 +77,6 @@ class Tablebase:
         if position.is_over:
             return (0, None) if found == 0 else (-1 if found < 0 else 1, 0)
         return (0, None) if found == 0 else (1 if found > 0 else -1, abs(found))
-
-    def moves(self, position: Position) -> tuple[MoveVerdict, ...] | None:
-        """Return what each move is worth to the side that plays it, None for a position that play
-        does not reach."""
-        if self.probe(position) is None:
-            return None
-        found = []
-        for move in position.moves:
-            probed = self.probe(position.play(move))
-            assert probed is not None
-            value, distance = probed
-            text = self.game.format_move(position, move)
-            found.append(
-                MoveVerdict(
-                    move=move,
-                    text=text,
-                    value=-value,
-                    distance=None if distance is None else distance + 1,
-                )
-            )
-        return tuple(found)
 
     def save(self, path: Path) -> None:
         """Write the table whole or not at all; its last 32 bytes are the digest of the rest. Raises
@@ -193,7 +170,7 @@ def tablebase(
     folder, or a new one, which is kept there.
 
     `progress` is called with what is done and the number of positions. Raises OptionError for a
-    game of more than 32 cells, or of more than 20 million positions, Stopped at the deadline (of
+    game of more than 32 cells, or of more than 20 million positions, Late at the deadline (of
     perf_counter), and KeyboardInterrupt.
     """
     found = _in_memory.get(game)
@@ -215,17 +192,14 @@ def _made_beside(
 
     def tell(what: str, count: int) -> None:
         if is_stopped.is_set():
-            raise Stopped(OUT_OF_TIME)
+            raise Late
         told.append((what, count))
 
     def glance() -> None:
         if told:
             progress(*told.pop())
 
-    try:
-        found: Tablebase = Beside(is_stopped.set).run(lambda: _make(game, tell), deadline, glance)
-    except Late:
-        raise Stopped(OUT_OF_TIME) from None
+    found: Tablebase = Beside(is_stopped.set).run(lambda: _make(game, tell), deadline, glance)
     return found
 
 
