@@ -12,7 +12,7 @@ CIRCLES = (
     # a position's text leaves its game out where the catalogue's first game of that shape is it
     {"plyscope.rules.games", "plyscope.rules.linegame", "plyscope.rules.notation"},
     # a front, and behind it what only a process that has to compile loads
-    {"plyscope.machine.compile", "plyscope.machine.kernel"},
+    {f"plyscope.machine.{name}" for name in ("compile", "kernel", "numba_types", "store")},
     # the record of a game stands in the file of the match
     {"plyscope.lab.match", "plyscope.lab.records"},
 )
