@@ -196,9 +196,9 @@ def test_agents_search_compiled_from_the_first_move_where_that_is_faster() -> No
 
 @pytest.fixture
 def cluster() -> Iterator[Any]:
-    from distributed import LocalCluster
+    distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
 
-    with LocalCluster(
+    with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
     ) as found:
         yield found
