@@ -9,8 +9,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent / "src"
 
 CIRCLES = (
-    # a position's text leaves its game out where the catalogue's first game of that shape is it
-    {"plyscope.rules.games", "plyscope.rules.linegame", "plyscope.rules.notation"},
+    # a position knows its game and is made by it; its text leaves out what the catalogue tells
+    {f"plyscope.rules.{name}" for name in ("games", "linegame", "notation", "position")},
     # a front, and behind it what only a process that has to compile loads
     {f"plyscope.machine.{name}" for name in ("compile", "kernel", "numba_types", "store")},
     # the record of a game stands in the file of the match

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import doctest
 import subprocess
 import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
 
 import plyscope
+
+SOURCES = Path(plyscope.__file__).parent
+WITH_EXAMPLES = [
+    path.relative_to(SOURCES.parent).with_suffix("")
+    for path in sorted(SOURCES.rglob("*.py"))
+    if ">>> " in path.read_text(encoding="utf-8")
+]
 
 
 def test_all_names_resolve_and_are_listed() -> None:
@@ -28,3 +40,9 @@ def test_no_public_name_is_hidden_by_a_package_of_the_same_name() -> None:
     code = "import plyscope.faces.tables, plyscope.searching.driver, plyscope.lab.match, plyscope as ps\n"
     code += "assert all(type(getattr(ps, name)).__name__ != 'module' for name in ps.__all__)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stderr == ""
+
+
+@pytest.mark.parametrize("path", WITH_EXAMPLES, ids=str)
+def test_the_examples_in_docstrings_run(path: Path) -> None:
+    module = import_module(".".join(path.parts).removesuffix(".__init__"))
+    assert doctest.testmod(module, optionflags=doctest.ELLIPSIS).failed == 0

@@ -11,7 +11,8 @@ import pytest
 import oracles
 from plyscope.errors import IllegalMoveError, NotationError, OptionError, PlyscopeError
 from plyscope.rules.games import GAMES, parse_game
-from plyscope.rules.linegame import Line, LineGame, Position, count_lines, grid_lines
+from plyscope.rules.linegame import LineGame, Position
+from plyscope.rules.lines import Line, count_lines, grid_lines
 from plyscope.rules.notation import parse
 
 LENGTHS = {

@@ -8,8 +8,8 @@ from typing import Any
 from plyscope.evaluation.heuristic import Explanation, Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.rules.game import parse_side
-from plyscope.rules.linegame import Position
 from plyscope.rules.notation import parse
+from plyscope.rules.position import Position
 
 __all__ = ["evaluate", "explain", "opinions"]
 

@@ -13,7 +13,7 @@ from typing import Any
 from plyscope.errors import HeuristicError, NotationError, PlyscopeError
 from plyscope.evaluation.heuristic import Explanation
 from plyscope.randomness import mix, position_key
-from plyscope.rules.linegame import Position
+from plyscope.rules.position import Position
 from plyscope.rules.tree import TreePosition
 
 __all__ = [

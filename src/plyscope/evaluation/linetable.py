@@ -16,7 +16,9 @@ from typing import Any
 from plyscope.errors import HeuristicError, NotationError
 from plyscope.evaluation.function import OURS, in_one_line
 from plyscope.evaluation.heuristic import Explanation, LineShare
-from plyscope.rules.linegame import LINE_KINDS, LineGame, Position
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.lines import LINE_KINDS
+from plyscope.rules.position import Position
 
 __all__ = ["LineTable"]
 

@@ -26,7 +26,9 @@ from plyscope.errors import HeuristicError, NotationError, OptionError
 from plyscope.evaluation.function import WithoutLines
 from plyscope.machine.cache import NotOurs, distrust, home, open_own, own_folder, write_whole
 from plyscope.machine.run import Beside, Late
-from plyscope.rules.linegame import LineGame, Position, bits
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.lines import bits
+from plyscope.rules.position import Position
 from plyscope.rules.symmetry import symmetries, with_x_first
 
 __all__ = ["MOST_CELLS", "MOST_CLASSES", "Tablebase", "TablebaseHeuristic", "tablebase"]
@@ -227,8 +229,11 @@ def generate(game: LineGame, progress: Callable[[str, int], None]) -> Tablebase:
     """Work out the table: positions ply by ply, then values back from the last."""
     if game.size > MOST_CELLS:
         raise OptionError(
-            f"a tablebase of {game.name!r}, which has {game.size} cells; expected at most {MOST_CELLS}"
+            f"a tablebase of {game.name!r}, which has {game.size} cells; "
+            f"expected at most {MOST_CELLS}"
         )
+    if not game.variations <= {"torus", "gravity", "misere"}:
+        raise OptionError(f"a tablebase of {game.name!r}; expected rules that it knows")
     said = ("positions found", 1)
     maker = _Maker(game, lambda: progress(*said))
     layers = [np.zeros(1, dtype=np.uint64)]
@@ -341,9 +346,8 @@ class _Maker:
     def values(self, keys: Words, ply: int, below: tuple[Words, Bytes] | None) -> Bytes:
         """Return the values of the positions of a ply, given those of the next."""
         over = self.is_won(keys, 1 - ply % 2)
-        lost = 1 if self.game.misere else -1
         values = np.zeros(len(keys), dtype=np.int8)
-        values[over] = lost * ENDED
+        values[over] = -self.game.value_of_line * ENDED
         if below is None:
             return values
         next_keys, next_values = below

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-__all__ = ["FIRST", "SECOND", "SIDES", "Game", "parse_side"]
-
 from plyscope.errors import NotationError
+
+__all__ = ["FIRST", "SECOND", "SIDES", "Game", "parse_side"]
 
 FIRST = 0
 SECOND = 1

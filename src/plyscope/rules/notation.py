@@ -1,11 +1,14 @@
 """The text of positions, both ways.
 
     TEXT   = [GAME] (BOARD | MOVES) [x|o]
-    GAME   = a name of the catalogue, or m,n,k; may be left out of a board whose shape has a game in the catalogue
-    BOARD  = rows from top to bottom joined by `/`; in a row `X` and `O` in either case, `.` (also `_`, `-`, a space) for an empty cell, a
-    number
-             for a run of empty cells; levels of a cube joined by `//`, of a hypercube by `///`
-    MOVES  = cells (`h8 i9`), or columns under gravity (`44455`), from the empty board; none at all is the empty board
+    GAME   = a name of the catalogue, or m,n,k; may be left out of a board whose shape
+             has a game in the catalogue
+    BOARD  = rows from top to bottom joined by `/`; levels of a cube joined by `//`,
+             of a hypercube by `///`
+    row    = `X` and `O` in either case; `.` (also `_`, `-`, a space) for an empty cell;
+             a number for a run of empty cells
+    MOVES  = cells (`h8 i9`), or columns under gravity (`44455`), from the empty board;
+             none at all is the empty board
 
 The side to move follows from the stones, X first; a last word `x` or `o` states it.
 """
@@ -16,8 +19,9 @@ import re
 
 from plyscope.errors import NotationError, PlyscopeError
 from plyscope.rules.game import FIRST, SECOND, SIDES, parse_side
-from plyscope.rules.games import GAMES, default_game, format_spec, parse_game
-from plyscope.rules.linegame import LineGame, Position
+from plyscope.rules.games import GAMES, default_game, parse_game
+from plyscope.rules.linegame import LineGame, format_spec
+from plyscope.rules.position import Position
 
 __all__ = ["format_position", "named_game", "parse"]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyscope.rules.game import Game
-from plyscope.rules.linegame import Position
+from plyscope.rules.position import Position
 from plyscope.rules.symmetry import canonical
 
 __all__ = ["PlyCount", "perft"]

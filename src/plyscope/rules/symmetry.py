@@ -16,7 +16,9 @@ from typing import Literal
 
 from plyscope.errors import OptionError
 from plyscope.rules.cells import coordinates
-from plyscope.rules.linegame import LineGame, Position, bits
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.lines import bits
+from plyscope.rules.position import Position
 
 __all__ = ["canonical", "orbit", "symmetries", "with_x_first"]
 

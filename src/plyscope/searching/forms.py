@@ -163,6 +163,8 @@ def _why_not(game: Game, position: object, heuristic: Heuristic, is_watched: boo
     """Return why the compiled form cannot carry the search out, nothing if it can."""
     if not isinstance(game, LineGame) or not isinstance(position, Position):
         return f"{game.name!r} is no line game"
+    if not game.variations <= {"torus", "gravity", "misere"}:
+        return f"{game.name!r} has rules that no kernel knows"
     if not isinstance(heuristic, LineTable | FunctionHeuristic | RandomHeuristic):
         return f"heuristic {heuristic.name!r} is neither a table nor a function"
     if isinstance(heuristic, LineTable) and heuristic.greatest(game) > WIN:

@@ -84,6 +84,8 @@ def proof_of(position: Position, progress: Callable[[int], None] | None = None) 
 def _told(game: LineGame) -> dict[str, Any]:
     """Return what the first line of a proof says of the game: k only where there are lines of so
     many cells, and each line once."""
+    if not game.variations <= {"torus", "gravity", "misere"}:
+        raise OptionError(f"a proof of {game.name!r}; expected rules that the checker knows")
     by_length = isinstance(game.given, int) and bool(game.lines)
     told = {
         "shape": list(game.shape),
@@ -101,7 +103,7 @@ def _told(game: LineGame) -> dict[str, Any]:
 def _answers(root: Position, side: int, least: int, rules: Game) -> Iterator[str]:
     """Yield what the side does at every position that it can be brought to, nothing where the
     checker finds it by itself."""
-    with_pairs = least == 0 and not root.game.gravity and not root.game.misere
+    with_pairs = least == 0 and root.game.variations <= {"torus"}
     solver = (
         ThreatSolver(root.game) if least and can_threaten(root.game) else None
     )  # a new one, so that the proof is always the same
