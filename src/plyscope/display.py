@@ -1,4 +1,4 @@
-"""How a thing shows itself in a notebook: its class says `_repr_html_ = drawn`, and a face draws it.
+"""How things show themselves in a notebook: a class says `_repr_html_ = drawn`, a face draws it.
 
 No floor imports the faces. `plyscope/__init__`, which knows every floor, says which module is the
 `painter`; that is loaded when the first thing is drawn, and registers its drawings with `html`.

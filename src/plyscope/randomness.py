@@ -1,5 +1,7 @@
-"""Numbers drawn from numbers: the same on every machine and in every run, and simple enough for
-compiled code to draw them too."""
+"""Zobrist keys and random numbers by splitmix64: the same on every machine, in every run.
+
+They are simple enough for compiled code to draw them too.
+"""
 
 from __future__ import annotations
 

@@ -102,26 +102,25 @@ class FunctionHeuristic(WithoutLines):
                 found = self.function(position)
         except (PlyscopeError, *OURS):
             raise
-        except (
-            BaseException
-        ) as error:  # whatever a stranger's function raises is reported by name, with the position
+        except BaseException as error:  # a stranger's: reported by name, with the position
             raise HeuristicError(
-                f"heuristic {self.name!r} raised {in_one_line(error)} on '{position}'; expected a whole number"
+                f"heuristic {self.name!r} raised {in_one_line(error)} on '{position}'; "
+                "expected a whole number"
             ) from error
         try:
             value = int(operator.index(found))
         except OURS:
             raise
-        except (
-            BaseException
-        ):  # not only TypeError: an odd object may do anything when it is asked for a number
+        except BaseException:  # not only TypeError: an odd object may do anything when asked
             text = text_of(found)[:40]
             raise HeuristicError(
-                f"heuristic {self.name!r} answered {text!r} on '{position}'; expected a whole number"
+                f"heuristic {self.name!r} answered {text!r} on '{position}'; "
+                "expected a whole number"
             ) from None
         if abs(value) > MAX_VALUE:
             raise HeuristicError(
-                f"heuristic {self.name!r} answered {str(value)[:40]} on '{position}'; expected a whole number within ±{MAX_VALUE:,}"
+                f"heuristic {self.name!r} answered {str(value)[:40]} on '{position}'; "
+                f"expected a whole number within ±{MAX_VALUE:,}"
             )
         return -value if side and not isinstance(position, Position) else value
 
@@ -190,14 +189,13 @@ def load_callable(text: str, what: str, expected: str) -> tuple[str, Callable[..
 
     path_text, _, name = text.rpartition(":")
     path = Path(path_text)
-    if not os.path.isfile(
-        path_text
-    ):  # which takes any text, a null byte or 1,000 characters too, for a name that no file has
+    if not os.path.isfile(path_text):  # which takes any text: a null byte, 1,000 characters
         raise NotationError(f"no file {path_text!r} for the {what} {text!r}; expected file.py:name")
     spec = spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
         raise NotationError(
-            f"cannot load {path_text!r} for the {what} {text!r}; expected a Python file, file.py:name"
+            f"cannot load {path_text!r} for the {what} {text!r}; "
+            "expected a Python file, file.py:name"
         )
     module = module_from_spec(spec)
     try:

@@ -112,7 +112,8 @@ class Tablebase:
             ) from None
         if hashlib.sha256(data[:-DIGEST].data).digest() != bytes(data[-DIGEST:]):
             raise NotationError(
-                f"{told}: it is not what was written; expected one whose last {DIGEST} bytes are the digest of the rest"
+                f"{told}: it is not what was written; "
+                f"expected one whose last {DIGEST} bytes are the digest of the rest"
             )
         try:
             head = json.loads(bytes(data[:HEAD]))
@@ -156,7 +157,8 @@ class TablebaseHeuristic(WithoutLines):
         probed = tablebase(position.game).probe(position)
         if probed is None:
             raise HeuristicError(
-                f"heuristic {self.name!r} on '{position}', which play does not reach; expected a position that it does"
+                f"heuristic {self.name!r} on '{position}', which play does not reach; "
+                "expected a position that it does"
             )
         value, distance = probed
         worth = value * (1000 - (distance or 0))
@@ -254,7 +256,8 @@ def generate(game: LineGame, progress: Callable[[str, int], None]) -> Tablebase:
         positions += maker.orbits(after)
         if total > MOST_CLASSES:
             raise OptionError(
-                f"a tablebase of {game.name!r}: more than {MOST_CLASSES:,} positions; expected a smaller game"
+                f"a tablebase of {game.name!r}: more than {MOST_CLASSES:,} positions; "
+                "expected a smaller game"
             )
         said = ("positions found", total)
         layers.append(after)

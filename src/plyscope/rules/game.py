@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from plyscope.errors import NotationError
 
-__all__ = ["FIRST", "SECOND", "SIDES", "Game", "parse_side"]
+__all__ = ["FIRST", "SECOND", "SIDES", "Game", "GamePosition", "parse_side"]
 
 FIRST = 0
 SECOND = 1
@@ -69,3 +69,11 @@ class Game(Protocol):
 
     def format(self, position: Any) -> str:
         """Return the text of `position`."""
+
+
+class GamePosition(Protocol):
+    """A position that knows its game, as those of line games and of explicit trees do."""
+
+    @property
+    def game(self) -> Game:
+        """Its rules."""

@@ -30,7 +30,7 @@ class Line(NamedTuple):
     mask: int
     """The bitboard of the cells."""
     kind: str
-    """What a heuristic may weigh the line by: any word; a table in a file knows LINE_KINDS alone."""
+    """What a heuristic weighs the line by: any word; a table in a file knows LINE_KINDS alone."""
 
     def cells(self) -> tuple[int, ...]:
         """Return the cells in increasing order."""
@@ -120,7 +120,7 @@ def _straight(shape: tuple[int, ...], k: int, direction: tuple[int, ...]) -> Ite
 
 
 def _wrapped(shape: tuple[int, ...], k: int, direction: tuple[int, ...]) -> Iterator[int]:
-    """Yield the lines of one direction on a torus, where walks come back after `k` steps or more."""
+    """Yield the lines of one direction on a torus, whose walks come back after `k` steps or more."""
     strides = [prod(shape[:axis]) for axis in range(len(shape))]
     following = [
         sum(

@@ -51,7 +51,8 @@ def parse(text: str, game: LineGame | str | None = None) -> Position:
         return _parse_board(text, given)
     if given is None:
         raise NotationError(
-            f"cannot read the position {text[:80]!r}; expected a board such as '.X./O../X.O' or a game and moves such as 'connect4 44455'"
+            f"cannot read the position {text[:80]!r}; "
+            "expected a board such as '.X./O../X.O' or a game and moves such as 'connect4 44455'"
         )
     return _parse_moves(text, given)
 
@@ -142,12 +143,14 @@ def _parse_board(text: str, game: LineGame | None) -> Position:
         found = _parse_row(row, number, text)
         if len(found) != width:
             raise NotationError(
-                f"row {number} {row[:80]!r} of {text[:80]!r} has {len(found)} cells; expected {width}"
+                f"row {number} {row[:80]!r} of {text[:80]!r} has {len(found)} cells; "
+                f"expected {width}"
             )
         cells += found
     if len(cells) != game.size or (len(game.shape) > 1 and shape != game.shape):
         raise NotationError(
-            f"board {text[:80]!r} is {'×'.join(map(str, shape))}; expected {'×'.join(map(str, game.shape))} for {game.name!r}"
+            f"board {text[:80]!r} is {'×'.join(map(str, shape))}; "
+            f"expected {'×'.join(map(str, game.shape))} for {game.name!r}"
         )
     first, second = (
         sum(1 << at for at, cell in enumerate(cells) if cell == mark) for mark in SIDES
@@ -175,7 +178,8 @@ def _parse_row(row: str, number: int, text: str) -> str:
             cells += mark
         else:
             raise NotationError(
-                f"character {match[0][:12]!r} at place {match.start() + 1} of row {number} of {text[:80]!r}; "
+                f"character {match[0][:12]!r} at place {match.start() + 1} "
+                f"of row {number} of {text[:80]!r}; "
                 "expected X, O, '.' or a number of empty cells"
             )
     return cells

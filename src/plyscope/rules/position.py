@@ -63,7 +63,7 @@ class Position(NamedTuple):
         return position
 
     def winning_line(self) -> Line | None:
-        """Return the first line that ended the game (in misère its owner lost), None without one."""
+        """Return the first line that ended the game, None without one; in misère its owner lost."""
         if self.winner is None:
             return None
         owner = self.game.winner_of(self.winner)  # which is its own inverse

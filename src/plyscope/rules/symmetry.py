@@ -51,7 +51,8 @@ def symmetries(game: LineGame, of: Kind = "board") -> tuple[tuple[int, ...], ...
         ]
         if len(group) * (1 + len(found)) > MAX_SYMMETRIES:
             raise OptionError(
-                f"the lines of {game.name!r} have more than {MAX_SYMMETRIES} symmetries; expected of='board'"
+                f"the lines of {game.name!r} have more than {MAX_SYMMETRIES} symmetries; "
+                "expected of='board'"
             )
         by_cell = [[image[at] for at in places] for image in found]
         group += [tuple(map(image.__getitem__, kept)) for image in by_cell for kept in group]

@@ -109,7 +109,8 @@ class ExplicitTree:
             f", ... ({len(names)} in all)" if len(names) > 16 else ""
         )
         raise IllegalMoveError(
-            f"no child {text[:40]!r} at {self.name_of(position.path)[:24]}; expected one of {known or 'none: it is a leaf'}"
+            f"no child {text[:40]!r} at {self.name_of(position.path)[:24]}; "
+            f"expected one of {known or 'none: it is a leaf'}"
         )
 
     def format(self, position: TreePosition) -> str:
@@ -181,7 +182,8 @@ def _load_json(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise NotationError(
-            f"cannot read the tree as JSON: {str(error)[:120]}; expected nested lists or objects with name, side, value, children"
+            f"cannot read the tree as JSON: {str(error)[:120]}; "
+            "expected nested lists or objects with name, side, value, children"
         ) from None
 
 
@@ -207,7 +209,8 @@ def _node_from_json(data: Any, where: str, depth: int = 0) -> TreeNode:
     if isinstance(data, dict):
         if unknown := set(data) - {"name", "side", "value", "children"}:
             raise NotationError(
-                f"unknown key {min(map(str, unknown))[:40]!r} in {where}; expected name, side, value, children"
+                f"unknown key {min(map(str, unknown))[:40]!r} in {where}; "
+                "expected name, side, value, children"
             )
         name, side, value, children = (
             data.get("name"),
@@ -217,7 +220,8 @@ def _node_from_json(data: Any, where: str, depth: int = 0) -> TreeNode:
         )
         if name is not None and not (isinstance(name, str) and re.fullmatch(NAME, name)):
             raise NotationError(
-                f"name {str(name)[:40]!r} in {where}; expected a word that begins with a letter, not max or min"
+                f"name {str(name)[:40]!r} in {where}; "
+                "expected a word that begins with a letter, not max or min"
             )
         if side is not None and (side not in WORDS or not children):
             raise NotationError(
@@ -233,7 +237,8 @@ def _node_from_json(data: Any, where: str, depth: int = 0) -> TreeNode:
         )
     if not isinstance(children, list | tuple) or (not children and value is None):
         raise NotationError(
-            f"{str(children)[:40]!r} in {where} is no node; expected a whole number or a list of at least one child"
+            f"{str(children)[:40]!r} in {where} is no node; "
+            "expected a whole number or a list of at least one child"
         )
     label = (name or where)[:80]
     below = tuple(
@@ -246,7 +251,8 @@ def _node_from_json(data: Any, where: str, depth: int = 0) -> TreeNode:
 SIDE = r"(?i:max|min)(?![\w'])"
 NAME = rf"(?!{SIDE})[^\W\d][\w']*"
 _TOKEN = re.compile(
-    rf"\s*(?:(?P<number>[+\-−]?\d+(?![\d.\w]))|(?P<side>{SIDE})|(?P<name>{NAME})|(?P<mark>[\[\](),=]))"
+    rf"\s*(?:(?P<number>[+\-−]?\d+(?![\d.\w]))|(?P<side>{SIDE})|(?P<name>{NAME})"
+    r"|(?P<mark>[\[\](),=]))"
 )
 
 

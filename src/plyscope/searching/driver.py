@@ -12,7 +12,7 @@ from typing import Any
 
 from plyscope.display import drawn
 from plyscope.errors import OptionError
-from plyscope.evaluation.evaluate import opinions
+from plyscope.evaluation.evaluate import evaluate_moves
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.rules.cells import coordinates
@@ -391,7 +391,7 @@ class _Run:
         try:
             with patient(self.heuristic, deadline) as heuristic:
                 if heuristic is self.heuristic:
-                    self.opinions = opinions(
+                    self.opinions = evaluate_moves(
                         self.game, self.position, heuristic, walk.root_side, moves
                     )
                 else:

@@ -195,7 +195,7 @@ def play(asked: OfMove, tell: Tell) -> dict[str, Any]:
 def explain(asked: OfExplain, tell: Tell) -> dict[str, Any]:
     """A heuristic's opinion, line by line, and its opinion after each move, for the side to
     move."""
-    from plyscope.evaluation.evaluate import opinions
+    from plyscope.evaluation.evaluate import evaluate_moves
     from plyscope.rules.game import parse_side
 
     position = _position(asked.position)
@@ -213,7 +213,7 @@ def explain(asked: OfExplain, tell: Tell) -> dict[str, Any]:
         for share in found.lines or ()
         if share.value
     ]
-    after = opinions(position.game, position, heuristic, side, position.moves)
+    after = evaluate_moves(position.game, position, heuristic, side, position.moves)
     table = getattr(heuristic, "values", None)
     return {
         "heuristic": heuristic.name,
