@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import subprocess
 import sys
@@ -24,6 +25,21 @@ def test_all_names_resolve_and_are_listed() -> None:
     for name in plyscope.__all__:
         assert callable(getattr(plyscope, name)) or len(getattr(plyscope, name))
     assert set(plyscope.__all__) <= set(dir(plyscope))
+
+
+def test_type_checkers_see_the_names_that_are_loaded() -> None:
+    block = next(
+        node
+        for node in ast.parse(Path(plyscope.__file__).read_text(encoding="utf-8")).body
+        if isinstance(node, ast.If)
+    )
+    seen = {
+        alias.asname: node.module
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert seen == {name: f"plyscope.{home}" for name, home in plyscope._HOMES.items()}
 
 
 def test_importing_plyscope_loads_no_other_library_and_no_floor() -> None:
