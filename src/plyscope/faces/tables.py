@@ -14,7 +14,7 @@ from rich.text import Text
 
 from plyscope.faces.boards import draw_board
 from plyscope.faces.signs import shown
-from plyscope.lab.match import ENDINGS
+from plyscope.lab.game import ENDINGS
 from plyscope.rules.game import SIDES
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.result import RootMove, SearchResult, line_text

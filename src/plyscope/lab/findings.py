@@ -7,9 +7,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from plyscope.lab.match import MatchResult, score_pairs
 from plyscope.lab.ratings import Ratings, fit_ratings
 from plyscope.lab.records import Records
+from plyscope.lab.tally import MatchResult, tally_pairs
 
 __all__ = ["AtPly", "Findings", "findings"]
 
@@ -64,7 +64,7 @@ def findings(records: Records) -> list[Findings]:
 
 def _of_game(game: str, played: list[Any]) -> Findings:
     matches = tuple(
-        score_pairs(question["a"], question["b"], question["seed"], pairs)
+        tally_pairs(question["a"], question["b"], question["seed"], pairs)
         for question, pairs in played
     )
     lengths: dict[str, Counter[int]] = {"x": Counter(), "o": Counter()}

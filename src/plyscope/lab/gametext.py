@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from plyscope.errors import NotationError, PlyscopeError
-from plyscope.lab.match import GameRecord, Ply
+from plyscope.lab.game import GameRecord, Ply
 from plyscope.rules.game import SIDES
 from plyscope.rules.games import parse_game
 from plyscope.rules.notation import parse

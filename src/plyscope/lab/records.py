@@ -36,7 +36,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from plyscope.errors import NotationError
-from plyscope.lab.match import GameRecord, Ply
+from plyscope.lab.game import GameRecord, Ply
 from plyscope.lab.reportcard import ReportCard
 from plyscope.rules.game import SIDES
 from plyscope.rules.games import parse_game
