@@ -33,14 +33,16 @@ from itertools import chain
 from pathlib import Path
 from shutil import copyfile
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyscope.errors import NotationError
 from plyscope.lab.game import GameRecord, Ply
-from plyscope.lab.reportcard import ReportCard
 from plyscope.rules.game import SIDES
 from plyscope.rules.games import parse_game
 from plyscope.rules.notation import parse
+
+if TYPE_CHECKING:
+    from plyscope.lab.reportcard import ReportCard
 
 __all__ = ["Experiment", "Records"]
 
@@ -69,6 +71,8 @@ CREATE TABLE IF NOT EXISTS digests (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL)
 """Files of version 2 may lack outputs, cards and digests."""
 OF_A_GAME = {"plies": "ply", "outputs": "side"}
 """Tables whose rows belong to games, and what tells those of one game apart."""
+RENAMED = {"asymmetric": "changes_when_mirrored", "partial": "changes_when_colours_swap"}
+"""Fields of a card, by the names under which earlier versions have kept them."""
 BUSY_SECONDS = 30.0
 Row = dict[str, Any]
 
@@ -244,7 +248,8 @@ class Records:
             self._held("card", query, ("game", "heuristic")) if "cards" in self._tables else ()
         ):
             with self._told(f"the card of {row['heuristic']!r}: "):
-                found.append(dict(json.loads(row["card"])))
+                card = dict(json.loads(row["card"]))
+                found.append({RENAMED.get(key, key): value for key, value in card.items()})
         return found
 
     def games(self) -> Iterator[Row]:
