@@ -248,7 +248,7 @@ class Records:
             self._held("card", query, ("game", "heuristic")) if "cards" in self._tables else ()
         ):
             with self._told(f"the card of {row['heuristic']!r}: "):
-                card = dict(json.loads(row["card"]))
+                card: dict[str, Any] = dict(json.loads(row["card"]))
                 found.append({RENAMED.get(key, key): value for key, value in card.items()})
         return found
 

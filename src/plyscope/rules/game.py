@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-__all__ = ["FIRST", "SECOND", "SIDES", "Game", "parse_side"]
+__all__ = ["FIRST", "SECOND", "SIDES", "Game", "parse_side", "result_for"]
 
 from plyscope.errors import NotationError
 
@@ -69,3 +69,12 @@ class Game(Protocol):
 
     def format(self, position: Any) -> str:
         """Return the text of `position`."""
+
+
+def result_for(side: int, game: Game, position: Any) -> int | None:
+    """Return 1, 0 or −1 for a game that `side` has won, drawn or lost, None while it goes on."""
+    payoff = game.payoff(position)
+    if payoff is None:
+        return None
+    result = (payoff > 0) - (payoff < 0)
+    return -result if side else result
