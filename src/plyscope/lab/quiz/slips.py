@@ -58,11 +58,12 @@ def _facts(question: Question, answer: Answer) -> set[tuple[Path, str, int]]:
 
 def answer_of(key: Iterable[NodeKey]) -> Answer:
     """Return the answer of somebody who works as in `key`."""
-    return {
-        node.path: NodeAnswer(node.score, *(node.window or (None, None)), is_cut=node.is_cut)
-        for node in key
-        if node.is_cut or node.score is not None
-    }
+    answer = {}
+    for node in key:
+        if node.is_cut or node.score is not None:
+            alpha, beta = node.window or (None, None)
+            answer[node.path] = NodeAnswer(node.score, alpha, beta, node.is_cut)
+    return answer
 
 
 def _with_conventions(change: Callable[[Conventions], dict[str, str]]) -> Procedure:
