@@ -19,6 +19,7 @@ from plyscope.evaluation.function import (
     EstimateHeuristic,
     FunctionHeuristic,
     RandomHeuristic,
+    is_of_file,
     load_function,
 )
 from plyscope.evaluation.heuristic import Heuristic
@@ -184,11 +185,6 @@ def _of_function(heuristic: FunctionHeuristic, game: Game) -> Heuristic:
             heuristic.name, heuristic.function, game.longest_line, summary=heuristic.summary
         )
     return table_of_sum(heuristic.name, heuristic.function, game, heuristic.summary) or heuristic
-
-
-def is_of_file(spec: str) -> bool:
-    """Return whether the text names a function in a file, `file.py:name`."""
-    return re.search(r"\.py:\w+$", spec) is not None
 
 
 def find_heuristic(spec: Any, game: Game) -> Heuristic:
