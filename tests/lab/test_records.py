@@ -210,8 +210,8 @@ def test_reading_changes_nothing_and_makes_nothing(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_one_line_and_what_was_kept_is_whole(tmp_path: Path) -> None:
     with Records(tmp_path / "lab.db") as records:
-        (pages,) = records._base.execute("PRAGMA page_count").fetchone()
-        records._base.execute(f"PRAGMA max_page_count = {pages + 6}")
+        (pages,) = records._file.base.execute("PRAGMA page_count").fetchone()
+        records._file.base.execute(f"PRAGMA max_page_count = {pages + 6}")
         with pytest.raises(
             NotationError,
             match=r"^cannot keep records in '[^\n]*lab.db': database or disk is full$",
