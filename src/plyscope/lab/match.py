@@ -7,7 +7,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from contextlib import closing
 from itertools import chain, repeat
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from plyscope.errors import OptionError
 from plyscope.lab.agent import Agent
@@ -24,12 +24,25 @@ from plyscope.rules.linegame import LineGame, Position
 if TYPE_CHECKING:
     from plyscope.lab.records import Records
 
-__all__ = ["MatchResult", "play_match"]
+__all__ = ["MatchOptions", "MatchResult", "play_match"]
 
 MOST_LOST = 64
 """Pairs that may be played again in a match since the process that played them was killed."""
 AHEAD = 64
 """Pairs that are in play or handed out at a time."""
+
+
+class MatchOptions(TypedDict, total=False):
+    """The options of `play_match` that the matches of a tournament share."""
+
+    game: LineGame | str
+    seed: int
+    opening_plies: int
+    progress: Callable[[MatchResult], None] | None
+    executor: Executor | None
+    records: Records | None
+    decide_at: int
+    is_balanced: bool
 
 
 class Pair(NamedTuple):
