@@ -28,8 +28,8 @@ from plyscope.faces.cli import gomocup
 from plyscope.faces.web.verbs import VERBS, answer, read
 from plyscope.lab.agents import AGENTS, parse_agent
 from plyscope.lab.exam import make_questions
+from plyscope.lab.game import GameRecord, Ply
 from plyscope.lab.gametext import read_games, write_games
-from plyscope.lab.match import GameRecord, Ply
 from plyscope.lab.quiz import mark, read_answer
 from plyscope.lab.records import Records
 from plyscope.rules.game import SIDES

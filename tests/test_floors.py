@@ -13,8 +13,6 @@ CIRCLES = (
     {f"plyscope.rules.{name}" for name in ("games", "linegame", "notation", "position")},
     # a front, and behind it what only a process that has to compile loads
     {f"plyscope.machine.{name}" for name in ("compile", "kernel", "numba_types", "store")},
-    # the record of a game stands in the file of the match
-    {"plyscope.lab.match", "plyscope.lab.records"},
 )
 """The circles that are real, and why."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,6 +18,7 @@ from plyscope.rules.position import Position
 from plyscope.rules.tree import TreePosition
 
 __all__ = [
+    "OF_FILE",
     "OURS",
     "EstimateHeuristic",
     "FunctionHeuristic",
@@ -24,9 +26,11 @@ __all__ = [
     "RandomHeuristic",
     "WithoutLines",
     "in_one_line",
+    "is_of_file",
     "load_callable",
     "load_function",
     "text_of",
+    "version_of_file",
 ]
 
 MAX_VALUE = 1_000_000_000
@@ -163,15 +167,30 @@ class EstimateHeuristic(WithoutLines):
         return -value if side else value
 
 
-def load_function(text: str) -> FunctionHeuristic:
-    """Return the heuristic of `file.py:name`: runs that file where it has changed; raise
-    NotationError when it cannot be had."""
-    path = Path(text.rpartition(":")[0])
+OF_FILE = re.compile(r"\.py:\w+$")
+
+
+def is_of_file(text: str) -> bool:
+    """Return whether the text names a function in a file, `file.py:name`."""
+    return OF_FILE.search(text) is not None
+
+
+def version_of_file(path: str) -> tuple[int, ...] | None:
+    """Return what changes with a file's content, None where it is gone."""
     try:
-        found = path.stat()
-    except (OSError, ValueError):  # which `load_callable` reports
-        return _loaded(text, path.name, None)
-    return _loaded(text, path.name, (found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size))
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
+
+
+def load_function(text: str) -> FunctionHeuristic:
+    """Return the heuristic of `file.py:name`, running that file where it has changed.
+
+    Raises NotationError when it cannot be had.
+    """
+    path = text.rpartition(":")[0]
+    return _loaded(text, Path(path).name, version_of_file(path))
 
 
 @lru_cache(maxsize=64)

@@ -16,6 +16,7 @@ from typing import Any
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
 from plyscope.evaluation.function import (
+    OF_FILE,
     EstimateHeuristic,
     FunctionHeuristic,
     RandomHeuristic,
@@ -28,7 +29,7 @@ from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.tree import ExplicitTree
 
-__all__ = ["HEURISTICS", "HeuristicEntry", "find_heuristic", "is_of_file"]
+__all__ = ["HEURISTICS", "HeuristicEntry", "find_heuristic"]
 
 LONGEST_NAME = 400
 """Characters of a name, that of a file too: messages quote it whole."""
@@ -160,7 +161,6 @@ def _of_seed(name: str, game: LineGame) -> Heuristic:
     return RandomHeuristic(int(name.partition(":")[2]), name)
 
 
-OF_FILE = re.compile(r"\.py:\w+$")
 TEXTS: tuple[tuple[str, re.Pattern[str], Callable[[str, LineGame], Heuristic]], ...] = (
     ("file.py:name", OF_FILE, lambda text, game: _of_function(load_function(text), game)),
     ("table.toml", re.compile(r"\.(toml|json)\Z"), lambda text, game: LineTable.read(text)),
@@ -169,11 +169,6 @@ TEXTS: tuple[tuple[str, re.Pattern[str], Callable[[str, LineGame], Heuristic]], 
 )
 """What people type for a heuristic of a line game: an example, how it is recognised, what reads
 it. The first that fits does."""
-
-
-def is_of_file(text: str) -> bool:
-    """Return whether the text names a function in a file, `file.py:name`."""
-    return OF_FILE.search(text) is not None
 
 
 def find_heuristic(spec: HeuristicLike | None, game: Game) -> Heuristic:

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from plyscope.faces.boards import draw_board
 from plyscope.faces.signs import shown
-from plyscope.lab.match import ENDINGS
+from plyscope.lab.game import ENDINGS
 from plyscope.rules.game import SIDES
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.result import RootMove, SearchResult, line_text
@@ -701,8 +701,11 @@ def report_cards(cards: Sequence[ReportCard]) -> RenderableType:
             lambda card: "–" if card.correlation is None else f"{card.correlation:.3f}",
         ),
         ("right order among siblings, less wrong", lambda card: f"{card.among_siblings:.3f}"),
-        ("evaluated otherwise when mirrored", lambda card: _number(card.asymmetric)),
-        ("evaluated otherwise with colours exchanged", lambda card: _number(card.partial)),
+        ("evaluated otherwise when mirrored", lambda card: _number(card.changes_when_mirrored)),
+        (
+            "evaluated otherwise with colours exchanged",
+            lambda card: _number(card.changes_when_colours_swap),
+        ),
         ("an evaluation, in Python", lambda card: f"{card.microseconds:.1f} µs"),
     ]
     if first.nodes is not None:

@@ -10,7 +10,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from plyscope.errors import AgentError, NotationError
-from plyscope.evaluation.heuristics import find_heuristic, is_of_file
+from plyscope.evaluation.function import is_of_file
+from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.agent import Choice
 from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
 from plyscope.lab.files import Version, files_of_heuristic, version_of_heuristic

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from plyscope.errors import NotationError
 
-__all__ = ["FIRST", "SECOND", "SIDES", "Game", "GamePosition", "parse_side"]
+__all__ = ["FIRST", "SECOND", "SIDES", "Game", "GamePosition", "parse_side", "result_for"]
 
 FIRST = 0
 SECOND = 1
@@ -77,3 +77,12 @@ class GamePosition(Protocol):
     @property
     def game(self) -> Game:
         """Its rules."""
+
+
+def result_for(side: int, game: Game, position: Any) -> int | None:
+    """Return 1, 0 or −1 for a game that `side` has won, drawn or lost, None while it goes on."""
+    payoff = game.payoff(position)
+    if payoff is None:
+        return None
+    result = (payoff > 0) - (payoff < 0)
+    return -result if side else result

@@ -214,8 +214,8 @@ def _of_cards(cards: Sequence[dict[str, Any]]) -> Iterator[Section]:
         ("right order among siblings, less wrong", "among_siblings", "{:.3f}"),
     )
     counts = (
-        ("evaluated otherwise when mirrored", "asymmetric"),
-        ("evaluated otherwise with colours exchanged", "partial"),
+        ("evaluated otherwise when mirrored", "changes_when_mirrored"),
+        ("evaluated otherwise with colours exchanged", "changes_when_colours_swap"),
     )
     rows = [
         (label, *("–" if card[key] is None else form.format(card[key]) for card in cards))
