@@ -195,7 +195,7 @@ def find_heuristic(spec: HeuristicLike | None, game: Game) -> Heuristic:
         )
     if isinstance(game, LineGame):
         return next(read(spec, game) for _, form, read in TEXTS if form.search(spec))
-    if is_of_file(spec):
+    if OF_FILE.search(spec):
         return load_function(spec)
     if spec == "estimate" and isinstance(game, ExplicitTree):
         return EstimateHeuristic()
