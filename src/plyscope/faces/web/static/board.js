@@ -1,7 +1,7 @@
-// A board as an ARIA grid: arrows move, Enter or Space plays, under gravity the column's number too.
-// Levels of a cube stand side by side.
-import { html, svg } from "./dom.js";
-import { classes, letters } from "./wording.js";
+// A board as an ARIA grid: arrows move, Enter or Space plays, under gravity the digit of a column
+// too. Levels of a cube stand side by side.
+import { classes, html, svg } from "./dom.js";
+import { letters } from "./wording.js";
 
 const NAMES = { x: "X", o: "O" };
 const GHOST_FIRST = { x: ["X", "O"], o: ["O", "X"] };

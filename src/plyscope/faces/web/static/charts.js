@@ -1,7 +1,7 @@
 // Pictures of numbers: the evaluation along a game, and the waterfall of a heuristic's lines.
 // Signs and words stand beside every colour.
-import { html, svg } from "./dom.js";
-import { classes, count, signed } from "./wording.js";
+import { classes, html, svg } from "./dom.js";
+import { count, signed } from "./wording.js";
 
 const HEIGHT = 120;
 const LEFT = 26;

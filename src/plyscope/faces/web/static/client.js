@@ -12,7 +12,7 @@ export class Client {
   }
 
   /**
-   * Ask, and hear what is found on the way; `promise` is the answer, or fails in the server's words.
+   * Ask; `promise` is the answer, or fails in the server's words.
    * @template {Verb} V
    * @param {V} verb @param {object} asked @param {Hearers<V>} hearers
    * @returns {Job<V>}
@@ -40,7 +40,7 @@ export class Client {
     this.model.send({ id, cancel: true });
   }
 
-  /** @param {{ id: number, queue?: number, told?: object, found?: object, error?: string }} message */
+  /** @param {Message} message */
   hear({ id, queue, told, found, error }) {
     const job = this.open.get(id);
     if (!job) return;

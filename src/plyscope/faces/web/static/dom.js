@@ -25,8 +25,6 @@ const ICONS = {
 };
 
 /** @typedef {keyof typeof ICONS} IconName */
-/** @typedef {(Child | Child[])[]} Children */
-/** @typedef {Record<string, any>} Attributes names and values; `on…` listens, true is an empty one, false is none */
 
 /**
  * @template {Element} Made
@@ -36,12 +34,9 @@ function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (value === true) element.setAttribute(name, "");
-    else if (value !== false && value !== undefined && value !== null)
-      element.setAttribute(name, value);
+    else if (value !== false && value != null) element.setAttribute(name, value);
   }
-  const shown = children
-    .flat()
-    .filter((child) => child !== null && child !== undefined && child !== false);
+  const shown = children.flat().filter((child) => child !== false && child != null);
   element.append(.../** @type {(Node | string)[]} */ (shown));
   return element;
 }
@@ -60,6 +55,9 @@ export const html = (tag, attributes = {}, ...children) =>
 export const svg = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, tag), attributes, children);
 
+/** The class attribute of the names that hold. @param {...(string | null | undefined | false)} all */
+export const classes = (...all) => all.filter(Boolean).join(" ");
+
 /** @param {IconName} name */
 export const icon = (name) =>
   svg(
@@ -77,7 +75,8 @@ export const labelled = (name, label) => [icon(name), html("span", {}, label)];
 
 /**
  * A button that does nothing while it is idle.
- * @param {IconName} name @param {string} label @param {() => void} onclick @param {Attributes} attributes
+ * @param {IconName} name @param {string} label
+ * @param {() => void} onclick @param {Attributes} attributes
  */
 export function iconButton(name, label, onclick, attributes = {}) {
   /** @param {Event & { currentTarget: Element }} event */
@@ -164,8 +163,6 @@ export function field(label, control, attributes = {}) {
     control,
   );
 }
-
-/** @typedef {[value: string, text: string, title?: string][] | string[] | Record<string, string>} Options */
 
 /**
  * A list to choose from, at its first option unless a value is given.

@@ -2,7 +2,7 @@
 import { html, labelled } from "./dom.js";
 
 const KEY = "plyscope-theme";
-/** @type {Record<string, import("./dom.js").IconName>} */
+/** @type {Record<string, IconName>} */
 const ICONS = { auto: "halves", light: "sun", dark: "moon" };
 const THEMES = Object.keys(ICONS);
 

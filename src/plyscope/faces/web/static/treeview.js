@@ -1,7 +1,6 @@
 // A tree as an SVG with ARIA's tree pattern.
-import { html, svg } from "./dom.js";
+import { classes, html, svg } from "./dom.js";
 import { kindOf, nodeShape } from "./nodes.js";
-import { classes } from "./wording.js";
 
 const COLUMN = 82;
 const PLY = 92;
@@ -9,7 +8,6 @@ const MARGIN = 46;
 const HALF = 17; // of a node's height
 const SHAPE = { half: HALF, boxHalf: HALF - 3, spread: HALF + 3 };
 
-/** @typedef {[x: number, y: number]} Place */
 /** @typedef {(NodeState | null)[]} States by node; null is not there yet */
 
 /**
@@ -70,7 +68,7 @@ export class TreeView {
   /** @param {TraceNode[]} nodes @param {States} states */
   draw(nodes, states) {
     Object.assign(this, { nodes, states, items: [] });
-    /** @type {Place[]} */
+    /** @type {Point[]} */
     const places = nodes.map(({ x, ply }) => [MARGIN + x * COLUMN, MARGIN + ply * PLY]);
     const width = Math.max(...places.map(([x]) => x)) + MARGIN + 30;
     const height = Math.max(...places.map(([, y]) => y)) + MARGIN;
@@ -100,7 +98,7 @@ export class TreeView {
     if (current >= 0) this.reveal(places[current]);
   }
 
-  /** Scroll to a place that is at the edge or beyond. @param {Place} place */
+  /** Scroll to a place that is at the edge or beyond. @param {Point} place */
   reveal([x, y]) {
     const box = this.element;
     const { scrollLeft: left, scrollTop: top, clientWidth: width, clientHeight: height } = box;
@@ -108,7 +106,7 @@ export class TreeView {
     if (y < top + 40 || y > top + height - 40) box.scrollTop = y - height / 2;
   }
 
-  /** @param {number} number @param {NodeState} state @param {Place} place */
+  /** @param {number} number @param {NodeState} state @param {Point} place */
   item(number, state, [x, y]) {
     const node = this.nodes[number];
     const { leaf, max, name, ply } = node;
@@ -176,7 +174,7 @@ export class TreeView {
 /**
  * The edge to a node, with its window or the stroke that cuts it.
  * @param {NodeState} state @param {NodeState | null} above
- * @param {Place} from @param {Place} to
+ * @param {Point} from @param {Point} to
  */
 function edgeParts({ cut, pv, seen, window }, above, [fromX, fromY], [x, toY]) {
   const [top, bottom] = [fromY + HALF, toY - HALF];

@@ -68,7 +68,7 @@ class Rooms {
   }
 }
 
-/** Says that the server is out of reach, while it is. @param {Model} model @param {Client} client */
+/** Shown while the server is out of reach. @param {Model} model @param {Client} client */
 function offlineNote(model, client) {
   const text = "plyscope is out of reach; trying again …";
   const note = html("p", { class: "offline", role: "status", hidden: true }, text);

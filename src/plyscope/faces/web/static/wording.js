@@ -1,4 +1,4 @@
-// Numbers and names as people read them.
+// Numbers and names as people read and type them.
 
 const MINUS = "−";
 
@@ -28,9 +28,6 @@ export function letters(number) {
   const last = String.fromCharCode(97 + (number % 26));
   return number < 26 ? last : letters(Math.floor(number / 26) - 1) + last;
 }
-
-/** The class attribute of the names that hold. @param {...(string | null | undefined | false)} names */
-export const classes = (...names) => names.filter(Boolean).join(" ");
 
 /** What somebody typed as a whole number within bounds. @param {string} text */
 export function wholeNumber(text, least = -Infinity, most = Infinity) {

@@ -14,7 +14,7 @@ export class Room {
     this.endings = [];
   }
 
-  /** Put the room on its panel. @param {Record<"stage" | "side", [label: string, ...parts: import("../dom.js").Children]>} parts */
+  /** @param {Record<"stage" | "side", [label: string, ...parts: Children]>} parts */
   mount(parts) {
     for (const [name, [label, ...children]] of Object.entries(parts))
       this.panel.append(html("section", { class: name, "aria-label": label }, ...children));

@@ -8,7 +8,8 @@ const HEAD = ["score", "line: hover shows it, click plays its first move"];
 export function searchCaption(search) {
   const { algorithm, depth, complete, nodes, cutoffs } = search;
   const reach = `depth ${depth}${complete ? " (to the end)" : ""}`;
-  return `${algorithm}: ${reach}, ${count(nodes)} nodes, ${count(cutoffs)} cutoffs ${speed(search)}`;
+  const counts = `${count(nodes)} nodes, ${count(cutoffs)} cutoffs`;
+  return `${algorithm}: ${reach}, ${counts} ${speed(search)}`;
 }
 
 /** Of all depths together; nothing where the time was too short to say. @param {Search} search */

@@ -171,7 +171,7 @@ export class AnalyzeRoom extends Room {
     this.lab.announce(`depth ${search.depth}: ${search.text}, best ${best}`);
   }
 
-  /** @param {Partial<Search>} search a depth's answer, or a text alone: what has to be done first */
+  /** @param {Partial<Search>} search a depth's answer, or a text alone: what comes first */
   takeSearch(search) {
     if (search.lines) this.known.search = /** @type {Search} */ (search);
     else if (search.text) this.status.textContent = search.text;

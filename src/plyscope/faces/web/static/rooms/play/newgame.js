@@ -12,7 +12,7 @@ export function newGameForm({ catalogues, game }, players, room) {
   );
   const text = textInput(game.root.shown.game, { list: "games" });
   const minutes = choice(CLOCKS, "0");
-  /** @type {import("../../dom.js").Options} */
+  /** @type {Options} */
   const agents = [["human", "a person"], ...namedOptions(catalogues.agents)];
   /** @param {Side} side */
   const player = (side) =>

@@ -4,8 +4,6 @@ import { withMinus } from "../../wording.js";
 /** @type {Record<Verdict, string>} */
 export const SIGNS = { right: "✓", wrong: "✗", missing: "…", follows: "½" };
 
-/** What was written at a node. @typedef {{ value?: string, alpha?: string, beta?: string, cut?: boolean }} Written */
-
 /**
  * A node's name after those of its ancestors: E of B alone is `B E`, and the root is named alone.
  * @param {QuestionNode[]} nodes @param {string} path

@@ -78,10 +78,10 @@ export class Paper {
 
   /** What has been filled in, by path. */
   get answer() {
-    /** @type {Record<string, import("./marking.js").Written>} */
+    /** @type {Record<string, NodeAnswer>} */
     const answer = {};
     for (const [path, fields] of this.fields) {
-      /** @type {import("./marking.js").Written} */
+      /** @type {NodeAnswer} */
       const written = {};
       for (const name of TEXTS) {
         const text = fields[name]?.value.trim();
@@ -162,7 +162,7 @@ function fieldsOf(node, name, asked, edge) {
   return fields;
 }
 
-/** A button that cuts an edge, and takes that back. @param {string} name @param {SVGElement} edge */
+/** A button that cuts an edge, or no longer. @param {string} name @param {SVGElement} edge */
 function cutter(name, edge) {
   const label = `cut the edge to ${name}`;
   const names = { class: "cutter", "aria-pressed": "false", "aria-label": label, title: label };
@@ -175,7 +175,7 @@ function cutter(name, edge) {
   return button;
 }
 
-/** The fields where they belong: on the edge, or beside the node. @param {QuestionNode} node @param {Fields} fields */
+/** On the edge, or beside the node. @param {QuestionNode} node @param {Fields} fields */
 function placed(node, { value, alpha, beta, cut }) {
   const { x, y } = placeOf(node);
   const parts = [];

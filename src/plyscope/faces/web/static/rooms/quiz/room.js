@@ -7,8 +7,8 @@ import { USUAL, WishesForm } from "./wishes.js";
 
 const HOW_IT_IS_MARKED =
   "A window is written as alpha and beta, as they are when the node is called; ∞ may be written " +
-  "inf. Below a cut nothing is asked. A value that is wrong and follows from your own values below " +
-  "it is worth half a point; a cut that is none costs one.";
+  "inf. Below a cut nothing is asked. A value that is wrong and follows from your own values " +
+  "below it is worth half a point; a cut that is none costs one.";
 /** Remarks beyond which their list is closed at first. */
 const OPEN_REMARKS = 12;
 

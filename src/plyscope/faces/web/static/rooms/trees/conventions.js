@@ -2,7 +2,7 @@
 import { choice, controls, field, namedOptions, numberInput } from "../../dom.js";
 import { wholeNumber } from "../../wording.js";
 
-/** The first of each is the usual one. @type {Record<string, import("../../dom.js").Options>} */
+/** The first of each is the usual one. @type {Record<string, Options>} */
 const CONVENTIONS = {
   scoring: ["heuristic", "result", "distance"],
   order: ["generated", "best", "worst", "random"],

@@ -26,7 +26,7 @@ export function statesAt({ nodes, steps, given }, step) {
 const withCurrent = (states, step) =>
   states.map((state, number) => state && { ...state, current: number === step?.node });
 
-/** The principal variation is known at the end. @param {(NodeState | null)[]} states @param {TraceNode[]} nodes */
+/** @param {(NodeState | null)[]} states @param {TraceNode[]} nodes */
 const withPv = (states, nodes) =>
   states.map((state, number) => state && { ...state, pv: nodes[number].pv });
 
@@ -42,13 +42,13 @@ export function counters({ steps, minimal }, step) {
   return `step ${step} of ${steps.length}: ${all.join(", ")}${least}`;
 }
 
-/** The step after the next cutoff, or the end. @param {TraceStep[]} steps @param {number} step */
+/** The step of the next cutoff, or the end. @param {TraceStep[]} steps @param {number} step */
 export function nextCutoff(steps, step) {
   const next = steps.findIndex(({ kind }, number) => kind === "cutoff" && number >= step);
   return next < 0 ? steps.length : next + 1;
 }
 
-/** The step after the cutoff before, or the start. @param {TraceStep[]} steps @param {number} step */
+/** The step of the cutoff before, or the start. @param {TraceStep[]} steps @param {number} step */
 export function previousCutoff(steps, step) {
   return steps.findLastIndex(({ kind }, number) => kind === "cutoff" && number + 1 < step) + 1;
 }
