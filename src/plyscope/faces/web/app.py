@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
-from importlib.resources import files
 from ipaddress import IPv6Address, ip_address
 
 from starlette.applications import Starlette
@@ -23,6 +22,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from plyscope.errors import PlyscopeError
 from plyscope.faces.web.desk import Conversation, Desk, DeskFull
+from plyscope.faces.web.frontend import front_end
 from plyscope.faces.web.openapi import description
 from plyscope.faces.web.verbs import in_short
 
@@ -104,7 +104,7 @@ def app(hosts: frozenset[str], workers: int | None = None, is_open: bool = False
 
     routes = [
         Route("/", page),
-        Route("/static/{name}", file),
+        Route("/static/{name:path}", file),
         Route("/api/openapi.json", openapi),
         Route("/api/{verb}", ask, methods=["POST"]),
         WebSocketRoute("/socket", socket),
@@ -114,13 +114,11 @@ def app(hosts: frozenset[str], workers: int | None = None, is_open: bool = False
 
 def _static() -> dict[str, Response]:
     """Return the front-end's files, by name."""
-    folder = files("plyscope.faces.web") / "static"
-    found = {}
-    for item in folder.iterdir():
-        kind = TYPES.get(f".{item.name.rpartition('.')[2]}")
-        if kind is not None:
-            found[item.name] = Response(item.read_bytes(), headers={"content-type": kind})
-    return found
+    return {
+        name: Response(text, headers={"content-type": content_type})
+        for kind, content_type in TYPES.items()
+        for name, text in front_end(kind).items()
+    }
 
 
 class _Guard:
