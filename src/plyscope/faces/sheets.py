@@ -95,14 +95,10 @@ def question_data(question: Question) -> dict[str, Any]:
         }
         for node in question.key.values()
     }
-    conventions = {
-        **vars(question.conventions),
-        "window": [finite(end) for end in question.conventions.window],
-    }
     return {
         "tree": str(question.tree.start()),
         "task": task(question),
-        "conventions": conventions,
+        "conventions": question.conventions.as_dict(),
         "asked": list(question.asked),
         "key": key,
         "sentences": sentences(question.trace),

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from plyscope.jsonable import by_name
 from plyscope.lab.game import GameRecord, Ply
 from plyscope.lab.ratings import Ratings, fit_ratings
 from plyscope.lab.records import Records
@@ -42,19 +43,9 @@ class Findings:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the findings as JSON-ready data."""
-        return {
-            "game": self.game,
-            "matches": [match.as_dict() for match in self.matches],
-            "ratings": {
-                name: vars(rating)
-                for name, rating in zip(self.ratings.players, self.ratings.ratings, strict=True)
-            },
-            "first_move_elo": vars(self.ratings.first_move),
-            "lengths": self.lengths,
-            "by_ply": {
-                agent: [item._asdict() for item in plies] for agent, plies in self.by_ply.items()
-            },
-        }
+        names = "game", "matches", "ratings", "first_move_elo", "lengths", "by_ply"
+        ratings = self.ratings
+        return by_name(self, *names, ratings=ratings.by_player, first_move_elo=ratings.first_move)
 
 
 def findings(records: Records) -> list[Findings]:

@@ -62,6 +62,11 @@ class Ratings:
     draws: float
     covariance: tuple[tuple[float, ...], ...]
 
+    @property
+    def by_player(self) -> dict[str, Interval]:
+        """Each player's rating."""
+        return dict(zip(self.players, self.ratings, strict=True))
+
     def difference(self, one: str, other: str) -> Interval:
         """Return how much better `one` is than `other`, in Elo."""
         i, j = self.players.index(one), self.players.index(other)

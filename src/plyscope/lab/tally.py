@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from math import isfinite
 from time import perf_counter
 from typing import Any
 
+from plyscope.jsonable import by_name
 from plyscope.lab.game import GameRecord, Ply
 from plyscope.lab.ratings import Interval, Ratings, Sprt, bootstrap, fit_ratings
 from plyscope.rules.game import SIDES
@@ -99,20 +99,16 @@ class MatchResult:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON-ready data; an infinite Elo is None."""
-        computed = ("ratings", "elo_of_pairs", "sprt")
-        data = {key: value for key, value in vars(self).items() if key not in computed}
-        elo, sprt = self.elo_of_pairs, self.sprt
-        return {
-            **data,
-            "a_wins": self.a_wins,
-            "b_wins": self.b_wins,
-            "draws": self.draws,
-            "elo": vars(self.elo),
-            "elo_of_pairs": elo
-            and {key: value if isfinite(value) else None for key, value in vars(elo).items()},
-            "first_move_elo": vars(self.ratings.first_move),
-            "sprt": sprt and {**vars(sprt), "ratio": sprt.ratio(self.pairs), "bounds": sprt.bounds},
-        }
+        names = [field.name for field in fields(self) if field.name != "sprt"]
+        sums = "a_wins", "b_wins", "draws", "elo", "elo_of_pairs", "first_move_elo"
+        sprt = self.sprt
+        return by_name(
+            self,
+            *names,
+            *sums,
+            first_move_elo=self.ratings.first_move,
+            sprt=sprt and by_name(sprt, ratio=sprt.ratio(self.pairs), bounds=sprt.bounds),
+        )
 
 
 @dataclass

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any, Unpack
 
 from plyscope.errors import OptionError
+from plyscope.jsonable import by_name
 from plyscope.lab.agent import Agent
 from plyscope.lab.agents import parse_agent
 from plyscope.lab.match import MatchOptions, MatchResult, play_match
@@ -45,19 +46,14 @@ class TournamentResult:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the tournament as JSON-ready data."""
-        rated = {
-            name: vars(rating)
-            for name, rating in zip(self.ratings.players, self.ratings.ratings, strict=True)
-        }
-        return {
-            "players": self.players,
-            "game": self.game,
-            "ratings": rated,
-            "forfeits": {name: self.forfeits(name) for name in self.players},
-            "first_move_elo": vars(self.ratings.first_move),
-            "matches": [match.as_dict() for match in self.matches],
-            "stopped": self.stopped,
-        }
+        names = "players", "game", "ratings", "forfeits", "first_move_elo", "matches", "stopped"
+        return by_name(
+            self,
+            *names,
+            ratings=self.ratings.by_player,
+            forfeits={name: self.forfeits(name) for name in self.players},
+            first_move_elo=self.ratings.first_move,
+        )
 
 
 def play_tournament(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
 from plyscope.errors import OptionError
+from plyscope.jsonable import by_name
 from plyscope.searching.score import INFINITY, format_score
 
 __all__ = ["Conventions", "make_conventions"]
@@ -51,6 +52,10 @@ class Conventions:
     cutoffs: Cutoffs = "deep"
     window: tuple[int, int] = (-INFINITY, INFINITY)
     seed: int = 0
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the conventions as JSON-ready data; an infinite end of the window is None."""
+        return by_name(self, window=[None if abs(end) >= INFINITY else end for end in self.window])
 
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():

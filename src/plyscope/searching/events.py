@@ -8,9 +8,10 @@ view, also where the algorithm works in negamax form. `kind` is the event's name
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from plyscope.jsonable import by_name
 from plyscope.searching.score import INFINITY, Bound
 
 __all__ = [
@@ -38,17 +39,13 @@ class Event:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the event as JSON-ready data; an infinite bound is None."""
-        data: dict[str, Any] = {"event": self.kind}
-        for item in fields(self):
-            value = getattr(self, item.name)
-            if isinstance(value, Bound):
-                value = value.value
-            elif isinstance(value, tuple):
-                value = list(value)
-            elif isinstance(value, int) and abs(value) >= INFINITY:
-                value = None
-            data[item.name] = value
-        return data
+        return {
+            "event": self.kind,
+            **{
+                name: None if isinstance(value, int) and abs(value) >= INFINITY else value
+                for name, value in by_name(self).items()
+            },
+        }
 
 
 @dataclass(frozen=True, slots=True)

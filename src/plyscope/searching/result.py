@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import prod
 from typing import Any
 
 from plyscope.display import drawn
+from plyscope.jsonable import by_name
 from plyscope.rules.game import Game
 from plyscope.searching.conventions import Conventions
 from plyscope.searching.limit import Limit
-from plyscope.searching.score import INFINITY, Bound, format_score
+from plyscope.searching.score import Bound, format_score
 
 __all__ = [
     "Depth",
@@ -138,51 +139,25 @@ class SearchResult:
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON-ready data: its fields, moves by name, infinite windows as
         None."""
-        names = {item.move: item.text for item in self.moves}
-        low, high = self.conventions.window
-        conventions = {
-            **vars(self.conventions),
-            "window": [None if abs(x) >= INFINITY else x for x in (low, high)],
-        }
-        return {
-            "position": str(self.position),
-            "game": self.game.name,
-            "algorithm": self.algorithm,
-            "heuristic": self.heuristic,
-            "conventions": conventions,
-            "limit": vars(self.limit),
-            "value": self.value,
-            "bound": self.bound.value,
-            "best_moves": [names.get(move, str(move)) for move in self.best_moves],
-            "moves": [
-                {**vars(item), "move": item.text, "bound": item.bound and item.bound.value}
-                for item in self.moves
-            ],
-            "pv": line_text(self.position, self.pv, self.game),
-            "depth": self.depth,
-            "complete": self.complete,
-            "stopped": self.stopped,
-            "nodes": self.nodes,
-            "last_nodes": self.last_nodes,
-            "leaves": self.leaves,
-            "cutoffs": self.cutoffs,
-            "table_hits": self.table_hits,
-            "researches": self.researches,
-            "branching": self.branching,
-            "minimal": self.minimal,
-            "minimal_ratio": self.minimal_ratio,
-            "depths": [
-                {**vars(item), "pv": line_text(self.position, item.pv, self.game)}
-                for item in self.depths
-            ],
-            "variations": [
-                {"value": item.value, "pv": line_text(self.position, item.pv)}
-                for item in self.variations
-            ],
-            "engine": self.engine,
-            "engine_reason": self.engine_reason,
-            "seconds": self.seconds,
-        }
+        names = [field.name for field in fields(self)]
+        at = names.index("widths")
+        names[at : at + 1] = "branching", "minimal", "minimal_ratio"
+        texts = {item.move: item.text for item in self.moves}
+
+        def with_names(item: Depth | Variation) -> dict[str, Any]:
+            return by_name(item, pv=line_text(self.position, item.pv, self.game))
+
+        return by_name(
+            self,
+            *names,
+            position=str(self.position),
+            game=self.game.name,
+            best_moves=[texts.get(move, str(move)) for move in self.best_moves],
+            moves=[by_name(item, move=item.text) for item in self.moves],
+            pv=line_text(self.position, self.pv, self.game),
+            depths=[with_names(item) for item in self.depths],
+            variations=[with_names(item) for item in self.variations],
+        )
 
     def __repr__(self) -> str:
         names = {item.move: item.text for item in self.moves}

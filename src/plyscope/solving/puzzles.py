@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from plyscope.errors import OptionError
+from plyscope.jsonable import by_name
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.rules.symmetry import canonical
 from plyscope.searching.driver import search
@@ -42,7 +43,7 @@ class Puzzle:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the puzzle as JSON-ready data."""
-        return {**vars(self), "position": str(self.position), "game": self.position.game.name}
+        return by_name(self, game=self.position.game.name)
 
 
 def puzzles(

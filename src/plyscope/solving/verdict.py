@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from plyscope.jsonable import by_name
 from plyscope.rules.linegame import Position
 from plyscope.searching.result import line_text
 from plyscope.searching.score import format_score
@@ -84,12 +85,7 @@ class Verdict:
     def as_dict(self) -> dict[str, Any]:
         """Return the verdict as JSON-ready data."""
         name = self.position.game.format_move
-        return {
-            **vars(self),
-            "position": str(self.position),
-            "best_moves": [name(self.position, move) for move in self.best_moves],
-            "moves": None if self.moves is None else [vars(item) for item in self.moves],
-        }
+        return by_name(self, best_moves=[name(self.position, move) for move in self.best_moves])
 
     def __str__(self) -> str:
         """Return the verdict in words."""

@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from plyscope.display import drawn
+from plyscope.jsonable import by_name
 from plyscope.lab.agent import Agent
 from plyscope.lab.agents import parse_agent
 from plyscope.lab.certify.every_line import EveryLine, TooMany
@@ -81,15 +82,9 @@ class Certificate:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the certificate as JSON-ready data."""
-        return {
-            "agent": self.agent,
-            "game": self.game,
-            "never_loses": self.never_loses,
-            "is_searched": self.is_searched,
-            "losing_line": None if self.losing_line is None else list(self.losing_line),
-            "sides": [vars(side) for side in self.sides],
-            "stopped": self.stopped,
-        }
+        return by_name(
+            self, "agent", "game", "never_loses", "is_searched", "losing_line", "sides", "stopped"
+        )
 
     _repr_html_ = drawn
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from plyscope.jsonable import by_name
 from plyscope.lab.quiz.answer import Answer, NodeAnswer
 from plyscope.lab.quiz.question import NodeKey, Path, Question
 from plyscope.lab.quiz.slips import diagnosis
@@ -46,8 +47,8 @@ class Marking:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the marking as JSON-ready data."""
-        marks = [{**vars(item), "path": ".".join(map(str, item.path))} for item in self.marks]
-        return {**vars(self), "marks": marks}
+        marks = [by_name(item, path=".".join(map(str, item.path))) for item in self.marks]
+        return by_name(self, marks=marks)
 
 
 def mark(question: Question, answer: Answer) -> Marking:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from plyscope.jsonable import by_name
 from plyscope.rules.linegame import Position
 
 __all__ = ["AtDepth", "Mistake", "ReportCard"]
@@ -76,8 +77,4 @@ class ReportCard:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the card as JSON-ready data."""
-        return {
-            **vars(self),
-            "depths": [vars(item) for item in self.depths],
-            "worst": [{**vars(item), "position": str(item.position)} for item in self.worst],
-        }
+        return by_name(self)
