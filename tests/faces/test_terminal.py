@@ -439,7 +439,7 @@ def test_what_was_found_before_ctrl_c_is_printed(
 def test_the_table_of_a_tournament_that_was_interrupted_has_those_who_did_not_play(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    from plyscope.faces.tables import tournament_table
+    from plyscope.faces.tables.matches import tournament_table
     from plyscope.faces.terminal import terminal
     from plyscope.lab.tournament import play_tournament
 

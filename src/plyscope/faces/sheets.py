@@ -13,6 +13,7 @@ from plyscope.faces.diagrams.text import tree_text
 from plyscope.faces.diagrams.tikz import PREAMBLE, tex_text, tikz_picture
 from plyscope.faces.report.sections import Section
 from plyscope.faces.report.write import report_html, report_markdown
+from plyscope.faces.wording import path_text
 from plyscope.lab.quiz import Question
 from plyscope.searching.driver import trace
 from plyscope.searching.score import INFINITY, format_score
@@ -138,10 +139,7 @@ def _rows(question: Question) -> Iterator[tuple[str, ...]]:
         if node.score is None and not node.is_cut:
             continue
         window = "" if node.window is None else f"({', '.join(map(format_score, node.window))})"
-        names = (
-            " ".join(question.tree.name_of(node.path[:end]) for end in range(1, len(node.path) + 1))
-            or node.name
-        )
+        names = path_text(question.tree.name_of, node.path)
         yield (
             names,
             window,

@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(_as_dict(shared, separate, minimax))
         return status
-    from plyscope.faces.tables import analysis_table
+    from plyscope.faces.tables.searches import analysis_table
 
     out = console()
     out.print(analysis_table(shared, separate, minimax))

@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json([result.as_dict() for result in results])
         return status
-    from plyscope.faces.tables import comparison_table
+    from plyscope.faces.tables.searches import comparison_table
 
     console().print(comparison_table(results))
     return status

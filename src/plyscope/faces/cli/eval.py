@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(as_dict(explanation))
         return DONE
-    from plyscope.faces.tables import explanation_table
+    from plyscope.faces.tables.heuristics import explanation_table
 
     console().print(explanation_table(explanation, show_all=arguments.all))
     return DONE

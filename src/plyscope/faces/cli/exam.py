@@ -227,7 +227,7 @@ def _mark(questions: tuple[Question, ...], name: str, as_json: bool) -> int:
     if as_json:
         print_json(marking.as_dict())
         return DONE
-    from plyscope.faces.tables import marking_table
+    from plyscope.faces.tables.trees import marking_table
 
     console().print(marking_table(questions[0], marking))
     return DONE

@@ -123,7 +123,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(result.as_dict())
     else:
-        from plyscope.faces.tables import match_table
+        from plyscope.faces.tables.matches import match_table
 
         console().print(match_table(result))
     return status_of(

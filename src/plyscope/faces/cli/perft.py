@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json([{**vars(row), "games": row.games} for row in rows])
     else:
-        from plyscope.faces.tables import perft_table
+        from plyscope.faces.tables.catalogues import perft_table
 
         console().print(perft_table(game.name, rows, is_interrupted))
     return status_of(not is_interrupted)

@@ -180,7 +180,7 @@ def _play_match(
     if as_json:
         print_json(result.as_dict())
     else:
-        from plyscope.faces.tables import match_table
+        from plyscope.faces.tables.matches import match_table
 
         console().print(match_table(result))
     return status_of(result.stopped is None)

@@ -114,7 +114,7 @@ def _show(rows: list[dict[str, Any]], arguments: argparse.Namespace) -> int:
         table.writeheader()
         table.writerows(rows)
     else:
-        from plyscope.faces.tables import outputs_table, plies_table, records_table
+        from plyscope.faces.tables.matches import outputs_table, plies_table, records_table
 
         table_of = (
             plies_table if arguments.plies else outputs_table if arguments.output else records_table

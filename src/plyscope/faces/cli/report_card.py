@@ -95,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json([card.as_dict() for card in cards])
         return status_of(not is_interrupted)
-    from plyscope.faces.tables import report_cards
+    from plyscope.faces.tables.heuristics import report_cards
 
     console().print(report_cards(cards))
     if is_interrupted:

@@ -119,7 +119,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(verdict.as_dict())
     else:
-        from plyscope.faces.tables import verdict_table
+        from plyscope.faces.tables.solving import verdict_table
 
         console().print(verdict_table(verdict))
     if no_proof:

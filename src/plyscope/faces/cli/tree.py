@@ -153,7 +153,7 @@ def _show_difference(first: Trace, second: Trace, as_json: bool) -> int:
             }
         )
         return DONE
-    from plyscope.faces.tables import difference_table
+    from plyscope.faces.tables.trees import difference_table
 
     console().print(difference_table(found))
     return DONE
@@ -206,6 +206,6 @@ def _print(searched: Trace) -> None:
         out.print(
             f"the tree has {result.nodes:,} nodes, too many to print: --svg, --dot and --tikz draw up to 2,000, --step walks through them"
         )
-    from plyscope.faces.tables import counts_line
+    from plyscope.faces.tables.searches import counts_line
 
     out.print(counts_line(result), markup=False)

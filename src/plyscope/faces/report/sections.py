@@ -8,9 +8,9 @@ from typing import Any
 
 from plyscope.faces.diagrams.board import board_svg
 from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
+from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo
 from plyscope.lab.findings import AtPly, Findings
 from plyscope.lab.match import MatchResult
-from plyscope.lab.ratings import Interval
 from plyscope.rules.notation import parse
 
 __all__ = ["Section", "sections"]
@@ -68,34 +68,28 @@ def _of_matches(found: Findings) -> Iterator[Section]:
         )
 
 
-def _interval(value: Interval) -> str:
-    return f"{value.value:+.0f} ({value.low:+.0f} to {value.high:+.0f})".replace("-", "−")
-
-
 def _ratings(found: Findings) -> Section:
-    rated = sorted(
-        zip(found.ratings.players, found.ratings.ratings, strict=True),
-        key=lambda item: -item[1].value,
-    )
-    games, distinct = (
-        sum(match.games for match in found.matches),
-        sum(match.distinct for match in found.matches),
-    )
+    rated = sorted(found.ratings.by_player.items(), key=lambda item: -item[1].value)
+    games = sum(match.games for match in found.matches)
+    distinct = sum(match.distinct for match in found.matches)
+    first_move = elo(found.ratings.first_move)
     words = [
-        f"{games:,} games, {distinct:,} of them different. The first move is worth {_interval(found.ratings.first_move)} Elo."
+        f"{games:,} games, {distinct:,} of them different. The first move is worth {first_move} Elo."
     ]
     if distinct < games:
         words.append(
-            "The rest repeat them: the evidence is that of the different games, and the intervals are narrower than it."
+            "The rest repeat them: the evidence is that of the different games, "
+            "and the intervals are narrower than it."
         )
     words.append(
-        "Ratings by Davidson's model with draws and the advantage of the first move; 95 % intervals, the mean of all players is 0."
+        "Ratings by Davidson's model with draws and the advantage of the first move; "
+        f"{INTERVALS}, the mean of all players is 0."
     )
-    chart = interval_chart(
-        "Elo with 95 % intervals", [(name, elo.value, elo.low, elo.high) for name, elo in rated]
-    )
-    rows = tuple((str(number), name, _interval(elo)) for number, (name, elo) in enumerate(rated, 1))
-    return Section(2, "Ratings", tuple(words), ("", "player", "Elo (95 %)"), rows, chart)
+    bars = [(name, rating.value, rating.low, rating.high) for name, rating in rated]
+    chart = interval_chart(f"Elo with {INTERVALS}", bars)
+    rows = tuple((str(place), name, elo(rating)) for place, (name, rating) in enumerate(rated, 1))
+    head = ("", "player", f"Elo ({CONFIDENCE})")
+    return Section(2, "Ratings", tuple(words), head, rows, chart)
 
 
 def _who_beat_whom(found: Findings) -> Section:
