@@ -13,7 +13,7 @@ from plyscope.faces.diagrams.text import tree_text
 from plyscope.faces.diagrams.tikz import PREAMBLE, tex_text, tikz_picture
 from plyscope.faces.report.sections import Section
 from plyscope.faces.report.write import report_html, report_markdown
-from plyscope.faces.wording import path_text
+from plyscope.faces.wording import dotted, path_text
 from plyscope.lab.quiz import Question
 from plyscope.searching.driver import trace
 from plyscope.searching.score import INFINITY, format_score
@@ -88,7 +88,7 @@ def question_data(question: Question) -> dict[str, Any]:
         return None if abs(number) >= INFINITY else number
 
     key = {
-        ".".join(map(str, node.path)): {
+        dotted(node.path): {
             "name": node.name,
             "value": node.score,
             "window": None if node.window is None else [finite(end) for end in node.window],

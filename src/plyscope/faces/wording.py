@@ -21,6 +21,7 @@ __all__ = [
     "bounded",
     "conventions_text",
     "counts_text",
+    "dotted",
     "elo",
     "number",
     "path_text",
@@ -80,6 +81,11 @@ def elo(interval: Interval) -> str:
 def counts_text(result: SearchResult) -> str:
     """Return the nodes, leaves and cutoffs of a search."""
     return f"{result.nodes:,} nodes, {result.leaves:,} leaves, {result.cutoffs:,} cutoffs"
+
+
+def dotted(path: Path) -> str:
+    """Return a path as answers and keys of the quiz name it: `0.2.1`."""
+    return ".".join(map(str, path))
 
 
 def path_text(name_of: Callable[[Path], str], path: Path) -> str:

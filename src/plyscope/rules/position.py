@@ -38,6 +38,10 @@ class Position(NamedTuple):
         """Return the bitboard of `side`."""
         return self.second if side else self.first
 
+    def owner(self, cell: int) -> int | None:
+        """Return the side whose stone is on a cell, None for an empty one."""
+        return 0 if self.first >> cell & 1 else 1 if self.second >> cell & 1 else None
+
     @property
     def is_over(self) -> bool:
         """Whether a side has won or no cell is left."""

@@ -26,6 +26,7 @@ from plyscope.searching.events import Event, Watcher
 from plyscope.searching.forms import Form, choose_form
 from plyscope.searching.limit import Limit, SearchStopped, share_of
 from plyscope.searching.options import EngineOptions, make_engine_options
+from plyscope.searching.places import Place, located
 from plyscope.searching.result import Depth, RootMove, SearchResult
 from plyscope.searching.score import MAX_EVALUATION, MAX_PLY, Bound
 from plyscope.searching.timeout import patient
@@ -49,6 +50,8 @@ class Trace:
 
     result: SearchResult
     events: tuple[Event, ...] = field(repr=False)
+    places: tuple[Place, ...] = field(repr=False)
+    """The line of the algorithm that told each event."""
 
     def __iter__(self) -> Iterator[Event]:
         return iter(self.events)
@@ -182,13 +185,16 @@ def trace(
     """Search with the options of `search` and return the result with all events; raise OptionError
     beyond `most` events."""
     events: list[Event] = []
+    places: list[Place] = []
 
-    def watch(event: Event) -> None:
+    def watch(event: Event, place: Place) -> None:
         if len(events) >= most:
             raise OptionError(f"the search has more than {most:,} events; expected a smaller depth")
         events.append(event)
+        places.append(place)
 
-    return Trace(search(position, algorithm, heuristic, watch=watch, **options), tuple(events))
+    result = search(position, algorithm, heuristic, watch=located(watch), **options)
+    return Trace(result, tuple(events), tuple(places))
 
 
 @contextmanager

@@ -198,7 +198,7 @@ def test_a_question_of_too_many_bytes_is_turned_away(server: str) -> None:
         (
             "trace",
             {"position": "connect4", "depth": 7},
-            "the search has more than 20,000 steps; expected a smaller depth",
+            "the search has more than 20,000 events; expected a smaller depth",
         ),
         (
             "trace",

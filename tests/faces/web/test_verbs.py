@@ -185,7 +185,7 @@ def test_conventions_reach_the_search() -> None:
     narrow = ask("trace", position=tree, conventions={"alpha": 6, "beta": 9})
     assert narrow["text"] == "≤ 5"
     found = ask("differ", position=tree, second={"conventions": {"cut": "gt"}})
-    assert found["counts"]["nodes"] == (9, 10)
+    assert found["counts"]["nodes"] == [9, 10]
     assert len(found["differences"]) == 2
 
 

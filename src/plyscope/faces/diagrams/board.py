@@ -6,6 +6,7 @@ from __future__ import annotations
 from html import escape
 
 from plyscope.rules.cells import coordinates, letters
+from plyscope.rules.game import FIRST, SIDES
 from plyscope.rules.linegame import Position
 
 __all__ = ["board_svg"]
@@ -90,16 +91,16 @@ def _grid(position: Position, left: int, level: int | None) -> str:
 
 def _cell(position: Position, cell: int, x: int, y: int, label: str | None, is_last: bool) -> str:
     r = CELL // 2 - 9
-    side = "x" if position.first >> cell & 1 else "o" if position.second >> cell & 1 else None
-    dot = f'<circle class="last" cx="{x}" cy="{y}" r="4"/>' if is_last and side is not None else ""
-    if side is None:
+    owner = position.owner(cell)
+    dot = f'<circle class="last" cx="{x}" cy="{y}" r="4"/>' if is_last and owner is not None else ""
+    if owner is None:
         return (
             ""
             if label is None
             else f'<text class="cell-label" x="{x}" y="{y + 4}">{escape(label)}</text>'
         )
     if position.game.gravity:
-        return f'<circle class="disc {side}" cx="{x}" cy="{y}" r="{r + 3}"/>{dot}'
-    if side == "x":
+        return f'<circle class="disc {SIDES[owner]}" cx="{x}" cy="{y}" r="{r + 3}"/>{dot}'
+    if owner == FIRST:
         return f'<path class="x" d="M{x - r} {y - r}l{2 * r} {2 * r}M{x + r} {y - r}l{-2 * r} {2 * r}"/>{dot}'
     return f'<circle class="o" cx="{x}" cy="{y}" r="{r}"/>{dot}'

@@ -16,20 +16,17 @@ import os
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Literal
 
 import msgspec
 
 from plyscope.errors import OptionError, PlyscopeError
-from plyscope.faces.web.verbs import VERBS, in_short
+from plyscope.faces.web.verbs import LANES, VERBS, Lane, in_short
 from plyscope.processes import APART, hold, kill_group, let_go, module_command, reason_of
 
 __all__ = ["Conversation", "Desk", "DeskFull", "Job"]
 
 log = logging.getLogger("plyscope.page")
 
-Lane = Literal["quick", "short", "long"]
-LANES: tuple[Lane, ...] = ("quick", "short", "long")
 MOST_WAITING = 400
 """Questions that may be in one line."""
 MOST_OF_A_PAGE = 8

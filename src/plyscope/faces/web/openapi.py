@@ -19,7 +19,7 @@ its socket closes."""
 
 def description() -> dict[str, Any]:
     """Return the OpenAPI description of the interface as JSON-ready data."""
-    types = [verb.asked for verb in VERBS.values()]
+    types = [verb.request for verb in VERBS.values()]
     schemas, components = msgspec.json.schema_components(
         types, ref_template="#/components/schemas/{name}"
     )
