@@ -8,7 +8,7 @@ First comes `0 ready null`; to a question come `time`, the seconds it may take, 
 
 `7 stop` has question 7 answered with what is known by then. It raises KeyboardInterrupt in the
 midst of that question and nowhere else: not before it, not after it, not while a line is written,
-and not where it would be swallowed, in a `__del__` or in what LLVM calls back.
+not where it would be swallowed, in a `__del__` or in what LLVM calls back, and not in an import.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ LEAST_SECONDS = 0.3
 WINDING_UP = 1.0
 """Seconds after which nothing of a question that was stopped may be running."""
 LOOK = 0.02
+WHOLE = ("llvmlite.", "importlib._bootstrap", "_frozen_importlib")
+"""Modules whose calls are not cut in two: LLVM would swallow it, and an import be left half done."""
 
 
 def main() -> None:
@@ -98,8 +100,8 @@ class _Worker:
         inside, may_be_cut = set(), True
         while frame is not None:
             inside.add(frame.f_code)
-            is_llvm = frame.f_globals.get("__name__", "").startswith("llvmlite.")
-            may_be_cut &= frame.f_code.co_name != "__del__" and not is_llvm
+            is_whole = frame.f_globals.get("__name__", "").startswith(WHOLE)
+            may_be_cut &= frame.f_code.co_name != "__del__" and not is_whole
             frame = frame.f_back
         if self.number != self.stopped or _Worker.found.__code__ not in inside:
             return
