@@ -77,7 +77,8 @@ def result_html(result: SearchResult) -> str:
 def trace_html(trace: Trace) -> str:
     """Return the drawn tree with a sentence for every cutoff, or the result alone when the tree is
     too large to draw."""
-    from plyscope.faces.diagrams.picture import draw_tree, sentences
+    from plyscope.faces.diagrams.narration import sentences
+    from plyscope.faces.diagrams.picture import draw_tree
     from plyscope.faces.diagrams.svg import tree_svg
 
     try:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from plyscope.faces.diagrams.picture import PictureNode, TreePicture, draw_tree, sentences
+from plyscope.faces.diagrams.narration import sentences
+from plyscope.faces.diagrams.picture import PictureNode, TreePicture, draw_tree
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.text import tree_text
 from plyscope.faces.diagrams.tikz import PREAMBLE, tex_text, tikz_picture
@@ -53,9 +54,7 @@ def question_picture(question: Question) -> TreePicture:
             node.window = None
         if "values" not in question.asked and not node.is_leaf:
             node.score = None
-    return _BlankPicture(
-        shown.root, question.convention, shown.scoring, 0, 0, 0, 0, leaf_windows=True
-    )
+    return _BlankPicture(shown.root, question.convention, shown.scoring, leaf_windows=True)
 
 
 def key_picture(question: Question) -> TreePicture:

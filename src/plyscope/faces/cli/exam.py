@@ -150,7 +150,7 @@ def _questions(arguments: argparse.Namespace) -> tuple[Question, ...]:
 
 
 def _print(questions: tuple[Question, ...], with_key: bool) -> None:
-    from plyscope.faces.diagrams.picture import sentences
+    from plyscope.faces.diagrams.narration import sentences
     from plyscope.faces.diagrams.text import tree_text
     from plyscope.faces.sheets import key_picture, question_picture, task
 

@@ -160,7 +160,7 @@ def _show_difference(first: Trace, second: Trace, as_json: bool) -> int:
 
 
 def _as_dict(searched: Trace) -> dict[str, Any]:
-    from plyscope.faces.diagrams.picture import sentences
+    from plyscope.faces.diagrams.narration import sentences
 
     return {
         "result": searched.result.as_dict(),
@@ -190,7 +190,8 @@ def _export(searched: Trace, arguments: argparse.Namespace) -> bool:
 
 
 def _print(searched: Trace) -> None:
-    from plyscope.faces.diagrams.picture import draw_tree, sentences
+    from plyscope.faces.diagrams.narration import sentences
+    from plyscope.faces.diagrams.picture import draw_tree
     from plyscope.faces.diagrams.text import tree_text
 
     out = console()

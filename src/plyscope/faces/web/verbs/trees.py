@@ -7,14 +7,13 @@ from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.faces.diagrams.diff import compare_traces
+from plyscope.faces.diagrams.narration import narrate, sentences
 from plyscope.faces.diagrams.picture import (
     Path,
     PictureNode,
     TreeBuilder,
     TreePicture,
     draw_tree,
-    narrate,
-    sentences,
 )
 from plyscope.faces.web.requests import ConventionsInput, DifferRequest, TraceRequest
 from plyscope.faces.web.verbs import Tell
