@@ -23,7 +23,9 @@ import pytest
 
 from plyscope.faces.web import verbs
 from plyscope.faces.web.app import MOST_UNREAD, _converse
-from plyscope.faces.web.desk import MOST_OF_A_PAGE, Conversation, Desk, Job
+from plyscope.faces.web.conversation import MOST_OF_A_PAGE, Conversation
+from plyscope.faces.web.desk import Desk
+from plyscope.faces.web.process import Job
 from plyscope.faces.web.verbs import inputs
 from plyscope.processes import module_command
 

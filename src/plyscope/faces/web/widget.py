@@ -9,7 +9,8 @@ from functools import cache
 from typing import Any
 
 from plyscope.errors import OptionError
-from plyscope.faces.web.desk import Conversation, Desk
+from plyscope.faces.web.conversation import Conversation
+from plyscope.faces.web.desk import Desk
 from plyscope.faces.web.frontend import front_end, rooms
 from plyscope.rules.tree import TreePosition
 from plyscope.searching.driver import as_position

@@ -70,7 +70,7 @@ VERBS = {
     "refute": Verb(requests.RefuteRequest, "analysis", "short", _twice),
     "analyze": Verb(requests.AnalyzeRequest, "analysis", "long", _twice),
     "solve": Verb(requests.SolveRequest, "analysis", "long", _twice),
-    "review": Verb(requests.ReviewRequest, "analysis", "long", _review_seconds),
+    "review": Verb(requests.ReviewRequest, "games", "long", _review_seconds),
 }
 
 

@@ -1,4 +1,4 @@
-"""What engines, agents and solvers find in a position, and in a game that was played."""
+"""What engines, agents and solvers find in a position."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from plyscope.faces.web.requests import (
     AnalyzeRequest,
     MoveRequest,
     RefuteRequest,
-    ReviewRequest,
     SolveRequest,
 )
-from plyscope.faces.web.verbs import REVIEW_FACTOR, Tell
+from plyscope.faces.web.verbs import Tell
 from plyscope.faces.web.verbs.inputs import heuristic_of, position_of, running_position_of
 from plyscope.faces.web.verbs.present import result_data
-from plyscope.faces.wording import result_text
 from plyscope.jsonable import by_name
 from plyscope.lab.agent import ask
 from plyscope.lab.agents import AGENTS
@@ -28,18 +26,14 @@ from plyscope.searching.driver import search
 from plyscope.searching.result import line_text
 from plyscope.searching.score import MAX_EVALUATION, format_score
 from plyscope.solving import solve as solving
-from plyscope.solving.book import in_book
 
-__all__ = ["analyze", "move", "refute", "review", "solve"]
+__all__ = ["analyze", "move", "prepare_engine", "refute", "solve"]
 
+COMPILING = "compiling the search, this once"
 SHOWN_LINES = 12
 TABLE_MEGABYTES = 32
 SOLVE_TELLS = 0.2
 """Seconds between two messages of a proof in progress."""
-HALF_WON = 60.0
-"""The evaluation that stands half-way between nothing and a win in the graph of a game."""
-MISTAKE, DOUBTFUL = 0.6, 0.3
-"""Falls in that graph, whose heights lie within ±1, from which a move is marked."""
 
 
 def move(request: MoveRequest, tell: Tell) -> dict[str, Any]:
@@ -61,7 +55,8 @@ def analyze(request: AnalyzeRequest, tell: Tell) -> dict[str, Any]:
         options |= {"nodes": request.nodes, "seconds": request.seconds}
         return result_data(search(position, algorithm.name, **options))
     options |= _every_move(algorithm, position)
-    _prepare(algorithm.name, tell)
+    if algorithm.is_engine:
+        prepare_engine(tell)
     began, best, nodes = perf_counter(), None, 0
     empty = position.game.size - (position.first | position.second).bit_count()
     for depth in range(1, min(request.depth, empty) + 1):
@@ -89,11 +84,11 @@ def _every_move(algorithm: Algorithm, position: Position) -> dict[str, Any]:
     return {"root": "open"} if "root" in algorithm.takes else {}
 
 
-def _prepare(algorithm: str, tell: Tell) -> None:
-    """Compile what the engine runs, where it is not yet, and say so: it takes nobody's time."""
-    if ALGORITHMS[algorithm].is_engine and not is_ready(algorithm):
-        tell({"text": "compiling the search, this once"})
-        prepare(algorithm)
+def prepare_engine(tell: Tell) -> None:
+    """Compile the engine, where it is not yet, and say so: it takes nobody's time."""
+    if not is_ready("engine"):
+        tell({"text": COMPILING})
+        prepare("engine")
 
 
 def solve(request: SolveRequest, tell: Tell) -> dict[str, Any]:
@@ -123,7 +118,7 @@ def refute(request: RefuteRequest, tell: Tell) -> dict[str, Any]:
     position = position_of(request.position)
     cell = position.game.parse_move(position, request.move)
     name, after = position.game.format_cell(cell), position.play(cell)
-    _prepare("engine", tell)
+    prepare_engine(tell)
     best = search(position, "engine", seconds=request.seconds, keep_interrupted=True)
     if best.stopped == "interrupted":
         raise KeyboardInterrupt  # nobody waits for the other half
@@ -155,48 +150,3 @@ def _one_ply_later(value: float) -> float:
     if abs(value) <= MAX_EVALUATION:
         return value
     return value - 1 if value > 0 else value + 1
-
-
-def review(request: ReviewRequest, tell: Tell) -> dict[str, Any]:
-    """Return a point of the graph for each position, after telling all so far at each."""
-    position = position_of(request.position)
-    _prepare("engine", tell)
-    points: list[dict[str, Any]] = []
-    for move in [None, *request.moves]:
-        if move is not None:
-            position = position.play(move)
-        point = _point(position, request.seconds)
-        fall = (points[-1]["share"] - point["share"]) * _sign(1 - position.side) if points else 0
-        point["slip"] = "mistake" if fall > MISTAKE else "doubtful" if fall > DOUBTFUL else None
-        points.append(point)
-        tell({"points": points})
-    return {"points": points}
-
-
-def _point(position: Position, seconds: float) -> dict[str, Any]:
-    """Return how much of the game is X's in a position, from −1 to 1, and whether that is proved."""
-    sign, share = _sign(position.side), 0.0
-    if position.is_over:
-        share = 0 if position.winner is None else _sign(position.winner)
-        return _point_data(True, share, result_text(position.winner))
-    if solving.is_quickly_solved(position) or in_book(position):
-        verdict = solving.solve(position, seconds=seconds * REVIEW_FACTOR)
-        share = sign * (verdict.value or 0)
-        return _point_data(verdict.value is not None, share, str(verdict), verdict.best_moves)
-    result = search(position, "engine", seconds=seconds)
-    value = sign * result.value
-    is_sure = abs(value) > MAX_EVALUATION
-    share = (1.0 if value > 0 else -1.0) if is_sure else value / (abs(value) + HALF_WON)
-    text = f"{format_score(value, 'distance')} for X, depth {result.depth}"
-    return _point_data(is_sure or result.complete, share, text, result.best_moves)
-
-
-def _point_data(
-    is_proved: bool, share: float, text: str, best: tuple[int, ...] = ()
-) -> dict[str, Any]:
-    return {"proved": is_proved, "share": float(share), "text": text, "best": list(best)}
-
-
-def _sign(side: int) -> int:
-    """Return the sign of X's gain in what `side` gains."""
-    return -1 if side else 1
