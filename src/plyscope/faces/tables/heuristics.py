@@ -55,7 +55,9 @@ def report_cards(cards: Sequence[ReportCard]) -> RenderableType:
         "correlation with the value (τ-b)": lambda card: _correlation(card.correlation),
         "right order among siblings, less wrong": lambda card: _correlation(card.among_siblings),
         "evaluated otherwise when mirrored": lambda card: number(card.changes_when_mirrored),
-        "evaluated otherwise with colours exchanged": lambda card: number(card.changes_when_colours_swap),
+        "evaluated otherwise with colours exchanged": lambda card: number(
+            card.changes_when_colours_swap
+        ),
         "an evaluation, in Python": lambda card: f"{card.microseconds:.1f} µs",
     }
     if first.nodes is not None:
