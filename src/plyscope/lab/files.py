@@ -28,8 +28,7 @@ Version = tuple[tuple[int, ...] | None, ...]
 
 
 def files_of_heuristic(heuristic: object) -> tuple[str, ...]:
-    """Return the files of a heuristic as people name it: a table's, or a function's with its
-    imports from beside it."""
+    """Return the files of a heuristic, by its name; of a function with its imports from beside."""
     file = _file_of(heuristic)
     return () if file is None else _files_of(file, version_of_file(file))
 
@@ -45,8 +44,7 @@ def _files_of(file: str, version: tuple[int, ...] | None) -> tuple[str, ...]:
 
 
 def _file_of(heuristic: object) -> str | None:
-    """Return the file that a heuristic, or a function, is in, None where its name is none of a
-    file."""
+    """Return the file that a heuristic or another function is in, None where it has a name."""
     if not isinstance(heuristic, str):
         return None
     if is_of_file(heuristic):
@@ -55,8 +53,7 @@ def _file_of(heuristic: object) -> str | None:
 
 
 def files_of_command(command: str) -> tuple[str, ...]:
-    """Return the program of a command line and every file among its words, with the imports of
-    Python files from beside them."""
+    """Return the program of a command line and the files among its words, with their imports."""
     files: list[str] = []
     for at, word in enumerate(shlex.split(command)):
         path = (shutil.which(word) if at == 0 else None) or word
@@ -99,7 +96,7 @@ def _imports_from_beside(path: str) -> Iterator[str]:
 
 
 class AgentFiles:
-    """The files of some agents and their SHA-256 digests; OptionError for one that is unreadable."""
+    """The files of some agents, with their SHA-256 digests. Raises OptionError for none to read."""
 
     def __init__(self, agents: Sequence[Any]) -> None:
         names = sorted({name for agent in agents for name in getattr(agent, "files", ())})

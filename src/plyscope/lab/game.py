@@ -136,5 +136,5 @@ def _reason(agent: Agent, error: AgentError | HeuristicError) -> str:
 
 
 def _writable(text: str) -> str:
-    """Return a stranger's text as one that can be written to a file: it may hold lone surrogates."""
+    """Return a stranger's text without lone surrogates, which cannot be written to a file."""
     return text.encode(errors="backslashreplace").decode()

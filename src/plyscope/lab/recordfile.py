@@ -70,7 +70,7 @@ class RecordFile:
             self._open = stack.pop_all()
 
     def _check_layout(self) -> None:
-        """Raise NotationError for a database of something else; make the tables that are missing."""
+        """Raise NotationError for a database of something else; make missing tables."""
         tables = self._table_names()
         if "experiments" not in tables and (tables or self._is_reading):
             raise NotationError(

@@ -94,7 +94,7 @@ class MatchResult:
 
     @cached_property
     def elo_of_pairs(self) -> Interval | None:
-        """The Elo difference by the score alone, its interval by resampling pairs; None for none."""
+        """The Elo difference by the score alone, its interval by bootstrap; None without pairs."""
         return bootstrap(self.pairs, self.seed) if sum(self.pairs) else None
 
     def as_dict(self) -> dict[str, Any]:

@@ -73,16 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
     cards: list[ReportCard] = []
     with suppress(KeyboardInterrupt), counting("positions") as progress:
         for name in arguments.heuristics:
-            cards.append(
-                report_card(
-                    name,
-                    arguments.game,
-                    arguments.depths,
-                    progress,
-                    arguments.samples,
-                    arguments.seed,
-                )
-            )
+            options = arguments.depths, progress, arguments.samples, arguments.seed
+            cards.append(report_card(name, arguments.game, *options))
     is_interrupted = len(cards) < len(arguments.heuristics)
     if is_interrupted and not cards:
         raise KeyboardInterrupt

@@ -50,7 +50,10 @@ def at_least(heads: int, tosses: int) -> float:
 
 
 def order_among_siblings(population: Population, ratings: Sequence[int]) -> float:
-    """Return the share of siblings that differ in value rated in the right order, less the wrong."""
+    """Return the share of pairs of siblings in the right order, less that in the wrong one.
+
+    Counted are those that differ in value.
+    """
     truth = population.truth
     agree = pairs = 0
     for after in population.children:
