@@ -58,7 +58,7 @@ def circles(arrows: dict[str, set[str]]) -> list[frozenset[str]]:
 
 def test_modules_import_each_other_in_no_circles_but_those_that_are_named() -> None:
     found = circles({module: imports(module) for module in MODULES})
-    assert [sorted(circle) for circle in found if circle not in CIRCLES] == []
+    assert sorted(map(sorted, found)) == sorted(map(sorted, CIRCLES))
 
 
 def test_no_floor_imports_the_root() -> None:

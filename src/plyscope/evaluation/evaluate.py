@@ -27,8 +27,8 @@ def evaluate(
     >>> evaluate("X../.O./..X", "open-lines", side="o")
     -1
     """
-    found, position, seen_by = _resolved(position, heuristic, side)
-    return found.evaluate(position, seen_by)
+    chosen, position, seen_by = _resolved(position, heuristic, side)
+    return chosen.evaluate(position, seen_by)
 
 
 def explain(
@@ -41,8 +41,8 @@ def explain(
     >>> [share.cells for share in explain("X../.../...", "open-lines").lines if share.value]
     [('a3', 'b3', 'c3'), ('a3', 'a2', 'a1'), ('a3', 'b2', 'c1')]
     """
-    found, position, seen_by = _resolved(position, heuristic, side)
-    return found.explain(position, seen_by)
+    chosen, position, seen_by = _resolved(position, heuristic, side)
+    return chosen.explain(position, seen_by)
 
 
 def _resolved(

@@ -37,8 +37,10 @@ MAX_VALUE = 1_000_000_000
 
 
 class Overdue(BaseException):
-    """Raised by us in the midst of a stranger's function that takes too long: no Exception, so that
-    the function does not swallow it."""
+    """Raised by us inside a stranger's function that takes too long.
+
+    It is no Exception, so that the function does not swallow it.
+    """
 
 
 class WithoutLines:
@@ -66,14 +68,14 @@ def in_one_line(error: BaseException) -> str:
     return ": ".join(filter(None, (type(error).__name__, " ".join(text_of(error).split()))))
 
 
-def text_of(found: object) -> str:
+def text_of(thing: object) -> str:
     """Return the text of an object that strangers have made, which may refuse to have one."""
     try:
-        return str(found)
+        return str(thing)
     except OURS:
         raise
     except BaseException:
-        return f"<{type(found).__name__} without text>"
+        return f"<{type(thing).__name__} without text>"
 
 
 OURS = (KeyboardInterrupt, Overdue)
@@ -83,8 +85,7 @@ is an error of that function."""
 
 @dataclass(frozen=True)
 class FunctionHeuristic(WithoutLines):
-    """A Python function `f(mine, theirs, lines) -> int` over bitboards, greater is better for the
-    side whose stones are `mine`.
+    """A Python function `f(mine, theirs, lines)` over bitboards; greater is better for `mine`.
 
     On games that are not line games the function is called as `f(position)` and answers in FIRST's
     view.
@@ -95,15 +96,14 @@ class FunctionHeuristic(WithoutLines):
     summary: str = "a Python function"
 
     def evaluate(self, position: Any, side: int) -> int:
-        """Return the function's answer for `side`; raise HeuristicError when it raises, or answers
-        with no whole number within ±10⁹."""
+        """Return the answer for `side`; raise HeuristicError unless it is whole, within ±10⁹."""
         try:
             if isinstance(position, Position):
-                found = self.function(
+                answer = self.function(
                     position.stones(side), position.stones(1 - side), position.game.masks
                 )
             else:
-                found = self.function(position)
+                answer = self.function(position)
         except (PlyscopeError, *OURS):
             raise
         except BaseException as error:  # a stranger's: reported by name, with the position
@@ -112,11 +112,11 @@ class FunctionHeuristic(WithoutLines):
                 "expected a whole number"
             ) from error
         try:
-            value = int(operator.index(found))
+            value = int(operator.index(answer))
         except OURS:
             raise
         except BaseException:  # not only TypeError: an odd object may do anything when asked
-            text = text_of(found)[:40]
+            text = text_of(answer)[:40]
             raise HeuristicError(
                 f"heuristic {self.name!r} answered {text!r} on '{position}'; "
                 "expected a whole number"
@@ -131,8 +131,7 @@ class FunctionHeuristic(WithoutLines):
 
 @dataclass(frozen=True)
 class RandomHeuristic(WithoutLines):
-    """A value from −100 to 100 that depends on nothing but the stones and a seed: the baseline that
-    any opinion must beat.
+    """A value from −100 to 100 by the stones and a seed alone: the baseline to beat.
 
     The same position always has the same value, and what is good for one side is as bad for the
     other.
@@ -155,8 +154,7 @@ class RandomHeuristic(WithoutLines):
 
 @dataclass(frozen=True)
 class EstimateHeuristic(WithoutLines):
-    """What an explicit tree's author wrote on the node, 0 where nothing is written: the heuristic
-    of trees."""
+    """What is written on the node of an explicit tree, 0 where nothing is."""
 
     name: str = "estimate"
     summary: str = "the value written on an inner node of a tree"
@@ -202,8 +200,10 @@ def _loaded(text: str, file: str, version: object) -> FunctionHeuristic:
 
 
 def load_callable(text: str, what: str, expected: str) -> tuple[str, Callable[..., Any]]:
-    """Return the name and the function of `file.py:name`, which is to be a `what`: runs that file;
-    raise NotationError when there is none."""
+    """Run the file of `file.py:name`, a `what`; return the name and the function.
+
+    Raises NotationError, which says what was `expected`.
+    """
     from importlib.util import module_from_spec, spec_from_file_location
 
     path_text, _, name = text.rpartition(":")

@@ -102,22 +102,21 @@ class LineTable:
         return self._clamped(_sum(_weighted_rows(self, position.game), mine, theirs))
 
     def evaluate_moves(self, position: Position, side: int) -> dict[int, int]:
-        """Return by move what `evaluate` says of the position after it: only the lines through its
-        cell change."""
+        """Return by move the evaluation after it, from the lines through its cell alone."""
         stones = position.stones(side), position.stones(1 - side)
         rows = _weighted_rows(self, position.game)
         total, through = _sum(rows, *stones), _rows_through(self, position.game)
-        found = {}
+        evaluations = {}
         for cell in position.moves:
             after = (
                 (stones[0] | 1 << cell, stones[1])
                 if position.side == side
                 else (stones[0], stones[1] | 1 << cell)
             )
-            found[cell] = self._clamped(
+            evaluations[cell] = self._clamped(
                 total + _sum(through[cell], *after) - _sum(through[cell], *stones)
             )
-        return found
+        return evaluations
 
     def _clamped(self, total: int) -> int:
         return total if self.clamp is None else max(-self.clamp, min(self.clamp, total))
@@ -148,8 +147,7 @@ class LineTable:
 
     @classmethod
     def one_sided(cls, name: str, mine: tuple[int, ...], **more: Any) -> LineTable:
-        """Return the table that counts mine[i] for i stones of mine alone on a line, −mine[i] for
-        theirs, 0 for a mixed line."""
+        """Return the table of unmixed lines: mine[i] for i stones of mine, −mine[i] for theirs."""
         theirs = {(0, count): -value for count, value in enumerate(mine)}
         return cls(name, theirs | {(count, 0): value for count, value in enumerate(mine)}, **more)
 
@@ -281,8 +279,7 @@ class _TableFile:
 
 @lru_cache(maxsize=64)
 def _weighted_rows(table: LineTable, game: LineGame) -> Rows:
-    """Return for each line that can count its bitboard and its values, weight included, by
-    [mine][theirs]."""
+    """Return by line that can count its bitboard and its weighted values [mine, theirs]."""
     rows = []
     for line in game.lines:
         length = line.mask.bit_count() + 1

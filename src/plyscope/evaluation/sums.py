@@ -189,8 +189,7 @@ def _syntax(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
 
 
 def _compiled(node: ast.FunctionDef | ast.Lambda, free: tuple[str, ...]) -> list[CodeType]:
-    """Return the code of a function's syntax, compiled where its `free` variables are those of
-    another function around it."""
+    """Return the code of a function's syntax, with `free` variables of a function around it."""
     module = ast.parse(f"def around({', '.join(free)}): pass")
     around = module.body[0]
     assert isinstance(around, ast.FunctionDef)

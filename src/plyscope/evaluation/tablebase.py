@@ -55,8 +55,10 @@ class Tablebase:
         return self.classes * 9 / (1 << 20)
 
     def probe(self, position: Position) -> tuple[int, int | None] | None:
-        """Return the value for the side to move, 1, 0 or −1, and the plies to the end, None in a
-        draw; None for a position that play does not reach, whoever has begun."""
+        """Return the mover's value (1, 0, −1) and the plies to the end, None in a draw.
+
+        None for a position that play does not reach, whoever has begun.
+        """
         position = with_x_first(position)
         if position.game.rules != self.game.rules:
             return None
@@ -135,8 +137,7 @@ class TablebaseHeuristic(WithoutLines):
     summary: str = "what a position is worth by the tablebase: 1000 less the plies to the end"
 
     def evaluate(self, position: Position, side: int) -> int:
-        """Return the value for `side`; raise OptionError for a game that has no tablebase,
-        HeuristicError for a position that play does not reach."""
+        """Return the value for `side`; raise HeuristicError where play does not come there."""
         probed = tablebase(position.game).probe(position)
         if probed is None:
             raise HeuristicError(
@@ -174,8 +175,7 @@ _in_memory: dict[LineGame, Tablebase] = {}
 def _kept_beside(
     game: LineGame, progress: Callable[[str, int], None], deadline: float | None
 ) -> Tablebase:
-    """Load or make the table in a thread of its own: NumPy, which sorts millions of positions at
-    once, cannot be interrupted."""
+    """Load or make the table in a thread of its own: NumPy cannot be interrupted while it sorts."""
     is_stopped = Event()
     latest: deque[tuple[str, int]] = deque(maxlen=1)
 

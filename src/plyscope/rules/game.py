@@ -21,8 +21,7 @@ SIDES = "xo"
 
 
 def parse_side(text: str) -> int:
-    """Return the side named by `x` or `o`, in either case; raise NotationError for anything
-    else."""
+    """Return the side named by `x` or `o`, in either case; raise NotationError."""
     side = SIDES.find(text.strip().lower()) if len(text.strip()) == 1 else -1
     if side < 0:
         raise NotationError(f"unknown side {text!r}; expected x or o")
@@ -47,8 +46,10 @@ class Game(Protocol):
         """Return the side to move, FIRST or SECOND; where the game is over any answer will do."""
 
     def moves(self, position: Any) -> Sequence[Any]:
-        """Return the legal moves in generated order; empty exactly when the game is over. To pass
-        is a move."""
+        """Return the legal moves in generated order: none exactly when the game is over.
+
+        To pass is a move.
+        """
 
     def play(self, position: Any, move: Any) -> Any:
         """Return the position after `move`, which must be one of `moves(position)`: not checked."""

@@ -1,5 +1,4 @@
-"""The catalogue of games, and the text that names any other: `7,7,5`, `4x4x4,4`, `3,3,3,torus`,
-`5,4,4,gravity,misere`.
+"""The catalogue of games, and the text of any other: `7,7,5`, `4x4x4,4`, `5,4,4,gravity,misere`.
 
 `m,n,k` is m columns and n rows, k in a line; a board of more dimensions is its sizes joined by `x`,
 then k.

@@ -26,8 +26,7 @@ counted for each."""
 
 
 class Variations(TypedDict, total=False):
-    """What a game may add to the plain rule: fields of `LineGame`, and words of a game's text, in
-    its order."""
+    """What a game may add to the plain rule: fields of `LineGame`, words of its text."""
 
     torus: bool
     gravity: bool
@@ -133,8 +132,10 @@ class LineGame:
 
     @cached_property
     def variations(self) -> frozenset[str]:
-        """What it adds to the plain rule, of VARIATIONS: a solver plays a game whose variations it
-        knows, all of them."""
+        """What it adds to the plain rule, of VARIATIONS.
+
+        A solver plays a game whose variations are all known to it, and refuses any other.
+        """
         return frozenset(word for word in VARIATIONS if getattr(self, word))
 
     @cached_property
@@ -250,8 +251,7 @@ class LineGame:
         )
 
     def play(self, position: Position, move: int) -> Position:
-        """Return the position after the side to move takes the cell `move`: not checked, as
-        `Position.play` does."""
+        """Return the position after `move`, a legal cell: not checked, as `Position.play` does."""
         _, first, second, side, winner = position
         if side:
             second |= 1 << move
@@ -305,8 +305,7 @@ class LineGame:
         return ", ".join(texts if len(texts) <= 16 else [*texts[:15], f"... ({len(texts)} in all)"])
 
     def format_cell(self, cell: int) -> str:
-        """Return the name of `cell`: its column's letter, its row's number (`b2`), its level's
-        letter."""
+        """Return the name of `cell`, such as `b2` (`rules.cells`)."""
         return names.format_cell(self.shape, cell)
 
     def format_move(self, position: Position, move: int) -> str:

@@ -120,7 +120,7 @@ def _straight(shape: tuple[int, ...], k: int, direction: tuple[int, ...]) -> Ite
 
 
 def _wrapped(shape: tuple[int, ...], k: int, direction: tuple[int, ...]) -> Iterator[int]:
-    """Yield the lines of one direction on a torus, whose walks come back after `k` steps or more."""
+    """Yield the lines of one direction on a torus, whose walks return after `k` steps or more."""
     strides = [prod(shape[:axis]) for axis in range(len(shape))]
     following = [
         sum(

@@ -32,8 +32,10 @@ RUN = r"([A-Za-z]{1,2}[0-9]{1,2})+"
 
 
 def parse(text: str, game: LineGame | str | None = None) -> Position:
-    """Return the position that `text` stands for; `game` says whose board it is where the text does
-    not.
+    """Return the position of a text; `game` says whose board it is where the text does not.
+
+    >>> parse("connect4 44455").moves
+    (35, 36, 37, 17, 25, 40, 41)
 
     Raises NotationError, UnknownNameError or IllegalMoveError, which quote the place.
     """
@@ -58,8 +60,9 @@ def parse(text: str, game: LineGame | str | None = None) -> Position:
 
 
 def named_game(text: str, game: LineGame | str | None = None) -> LineGame | None:
-    """Return the game that a position's text names, else `game`; None for a board alone. Neither
-    the position nor a line is made.
+    """Return the game that a position's text names, else `game`; None for a board alone.
+
+    Neither the position nor a line is made.
 
     Raises what `parse` raises of the game.
     """
@@ -67,8 +70,7 @@ def named_game(text: str, game: LineGame | str | None = None) -> LineGame | None
 
 
 def _split(text: str, game: LineGame | str | None) -> tuple[LineGame | None, str]:
-    """Return the game that `text` names, else `game`, and the rest of the text, its rows joined by
-    '/'."""
+    """Return the game that `text` names, else `game`; and the rest, its rows joined by '/'."""
     given = parse_game(game) if isinstance(game, str) else game
     text = text.replace("\r", "").strip("\n").replace("\n", "/").replace("\t", " ")
     head, _, rest = text.lstrip().partition(" ")
@@ -85,8 +87,7 @@ def _split(text: str, game: LineGame | str | None) -> tuple[LineGame | None, str
 
 
 def _is_game(word: str, text: str, given: LineGame | None) -> bool:
-    """Whether the first `word` of `text` is meant as a game's name: it is one, or has a letter that
-    no row has and can be no cell."""
+    """Whether the first `word` is meant for a game: it is one, or has a letter that no row has."""
     if "/" in word:
         return False
     if word.lower() in GAMES or re.match(r"\d+[,x]\d", word.lower()):
@@ -140,13 +141,13 @@ def _parse_board(text: str, game: LineGame | None) -> Position:
         )
     cells: list[str] = []
     for number, row in enumerate(re.split("/+", body), 1):
-        found = _parse_row(row, number, text)
-        if len(found) != width:
+        marks = _parse_row(row, number, text)
+        if len(marks) != width:
             raise NotationError(
-                f"row {number} {row[:80]!r} of {text[:80]!r} has {len(found)} cells; "
+                f"row {number} {row[:80]!r} of {text[:80]!r} has {len(marks)} cells; "
                 f"expected {width}"
             )
-        cells += found
+        cells += marks
     if len(cells) != game.size or (len(game.shape) > 1 and shape != game.shape):
         raise NotationError(
             f"board {text[:80]!r} is {'×'.join(map(str, shape))}; "
@@ -186,8 +187,7 @@ def _parse_row(row: str, number: int, text: str) -> str:
 
 
 def _shape(body: str, width: int) -> tuple[int, ...]:
-    """Return the shape that the separators spell out: '/' between rows, '//' between levels, each
-    part as large as the first."""
+    """Return the shape that the separators spell out, each part as large as the first."""
     shape = [width]
     for depth in range(1, max((len(run) for run in re.findall("/+", body)), default=1) + 1):
         block = re.split(f"/{{{depth + 1},}}", body)[0]
@@ -196,8 +196,7 @@ def _shape(body: str, width: int) -> tuple[int, ...]:
 
 
 def format_position(position: Position) -> str:
-    """Return the text of `position`, with the game's name where the board alone does not say it,
-    and the side where the stones do not."""
+    """Return the text of `position`; the game and the side are said where the board does not."""
     game = position.game
     cells = "".join(
         "X" if position.first >> at & 1 else "O" if position.second >> at & 1 else "."
