@@ -20,7 +20,6 @@ from plyscope.evaluation.function import (
     EstimateHeuristic,
     FunctionHeuristic,
     RandomHeuristic,
-    is_of_file,
     load_function,
 )
 from plyscope.evaluation.heuristic import Heuristic, HeuristicLike
