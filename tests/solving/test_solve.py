@@ -90,8 +90,7 @@ def test_ctrl_c_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*words: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("plyscope.solving.connect.ConnectSolver.score", interrupt)
-    monkeypatch.setattr("plyscope.solving.connect.ConnectSolver._scored", interrupt)
+    monkeypatch.setattr("plyscope.solving.connect.ConnectSolver._score", interrupt)
     verdict = solve("connect4 44444", keep_interrupted=True)
     assert (verdict.value, verdict.stopped) == (None, "interrupted")
     with pytest.raises(KeyboardInterrupt):

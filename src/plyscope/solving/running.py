@@ -1,24 +1,48 @@
-"""What the solvers share: kernels that are compiled for them, and the exception that stops them."""
+"""What the solvers that run kernels share."""
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import Any
 
-__all__ = ["OUT_OF_NODES", "OUT_OF_TIME", "Compiled", "Stopped"]
+from plyscope.machine.run import Beside, Late
+from plyscope.rules.linegame import LineGame
 
-OUT_OF_NODES, OUT_OF_TIME = "nodes", "seconds"
-
-
-class Stopped(Exception):
-    """Raised when a solver was stopped before it had an answer; the text says by what."""
+__all__ = ["KernelSolver", "raise_if_late"]
 
 
-class Compiled:
-    """A solver that runs kernels: `entries`, all that have to be compiled for it."""
+def raise_if_late(deadline: float | None) -> None:
+    """Raise Late where the time, by `perf_counter`, is over."""
+    if deadline is not None and perf_counter() >= deadline:
+        raise Late
+
+
+class KernelSolver:
+    """What solvers that run kernels beside the interpreter share. They solve positions of one game,
+    and what their tables hold stays true from one to the next."""
 
     entries: tuple[Any, ...]
+    """All kernels that have to be compiled."""
     is_prepared = False
-    """Whether everything is loaded."""
+    """Whether these are loaded."""
+
+    def __init__(self, game: LineGame) -> None:
+        self.game = game
+        self._beside = Beside(self._stop)
+
+    @property
+    def nodes(self) -> int:
+        """The nodes visited so far, for all questions."""
+        raise NotImplementedError
+
+    @property
+    def megabytes(self) -> float:
+        """The memory of the tables that are used."""
+        raise NotImplementedError
+
+    def _stop(self) -> None:
+        """Have the running kernel stop; called from another thread."""
+        raise NotImplementedError
 
     @property
     def is_ready(self) -> bool:

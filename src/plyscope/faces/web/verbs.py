@@ -431,9 +431,9 @@ def review(asked: OfReview, tell: Tell) -> dict[str, Any]:
     where there is one at once, else from the engine."""
     from plyscope.searching.driver import search
     from plyscope.searching.score import MAX_EVALUATION, format_score
-    from plyscope.solving.book import in_book
-    from plyscope.solving.solve import is_quickly_solved
+    from plyscope.solving.book import BOOK
     from plyscope.solving.solve import solve as find
+    from plyscope.solving.solvers import plan_of
 
     position = _position(asked.position)
     _prepare("engine", tell)
@@ -449,7 +449,7 @@ def review(asked: OfReview, tell: Tell) -> dict[str, Any]:
                 "text": ("O has won", "a draw", "X has won")[result + 1],
                 "best": [],
             }
-        elif is_quickly_solved(position) or in_book(position):
+        elif plan_of(position.game).is_quick(position) or BOOK.plays(position):
             verdict = find(position, seconds=asked.seconds * 4)
             share = float(sign * (verdict.value or 0))
             point = {
