@@ -103,13 +103,12 @@ def test_mirror_images_exchanged_colours_and_any_table_give_the_same(
     monkeypatch.setattr("plyscope.solving.connect.SMALL_TABLES", ())
     tiny = ConnectSolver(game, megabytes=1)
     for moves, score in random.Random(3).sample(published("L2_R2"), 60):
-        assert (
-            usual.score(parse(f"connect4 {''.join(str(8 - int(move)) for move in moves)}")) == score
-        )
+        mirrored = parse(f"connect4 {''.join(str(8 - int(move)) for move in moves)}")
+        assert usual.score(Ask(mirrored)) == score
         position = parse(f"connect4 {moves}")
         swapped = Position(game, position.second, position.first, 1 - position.side, None)
-        assert usual.score(swapped) == score
-        assert tiny.score(position) == score
+        assert usual.score(Ask(swapped)) == score
+        assert tiny.score(Ask(position)) == score
 
 
 @pytest.mark.parametrize(

@@ -202,7 +202,7 @@ def test_what_cannot_be_split() -> None:
             in_jobs(parse_game(text), Here(), 1)
     with pytest.raises(OptionError, match="a game that goes on"):
         solve("XXX/OO./...", executor=Here())
-    with pytest.raises(OptionError, match="tables of their own"):
+    with pytest.raises(OptionError, match="jobs and megabytes; expected one of them"):
         solve("5,5,4", executor=Here(), megabytes=3)
 
 

@@ -6,12 +6,12 @@ the deadline a solver raises `Late`, for other reasons to stop `SearchStopped`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
-from types import TracebackType
 from typing import TypedDict
 
 from plyscope.errors import OptionError
@@ -57,6 +57,13 @@ class Spent:
     def seconds(self) -> float:
         """The seconds since the question was asked."""
         return perf_counter() - self.began - self.compiling
+
+
+@dataclass
+class Stop:
+    """What ended a solver before it had found all, None where nothing did."""
+
+    reason: str | None = None
 
 
 @dataclass
@@ -111,9 +118,21 @@ class Ask:
         """Return the question about another position, quietly, in what is left of the time."""
         return replace(self, position=position, limit=limit, tell=tell_nobody)
 
-    def until_stopped(self) -> Stop:
-        """Return the context in which a stop is caught, and its reason kept."""
-        return Stop(self.keep_interrupted)
+    @contextmanager
+    def until_stopped(self) -> Iterator[Stop]:
+        """End what is done within, and keep the reason, at the deadline, where the nodes are spent,
+        and at Ctrl-C with `keep_interrupted`."""
+        stop = Stop()
+        try:
+            yield stop
+        except Late:
+            stop.reason = "seconds"
+        except SearchStopped as error:
+            stop.reason = error.reason
+        except KeyboardInterrupt:
+            if not self.keep_interrupted:
+                raise
+            stop.reason = "interrupted"
 
     def use(self, solver: KernelSolver) -> None:
         """Make a solver ready, and count its nodes and its time from here."""
@@ -154,32 +173,6 @@ class Ask:
         )
 
 
-class Stop:
-    """Ends what is done within it when the time is over, or the nodes, or at Ctrl-C, and keeps the
-    `reason`: `seconds`, `nodes` or `interrupted`; None where it came to its end."""
-
-    def __init__(self, keep_interrupted: bool) -> None:
-        self.reason: str | None = None
-        self._keep_interrupted = keep_interrupted
-
-    def __enter__(self) -> Stop:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> bool:
-        if isinstance(error, Late):
-            self.reason = "seconds"
-        elif isinstance(error, SearchStopped):
-            self.reason = error.reason
-        elif isinstance(error, KeyboardInterrupt) and self._keep_interrupted:
-            self.reason = "interrupted"
-        return self.reason is not None
-
-
 def _never(position: Position) -> bool:
     return False
 
@@ -208,5 +201,5 @@ class Solver:
         """Raise OptionError for a position that it does not play."""
         if why := self.why_not(position):
             game = position.game
-            text = game.name if position == game.start() else str(position)
+            text = str(position) if self.plays(game.start()) else game.name
             raise OptionError(f"method {self.name!r} on {text!r}; expected {why}")

@@ -87,23 +87,13 @@ class ConnectSolver(KernelSolver):
 
     def __init__(self, game: LineGame, megabytes: int = MEGABYTES) -> None:
         CONNECT.require(game.start())
-        super().__init__(game)
         assert isinstance(game.given, int)
         self.kernels = connect.of_board(game.width, game.height, game.given)
         self.entries = self.kernels.ENTRIES
         largest = (megabytes << 17).bit_length() - 1
         sizes = [(size, limit) for size, limit in SMALL_TABLES if size < largest]
         self.tables = [_Table(game, size, limit) for size, limit in (*sizes, (largest, NO_LIMIT))]
-
-    @property
-    def nodes(self) -> int:
-        """The nodes visited so far."""
-        return sum(table.nodes for table in self.tables)
-
-    @property
-    def megabytes(self) -> float:
-        """The memory of the tables that are used."""
-        return sum(table.megabytes for table in self.tables if table.nodes)
+        super().__init__(game, self.tables)
 
     def solve(self, ask: Ask) -> Verdict:
         """Return the verdict on a position, with that of every move.
@@ -216,10 +206,6 @@ class ConnectSolver(KernelSolver):
             else:
                 self._beside.run(call, deadline, glance)
 
-    def _stop(self) -> None:
-        for table in self.tables:
-            table.block[connect.STOP] = connect.ENDED
-
 
 def _question(
     position: Position, low: int = -connect.UNBOUND, high: int = connect.UNBOUND
@@ -255,3 +241,7 @@ class _Table:
     def nodes(self) -> int:
         """The nodes visited so far."""
         return self.block[connect.NODES]
+
+    def stop(self) -> None:
+        """Have the kernel stop."""
+        self.block[connect.STOP] = connect.ENDED

@@ -127,7 +127,6 @@ class LinesSolver(KernelSolver):
         checkpoint: Path | None = None,
     ) -> None:
         LINES.require(game.start())
-        super().__init__(game)
         self.weak = weak
         large = (megabytes << 20).bit_length() - BUCKET.bit_length()
         arrays, (small, limit) = _Arrays(game), SMALL_TABLE
@@ -135,16 +134,7 @@ class LinesSolver(KernelSolver):
         self.tables = [_Table(game, arrays, weak, small, limit)] if has_small else []
         self.tables.append(_Table(game, arrays, weak, large, checkpoint=checkpoint))
         self._in_place = IN_PLACE // max(1, len(game.masks))
-
-    @property
-    def nodes(self) -> int:
-        """The nodes visited so far."""
-        return sum(table.nodes for table in self.tables)
-
-    @property
-    def megabytes(self) -> float:
-        """The memory of the tables that are used."""
-        return sum(table.megabytes for table in self.tables if table.nodes)
+        super().__init__(game, self.tables)
 
     def solve(self, ask: Ask) -> Verdict | None:
         """Return the verdict on a position, with that of every move where these take little; None
@@ -215,10 +205,11 @@ class LinesSolver(KernelSolver):
                 raise_if_late(ask.deadline)
                 nodes = min(ask.limit, table.limit)
                 wins = self._search(table, words, nodes, ask)
-                if table.has_answer:
+                block = table.block
+                if not block[kernels.STOP] and not block[kernels.SPENT]:
                     pleases = wins == (position.side == attacker)
-                    move = self._legal(position, table.best) if pleases else None
-                    return Answer(wins, move, table.zone & self.game.board)
+                    move = _legal(position, block[kernels.BEST]) if pleases else None
+                    return Answer(wins, move, block[kernels.ZONE] & self.game.board)
                 if nodes == ask.limit:
                     break
         raise SearchStopped("nodes")
@@ -248,7 +239,7 @@ class LinesSolver(KernelSolver):
         if table.is_small:
             table.begin(min(last, table.nodes + self._in_place))
             wins = table.attack(words)
-            if not table.is_spent or nodes <= self._in_place:
+            if not table.block[kernels.SPENT] or nodes <= self._in_place:
                 return wins
         table.begin(last)
 
@@ -260,13 +251,10 @@ class LinesSolver(KernelSolver):
         finally:
             table.save()
 
-    def _stop(self) -> None:
-        for table in self.tables:
-            table.stop()
 
-    def _legal(self, position: Position, cell: int) -> int | None:
-        moves = position.moves
-        return cell if cell in moves else moves[0] if moves else None
+def _legal(position: Position, cell: int) -> int | None:
+    moves = position.moves
+    return cell if cell in moves else moves[0] if moves else None
 
 
 def _completing(open_lines: Iterable[int]) -> int:
@@ -393,26 +381,6 @@ class _Table:
     def nodes(self) -> int:
         """The nodes visited so far."""
         return self.block[kernels.NODES]
-
-    @property
-    def is_spent(self) -> bool:
-        """Whether the nodes were not enough."""
-        return self.block[kernels.SPENT] != 0
-
-    @property
-    def has_answer(self) -> bool:
-        """Whether the search came to its end."""
-        return not self.block[kernels.STOP] and not self.is_spent
-
-    @property
-    def best(self) -> int:
-        """The cell played at the root."""
-        return self.block[kernels.BEST]
-
-    @property
-    def zone(self) -> int:
-        """The zone of the answer."""
-        return self.block[kernels.ZONE]
 
     def done(self) -> float:
         """Return the share of the moves of the first plies that have been searched."""

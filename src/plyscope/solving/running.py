@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol
 
 from plyscope.machine.run import Beside, Late
 from plyscope.rules.linegame import LineGame
@@ -17,32 +18,47 @@ def raise_if_late(deadline: float | None) -> None:
         raise Late
 
 
+class Table(Protocol):
+    """A table, and the block that goes with it."""
+
+    megabytes: float
+
+    @property
+    def nodes(self) -> int:
+        """The nodes visited with it so far."""
+
+    def stop(self) -> None:
+        """Have the kernel that works on it stop."""
+
+
 class KernelSolver:
-    """What solvers that run kernels beside the interpreter share. They solve positions of one game,
-    and what their tables hold stays true from one to the next."""
+    """A solver of one game that runs kernels beside the interpreter.
+
+    What its tables hold stays true from one position to the next.
+    """
 
     entries: tuple[Any, ...]
     """All kernels that have to be compiled."""
     is_prepared = False
     """Whether these are loaded."""
 
-    def __init__(self, game: LineGame) -> None:
-        self.game = game
+    def __init__(self, game: LineGame, tables: Sequence[Table]) -> None:
+        self.game, self._tables = game, tables
         self._beside = Beside(self._stop)
+
+    def _stop(self) -> None:
+        for table in self._tables:
+            table.stop()
 
     @property
     def nodes(self) -> int:
         """The nodes visited so far, for all questions."""
-        raise NotImplementedError
+        return sum(table.nodes for table in self._tables)
 
     @property
     def megabytes(self) -> float:
         """The memory of the tables that are used."""
-        raise NotImplementedError
-
-    def _stop(self) -> None:
-        """Have the running kernel stop; called from another thread."""
-        raise NotImplementedError
+        return sum(table.megabytes for table in self._tables if table.nodes)
 
     @property
     def is_ready(self) -> bool:

@@ -73,8 +73,8 @@ class Plan:
     of one round."""
 
     def __str__(self) -> str:
-        again = f"; again and again, for {self.growth} times the nodes" if self.growth > 1 else ""
-        return ", ".join(map(str, self.turns)) + again
+        again = f"; then again, each time for {self.growth} times the nodes"
+        return ", ".join(map(str, self.turns)) + (again if self.growth > 1 else "")
 
     def take(self, ask: Ask) -> Verdict | None:
         """Return the first verdict, None where no solver has one."""
@@ -122,8 +122,11 @@ PLANS = (
         (THREATS_FIRST, Turn(SEARCH)),
     ),
 )
-"""What `auto` does, by the first that suits. `lines` is good at draws and `threats` at wins: they
-take turns, each as long as the other, as a node of `threats` takes as long as ten of `lines`."""
+"""What `auto` does: the first plan that suits.
+
+`lines` is good at draws and `threats` at wins; they take turns of the same time, as a node of
+`threats` takes as long as ten of `lines`.
+"""
 
 
 def plan_of(game: LineGame) -> Plan:
@@ -143,19 +146,13 @@ def plan_for(ask: Ask, method: str) -> Plan:
     if method == "auto" and not options:
         return plan_of(position.game)
     able = {each.name: each for each in (JOBS, *SOLVERS.values()) if options <= each.options}
-    if not able:
-        raise OptionError(
-            f"megabytes {ask.megabytes} with jobs, whose workers have tables of their own;"
-            " expected one of them"
-        )
+    name = method
     if method == "auto":
-        plays = (each for each in able.values() if each.plays(position))
-        solver = next(plays, next(reversed(able.values())))
-    elif method in able:
-        solver = able[method]
-    else:
+        name = next((name for name in able if able[name].plays(position)), [*able, method][-1])
+    if name not in able:
         raise OptionError(
-            f"method {method!r} with {' and '.join(sorted(options))}; expected {' or '.join(able)}"
+            f"method {method!r} with {' and '.join(sorted(options))};"
+            f" expected {' or '.join(able) or 'one of them'}"
         )
-    solver.require(position)
-    return Plan("this question", solver.plays, (Turn(solver),))
+    able[name].require(position)
+    return Plan("this question", able[name].plays, (Turn(able[name]),))

@@ -112,18 +112,8 @@ class ThreatSolver(KernelSolver):
 
     def __init__(self, game: LineGame, megabytes: int = MEGABYTES) -> None:
         THREATS.require(game.start())
-        super().__init__(game)
         self._board = _Board(game, megabytes)
-
-    @property
-    def megabytes(self) -> float:
-        """The memory of the tables."""
-        return self._board.megabytes
-
-    @property
-    def nodes(self) -> int:
-        """The nodes visited so far, those of the searches by fours among them."""
-        return self._board.block[kernel.NODES] + self._expanded
+        super().__init__(game, [self._board])
 
     @property
     def _expanded(self) -> int:
@@ -172,7 +162,10 @@ class ThreatSolver(KernelSolver):
     ) -> Verdict:
         position = ask.position
         value = 0 if winner is None else 1 if winner == position.side else -1
-        proof = "proof-number search with wins by fours as leaves, against every reply that could matter"
+        proof = (
+            "proof-number search with wins by fours as leaves,"
+            " against every reply that could matter"
+        )
         if value and pv:
             names = " ".join(self.game.format_cell(cell) for cell in pv[:PV_PLIES])
             proof += f": {names}{' ...' if len(pv) > PV_PLIES else ''}"
@@ -210,9 +203,6 @@ class ThreatSolver(KernelSolver):
             move = board.block[wins.BEST]
             known_move = None if own or move < 0 else move
             return Known((own == 0) != is_defence, known_move, entry >> 2 * wins.BITS)
-
-    def _stop(self) -> None:
-        self._board.block[wins.STOP] = 1
 
     def by_fours(self, position: Position, attacker: int) -> Fours | None:
         """Return how the attacker, were it to move, would win by fours alone, None where no such
@@ -317,6 +307,15 @@ class _Board:
             kernel.THROUGH_ROW: max(map(len, through)) + 1,
         }.items():
             self.block[place] = number
+
+    @property
+    def nodes(self) -> int:
+        """The nodes visited so far, those of the searches by fours among them."""
+        return self.block[kernel.NODES] + self.block[wins.EXPANDED]
+
+    def stop(self) -> None:
+        """Have the kernel stop."""
+        self.block[wins.STOP] = 1
 
     def place(self, attack: int, defence: int) -> None:
         """Put the stones of both sides on the board."""
