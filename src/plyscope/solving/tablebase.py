@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from plyscope.evaluation.tablebase import MOST_CELLS, Tablebase, tablebase
+from plyscope.evaluation.retrograde import KNOWN, MOST_CELLS
+from plyscope.evaluation.tablebase import Tablebase, tablebase
 from plyscope.rules.linegame import Position
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.connect import CONNECT
@@ -17,8 +18,10 @@ QUICK_CELLS = 16
 
 
 def _why_not(position: Position) -> str:
-    is_small = position.game.size <= MOST_CELLS
-    return "" if is_small else f"a game of at most {MOST_CELLS} cells"
+    game = position.game
+    if game.size <= MOST_CELLS and game.variations <= KNOWN:
+        return ""
+    return f"a game of at most {MOST_CELLS} cells, by rules that it knows"
 
 
 def _solve(ask: Ask) -> Verdict | None:
@@ -59,7 +62,7 @@ def _moves(table: Tablebase, position: Position) -> tuple[MoveVerdict, ...]:
 
 
 def _is_quick(position: Position) -> bool:
-    return position.game.size <= QUICK_CELLS
+    return position.game.size <= QUICK_CELLS and TABLEBASE.plays(position)
 
 
 TABLEBASE = Solver(
