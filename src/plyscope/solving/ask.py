@@ -1,7 +1,7 @@
 """What a solver is asked, and what a solver is.
 
-An `Ask` goes to a solver and a `Verdict` comes back, or None where the nodes were not enough. At
-the deadline a solver raises `Late`, for other reasons to stop `SearchStopped`.
+An `Ask` goes to a solver and a `Verdict` comes back, or None where it found none. At the deadline a
+solver raises `Late`, for other reasons to stop `SearchStopped`.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ class Spent:
     nodes: int = 0
     """Nodes of a search, or of jobs."""
     megabytes: float = 0.0
-    nodes_before: dict[KernelSolver, int] = field(default_factory=dict)
-    """The nodes that each solver had visited for earlier questions."""
+    used: dict[KernelSolver, int] = field(default_factory=dict)
+    """The solvers that were used, and the nodes that each had visited for earlier questions."""
 
     @property
     def seconds(self) -> float:
@@ -136,7 +136,7 @@ class Ask:
 
     def use(self, solver: KernelSolver) -> None:
         """Make a solver ready, and count its nodes and its time from here."""
-        self.spent.nodes_before.setdefault(solver, solver.nodes)
+        self.spent.used.setdefault(solver, solver.nodes)
         if not solver.is_prepared:
             is_ready, began = solver.is_ready, perf_counter()
             if not is_ready:
@@ -159,7 +159,7 @@ class Ask:
     def unsolved(self, reason: str | None) -> Verdict:
         """Return the verdict where the value was not found."""
         spent = self.spent
-        used = spent.nodes_before.items()
+        used = spent.used.items()
         return Verdict(
             position=self.position,
             value=None,

@@ -71,7 +71,7 @@ def _why_not(position: Position) -> str:
     return f"lines that win, without gravity, on at most {MOST_CELLS} cells"
 
 
-def _solve(ask: Ask) -> Verdict | None:
+def _solve(ask: Ask) -> Verdict:
     game = ask.position.game
     if ask.checkpoint is None and ask.megabytes is None:
         return lines_solver(game, ask.weak).solve(ask)
@@ -136,18 +136,14 @@ class LinesSolver(KernelSolver):
         self._in_place = IN_PLACE // max(1, len(game.masks))
         super().__init__(game, self.tables)
 
-    def solve(self, ask: Ask) -> Verdict | None:
-        """Return the verdict on a position, with that of every move where these take little; None
-        where the nodes were not enough.
+    def solve(self, ask: Ask) -> Verdict:
+        """Return the verdict on a position, with that of every move where these take little.
 
         Where the value is known when the time is over, or with `keep_interrupted` at Ctrl-C, it is
-        the verdict. Raises Late and KeyboardInterrupt.
+        the verdict. Raises SearchStopped, Late and KeyboardInterrupt.
         """
         ask.use(self)
-        try:
-            value, move = self._value(ask)
-        except SearchStopped:
-            return None
+        value, move = self._value(ask)
         best = ask.position.moves if value < 0 else [] if move is None else [move]
         moves: tuple[MoveVerdict, ...] | None = None
         with ask.until_stopped() as stop:

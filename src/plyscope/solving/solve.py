@@ -23,7 +23,7 @@ def solve(
     *,
     seconds: float | None = None,
     with_moves: bool = True,
-    progress: Callable[[str], None] = tell_nobody,
+    progress: Callable[[str], None] | None = None,
     keep_interrupted: bool = False,
     weak: bool = False,
     checkpoint: str | Path | None = None,
@@ -33,9 +33,9 @@ def solve(
 ) -> Verdict:
     """Return what a position, or the start of a game, is worth, and by which moves.
 
-    >>> verdict = solve("connect4 32164625")
-    >>> verdict.value, verdict.distance, verdict.method
-    (1, 13, 'connect')
+    >>> import plyscope as ps
+    >>> str(ps.solve("X../.O./..X"))
+    'a draw; best: b3 a2 c2 b1'
 
     `method` is a name in SOLVERS, or `auto` for the plan that suits the game (`solvers.PLANS`).
     After `seconds`, or Ctrl-C with `keep_interrupted`, the verdict's value is None and it says what
@@ -57,7 +57,7 @@ def solve(
         seconds=seconds,
         with_moves=with_moves,
         keep_interrupted=keep_interrupted,
-        tell=progress,
+        tell=progress or tell_nobody,
         weak=weak,
         megabytes=megabytes,
         checkpoint=None if checkpoint is None else Path(checkpoint),

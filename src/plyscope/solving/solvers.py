@@ -54,10 +54,13 @@ class Turn(NamedTuple):
         part = replace(ask, seconds=seconds, limit=self.nodes, began=perf_counter())
         try:
             return self.solver.solve(part)
-        except (Late, SearchStopped):
+        except SearchStopped:
+            if self.nodes == NO_LIMIT:
+                raise
+        except Late:
             if self.share == 1:
                 raise
-            return None
+        return None
 
 
 @dataclass(frozen=True)
@@ -105,22 +108,14 @@ PLANS = (
         TABLEBASE.is_quick,
         (Turn(TABLEBASE), THREATS_FIRST, Turn(SEARCH)),
     ),
-    Plan(
-        "k in a row with gravity",
-        CONNECT.plays,
-        (Turn(BOOK), Turn(CONNECT)),
-    ),
+    Plan("k in a row with gravity", CONNECT.plays, (Turn(BOOK), Turn(CONNECT))),
     Plan(
         "lines on at most 64 cells",
         LINES.plays,
         (Turn(LINES, nodes=100_000), Turn(THREATS, nodes=10_000)),
         growth=10,
     ),
-    Plan(
-        "all others",
-        SEARCH.plays,
-        (THREATS_FIRST, Turn(SEARCH)),
-    ),
+    Plan("all others", SEARCH.plays, (THREATS_FIRST, Turn(SEARCH))),
 )
 """What `auto` does: the first plan that suits.
 
@@ -145,14 +140,13 @@ def plan_for(ask: Ask, method: str) -> Plan:
         raise nearest_name("method", method, ["auto", *SOLVERS])
     if method == "auto" and not options:
         return plan_of(position.game)
-    able = {each.name: each for each in (JOBS, *SOLVERS.values()) if options <= each.options}
-    name = method
-    if method == "auto":
-        name = next((name for name in able if able[name].plays(position)), [*able, method][-1])
-    if name not in able:
+    able = [each for each in (*SOLVERS.values(), JOBS) if options <= each.options]
+    named = [each for each in able if method in ("auto", each.name)]
+    if not named:
+        names = " or ".join(dict.fromkeys(each.name for each in able)) or "one of them"
         raise OptionError(
-            f"method {method!r} with {' and '.join(sorted(options))};"
-            f" expected {' or '.join(able) or 'one of them'}"
+            f"method {method!r} with {' and '.join(sorted(options))}; expected {names}"
         )
-    able[name].require(position)
-    return Plan("this question", able[name].plays, (Turn(able[name]),))
+    solver = next((each for each in named if each.plays(position)), named[-1])
+    solver.require(position)
+    return Plan("this question", solver.plays, (Turn(solver),))
