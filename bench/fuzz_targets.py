@@ -38,6 +38,7 @@ from plyscope.rules.notation import parse
 from plyscope.rules.tree import parse_tree
 from plyscope.searching.driver import as_position
 from plyscope.searching.score import format_score
+from plyscope.solving.ask import Ask
 from plyscope.solving.jobs import solve_in_jobs
 from plyscope.solving.proof import proof_of
 from plyscope.solving.verify import verify
@@ -626,13 +627,14 @@ class _Here(Executor):
 def _files(folder: Path) -> Iterator[Target]:
     yield _records(folder)
     journal, game = folder / "journal", parse_game("4,4,4")
-    solve_in_jobs(game, _Here(), 2, nodes=10, journal=journal)
+    question = Ask(game.start(), executor=_Here(), jobs=2, checkpoint=journal)
+    solve_in_jobs(question, nodes=10)
     kept = journal.read_bytes()
 
     def read_journal(data: bytes) -> None:
         journal.write_bytes(data)
         for _ in range(2):  # what the first has added is read by the second
-            _same(solve_in_jobs(game, _Here(), 2, nodes=10, journal=journal).value, 0)
+            _same(solve_in_jobs(question, nodes=10).value, 0)
 
     yield Target("journals", lambda draw: mutated_bytes(draw, kept), read_journal)
     file, table = folder / "some.tb", tablebase(parse_game("tictactoe"))

@@ -23,6 +23,7 @@ from plyscope.lab.match import MatchResult
 from plyscope.lab.ratings import Sprt
 from plyscope.lab.records import Records
 from plyscope.lab.workers import LocalWorkers, cluster_workers
+from plyscope.solving.ask import Ask
 from plyscope.solving.jobs import solve_in_jobs
 
 
@@ -238,16 +239,16 @@ def test_a_cluster_that_loses_a_worker_counts_every_game_once(cluster: Any, tmp_
 def test_a_cluster_that_loses_a_worker_solves(cluster: Any, tmp_path: Path, capsys: Any) -> None:
     killed: list[int] = []
 
-    def kill_one(nodes: int, done: int) -> None:
-        if done >= 3 and not killed:
+    def kill_one(message: str) -> None:
+        if int(message.split()[-2]) >= 3 and not killed:
             killed.append(next(iter(cluster.workers.values())).pid)
             os.kill(killed[0], signal.SIGKILL)
 
     journal = tmp_path / "744.journal"
     with cluster_workers(cluster.scheduler_address) as executor:
-        verdict = solve_in_jobs(
-            parse_game("7,4,4"), executor, 4, nodes=5000, journal=journal, progress=kill_one
-        )
+        start = parse_game("7,4,4").start()
+        ask = Ask(start, executor=executor, jobs=4, checkpoint=journal, tell=kill_one)
+        verdict = solve_in_jobs(ask, nodes=5000)
     assert killed
     assert verdict.value == 0
     assert len(journal.read_text().splitlines()) > 3

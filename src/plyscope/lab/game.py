@@ -12,7 +12,8 @@ from plyscope.lab.agent import Agent, ask
 from plyscope.lab.apart import OUTPUT
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import Position
-from plyscope.solving.solve import is_quickly_solved, solve
+from plyscope.solving.solve import solve
+from plyscope.solving.solvers import plan_of
 
 __all__ = ["ENDINGS", "GameRecord", "Ply", "play_game"]
 
@@ -122,7 +123,7 @@ def play_game(
 def _is_decided(position: Position, decide_at: int) -> bool:
     """Return whether few enough cells are empty, and a solver knows the value at once."""
     empty = position.game.board & ~(position.first | position.second)
-    return empty.bit_count() <= decide_at and is_quickly_solved(position)
+    return empty.bit_count() <= decide_at and plan_of(position.game).is_quick(position)
 
 
 def _proven_winner(position: Position) -> int | None:

@@ -10,8 +10,9 @@ from plyscope.rules.linegame import LineGame, Position
 from plyscope.rules.symmetry import canonical
 from plyscope.searching.driver import search
 from plyscope.searching.score import MAX_EVALUATION
-from plyscope.solving.book import in_book
-from plyscope.solving.solve import is_quickly_solved, solve
+from plyscope.solving.book import BOOK
+from plyscope.solving.solve import solve
+from plyscope.solving.solvers import plan_of
 
 __all__ = ["balanced", "openings"]
 
@@ -59,7 +60,8 @@ def balanced(positions: Sequence[Position], seed: int) -> tuple[Position, ...]:
     number = len(positions)
     drawn = sorted(Random(seed).sample(range(number), min(number, MOST_WEIGHED)))
     weighed = [positions[at] for at in drawn]
-    if all(is_quickly_solved(position) or in_book(position) for position in weighed):
+    plan = plan_of(positions[0].game)
+    if all(plan.is_quick(position) or BOOK.plays(position) for position in weighed):
         even = [position for position in weighed if solve(position, with_moves=False).value == 0]
     else:
         weights = {

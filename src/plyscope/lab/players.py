@@ -14,8 +14,9 @@ from plyscope.lab.agent import Choice
 from plyscope.lab.searches import SearchAgent, look
 from plyscope.rules.linegame import Position
 from plyscope.searching.forms import SMALL
-from plyscope.solving.connect import can_connect
-from plyscope.solving.solve import is_quickly_solved, solve
+from plyscope.solving.connect import CONNECT
+from plyscope.solving.solve import solve
+from plyscope.solving.solvers import plan_of
 
 __all__ = ["LevelAgent", "PerfectAgent", "RandomAgent", "TwoPlyAgent"]
 
@@ -113,8 +114,8 @@ def _proven(position: Any, seconds: float) -> tuple[tuple[Any, ...], float | Non
     proving = seconds - last
     is_early = (
         isinstance(position, Position)
-        and can_connect(position.game)
-        and not is_quickly_solved(position)
+        and CONNECT.plays(position)
+        and not plan_of(position.game).is_quick(position)
     )
     verdict = solve(position, seconds=proving, with_moves=not is_early)
     if is_early and verdict.value is not None and verdict.seconds < min(SOON, proving):

@@ -91,7 +91,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.weak and arguments.proof is not None:
         raise OptionError(
-            f"--proof {arguments.proof!r} with --weak; expected the strong game, of which alone proofs are written"
+            f"--proof {arguments.proof!r} with --weak; expected the strong game,"
+            " of which alone proofs are written"
         )
     position = parse(arguments.position, arguments.game)
     told = deque(["solving"], maxlen=1)

@@ -13,7 +13,8 @@ from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.driver import search
 from plyscope.searching.score import WIN
 from plyscope.solving.quiet import quiet_position
-from plyscope.solving.solve import has_distances, is_quickly_solved, solve
+from plyscope.solving.solve import solve
+from plyscope.solving.solvers import plan_of
 
 __all__ = ["Loss", "Population", "Rated", "Sample", "WholeGame", "deciding", "population_of"]
 
@@ -138,7 +139,7 @@ class Sample:
     """Positions of random games that a solver has the value of at once, each with its children."""
 
     def __init__(self, game: LineGame, size: int, seed: int, progress: Progress = None) -> None:
-        if not has_distances(game):
+        if not plan_of(game).has_distances:
             raise OptionError(
                 f"samples of '{game.name}', which no solver has values of at once; "
                 "expected gravity, or at most 16 cells"
@@ -185,7 +186,7 @@ def _draw(
                 f"{size} samples of '{game.name}': only {len(drawn)} were found; expected fewer"
             )
         position = quiet_position(game, random)
-        if position not in drawn and is_quickly_solved(position):
+        if position not in drawn and plan_of(game).is_quick(position):
             drawn[position] = tuple(position.play(move) for move in position.moves)
             tries = 0
             if progress is not None:

@@ -13,7 +13,8 @@ from plyscope.rules.linegame import Position
 from plyscope.searching.driver import search
 from plyscope.searching.score import MAX_EVALUATION, format_score
 from plyscope.solving import solve as solving
-from plyscope.solving.book import in_book
+from plyscope.solving.book import BOOK
+from plyscope.solving.solvers import plan_of
 
 __all__ = ["review"]
 
@@ -45,7 +46,7 @@ def _point(position: Position, seconds: float) -> dict[str, Any]:
     if position.is_over:
         share = 0 if position.winner is None else _sign(position.winner)
         return _point_data(True, share, result_text(position.winner))
-    if solving.is_quickly_solved(position) or in_book(position):
+    if plan_of(position.game).is_quick(position) or BOOK.plays(position):
         verdict = solving.solve(position, seconds=seconds * REVIEW_FACTOR)
         share = sign * (verdict.value or 0)
         return _point_data(verdict.value is not None, share, str(verdict), verdict.best_moves)

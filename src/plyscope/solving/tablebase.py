@@ -1,0 +1,75 @@
+"""The solver that looks positions up in a tablebase."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from plyscope.evaluation.retrograde import KNOWN, MOST_CELLS
+from plyscope.evaluation.tablebase import Tablebase, tablebase
+from plyscope.rules.linegame import Position
+from plyscope.solving.ask import Ask, Solver
+from plyscope.solving.connect import CONNECT
+from plyscope.solving.verdict import MoveVerdict, Verdict, connect_score, move_verdict
+
+__all__ = ["TABLEBASE"]
+
+QUICK_CELLS = 16
+"""Cells of the largest games whose tablebase is made within seconds."""
+
+
+def _why_not(position: Position) -> str:
+    game = position.game
+    if game.size <= MOST_CELLS and game.variations <= KNOWN:
+        return ""
+    return f"a game of at most {MOST_CELLS} cells, by rules that it knows"
+
+
+def _solve(ask: Ask) -> Verdict | None:
+    """Return the verdict, None where play does not reach the position."""
+    position = ask.position
+    table = tablebase(
+        position.game,
+        lambda what, count: ask.tell(f"making the tablebase: {count:,} {what}"),
+        ask.deadline,
+    )
+
+    probed = table.probe(position)
+    if probed is None:
+        return None
+    value, distance = probed
+    moves = _moves(table, position) if ask.with_moves else None
+    best = [item.move for item in moves or () if (item.value, item.distance) == probed]
+    has_score = CONNECT.plays(position)
+    return Verdict(
+        position=position,
+        value=value,
+        distance=distance,
+        score=connect_score(position, value, distance or 0) if has_score else None,
+        best_moves=tuple(best),
+        moves=moves,
+        method=TABLEBASE.name,
+        proof=f"looked up among all {table.classes:,} positions that play reaches,"
+        " valued from the last ply to the first",
+        seconds=perf_counter() - ask.began,
+        megabytes=table.megabytes,
+    )
+
+
+def _moves(table: Tablebase, position: Position) -> tuple[MoveVerdict, ...]:
+    """Return the value of every move; play reaches `position`, and so what they lead to."""
+    probes = ((move, table.probe(position.play(move))) for move in position.moves)
+    return tuple(move_verdict(position, move, *probed) for move, probed in probes if probed)
+
+
+def _is_quick(position: Position) -> bool:
+    return position.game.size <= QUICK_CELLS and TABLEBASE.plays(position)
+
+
+TABLEBASE = Solver(
+    name="tablebase",
+    summary="every position of a small game, from a table that is made once and kept",
+    why_not=_why_not,
+    solve=_solve,
+    has_distances=True,
+    is_quick=_is_quick,
+)
