@@ -30,10 +30,11 @@ _ROOMS = {
     "rules.tree": "ExplicitTree parse_tree",
     "searching.algorithms": "ALGORITHMS",
     "searching.conventions": "Conventions",
-    "searching.driver": "search trace",
     "searching.limit": "Limit",
     "searching.result": "SearchResult",
     "searching.score": "Bound",
+    "searching.search": "search",
+    "searching.trace": "trace",
     "solving.solve": "solve",
     "solving.verdict": "Verdict",
 }
@@ -71,11 +72,11 @@ if TYPE_CHECKING:  # the same names, for those who read and do not run; a test c
     from plyscope.rules.tree import parse_tree as parse_tree
     from plyscope.searching.algorithms import ALGORITHMS as ALGORITHMS
     from plyscope.searching.conventions import Conventions as Conventions
-    from plyscope.searching.driver import search as search
-    from plyscope.searching.driver import trace as trace
     from plyscope.searching.limit import Limit as Limit
     from plyscope.searching.result import SearchResult as SearchResult
     from plyscope.searching.score import Bound as Bound
+    from plyscope.searching.search import search as search
+    from plyscope.searching.trace import trace as trace
     from plyscope.solving.solve import solve as solve
     from plyscope.solving.verdict import Verdict as Verdict
 else:

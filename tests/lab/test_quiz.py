@@ -140,7 +140,7 @@ def test_usual_slips_are_named(slip: str) -> None:
     options, expected = SLIPS[slip]
     from plyscope.lab.quiz.question import key_of
     from plyscope.lab.quiz.slips import answer_of
-    from plyscope.searching.driver import trace
+    from plyscope.searching.trace import trace
 
     named = 0
     for question in make_questions(11, 20, Wanted(depth=4, deep=1, values=(-3, 3))):

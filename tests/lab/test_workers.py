@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 
 from plyscope import parse_game, play_match
-from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.faces.cli import run
 from plyscope.lab import workers
 from plyscope.lab.match import MatchResult
@@ -175,24 +174,20 @@ def _inhabitants(folder: Path) -> list[str]:
 
 
 def test_agents_search_compiled_from_the_first_move_where_that_is_faster() -> None:
-    from plyscope.lab.searches import look
+    from plyscope.lab.searches import search_moves
+    from plyscope.searching.algorithms import ALGORITHMS
+    from plyscope.searching.choice import form_of_many
     from plyscope.searching.compiled.run import prepare
-    from plyscope.searching.forms import form_of_many
-    from plyscope.searching.limit import Limit
+    from plyscope.searching.request import make_request
 
-    prepare("alphabeta")
+    prepare(ALGORITHMS["alphabeta"])
     start = parse_game("connect4").start()
-    assert (
-        form_of_many("alphabeta", start, find_heuristic(None, start.game), Limit(depth=4))
-        == "compiled"
-    )
-    assert (
-        form_of_many("alphabeta", start, find_heuristic(None, start.game), Limit(depth=1)) == "auto"
-    )
+    assert form_of_many(make_request(start, depth=4)) == "compiled"
+    assert form_of_many(make_request(start, depth=1)) == "auto"
     for form in ("reference", "compiled"):
-        assert look("alphabeta", (("depth", 4), ("form", form)), True, start) == look(
-            "alphabeta", (("depth", 4),), True, start
-        )
+        assert search_moves(
+            "alphabeta", (("depth", 4), ("form", form)), True, start
+        ) == search_moves("alphabeta", (("depth", 4),), True, start)
 
 
 @pytest.fixture

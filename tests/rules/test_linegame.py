@@ -299,11 +299,11 @@ def test_rules_that_are_not_known_are_refused() -> None:
     game = LineGame.grid(4, 3, k=3, name="odd")
     vars(game)["variations"] = frozenset({"odd"})
     with pytest.raises(OptionError, match="'odd' has rules that no kernel knows; expected"):
-        search(game, engine="compiled")
+        search(game, form="compiled")
     with pytest.raises(OptionError, match="'odd' has rules that no kernel knows; expected"):
         search(game, "engine")
     with pytest.raises(OptionError, match="a tablebase of 'odd'; expected rules that it knows"):
         generate(game, lambda what, count: None)
     with pytest.raises(OptionError, match="a proof of 'odd'; expected rules that the checker"):
         proof_of(game.start())
-    assert search(game, depth=3).engine == "reference"
+    assert search(game, depth=3).form == "reference"

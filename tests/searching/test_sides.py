@@ -25,7 +25,7 @@ from plyscope.rules.tree import TreePosition
 from plyscope.searching.algorithms import TEXTBOOK
 from plyscope.searching.causes import causes
 from plyscope.searching.conventions import CHOICES, Conventions
-from plyscope.searching.events import BoundMoved, Enter, Leaf, Return, TableHit
+from plyscope.searching.events import Enter, Leaf, Return, TableHit, WindowMoved
 from plyscope.searching.score import INFINITY, WIN, Bound
 
 FOLLOWS = [name for name in TEXTBOOK if not ALGORITHMS[name].needs_lines]
@@ -237,7 +237,7 @@ def test_a_bound_moves_to_the_score_of_a_child_alpha_where_max_moves_and_beta_wh
         for event in trace((), name, game=tree):
             if isinstance(event, Leaf | Return | TableHit):
                 told[event.path] = event.score
-            elif isinstance(event, BoundMoved):
+            elif isinstance(event, WindowMoved):
                 is_max = tree.side(event.path) == tree.side(())
                 assert (event.which, event.after) == (
                     "alpha" if is_max else "beta",

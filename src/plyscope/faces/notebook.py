@@ -13,9 +13,9 @@ from plyscope.faces.wording import conventions_text, counts_text, side_name, sta
 from plyscope.lab.certify import Certificate
 from plyscope.rules.linegame import Position
 from plyscope.rules.tree import ExplicitTree
-from plyscope.searching.driver import Trace
 from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import format_score
+from plyscope.searching.trace import Trace
 
 __all__ = [
     "certificate_html",
@@ -92,7 +92,7 @@ def trace_html(trace: Trace) -> str:
 @html.register
 def tree_html(tree: ExplicitTree) -> str:
     """Return the tree with the value of every node, as minimax finds them."""
-    from plyscope.searching.driver import trace
+    from plyscope.searching.trace import trace
 
     return trace_html(trace(tree, "minimax"))
 

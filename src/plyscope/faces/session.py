@@ -18,8 +18,8 @@ from plyscope.lab.agents import LEVELS, level
 from plyscope.rules.cells import MAX_NUMBERED
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import Position
-from plyscope.searching.driver import search
 from plyscope.searching.score import format_score
+from plyscope.searching.search import search
 from plyscope.solving.puzzles import Puzzle
 
 __all__ = ["Session"]

@@ -16,8 +16,8 @@ from plyscope.faces.report.sections import Section
 from plyscope.faces.report.write import report_html, report_markdown
 from plyscope.faces.wording import dotted, path_text
 from plyscope.lab.quiz import Question
-from plyscope.searching.driver import trace
 from plyscope.searching.score import INFINITY, format_score
+from plyscope.searching.trace import trace
 
 __all__ = ["key_picture", "question_data", "question_picture", "sheet_text", "task"]
 

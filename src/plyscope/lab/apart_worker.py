@@ -174,7 +174,7 @@ class _OfHeuristic(_Desk):
     ) -> dict[str, Any]:
         """Return the result: best moves as numbers among the legal ones, value, depth and nodes."""
         position = _position(self.rules, packed)
-        found = self.searches.look(algorithm, options, is_all, position)
+        found = self.searches.search_moves(algorithm, options, is_all, position)
         legal = list(position.game.moves(position))
         return {
             "moves": [legal.index(move) for move in found.moves],

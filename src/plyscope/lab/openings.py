@@ -8,8 +8,8 @@ from random import Random
 from plyscope.errors import OptionError
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.rules.symmetry import canonical
-from plyscope.searching.driver import search
 from plyscope.searching.score import MAX_EVALUATION
+from plyscope.searching.search import search
 from plyscope.solving.book import BOOK
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of

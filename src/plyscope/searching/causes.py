@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from plyscope.searching.events import BoundMoved, Cutoff, Enter, Event
+from plyscope.searching.events import Cutoff, Enter, Event, WindowMoved
 
 __all__ = ["Cause", "causes"]
 
@@ -21,7 +21,7 @@ class Cause:
 
     cutoff: Cutoff
     is_moved: bool
-    origin: BoundMoved | None
+    origin: WindowMoved | None
     turns: int
 
     @property
@@ -33,14 +33,14 @@ class Cause:
 
 def causes(events: Iterable[Event]) -> Iterator[Cause]:
     """Yield the cause of every cutoff, in the order of the events."""
-    moved: dict[tuple[tuple[Any, ...], str], BoundMoved] = {}
+    moved: dict[tuple[tuple[Any, ...], str], WindowMoved] = {}
     is_max: dict[tuple[Any, ...], bool] = {}
     for event in events:
         if isinstance(event, Enter):
             is_max[event.path] = event.is_max
             moved.pop((event.path, "alpha"), None)
             moved.pop((event.path, "beta"), None)
-        elif isinstance(event, BoundMoved):
+        elif isinstance(event, WindowMoved):
             moved[event.path, event.which] = event
         elif isinstance(event, Cutoff):
             own, other = ("alpha", "beta") if event.which == "beta" else ("beta", "alpha")

@@ -15,7 +15,6 @@ from plyscope.jsonable import by_name
 from plyscope.searching.score import INFINITY, Bound
 
 __all__ = [
-    "BoundMoved",
     "Cutoff",
     "Enter",
     "Event",
@@ -25,6 +24,7 @@ __all__ = [
     "Return",
     "TableHit",
     "Watcher",
+    "WindowMoved",
 ]
 
 Path = tuple[Any, ...]
@@ -70,8 +70,9 @@ class Leaf(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class BoundMoved(Event):
-    """The score of `move` raised alpha or lowered beta (`which`) from `before` to `after`."""
+class WindowMoved(Event):
+    """The score of `move` moved `which` end of the window, alpha or beta, from `before` to
+    `after`."""
 
     kind: ClassVar[str] = "bound"
     which: str

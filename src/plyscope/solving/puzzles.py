@@ -12,7 +12,7 @@ from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.rules.symmetry import canonical
-from plyscope.searching.driver import search
+from plyscope.searching.search import search
 from plyscope.solving.quiet import quiet_position
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of

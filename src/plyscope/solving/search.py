@@ -6,9 +6,9 @@ from time import perf_counter
 from typing import Any
 
 from plyscope.rules.linegame import Position
-from plyscope.searching.driver import search
 from plyscope.searching.limit import SearchStopped
 from plyscope.searching.score import MAX_EVALUATION
+from plyscope.searching.search import search
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.verdict import Verdict, ended
 

@@ -112,7 +112,7 @@ class _Brain:
 
     def _start(self, size: str) -> list[str]:
         from plyscope.rules.linegame import LineGame
-        from plyscope.searching.driver import search
+        from plyscope.searching.search import search
 
         sides = [
             int(side) if side.isdecimal() and len(side) < 6 else 0

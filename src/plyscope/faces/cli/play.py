@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.errors import OptionError
     from plyscope.rules.game import parse_side
     from plyscope.rules.linegame import Position
-    from plyscope.searching.driver import as_position
+    from plyscope.searching.request import as_position
 
     start = as_position(arguments.position)
     if not isinstance(start, Position):

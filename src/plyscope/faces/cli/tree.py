@@ -20,7 +20,7 @@ from plyscope.faces.cli.options import (
 from plyscope.faces.cli.statuses import DONE
 
 if TYPE_CHECKING:
-    from plyscope.searching.driver import Trace
+    from plyscope.searching.trace import Trace
 
 __all__ = ["add", "run"]
 
@@ -40,7 +40,7 @@ def add(commands: Any) -> None:
         parser,
         "a tree such as [[3,5],[6,9]], a file that holds one, - for standard input, or a position",
     )
-    add_search(parser, engine=False)
+    add_search(parser, form=False)
     parser.add_argument(
         "--step", action="store_true", help="walk through the search, forward and back"
     )
@@ -63,7 +63,8 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Search, and show the tree in the form that was asked for."""
     from plyscope.rules.linegame import Position
-    from plyscope.searching.driver import as_position, trace
+    from plyscope.searching.request import as_position
+    from plyscope.searching.trace import trace
 
     position = as_position(_read(arguments.position), arguments.game)
     options = search_options(arguments)

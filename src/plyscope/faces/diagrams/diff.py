@@ -8,8 +8,8 @@ from functools import partial
 
 from plyscope.faces.diagrams.picture import Path, draw_tree, name_of
 from plyscope.faces.wording import conventions_text, path_text
-from plyscope.searching.driver import Trace
 from plyscope.searching.result import SearchResult
+from plyscope.searching.trace import Trace
 
 __all__ = ["Difference", "TreeDiff", "compare_traces"]
 

@@ -7,9 +7,7 @@ from functools import partial
 
 from plyscope.faces.diagrams.picture import name_of
 from plyscope.searching.causes import Cause, causes
-from plyscope.searching.driver import Trace
 from plyscope.searching.events import (
-    BoundMoved,
     Cutoff,
     Enter,
     Event,
@@ -17,8 +15,10 @@ from plyscope.searching.events import (
     Research,
     Return,
     TableHit,
+    WindowMoved,
 )
 from plyscope.searching.score import format_score
+from plyscope.searching.trace import Trace
 
 __all__ = ["narrate", "sentences"]
 
@@ -81,7 +81,7 @@ def _describe(trace: Trace, event: Event) -> str:
     if isinstance(event, Leaf):
         kind = "at the horizon" if event.horizon else "a leaf"
         return f"{name} is {kind} and worth {text(event.score)}"
-    if isinstance(event, BoundMoved):
+    if isinstance(event, WindowMoved):
         verb = "raises alpha" if event.which == "alpha" else "lowers beta"
         child = name_of(result, (*event.path, event.move))
         return f"at {name}, {child} {verb} from {text(event.before)} to {text(event.after)}"

@@ -15,7 +15,6 @@ from typing import Any
 from plyscope.errors import OptionError
 from plyscope.faces.wording import conventions_text
 from plyscope.rules.tree import ExplicitTree
-from plyscope.searching.driver import Trace
 from plyscope.searching.events import (
     Cutoff,
     Enter,
@@ -26,6 +25,7 @@ from plyscope.searching.events import (
 )
 from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import Bound, format_score
+from plyscope.searching.trace import Trace
 
 __all__ = [
     "MAX_DRAWN",

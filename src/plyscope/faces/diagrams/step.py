@@ -18,8 +18,8 @@ from rich.text import Text
 from plyscope.faces.diagrams.narration import narrate
 from plyscope.faces.diagrams.picture import draw_tree
 from plyscope.faces.diagrams.text import tree_text
-from plyscope.searching.driver import Trace
 from plyscope.searching.events import Cutoff
+from plyscope.searching.trace import Trace
 
 __all__ = ["step_through"]
 

@@ -134,10 +134,10 @@ def _summary(
     if shared.branching is not None:
         lines.append(
             f"effective branching factor {shared.branching:.2f}{_over_minimal(shared)}; "
-            f"{shared.engine} engine, {shared.seconds:.3f} s"
+            f"{shared.form} form, {shared.seconds:.3f} s"
         )
-        if "cannot be compiled" in shared.engine_reason:
-            lines.append(f"reference engine because {shared.engine_reason}")
+        if "cannot be compiled" in shared.form_reason:
+            lines.append(f"reference form because {shared.form_reason}")
     lines.append(f"conventions: {conventions_text(shared)}{note}")
     if shared.stopped is not None:
         reached = f": the values are those of depth {shared.depth}"

@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, field
 
+from plyscope.searching.conventions import BoundStyle, Cut, Cutoffs, Order, Root, Scoring
+
 __all__ = [
     "MOST_CELLS",
     "AnalyzeRequest",
@@ -72,12 +74,12 @@ Heuristic = Name | LineTableInput
 class ConventionsInput(Request):
     """How an algorithm is carried out; None is its own way."""
 
-    scoring: Literal["heuristic", "result", "distance"] | None = None
-    order: Literal["generated", "best", "worst", "random"] | None = None
-    root: Literal["shared", "open"] | None = None
-    bound: Literal["soft", "hard"] | None = None
-    cut: Literal["ge", "gt"] | None = None
-    cutoffs: Literal["deep", "shallow"] | None = None
+    scoring: Scoring | None = None
+    order: Order | None = None
+    root: Root | None = None
+    bound: BoundStyle | None = None
+    cut: Cut | None = None
+    cutoffs: Cutoffs | None = None
     alpha: Small | None = None
     beta: Small | None = None
     seed: Seed | None = None
@@ -210,8 +212,8 @@ class QuestionRequest(Request):
     deep: Annotated[int, Meta(ge=0, le=5)] = 0
     ties: bool = True
     agree: bool = False
-    cut: Literal["ge", "gt"] = "ge"
-    bound: Literal["soft", "hard"] = "soft"
+    cut: Cut = "ge"
+    bound: BoundStyle = "soft"
     asked: Annotated[list[Item], Meta(min_length=1, max_length=3)] = field(
         default_factory=lambda: ["values", "windows", "cuts"]
     )

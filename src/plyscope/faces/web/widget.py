@@ -13,7 +13,7 @@ from plyscope.faces.web.conversation import Conversation
 from plyscope.faces.web.desk import Desk
 from plyscope.faces.web.frontend import front_end, rooms
 from plyscope.rules.tree import TreePosition
-from plyscope.searching.driver import as_position
+from plyscope.searching.request import as_position
 
 __all__ = ["bundle", "widget"]
 

@@ -60,7 +60,7 @@ def prepare() -> None:
 
     for verb in VERBS:
         load_room(verb)
-    for algorithm in ALGORITHMS:
+    for algorithm in ALGORITHMS.values():
         is_ready(algorithm)
 
 

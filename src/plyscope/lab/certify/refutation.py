@@ -13,7 +13,7 @@ from time import perf_counter
 from plyscope.lab.agent import Agent
 from plyscope.rules.game import result_for
 from plyscope.rules.linegame import LineGame, Position
-from plyscope.searching.driver import search
+from plyscope.searching.search import search
 
 __all__ = ["Refutation", "ranking"]
 

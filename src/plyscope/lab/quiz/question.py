@@ -10,8 +10,8 @@ from plyscope.errors import OptionError
 from plyscope.rules.tree import ExplicitTree, TreeNode, TreePosition
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import Conventions
-from plyscope.searching.driver import Trace, trace
 from plyscope.searching.events import Cutoff, Enter, Leaf, Return
+from plyscope.searching.trace import Trace, trace
 
 __all__ = ["ASKED", "NodeKey", "Path", "Question", "key_of", "trace_of"]
 

@@ -21,7 +21,7 @@ from plyscope.lab.reportcard.population import Loss, Rated, deciding, population
 from plyscope.lab.reportcard.results import AtDepth, ReportCard
 from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import LineGame, Position
-from plyscope.searching.driver import search
+from plyscope.searching.search import search
 
 __all__ = ["report_card"]
 

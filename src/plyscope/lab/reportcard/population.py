@@ -10,8 +10,8 @@ from typing import NamedTuple, Protocol
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.rules.linegame import LineGame, Position
-from plyscope.searching.driver import search
 from plyscope.searching.score import WIN
+from plyscope.searching.search import search
 from plyscope.solving.quiet import quiet_position
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of

@@ -16,6 +16,7 @@ Schaeffer 1989 (history), Zobrist 1970 (keys), Allis 1994 (threats in line games
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -56,12 +57,10 @@ from plyscope.searching.score import INFINITY, MAX_EVALUATION, WIN
 
 if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
-    from plyscope.searching.options import EngineOptions
     from plyscope.searching.walk import Walk
 
-__all__ = ["BOARD", "ENTRIES", "search"]
+__all__ = ["ENTRIES", "search"]
 
-BOARD = ThreatBoard
 FROM_TABLE, FROM_KILLERS, MOST_HISTORY = 1 << 50, 1 << 40, 1 << 24
 FIRST_MARGIN = 16
 """Half the width of the first aspiration window, beside an eighth of the last value."""
@@ -265,20 +264,31 @@ ENTRIES = (
 )
 
 
+@dataclass
+class EngineMemory:
+    """What the engine keeps from depth to depth."""
+
+    table: BucketTable | None = None
+    board: ThreatBoard | None = None
+    helpers: list[ThreatBoard] = field(default_factory=list)
+    values: dict[int, int] = field(default_factory=dict)
+    """By variation, best first, its value at the depth before."""
+
+
 def search(walk: Walk, runner: Runner) -> int:
-    """Search the root to the walk's depth: as many lines as wanted, with as many threads."""
-    options: EngineOptions = walk.options
-    table = _table_of(walk)
-    board_ = _board_of(walk, runner)
-    helpers = [_helper_of(walk, runner, number) for number in range(1, options.threads)]
+    """Search the root to the walk's depth: as many variations as wanted, with as many threads."""
+    options, memory = walk.options, walk.memory.of(EngineMemory)
+    table = _table_of(walk, memory)
+    board_ = _board_of(walk, runner, memory)
+    helpers = _helpers_of(runner, memory, options.threads - 1)
     threads = [Beside(helper.stop) for helper in helpers]
     variations: list[Variation] = []
     try:
         for number, (thread, helper) in enumerate(zip(threads, helpers, strict=True)):
             thread.begin(partial(_help, helper, table, walk.depth + number % 2))
         while len(variations) < min(options.multipv, len(walk.game.moves(walk.root.position))):
-            before = walk.memory.get(("value", len(variations)))
-            value = walk.memory["value", len(variations)] = _aspire(walk, runner, table, before)
+            before = memory.values.get(len(variations))
+            value = memory.values[len(variations)] = _aspire(walk, runner, table, before)
             variations.append(Variation(value=value, pv=walk.pv))
             board_.exclude(walk.pv[0])
     finally:
@@ -288,36 +298,35 @@ def search(walk: Walk, runner: Runner) -> int:
             for helper in helpers:
                 helper.stop()
         walk.nodes += sum(helper[layout.NODES] for helper in helpers)
-    variations.sort(key=lambda line: -line.value)
+    variations.sort(key=lambda variation: -variation.value)
     walk.variations, walk.pv, walk.table_fill = tuple(variations), variations[0].pv, table.fill()
     return variations[0].value
 
 
-def _table_of(walk: Walk) -> BucketTable:
+def _table_of(walk: Walk, memory: EngineMemory) -> BucketTable:
     """Return the table of this search: the one given, or its own."""
-    if "table" not in walk.memory:
-        walk.memory["table"] = walk.options.table or BucketTable(walk.options.megabytes)
-        walk.memory["table"].prepare((walk.game, walk.heuristic))
-    table: BucketTable = walk.memory["table"]
-    return table
+    if memory.table is None:
+        memory.table = walk.options.table or BucketTable(walk.options.megabytes)
+        memory.table.prepare((walk.game, walk.heuristic))
+    return memory.table
 
 
-def _board_of(walk: Walk, runner: Runner) -> ThreatBoard:
+def _board_of(walk: Walk, runner: Runner, memory: EngineMemory) -> ThreatBoard:
     """Let the runner go on with the board of the depth before, which remembers what made
     cutoffs."""
-    found = walk.memory.setdefault("board", runner.board)
-    runner.board = found
-    assert isinstance(found, ThreatBoard)
-    found.begin(NO_LIMIT if walk.limit.nodes is None else walk.limit.nodes - walk.nodes)
-    return found
+    board_ = memory.board = memory.board or runner.new_board(ThreatBoard)
+    runner.board = board_
+    board_.begin(NO_LIMIT if walk.limit.nodes is None else walk.limit.nodes - walk.nodes)
+    return board_
 
 
-def _helper_of(walk: Walk, runner: Runner, number: int) -> ThreatBoard:
-    found = walk.memory.setdefault(("board", number), None) or runner.another_board()
-    walk.memory["board", number] = found
-    assert isinstance(found, ThreatBoard)
-    found.begin(NO_LIMIT)
-    return found
+def _helpers_of(runner: Runner, memory: EngineMemory, count: int) -> list[ThreatBoard]:
+    """Return the boards of the other threads, kept from depth to depth."""
+    while len(memory.helpers) < count:
+        memory.helpers.append(runner.new_board(ThreatBoard))
+    for helper in memory.helpers:
+        helper.begin(NO_LIMIT)
+    return memory.helpers
 
 
 def _help(helper: ThreatBoard, table: BucketTable, depth: int) -> None:

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 from plyscope.machine.kernel import get, kernel, put
 from plyscope.searching.compiled import board, layout
-from plyscope.searching.compiled.table import NOTHING, TABLE_ENTRIES, find, key_of, store, table_of
+from plyscope.searching.compiled.table import (
+    NOTHING,
+    TABLE_ENTRIES,
+    CompiledTable,
+    find,
+    key_of,
+    store,
+)
 from plyscope.searching.reference.iterative_deepening import principal_variation
 from plyscope.searching.score import INFINITY
 
@@ -89,7 +96,7 @@ ENTRIES = (
 
 def search(walk: Walk, runner: Runner) -> int:
     """Search the root to the walk's depth with the table that earlier passes left."""
-    table = table_of(walk)
+    table = walk.memory.of(CompiledTable)
     score = int(runner.call(alphabeta_with_table, table, 0, walk.depth, False, -INFINITY, INFINITY))
-    walk.pv = principal_variation(walk)
+    walk.pv = principal_variation(walk, table)
     return score

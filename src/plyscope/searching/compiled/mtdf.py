@@ -6,8 +6,15 @@ from typing import TYPE_CHECKING
 
 from plyscope.machine.kernel import get, inlined, kernel, put
 from plyscope.searching.compiled import board, layout
-from plyscope.searching.compiled.table import NOTHING, TABLE_ENTRIES, find, key_of, store, table_of
-from plyscope.searching.reference import mtdf
+from plyscope.searching.compiled.table import (
+    NOTHING,
+    TABLE_ENTRIES,
+    CompiledTable,
+    find,
+    key_of,
+    store,
+)
+from plyscope.searching.reference.mtdf import mtdf, read_root
 from plyscope.searching.score import INFINITY
 
 if TYPE_CHECKING:
@@ -90,10 +97,12 @@ ENTRIES = (
 
 def search(walk: Walk, runner: Runner) -> int:
     """Search the root as the reference does, with null windows of its own."""
-    table = table_of(walk)
-    return mtdf.search(
-        walk,
-        lambda test: int(
-            runner.call(alphabeta_with_memory, table, 0, walk.depth, False, test - 1, test)
-        ),
-    )
+    table = walk.memory.of(CompiledTable)
+
+    def null_window(test: int) -> int:
+        call = runner.call
+        return int(call(alphabeta_with_memory, table, 0, walk.depth, False, test - 1, test))
+
+    value = mtdf(walk, walk.static(walk.root), null_window)
+    read_root(walk, table, value)
+    return value

@@ -22,7 +22,6 @@ from plyscope.randomness import GOLDEN, MIX_FIRST, position_key
 from plyscope.searching.compiled import layout
 from plyscope.searching.reference.table import Interval, TableEntry
 from plyscope.searching.score import Bound
-from plyscope.searching.walk import Walk
 
 __all__ = [
     "NOTHING",
@@ -32,7 +31,6 @@ __all__ = [
     "key_after",
     "key_of",
     "store",
-    "table_of",
 ]
 
 PAIRS, SLOTS, TAKEN, HEAD = range(4)
@@ -155,10 +153,3 @@ class CompiledTable:
         return TableEntry(
             data >> 2 & 0x3FFF, data >> 32, BOUNDS[data & 3], None if move < 0 else move
         )
-
-
-def table_of(walk: Walk) -> CompiledTable:
-    """Return the table that this pass shares with those before it, now the memory of the walk."""
-    table: CompiledTable = walk.memory.setdefault("table", CompiledTable())
-    walk.memory = table
-    return table

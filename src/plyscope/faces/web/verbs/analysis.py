@@ -22,9 +22,9 @@ from plyscope.rules.linegame import Position
 from plyscope.searching.algorithms import ALGORITHMS, Algorithm
 from plyscope.searching.compiled.buckets import BucketTable
 from plyscope.searching.compiled.run import is_ready, prepare
-from plyscope.searching.driver import search
 from plyscope.searching.result import line_text
 from plyscope.searching.score import MAX_EVALUATION, format_score
+from plyscope.searching.search import search
 from plyscope.solving import solve as solving
 
 __all__ = ["analyze", "move", "prepare_engine", "refute", "solve"]
@@ -86,9 +86,10 @@ def _every_move(algorithm: Algorithm, position: Position) -> dict[str, Any]:
 
 def prepare_engine(tell: Tell) -> None:
     """Compile the engine, where it is not yet, and say so: it takes nobody's time."""
-    if not is_ready("engine"):
+    engine = ALGORITHMS["engine"]
+    if not is_ready(engine):
         tell({"text": COMPILING})
-        prepare("engine")
+        prepare(engine)
 
 
 def solve(request: SolveRequest, tell: Tell) -> dict[str, Any]:

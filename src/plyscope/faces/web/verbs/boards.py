@@ -21,6 +21,7 @@ from plyscope.lab.agents import AGENTS
 from plyscope.rules.game import SIDES, parse_side
 from plyscope.rules.games import GAMES
 from plyscope.searching.algorithms import ALGORITHMS
+from plyscope.searching.conventions import CHOICES
 
 __all__ = ["catalogues", "explain", "play", "show"]
 
@@ -41,6 +42,7 @@ def catalogues(request: CataloguesRequest, tell: Tell) -> dict[str, Any]:
         "games": _named(GAMES.values()),
         "heuristics": _named(HEURISTICS.values()),
         "algorithms": algorithms,
+        "conventions": {name: list(choices) for name, choices in CHOICES.items()},
         "agents": _named(AGENTS.values()),
     }
 

@@ -10,8 +10,8 @@ from plyscope.faces.web.verbs.analysis import prepare_engine
 from plyscope.faces.web.verbs.inputs import position_of
 from plyscope.faces.wording import result_text
 from plyscope.rules.linegame import Position
-from plyscope.searching.driver import search
 from plyscope.searching.score import MAX_EVALUATION, format_score
+from plyscope.searching.search import search
 from plyscope.solving import solve as solving
 from plyscope.solving.book import BOOK
 from plyscope.solving.solvers import plan_of

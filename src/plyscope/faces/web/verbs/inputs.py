@@ -10,7 +10,7 @@ from plyscope.evaluation.linetable import LineTable
 from plyscope.faces.web.requests import MOST_CELLS, LineTableInput
 from plyscope.rules.linegame import LineGame, Position, count_lines
 from plyscope.rules.notation import named_game
-from plyscope.searching.driver import as_position
+from plyscope.searching.request import as_position
 
 __all__ = ["heuristic_of", "position_of", "running_position_of", "subject_of"]
 

@@ -71,7 +71,7 @@ def result_data(result: SearchResult) -> dict[str, Any]:
         ],
         "lines": [line_data(*line) for line in lines],
         "nodes": result.last_nodes,
-        **by_name(result, "cutoffs", "leaves", "seconds", "engine"),
+        **by_name(result, "cutoffs", "leaves", "seconds", "form"),
     }
 
 

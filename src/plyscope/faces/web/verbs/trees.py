@@ -23,11 +23,12 @@ from plyscope.jsonable import by_name
 from plyscope.rules.linegame import Position
 from plyscope.rules.tree import ExplicitTree, TreePosition
 from plyscope.searching.algorithms import ALGORITHMS
-from plyscope.searching.driver import Trace
-from plyscope.searching.driver import trace as trace_search
+from plyscope.searching.conventions import CHOICES
 from plyscope.searching.events import Cutoff, Enter, Leaf
 from plyscope.searching.places import source_lines
 from plyscope.searching.score import INFINITY
+from plyscope.searching.trace import Trace
+from plyscope.searching.trace import trace as trace_search
 
 __all__ = ["differ", "trace"]
 
@@ -78,17 +79,15 @@ def _trace(
     """Return the search with its events; raise OptionError where they are too many to be shown."""
     if ALGORITHMS[algorithm].is_engine:
         raise OptionError(f"algorithm {algorithm!r} tells no events; expected another one")
-    options: dict[str, Any] = {
-        name: getattr(conventions, name)
-        for name in ("scoring", "order", "root", "bound", "cut", "cutoffs", "seed")
-    }
+    names = (*CHOICES, "seed")
+    options: dict[str, Any] = {name: getattr(conventions, name) for name in names}
     low, high = conventions.alpha, conventions.beta
     if low is not None or high is not None:
         options["window"] = (
             -INFINITY if low is None else low,
             INFINITY if high is None else high,
         )
-    if algorithm == "uct":
+    if ALGORITHMS[algorithm].counts_playouts:
         options["nodes"] = UCT_NODES
     elif isinstance(position, Position):
         options["depth"] = request.depth or POSITION_DEPTH
