@@ -517,7 +517,7 @@ def test_proof_numbers_lead_where_least_is_missing() -> None:
     walk = walk_of(tree)
     answer = pn.ask(walk, 1)
     assert (answer.score, walk.nodes) == (1, 10)
-    assert list(answer.rests_on) == [1]
+    assert list(answer.solution) == [1]
     entered: list[tuple[int, ...]] = []
     walk = walk_of(
         tree, lambda event: entered.append(event.path) if isinstance(event, Enter) else None
@@ -534,7 +534,7 @@ def test_every_answer_is_true_and_rests_on_leaves_that_say_so(asked: Any) -> Non
         if isinstance(node, int):
             assert answer.score == node
             return
-        below = answer.rests_on
+        below = answer.solution
         assert len(below) == (1 if is_max == is_yes else len(node))
         scores = [child.score for child in below.values()]
         assert answer.score == (max if is_max else min)(scores)

@@ -17,7 +17,7 @@ from plyscope.lab.files import Version, files_of_heuristic, version_of_heuristic
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.choice import choose_form, form_of_many
 from plyscope.searching.request import SearchRequest, make_request
-from plyscope.searching.search import carry_out
+from plyscope.searching.search import search
 
 __all__ = ["SearchAgent", "Searched", "prepare_search", "search_moves"]
 
@@ -132,7 +132,7 @@ def search_moves(algorithm: str, options: Options, is_all: bool, position: Any) 
     convention can tell them."""
     if is_all and "root" in ALGORITHMS[algorithm].takes:
         options = (*options, ("root", "open"))
-    result = carry_out(_request(algorithm, options, position))
+    result = search(_request(algorithm, options, position))
     best = result.best_moves if is_all else result.best_moves[:1]
     return Searched(best, result.value, result.depth, result.nodes)
 

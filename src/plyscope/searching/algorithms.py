@@ -157,7 +157,8 @@ ALGORITHMS = Catalogue(
         ),
         Algorithm(
             name="iterative-deepening",
-            summary="alpha-beta to depth 1, 2, 3, ... with a transposition table that orders the moves",
+            summary="alpha-beta to depth 1, 2, 3, ... "
+            "with a transposition table that orders the moves",
             source="Slate & Atkin 1977",
             reference=iterative_deepening.search,
             compiled="iterative_deepening",
@@ -178,7 +179,8 @@ ALGORITHMS = Catalogue(
         ),
         Algorithm(
             name="engine",
-            summary="the playing engine: everything that makes principal variation search play well; compiled only",
+            summary="the playing engine: everything that makes principal variation search play well; "
+            "compiled only",
             source="Allis 1994; Marsland & Campbell 1982",
             reference=None,
             compiled="engine",
@@ -190,7 +192,8 @@ ALGORITHMS = Catalogue(
         ),
         Algorithm(
             name="accumulating",
-            summary="adds the heuristic on the way up and blocks first; not sound, kept as published",
+            summary="adds the heuristic on the way up and blocks first; "
+            "not sound, kept as published",
             source="system D",
             reference=accumulating.search,
             compiled="accumulating",

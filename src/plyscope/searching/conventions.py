@@ -39,8 +39,9 @@ class Conventions:
         default="heuristic",
         metadata=_said("what a finished game is worth (default: heuristic)", "scoring {}"),
     )
-    """What a finished game is worth: the `heuristic`'s own value, its `result` (win, draw, loss; the
-    payoff itself where the game is `scored`), or its result with quicker wins better (`distance`)."""
+    """What a finished game is worth: the `heuristic`'s own value, its `result` (win, draw, loss;
+    the payoff itself where the game is `scored`), or its result with quicker wins better
+    (`distance`)."""
     order: Order = field(
         default="generated", metadata=_said("the order of moves (default: generated)", "order {}")
     )

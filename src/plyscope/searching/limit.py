@@ -40,10 +40,16 @@ class Limit:
     """At most so many seconds of wall time."""
 
     def __post_init__(self) -> None:
-        _check("depth", self.depth, 1)
-        _check("nodes", self.nodes, 1)
-        if self.seconds is not None and not _is_number(self.seconds, int | float, 0):
-            raise OptionError(f"seconds {self.seconds!r}; expected a number of seconds from 0")
+        for name, kind, least, expected in (
+            ("depth", int, 1, "a whole number from 1"),
+            ("nodes", int, 1, "a whole number from 1"),
+            ("seconds", (int, float), 0, "a number of seconds from 0"),
+        ):
+            value = getattr(self, name)
+            if value is None:
+                continue
+            if not isinstance(value, kind) or isinstance(value, bool) or not least <= value <= MOST:
+                raise OptionError(f"{name} {value!r}; expected {expected}")
 
     @property
     def is_timed(self) -> bool:
@@ -53,15 +59,6 @@ class Limit:
 
 LIMITS = tuple(item.name for item in fields(Limit))
 """The names of the limits."""
-
-
-def _check(name: str, value: Any, least: int) -> None:
-    if value is not None and not _is_number(value, int, least):
-        raise OptionError(f"{name} {value!r}; expected a whole number from {least}")
-
-
-def _is_number(value: Any, kind: Any, least: int) -> bool:
-    return isinstance(value, kind) and not isinstance(value, bool) and bool(least <= value <= MOST)
 
 
 FEWEST_MOVES_LEFT = 8

@@ -20,10 +20,10 @@ from plyscope.searching.memory import Memory
 from plyscope.searching.request import SearchOptions, SearchRequest, make_request
 from plyscope.searching.result import Depth, RootMove, SearchResult
 from plyscope.searching.score import MAX_PLY, Bound
-from plyscope.searching.timeout import patient
+from plyscope.searching.timeout import time_limited
 from plyscope.searching.walk import Counts, Walk
 
-__all__ = ["carry_out", "search"]
+__all__ = ["search"]
 
 Progress = Callable[[Depth], None]
 RECURSION = 20_000
@@ -45,10 +45,10 @@ def search(
 ) -> SearchResult:
     """Search `position` and return what was found.
 
-    `position` is a position, its text, or an explicit tree; `heuristic` is whatever
-    `find_heuristic` takes. The options are those of `SearchOptions`: limits, conventions, `form`,
-    `game`, and the engine's own. Without a limit the search goes to the end of the game. With
-    `nodes` or `seconds` it deepens ply by ply and answers with the last finished depth.
+    `position` is a position, its text, an explicit tree, or a whole SearchRequest; `heuristic` is
+    whatever `find_heuristic` takes. The options are those of `SearchOptions`: limits, conventions,
+    `form`, `game`, and the engine's own. Without a limit the search goes to the end of the game.
+    With `nodes` or `seconds` it deepens ply by ply and answers with the last finished depth.
 
     `watch` is called with every event, `progress` with every finished depth. Ctrl-C raises
     KeyboardInterrupt, or with `keep_interrupted` ends the search like a spent limit. Compiling,
@@ -60,24 +60,9 @@ def search(
     >>> search(".X./O../X.O", heuristic="counted-lines", depth=2).value
     1
     """
-    began = perf_counter()
-    request = make_request(position, algorithm, heuristic, **options)
-    return carry_out(
-        request, watch=watch, progress=progress, keep_interrupted=keep_interrupted, began=began
-    )
-
-
-def carry_out(
-    request: SearchRequest,
-    *,
-    watch: Watcher | None = None,
-    progress: Progress | None = None,
-    keep_interrupted: bool = False,
-    began: float | None = None,
-) -> SearchResult:
-    """Carry out a request as `search` does; its time counts from when it `began`, by default
-    now."""
-    began = perf_counter() if began is None else began
+    began, request = perf_counter(), position
+    if not isinstance(request, SearchRequest):
+        request = make_request(position, algorithm, heuristic, **options)
     form = choose_form(request, watch is not None)
     compiling = form.compiling
     if form.name == "compiled":
@@ -202,7 +187,7 @@ class _Run:
             from plyscope.searching.compiled.run import run
 
             return run(self.request.algorithm, walk)
-        with patient(self.request.heuristic, self.deadline) as walk.heuristic:
+        with time_limited(self.request.heuristic, self.deadline) as walk.heuristic:
             return reference(walk)
 
     def _reach(self, walk: Walk) -> int:
@@ -274,7 +259,7 @@ class _Run:
         request, found, side = self.request, self.evaluations, walk.root_side
         moves = [move for move in self._root_moves(walk) if move not in found]
         try:
-            with patient(request.heuristic, self._late()) as heuristic:
+            with time_limited(request.heuristic, self._late()) as heuristic:
                 if heuristic is request.heuristic:
                     found.update(
                         evaluate_moves(request.game, request.position, heuristic, side, moves)
@@ -289,7 +274,7 @@ class _Run:
     def _static(self, walk: Walk) -> float:
         """Return the static evaluation of the root, 0 where there is no time for it."""
         try:
-            with patient(self.request.heuristic, self._late()) as walk.heuristic:
+            with time_limited(self.request.heuristic, self._late()) as walk.heuristic:
                 return walk.static(walk.root)
         except SearchStopped:
             return 0.0

@@ -226,7 +226,8 @@ def write_file(what: str, name: str | Path, text: str) -> None:
         Path(name).write_text(text, encoding="utf-8")
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         raise OptionError(
-            f"{what} {str(name)!r}: {getattr(error, 'strerror', error)}; expected a file that can be written"
+            f"{what} {str(name)!r}: {getattr(error, 'strerror', error)}; "
+            "expected a file that can be written"
         ) from None
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from plyscope.machine.kernel import get, kernel, put
 from plyscope.searching.compiled import board, layout
 from plyscope.searching.compiled.arena import ARENA_ENTRIES, Arena, extend, memory, used
-from plyscope.searching.reference.pn import MANY, close_in
+from plyscope.searching.reference.pn import MANY, find_value
 
 if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
@@ -144,7 +144,7 @@ ENTRIES = (
 )
 
 
-class _Answered:
+class _TreeAnswer:
     """A node of a tree as the reference reads it."""
 
     def __init__(self, tree: Arena, node: int = 0, is_max: bool = True) -> None:
@@ -152,8 +152,8 @@ class _Answered:
         self.score = self._numbers[node + SCORE]
 
     @property
-    def rests_on(self) -> dict[int, _Answered]:
-        """The children that the answer rests on."""
+    def solution(self) -> dict[int, _TreeAnswer]:
+        """By move, the children in the solution tree."""
         numbers, node = self._numbers, self._node
         if self._is_max == (numbers[node + PROOF] == 0):
             children = [numbers[node + BEST]] if numbers[node + WIDTH] else []
@@ -163,7 +163,7 @@ class _Answered:
                 for index in range(numbers[node + WIDTH])
             ]
         return {
-            numbers[child + CELL]: _Answered(self._tree, child, not self._is_max)
+            numbers[child + CELL]: _TreeAnswer(self._tree, child, not self._is_max)
             for child in children
         }
 
@@ -172,9 +172,9 @@ def search(walk: Walk, runner: Runner) -> int:
     """Search the root as the reference does, with questions of its own."""
     path = array("q", bytes(8 * runner.board.plies))
 
-    def question(test: int) -> _Answered:
+    def question(test: int) -> _TreeAnswer:
         tree = Arena()
         runner.call(ask, tree, path, walk.depth, test)
-        return _Answered(tree)
+        return _TreeAnswer(tree)
 
-    return close_in(walk, question)
+    return find_value(walk, question)

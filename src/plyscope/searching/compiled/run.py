@@ -20,7 +20,7 @@ from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.compiled import layout
 from plyscope.searching.compiled.layout import CompiledBoard
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
-from plyscope.searching.timeout import PATIENCE, no_answer, patient
+from plyscope.searching.timeout import LONGEST, no_answer, time_limited
 from plyscope.searching.walk import Counts, Walk
 
 if TYPE_CHECKING:
@@ -53,28 +53,6 @@ class Twin(Protocol):
 
     def search(self, walk: Walk, runner: Runner) -> float:
         """Search as `walk` asks, by the runner's calls, and return the value."""
-
-
-if TYPE_CHECKING:  # each of them keeps the contract
-    from plyscope.searching.compiled import (
-        accumulating,
-        alphabeta,
-        dfpn,
-        engine,
-        iterative_deepening,
-        minimax,
-        mtdf,
-        negamax,
-        pn,
-        pvs,
-        sss,
-        uct,
-    )
-
-    KEEP: tuple[Twin, ...] = (
-        *(accumulating, alphabeta, dfpn, engine, iterative_deepening, minimax),
-        *(mtdf, negamax, pn, pvs, sss, uct),
-    )
 
 
 def twin_of(algorithm: Algorithm) -> Twin:
@@ -183,7 +161,7 @@ class Runner:
         now, calls = perf_counter(), self.board[layout.CALLS]
         if calls != self._asked[0] or not self.board[layout.IS_ASKING]:
             self._asked = (calls, now)
-        elif now - self._asked[1] > PATIENCE:
+        elif now - self._asked[1] > LONGEST:
             raise self._failure(
                 self.board[layout.MINE], self.board[layout.THEIRS], now - self._asked[1]
             )
@@ -298,7 +276,7 @@ def _try(form: Any, heuristic: FunctionHeuristic, game: LineGame, seconds: float
     deadline = began + (
         LONGEST_TRIAL if seconds is None else min(LONGEST_TRIAL, TRIAL_PART * seconds)
     )
-    with patient(heuristic, None if seconds is None else began + seconds) as asked:
+    with time_limited(heuristic, None if seconds is None else began + seconds) as asked:
         for number in range(TRIALS):
             side = number & 1
             try:

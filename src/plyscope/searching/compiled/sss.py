@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from plyscope.machine.kernel import get, inlined, kernel, put
 from plyscope.searching.compiled import board, layout
 from plyscope.searching.compiled.arena import ARENA_ENTRIES, Arena, extend, memory, shrink, used
-from plyscope.searching.reference.sss import note
+from plyscope.searching.reference.sss import note_pv
 from plyscope.searching.score import INFINITY
 
 if TYPE_CHECKING:
@@ -235,5 +235,5 @@ def search(walk: Walk, runner: Runner) -> int:
     nodes, heap = Arena(), Arena()
     path = array("q", bytes(8 * runner.board.plies))
     value = int(runner.call(sss, nodes, heap, path, walk.depth))
-    note(walk, value, walk.pv)
+    note_pv(walk, value, walk.pv)
     return value

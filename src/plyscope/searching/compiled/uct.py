@@ -14,7 +14,7 @@ from plyscope.machine.kernel import get, kernel, put
 from plyscope.searching.compiled import board, layout
 from plyscope.searching.compiled.arena import ARENA_ENTRIES, Arena, extend, memory
 from plyscope.searching.limit import SearchStopped
-from plyscope.searching.reference.uct import EXPLORATION, mean_of, playouts_within, take_stock
+from plyscope.searching.reference.uct import EXPLORATION, mean_of, note_means, playouts_within
 
 if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
@@ -171,5 +171,5 @@ def search(walk: Walk, runner: Runner) -> float:
         walk.stopped = stop.reason
     finally:
         if _has_begun(arena, runner):
-            take_stock(walk, _Seen(arena.numbers(), 0))
+            note_means(walk, _Seen(arena.numbers(), 0))
     return mean_of(walk)
