@@ -57,8 +57,9 @@ def search(
     Raises UnknownNameError, NotationError and OptionError for what was asked, HeuristicError for
     what a heuristic answered.
 
-    >>> search(".X./O../X.O", heuristic="counted-lines", depth=2).value
-    1
+    >>> result = search(".X./O../X.O", "alphabeta", "counted-lines")
+    >>> result.value, result.nodes
+    (5, 98)
     """
     began, request = perf_counter(), position
     if not isinstance(request, SearchRequest):

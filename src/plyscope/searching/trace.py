@@ -47,7 +47,7 @@ def trace(
     beyond `most` events.
 
     >>> len(trace([[3, 5], [6, 9]]))
-    17
+    18
     """
     events: list[Event] = []
     places: list[Place] = []
