@@ -1,5 +1,4 @@
-"""Progress on standard error for whatever takes longer than a second, and nothing for what does
-not."""
+"""Progress on standard error, for whatever takes longer than a second."""
 
 from __future__ import annotations
 
@@ -10,15 +9,14 @@ from threading import Event, Thread
 from time import perf_counter
 from typing import Any
 
-__all__ = ["counting", "searching", "thinking"]
+__all__ = ["compiling_text", "counting", "searching", "thinking"]
 
 PATIENCE = 1.0
 """Seconds before anything is shown, and between two lines."""
 
 
 class _Line:
-    """One line on standard error that rewrites itself; silent where standard error is no
-    terminal."""
+    """One line that rewrites itself on standard error, where that is a terminal."""
 
     def __init__(self) -> None:
         self.due = perf_counter() + PATIENCE
@@ -45,15 +43,19 @@ def counting(what: str) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
-def thinking(text: str | Callable[[], str]) -> Iterator[None]:
-    """Show `text` and the seconds spent while what is done takes longer than a second."""
+def thinking(text: str | Callable[[], str], compiled: str = "") -> Iterator[None]:
+    """Show `text` and the seconds spent while what is done takes longer than a second.
+
+    Where it is being `compiled` first, a search or a solver, that is shown instead.
+    """
     line, began, is_done = _Line(), perf_counter(), Event()
 
     def tick() -> None:
         while not is_done.wait(PATIENCE / 4):
-            line.show(
-                f"{text if isinstance(text, str) else text()} ... {perf_counter() - began:.0f} s"
-            )
+            now = text if isinstance(text, str) else text()
+            if compiled and _is_compiling():
+                now = compiling_text(compiled)
+            line.show(f"{now} ... {perf_counter() - began:.0f} s")
 
     ticker = Thread(target=tick, daemon=True)
     ticker.start()
@@ -65,26 +67,33 @@ def thinking(text: str | Callable[[], str]) -> Iterator[None]:
         line.clear()
 
 
+def _is_compiling() -> bool:
+    """Whether a kernel is being compiled; where none ever was asked for, nothing is imported."""
+    store = sys.modules.get("plyscope.machine.store")
+    return bool(getattr(store, "compiling", ()))
+
+
+def compiling_text(what: str) -> str:
+    """Return what is said while a search or a solver is compiled."""
+    return f"compiling the {what}, this once"
+
+
 @contextmanager
 def searching() -> Iterator[Callable[..., Any]]:
-    """Give a `search` that shows how deep it is and how long it has taken, and that Ctrl-C ends
-    with what it has."""
+    """Give a `search` that shows its depth and time, and that Ctrl-C ends with what it has."""
     from plyscope.searching.search import search
 
     def shown(position: Any, **options: Any) -> Any:
         depths: list[str] = [""]
 
         def text() -> str:
-            if getattr(sys.modules.get("plyscope.machine.store"), "compiling", ()):
-                return "compiling the search, this once"
             return f"{options.get('algorithm', 'search')}{depths[-1]} (Ctrl-C stops)"
 
-        def finished(done: Any) -> None:
-            depths.append(
-                f", depth {done.depth} finished, {done.nodes:,} nodes at {done.speed:,.0f}/s"
-            )
+        def finished(depth: Any) -> None:
+            cost = f"{depth.nodes:,} nodes at {depth.speed:,.0f}/s"
+            depths.append(f", depth {depth.depth} finished, {cost}")
 
-        with thinking(text):
+        with thinking(text, compiled="search"):
             return search(position, keep_interrupted=True, progress=finished, **options)
 
     yield shown

@@ -16,14 +16,15 @@ from unicodedata import normalize
 __all__ = ["one_line", "plain", "prepare_streams", "shown"]
 
 STAND_INS = {
-    "−": "-", "–": "-", "—": "-", "×": "x", "÷": "/", "±": "+-", "≈": "~", "≤": "<=", "≥": ">=", "∞": "inf", "½": "1/2", "µ": "u",
+    "−": "-", "–": "-", "—": "-", "×": "x", "÷": "/", "±": "+-", "≈": "~", "≤": "<=", "≥": ">=",
+    "∞": "inf", "½": "1/2", "µ": "u",
     "α": "alpha", "β": "beta", "τ": "tau", "Γ": "Gamma",
     "…": "~", "·": ".", "¦": "|", "‘": "'", "’": "'", "“": '"', "”": '"', "\N{NO-BREAK SPACE}": " ",
     "←": "<", "→": ">", "↑": "^", "↓": "v", "▲": "^", "▼": "v", "★": "*", "✂": "%",
-    "─": "-", "━": "-", "│": "|", "└": "`", "├": "|", "┼": "+", "╵": "|", "╷": "|", "⌈": "", "⌉": "", "⌊": "", "⌋": "",
+    "─": "-", "━": "-", "│": "|", "└": "`", "├": "|", "┼": "+", "╵": "|", "╷": "|",
+    "⌈": "", "⌉": "", "⌊": "", "⌋": "",
 }  # fmt: skip
-"""What stands for a sign; letters with accents lose them, and what is not here is printed as
-`?`."""
+"""What stands for a sign; letters with accents lose them, all else is printed as `?`."""
 HANDLER = "plyscope.signs"
 
 

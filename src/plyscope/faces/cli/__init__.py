@@ -48,27 +48,23 @@ def main() -> int:
     it prints ends in a traceback."""
     prepare_streams()
     with suppress(ValueError):  # not the main thread
-        signal.signal(
-            signal.SIGTERM, signal.default_int_handler
-        )  # whoever ends a command wants what it has found, as with Ctrl-C
+        # whoever ends a command wants what it has found, as with Ctrl-C
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         status = run(sys.argv[1:])
     except SystemExit as stop:  # argparse
         status = stop.code if isinstance(stop.code, int) else DONE
-    exec(
-        ""
-    )  # or Python, where Ctrl-C came inside an exec, such as makes a dataclass, ends by that signal though it was answered
+    # or Python, where Ctrl-C came inside an exec, such as makes a dataclass, ends by that signal
+    # though it was answered
+    exec("")
     try:
         sys.stdout.flush()
     except BrokenPipeError:
         _write_nowhere()
     except OSError as error:
         _write_nowhere()
-        return (
-            status
-            if status == BAD_INPUT
-            else _complain(f"cannot write the output: {error.strerror}")
-        )
+        if status != BAD_INPUT:
+            return _complain(f"cannot write the output: {error.strerror}")
     return status
 
 
@@ -118,8 +114,10 @@ def _parser() -> options.Parser:
         prog="plyscope",
         description="A laboratory for heuristic game-tree search: "
         "see exactly what a search does with a heuristic, and how good the heuristic is.",
-        epilog="POSITION is a board such as '.X./O../X.O', or a game and moves such as 'connect4 44455' or '15,15,5 h8 i9'. "
-        "All but web and gomocup take --json. The exit status is 0 when what was asked is done, and holds; "
+        epilog="POSITION is a board such as '.X./O../X.O', "
+        "or a game and moves such as 'connect4 44455' or '15,15,5 h8 i9'. "
+        "All but web and gomocup take --json. "
+        "The exit status is 0 when what was asked is done, and holds; "
         "1 when it was not decided, not proved, or interrupted; 2 for bad input. "
         "'plyscope COMMAND --help' says more.",
     )

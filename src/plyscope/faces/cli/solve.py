@@ -98,11 +98,9 @@ def run(arguments: argparse.Namespace) -> int:
     told = deque(["solving"], maxlen=1)
 
     def text() -> str:
-        if getattr(sys.modules.get("plyscope.machine.store"), "compiling", ()):
-            return "compiling the solver, this once"
         return f"{told[-1]} (Ctrl-C stops)"
 
-    with thinking(text), _workers(arguments) as (executor, jobs):
+    with thinking(text, compiled="solver"), _workers(arguments) as (executor, jobs):
         verdict = solve(
             position,
             arguments.method,

@@ -25,6 +25,13 @@ if TYPE_CHECKING:
 __all__ = ["add", "run"]
 
 DEFAULT_DEPTH = 2
+DRAWINGS = {"svg": "an SVG file", "dot": "a Graphviz file", "tikz": "a LaTeX file"}
+NUMBERS = ("depth", "seed")
+SECOND = (
+    *("algorithm", "heuristic", "depth"),
+    *("scoring", "order", "root", "bound", "cut", "cutoffs", "seed"),
+)
+"""Options that may be others in a second search."""
 MAX_LINES = 400
 """Nodes up to which the tree is printed in the terminal unasked."""
 
@@ -50,11 +57,7 @@ def add(commands: Any) -> None:
         metavar="OPTION=VALUE",
         help="show where a second search differs, such as cut=gt or algorithm=pvs",
     )
-    for name, what in (
-        ("svg", "an SVG file"),
-        ("dot", "a Graphviz file"),
-        ("tikz", "a LaTeX file"),
-    ):
+    for name, what in DRAWINGS.items():
         parser.add_argument(f"--{name}", metavar="FILE", help=f"draw the tree into {what}")
     add_json(parser)
     parser.set_defaults(run=run)
@@ -74,11 +77,8 @@ def run(arguments: argparse.Namespace) -> int:
         note = f"to depth {DEFAULT_DEPTH}: give --depth for more"
     searched = trace(position, **options)
     if arguments.diff:
-        return _show_difference(
-            searched,
-            trace(position, **{**options, **_second_options(arguments.diff)}),
-            arguments.json,
-        )
+        second = trace(position, **{**options, **_second_options(arguments.diff)})
+        return _show_difference(searched, second, arguments.json)
     if arguments.json:
         print_json(_as_dict(searched))
         return DONE
@@ -104,8 +104,9 @@ def _read(text: str) -> str:
     try:
         return sys.stdin.read() if text == "-" else Path(text).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
         raise NotationError(
-            f"cannot read the tree file {text!r}: {getattr(error, 'strerror', None) or error}; expected a text file"
+            f"cannot read the tree file {text!r}: {why}; expected a text file"
         ) from None
 
 
@@ -113,50 +114,32 @@ def _second_options(words: list[str]) -> dict[str, Any]:
     """Return the options of the second search."""
     from plyscope.errors import OptionError
 
-    known = (
-        "algorithm",
-        "heuristic",
-        "depth",
-        "scoring",
-        "order",
-        "root",
-        "bound",
-        "cut",
-        "cutoffs",
-        "seed",
-    )
     options: dict[str, Any] = {}
     for word in words:
         key, equals, value = word.partition("=")
-        if key not in known or not equals:
-            raise OptionError(
-                f"diff {word!r}; expected option=value with one of {', '.join(known)}"
-            )
-        if key in ("depth", "seed") and not (
-            value.isascii() and value.isdigit() and len(value) < 10
-        ):
+        if key not in SECOND or not equals:
+            names = ", ".join(SECOND)
+            raise OptionError(f"diff {word!r}; expected option=value with one of {names}")
+        if key not in NUMBERS:
+            options[key] = value
+        elif value.isascii() and value.isdigit() and len(value) < 10:
+            options[key] = int(value)
+        else:
             raise OptionError(f"{key} {value!r} in diff; expected a whole number")
-        options[key] = int(value) if key in ("depth", "seed") else value
     return options
 
 
 def _show_difference(first: Trace, second: Trace, as_json: bool) -> int:
     from plyscope.faces.diagrams.diff import compare_traces
+    from plyscope.jsonable import jsonable
 
-    found = compare_traces(first, second)
+    diff = compare_traces(first, second)
     if as_json:
-        print_json(
-            {
-                **vars(found),
-                "differences": [
-                    {**vars(item), "path": list(item.path)} for item in found.differences
-                ],
-            }
-        )
+        print_json(jsonable(diff))
         return DONE
     from plyscope.faces.tables.trees import difference_table
 
-    console().print(difference_table(found))
+    console().print(difference_table(diff))
     return DONE
 
 
@@ -176,16 +159,11 @@ def _export(searched: Trace, arguments: argparse.Namespace) -> bool:
 
     from plyscope.faces.diagrams.picture import draw_tree
 
-    wanted = [
-        (name, getattr(arguments, name))
-        for name in ("svg", "dot", "tikz")
-        if getattr(arguments, name)
-    ]
+    files = {name: getattr(arguments, name) for name in DRAWINGS}
+    wanted = [(name, path) for name, path in files.items() if path]
     for name, path in wanted:
-        drawn: str = getattr(import_module(f"plyscope.faces.diagrams.{name}"), f"tree_{name}")(
-            draw_tree(searched)
-        )
-        write_file("cannot write", path, drawn)
+        draw = getattr(import_module(f"plyscope.faces.diagrams.{name}"), f"tree_{name}")
+        write_file("cannot write", path, draw(draw_tree(searched)))
         print(f"wrote {path}", file=sys.stderr)
     return bool(wanted)
 
@@ -206,7 +184,8 @@ def _print(searched: Trace) -> None:
         out.print(picture.caption, style="dim", markup=False)
     else:
         out.print(
-            f"the tree has {result.nodes:,} nodes, too many to print: --svg, --dot and --tikz draw up to 2,000, --step walks through them"
+            f"the tree has {result.nodes:,} nodes, too many to print: "
+            "--svg, --dot and --tikz draw up to 2,000, --step walks through them"
         )
     from plyscope.faces.tables.searches import counts_line
 

@@ -77,20 +77,19 @@ def run(arguments: argparse.Namespace) -> int:
     if not at.is_loopback:
         reached = sorted(names | (_own_addresses() if at.is_unspecified else set()))
         print(
-            f"it is open to everybody who reaches this machine, without a password, as {', '.join(reached)} (--name adds a name)",
+            "it is open to everybody who reaches this machine, without a password, "
+            f"as {', '.join(reached)} (--name adds a name)",
             flush=True,
         )
     if not arguments.no_browser:
         threading.Timer(0.5, webbrowser.open, [url]).start()
     hosts = {f"{name}:{port}".lower() for name in names}
-    without_port = (
-        names if port == 80 else arguments.name
-    )  # a name may be that of another server, which stands before this one
+    # a name may be that of another server, which stands before this one
+    without_port = names if port == 80 else arguments.name
     hosts |= {name.lower() for name in without_port}
+    served = app(frozenset(hosts), arguments.workers, is_open=at.is_unspecified)
     with contextlib.suppress(KeyboardInterrupt):
-        server(app(frozenset(hosts), arguments.workers, is_open=at.is_unspecified)).run(
-            sockets=[listener]
-        )
+        server(served).run(sockets=[listener])
     print("\nstopped", file=sys.stderr)
     return DONE
 
@@ -119,8 +118,7 @@ def _listener(host: str, port: int) -> socket.socket:
 def _own_addresses() -> set[str]:
     """Return the address by which the network knows this machine, if there is one."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
-        other.connect(
-            ("192.0.2.1", 9)
-        )  # nothing is sent: the system only looks which way it would go
+        # nothing is sent: the system only looks which way it would go
+        other.connect(("192.0.2.1", 9))
         return {other.getsockname()[0]}
     return set()

@@ -23,12 +23,16 @@ from plyscope.searching.trace import Trace
 
 __all__ = ["step_through"]
 
-KEYS = {
-    "n": "next", " ": "next", "": "next", "\x1b[C": "next", "\x1b[B": "next", "next": "next",
-    "p": "previous", "b": "previous", "\x1b[D": "previous", "\x1b[A": "previous", "previous": "previous",
-    "c": "cutoff", "C": "cutoff back", "g": "start", "\x1b[H": "start", "G": "end", "\x1b[F": "end",
-    "q": "quit", "quit": "quit", "\x03": "quit", "\x04": "quit",
-}  # fmt: skip
+ACTIONS = {
+    "next": ("n", " ", "", "\x1b[C", "\x1b[B", "next"),
+    "previous": ("p", "b", "\x1b[D", "\x1b[A", "previous"),
+    "cutoff": ("c",),
+    "cutoff back": ("C",),
+    "start": ("g", "\x1b[H"),
+    "end": ("G", "\x1b[F"),
+    "quit": ("q", "quit", "\x03", "\x04"),
+}
+KEYS = {key: action for action, keys in ACTIONS.items() for key in keys}
 HELP = "n next · p previous · c next cutoff · C previous cutoff · g start · G end · q quit"
 
 

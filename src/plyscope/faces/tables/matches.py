@@ -76,7 +76,7 @@ def _sequential_test(sprt: Sprt, result: MatchResult) -> str:
 
 
 def _forfeits(forfeits: Mapping[str, int]) -> Iterator[str]:
-    """Yield why agents were stopped; a reason on different positions comes once, with one of them."""
+    """Yield why agents were stopped, a reason on different positions once, with one of them."""
     kinds: dict[str, tuple[str, int]] = {}
     for reason, count in forfeits.items():
         kind = re.sub(r" on '[^']*'", "", reason)

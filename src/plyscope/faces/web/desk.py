@@ -58,7 +58,7 @@ class Desk:
             ]
 
     async def _open(self) -> None:
-        """Start the workers: one for quick questions alone, one for short ones too, others for all."""
+        """Start the workers: the first does quick questions alone, the second short ones too."""
         self.workers = [WorkerProcess() for _ in range(self.number + 2)]
         with contextlib.suppress(OSError, EOFError):
             await self.workers[0].started()  # before the others, so that it is there soon

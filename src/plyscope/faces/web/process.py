@@ -1,4 +1,4 @@
-"""A question on its way, and the process that answers it: `worker.py` at the other end of a pipe."""
+"""A question on its way, and the process that answers it: `worker.py`, beyond a pipe."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ WINDING_UP = 1.0
 """Seconds after which nothing of a question that was stopped may be running."""
 LOOK = 0.02
 WHOLE = ("llvmlite.", "importlib._bootstrap", "_frozen_importlib")
-"""Modules whose calls are not cut in two: LLVM would swallow it, and an import be left half done."""
+"""Modules whose calls are not cut: LLVM would swallow it, an import would be left half done."""
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
+from plyscope.faces.progress import compiling_text
 from plyscope.faces.web.requests import (
     AnalyzeRequest,
     MoveRequest,
@@ -29,7 +30,6 @@ from plyscope.solving import solve as solving
 
 __all__ = ["analyze", "move", "prepare_engine", "refute", "solve"]
 
-COMPILING = "compiling the search, this once"
 SHOWN_LINES = 12
 TABLE_MEGABYTES = 32
 SOLVE_TELLS = 0.2
@@ -88,7 +88,7 @@ def prepare_engine(tell: Tell) -> None:
     """Compile the engine, where it is not yet, and say so: it takes nobody's time."""
     engine = ALGORITHMS["engine"]
     if not is_ready(engine):
-        tell({"text": COMPILING})
+        tell({"text": compiling_text("search")})
         prepare(engine)
 
 

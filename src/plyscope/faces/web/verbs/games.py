@@ -41,7 +41,7 @@ def review(request: ReviewRequest, tell: Tell) -> dict[str, Any]:
 
 
 def _point(position: Position, seconds: float) -> dict[str, Any]:
-    """Return how much of the game is X's in a position, from −1 to 1, and whether that is proved."""
+    """Return how much of the game is X's in a position, from −1 to 1, and whether it is proved."""
     sign, share = _sign(position.side), 0.0
     if position.is_over:
         share = 0 if position.winner is None else _sign(position.winner)
