@@ -16,7 +16,7 @@ from plyscope.faces.wording import side_name
 from plyscope.lab.agent import Agent, ask
 from plyscope.lab.agents import LEVELS, level
 from plyscope.rules.cells import MAX_NUMBERED
-from plyscope.rules.game import SIDES
+from plyscope.rules.game import side_text
 from plyscope.rules.linegame import Position
 from plyscope.searching.score import format_score
 from plyscope.searching.search import search
@@ -107,7 +107,7 @@ class Session:
             "players": ["human" if player is None else player.name for player in self.players],
             "moves": [cell_name(move) for move in self.moves],
             "end": str(position),
-            "winner": None if position.winner is None else SIDES[position.winner],
+            "winner": side_text(position.winner),
             "line": None if line is None else [cell_name(cell) for cell in line.cells()],
         }
 

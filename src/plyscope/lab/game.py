@@ -10,7 +10,7 @@ from typing import Any
 from plyscope.errors import AgentError, HeuristicError
 from plyscope.lab.agent import Agent, ask
 from plyscope.lab.apart import OUTPUT
-from plyscope.rules.game import SIDES
+from plyscope.rules.game import side_text
 from plyscope.rules.linegame import Position
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
@@ -114,7 +114,7 @@ def play_game(
         start=start,
         plies=tuple(plies),
         end=position,
-        winner=None if winner is None else SIDES[winner],
+        winner=side_text(winner),
         ending=_writable(ending),
         output=(_writable(output[0]), _writable(output[1])),
     )

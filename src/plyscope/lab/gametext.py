@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 
 from plyscope.errors import NotationError, PlyscopeError
 from plyscope.lab.game import GameRecord, Ply
-from plyscope.rules.game import SIDES
+from plyscope.rules.game import side_text
 from plyscope.rules.games import parse_game
 from plyscope.rules.notation import parse
 
@@ -92,8 +92,8 @@ def _game(tags: dict[str, str], moves: list[str], place: str) -> GameRecord:
         ) from None
     except PlyscopeError as error:
         raise NotationError(f"{place}: {error}") from None
-    on_board = None if end.winner is None else SIDES[end.winner]
-    if ending in ("line", "full board") and (not end.is_over or winner != on_board):
+    is_end = end.is_over and winner == side_text(end.winner)
+    if ending in ("line", "full board") and not is_end:
         raise NotationError(
             f"{place}: {tags['Result']!r} by {ending!r} on '{end}'; "
             "expected the result of the board, or another ending"

@@ -12,7 +12,16 @@ from typing import Any, Protocol
 
 from plyscope.errors import NotationError
 
-__all__ = ["FIRST", "SECOND", "SIDES", "Game", "GamePosition", "parse_side", "result_for"]
+__all__ = [
+    "FIRST",
+    "SECOND",
+    "SIDES",
+    "Game",
+    "GamePosition",
+    "parse_side",
+    "result_for",
+    "side_text",
+]
 
 FIRST = 0
 SECOND = 1
@@ -26,6 +35,11 @@ def parse_side(text: str) -> int:
     if side < 0:
         raise NotationError(f"unknown side {text!r}; expected x or o")
     return side
+
+
+def side_text(side: int | None) -> str | None:
+    """Return `x` or `o`, None for neither."""
+    return None if side is None else SIDES[side]
 
 
 class Game(Protocol):

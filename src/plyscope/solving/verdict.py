@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyscope.jsonable import by_name
+from plyscope.rules.game import result_for
 from plyscope.rules.linegame import Position
 from plyscope.searching.result import line_text
 from plyscope.searching.score import format_score
@@ -133,7 +134,7 @@ class Verdict:
 
 def result_of(position: Position) -> int:
     """Return the value, to the side to move, of a game that is over."""
-    return 0 if position.winner is None else 1 if position.winner == position.side else -1
+    return result_for(position.side, position.game, position) or 0
 
 
 def ended(position: Position) -> Verdict:

@@ -15,6 +15,7 @@ from plyscope.searching.search import search
 from plyscope.solving.quiet import quiet_position
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
+from plyscope.solving.verdict import result_of
 
 __all__ = ["Loss", "Population", "Rated", "Sample", "WholeGame", "deciding", "population_of"]
 
@@ -104,14 +105,19 @@ class WholeGame:
         """[position] the value, from the last to the first."""
         values = [0] * len(self.positions)
         for at in range(len(values) - 1, -1, -1):
-            after = self.children[at]
-            values[at] = max(-values[child] for child in after) if after else self._result(at)
+            if after := self.children[at]:
+                values[at] = max(-values[child] for child in after)
+            else:
+                values[at] = result_of(self.positions[at])
         return values
 
     def losses(self, rated: Rated, depths: int) -> list[list[Loss]]:
         """[depth − 1, deciding position] by searching all positions at once, ply by ply."""
         at_choice, found = deciding(self), []
-        ends = [None if after else self._result(at) * WIN for at, after in enumerate(self.children)]
+        ends = [
+            None if after else result_of(position) * WIN
+            for position, after in zip(self.positions, self.children, strict=True)
+        ]
         scores = [
             rating if end is None else end for rating, end in zip(rated.ratings, ends, strict=True)
         ]
@@ -128,11 +134,6 @@ class WholeGame:
                 for after, end in zip(self.children, ends, strict=True)
             ]
         return found
-
-    def _result(self, at: int) -> int:
-        """Return the value of a finished game."""
-        position = self.positions[at]
-        return 0 if position.winner is None else 1 if position.winner == position.side else -1
 
 
 class Sample:

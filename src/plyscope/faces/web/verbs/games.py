@@ -44,7 +44,7 @@ def _point(position: Position, seconds: float) -> dict[str, Any]:
     """Return how much of the game is X's in a position, from −1 to 1, and whether it is proved."""
     sign, share = _sign(position.side), 0.0
     if position.is_over:
-        share = 0 if position.winner is None else _sign(position.winner)
+        share = position.game.payoff(position) or 0
         return _point_data(True, share, result_text(position.winner))
     if plan_of(position.game).is_quick(position) or BOOK.plays(position):
         verdict = solving.solve(position, seconds=seconds * REVIEW_FACTOR)

@@ -7,7 +7,7 @@ from typing import Any
 from plyscope.faces.diagrams.layout import place
 from plyscope.faces.diagrams.picture import Path, TreePicture
 from plyscope.jsonable import by_name
-from plyscope.rules.game import SIDES
+from plyscope.rules.game import SIDES, side_text
 from plyscope.rules.linegame import Position
 from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import format_score
@@ -30,7 +30,7 @@ def position_data(position: Position) -> dict[str, Any]:
         "moves": list(position.moves),
         "side": SIDES[position.side],
         "over": position.is_over,
-        "winner": None if position.winner is None else SIDES[position.winner],
+        "winner": side_text(position.winner),
         "line": None if line is None else list(line.cells()),
         "kinds": sorted({line.kind for line in game.lines}),
         "longest": game.longest_line,
