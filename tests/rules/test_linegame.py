@@ -277,9 +277,9 @@ def test_position_is_a_named_tuple_of_bitboards() -> None:
 
 
 def test_what_a_game_adds_to_the_plain_rule_is_said() -> None:
-    assert parse_game("7,7,5").variations == set()
-    assert parse_game("5,4,4,gravity,misere").variations == {"gravity", "misere"}
-    assert parse_game("3,3,3,torus").variations == {"torus"}
+    assert parse_game("7,7,5").variants == set()
+    assert parse_game("5,4,4,gravity,misere").variants == {"gravity", "misere"}
+    assert parse_game("3,3,3,torus").variants == {"torus"}
 
 
 @pytest.mark.parametrize("text", ["4,3,3", "4,3,3,misere", "4,3,3,torus", "4,3,3,gravity"])
@@ -297,7 +297,7 @@ def test_a_line_is_complete_where_its_stones_are_all_of_a_side(text: str) -> Non
 
 def test_rules_that_are_not_known_are_refused() -> None:
     game = LineGame.grid(4, 3, k=3, name="odd")
-    vars(game)["variations"] = frozenset({"odd"})
+    vars(game)["variants"] = frozenset({"odd"})
     with pytest.raises(OptionError, match="'odd' has rules that no kernel knows; expected"):
         search(game, form="compiled")
     with pytest.raises(OptionError, match="'odd' has rules that no kernel knows; expected"):
