@@ -9,7 +9,7 @@ from time import perf_counter
 import pytest
 
 import oracles
-from plyscope import search
+from plyscope import search, solve
 from plyscope.errors import IllegalMoveError, NotationError, OptionError, PlyscopeError
 from plyscope.evaluation.tablebase import generate
 from plyscope.rules.games import GAMES, parse_game
@@ -17,6 +17,7 @@ from plyscope.rules.linegame import LineGame, Position
 from plyscope.rules.lines import Line, count_lines, grid_lines
 from plyscope.rules.notation import parse
 from plyscope.solving.proof import proof_of
+from plyscope.solving.solvers import SOLVERS
 
 LENGTHS = {
     "tictactoe": 3,
@@ -306,4 +307,7 @@ def test_rules_that_are_not_known_are_refused() -> None:
         generate(game, lambda what, count: None)
     with pytest.raises(OptionError, match="a proof of 'odd'; expected rules that the checker"):
         proof_of(game.start())
+    for solver in SOLVERS:
+        with pytest.raises(OptionError, match="expected"):
+            solve(game, solver)
     assert search(game, depth=3).form == "reference"
