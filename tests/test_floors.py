@@ -16,7 +16,6 @@ def module_of(path: Path) -> str:
 
 MODULES = {module_of(path): path for path in sorted((ROOT / "plyscope").rglob("*.py"))}
 
-
 CIRCLES = (
     # a position knows its game and is made by it; its text leaves out what the catalogue tells
     {f"plyscope.rules.{name}" for name in ("games", "linegame", "notation", "position")},
