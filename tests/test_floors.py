@@ -8,14 +8,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent / "src"
 
-CIRCLES = (
-    # a position knows its game and is made by it; its text leaves out what the catalogue tells
-    {f"plyscope.rules.{name}" for name in ("games", "linegame", "notation", "position")},
-    # a front, and behind it what only a process that has to compile loads
-    {f"plyscope.machine.{name}" for name in ("compile", "kernel", "numba_types", "store")},
-)
-"""The circles that are real, and why."""
-
 
 def module_of(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
@@ -23,6 +15,20 @@ def module_of(path: Path) -> str:
 
 
 MODULES = {module_of(path): path for path in sorted((ROOT / "plyscope").rglob("*.py"))}
+
+CIRCLES = (
+    # a position knows its game and is made by it; its text leaves out what the catalogue tells
+    {f"plyscope.rules.{name}" for name in ("games", "linegame", "notation", "position")},
+    # a front, and behind it what only a process that has to compile loads
+    {f"plyscope.machine.{name}" for name in ("compile", "kernel", "numba_types", "store")},
+    # by types alone: a walk carries the request, which names the algorithm, which is given the walk
+    {
+        f"plyscope.searching.{name}"
+        for name in ("algorithms", "cost", "engine", "request", "result", "walk")
+    }
+    | {name for name in MODULES if name.startswith("plyscope.searching.reference.")},
+)
+"""The circles that are real, and why."""
 
 
 def imports(module: str) -> set[str]:

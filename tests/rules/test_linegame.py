@@ -9,7 +9,7 @@ from time import perf_counter
 import pytest
 
 import oracles
-from plyscope import search
+from plyscope import search, solve
 from plyscope.errors import IllegalMoveError, NotationError, OptionError, PlyscopeError
 from plyscope.evaluation.tablebase import generate
 from plyscope.rules.games import GAMES, parse_game
@@ -17,6 +17,7 @@ from plyscope.rules.linegame import LineGame, Position
 from plyscope.rules.lines import Line, count_lines, grid_lines
 from plyscope.rules.notation import parse
 from plyscope.solving.proof import proof_of
+from plyscope.solving.solvers import SOLVERS
 
 LENGTHS = {
     "tictactoe": 3,
@@ -277,9 +278,9 @@ def test_position_is_a_named_tuple_of_bitboards() -> None:
 
 
 def test_what_a_game_adds_to_the_plain_rule_is_said() -> None:
-    assert parse_game("7,7,5").variations == set()
-    assert parse_game("5,4,4,gravity,misere").variations == {"gravity", "misere"}
-    assert parse_game("3,3,3,torus").variations == {"torus"}
+    assert parse_game("7,7,5").variants == set()
+    assert parse_game("5,4,4,gravity,misere").variants == {"gravity", "misere"}
+    assert parse_game("3,3,3,torus").variants == {"torus"}
 
 
 @pytest.mark.parametrize("text", ["4,3,3", "4,3,3,misere", "4,3,3,torus", "4,3,3,gravity"])
@@ -297,7 +298,7 @@ def test_a_line_is_complete_where_its_stones_are_all_of_a_side(text: str) -> Non
 
 def test_rules_that_are_not_known_are_refused() -> None:
     game = LineGame.grid(4, 3, k=3, name="odd")
-    vars(game)["variations"] = frozenset({"odd"})
+    vars(game)["variants"] = frozenset({"odd"})
     with pytest.raises(OptionError, match="'odd' has rules that no kernel knows; expected"):
         search(game, form="compiled")
     with pytest.raises(OptionError, match="'odd' has rules that no kernel knows; expected"):
@@ -306,4 +307,7 @@ def test_rules_that_are_not_known_are_refused() -> None:
         generate(game, lambda what, count: None)
     with pytest.raises(OptionError, match="a proof of 'odd'; expected rules that the checker"):
         proof_of(game.start())
+    for solver in SOLVERS:
+        with pytest.raises(OptionError, match="expected"):
+            solve(game, solver)
     assert search(game, depth=3).form == "reference"

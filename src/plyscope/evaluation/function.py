@@ -18,6 +18,7 @@ from plyscope.rules.position import Position
 from plyscope.rules.tree import TreePosition
 
 __all__ = [
+    "MAX_VALUE",
     "OF_FILE",
     "OURS",
     "EstimateHeuristic",
@@ -34,6 +35,7 @@ __all__ = [
 ]
 
 MAX_VALUE = 1_000_000_000
+"""The greatest evaluation, whatever the sign."""
 
 
 class Overdue(BaseException):

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from plyscope.errors import HeuristicError, NotationError
-from plyscope.evaluation.function import OURS, in_one_line
+from plyscope.evaluation.function import MAX_VALUE, OURS, in_one_line
 from plyscope.evaluation.heuristic import Explanation, LineShare
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import LINE_KINDS, Line
@@ -23,7 +23,7 @@ from plyscope.rules.position import Position
 
 __all__ = ["LineTable"]
 
-MAX_VALUE = 1_000_000_000
+WHOLE = "a whole number"
 
 
 @dataclass(frozen=True)
@@ -47,31 +47,22 @@ class LineTable:
 
     def __post_init__(self) -> None:
         for key, value in self.values.items():
-            if not (
-                isinstance(key, tuple)
-                and len(key) == 2
-                and all(isinstance(stones, int) and stones >= 0 for stones in key)
-            ):
-                raise HeuristicError(
-                    f"key {str(key)[:40]!r} in the table {self.name!r}; "
-                    "expected (mine, theirs), stones from 0"
-                )
+            is_pair = isinstance(key, tuple) and len(key) == 2
+            if not is_pair or not all(isinstance(count, int) and count >= 0 for count in key):
+                raise self._wrong("key", key, "in", "(mine, theirs), stones from 0")
             if not _is_whole(value):
-                raise HeuristicError(
-                    f"value {str(value)[:40]!r} for {key} in the table {self.name!r}; "
-                    f"expected a whole number within ±{MAX_VALUE:,}"
-                )
+                raise self._wrong("value", value, f"for {key} in", f"{WHOLE} within ±{MAX_VALUE:,}")
         for kind, weight in self.weights.items():
             if not _is_whole(weight):
-                raise HeuristicError(
-                    f"weight {str(weight)[:40]!r} of {kind!r} in the table {self.name!r}; "
-                    f"expected a whole number within ±{MAX_VALUE:,}"
-                )
+                where = f"of {kind!r} in"
+                raise self._wrong("weight", weight, where, f"{WHOLE} within ±{MAX_VALUE:,}")
         if self.clamp is not None and not (_is_whole(self.clamp) and self.clamp >= 0):
-            raise HeuristicError(
-                f"clamp {str(self.clamp)[:40]!r} of the table {self.name!r}; "
-                f"expected a whole number from 0 to {MAX_VALUE:,}"
-            )
+            raise self._wrong("clamp", self.clamp, "of", f"{WHOLE} from 0 to {MAX_VALUE:,}")
+
+    def _wrong(self, what: str, value: object, where: str, expected: str) -> HeuristicError:
+        return HeuristicError(
+            f"{what} {str(value)[:40]!r} {where} the table {self.name!r}; expected {expected}"
+        )
 
     def __hash__(self) -> int:
         return self._hash

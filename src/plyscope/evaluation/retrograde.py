@@ -30,7 +30,7 @@ MOST_CELLS = 32
 MOST_CLASSES = 20_000_000
 """Positions of one game, symmetric ones counted once."""
 KNOWN = {"torus", "gravity", "misere"}
-"""The variations of the rules that are played here."""
+"""The variants of the rules that are played here."""
 
 Keys = np.ndarray[Any, np.dtype[np.uint64]]
 Bytes = np.ndarray[Any, np.dtype[np.int8]]
@@ -53,7 +53,7 @@ def retrograde(game: LineGame, progress: Callable[[str, int], None]) -> tuple[li
             f"a tablebase of {game.name!r}, which has {game.size} cells; "
             f"expected at most {MOST_CELLS}"
         )
-    if not game.variations <= KNOWN:
+    if not game.variants <= KNOWN:
         raise OptionError(f"a tablebase of {game.name!r}; expected rules that it knows")
     done = ("positions found", 1)
     moves = _Moves(game, lambda: progress(*done))

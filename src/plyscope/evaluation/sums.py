@@ -30,8 +30,8 @@ from textwrap import dedent
 from types import CodeType, FunctionType
 from typing import Any
 
-from plyscope.evaluation.function import OURS
-from plyscope.evaluation.linetable import MAX_VALUE, LineTable
+from plyscope.evaluation.function import MAX_VALUE, OURS
+from plyscope.evaluation.linetable import LineTable
 from plyscope.rules.linegame import LineGame
 
 __all__ = ["table_of_sum"]

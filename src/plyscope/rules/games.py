@@ -13,7 +13,7 @@ from typing import Any
 
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import NotationError
-from plyscope.rules.linegame import MAX_CELLS, MAX_LINE_CELLS, VARIATIONS, LineGame
+from plyscope.rules.linegame import MAX_CELLS, MAX_LINE_CELLS, VARIANTS, LineGame
 from plyscope.rules.lines import count_lines
 
 __all__ = ["GAMES", "default_game", "parse_game"]
@@ -32,24 +32,24 @@ def _of_spec(text: str, name: str = "", summary: str = "") -> LineGame:
     if len(text) > 64:
         raise NotationError(f"game {text[:64]!r}... is too long; expected at most 64 characters")
     board, k_text, words = match.groups()
-    variations: Any = dict.fromkeys(words.split(",")[1:], True)
-    for word in variations:
-        if word not in VARIATIONS:
+    variants: Any = dict.fromkeys(words.split(",")[1:], True)
+    for word in variants:
+        if word not in VARIANTS:
             raise NotationError(
-                f"unknown word {word!r} in the game {text!r}; expected {', '.join(VARIATIONS)}"
+                f"unknown word {word!r} in the game {text!r}; expected {', '.join(VARIANTS)}"
             )
     shape, k = tuple(map(int, re.split("[x,]", board))), int(k_text)
     if not 0 < prod(shape) <= MAX_CELLS or not 1 <= k <= MAX_CELLS:
         raise NotationError(
             f"game {text!r} is out of range; expected at most {MAX_CELLS} cells and k from 1"
         )
-    if k * count_lines(shape, k, "torus" in variations) > MAX_LINE_CELLS:
+    if k * count_lines(shape, k, "torus" in variants) > MAX_LINE_CELLS:
         raise NotationError(
             f"the lines of the game {text!r} have too many cells; "
             f"expected at most {MAX_LINE_CELLS:,} together"
         )
     summary = summary or f"{k} in a line on {'×'.join(map(str, shape))}"
-    return LineGame.grid(*shape, k=k, name=name, summary=summary, **variations)
+    return LineGame.grid(*shape, k=k, name=name, summary=summary, **variants)
 
 
 GAMES = Catalogue(

@@ -15,7 +15,7 @@ from plyscope.rules.game import FIRST, SECOND
 from plyscope.rules.lines import Line, bits, count_lines, grid_lines
 from plyscope.rules.position import Position
 
-__all__ = ["VARIATIONS", "Line", "LineGame", "Position", "bits", "count_lines", "format_spec"]
+__all__ = ["VARIANTS", "Line", "LineGame", "Position", "bits", "count_lines", "format_spec"]
 
 MAX_CELLS = 1024
 """The largest board that `LineGame` accepts; searches are written for up to 256 cells."""
@@ -25,7 +25,7 @@ MAX_LINE_CELLS = 300_000
 counted for each."""
 
 
-class Variations(TypedDict, total=False):
+class Variants(TypedDict, total=False):
     """What a game may add to the plain rule: fields of `LineGame`, words of its text."""
 
     torus: bool
@@ -33,13 +33,13 @@ class Variations(TypedDict, total=False):
     misere: bool
 
 
-VARIATIONS = tuple(Variations.__annotations__)
+VARIANTS = tuple(Variants.__annotations__)
 
 
-def format_spec(shape: tuple[int, ...], k: int, variations: frozenset[str] = frozenset()) -> str:
+def format_spec(shape: tuple[int, ...], k: int, variants: frozenset[str] = frozenset()) -> str:
     """Return the text of a game on a grid: `7,7,5`, `4x4x4,4,torus`."""
     board = f"{shape[0]},{shape[1]}" if len(shape) == 2 else "x".join(map(str, shape))
-    return ",".join([board, str(k), *(word for word in VARIATIONS if word in variations)])
+    return ",".join([board, str(k), *(word for word in VARIANTS if word in variants)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,15 +94,15 @@ class LineGame:
         k: int,
         name: str = "",
         summary: str = "",
-        **variations: Unpack[Variations],
+        **variants: Unpack[Variants],
     ) -> LineGame:
-        """Return the game of `k` in a line on a grid, with any of VARIATIONS.
+        """Return the game of `k` in a line on a grid, with any of VARIANTS.
 
         Without a name it gets the text that `parse` reads. Raises OptionError.
         """
-        chosen = frozenset(word for word, is_on in variations.items() if is_on)
+        chosen = frozenset(word for word, is_on in variants.items() if is_on)
         name = name or format_spec(shape, k, chosen)
-        return cls(name, shape, k, summary=summary, **variations)
+        return cls(name, shape, k, summary=summary, **variants)
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, LineGame) and self._key == other._key)
@@ -131,12 +131,12 @@ class LineGame:
         return hash(self._key)
 
     @cached_property
-    def variations(self) -> frozenset[str]:
-        """What it adds to the plain rule, of VARIATIONS.
+    def variants(self) -> frozenset[str]:
+        """What it adds to the plain rule, of VARIANTS.
 
-        A solver plays a game whose variations are all known to it, and refuses any other.
+        A solver plays a game whose variants are all known to it, and refuses any other.
         """
-        return frozenset(word for word in VARIATIONS if getattr(self, word))
+        return frozenset(word for word in VARIANTS if getattr(self, word))
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:

@@ -137,7 +137,7 @@ def _why_not(request: SearchRequest, is_watched: bool) -> str:
     game, position, heuristic = request.game, request.position, request.heuristic
     if not isinstance(game, LineGame) or not isinstance(position, Position):
         return f"{game.name!r} is no line game"
-    if not game.variations <= {"torus", "gravity", "misere"}:
+    if not game.variants <= {"torus", "gravity", "misere"}:
         return f"{game.name!r} has rules that no kernel knows"
     if not isinstance(heuristic, LineTable | FunctionHeuristic | RandomHeuristic):
         return f"heuristic {heuristic.name!r} is neither a table nor a function"

@@ -47,7 +47,7 @@ LOW, HIGH = 2, 3
 
 def _why_not(position: Position) -> str:
     game = position.game
-    is_plain = game.variations == {"gravity"} and len(game.shape) == 2
+    is_plain = game.variants == {"gravity"} and len(game.shape) == 2
     has_length = isinstance(game.given, int) and game.given > 1
     if is_plain and has_length and game.width * (game.height + 1) <= MOST_BITS:
         return ""

@@ -98,7 +98,7 @@ def _head(
 def _game_data(game: LineGame) -> dict[str, Any]:
     """Return what the first line of a proof says of the game: k only where there are lines of so
     many cells, and each line once."""
-    if not game.variations <= {"torus", "gravity", "misere"}:
+    if not game.variants <= {"torus", "gravity", "misere"}:
         raise OptionError(f"a proof of {game.name!r}; expected rules that the checker knows")
     by_length = isinstance(game.given, int) and bool(game.lines)
     data = {
@@ -115,7 +115,7 @@ def _game_data(game: LineGame) -> dict[str, Any]:
 def _answers(root: Position, side: int, least: int, rules: Game) -> Iterator[str]:
     """Yield what the side does at every position that it can be brought to, nothing where the
     checker finds it by itself."""
-    with_pairs = least == 0 and root.game.variations <= {"torus"}
+    with_pairs = least == 0 and root.game.variants <= {"torus"}
     # A new solver, so that the proof is always the same.
     solver = ThreatSolver(root.game) if least and THREATS.plays(root) else None
     todo, seen = [root], {root}

@@ -19,7 +19,7 @@ QUICK_CELLS = 16
 
 def _why_not(position: Position) -> str:
     game = position.game
-    if game.size <= MOST_CELLS and game.variations <= KNOWN:
+    if game.size <= MOST_CELLS and game.variants <= KNOWN:
         return ""
     return f"a game of at most {MOST_CELLS} cells, by rules that it knows"
 

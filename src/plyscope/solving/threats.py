@@ -82,7 +82,7 @@ class Known(NamedTuple):
 
 def _why_not(position: Position) -> str:
     game = position.game
-    is_played = game.variations <= {"torus"} and game.longest_line > 2
+    is_played = game.variants <= {"torus"} and game.longest_line > 2
     return "" if is_played else "a game without gravity that lines win"
 
 
