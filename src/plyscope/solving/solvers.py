@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import count
 from time import perf_counter
 from typing import NamedTuple
@@ -124,6 +125,7 @@ PLANS = (
 """
 
 
+@lru_cache(maxsize=16)
 def plan_of(game: LineGame) -> Plan:
     """Return the plan by which `auto` solves positions of a game."""
     return next(plan for plan in PLANS if plan.suits(game.start()))
