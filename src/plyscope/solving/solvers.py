@@ -66,8 +66,10 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """The solvers that `auto` asks about a kind of game, in their order; one that does not play a
-    position is left out."""
+    """The solvers that `auto` asks about a kind of game, in their order.
+
+    One that does not play a position is left out.
+    """
 
     games: str
     suits: Callable[[Position], bool]
