@@ -120,8 +120,10 @@ class Ask:
 
     @contextmanager
     def until_stopped(self) -> Iterator[Stop]:
-        """End what is done within, and keep the reason, at the deadline, where the nodes are spent,
-        and at Ctrl-C with `keep_interrupted`."""
+        """Catch what stops a solver within, and keep the reason.
+
+        That is the deadline, the last of the nodes, and Ctrl-C with `keep_interrupted`.
+        """
         stop = Stop()
         try:
             yield stop

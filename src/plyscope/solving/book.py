@@ -1,5 +1,4 @@
-"""The opening book of Connect Four: what its first plies are worth, solved beforehand, as they take
-longest to solve.
+"""The opening book of Connect Four: the scores of its first plies, which take longest to solve.
 
 The file holds the score of every position of PLIES plies, one of two mirror images, which
 `bench/book.py` asks the solver of gravity games. What comes before follows: a position's score is
@@ -25,8 +24,7 @@ GAME, PLIES, FILE = "connect4", 4, "openings.txt"
 
 
 def openings() -> dict[Position, str]:
-    """Return every position of PLIES plies, one of two mirror images, with moves that lead to it or
-    to its image."""
+    """Return every position of PLIES plies, one of two mirror images, with moves to one of them."""
     start = parse_game(GAME).start()
     layer = {start: (start, "")}
     for _ in range(PLIES):

@@ -34,8 +34,10 @@ def kind_of(game: LineGame, weak: bool) -> str:
 
 
 def open_checkpoint(path: Path, game: LineGame, weak: bool, bucket: int, bits: int) -> mmap:
-    """Return the memory of a checkpoint; where there is none, make one of 2 to the `bits` buckets,
-    each of so many bytes. Raises OptionError."""
+    """Return the memory of a checkpoint, which is made where there is none.
+
+    A new one has 2 to the `bits` buckets, each of so many bytes. Raises OptionError.
+    """
     name = f"checkpoint {str(path)!r}"
     try:
         was_there = path.exists()

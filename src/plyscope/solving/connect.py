@@ -1,10 +1,10 @@
-"""Connect Four and its kind solved: the exact score of any position with gravity on a board of up
-to 64 bits, a column one more than its cells.
+"""Connect Four and its kind solved: the exact score of any position with gravity.
 
-Method: `compiled/connect`. The score is found by asking whether it is above a bound, cheap
-questions far from 0 first, since quick wins answer them at once; near 0 the question is whether it
-is won at all. Positions are tried with a small table first: most are done before a large one would
-have been fetched into the processor's cache.
+A board takes up to 64 bits, a column one more than its cells. Method: `compiled/connect`. The score
+is found by asking whether it is above a bound, cheap questions far from 0 first, since quick wins
+answer them at once; near 0 the question is whether it is won at all. Positions are tried with a
+small table first: most are done before a large one would have been fetched into the processor's
+cache.
 """
 
 from __future__ import annotations
@@ -132,8 +132,10 @@ class ConnectSolver(KernelSolver):
         return self._score(ask)[0]
 
     def scores(self, positions: Sequence[Position]) -> list[int]:
-        """Return the score of each of `positions`, as `score` does, the easy ones without coming
-        back to Python between them."""
+        """Return the score of each of `positions`, as `score` does.
+
+        The easy ones are solved in one call of the kernel.
+        """
         scores: list[int] = []
         for begin in range(0, len(positions), MOST_AT_ONCE):
             some = positions[begin : begin + MOST_AT_ONCE]
@@ -183,8 +185,11 @@ class ConnectSolver(KernelSolver):
     def _narrow(
         self, table: _Table, questions: array[int], ask: Ask | None = None, limit: int | None = None
     ) -> None:
-        """Bring the bounds of positions together, as far as `limit` nodes for each suffice, or
-        those of the table; where these are many, beside this thread."""
+        """Narrow the bounds of positions, as far as `limit` nodes for each suffice.
+
+        Without a limit it is the table's. Where that is many nodes, the kernel runs beside this
+        thread.
+        """
         nodes = table.limit if limit is None else limit
         deadline = None if ask is None else ask.deadline
 
@@ -210,8 +215,7 @@ class ConnectSolver(KernelSolver):
 def _question(
     position: Position, low: int = -connect.UNBOUND, high: int = connect.UNBOUND
 ) -> tuple[int, int, int, int]:
-    """Return a position as the kernel takes it: the stones of the side to move, all stones, and
-    bounds of its score."""
+    """Return a position as the kernel takes it [own stones, all stones, bounds of the score]."""
     own = position.stones(position.side)
     return signed(own), signed(position.first | position.second), low, high
 

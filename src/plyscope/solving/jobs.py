@@ -1,13 +1,13 @@
-"""A long solve in jobs: the first plies as a proof-number tree here, its leaves solved by an
-executor's workers.
+"""A long solve in jobs, which lead a proof-number tree of its first plies.
 
-A job asks the solver of lines about one position, for a limited number of nodes. A leaf that it
-answers is done; one that it does not is expanded, and its children become leaves. While a job runs,
-its leaf counts as lost for the side to move above it, so that the next job goes elsewhere
-(job-level proof-number search: Wu, Lin, Sun, Kao et al. 2013). Zones of relevance hold here as in
-the kernel: what the losing side tries outside the zone of another try is answered with it. The tree
-is here: a worker that is lost loses its job alone, which is given out again. With a journal, a file
-to which every answer is added, a solve that was stopped takes them from there.
+A job asks the solver of lines about one position, for a limited number of nodes, in an executor's
+worker. A leaf that it answers is done; one that it does not is expanded, and its children become
+leaves. While a job runs, its leaf counts as lost for the side to move above it, so that the next
+job goes elsewhere (job-level proof-number search: Wu, Lin, Sun, Kao et al. 2013). Zones of
+relevance hold here as in the kernel: what the losing side tries outside the zone of another try is
+answered with it. The tree is here: a worker that is lost loses its job alone, which is given out
+again. With a journal, a file to which every answer is added, a solve that was stopped takes them
+from there.
 """
 
 from __future__ import annotations
@@ -251,8 +251,7 @@ class _Tree:
             node = node.parent
 
     def _is_open(self, leaf: _Node) -> bool:
-        """Return whether the leaf still matters: no node above it is answered, and none was
-        dropped."""
+        """Return whether the leaf matters: no node above it is answered, and none was dropped."""
         node = leaf
         while node.parent is not None:
             if node not in node.parent.children:

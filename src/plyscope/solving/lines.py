@@ -1,5 +1,4 @@
-"""Games of lines without gravity solved, on boards of up to 64 cells: does a side complete a line,
-in the strong game or in the weak one?
+"""Games of lines without gravity solved, on up to 64 cells: does a side complete a line?
 
 Method: `compiled/lines`. Two questions tell the value of the strong game: does the side to move
 win, and if not, does its opponent? In the weak game (Maker–Breaker) X is the Maker and wins with a
@@ -163,8 +162,7 @@ class LinesSolver(KernelSolver):
         )
 
     def _value(self, ask: Ask) -> tuple[int, int | None]:
-        """Return the value of a position to the side to move, and a best move where the position is
-        not lost."""
+        """Return the value to the side to move, and a best move of a position that is not lost."""
         position = ask.position
         if position.winner == 0 or (position.is_over and not self.weak):
             return result_of(position), None
@@ -229,8 +227,11 @@ class LinesSolver(KernelSolver):
         return [mask & ~own for mask in self.game.masks if not mask & other]
 
     def _search(self, table: _Table, words: Words, nodes: int, ask: Ask) -> bool:
-        """Let the kernel search for so many nodes: in place for the first ones, if the table is in
-        the processor's cache, and then beside this thread."""
+        """Let the kernel search for so many nodes.
+
+        With a table that fits in the processor's cache the first ones are searched in place. What
+        takes longer goes on beside this thread.
+        """
         last = table.nodes + nodes
         if table.is_small:
             table.begin(min(last, table.nodes + self._in_place))

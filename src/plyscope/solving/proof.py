@@ -1,6 +1,8 @@
-"""Writes proofs that `verify` checks: for the winner a move at every position that it can be
-brought to, for a draw the same for both sides; a pairing of cells, or a win by fours, in place of
-all that follows, where there is one."""
+"""Writes proofs that `verify` checks.
+
+For the winner they hold a move at every position that it can be brought to, for a draw the same for
+both sides; a pairing of cells, or a win by fours, in place of all that follows, where there is one.
+"""
 
 from __future__ import annotations
 
@@ -96,8 +98,10 @@ def _head(
 
 
 def _game_data(game: LineGame) -> dict[str, Any]:
-    """Return what the first line of a proof says of the game: k only where there are lines of so
-    many cells, and each line once."""
+    """Return what the first line of a proof says of the game.
+
+    That is k only where there are lines of so many cells, and each line once.
+    """
     if not game.variants <= {"torus", "gravity", "misere"}:
         raise OptionError(f"a proof of {game.name!r}; expected rules that the checker knows")
     by_length = isinstance(game.given, int) and bool(game.lines)
@@ -113,8 +117,10 @@ def _game_data(game: LineGame) -> dict[str, Any]:
 
 
 def _answers(root: Position, side: int, least: int, rules: Game) -> Iterator[str]:
-    """Yield what the side does at every position that it can be brought to, nothing where the
-    checker finds it by itself."""
+    """Yield what the side does at every position that it can be brought to.
+
+    That is nothing where the checker finds it by itself.
+    """
     with_pairs = least == 0 and root.game.variants <= {"torus"}
     # A new solver, so that the proof is always the same.
     solver = ThreatSolver(root.game) if least and THREATS.plays(root) else None
@@ -170,8 +176,10 @@ def _move(position: Position, with_pairs: bool, solver: ThreatSolver | None) -> 
 
 
 def find_pairs(position: Position, side: int) -> Pairs | None:
-    """Return disjoint pairs of empty cells such that every line on which `side` has no stone holds
-    one; None where none were found, or none are needed."""
+    """Return disjoint pairs of empty cells, one of them on every line without a stone of `side`.
+
+    None where none were found, or none are needed.
+    """
     own = position.stones(side)
     empty = position.game.board & ~(position.first | position.second)
     open_ = [line & empty for line in position.game.masks if not line & own]

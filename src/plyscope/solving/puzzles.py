@@ -1,5 +1,4 @@
-"""Puzzles: positions in which one move alone wins, or one alone does not lose, which the solver
-proves."""
+"""Puzzles: positions in which one move alone wins, or does not lose, as the solver proves."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import count
 from time import perf_counter
 from typing import NamedTuple
@@ -65,8 +66,10 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """The solvers that `auto` asks about a kind of game, in their order; one that does not play a
-    position is left out."""
+    """The solvers that `auto` asks about a kind of game, in their order.
+
+    One that does not play a position is left out.
+    """
 
     games: str
     suits: Callable[[Position], bool]
@@ -124,6 +127,7 @@ PLANS = (
 """
 
 
+@lru_cache(maxsize=16)
 def plan_of(game: LineGame) -> Plan:
     """Return the plan by which `auto` solves positions of a game."""
     return next(plan for plan in PLANS if plan.suits(game.start()))

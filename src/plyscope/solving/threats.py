@@ -1,5 +1,4 @@
-"""Wins by threats, on boards of any size: proof-number search over games of lines without gravity,
-in which fours are not searched.
+"""Wins by threats, on boards of any size: proof-number search in which fours are not searched.
 
 A *four* is a line that lacks one cell of being complete, whatever its length: it has to be answered
 there. A *three* is a move after which fours alone would win if the other side did nothing. Wins by
@@ -179,8 +178,10 @@ class ThreatSolver(KernelSolver):
         )
 
     def wins(self, ask: Ask, attacker: int, in_place: bool = False) -> Known:
-        """Return whether a side completes a line before the other, as far as `ask.limit` nodes
-        tell. Raises Late and KeyboardInterrupt; asked `in_place`, these have to wait."""
+        """Return whether a side completes a line first, as far as `ask.limit` nodes show.
+
+        Raises Late and KeyboardInterrupt; asked `in_place`, these have to wait.
+        """
         board, position = self._board, ask.position
         is_defence = position.side != attacker
         with self._beside.alone:
@@ -205,8 +206,7 @@ class ThreatSolver(KernelSolver):
             return Known((own == 0) != is_defence, known_move, entry >> 2 * wins.BITS)
 
     def by_fours(self, position: Position, attacker: int) -> Fours | None:
-        """Return how the attacker, were it to move, would win by fours alone, None where no such
-        win is found."""
+        """Return how the attacker, were it to move, would win by fours alone, if a way is found."""
         board = self._board
         with self._beside.alone:
             self._beside.end()
@@ -240,8 +240,7 @@ class ThreatSolver(KernelSolver):
     def _hardest_reply(
         self, ask: Ask, position: Position, attacker: int, fours: Fours | None
     ) -> int | None:
-        """Return the reply to a won position whose refutation took most work; None where few nodes
-        tell of no reply that it loses."""
+        """Return the reply whose refutation took most work, None where none is refuted soon."""
         most, move = -1, None
         for reply in position.moves:
             if fours is None or fours.zone >> reply & 1:
@@ -348,8 +347,10 @@ def _lines_through(game: LineGame) -> list[list[int]]:
 
 
 def _symmetries(game: LineGame) -> tuple[tuple[int, ...], ...]:
-    """Return the symmetries of the lines or, where these are too many, of the board; the identity
-    alone where finding them takes longer than they save."""
+    """Return the symmetries of the lines or, where these are too many, of the board.
+
+    On large boards, where finding them takes longer than they save, it is the identity alone.
+    """
     if game.size > MOST_CELLS:
         return (tuple(range(game.size)),)
     try:
