@@ -191,11 +191,27 @@ class Block(metaclass=Typed):
             if not str(hint).startswith(("ClassVar", "typing.ClassVar")):
                 setattr(cls, name, _Access(name, cls))
 
-    def __init__(self, more: Sequence[int] = ()) -> None:
-        """Make a block of zeros that owns its memory, and lay `more` words behind its fields."""
-        self.words = array("q", bytes(WORD * self.size()))
-        self.words.extend(more)
-        self.address = self.words.buffer_info()[0]
+    def __init__(self, more: Sequence[int] = (), **fields: int | Sequence[int]) -> None:
+        """Make a block of zeros that owns its memory, and lay `more` words behind its fields.
+
+        `fields` are numbers, and sequences: in place where the field is, elsewhere behind the
+        fields, and the field is the address.
+        """
+        words = self.words = array("q", bytes(WORD * self.size()))
+        declared, laid = fields_of(type(self)), []
+        for name, value in fields.items():
+            place = declared[name].place
+            if isinstance(value, int):
+                words[place] = value
+            elif declared[name].words:
+                words[place : place + len(value)] = array("q", value)
+            else:
+                laid.append((place, len(words)))
+                words.extend(value)
+        words.extend(more)
+        self.address = words.buffer_info()[0]
+        for place, begin in laid:
+            words[place] = self.address + WORD * begin
 
     @classmethod
     def of(cls, address: int) -> Self:
