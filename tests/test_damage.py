@@ -160,7 +160,7 @@ def test_another_kernels_file_under_this_name_is_made_anew(
     tmp_path: Path, loads: Callable[[], bool]
 ) -> None:
     store.load(table.store)  # type: ignore[arg-type]
-    one, other = sorted((tmp_path / "cache").rglob("*.o"))
+    other, one = sorted((tmp_path / "cache").rglob("*.o"))
     other.write_bytes(one.read_bytes())
     assert loads()
 
