@@ -11,7 +11,7 @@ from __future__ import annotations
 from array import array
 from functools import lru_cache
 from itertools import pairwise
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
 from plyscope.evaluation.heuristic import Heuristic
@@ -168,6 +168,19 @@ class Board(Block):
     cuts_above: bool  # only where alpha > beta
 
 
+COUNTERS = (
+    "stopped",
+    "nodes",
+    "leaves",
+    "cutoffs",
+    "researches",
+    "hits",
+    "horizon",
+    "deepest",
+)
+"""Fields that are 0 before a search."""
+
+
 class CompiledBoard(Board):
     """A position laid out for kernels, with the settings of a search.
 
@@ -198,6 +211,7 @@ class CompiledBoard(Board):
             **_of_game(game, position.side),
             **_of_conventions(conventions),
             **(_of_masks(game) if by_masks else self._of_lines(position, heuristic)),
+            **self._more(position, heuristic),
             "node_limit": node_limit,
             "ply_count": plies,
             "evaluator": evaluator,
@@ -229,14 +243,12 @@ class CompiledBoard(Board):
 
     def _of_lines(self, position: Position, heuristic: Heuristic) -> dict[str, Any]:
         """Return the fields that tell of lines and their values."""
-        game = position.game
+        game, table = position.game, line_table(heuristic)
         mine, theirs = position.stones(position.side), position.stones(1 - position.side)
-        table = heuristic if isinstance(heuristic, LineTable) else NOTHING
-        shapes, values = _values_of(game, table)
-        stride = game.longest_line + 1
+        values, stride = _values_of(game, table), game.longest_line + 1
         states = [
             first + (mine & mask).bit_count() + stride * (theirs & mask).bit_count()
-            for first, mask in zip(shapes, game.masks, strict=True)
+            for first, mask in zip(line_states(game, table)[1], game.masks, strict=True)
         ]
         starts, through = _lines_through(game)
         return {
@@ -247,6 +259,10 @@ class CompiledBoard(Board):
             "starts": starts,
             "through": through,
         }
+
+    def _more(self, position: Position, heuristic: Heuristic) -> dict[str, Any]:
+        """Return the fields that are declared beyond those of `Board`."""
+        return {}
 
     def stop(self) -> None:
         """Make the kernel return as soon as it enters another node; may be called from another
@@ -267,6 +283,20 @@ class CompiledBoard(Board):
     def index_of(self, field: str) -> int:
         """Return where among the words that begins which a field has the address of."""
         return (self.words[fields_of(type(self))[field].place] - self.address) // 8
+
+
+class State(NamedTuple):
+    """A state of the lines of a weight and a length: how many stones of each side are on it."""
+
+    weight: int
+    length: int
+    mine: int
+    theirs: int
+
+
+def line_table(heuristic: Heuristic) -> LineTable:
+    """Return what the heuristic sums over the lines."""
+    return heuristic if isinstance(heuristic, LineTable) else NOTHING
 
 
 def zeros(count: int) -> array[int]:
@@ -368,19 +398,28 @@ def _lines_through(game: LineGame) -> tuple[array[int], array[int]]:
 
 
 @lru_cache(maxsize=64)
-def _values_of(game: LineGame, heuristic: LineTable) -> tuple[list[int], array[int]]:
-    """Return for each line where the values of its states begin, and the values: one LineValue for
-    each weight and length of lines and each state."""
+def line_states(game: LineGame, heuristic: LineTable) -> tuple[list[State], list[int]]:
+    """Return the states of each weight and length of lines, one after the other, and for each line
+    where its states begin."""
     stride = game.longest_line + 1
     shapes = [(heuristic.weights.get(line.kind, 1), line.mask.bit_count()) for line in game.lines]
     kinds = sorted(set(shapes))
-    values = [
-        LineValue(
-            is_complete=int(length in (mine, theirs)),
-            value=weight * heuristic.value(mine, theirs),
-        ).word
-        for weight, length in kinds
+    states = [
+        State(*kind, mine, theirs)
+        for kind in kinds
         for theirs in range(stride)
         for mine in range(stride)
     ]
-    return [kinds.index(shape) * stride * stride for shape in shapes], array("q", values)
+    return states, [kinds.index(shape) * stride * stride for shape in shapes]
+
+
+@lru_cache(maxsize=64)
+def _values_of(game: LineGame, heuristic: LineTable) -> array[int]:
+    """Return a LineValue for each state of lines."""
+    values = [
+        LineValue(
+            is_complete=int(length in (mine, theirs)), value=weight * heuristic.value(mine, theirs)
+        )
+        for weight, length, mine, theirs in line_states(game, heuristic)[0]
+    ]
+    return array("q", [value.word for value in values])
