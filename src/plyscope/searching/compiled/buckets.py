@@ -68,9 +68,9 @@ class BucketTable(Block):
 
     def fill(self) -> float:
         """Return which part of the entries was written in this search, from a sample."""
-        words = self._memory.cast("q")
-        sample = [EngineEntry.of(words[at + 1]) for at in range(0, min(len(words), 2000), 2)]
-        return sum(1 for entry in sample if entry.word and entry.age == self.age) / len(sample)
+        sample = self._memory.cast("q")[1:2000:2].tolist()
+        fresh = [word for word in sample if word and EngineEntry.of(word).age == self.age]
+        return len(fresh) / len(sample)
 
 
 @inlined

@@ -37,6 +37,9 @@ TABLE_SUM, FUNCTION_CALL, RANDOM_DRAW, NO_OPINION = range(4)
 """How leaves are evaluated."""
 RUNNING, ASKED, NODES_SPENT, HEURISTIC_FAILED, MEMORY_SPENT = range(5)
 """Why a kernel has to return."""
+OPEN, MINE_MISS_ONE, THEIRS_MISS_ONE, DEAD = range(4)
+"""How a line stands: one stone is missing to the root's side, or to the other, or no side can
+complete it any more."""
 MOST_ANSWER_BITS = 18
 """Answers of a function that are kept: their number doubles with each of these. More take longer to
 fetch than they save."""
@@ -73,10 +76,11 @@ class LineGroup(Block):
 
 
 class LineValue(Packed):
-    """What the heuristic gives for a state of a line, and whether one side has all of it."""
+    """What a state of a line is worth to the heuristic, and how the line stands."""
 
-    is_complete: Annotated[int, Bits(1)]
-    value: Annotated[int, Bits(63, is_signed=True)]
+    is_complete: Annotated[int, Bits(1)]  # one side has all of it
+    standing: Annotated[int, Bits(2)]  # OPEN, MINE_MISS_ONE, THEIRS_MISS_ONE or DEAD
+    value: Annotated[int, Bits(61, is_signed=True)]
 
 
 class KnownValue(Packed):
@@ -245,16 +249,16 @@ class CompiledBoard(Board):
         """Return the fields that tell of lines and their values."""
         game, table = position.game, line_table(heuristic)
         mine, theirs = position.stones(position.side), position.stones(1 - position.side)
-        values, stride = _values_of(game, table), game.longest_line + 1
+        (values, packed), stride = _values_of(game, table), game.longest_line + 1
         states = [
             first + (mine & mask).bit_count() + stride * (theirs & mask).bit_count()
             for first, mask in zip(line_states(game, table)[1], game.masks, strict=True)
         ]
         starts, through = _lines_through(game)
         return {
-            "total": sum([values[state] >> 1 for state in states]),
+            "total": sum([values[state] for state in states]),
             "stride": stride,
-            "values": values,
+            "values": packed,
             "states": states,
             "starts": starts,
             "through": through,
@@ -414,12 +418,21 @@ def line_states(game: LineGame, heuristic: LineTable) -> tuple[list[State], list
 
 
 @lru_cache(maxsize=64)
-def _values_of(game: LineGame, heuristic: LineTable) -> array[int]:
-    """Return a LineValue for each state of lines."""
-    values = [
-        LineValue(
-            is_complete=int(length in (mine, theirs)), value=weight * heuristic.value(mine, theirs)
-        )
-        for weight, length, mine, theirs in line_states(game, heuristic)[0]
-    ]
-    return array("q", [value.word for value in values])
+def _values_of(game: LineGame, heuristic: LineTable) -> tuple[list[int], array[int]]:
+    """Return the value of each state of lines, and the LineValue."""
+    values = []
+    packed = array("q")
+    for weight, length, mine, theirs in line_states(game, heuristic)[0]:
+        value, standing = weight * heuristic.value(mine, theirs), _standing(length, mine, theirs)
+        is_complete = int(length in (mine, theirs))
+        values.append(value)
+        packed.append(LineValue(is_complete=is_complete, standing=standing, value=value).word)
+    return values, packed
+
+
+def _standing(length: int, mine: int, theirs: int) -> int:
+    if mine and theirs:
+        return DEAD
+    if max(mine, theirs) == length - 1 > 0:
+        return MINE_MISS_ONE if mine else THEIRS_MISS_ONE
+    return OPEN

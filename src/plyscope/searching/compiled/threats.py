@@ -21,6 +21,9 @@ from plyscope.rules.symmetry import symmetries
 from plyscope.searching.compiled.board import toggle
 from plyscope.searching.compiled.layout import (
     COUNTERS,
+    DEAD,
+    MINE_MISS_ONE,
+    OPEN,
     CompiledBoard,
     Root,
     State,
@@ -32,9 +35,6 @@ from plyscope.searching.conventions import Conventions
 
 __all__ = ["ThreatBoard", "key_of", "lift", "place", "threat"]
 
-OPEN, MINE_MISS_ONE, THEIRS_MISS_ONE, DEAD = range(4)
-"""How a line stands: one stone is missing to the root's side, or to the other, or no side can
-complete it any more."""
 CANONICAL_STONES = 8
 """Stones up to which positions that mirror each other are one."""
 CANONICAL_CELLS = 64
@@ -61,7 +61,6 @@ class ThreatBoard(CompiledBoard):
 
     # set once, or for a pass
     excluded: Words  # [cells]  1 for moves of the root that are left out
-    standings: Words  # [states]  OPEN, MINE_MISS_ONE, THEIRS_MISS_ONE or DEAD
     order_scores: Words  # [states]  what a line adds to the score by which a move is ordered
     word_count: int
     above: Words  # [cells]  cell that becomes playable when this one is taken, −1 for none
@@ -114,12 +113,12 @@ class ThreatBoard(CompiledBoard):
             for image in images
         ]
         return {
-            **_of_states(game, line_table(heuristic)),
             **of_symmetries,
             "holes": [sum(bits(mask & ~taken)) for mask in game.masks],
             "wins": wins[0] + wins[1],
             "winning": _words_of(winning[0], words) + _words_of(winning[1], words),
             "playable": _words_of(playable, words),
+            "order_scores": _order_scores(game, line_table(heuristic)),
             "live": sum(1 for mask in game.masks if not (mask & stones[0] and mask & stones[1])),
             "stone_count": taken.bit_count(),
             "symmetry_keys": [signed(key) for key in keys],
@@ -148,22 +147,8 @@ def _wins_of(game: LineGame, stones: int, taken: int) -> list[int]:
 
 
 @lru_cache(maxsize=16)
-def _of_states(game: LineGame, heuristic: LineTable) -> dict[str, Any]:
-    """Return the fields that tell more of the states of lines."""
-    states = line_states(game, heuristic)[0]
-    return {
-        "standings": array("q", map(_standing, states)),
-        "order_scores": array("q", map(_order_score, states)),
-    }
-
-
-def _standing(state: State) -> int:
-    _, length, mine, theirs = state
-    if mine and theirs:
-        return DEAD
-    if max(mine, theirs) == length - 1 > 0:
-        return MINE_MISS_ONE if mine else THEIRS_MISS_ONE
-    return OPEN
+def _order_scores(game: LineGame, heuristic: LineTable) -> array[int]:
+    return array("q", map(_order_score, line_states(game, heuristic)[0]))
 
 
 def _order_score(state: State) -> int:
@@ -250,24 +235,22 @@ def place(board: ThreatBoard, cell: int, mover: int) -> bool:
         flip_keys(board, cell, mover)
     step = 1 if mover == 0 else board.stride
     states, values, through = board.states, board.values, board.through
-    standings, holes = board.standings, board.holes
+    holes = board.holes
     change, has_line, died = 0, 0, 0
     entry = board.starts[cell]
     line = through[entry]
     while line >= 0:
-        before = states[line]
-        state = before + step
-        states[line] = state
-        change += values[state].value - values[before].value
-        has_line |= values[state].is_complete
+        state = states[line]
+        states[line] = state + step
+        before, after = values[state], values[state + step]
+        change += after.value - before.value
+        has_line |= after.is_complete
         hole = holes[line] - cell
         holes[line] = hole
-        standing = standings[state]
-        if standing != OPEN:
-            if standing == DEAD:
-                died += standings[before] != DEAD
-            elif not board.misere:
-                change_win(board, standing - MINE_MISS_ONE, hole, 1)
+        if after.standing == DEAD:
+            died += before.standing != DEAD
+        elif after.standing != OPEN and not board.misere:
+            change_win(board, after.standing - MINE_MISS_ONE, hole, 1)
         entry += 1
         line = through[entry]
     board.live -= died
@@ -286,18 +269,17 @@ def lift(board: ThreatBoard, cell: int, mover: int, total: int) -> None:
     flip_playable(board, cell)
     step = 1 if mover == 0 else board.stride
     states, through = board.states, board.through
-    standings, holes = board.standings, board.holes
+    values, holes = board.values, board.holes
     died = 0
     entry = board.starts[cell]
     line = through[entry]
     while line >= 0:
         state = states[line]
-        standing = standings[state]
-        if standing != OPEN:
-            if standing == DEAD:
-                died += standings[state - step] != DEAD
-            elif not board.misere:
-                change_win(board, standing - MINE_MISS_ONE, holes[line], -1)
+        standing = values[state].standing
+        if standing == DEAD:
+            died += values[state - step].standing != DEAD
+        elif standing != OPEN and not board.misere:
+            change_win(board, standing - MINE_MISS_ONE, holes[line], -1)
         states[line] = state - step
         holes[line] += cell
         entry += 1
