@@ -6,7 +6,7 @@ BIN = .venv/bin
 AS_ROOT = $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)
 INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt --editable
 
-.PHONY: help play web test check docs refresh clean
+.PHONY: help play web test check format types scripts signature bench docs refresh clean
 
 help: ## Show this list.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -20,21 +20,43 @@ web: .venv/warm ## Open the page.
 test: .venv/installed-test ## Run the tests.
 	$(BIN)/python -m pytest -n 2
 
-check: .venv/installed-test .venv/installed-check ## Check format, style, types and floors, then run the tests.
+check: .venv/installed-test-all .venv/installed-check ## Check format, style, types and floors, then run all tests.
 	$(BIN)/ruff format --check src tests bench
 	$(BIN)/ruff check src tests bench
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	@$(MAKE) --no-print-directory scripts
 	$(BIN)/python -m pytest -n 2
+
+format: .venv/installed-check ## Write the code in its one format.
+	$(BIN)/ruff check --fix-only --quiet src tests bench
+	$(BIN)/ruff format src tests bench
+	@! [ -d node_modules ] || npm run --silent format
+
+types: .venv/installed-check scripts ## Check the types, of Python and of the page's scripts.
+	$(BIN)/mypy
+
+scripts: ## Check format and types of the page's scripts, where npm is there.
+	@if ! command -v npm >/dev/null; then echo "no npm here: the page's scripts are not checked"; \
+	elif [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent; then npm run --silent check; \
+	else echo "npm cannot install what checks the page's scripts: they are not checked"; fi
+
+signature: .venv/installed ## Say whether the searches visit the nodes they visited before.
+	$(BIN)/python bench/signature.py
+
+bench: .venv/installed-bench ## Measure this machine against other people's programs (an hour).
+	$(BIN)/python bench/peers.py
+	$(BIN)/python bench/connect.py
+	$(BIN)/python bench/lines.py
 
 docs: .venv/installed-docs ## Build the site into site/.
 	$(BIN)/zensical build --clean --strict
 
-refresh: .venv/installed-test ## Write what the commands print today into the documents.
+refresh: .venv/installed-test-all ## Write what the commands print today into the documents.
 	$(BIN)/python tests/documents.py
 
 clean: ## Remove everything that was made.
-	rm -rf .venv site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "plyscope needs Python 3.11 or later (Debian: apt install python3)"; exit 2; }

@@ -13,6 +13,7 @@ def main() -> None:
     import plyscope.solving
     from plyscope import parse_game
     from plyscope.solving import book
+    from plyscope.solving.ask import Ask
     from plyscope.solving.connect import ConnectSolver
 
     path = Path(plyscope.solving.__file__).parent / book.FILE
@@ -29,7 +30,7 @@ def main() -> None:
     began = perf_counter()
     with path.open("a", encoding="utf-8") as file:
         for number, (moves, position) in enumerate(left, 1):
-            file.write(f"{moves} {solver.score(position)}\n")
+            file.write(f"{moves} {solver.score(Ask(position))}\n")
             file.flush()
             print(
                 f"\r{number} of {len(left)} positions, {perf_counter() - began:.0f} s",

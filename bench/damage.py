@@ -122,7 +122,7 @@ was believed."""
 def tablebases(folder: Path) -> Trial:
     from plyscope import parse_game
     from plyscope.errors import NotationError
-    from plyscope.solving.tablebase import Tablebase, generate, tablebase
+    from plyscope.evaluation.tablebase import Tablebase, generate, tablebase
 
     game, file = parse_game("3,3,2"), folder / "table"
     for name, path in (("4,3,3", folder / "other"), ("3,3,2", file)):
@@ -142,7 +142,7 @@ def tablebases(folder: Path) -> Trial:
             kept.write_bytes(data)
             with (
                 patch.dict("os.environ", PLYSCOPE_CACHE=str(folder / "cache")),
-                patch("plyscope.solving.tablebase._in_memory", {}),
+                patch("plyscope.evaluation.tablebase._in_memory", {}),
             ):
                 assert tablebase(game).probe(game.start()) == (1, 3)
             assert kept.read_bytes() == whole
@@ -155,13 +155,14 @@ def tablebases(folder: Path) -> Trial:
 def checkpoints(folder: Path) -> Trial:
     from plyscope import parse_game
     from plyscope.errors import OptionError
+    from plyscope.solving.ask import Ask
     from plyscope.solving.lines import LinesSolver
 
     game, file = parse_game("7,4,4"), folder / "checkpoint"
     for name, path in (("6,5,4", folder / "other"), ("7,4,4", file)):
         solver = LinesSolver(parse_game(name), megabytes=1, checkpoint=path)
         for side in (0, 1):
-            solver.wins(solver.game.start(), side)
+            solver.wins(Ask(solver.game.start()), side)
     spent = solver.nodes
     whole, other = file.read_bytes(), (folder / "other").read_bytes()
 
@@ -172,7 +173,7 @@ def checkpoints(folder: Path) -> Trial:
             solver = LinesSolver(game, megabytes=1, checkpoint=file)
         except OptionError:
             return "refused"
-        assert [solver.wins(game.start(), side).wins for side in (0, 1)] == [False, False]
+        assert [solver.wins(Ask(game.start()), side).wins for side in (0, 1)] == [False, False]
         assert file.stat().st_size == len(whole)
         if data == whole:
             return "not changed"
@@ -184,11 +185,12 @@ def checkpoints(folder: Path) -> Trial:
 def journals(folder: Path) -> Trial:
     from plyscope import parse_game
     from plyscope.errors import OptionError
+    from plyscope.solving.ask import Ask
     from plyscope.solving.jobs import solve_in_jobs
 
     game, file = parse_game("5,5,4"), folder / "journal"
     for name, path in (("6,5,4", folder / "other"), ("5,5,4", file)):
-        solve_in_jobs(parse_game(name), Here(), 1, nodes=300, journal=path)
+        solve_in_jobs(Ask(parse_game(name).start(), executor=Here(), checkpoint=path), nodes=300)
     whole, other = file.read_bytes(), (folder / "other").read_bytes()
 
     def trial(draw: random.Random) -> str:
@@ -196,7 +198,9 @@ def journals(folder: Path) -> Trial:
         file.write_bytes(data)
         try:
             for _ in range(2):
-                verdict = solve_in_jobs(game, Here(), 1, nodes=300, journal=file)
+                verdict = solve_in_jobs(
+                    Ask(game.start(), executor=Here(), checkpoint=file), nodes=300
+                )
                 assert verdict.value == 0
         except OptionError:
             assert file.read_bytes() == data

@@ -23,23 +23,24 @@ from plyscope import play_match
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.heuristics import HEURISTICS, find_heuristic
 from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.tablebase import Tablebase, tablebase
 from plyscope.faces.cli import gomocup
 from plyscope.faces.web.verbs import VERBS, answer, read
 from plyscope.lab.agents import AGENTS, parse_agent
 from plyscope.lab.exam import make_questions
+from plyscope.lab.game import GameRecord, Ply
 from plyscope.lab.gametext import read_games, write_games
-from plyscope.lab.match import GameRecord, Ply
 from plyscope.lab.quiz import mark, read_answer
 from plyscope.lab.records import Records
 from plyscope.rules.game import SIDES
 from plyscope.rules.games import GAMES, parse_game
 from plyscope.rules.notation import parse
 from plyscope.rules.tree import parse_tree
-from plyscope.searching.driver import as_position
+from plyscope.searching.request import as_position
 from plyscope.searching.score import format_score
+from plyscope.solving.ask import Ask
 from plyscope.solving.jobs import solve_in_jobs
 from plyscope.solving.proof import proof_of
-from plyscope.solving.tablebase import Tablebase, tablebase
 from plyscope.solving.verify import verify
 
 __all__ = ["Differs", "Target", "targets"]
@@ -124,7 +125,6 @@ AGENT_TEXTS = (
 )
 HEURISTIC_NAMES = (
     *HEURISTICS,
-    "tablebase",
     "estimate",
     "random:7",
     "random:0",
@@ -627,13 +627,14 @@ class _Here(Executor):
 def _files(folder: Path) -> Iterator[Target]:
     yield _records(folder)
     journal, game = folder / "journal", parse_game("4,4,4")
-    solve_in_jobs(game, _Here(), 2, nodes=10, journal=journal)
+    question = Ask(game.start(), executor=_Here(), jobs=2, checkpoint=journal)
+    solve_in_jobs(question, nodes=10)
     kept = journal.read_bytes()
 
     def read_journal(data: bytes) -> None:
         journal.write_bytes(data)
         for _ in range(2):  # what the first has added is read by the second
-            _same(solve_in_jobs(game, _Here(), 2, nodes=10, journal=journal).value, 0)
+            _same(solve_in_jobs(question, nodes=10).value, 0)
 
     yield Target("journals", lambda draw: mutated_bytes(draw, kept), read_journal)
     file, table = folder / "some.tb", tablebase(parse_game("tictactoe"))

@@ -61,14 +61,14 @@ def window(board: Any, lines: Any, me: int) -> int:
 # plyscope
 
 
-def ours(work: str, engine: str) -> int:
+def ours(work: str, form: str) -> int:
     from plyscope import LineTable, search
 
     if work.endswith("3×3"):
-        return search("tictactoe", work.split()[0], "result", engine=engine).nodes
+        return search("tictactoe", work.split()[0], "result", form=form).nodes
     length = 5 if work == "gomoku" else 4
     table = LineTable.one_sided("window", (*WEIGHTS[:length], 0))
-    return search(game_of(work), "alphabeta", table, depth=DEPTHS[work], engine=engine).nodes
+    return search(game_of(work), "alphabeta", table, depth=DEPTHS[work], form=form).nodes
 
 
 # The textbook's search: a state is a tuple of cells and the side to move, and every move makes a
@@ -304,7 +304,7 @@ def deeper() -> Iterator[tuple[str, int, float]]:
         (", one without branches", 11, FunctionHeuristic("called", without_branches), "heuristic"),
         (", `null`", 14, "null", "result"),
     ):
-        options: Any = {"scoring": scoring, "engine": "compiled"}
+        options: Any = {"scoring": scoring, "form": "compiled"}
         search("connect4", "alphabeta", heuristic, depth=2, **options)
         found = [
             search("connect4", "alphabeta", heuristic, depth=depth, **options)

@@ -39,7 +39,8 @@ SOLVED: dict[str, int | None] = {}
 def by_solvers(head: dict[str, Any], claim: dict[str, Any]) -> bool | None:
     """Whether a claim is true as the solvers say, None where they do not finish."""
     from plyscope import solve
-    from plyscope.rules.linegame import Line, LineGame, grid_lines
+    from plyscope.rules.linegame import LineGame
+    from plyscope.rules.lines import Line, grid_lines
 
     told, root = head["game"], head["root"]
     key = json.dumps([told, root], sort_keys=True)

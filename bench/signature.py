@@ -29,20 +29,20 @@ WORK: tuple[tuple[str, dict[str, Any]], ...] = (
 """Positions with the options of their search; an algorithm gets those that it takes."""
 
 
-def signature(engine: str = "reference") -> dict[str, dict[str, list[Any]]]:
+def signature(form: str = "reference") -> dict[str, dict[str, list[Any]]]:
     """Return [value, nodes, leaves, cutoffs] by algorithm and work."""
     found: dict[str, dict[str, list[Any]]] = {}
     for name in TEXTBOOK:
         algorithm = ALGORITHMS[name]
         for text, options in WORK:
-            if "[" in text and (engine == "compiled" or name == "accumulating"):
+            if "[" in text and (form == "compiled" or algorithm.needs_lines):
                 continue
             taken = {
                 key: value
                 for key, value in options.items()
                 if key in algorithm.takes | {"depth", "heuristic", "seed"}
             }
-            result = search(text, name, engine=engine, **taken)
+            result = search(text, name, form=form, **taken)
             found.setdefault(name, {})[text] = [
                 result.value,
                 result.nodes,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from time import perf_counter
 
 PAGE = Path(__file__).parent.parent / "docs" / "sizes.md"
 WIDTHS, HEIGHTS = range(4, 9), range(4, 9)
@@ -25,17 +24,18 @@ solved within {seconds:g} seconds on one core with a table of {megabytes} MB. Wr
 
 def cell(width: int, height: int, seconds: float) -> str:
     from plyscope import parse_game
-    from plyscope.solving.connect import ConnectSolver, can_connect
-    from plyscope.solving.running import Stopped
+    from plyscope.machine.run import Late
+    from plyscope.solving.ask import Ask
+    from plyscope.solving.connect import CONNECT, ConnectSolver
 
     game = parse_game(f"{width},{height},4,gravity")
-    if not can_connect(game):
+    if not CONNECT.plays(game.start()):
         return ""
     solver = ConnectSolver(game, MEGABYTES)
     solver.prepare()
     try:
-        verdict = solver.solve(game.start(), with_moves=False, deadline=perf_counter() + seconds)
-    except Stopped:
+        verdict = solver.solve(Ask(game.start(), with_moves=False, seconds=seconds))
+    except Late:
         return "–"
     return (
         "="

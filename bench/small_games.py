@@ -26,13 +26,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))  # whose 
 
 import oracles
 from plyscope import search, solve
+from plyscope.evaluation import tablebase
 from plyscope.rules.linegame import Line, LineGame
 from plyscope.searching.score import MAX_EVALUATION, WIN
-from plyscope.solving import tablebase
-from plyscope.solving.connect import can_connect
+from plyscope.solving.ask import Ask
+from plyscope.solving.connect import CONNECT
 from plyscope.solving.jobs import solve_in_jobs
-from plyscope.solving.lines import can_fill_lines
-from plyscope.solving.threats import can_threaten
+from plyscope.solving.lines import LINES
+from plyscope.solving.threats import THREATS
 
 MOST_CELLS = 12
 MOST_EMPTY = 10
@@ -179,20 +180,20 @@ def questions(game: LineGame, is_over: bool, draw: random.Random) -> Iterator[tu
     """Yield the solvers that play a game, each as a function of a position."""
     yield "tablebase", lambda position: solve(position, "tablebase")
     yield "search", lambda position: solve(position, "search")
-    if can_connect(game):
+    if CONNECT.plays(game.start()):
         yield "connect", lambda position: solve(position, "connect")
         yield "connect, best alone", lambda position: solve(position, "connect", with_moves=False)
-    if can_fill_lines(game):
+    if LINES.plays(game.start()):
         yield "lines", lambda position: solve(position, "lines")
         if not is_over:
             yield "lines, weak", lambda position: solve(position, "lines", weak=True)
             yield (
                 "lines, in jobs",
                 lambda position: solve_in_jobs(
-                    position, Here(), 3, nodes=draw.choice((2, 20, 2000))
+                    Ask(position, executor=Here(), jobs=3), nodes=draw.choice((2, 20, 2000))
                 ),
             )
-    if can_threaten(game) and not is_over:
+    if THREATS.plays(game.start()) and not is_over:
         yield "threats", lambda position: solve(position, "threats")
     if not is_over:
         heuristic, depth = (

@@ -37,7 +37,7 @@ def by_stones(mine: int, theirs: int, lines: Any) -> int:
 def solves() -> dict[str, Callable[..., Any]]:
     """Return questions to every solver, with nothing known beforehand."""
     from plyscope import solve
-    from plyscope.solving import tablebase
+    from plyscope.evaluation import tablebase
     from plyscope.solving.connect import connect_solver
     from plyscope.solving.lines import lines_solver
     from plyscope.solving.threats import threat_solver
@@ -102,22 +102,21 @@ def searches() -> dict[str, Callable[..., Any]]:
         "iterative-deepening": 8,
     }
     found = {
-        name: ask("connect4", name, depth=depth, engine="compiled")
-        for name, depth in depths.items()
+        name: ask("connect4", name, depth=depth, form="compiled") for name, depth in depths.items()
     }
     return {
         **found,
-        "uct": ask("connect4", "uct", nodes=30_000, engine="compiled"),
+        "uct": ask("connect4", "uct", nodes=30_000, form="compiled"),
         "engine": ask("5,5,4", "engine", depth=8),
         "engine, 2 threads": ask("4,3,4", "engine", threads=2),
         "alphabeta, function": ask(
-            "connect4", "alphabeta", heuristic=by_stones, depth=7, engine="compiled"
+            "connect4", "alphabeta", heuristic=by_stones, depth=7, form="compiled"
         ),
-        "alphabeta, reference": ask("connect4", "alphabeta", depth=4, engine="reference"),
+        "alphabeta, reference": ask("connect4", "alphabeta", depth=4, form="reference"),
         "alphabeta, reference, function": ask(
-            "connect4", "alphabeta", heuristic=by_stones, depth=4, engine="reference"
+            "connect4", "alphabeta", heuristic=by_stones, depth=4, form="reference"
         ),
-        "uct, reference": ask("connect4", "uct", nodes=400, engine="reference"),
+        "uct, reference": ask("connect4", "uct", nodes=400, form="reference"),
     }
 
 

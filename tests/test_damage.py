@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from plyscope import parse_game
+from plyscope.evaluation.tablebase import tablebase
 from plyscope.machine import cache, compile, store
 from plyscope.machine.cache import NotOurs, is_own, open_own, own_folder, write_whole
 from plyscope.searching.compiled import table
-from plyscope.solving.tablebase import tablebase
 
 PATH = Path(__file__).resolve().parents[1] / "bench" / "damage.py"
 spec = importlib.util.spec_from_file_location("damage", PATH)
@@ -187,16 +187,17 @@ def test_a_tablebase_that_others_can_have_written_is_not_believed(
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
     game = parse_game("3,3,2")
     for _ in range(2):
-        monkeypatch.setattr("plyscope.solving.tablebase._in_memory", {})
+        monkeypatch.setattr("plyscope.evaluation.tablebase._in_memory", {})
         tablebase(game)
     assert not caplog.records
     (file,) = (tmp_path / "tablebases").iterdir()
     monkeypatch.setattr(
-        "plyscope.solving.tablebase.Tablebase.load", lambda *words: pytest.fail("it was believed")
+        "plyscope.evaluation.tablebase.Tablebase.load",
+        lambda *words: pytest.fail("it was believed"),
     )
     for path, mode in ((file, 0o602), (file.parent, 0o770)):
         path.chmod(mode)
-        monkeypatch.setattr("plyscope.solving.tablebase._in_memory", {})
+        monkeypatch.setattr("plyscope.evaluation.tablebase._in_memory", {})
         assert tablebase(game).probe(game.start()) == (1, 3)
     assert len(caplog.messages) == 2
 

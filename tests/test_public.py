@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+import ast
+import doctest
 import subprocess
 import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
 
 import plyscope
+
+SOURCES = Path(plyscope.__file__).parent
+WITH_EXAMPLES = [
+    path.relative_to(SOURCES.parent).with_suffix("")
+    for path in sorted(SOURCES.rglob("*.py"))
+    if ">>> " in path.read_text(encoding="utf-8")
+]
 
 
 def test_all_names_resolve_and_are_listed() -> None:
@@ -14,17 +27,38 @@ def test_all_names_resolve_and_are_listed() -> None:
     assert set(plyscope.__all__) <= set(dir(plyscope))
 
 
+def test_type_checkers_see_the_names_that_are_loaded() -> None:
+    block = next(
+        node
+        for node in ast.parse(Path(plyscope.__file__).read_text(encoding="utf-8")).body
+        if isinstance(node, ast.If)
+    )
+    seen = {
+        alias.asname: node.module
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert seen == {name: f"plyscope.{home}" for name, home in plyscope._HOMES.items()}
+
+
 def test_importing_plyscope_loads_no_other_library_and_no_floor() -> None:
-    code = "import sys, plyscope\nprint([name for name in sys.modules if name.startswith(('plyscope.', 'rich', 'numpy', 'numba'))])"
+    code = "import sys, plyscope\nprint(sorted(name for name in sys.modules if name.startswith(('plyscope.', 'rich', 'numpy', 'numba'))))"
     assert (
         subprocess.run(
             [sys.executable, "-c", code], capture_output=True, text=True, check=True
         ).stdout
-        == "[]\n"
+        == "['plyscope.display', 'plyscope.version']\n"
     )
 
 
 def test_no_public_name_is_hidden_by_a_package_of_the_same_name() -> None:
-    code = "import plyscope.faces.tables, plyscope.searching.driver, plyscope.lab.match, plyscope as ps\n"
+    code = "import plyscope.faces.tables.matches, plyscope.searching.search, plyscope.lab.match, plyscope as ps\n"
     code += "assert all(type(getattr(ps, name)).__name__ != 'module' for name in ps.__all__)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stderr == ""
+
+
+@pytest.mark.parametrize("path", WITH_EXAMPLES, ids=str)
+def test_the_examples_in_docstrings_run(path: Path) -> None:
+    module = import_module(".".join(path.parts).removesuffix(".__init__"))
+    assert doctest.testmod(module, optionflags=doctest.ELLIPSIS).failed == 0

@@ -99,10 +99,9 @@ def some_options(name: str, draw: random.Random, position: Any) -> dict[str, Any
 def assert_twins(position: Any, algorithm: str, **options: Any) -> int:
     """Both forms find and count the same; return the nodes."""
     one, other = (
-        search(position, algorithm, engine=engine, **options)
-        for engine in ("reference", "compiled")
+        search(position, algorithm, form=form, **options) for form in ("reference", "compiled")
     )
-    assert (one.engine, other.engine) == ("reference", "compiled")
+    assert (one.form, other.form) == ("reference", "compiled")
     for key in ALIKE:
         assert getattr(one, key) == getattr(other, key), (key, str(position), algorithm, options)
     return one.nodes

@@ -5,102 +5,90 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from plyscope.evaluation.evaluate import evaluate, explain
-    from plyscope.evaluation.heuristics import HEURISTICS
-    from plyscope.evaluation.linetable import LineTable
-    from plyscope.faces.web.widget import widget
-    from plyscope.lab.agent import Agent
-    from plyscope.lab.agents import AGENTS, parse_agent
-    from plyscope.lab.certify import certify
-    from plyscope.lab.match import play_match
-    from plyscope.lab.reportcard import report_card
-    from plyscope.rules.games import GAMES, parse_game
-    from plyscope.rules.linegame import Line, LineGame, Position
-    from plyscope.rules.notation import parse
-    from plyscope.rules.perft import perft
-    from plyscope.rules.symmetry import canonical, symmetries
-    from plyscope.rules.tree import ExplicitTree, parse_tree
-    from plyscope.searching.algorithms import ALGORITHMS
-    from plyscope.searching.driver import search, trace
-    from plyscope.searching.result import SearchResult
-    from plyscope.solving.solve import solve
-    from plyscope.solving.verdict import Verdict
+from plyscope import display
+from plyscope.version import __version__ as __version__
 
-__version__ = "0.1.0"
-
-_HOMES = {
-    "AGENTS": "lab.agents",
-    "ALGORITHMS": "searching.algorithms",
-    "Agent": "lab.agent",
-    "ExplicitTree": "rules.tree",
-    "GAMES": "rules.games",
-    "HEURISTICS": "evaluation.heuristics",
-    "Line": "rules.linegame",
-    "LineGame": "rules.linegame",
-    "LineTable": "evaluation.linetable",
-    "Position": "rules.linegame",
-    "SearchResult": "searching.result",
-    "Verdict": "solving.verdict",
-    "canonical": "rules.symmetry",
-    "certify": "lab.certify",
-    "evaluate": "evaluation.evaluate",
-    "explain": "evaluation.evaluate",
-    "parse": "rules.notation",
-    "parse_agent": "lab.agents",
-    "parse_game": "rules.games",
-    "parse_tree": "rules.tree",
-    "perft": "rules.perft",
-    "play_match": "lab.match",
-    "report_card": "lab.reportcard",
-    "search": "searching.driver",
-    "solve": "solving.solve",
-    "symmetries": "rules.symmetry",
-    "trace": "searching.driver",
-    "widget": "faces.web.widget",
+_ROOMS = {
+    "errors": "PlyscopeError",
+    "evaluation.evaluate": "evaluate explain",
+    "evaluation.heuristics": "HEURISTICS",
+    "evaluation.linetable": "LineTable",
+    "faces.web.widget": "widget",
+    "lab.agent": "Agent",
+    "lab.agents": "AGENTS parse_agent",
+    "lab.certify": "certify",
+    "lab.match": "play_match",
+    "lab.reportcard": "report_card",
+    "rules.game": "Game",
+    "rules.games": "GAMES parse_game",
+    "rules.linegame": "LineGame",
+    "rules.lines": "Line",
+    "rules.notation": "parse",
+    "rules.perft": "perft",
+    "rules.position": "Position",
+    "rules.symmetry": "canonical symmetries",
+    "rules.tree": "ExplicitTree parse_tree",
+    "searching.algorithms": "ALGORITHMS",
+    "searching.conventions": "Conventions",
+    "searching.limit": "Limit",
+    "searching.result": "SearchResult",
+    "searching.score": "Bound",
+    "searching.search": "search",
+    "searching.trace": "trace",
+    "solving.solve": "solve",
+    "solving.verdict": "Verdict",
 }
+"""The public names, by the module that has them: loaded when they are first asked for."""
 
-__all__ = [
-    "AGENTS",
-    "ALGORITHMS",
-    "GAMES",
-    "HEURISTICS",
-    "Agent",
-    "ExplicitTree",
-    "Line",
-    "LineGame",
-    "LineTable",
-    "Position",
-    "SearchResult",
-    "Verdict",
-    "canonical",
-    "certify",
-    "evaluate",
-    "explain",
-    "parse",
-    "parse_agent",
-    "parse_game",
-    "parse_tree",
-    "perft",
-    "play_match",
-    "report_card",
-    "search",
-    "solve",
-    "symmetries",
-    "trace",
-    "widget",
-]
+_HOMES = {name: room for room, names in _ROOMS.items() for name in names.split()}
+__all__ = sorted(_HOMES)
 
+display.painter = "plyscope.faces.notebook"
 
-def __getattr__(name: str) -> Any:
-    """Load a public name from its room when it is first asked for, so that importing plyscope costs
-    nothing."""
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'plyscope' has no attribute {name!r}")
-    value = getattr(import_module(f"plyscope.{home}"), name)
-    globals()[name] = value
-    return value
+if TYPE_CHECKING:  # the same names, for those who read and do not run; a test compares them
+    from plyscope.errors import PlyscopeError as PlyscopeError
+    from plyscope.evaluation.evaluate import evaluate as evaluate
+    from plyscope.evaluation.evaluate import explain as explain
+    from plyscope.evaluation.heuristics import HEURISTICS as HEURISTICS
+    from plyscope.evaluation.linetable import LineTable as LineTable
+    from plyscope.faces.web.widget import widget as widget
+    from plyscope.lab.agent import Agent as Agent
+    from plyscope.lab.agents import AGENTS as AGENTS
+    from plyscope.lab.agents import parse_agent as parse_agent
+    from plyscope.lab.certify import certify as certify
+    from plyscope.lab.match import play_match as play_match
+    from plyscope.lab.reportcard import report_card as report_card
+    from plyscope.rules.game import Game as Game
+    from plyscope.rules.games import GAMES as GAMES
+    from plyscope.rules.games import parse_game as parse_game
+    from plyscope.rules.linegame import LineGame as LineGame
+    from plyscope.rules.lines import Line as Line
+    from plyscope.rules.notation import parse as parse
+    from plyscope.rules.perft import perft as perft
+    from plyscope.rules.position import Position as Position
+    from plyscope.rules.symmetry import canonical as canonical
+    from plyscope.rules.symmetry import symmetries as symmetries
+    from plyscope.rules.tree import ExplicitTree as ExplicitTree
+    from plyscope.rules.tree import parse_tree as parse_tree
+    from plyscope.searching.algorithms import ALGORITHMS as ALGORITHMS
+    from plyscope.searching.conventions import Conventions as Conventions
+    from plyscope.searching.limit import Limit as Limit
+    from plyscope.searching.result import SearchResult as SearchResult
+    from plyscope.searching.score import Bound as Bound
+    from plyscope.searching.search import search as search
+    from plyscope.searching.trace import trace as trace
+    from plyscope.solving.solve import solve as solve
+    from plyscope.solving.verdict import Verdict as Verdict
+else:
+
+    def __getattr__(name: str) -> Any:
+        """Load a public name from its room, so that importing plyscope costs nothing."""
+        home = _HOMES.get(name)
+        if home is None:
+            raise AttributeError(f"module 'plyscope' has no attribute {name!r}")
+        value = getattr(import_module(f"plyscope.{home}"), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

@@ -27,25 +27,23 @@ T = TypeVar("T", bound=Named)
 
 
 def nearest_name(kind: str, name: str, known: list[str]) -> UnknownNameError:
-    """Return the error for an unknown `name`, which names the nearest of `known`, or all of them
-    when none is near."""
+    """Return the error for an unknown `name`: it says the nearest of `known`, or all of them."""
     near = get_close_matches(name[:64].lower(), known, n=3, cutoff=0.5)
     return UnknownNameError(
-        f"unknown {kind} {name[:64]!r}; expected {'perhaps ' if near else 'one of '}{', '.join(near or known)}"
+        f"unknown {kind} {name[:64]!r}; "
+        f"expected {'perhaps ' if near else 'one of '}{', '.join(near or known)}"
     )
 
 
 class Catalogue(Mapping[str, T]):
-    """A read-only mapping from name to entry, in the order given; an unknown name is answered with
-    the nearest ones."""
+    """A read-only mapping from name to entry, in the order given."""
 
     def __init__(self, kind: str, entries: tuple[T, ...]) -> None:
         self.kind = kind
         self._entries = {entry.name: entry for entry in entries}
 
     def __getitem__(self, name: str) -> T:
-        """Return the entry called `name`; raise UnknownNameError, which is no KeyError, with the
-        nearest names."""
+        """Return the entry called `name`; raise UnknownNameError, which is no KeyError."""
         entry = self._entries.get(name)
         if entry is None:
             raise nearest_name(self.kind, name, list(self._entries))

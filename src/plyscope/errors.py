@@ -1,12 +1,12 @@
 """What plyscope raises when it is asked for something it cannot do.
 
     PlyscopeError
-    ├── NotationError       a text that cannot be read: a position, a cell, a tree, a heuristic's file
+    ├── NotationError       a text that cannot be read: a position, a cell, a tree, a table
     ├── UnknownNameError    a name that is in no catalogue; says the nearest names that are
     ├── IllegalMoveError    a move that the rules do not allow here
     ├── OptionError         an option whose value, or whose company, makes no sense
     ├── HeuristicError      a heuristic that raises, or whose answer is not a whole number in range
-    └── AgentError          an agent that crashes, gives no answer in time, or answers with no legal move
+    └── AgentError          an agent that crashes, or gives no legal move in time
 
 Every message is one line in lower case that quotes the text, says where in it, and what was
 expected.
@@ -50,8 +50,7 @@ class HeuristicError(PlyscopeError):
 
 
 class AgentError(PlyscopeError):
-    """An agent that crashed, gave no answer in time, or answered with no legal move: in a match it
-    has lost.
+    """An agent that crashed, or gave no legal move in time: in a match it has lost.
 
     `output` is what a stranger's code had printed by then.
     """

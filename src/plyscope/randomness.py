@@ -1,5 +1,7 @@
-"""Numbers drawn from numbers: the same on every machine and in every run, and simple enough for
-compiled code to draw them too."""
+"""Zobrist keys and random numbers by splitmix64: the same on every machine, in every run.
+
+They are simple enough for compiled code to draw them too.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,7 @@ WORD = (1 << 64) - 1
 
 
 def mix(number: int) -> int:
-    """Return 64 bits drawn for `number` modulo 2⁶⁴: the finalizer of splitmix64 (Steele, Lea &
-    Flood 2014)."""
+    """Return 64 bits drawn for `number`: the finalizer of splitmix64 (Steele, Lea & Flood 2014)."""
     mixed = number & WORD
     for shift, factor in ((30, MIX_FIRST), (27, MIX_SECOND)):
         mixed = ((mixed ^ (mixed >> shift)) * factor) & WORD

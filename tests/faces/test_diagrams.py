@@ -21,7 +21,8 @@ from plyscope.faces.cli import run
 from plyscope.faces.diagrams.board import board_svg
 from plyscope.faces.diagrams.diff import compare_traces
 from plyscope.faces.diagrams.dot import tree_dot
-from plyscope.faces.diagrams.picture import draw_tree, sentences
+from plyscope.faces.diagrams.narration import sentences
+from plyscope.faces.diagrams.picture import draw_tree
 from plyscope.faces.diagrams.step import move, step_through
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.text import tree_text

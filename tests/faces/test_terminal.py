@@ -364,9 +364,9 @@ def stop(*arguments: Any, **options: Any) -> Any:
     ("command", "function"),
     [
         ("eval tictactoe", "plyscope.evaluation.evaluate.explain"),
-        ("tree tictactoe", "plyscope.searching.driver.trace"),
-        ("analyze tictactoe", "plyscope.searching.driver.as_position"),
-        ("compare tictactoe --depth 2", "plyscope.searching.driver.as_position"),
+        ("tree tictactoe", "plyscope.searching.trace.trace"),
+        ("analyze tictactoe", "plyscope.searching.request.as_position"),
+        ("compare tictactoe --depth 2", "plyscope.searching.request.as_position"),
         ("solve tictactoe", "plyscope.solving.solve.solve"),
         ("certify two-ply", "plyscope.lab.certify.certify"),
         ("match random random -n 2", "plyscope.lab.match.play_match"),
@@ -439,7 +439,7 @@ def test_what_was_found_before_ctrl_c_is_printed(
 def test_the_table_of_a_tournament_that_was_interrupted_has_those_who_did_not_play(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    from plyscope.faces.tables import tournament_table
+    from plyscope.faces.tables.matches import tournament_table
     from plyscope.faces.terminal import terminal
     from plyscope.lab.tournament import play_tournament
 
@@ -523,7 +523,7 @@ for module, names in (
             delattr(module, name)
 
 import plyscope as ps
-print(ps.search("connect4 4", depth=6, engine="compiled").value == ps.search("connect4 4", depth=6, engine="reference").value)
+print(ps.search("connect4 4", depth=6, form="compiled").value == ps.search("connect4 4", depth=6, form="reference").value)
 print(ps.search("connect4 4", "engine", nodes=20_000).depth > 3)
 print([ps.solve(game).value for game in ("tictactoe", "5,5,4", "connect4-5x4")])
 print(ps.play_match("two-ply", "random", games=4).games)

@@ -11,7 +11,7 @@ import pytest
 import oracles
 from plyscope import AGENTS, certify, parse, parse_agent, play_match, solve
 from plyscope.errors import PlyscopeError
-from plyscope.lab.match import play_game
+from plyscope.lab.game import play_game
 from plyscope.rules.games import GAMES
 
 

@@ -138,12 +138,13 @@ SLIPS = {
 @pytest.mark.parametrize("slip", SLIPS)
 def test_usual_slips_are_named(slip: str) -> None:
     options, expected = SLIPS[slip]
-    from plyscope.lab.quiz import _answer_of, _key_of
-    from plyscope.searching.driver import trace
+    from plyscope.lab.quiz.question import key_of
+    from plyscope.lab.quiz.slips import answer_of
+    from plyscope.searching.trace import trace
 
     named = 0
     for question in make_questions(11, 20, Wanted(depth=4, deep=1, values=(-3, 3))):
-        wrong = _answer_of(_key_of(trace(question.tree, **options)).values())  # type: ignore[arg-type]
+        wrong = answer_of(key_of(trace(question.tree, **options)).values())  # type: ignore[arg-type]
         marking = mark(question, wrong)
         if marking.points < marking.possible:
             assert marking.diagnosis is not None

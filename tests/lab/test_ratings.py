@@ -9,7 +9,6 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from typing import Any
 
-import choix
 import pytest
 
 from plyscope import play_match
@@ -17,6 +16,8 @@ from plyscope.errors import OptionError
 from plyscope.lab.openings import openings
 from plyscope.lab.ratings import ELO, Sprt, bootstrap, elo_of_score, fit_ratings, score_of_elo
 from plyscope.rules.games import GAMES
+
+choix = pytest.importorskip("choix", reason="needs the extra test-peers")
 
 
 def played(draw: random.Random, elo: float, first_move: float, drawn: float) -> str:

@@ -210,8 +210,8 @@ def test_reading_changes_nothing_and_makes_nothing(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_one_line_and_what_was_kept_is_whole(tmp_path: Path) -> None:
     with Records(tmp_path / "lab.db") as records:
-        (pages,) = records._base.execute("PRAGMA page_count").fetchone()
-        records._base.execute(f"PRAGMA max_page_count = {pages + 6}")
+        (pages,) = records._file.base.execute("PRAGMA page_count").fetchone()
+        records._file.base.execute(f"PRAGMA max_page_count = {pages + 6}")
         with pytest.raises(
             NotationError,
             match=r"^cannot keep records in '[^\n]*lab.db': database or disk is full$",
@@ -311,6 +311,21 @@ def test_questions_and_cards_that_were_changed_are_refused(tmp_path: Path) -> No
             records.cards()
         with pytest.raises(NotationError, match="experiment 1 is not what was kept"):
             records.experiments()
+
+
+def test_cards_kept_under_the_old_names_of_their_fields_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "lab.db"
+    with Records(file) as records:
+        records.keep_card(report_card("open-lines", "3,3,2", 2))
+        kept = records.cards()
+    change(
+        file,
+        "UPDATE cards SET card = replace(card, 'changes_when_mirrored', 'asymmetric')",
+        "UPDATE cards SET card = replace(card, 'changes_when_colours_swap', 'partial')",
+        "DELETE FROM digests",
+    )
+    with Records(file, reading=True) as records:
+        assert records.cards() == kept
 
 
 def test_records_of_earlier_versions_without_digests_are_read_and_go_on(
@@ -446,7 +461,8 @@ def test_bad_input_to_the_lab_is_one_line(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "plyscope.lab.reportcard.MOST_POSITIONS", 300_000 if "connect4" not in words else 300
+        "plyscope.lab.reportcard.population.MOST_POSITIONS",
+        300_000 if "connect4" not in words else 300,
     )
     assert run(words) == 2
     err = capsys.readouterr().err

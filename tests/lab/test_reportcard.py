@@ -14,7 +14,8 @@ import oracles
 from plyscope import LineTable, evaluate, parse, parse_game, report_card, search
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.lab.reportcard import _at_least, _Graph, _Sample, _tau_b
+from plyscope.lab.reportcard.measures import at_least, tau_b
+from plyscope.lab.reportcard.population import Loss, Rated, Sample, WholeGame, deciding
 
 Board = tuple[str, ...]
 
@@ -66,14 +67,14 @@ def test_correlation_is_that_of_scipy() -> None:
     for _ in range(20):
         truth = [draw.choice([-1, 0, 1]) for _ in range(200)]
         ratings = [draw.randint(-5, 5) + 3 * value for value in truth]
-        assert _tau_b(ratings, truth) == pytest.approx(kendalltau(ratings, truth).statistic)
-    assert _tau_b([1, 1], [0, 1]) is None
+        assert tau_b(ratings, truth) == pytest.approx(kendalltau(ratings, truth).statistic)
+    assert tau_b([1, 1], [0, 1]) is None
 
 
 def test_the_paired_test_is_the_exact_binomial() -> None:
     for heads, tosses in ((0, 0), (3, 10), (9, 12), (112, 250)):
         expected = 1.0 if tosses == 0 else binomtest(heads, tosses, alternative="greater").pvalue
-        assert _at_least(heads, tosses) == pytest.approx(expected)
+        assert at_least(heads, tosses) == pytest.approx(expected)
 
 
 def test_perfect_knowledge_makes_no_mistakes() -> None:
@@ -108,20 +109,19 @@ def test_perfect_knowledge_makes_no_mistakes() -> None:
 def test_no_opinion_is_its_own_baseline() -> None:
     card = report_card("null", depths=3)
     assert all(item.mistakes == item.null_mistakes for item in card.depths)
-    assert (card.correlation, card.among_siblings, card.asymmetric, card.partial) == (None, 0, 0, 0)
+    assert (card.correlation, card.among_siblings) == (None, 0)
+    assert (card.changes_when_mirrored, card.changes_when_colours_swap) == (0, 0)
     assert card.nodes == card.null_nodes
 
 
 def test_what_breaks_symmetry_is_counted() -> None:
     lopsided = LineTable("lopsided", {(1, 0): 1, (0, 1): -1}, {"row": 2})
-    assert report_card(lopsided, depths=1).asymmetric > 1000
+    assert report_card(lopsided, depths=1).changes_when_mirrored > 1000
     biased = LineTable("biased", {(1, 0): 1, (0, 1): -1, (1, 1): 1})
-    assert (report_card(biased, depths=1).asymmetric, report_card(biased, depths=1).partial) == (
-        0,
-        0,
-    )
+    card = report_card(biased, depths=1)
+    assert (card.changes_when_mirrored, card.changes_when_colours_swap) == (0, 0)
     first = report_card(lambda mine, theirs, lines: mine & 1, depths=1)
-    assert first.asymmetric > 0
+    assert first.changes_when_mirrored > 0
 
 
 def test_the_worst_positions_are_mistakes_indeed() -> None:
@@ -149,7 +149,7 @@ def test_other_games_have_cards_and_large_ones_are_refused(monkeypatch: pytest.M
     card = report_card("counted-lines", "3,3,3,misere", depths=2, progress=seen.append)
     assert card.positions == max(seen)
     assert parse("3,3,3,misere").game.name == card.game or card.game == "misere-tictactoe"
-    monkeypatch.setattr("plyscope.lab.reportcard.MOST_POSITIONS", 1000)
+    monkeypatch.setattr("plyscope.lab.reportcard.population.MOST_POSITIONS", 1000)
     with pytest.raises(
         OptionError, match="'connect4' has more than 1,000 positions; expected a smaller game"
     ):
@@ -158,17 +158,18 @@ def test_other_games_have_cards_and_large_ones_are_refused(monkeypatch: pytest.M
 
 def test_a_sample_says_of_its_positions_what_the_whole_game_does() -> None:
     game, opinion = parse_game("4,3,3"), find_heuristic("counted-lines", parse_game("4,3,3"))
-    whole, sample = _Graph(game, None), _Sample(game, 150, 4, None)
-    found, asked = whole.evaluated(opinion), sample.evaluated(opinion)
-    expected = [
-        dict(zip(whole.deciding(whole.truth), row, strict=True))
-        for row in whole.choices(opinion, found, 3)
-    ]
-    deciding = sample.deciding(sample.truth)
-    assert len(deciding) > 20
-    for row, depth in zip(sample.choices(opinion, asked, 3), expected, strict=True):
-        for at, choice in zip(deciding, row, strict=True):
-            assert choice == pytest.approx(depth[whole.number[sample.positions[at]]])
+    whole, sample = WholeGame(game), Sample(game, 150, 4)
+
+    def losses(population: WholeGame | Sample) -> list[list[Loss]]:
+        ratings = [opinion.evaluate(position, position.side) for position in population.positions]
+        return population.losses(Rated(opinion, ratings), 3)
+
+    expected = [dict(zip(deciding(whole), row, strict=True)) for row in losses(whole)]
+    at_choice = deciding(sample)
+    assert len(at_choice) > 20
+    for row, depth in zip(losses(sample), expected, strict=True):
+        for at, loss in zip(at_choice, row, strict=True):
+            assert loss == pytest.approx(depth[whole.number[sample.positions[at]]])
     for position, value in zip(sample.positions, sample.truth, strict=True):
         assert value == whole.truth[whole.number[position]]
 

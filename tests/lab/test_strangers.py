@@ -20,7 +20,7 @@ from plyscope.errors import AgentError, NotationError, OptionError
 from plyscope.faces.cli import run
 from plyscope.lab.agent import legal_move
 from plyscope.lab.apart import OUTPUT
-from plyscope.lab.match import GameRecord, play_game
+from plyscope.lab.game import GameRecord, play_game
 from plyscope.lab.players import RandomAgent
 from plyscope.lab.records import Records
 from plyscope.lab.tournament import play_tournament

@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 
 from plyscope import parse_game, play_match
-from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.faces.cli import run
 from plyscope.lab import workers
 from plyscope.lab.match import MatchResult
 from plyscope.lab.ratings import Sprt
 from plyscope.lab.records import Records
 from plyscope.lab.workers import LocalWorkers, cluster_workers
+from plyscope.solving.ask import Ask
 from plyscope.solving.jobs import solve_in_jobs
 
 
@@ -174,31 +174,27 @@ def _inhabitants(folder: Path) -> list[str]:
 
 
 def test_agents_search_compiled_from_the_first_move_where_that_is_faster() -> None:
-    from plyscope.lab.searches import look
+    from plyscope.lab.searches import search_moves
+    from plyscope.searching.algorithms import ALGORITHMS
+    from plyscope.searching.choice import form_of_many
     from plyscope.searching.compiled.run import prepare
-    from plyscope.searching.forms import form_of_many
-    from plyscope.searching.limit import Limit
+    from plyscope.searching.request import make_request
 
-    prepare("alphabeta")
+    prepare(ALGORITHMS["alphabeta"])
     start = parse_game("connect4").start()
-    assert (
-        form_of_many("alphabeta", start, find_heuristic(None, start.game), Limit(depth=4))
-        == "compiled"
-    )
-    assert (
-        form_of_many("alphabeta", start, find_heuristic(None, start.game), Limit(depth=1)) == "auto"
-    )
+    assert form_of_many(make_request(start, depth=4)) == "compiled"
+    assert form_of_many(make_request(start, depth=1)) == "auto"
     for form in ("reference", "compiled"):
-        assert look("alphabeta", (("depth", 4), ("form", form)), True, start) == look(
-            "alphabeta", (("depth", 4),), True, start
-        )
+        assert search_moves(
+            "alphabeta", (("depth", 4), ("form", form)), True, start
+        ) == search_moves("alphabeta", (("depth", 4),), True, start)
 
 
 @pytest.fixture
 def cluster() -> Iterator[Any]:
-    from distributed import LocalCluster
+    distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
 
-    with LocalCluster(
+    with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
     ) as found:
         yield found
@@ -238,16 +234,16 @@ def test_a_cluster_that_loses_a_worker_counts_every_game_once(cluster: Any, tmp_
 def test_a_cluster_that_loses_a_worker_solves(cluster: Any, tmp_path: Path, capsys: Any) -> None:
     killed: list[int] = []
 
-    def kill_one(nodes: int, done: int) -> None:
-        if done >= 3 and not killed:
+    def kill_one(message: str) -> None:
+        if int(message.split()[-2]) >= 3 and not killed:
             killed.append(next(iter(cluster.workers.values())).pid)
             os.kill(killed[0], signal.SIGKILL)
 
     journal = tmp_path / "744.journal"
     with cluster_workers(cluster.scheduler_address) as executor:
-        verdict = solve_in_jobs(
-            parse_game("7,4,4"), executor, 4, nodes=5000, journal=journal, progress=kill_one
-        )
+        start = parse_game("7,4,4").start()
+        ask = Ask(start, executor=executor, jobs=4, checkpoint=journal, tell=kill_one)
+        verdict = solve_in_jobs(ask, nodes=5000)
     assert killed
     assert verdict.value == 0
     assert len(journal.read_text().splitlines()) > 3

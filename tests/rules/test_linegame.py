@@ -9,10 +9,14 @@ from time import perf_counter
 import pytest
 
 import oracles
+from plyscope import search
 from plyscope.errors import IllegalMoveError, NotationError, OptionError, PlyscopeError
+from plyscope.evaluation.tablebase import generate
 from plyscope.rules.games import GAMES, parse_game
-from plyscope.rules.linegame import Line, LineGame, Position, count_lines, grid_lines
+from plyscope.rules.linegame import LineGame, Position
+from plyscope.rules.lines import Line, count_lines, grid_lines
 from plyscope.rules.notation import parse
+from plyscope.solving.proof import proof_of
 
 LENGTHS = {
     "tictactoe": 3,
@@ -270,3 +274,36 @@ def test_position_is_a_named_tuple_of_bitboards() -> None:
     position = parse(".X./O../X.O")
     assert isinstance(position, Position)
     assert (position.first, position.second, position.side) == (0b001000010, 0b100001000, 0)
+
+
+def test_what_a_game_adds_to_the_plain_rule_is_said() -> None:
+    assert parse_game("7,7,5").variations == set()
+    assert parse_game("5,4,4,gravity,misere").variations == {"gravity", "misere"}
+    assert parse_game("3,3,3,torus").variations == {"torus"}
+
+
+@pytest.mark.parametrize("text", ["4,3,3", "4,3,3,misere", "4,3,3,torus", "4,3,3,gravity"])
+def test_a_line_is_complete_where_its_stones_are_all_of_a_side(text: str) -> None:
+    game, draw = parse_game(text), random.Random(text)
+    for _ in range(300):
+        stones = draw.randrange(1 << game.size)
+        full = [line for line in game.lines if line.mask & ~stones == 0]
+        assert game.completed(stones) == next(iter(full), None)
+        for cell in range(game.size):
+            assert game.completes(stones, cell) == any(line.mask >> cell & 1 for line in full)
+    assert game.winner_of(1) == (0 if game.misere else 1)
+    assert game.value_of_line == (-1 if game.misere else 1)
+
+
+def test_rules_that_are_not_known_are_refused() -> None:
+    game = LineGame.grid(4, 3, k=3, name="odd")
+    vars(game)["variations"] = frozenset({"odd"})
+    with pytest.raises(OptionError, match="'odd' has rules that no kernel knows; expected"):
+        search(game, form="compiled")
+    with pytest.raises(OptionError, match="'odd' has rules that no kernel knows; expected"):
+        search(game, "engine")
+    with pytest.raises(OptionError, match="a tablebase of 'odd'; expected rules that it knows"):
+        generate(game, lambda what, count: None)
+    with pytest.raises(OptionError, match="a proof of 'odd'; expected rules that the checker"):
+        proof_of(game.start())
+    assert search(game, depth=3).form == "reference"

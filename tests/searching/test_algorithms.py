@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 import oracles
-from plyscope import ALGORITHMS, LineTable, parse_game, parse_tree, search, trace
+from plyscope import ALGORITHMS, LineTable, parse_game, search, trace
 from plyscope.errors import HeuristicError, OptionError, PlyscopeError
-from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.searching.algorithms import TEXTBOOK
-from plyscope.searching.conventions import CHOICES, Conventions
+from plyscope.searching.conventions import CHOICES
 from plyscope.searching.events import Cutoff, Enter, Event, Leaf, Return
 from plyscope.searching.reference import dfpn, mtdf, pn, sss
+from plyscope.searching.request import make_request
 from plyscope.searching.result import effective_branching, minimal_leaves
 from plyscope.searching.score import INFINITY, WIN, Bound
 from plyscope.searching.walk import Walk
@@ -258,20 +258,12 @@ def test_mtdf_from_infinity_visits_the_leaves_of_sss() -> None:
     """Plaat, Schaeffer, Pijls & de Bruin 1996."""
     for tree in some_trees(150, seed=11, is_uniform=True, spread=10**6):
         seen: set[tuple[int, ...]] = set()
-        position = parse_tree(tree).start()
 
         def watch(event: Event, seen: set[tuple[int, ...]] = seen) -> None:
             if isinstance(event, Leaf):
                 seen.add(event.path)
 
-        walk = Walk(
-            position.game,
-            position,
-            find_heuristic(None, position.game),
-            Conventions(),
-            watch=watch,
-            memory={},
-        )
+        walk = Walk(make_request(tree), watch=watch)
         assert mtdf.mtdf(walk, INFINITY) == oracles.tree_value(tree)
         assert seen == leaves_of(tree, "sss")
     assert sss.search is not None
@@ -326,7 +318,7 @@ def test_events_and_counts_tell_the_same(name: str) -> None:
         kinds = [type(event) for event in traced]
         found = traced.result
         assert kinds.count(Enter) == found.nodes
-        if not ALGORITHMS[name].deepens:
+        if ALGORITHMS[name].deepening is None:
             assert (kinds.count(Leaf), kinds.count(Cutoff)) == (found.leaves, found.cutoffs)
             for kind, count in ((Enter, "nodes"), (Leaf, "leaves"), (Cutoff, "cutoffs")):
                 below = [
@@ -398,9 +390,9 @@ def test_distance_prefers_the_quicker_win() -> None:
     assert search("XX./OO./... o", scoring="result").value == WIN
 
 
-@pytest.mark.parametrize("engine", ["reference", "compiled"])
-def test_uct_that_is_out_of_time_before_it_begins_says_so(engine: str) -> None:
-    assert search("connect4", "uct", seconds=1e-9, engine=engine).stopped == "seconds"
+@pytest.mark.parametrize("form", ["reference", "compiled"])
+def test_uct_that_is_out_of_time_before_it_begins_says_so(form: str) -> None:
+    assert search("connect4", "uct", seconds=1e-9, form=form).stopped == "seconds"
 
 
 def test_uct_is_reproducible_and_sees_a_win() -> None:
@@ -484,7 +476,7 @@ def test_another_game_needs_no_more_than_the_protocol() -> None:
         ({"window": (1, 3), "root": "open"}, "expected root 'shared'"),
         ({"depth": 0}, "depth 0; expected a whole number from 1"),
         ({"seconds": -1}, "seconds -1; expected a number of seconds from 0"),
-        ({"engine": "warp"}, "engine 'warp'"),
+        ({"form": "warp"}, "form 'warp'"),
         ({"scoring": "distance", "position": "[1,2]"}, "whose leaves carry values"),
         ({"heuristic": "open-lines", "position": "[1,2]"}, "needs a line game"),
         ({"algorithm": "accumulating", "position": "[1,2]"}, "expected"),
@@ -515,15 +507,7 @@ def test_a_trace_has_a_limit() -> None:
 
 
 def walk_of(tree: Any, watch: Any = None) -> Walk:
-    position = parse_tree(tree).start()
-    return Walk(
-        position.game,
-        position,
-        find_heuristic(None, position.game),
-        Conventions(),
-        watch=watch,
-        memory={},
-    )
+    return Walk(make_request(tree), watch=watch)
 
 
 def test_proof_numbers_lead_where_least_is_missing() -> None:
@@ -533,7 +517,7 @@ def test_proof_numbers_lead_where_least_is_missing() -> None:
     walk = walk_of(tree)
     answer = pn.ask(walk, 1)
     assert (answer.score, walk.nodes) == (1, 10)
-    assert list(answer.rests_on) == [1]
+    assert list(answer.solution) == [1]
     entered: list[tuple[int, ...]] = []
     walk = walk_of(
         tree, lambda event: entered.append(event.path) if isinstance(event, Enter) else None
@@ -550,7 +534,7 @@ def test_every_answer_is_true_and_rests_on_leaves_that_say_so(asked: Any) -> Non
         if isinstance(node, int):
             assert answer.score == node
             return
-        below = answer.rests_on
+        below = answer.solution
         assert len(below) == (1 if is_max == is_yes else len(node))
         scores = [child.score for child in below.values()]
         assert answer.score == (max if is_max else min)(scores)

@@ -160,7 +160,7 @@ def test_limits_hold() -> None:
     [
         ({"threads": 0}, "threads 0; expected a whole number from 1 to 256"),
         ({"multipv": "two"}, "multipv 'two'; expected a whole number"),
-        ({"engine": "reference"}, "'engine' on 'connect4' in reference form"),
+        ({"form": "reference"}, "'engine' on 'connect4' in reference form"),
         ({"algorithm": "pvs", "threads": 2}, "'pvs' takes no option 'threads'"),
         ({"scoring": "result"}, "'engine' takes no option 'scoring'"),
         ({"position": "[1,2]"}, "'tree' is no line game"),

@@ -100,7 +100,7 @@ def test_compiled_functions_search_like_the_reference(spec: str, function: Any) 
                 with pytest.raises(
                     OptionError, match="compiled it answers"
                 ):  # unsigned words, and it takes −mine
-                    search(position, name, function, engine="compiled", depth=1)
+                    search(position, name, function, form="compiled", depth=1)
                 continue
             assert_twins(position, name, heuristic=function, **options)
 
@@ -128,7 +128,7 @@ def test_a_function_is_asked_less_often_than_there_are_leaves(
         "_take_over",
         lambda runner: (asked.append(runner.board.calls), take_over(runner))[1],
     )
-    assert search("connect4", "minimax", LOOKED_AT, depth=5, engine="compiled").leaves == 16807
+    assert search("connect4", "minimax", LOOKED_AT, depth=5, form="compiled").leaves == 16807
     assert (
         4263 <= asked[0] < 16807 / 2
     )  # as many as there are positions after five moves, and some that had lost their place
@@ -136,8 +136,8 @@ def test_a_function_is_asked_less_often_than_there_are_leaves(
 
 def test_random_is_compiled_on_boards_beyond_a_word() -> None:
     one, other = (
-        search("15,15,5 h8 i9", heuristic="random", depth=2, engine=engine)
-        for engine in ("reference", "compiled")
+        search("15,15,5 h8 i9", heuristic="random", depth=2, form=form)
+        for form in ("reference", "compiled")
     )
     assert (one.nodes, one.value, one.moves) == (other.nodes, other.value, other.moves)
 
@@ -153,49 +153,49 @@ def test_what_cannot_be_compiled_is_run_by_the_reference_with_the_reason(
             search("connect4", heuristic=function, depth=3)
     else:
         found = search("connect4", heuristic=function, depth=6, nodes=20_000)
-        assert found.engine == "reference"
-        assert reason in found.engine_reason
-        assert "\n" not in found.engine_reason
+        assert found.form == "reference"
+        assert reason in found.form_reason
+        assert "\n" not in found.form_reason
     with pytest.raises(OptionError, match=reason):
-        search("connect4", heuristic=function, depth=3, engine="compiled")
+        search("connect4", heuristic=function, depth=3, form="compiled")
 
 
 def test_functions_beyond_64_cells_are_run_by_the_reference() -> None:
     found = search("9,9,5", heuristic=LOOKED_AT, depth=2)
-    assert found.engine == "reference"
-    assert "64 cells" in search("9,9,5", heuristic=LOOKED_AT, depth=3, nodes=16_000).engine_reason
+    assert found.form == "reference"
+    assert "64 cells" in search("9,9,5", heuristic=LOOKED_AT, depth=3, nodes=16_000).form_reason
     with pytest.raises(OptionError, match="64 cells"):
-        search("9,9,5", heuristic=LOOKED_AT, depth=2, engine="compiled")
-    summed = search("9,9,5", heuristic=by_lines, depth=2, engine="compiled")
+        search("9,9,5", heuristic=LOOKED_AT, depth=2, form="compiled")
+    summed = search("9,9,5", heuristic=by_lines, depth=2, form="compiled")
     assert (summed.value, summed.nodes, summed.pv) == (found.value, found.nodes, found.pv)
 
 
-@pytest.mark.parametrize("engine", ["reference", "compiled"])
+@pytest.mark.parametrize("form", ["reference", "compiled"])
 @pytest.mark.parametrize(
     ("function", "said"),
     [(raises_late, "raised ZeroDivisionError"), (too_great, "answered '?2000000000'?")],
 )
 def test_a_failing_function_is_reported_with_its_position(
-    engine: str, function: Any, said: str
+    form: str, function: Any, said: str
 ) -> None:
     with pytest.raises(
         HeuristicError,
         match=rf"'{function.__name__}' {said}.* on '([^']*)'; expected a whole number",
     ) as failure:
-        search("connect4", "minimax", function, depth=5, engine=engine)
+        search("connect4", "minimax", function, depth=5, form=form)
     position = parse(str(failure.value).split(" on '")[1].split("'")[0], "connect4")
     with pytest.raises(HeuristicError):
         evaluate(position, function, side="x")
 
 
-@pytest.mark.parametrize("engine", ["reference", "compiled"])
-def test_a_function_that_loops_is_reported_at_the_deadline(engine: str) -> None:
+@pytest.mark.parametrize("form", ["reference", "compiled"])
+def test_a_function_that_loops_is_reported_at_the_deadline(form: str) -> None:
     with pytest.raises(HeuristicError, match=r"'loops' gave no answer within .* s on '[^']*'"):
-        search("4,4,4", "alphabeta", loops, depth=6, seconds=0.3, engine=engine)
+        search("4,4,4", "alphabeta", loops, depth=6, seconds=0.3, form=form)
 
 
 def test_a_function_of_two_counts_is_a_table() -> None:
-    found = search("connect4", heuristic=by_counts, depth=6, engine="compiled")
+    found = search("connect4", heuristic=by_counts, depth=6, form="compiled")
     assert (
         found.value
         == search(
@@ -204,7 +204,7 @@ def test_a_function_of_two_counts_is_a_table() -> None:
                 by_counts((m & x).bit_count(), (t & x).bit_count()) for x in lines
             ),
             depth=6,
-            engine="reference",
+            form="reference",
         ).value
     )
     with pytest.raises(

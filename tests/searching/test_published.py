@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plyscope import search, trace
-from plyscope.searching.events import BoundMoved, Cutoff, Enter, Leaf, Return
+from plyscope.searching.events import Cutoff, Enter, Leaf, Return, WindowMoved
 from plyscope.searching.score import Bound
 
 PLACE = ".X./O../X.O"
@@ -104,7 +104,7 @@ def test_events_of_a_small_tree_are_these() -> None:
         "return",
     ]
     events = trace("[[1,2],[0,5]]").events
-    assert events[4] == BoundMoved((0,), "beta", 2_000_000_000, 1, 0)
+    assert events[4] == WindowMoved((0,), "beta", 2_000_000_000, 1, 0)
     assert events[3] == Leaf((0, 0), 1, False)
     assert events[9] == Enter((1,), None, 1, 2_000_000_000, is_max=False)
     assert events[9].as_dict() == {

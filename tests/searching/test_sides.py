@@ -15,7 +15,8 @@ from games import BruteForce, DotsAndBoxes, Kalah, Mixed, MixedTree, Othello, Ow
 from plyscope import ALGORITHMS, parse_tree, search, trace
 from plyscope.errors import OptionError
 from plyscope.faces.diagrams.dot import tree_dot
-from plyscope.faces.diagrams.picture import draw_tree, narrate
+from plyscope.faces.diagrams.narration import narrate
+from plyscope.faces.diagrams.picture import draw_tree
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.text import tree_text
 from plyscope.faces.diagrams.tikz import tree_tikz
@@ -24,7 +25,7 @@ from plyscope.rules.tree import TreePosition
 from plyscope.searching.algorithms import TEXTBOOK
 from plyscope.searching.causes import causes
 from plyscope.searching.conventions import CHOICES, Conventions
-from plyscope.searching.events import BoundMoved, Enter, Leaf, Return, TableHit
+from plyscope.searching.events import Enter, Leaf, Return, TableHit, WindowMoved
 from plyscope.searching.score import INFINITY, WIN, Bound
 
 FOLLOWS = [name for name in TEXTBOOK if not ALGORITHMS[name].needs_lines]
@@ -236,7 +237,7 @@ def test_a_bound_moves_to_the_score_of_a_child_alpha_where_max_moves_and_beta_wh
         for event in trace((), name, game=tree):
             if isinstance(event, Leaf | Return | TableHit):
                 told[event.path] = event.score
-            elif isinstance(event, BoundMoved):
+            elif isinstance(event, WindowMoved):
                 is_max = tree.side(event.path) == tree.side(())
                 assert (event.which, event.after) == (
                     "alpha" if is_max else "beta",

@@ -16,9 +16,9 @@ module = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(module)
 
 
-@pytest.mark.parametrize("engine", ["reference", "compiled"])
-def test_node_counts_are_those_of_the_signature(engine: str) -> None:
+@pytest.mark.parametrize("form", ["reference", "compiled"])
+def test_node_counts_are_those_of_the_signature(form: str) -> None:
     kept = json.loads(PATH.with_suffix(".json").read_text(encoding="utf-8"))
-    for name, rows in module.signature(engine).items():
+    for name, rows in module.signature(form).items():
         for text, row in rows.items():
             assert kept[name][text] == row, (name, text)

@@ -99,7 +99,7 @@ def test_the_published_counts_of_connect_four() -> None:
     """Depth 6 from the empty board, 1, 10, 100 for windows of one, two, three stones of a
     colour."""
     window = LineTable.one_sided("window", (0, 1, 10, 100, 0))
-    found = search("connect4", "alphabeta", window, depth=6, engine="compiled")
+    found = search("connect4", "alphabeta", window, depth=6, form="compiled")
     assert (found.nodes, found.value, found.moves[3].column, found.best_moves) == (
         16_630,
         -5,
@@ -109,15 +109,13 @@ def test_the_published_counts_of_connect_four() -> None:
 
 
 def test_full_searches_of_3x3() -> None:
-    assert search("tictactoe", "minimax", "result", engine="compiled").nodes == 549_946
-    assert (
-        search("tictactoe", "alphabeta", "result", engine="compiled", bound="hard").nodes == 18_297
-    )
+    assert search("tictactoe", "minimax", "result", form="compiled").nodes == 549_946
+    assert search("tictactoe", "alphabeta", "result", form="compiled", bound="hard").nodes == 18_297
 
 
 def test_a_time_limit_holds() -> None:
-    search("connect4", depth=2, engine="compiled")  # compiled by now
-    found = search("connect4", engine="compiled", seconds=0.3)
+    search("connect4", depth=2, form="compiled")  # compiled by now
+    found = search("connect4", form="compiled", seconds=0.3)
     assert found.stopped == "seconds"
     assert found.depths
     assert found.seconds < 0.6
@@ -125,9 +123,9 @@ def test_a_time_limit_holds() -> None:
 
 def test_ctrl_c_ends_a_kernel_and_keeps_what_it_has() -> None:
     code = (
-        "import threading, time, _thread\nfrom plyscope import search\nsearch('connect4', depth=2, engine='compiled')\n"
+        "import threading, time, _thread\nfrom plyscope import search\nsearch('connect4', depth=2, form='compiled')\n"
         "threading.Timer(0.5, _thread.interrupt_main).start()\n"
-        "found = search('connect4', depth=30, engine='compiled', keep_interrupted=True)\n"
+        "found = search('connect4', depth=30, form='compiled', keep_interrupted=True)\n"
         "print(found.stopped, found.complete, found.nodes > 1000, found.seconds < 3)"
     )
     printed = subprocess.run(
@@ -140,7 +138,7 @@ def test_searches_in_several_threads_do_not_disturb_each_other() -> None:
     found: list[int] = []
     threads = [
         threading.Thread(
-            target=lambda: found.append(search("connect4", depth=6, engine="compiled").nodes)
+            target=lambda: found.append(search("connect4", depth=6, form="compiled").nodes)
         )
         for _ in range(4)
     ]
@@ -155,17 +153,17 @@ def test_searches_in_several_threads_do_not_disturb_each_other() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"position": "[1,2]"}, "engine 'compiled': 'tree' is no line game"),
+        ({"position": "[1,2]"}, "form 'compiled': 'tree' is no line game"),
         (
             {"heuristic": LineTable("huge", {(1, 0): 10**9})},
-            "engine 'compiled': values of 'huge' may leave ±1,000,000,000",
+            "form 'compiled': values of 'huge' may leave ±1,000,000,000",
         ),
-        ({"watch": print}, "engine 'compiled': events are told by the reference alone"),
+        ({"watch": print}, "form 'compiled': events are told by the reference alone"),
     ],
 )
 def test_what_the_compiled_form_cannot_do_is_said(options: dict[str, Any], said: str) -> None:
     with pytest.raises(OptionError) as caught:
-        search(options.pop("position", "tictactoe"), engine="compiled", **options)
+        search(options.pop("position", "tictactoe"), form="compiled", **options)
     assert said in str(caught.value)
 
 
@@ -181,13 +179,15 @@ def test_the_form_follows_from_the_work_and_from_what_is_compiled(tmp_path: Path
             env=environment,
         ).stdout.split()
 
-    small = "for text in ('tictactoe', '.X./O../X.O'): print(search(text).engine)"
+    small = "for text in ('tictactoe', '.X./O../X.O'): print(search(text).form)"
     assert run(small) == ["reference", "reference", "False"]
-    assert run(
-        "print(search('connect4', depth=4).engine, search('connect4', depth=10).engine)"
-    ) == ["reference", "compiled", "True"]
+    assert run("print(search('connect4', depth=4).form, search('connect4', depth=10).form)") == [
+        "reference",
+        "compiled",
+        "True",
+    ]
     assert run(small) == ["compiled", "reference", "False"]
-    large = "print(search('15,15,5 h8', 'pvs', 'null', depth=3, scoring='result').engine)"
+    large = "print(search('15,15,5 h8', 'pvs', 'null', depth=3, scoring='result').form)"
     assert run(large) == [
         "compiled",
         "True",

@@ -12,6 +12,7 @@ from plyscope.errors import OptionError
 from plyscope.rules.linegame import Position
 from plyscope.rules.symmetry import orbit
 from plyscope.solving import book
+from plyscope.solving.ask import Ask
 from plyscope.solving.connect import connect_solver
 
 LINES = [
@@ -43,7 +44,7 @@ def test_some_openings_solved_anew() -> None:
     quick = sorted(LINES, key=lambda line: -abs(int(line[1])))[:30]
     solver = connect_solver(parse_game(book.GAME))
     for moves, score in random.Random(5).sample(quick, 3):
-        assert solver.score(parse(f"{book.GAME} {moves}")) == int(score), moves
+        assert solver.score(Ask(parse(f"{book.GAME} {moves}"))) == int(score), moves
 
 
 def test_the_first_moves_are_worth_what_is_known() -> None:
@@ -85,7 +86,7 @@ def test_mirror_images_and_exchanged_colours_are_in_the_book(moves: str) -> None
 def test_what_is_not_in_the_book(text: str) -> None:
     with pytest.raises(
         OptionError,
-        match="is not in the book; expected a position of connect4 of fewer than 4 plies",
+        match="method 'book' on .*; expected a position of connect4 of fewer than 4 plies",
     ):
         solve(text, method="book")
 

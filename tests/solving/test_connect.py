@@ -10,9 +10,10 @@ import pytest
 import oracles
 from plyscope import parse, parse_game, solve
 from plyscope.errors import OptionError
+from plyscope.machine.run import Late
 from plyscope.rules.linegame import Position
-from plyscope.solving.connect import ConnectSolver, can_connect, connect_solver
-from plyscope.solving.running import Stopped
+from plyscope.solving.ask import Ask
+from plyscope.solving.connect import CONNECT, ConnectSolver, connect_solver
 
 DATA = Path(__file__).parent.parent / "data" / "connect4"
 SETS = {"L3_R1": 1000, "L2_R1": 1000, "L1_R1": 1000, "L2_R2": 400, "L1_R2": 12, "L1_R3": 1}
@@ -32,7 +33,7 @@ def test_published_scores(name: str, count: int) -> None:
     positions = [parse(f"connect4 {moves}") for moves, _ in chosen]
     assert solver.scores(positions) == [score for _, score in chosen]
     for position, (_, score) in zip(positions[:50], chosen, strict=False):
-        assert solver.score(position) == score, position
+        assert solver.score(Ask(position)) == score, position
 
 
 @pytest.mark.parametrize(
@@ -63,7 +64,7 @@ def test_small_boards_agree_with_brute_force(width: int, height: int, k: int, fe
         if b.count(".") > 14:
             continue
         position = as_position(b, width, game)
-        verdict = solver.solve(position)
+        verdict = solver.solve(Ask(position))
         value, distance = oracle.worth(b)
         assert (verdict.value, verdict.distance) == (value, distance), str(position)
         for item in verdict.moves or ():
@@ -91,7 +92,7 @@ def test_an_independent_solver_agrees() -> None:
                 for column in range(7)
             ]
         )
-        assert solver.score(position) == agent.mtdf(board, 0), str(position)
+        assert solver.score(Ask(position)) == agent.mtdf(board, 0), str(position)
 
 
 def test_mirror_images_exchanged_colours_and_any_table_give_the_same(
@@ -102,13 +103,12 @@ def test_mirror_images_exchanged_colours_and_any_table_give_the_same(
     monkeypatch.setattr("plyscope.solving.connect.SMALL_TABLES", ())
     tiny = ConnectSolver(game, megabytes=1)
     for moves, score in random.Random(3).sample(published("L2_R2"), 60):
-        assert (
-            usual.score(parse(f"connect4 {''.join(str(8 - int(move)) for move in moves)}")) == score
-        )
+        mirrored = parse(f"connect4 {''.join(str(8 - int(move)) for move in moves)}")
+        assert usual.score(Ask(mirrored)) == score
         position = parse(f"connect4 {moves}")
         swapped = Position(game, position.second, position.first, 1 - position.side, None)
-        assert usual.score(swapped) == score
-        assert tiny.score(position) == score
+        assert usual.score(Ask(swapped)) == score
+        assert tiny.score(Ask(position)) == score
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_scores_of_many_positions_are_those_of_each(monkeypatch: pytest.MonkeyPa
         )
     late = [position for position in positions if len(position.moves) < 5 or position.is_over]
     assert len(late) > 100
-    assert solver.scores(late) == [connect_solver(game).score(position) for position in late]
+    assert solver.scores(late) == [connect_solver(game).score(Ask(position)) for position in late]
     assert solver.scores([]) == []
     assert (
         sum(table.block[0] > 0 for table in solver.tables) > 1
@@ -155,12 +155,12 @@ def test_a_best_move_is_told_without_the_worth_of_all() -> None:
     ]
     for moves, score in chosen:
         position = parse(f"connect4 {moves}")
-        (best,) = solver.solve(position, with_moves=False).best_moves
-        assert solver.score(position.play(best)) == -score, moves
-    assert solver.solve(parse("connect4 4141414")).best_moves == ()  # the game is over
+        (best,) = solver.solve(Ask(position, with_moves=False)).best_moves
+        assert solver.score(Ask(position.play(best))) == -score, moves
+    assert solver.solve(Ask(parse("connect4 4141414"))).best_moves == ()  # the game is over
 
 
-@pytest.mark.parametrize("raised", [Stopped("seconds"), KeyboardInterrupt()])
+@pytest.mark.parametrize("raised", [Late(), KeyboardInterrupt()])
 def test_what_is_known_when_it_is_stopped_is_told(
     raised: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,16 +191,16 @@ def test_its_table_has_the_size_that_is_asked_for() -> None:
     assert verdict.megabytes <= 1.5
     assert solve("4,4,4,gravity", megabytes=2, with_moves=False).method == "connect"
     with pytest.raises(
-        OptionError, match="method 'search' with megabytes; expected lines or connect"
+        OptionError, match="method 'search' with megabytes; expected connect or lines"
     ):
         solve("connect4", "search", megabytes=4)
-    with pytest.raises(OptionError, match="for the solver of lines"):
+    with pytest.raises(OptionError, match="method 'lines' on 'connect4'; expected lines that win"):
         solve("connect4", megabytes=4, weak=True)
 
 
 def test_what_it_does_not_play_is_refused() -> None:
     for spec in ("tictactoe", "9,7,4,gravity", "4,4,4,gravity,misere"):
-        assert not can_connect(parse_game(spec))
+        assert not CONNECT.plays(parse_game(spec).start())
         with pytest.raises(OptionError, match="expected k in a row with gravity"):
             ConnectSolver(parse_game(spec))
 
@@ -209,6 +209,6 @@ def test_a_deadline_stops_it_and_nothing_is_claimed() -> None:
     verdict = solve("connect4", "connect", seconds=0.3)
     assert (verdict.value, verdict.stopped) == (None, "seconds")
     assert verdict.seconds < 1.5
-    with pytest.raises(Stopped):
-        connect_solver(parse_game("connect4")).score(parse("connect4"), deadline=0.0)
+    with pytest.raises(Late):
+        connect_solver(parse_game("connect4")).score(Ask(parse("connect4"), seconds=0.0))
     assert solve("connect4 4444445").value is not None  # and it goes on working

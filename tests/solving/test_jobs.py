@@ -8,7 +8,6 @@ import random
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import pytest
@@ -18,9 +17,14 @@ from plyscope import parse_game, solve
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
 from plyscope.lab.workers import LocalWorkers
-from plyscope.solving.jobs import Found, Journal, solve_in_jobs
+from plyscope.machine.run import Late
+from plyscope.rules.linegame import LineGame, Position
+from plyscope.searching.limit import SearchStopped
+from plyscope.solving.ask import Ask
+from plyscope.solving.jobs import JOB_NODES, solve_in_jobs
+from plyscope.solving.journal import JobResult, Journal
 from plyscope.solving.lines import lines_solver
-from plyscope.solving.running import Stopped
+from plyscope.solving.verdict import Verdict
 
 
 class Here(Executor):
@@ -40,6 +44,19 @@ class Here(Executor):
         return future
 
 
+def in_jobs(
+    position: Position | LineGame,
+    executor: Executor,
+    jobs: int,
+    nodes: int = JOB_NODES,
+    journal: Path | None = None,
+    **options: Any,
+) -> Verdict:
+    start = position.start() if isinstance(position, LineGame) else position
+    ask = Ask(start, executor=executor, jobs=jobs, checkpoint=journal, **options)
+    return solve_in_jobs(ask, nodes)
+
+
 @pytest.mark.parametrize(
     ("name", "weak", "nodes", "value"),
     [
@@ -56,7 +73,7 @@ def test_published_values_come_out_of_small_jobs(
     name: str, weak: bool, nodes: int, value: int
 ) -> None:
     with ThreadPoolExecutor(2) as executor:
-        verdict = solve_in_jobs(parse_game(name), executor, 4, weak=weak, nodes=nodes)
+        verdict = in_jobs(parse_game(name), executor, 4, weak=weak, nodes=nodes)
     assert verdict.value == value
     if value > 0:
         (best,) = verdict.best_moves
@@ -73,36 +90,36 @@ def test_random_positions_agree_with_brute_force() -> None:
         position = game.position(words[0], words[1])
         if position.is_over:
             continue
-        verdict = solve_in_jobs(position, Here(), 3, nodes=4)
+        verdict = in_jobs(position, Here(), 3, nodes=4)
         assert verdict.value == strong.worth(b)[0]
         for best in verdict.best_moves:
             assert -strong.worth(oracles.place(b, best, oracles.to_move(b)))[0] == verdict.value
-        maker = solve_in_jobs(position, Here(), 3, nodes=4, weak=True).value
+        maker = in_jobs(position, Here(), 3, nodes=4, weak=True).value
         assert (maker == 1) == (weak.maker_wins(b) == (position.side == 0))
 
 
 def test_a_journal_goes_on(tmp_path: Path) -> None:
     file, game = tmp_path / "journal", parse_game("6,5,4")
     lines_solver.cache_clear()  # or the first job may know the answer
-    with pytest.raises(Stopped):
-        solve_in_jobs(game, Here(), 1, nodes=400, journal=file, deadline=perf_counter())
+    with pytest.raises(Late):
+        in_jobs(game, Here(), 1, nodes=400, journal=file, seconds=0.0)
     begun = len(file.read_text().splitlines())
     assert begun == 2
     whole = Here()
-    assert solve_in_jobs(game, whole, 1, nodes=400, journal=file).value == 1
+    assert in_jobs(game, whole, 1, nodes=400, journal=file).value == 1
     file.write_text(file.read_text()[:-3])  # as if the machine had stopped in the middle of a line
     again = Here()
-    assert solve_in_jobs(game, again, 1, nodes=400, journal=file).value == 1
+    assert in_jobs(game, again, 1, nodes=400, journal=file).value == 1
     assert again.done <= 1 < whole.done
     with pytest.raises(OptionError, match="not of this game"):
-        solve_in_jobs(game, Here(), 1, nodes=400, journal=file, weak=True)
+        in_jobs(game, Here(), 1, nodes=400, journal=file, weak=True)
     with pytest.raises(OptionError, match="expected a file that can be written"):
-        solve_in_jobs(game, Here(), 1, journal=tmp_path)
+        in_jobs(game, Here(), 1, journal=tmp_path)
 
 
 def journal(file: Path) -> bytes:
     """Return a whole journal of 6,5,4 in small jobs."""
-    assert solve_in_jobs(parse_game("6,5,4"), Here(), 1, nodes=2000, journal=file).value == 1
+    assert in_jobs(parse_game("6,5,4"), Here(), 1, nodes=2000, journal=file).value == 1
     return file.read_bytes()
 
 
@@ -119,9 +136,9 @@ def test_a_journal_that_was_cut_anywhere_is_cut_back_and_goes_on(tmp_path: Path)
         *(draw.randrange(len(whole)) for _ in range(20)),
     ):
         file.write_bytes(whole[:at])
-        assert solve_in_jobs(parse_game("6,5,4"), Here(), 1, nodes=2000, journal=file).value == 1
+        assert in_jobs(parse_game("6,5,4"), Here(), 1, nodes=2000, journal=file).value == 1
         again = Here()
-        verdict = solve_in_jobs(parse_game("6,5,4"), again, 1, nodes=2000, journal=file)
+        verdict = in_jobs(parse_game("6,5,4"), again, 1, nodes=2000, journal=file)
         assert (verdict.value, again.done) == (1, 0)
         assert (
             "damaged" not in verdict.proof
@@ -132,23 +149,23 @@ def test_an_answer_that_was_changed_or_is_another_games_is_forgotten_and_said(
     tmp_path: Path,
 ) -> None:
     file, game = tmp_path / "journal", parse_game("7,4,4")
-    assert solve_in_jobs(game, Here(), 1, nodes=5000, journal=file).value == 0
+    assert in_jobs(game, Here(), 1, nodes=5000, journal=file).value == 0
     whole = file.read_bytes()
     head, *lines = whole.splitlines(keepends=True)
     assert any(b", false," in line for line in lines)
     file.write_bytes(head + b"".join(line.replace(b", false,", b", true,") for line in lines))
-    verdict = solve_in_jobs(game, Here(), 1, nodes=5000, journal=file)
+    verdict = in_jobs(game, Here(), 1, nodes=5000, journal=file)
     assert verdict.value == 0
     assert "damaged lines of the journal forgotten" in verdict.proof
     file.write_bytes(
         head + journal(tmp_path / "other").partition(b"\n")[2] + b"garbage\n" + b"".join(lines[1:])
     )
-    assert solve_in_jobs(game, Here(), 1, nodes=5000, journal=file).value == 0
+    assert in_jobs(game, Here(), 1, nodes=5000, journal=file).value == 0
     file.write_bytes(b'["plyscope journal 1", "x", false, 5000]\n')
     with pytest.raises(
         OptionError, match="not of this game and these jobs; expected its own, or a new file"
     ):
-        solve_in_jobs(game, Here(), 1, nodes=5000, journal=file)
+        in_jobs(game, Here(), 1, nodes=5000, journal=file)
     assert file.read_bytes().startswith(b'["plyscope journal 1"')
 
 
@@ -156,20 +173,20 @@ def test_a_full_disk_ends_a_journal_in_one_line_and_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = Journal(tmp_path / "journal", parse_game("5,5,4"), False, 10)
-    kept.note(parse_game("5,5,4").start(), 0, Found(None, 0, None, 10))
+    kept.note(parse_game("5,5,4").start(), 0, JobResult(None, 0, None, 10))
     kept.path = Path("/dev/full")
     with pytest.raises(
         OptionError,
         match="journal '/dev/full': No space left on device; expected a file that can be written",
     ):
-        kept.note(parse_game("5,5,4").start(), 0, Found(None, 0, None, 10))
+        kept.note(parse_game("5,5,4").start(), 0, JobResult(None, 0, None, 10))
     assert len(Journal(tmp_path / "journal", parse_game("5,5,4"), False, 10).known) == 1
 
 
 def test_lost_workers_lose_their_jobs_alone() -> None:
-    assert solve_in_jobs(parse_game("6,5,4"), Here(lost=3), 2, nodes=2000).value == 1
-    with pytest.raises(Stopped, match="workers that were lost"):
-        solve_in_jobs(parse_game("6,5,4"), Here(lost=100), 2, nodes=2000)
+    assert in_jobs(parse_game("6,5,4"), Here(lost=3), 2, nodes=2000).value == 1
+    with pytest.raises(SearchStopped, match="workers that were lost"):
+        in_jobs(parse_game("6,5,4"), Here(lost=100), 2, nodes=2000)
 
 
 def test_processes_that_are_killed_are_started_again() -> None:
@@ -182,10 +199,10 @@ def test_processes_that_are_killed_are_started_again() -> None:
 def test_what_cannot_be_split() -> None:
     for text in ("connect4", "9,9,5"):
         with pytest.raises(OptionError, match="at most 64 cells"):
-            solve_in_jobs(parse_game(text), Here(), 1)
+            in_jobs(parse_game(text), Here(), 1)
     with pytest.raises(OptionError, match="a game that goes on"):
         solve("XXX/OO./...", executor=Here())
-    with pytest.raises(OptionError, match="tables of their own"):
+    with pytest.raises(OptionError, match="jobs and megabytes; expected one of them"):
         solve("5,5,4", executor=Here(), megabytes=3)
 
 

@@ -18,10 +18,11 @@ from plyscope.errors import OptionError
 from plyscope.faces.cli import run
 from plyscope.rules.linegame import Line, Position
 from plyscope.rules.symmetry import symmetries
+from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.solving import lines
+from plyscope.solving.ask import Ask
 from plyscope.solving.compiled import lines as kernels
-from plyscope.solving.lines import LinesSolver, can_fill_lines, lines_solver
-from plyscope.solving.running import Stopped
+from plyscope.solving.lines import LINES, LinesSolver, lines_solver
 from plyscope.solving.threats import threat_solver
 
 STRONG = {
@@ -108,18 +109,18 @@ def test_random_positions_agree_with_brute_force(
     for _ in range(count):
         b = oracles.random_board(draw, game.size, all_lines, 0, draw.randrange(game.size))
         position = as_position(b, game)
-        verdict = ours.solve(position)
+        verdict = ours.solve(Ask(position))
         value = strong.worth(b)[0]
         assert verdict.value == value, str(position)
         for item in verdict.moves or ():
             assert -item.value == strong.worth(oracles.place(b, item.move, oracles.to_move(b)))[0]
-        lone = ours.solve(position, with_moves=False).best_moves
+        lone = ours.solve(Ask(position, with_moves=False)).best_moves
         if not position.is_over and value >= 0:
             assert -strong.worth(oracles.place(b, lone[0], oracles.to_move(b)))[0] == value
         if position.winner != 1:
-            found = our_weak.solve(position, with_moves=False).value
+            found = our_weak.solve(Ask(position, with_moves=False)).value
             assert found == (1 if weak.maker_wins(b) == (position.side == 0) else -1), str(position)
-            assert in_rounds.solve(position, with_moves=False).value == found
+            assert in_rounds.solve(Ask(position, with_moves=False)).value == found
 
 
 @pytest.mark.parametrize(("weak", "nodes"), [(False, lines.ROUND), (True, lines.ROUND), (True, 2)])
@@ -138,7 +139,7 @@ def test_stones_of_the_loser_outside_the_zone_change_nothing(
             attacker = 0 if weak else draw.randrange(2)
             if position.is_over or (weak and position.winner is not None):
                 continue
-            answer = solver.wins(position, attacker)
+            answer = solver.wins(Ask(position), attacker)
             outside = game.board & ~(answer.zone | position.first | position.second)
             extra = sum(
                 1 << cell
@@ -152,7 +153,7 @@ def test_stones_of_the_loser_outside_the_zone_change_nothing(
             if loser == attacker or not weak:
                 assert after.winner != loser, str(position)
             if extra and not after.is_over:
-                assert solver.wins(after, attacker).wins == answer.wins, (
+                assert solver.wins(Ask(after), attacker).wins == answer.wins, (
                     f"{position} with {extra:b}"
                 )
                 asked += 1
@@ -167,23 +168,23 @@ def as_position(b: oracles.Board, game: LineGame) -> Position:
 def test_symmetry_colours_and_tables_change_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
     game, draw = parse_game("5,5,4"), random.Random(3)
     usual = LinesSolver(game)
-    monkeypatch.setattr(lines, "SMALL_TABLE", (1, lines.kernels.UNLIMITED))
+    monkeypatch.setattr(lines, "SMALL_TABLE", (1, NO_LIMIT))
     tiny = LinesSolver(game)
-    monkeypatch.setattr(lines, "ALIKE", 0)
+    monkeypatch.setattr(lines, "SHARED_FROM", 0)
     monkeypatch.setattr(lines, "EFFORT", (0, 0))
     plain = LinesSolver(game)
     all_lines = tuple(line.cells() for line in game.lines)
     for _ in range(150):
         b = oracles.random_board(draw, 25, all_lines, 0, draw.randrange(5, 20))
         position = as_position(b, game)
-        value = usual.solve(position, with_moves=False).value
-        assert tiny.solve(position, with_moves=False).value == value
-        assert plain.solve(position, with_moves=False).value == value
+        value = usual.solve(Ask(position, with_moves=False)).value
+        assert tiny.solve(Ask(position, with_moves=False)).value == value
+        assert plain.solve(Ask(position, with_moves=False)).value == value
         image = draw.choice(symmetries(game))
         turned = as_position(tuple(b[image[cell]] for cell in range(25)), game)
-        assert usual.solve(turned, with_moves=False).value == value
+        assert usual.solve(Ask(turned, with_moves=False)).value == value
         swapped = game.position(position.second, position.first, 1 - position.side)
-        assert usual.solve(swapped, with_moves=False).value == value
+        assert usual.solve(Ask(swapped, with_moves=False)).value == value
 
 
 def test_the_engine_agrees() -> None:
@@ -200,14 +201,14 @@ def test_a_checkpoint_goes_on(tmp_path: Path) -> None:
     file = tmp_path / "744.table"
     game = parse_game("7,4,4")
     first = LinesSolver(game, megabytes=8, checkpoint=file)
-    with pytest.raises(Stopped):
-        first.wins(game.start(), 0, limit=20_000)
+    with pytest.raises(SearchStopped):
+        first.wins(Ask(game.start(), limit=20_000), 0)
     second = LinesSolver(game, megabytes=8, checkpoint=file)
-    assert second.wins(game.start(), 0)[:2] == (False, None)
+    assert second.wins(Ask(game.start()), 0)[:2] == (False, None)
     third = LinesSolver(game, megabytes=8, checkpoint=file)
-    assert third.wins(game.start(), 0)[:2] == (False, None)
+    assert third.wins(Ask(game.start()), 0)[:2] == (False, None)
     fresh = LinesSolver(game)
-    fresh.wins(game.start(), 0)
+    fresh.wins(Ask(game.start()), 0)
     assert third.nodes < second.nodes < fresh.nodes
     with pytest.raises(OptionError, match="no checkpoint of the weak game of 7,4,4"):
         LinesSolver(game, weak=True, checkpoint=file)
@@ -222,7 +223,7 @@ def solved(file: Path, name: str = "7,4,4", weak: bool = False) -> LinesSolver:
     """Return the solver of a game that has answered all there is to ask, with its checkpoint."""
     game = parse_game(name)
     solver = LinesSolver(game, weak, megabytes=1, checkpoint=file)
-    wins = [solver.wins(game.start(), side).wins for side in ((0,) if weak else (0, 1))]
+    wins = [solver.wins(Ask(game.start()), side).wins for side in ((0,) if weak else (0, 1))]
     assert wins == {"7,4,4": [False] if weak else [False, False], "6,5,4": [True, False]}[name]
     return solver
 
@@ -351,7 +352,7 @@ def test_a_checkpoint_of_a_process_that_is_killed_holds_nothing_wrong(tmp_path: 
         found, wrong = entries(file, solver)
         assert wrong <= 3  # of which half was written, one a kill
     assert found > 0
-    assert solver.solve(parse_game("8,4,4").start(), with_moves=False).value == 0
+    assert solver.solve(Ask(parse_game("8,4,4").start(), with_moves=False)).value == 0
 
 
 def test_it_stops_when_told() -> None:
@@ -364,10 +365,10 @@ def test_it_stops_when_told() -> None:
 
 
 def test_what_it_plays() -> None:
-    assert can_fill_lines(parse_game("qubic"))
-    assert not can_fill_lines(parse_game("9,9,5"))
-    assert not can_fill_lines(parse_game("connect4"))
-    assert not can_fill_lines(parse_game("misere-tictactoe"))
+    assert LINES.plays(parse_game("qubic").start())
+    assert not LINES.plays(parse_game("9,9,5").start())
+    assert not LINES.plays(parse_game("connect4").start())
+    assert not LINES.plays(parse_game("misere-tictactoe").start())
     with pytest.raises(OptionError, match="without gravity"):
         LinesSolver(parse_game("connect4"))
     assert lines_solver(parse_game("5,5,4")) is lines_solver(parse_game("5,5,4"))

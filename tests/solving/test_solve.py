@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,9 @@ import oracles
 from plyscope import GAMES, parse, solve
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
+from plyscope.solving.solvers import PLANS, SOLVERS
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "solving.md"
 
 
 def test_the_solver_that_suits() -> None:
@@ -24,6 +28,37 @@ def test_the_solver_that_suits() -> None:
         assert verdict.method == method
         assert value is None or verdict.value == value
         assert verdict.value is not None
+
+
+def test_the_documents_show_the_plans_of_auto_and_the_help_every_solver(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = DOCUMENT.read_text(encoding="utf-8")
+    for plan in PLANS:
+        assert f"| {plan.games} | {plan} |" in text
+    with pytest.raises(SystemExit):
+        run(["solve", "--help"])
+    words = capsys.readouterr().out.replace(",", " ").split()
+    assert all(name in words and f"| `{name}` |" in text for name in SOLVERS)
+
+
+def test_a_solver_says_what_it_expects_of_a_game_that_it_does_not_play() -> None:
+    plays = {
+        "tictactoe": {"tablebase", "lines", "threats", "search"},
+        "connect4": {"book", "connect", "search"},
+        "gomoku15": {"threats", "search"},
+        "misere-tictactoe": {"tablebase", "search"},
+        "qubic": {"lines", "threats", "search"},
+    }
+    for name, names in plays.items():
+        start = GAMES[name].start()
+        assert {solver.name for solver in SOLVERS.values() if solver.plays(start)} == names
+        for solver in SOLVERS.values():
+            if not solver.plays(start):
+                with pytest.raises(
+                    OptionError, match=f"'{name}'; expected {solver.why_not(start)}"
+                ):
+                    solve(start, solver.name)
 
 
 def test_the_solvers_agree_where_several_can() -> None:
@@ -90,8 +125,7 @@ def test_ctrl_c_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*words: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("plyscope.solving.connect.ConnectSolver.score", interrupt)
-    monkeypatch.setattr("plyscope.solving.connect.ConnectSolver._scored", interrupt)
+    monkeypatch.setattr("plyscope.solving.connect.ConnectSolver._score", interrupt)
     verdict = solve("connect4 44444", keep_interrupted=True)
     assert (verdict.value, verdict.stopped) == (None, "interrupted")
     with pytest.raises(KeyboardInterrupt):

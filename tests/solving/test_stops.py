@@ -57,7 +57,7 @@ def test_preparing_is_part_of_the_time(text: str) -> None:
 def test_a_tablebase_is_made_within_the_time(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from plyscope.solving import tablebase
+    from plyscope.evaluation import tablebase
 
     monkeypatch.setattr(tablebase, "home", lambda: tmp_path)
     game = parse_game("16x1,5")
@@ -128,10 +128,10 @@ def loops(mine, theirs, lines):
 
 for text in "4,4,4", "4,4,4 a1 b1 c1 d1 a2":
     for algorithm, options in (
-        ("alphabeta", {"engine": "compiled"}),  # which is compiled for it
-        ("alphabeta", {"engine": "reference"}),
-        ("alphabeta", {"engine": "compiled"}),
-        ("uct", {"engine": "compiled"}),
+        ("alphabeta", {"form": "compiled"}),  # which is compiled for it
+        ("alphabeta", {"form": "reference"}),
+        ("alphabeta", {"form": "compiled"}),
+        ("uct", {"form": "compiled"}),
         ("engine", {}),
         ("engine", {"threads": 3}),
     ):
@@ -160,7 +160,7 @@ def test_a_slow_heuristic_is_asked_no_more_when_the_time_is_over(
 ) -> None:
     options = {} if algorithm == "sss" else {"order": order}
     began = perf_counter()
-    found = search("8,8,5 d4", algorithm, is_slow, seconds=0.2, engine="reference", **options)
+    found = search("8,8,5 d4", algorithm, is_slow, seconds=0.2, form="reference", **options)
     assert perf_counter() - began < 0.2 + SLACK
     assert found.stopped == "seconds"
     assert any(item.evaluation is None for item in found.moves)

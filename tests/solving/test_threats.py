@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from random import Random
 
 import pytest
@@ -10,13 +9,14 @@ import pytest
 import oracles
 import plyscope as ps
 from plyscope.errors import OptionError
+from plyscope.machine.run import Late
 from plyscope.rules.cells import parse_cell
 from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import Position, bits
 from plyscope.rules.symmetry import symmetries
 from plyscope.solving import threats
+from plyscope.solving.ask import Ask
 from plyscope.solving.lines import lines_solver
-from plyscope.solving.running import Stopped
 from plyscope.solving.threats import ThreatSolver, threat_solver
 
 GAMES = {
@@ -85,21 +85,22 @@ def test_whatever_is_claimed_is_so(name: str) -> None:
         position = random_position(draw, name)
         if position.is_over:
             continue
-        verdict = solver.solve(position, most=20_000)
+        verdict = solver.solve(Ask(position, limit=20_000))
         if verdict is None:
             continue
         assert verdict.value is not None
         values[verdict.value] += 1
         try:
-            assert truth.solve(position, False, time.perf_counter() + 5).value == verdict.value, (
+            assert truth.solve(Ask(position, with_moves=False, seconds=5)).value == verdict.value, (
                 position
             )
-        except Stopped:
+        except Late:
             continue
         for move in verdict.best_moves[:3]:
             after = position.play(move)
             assert (
-                after.winner == position.side or truth.solve(after, False).value == -verdict.value
+                after.winner == position.side
+                or truth.solve(Ask(after, with_moves=False)).value == -verdict.value
             ), position
     assert values[1] > 4
     assert values[0] + values[-1] > 3
@@ -109,7 +110,7 @@ def test_whatever_is_claimed_is_so(name: str) -> None:
 def test_a_whole_game_is_solved_like_by_brute_force(name: str) -> None:
     game = parse_game(name)
     solver = ThreatSolver(game)
-    verdict = solver.solve(game.start())
+    verdict = solver.solve(Ask(game.start()))
     assert verdict is not None
     assert verdict.value == ps.solve(game, with_moves=False).value
 
@@ -118,9 +119,12 @@ def test_a_table_of_few_entries_changes_nothing(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(threats, "BUCKET", threats.BUCKET << 6)  # so that 1 MB has 256 buckets
     for text in ("6,6,4 c4 a1", "7,7,4 d4 a1 d5 a7"):
         position = ps.parse(text)
-        verdict = ThreatSolver(position.game, 1).solve(position)
+        verdict = ThreatSolver(position.game, 1).solve(Ask(position))
         assert verdict is not None
-        assert verdict.value == lines_solver(position.game).solve(position, False).value
+        assert (
+            verdict.value
+            == lines_solver(position.game).solve(Ask(position, with_moves=False)).value
+        )
 
 
 def test_symmetric_positions_and_exchanged_colours_agree() -> None:
@@ -138,7 +142,7 @@ def test_symmetric_positions_and_exchanged_colours_agree() -> None:
             game.position(first, second, position.side),
             game.position(position.second, position.first, 1 - position.side),
         )
-        found = [ThreatSolver(game).solve(each, most=50_000) for each in (position, *others)]
+        found = [ThreatSolver(game).solve(Ask(each, limit=50_000)) for each in (position, *others)]
         assert len({verdict.value for verdict in found if verdict is not None}) < 2
         assert None in found or len(found) == 3
 
@@ -162,7 +166,9 @@ def test_large_wins_that_the_solver_of_lines_takes_long_for() -> None:
 def test_what_is_not_found_is_not_claimed() -> None:
     verdict = ps.solve("gomoku15 h8", "threats", seconds=1)
     assert (verdict.value, verdict.stopped) == (None, "seconds")
-    assert threat_solver(parse_game("gomoku15")).solve(ps.parse("gomoku15 h8"), most=100) is None
+    assert (
+        threat_solver(parse_game("gomoku15")).solve(Ask(ps.parse("gomoku15 h8"), limit=100)) is None
+    )
 
 
 def test_the_engine_has_its_half_of_the_time() -> None:
@@ -179,7 +185,7 @@ def test_the_defender_s_own_four_comes_first() -> None:
     )  # O has four in a row with one end open
     assert position.side == 0
     assert threat_solver(position.game).by_fours(position, 0) is None
-    verdict = threat_solver(position.game).solve(position, most=20_000)
+    verdict = threat_solver(position.game).solve(Ask(position, limit=20_000))
     assert verdict is None or verdict.best_moves == (parse_cell(position.game.shape, "e1"),)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,10 +14,11 @@ from typing import Any
 from plyscope.errors import HeuristicError, NotationError, PlyscopeError
 from plyscope.evaluation.heuristic import Explanation
 from plyscope.randomness import mix, position_key
-from plyscope.rules.linegame import Position
+from plyscope.rules.position import Position
 from plyscope.rules.tree import TreePosition
 
 __all__ = [
+    "OF_FILE",
     "OURS",
     "EstimateHeuristic",
     "FunctionHeuristic",
@@ -24,17 +26,21 @@ __all__ = [
     "RandomHeuristic",
     "WithoutLines",
     "in_one_line",
+    "is_of_file",
     "load_callable",
     "load_function",
     "text_of",
+    "version_of_file",
 ]
 
 MAX_VALUE = 1_000_000_000
 
 
 class Overdue(BaseException):
-    """Raised by us in the midst of a stranger's function that takes too long: no Exception, so that
-    the function does not swallow it."""
+    """Raised by us inside a stranger's function that takes too long.
+
+    It is no Exception, so that the function does not swallow it.
+    """
 
 
 class WithoutLines:
@@ -62,14 +68,14 @@ def in_one_line(error: BaseException) -> str:
     return ": ".join(filter(None, (type(error).__name__, " ".join(text_of(error).split()))))
 
 
-def text_of(found: object) -> str:
+def text_of(thing: object) -> str:
     """Return the text of an object that strangers have made, which may refuse to have one."""
     try:
-        return str(found)
+        return str(thing)
     except OURS:
         raise
     except BaseException:
-        return f"<{type(found).__name__} without text>"
+        return f"<{type(thing).__name__} without text>"
 
 
 OURS = (KeyboardInterrupt, Overdue)
@@ -79,8 +85,7 @@ is an error of that function."""
 
 @dataclass(frozen=True)
 class FunctionHeuristic(WithoutLines):
-    """A Python function `f(mine, theirs, lines) -> int` over bitboards, greater is better for the
-    side whose stones are `mine`.
+    """A Python function `f(mine, theirs, lines)` over bitboards; greater is better for `mine`.
 
     On games that are not line games the function is called as `f(position)` and answers in FIRST's
     view.
@@ -91,45 +96,42 @@ class FunctionHeuristic(WithoutLines):
     summary: str = "a Python function"
 
     def evaluate(self, position: Any, side: int) -> int:
-        """Return the function's answer for `side`; raise HeuristicError when it raises, or answers
-        with no whole number within ±10⁹."""
+        """Return the answer for `side`; raise HeuristicError unless it is whole, within ±10⁹."""
         try:
             if isinstance(position, Position):
-                found = self.function(
+                answer = self.function(
                     position.stones(side), position.stones(1 - side), position.game.masks
                 )
             else:
-                found = self.function(position)
+                answer = self.function(position)
         except (PlyscopeError, *OURS):
             raise
-        except (
-            BaseException
-        ) as error:  # whatever a stranger's function raises is reported by name, with the position
+        except BaseException as error:  # a stranger's: reported by name, with the position
             raise HeuristicError(
-                f"heuristic {self.name!r} raised {in_one_line(error)} on '{position}'; expected a whole number"
+                f"heuristic {self.name!r} raised {in_one_line(error)} on '{position}'; "
+                "expected a whole number"
             ) from error
         try:
-            value = int(operator.index(found))
+            value = int(operator.index(answer))
         except OURS:
             raise
-        except (
-            BaseException
-        ):  # not only TypeError: an odd object may do anything when it is asked for a number
-            text = text_of(found)[:40]
+        except BaseException:  # not only TypeError: an odd object may do anything when asked
+            text = text_of(answer)[:40]
             raise HeuristicError(
-                f"heuristic {self.name!r} answered {text!r} on '{position}'; expected a whole number"
+                f"heuristic {self.name!r} answered {text!r} on '{position}'; "
+                "expected a whole number"
             ) from None
         if abs(value) > MAX_VALUE:
             raise HeuristicError(
-                f"heuristic {self.name!r} answered {str(value)[:40]} on '{position}'; expected a whole number within ±{MAX_VALUE:,}"
+                f"heuristic {self.name!r} answered {str(value)[:40]} on '{position}'; "
+                f"expected a whole number within ±{MAX_VALUE:,}"
             )
         return -value if side and not isinstance(position, Position) else value
 
 
 @dataclass(frozen=True)
 class RandomHeuristic(WithoutLines):
-    """A value from −100 to 100 that depends on nothing but the stones and a seed: the baseline that
-    any opinion must beat.
+    """A value from −100 to 100 by the stones and a seed alone: the baseline to beat.
 
     The same position always has the same value, and what is good for one side is as bad for the
     other.
@@ -152,8 +154,7 @@ class RandomHeuristic(WithoutLines):
 
 @dataclass(frozen=True)
 class EstimateHeuristic(WithoutLines):
-    """What an explicit tree's author wrote on the node, 0 where nothing is written: the heuristic
-    of trees."""
+    """What is written on the node of an explicit tree, 0 where nothing is."""
 
     name: str = "estimate"
     summary: str = "the value written on an inner node of a tree"
@@ -164,15 +165,30 @@ class EstimateHeuristic(WithoutLines):
         return -value if side else value
 
 
-def load_function(text: str) -> FunctionHeuristic:
-    """Return the heuristic of `file.py:name`: runs that file where it has changed; raise
-    NotationError when it cannot be had."""
-    path = Path(text.rpartition(":")[0])
+OF_FILE = re.compile(r"\.py:\w+$")
+
+
+def is_of_file(text: str) -> bool:
+    """Return whether the text names a function in a file, `file.py:name`."""
+    return OF_FILE.search(text) is not None
+
+
+def version_of_file(path: str) -> tuple[int, ...] | None:
+    """Return what changes with a file's content, None where it is gone."""
     try:
-        found = path.stat()
-    except (OSError, ValueError):  # which `load_callable` reports
-        return _loaded(text, path.name, None)
-    return _loaded(text, path.name, (found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size))
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
+
+
+def load_function(text: str) -> FunctionHeuristic:
+    """Return the heuristic of `file.py:name`, running that file where it has changed.
+
+    Raises NotationError when it cannot be had.
+    """
+    path = text.rpartition(":")[0]
+    return _loaded(text, Path(path).name, version_of_file(path))
 
 
 @lru_cache(maxsize=64)
@@ -184,20 +200,21 @@ def _loaded(text: str, file: str, version: object) -> FunctionHeuristic:
 
 
 def load_callable(text: str, what: str, expected: str) -> tuple[str, Callable[..., Any]]:
-    """Return the name and the function of `file.py:name`, which is to be a `what`: runs that file;
-    raise NotationError when there is none."""
+    """Run the file of `file.py:name`, a `what`; return the name and the function.
+
+    Raises NotationError, which says what was `expected`.
+    """
     from importlib.util import module_from_spec, spec_from_file_location
 
     path_text, _, name = text.rpartition(":")
     path = Path(path_text)
-    if not os.path.isfile(
-        path_text
-    ):  # which takes any text, a null byte or 1,000 characters too, for a name that no file has
+    if not os.path.isfile(path_text):  # which takes any text: a null byte, 1,000 characters
         raise NotationError(f"no file {path_text!r} for the {what} {text!r}; expected file.py:name")
     spec = spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
         raise NotationError(
-            f"cannot load {path_text!r} for the {what} {text!r}; expected a Python file, file.py:name"
+            f"cannot load {path_text!r} for the {what} {text!r}; "
+            "expected a Python file, file.py:name"
         )
     module = module_from_spec(spec)
     try:

@@ -2,53 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
-__all__ = ["Explanation", "Heuristic", "LineShare"]
+from plyscope.display import drawn
+
+__all__ = ["Explanation", "Heuristic", "HeuristicLike", "LineShare"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class LineShare:
-    """What one line gives: `value` is `table` (for these stones) times `weight` (for this kind of
-    line), in the explanation's view."""
+    """What one line gives to an evaluation."""
 
     cells: tuple[str, ...]
+    """Their names."""
     kind: str
     mine: int
+    """The stones on it of the side evaluated for."""
     theirs: int
     table: int
+    """What the table says of these stones."""
     weight: int
+    """What the table says of this kind of line."""
     value: int
+    """`table` times `weight`."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Explanation:
-    """Where an evaluation comes from, in the view of `side`; `total` is the evaluation. `lines` is
-    None where the heuristic has no lines to show.
-
-    `sum` is the sum of the lines; it differs from `total` only when the table is clamped.
-    """
+    """Where an evaluation comes from."""
 
     position: Any
     heuristic: str
+    """Its name."""
     side: int
+    """The side evaluated for."""
     lines: tuple[LineShare, ...] | None
+    """None where the heuristic has no lines to show."""
     total: int
+    """The evaluation."""
 
     @property
     def sum(self) -> int:
-        """The sum of the lines' shares."""
+        """The sum of the lines' shares; another number than `total` where the table is clamped."""
         return sum(share.value for share in self.lines or ())
 
-    def _repr_html_(self) -> str:
-        from plyscope.faces.notebook import (
-            explanation_html,
-        )  # the notebook's door: a face shows what a floor below holds
-
-        return explanation_html(self)
+    _repr_html_ = drawn
 
 
+@runtime_checkable
 class Heuristic(Protocol):
     """A static evaluation: a whole number, greater is better for `side`."""
 
@@ -61,3 +64,7 @@ class Heuristic(Protocol):
 
     def explain(self, position: Any, side: int) -> Explanation:
         """Return the same number with its parts."""
+
+
+HeuristicLike = Heuristic | str | Callable[..., int]
+"""What people give for a heuristic: itself, a text, a function."""

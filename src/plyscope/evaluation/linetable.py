@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from plyscope.errors import HeuristicError, NotationError
 from plyscope.evaluation.function import OURS, in_one_line
 from plyscope.evaluation.heuristic import Explanation, LineShare
-from plyscope.rules.linegame import LINE_KINDS, LineGame, Position
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.lines import LINE_KINDS, Line
+from plyscope.rules.position import Position
 
 __all__ = ["LineTable"]
 
@@ -25,18 +28,22 @@ MAX_VALUE = 1_000_000_000
 
 @dataclass(frozen=True)
 class LineTable:
-    """A heuristic for line games. `values[mine, theirs]` in the view of the side evaluated for;
-    pairs that are absent count 0.
+    """A heuristic for line games: a value for each state of a line, a weight for each kind of line.
 
-    `weights` multiplies the lines of a kind (`row`, `column`, `diagonal`, `pillar`,
-    `space-diagonal`, `line`); kinds that are absent weigh 1.
+    >>> LineTable("mine", {(1, 0): 1, (2, 0): 5}, weights={"diagonal": 2}).value(2, 0)
+    5
     """
 
     name: str
+    """What tables and messages call it."""
     values: Mapping[tuple[int, int], int]
+    """By (mine, theirs), in the view of the side evaluated for; absent pairs count 0."""
     weights: Mapping[str, int] = field(default_factory=dict)
+    """By kind of line (`rules.lines.LINE_KINDS`); absent kinds weigh 1."""
     clamp: int | None = None
+    """The greatest sum, whatever the sign; None for no bound."""
     summary: str = "a table of values by stones on a line"
+    """The heuristic in a line."""
 
     def __post_init__(self) -> None:
         for key, value in self.values.items():
@@ -46,20 +53,24 @@ class LineTable:
                 and all(isinstance(stones, int) and stones >= 0 for stones in key)
             ):
                 raise HeuristicError(
-                    f"key {str(key)[:40]!r} in the table {self.name!r}; expected (mine, theirs), stones from 0"
+                    f"key {str(key)[:40]!r} in the table {self.name!r}; "
+                    "expected (mine, theirs), stones from 0"
                 )
             if not _is_whole(value):
                 raise HeuristicError(
-                    f"value {str(value)[:40]!r} for {key} in the table {self.name!r}; expected a whole number within ±{MAX_VALUE:,}"
+                    f"value {str(value)[:40]!r} for {key} in the table {self.name!r}; "
+                    f"expected a whole number within ±{MAX_VALUE:,}"
                 )
         for kind, weight in self.weights.items():
             if not _is_whole(weight):
                 raise HeuristicError(
-                    f"weight {str(weight)[:40]!r} of {kind!r} in the table {self.name!r}; expected a whole number within ±{MAX_VALUE:,}"
+                    f"weight {str(weight)[:40]!r} of {kind!r} in the table {self.name!r}; "
+                    f"expected a whole number within ±{MAX_VALUE:,}"
                 )
         if self.clamp is not None and not (_is_whole(self.clamp) and self.clamp >= 0):
             raise HeuristicError(
-                f"clamp {str(self.clamp)[:40]!r} of the table {self.name!r}; expected a whole number from 0 to {MAX_VALUE:,}"
+                f"clamp {str(self.clamp)[:40]!r} of the table {self.name!r}; "
+                f"expected a whole number from 0 to {MAX_VALUE:,}"
             )
 
     def __hash__(self) -> int:
@@ -75,34 +86,37 @@ class LineTable:
         """Return what a line with these stones counts before its weight."""
         return self.values.get((mine, theirs), 0)
 
+    def negated(self) -> LineTable:
+        """Return the table to which every line is worth the opposite."""
+        return replace(self, values={stones: -value for stones, value in self.values.items()})
+
     def greatest(self, game: LineGame) -> int:
-        """Return a bound of what it can give on any position of `game`, whatever the sign."""
+        """Return a bound of what it gives on any position of `game`, whatever the sign."""
         return self.clamp if self.clamp is not None else _greatest_sum(self, game)
 
     def evaluate(self, position: Position, side: int) -> int:
         """Return the sum over the lines for `side`, within ±clamp."""
-        mine, theirs = (
-            (position.second, position.first) if side else (position.first, position.second)
-        )
+        mine, theirs = position.first, position.second
+        if side:
+            mine, theirs = theirs, mine
         return self._clamped(_sum(_weighted_rows(self, position.game), mine, theirs))
 
     def evaluate_moves(self, position: Position, side: int) -> dict[int, int]:
-        """Return for each move of `position` what `evaluate` says of the position after it, from
-        the lines through its cell alone."""
-        stones = (position.second, position.first) if side else (position.first, position.second)
+        """Return by move the evaluation after it, from the lines through its cell alone."""
+        stones = position.stones(side), position.stones(1 - side)
         rows = _weighted_rows(self, position.game)
         total, through = _sum(rows, *stones), _rows_through(self, position.game)
-        found = {}
+        evaluations = {}
         for cell in position.moves:
             after = (
                 (stones[0] | 1 << cell, stones[1])
                 if position.side == side
                 else (stones[0], stones[1] | 1 << cell)
             )
-            found[cell] = self._clamped(
+            evaluations[cell] = self._clamped(
                 total + _sum(through[cell], *after) - _sum(through[cell], *stones)
             )
-        return found
+        return evaluations
 
     def _clamped(self, total: int) -> int:
         return total if self.clamp is None else max(-self.clamp, min(self.clamp, total))
@@ -110,66 +124,66 @@ class LineTable:
     def explain(self, position: Position, side: int) -> Explanation:
         """Return the evaluation line by line, in the order of the game's lines."""
         mine, theirs = position.stones(side), position.stones(1 - side)
-        shares, names = [], [position.game.format_cell(cell) for cell in range(position.game.size)]
-        for line in position.game.lines:
-            stones = (mine & line.mask).bit_count(), (theirs & line.mask).bit_count()
-            table, weight = self.value(*stones), self.weights.get(line.kind, 1)
-            cells = tuple(names[cell] for cell in line.cells())
-            shares.append(
-                LineShare(
-                    cells=cells,
-                    kind=line.kind,
-                    mine=stones[0],
-                    theirs=stones[1],
-                    table=table,
-                    weight=weight,
-                    value=table * weight,
-                )
+        names = [position.game.format_cell(cell) for cell in range(position.game.size)]
+
+        def share(line: Line) -> LineShare:
+            own, other = (mine & line.mask).bit_count(), (theirs & line.mask).bit_count()
+            table, weight = self.value(own, other), self.weights.get(line.kind, 1)
+            return LineShare(
+                cells=tuple(names[cell] for cell in line.cells()),
+                kind=line.kind,
+                mine=own,
+                theirs=other,
+                table=table,
+                weight=weight,
+                value=table * weight,
             )
+
+        shares = tuple(map(share, position.game.lines))
         total = self._clamped(sum(share.value for share in shares))
         return Explanation(
-            position=position, heuristic=self.name, side=side, lines=tuple(shares), total=total
+            position=position, heuristic=self.name, side=side, lines=shares, total=total
         )
 
     @classmethod
     def one_sided(cls, name: str, mine: tuple[int, ...], **more: Any) -> LineTable:
-        """Return the table in which a line with i stones of mine and none of theirs counts mine[i],
-        the other way round −mine[i], a mixed one 0."""
-        values = {(0, count): -value for count, value in enumerate(mine)} | {
-            (count, 0): value for count, value in enumerate(mine)
-        }
-        return cls(name, values, **more)
+        """Return the table of unmixed lines: mine[i] for i stones of mine, −mine[i] for theirs."""
+        theirs = {(0, count): -value for count, value in enumerate(mine)}
+        return cls(name, theirs | {(count, 0): value for count, value in enumerate(mine)}, **more)
 
     @classmethod
     def of_function(
         cls, name: str, function: Callable[[int, int], int], longest: int, **more: Any
     ) -> LineTable:
-        """Return the table of what `function(mine, theirs)` answers for the stones on a line, up to
-        lines of `longest` cells."""
-        pairs = [
-            (mine, theirs) for mine in range(longest + 1) for theirs in range(longest + 1 - mine)
-        ]
+        """Return the table of `function(mine, theirs)`, for lines of up to `longest` cells."""
         values = {}
-        for pair in pairs:
+        for mine, theirs in product(range(longest + 1), repeat=2):
+            if mine + theirs > longest:
+                continue
+            pair = mine, theirs
             try:
                 values[pair] = function(*pair)
             except OURS:
                 raise
-            except (
-                BaseException
-            ) as error:  # whatever a stranger's function raises is reported by name
+            except BaseException as error:  # a stranger's: reported by name
                 raise HeuristicError(
-                    f"heuristic {name!r} raised {in_one_line(error)} for a line with (mine, theirs) = {pair}; expected a whole number"
+                    f"heuristic {name!r} raised {in_one_line(error)} "
+                    f"for a line with (mine, theirs) = {pair}; "
+                    "expected a whole number"
                 ) from error
         return cls(name, values, **more)
 
     @classmethod
     def read(cls, path: str | Path) -> LineTable:
-        """Return the table in a small TOML or JSON file; raise NotationError that says which key is
-        wrong.
+        """Return the table in a TOML or JSON file; raise NotationError that says what is wrong.
 
-        Keys: `name`; `mine` and `theirs`, lists by number of stones on a line that has no other (`theirs` is −`mine` when left out);
-            `values`, single entries `"mine,theirs" = value`; `weights` by kind of line; `clamp`.
+        name = "mine"
+        mine = [0, 1, 3, 8]          # by stones on a line that has no other
+        theirs = [0, -1, -3, -8]     # −mine when left out
+        weights = { diagonal = 2 }   # by kind of line
+        clamp = 100
+        [values]                     # single entries
+        "1,1" = 5
         """
         import json
         import tomllib
@@ -179,75 +193,93 @@ class LineTable:
             text = path.read_text(encoding="utf-8")
             data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
         except (OSError, UnicodeDecodeError) as error:
-            raise NotationError(
-                f"cannot read the heuristic file {str(path)!r}: {getattr(error, 'strerror', None) or error}"
-            ) from None
+            why = getattr(error, "strerror", None) or error
+            raise NotationError(f"cannot read the heuristic file {str(path)!r}: {why}") from None
         except (ValueError, RecursionError) as error:
             raise NotationError(f"cannot read the heuristic file {str(path)!r}: {error}") from None
-        return _from_data(cls, data, path)
+        return _TableFile(data, path).table()
 
 
 def _is_whole(value: object) -> bool:
     return isinstance(value, int) and abs(value) <= MAX_VALUE
 
 
-def _from_data(cls: type[LineTable], data: Any, path: Path) -> LineTable:
-    def wrong(key: str, found: object, expected: str) -> NotationError:
-        return NotationError(f"{key} is {str(found)[:40]!r} in {str(path)!r}; expected {expected}")
+class _TableFile:
+    """The content of a table's file, checked key by key."""
 
-    def whole(key: str, value: Any) -> int:
+    KEYS = ("clamp", "mine", "name", "summary", "theirs", "values", "weights")
+
+    def __init__(self, data: Any, path: Path) -> None:
+        self.path = path
+        if not isinstance(data, dict) or not {"mine", "theirs", "values"} & set(data):
+            expected = "keys 'mine' (a list by stones) or 'values' ('mine,theirs' = value)"
+            raise self._wrong("content", data, expected)
+        if unknown := set(data) - set(self.KEYS):
+            raise NotationError(
+                f"unknown key {min(unknown)[:40]!r} in {str(path)!r}; "
+                f"expected {', '.join(self.KEYS)}"
+            )
+        self.data = data
+
+    def table(self) -> LineTable:
+        """Return the table that it describes."""
+        clamp = self.data.get("clamp")
+        return LineTable(
+            str(self.data.get("name", self.path.stem)),
+            self._values(),
+            self._weights(),
+            None if clamp is None else abs(self._whole("clamp", clamp)),
+            str(self.data.get("summary", f"the table of {self.path.name}")),
+        )
+
+    def _values(self) -> dict[tuple[int, int], int]:
+        mine = self._by_stones("mine", self.data.get("mine", []))
+        theirs = self.data.get("theirs")
+        theirs = [-value for value in mine] if theirs is None else self._by_stones("theirs", theirs)
+        values = {(count, 0): value for count, value in enumerate(mine)}
+        values |= {(0, count): value for count, value in enumerate(theirs)}
+        if mine:
+            values[0, 0] = mine[0]
+        for pair, value in self._named("values").items():
+            match = re.fullmatch(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*", pair)
+            if match is None:
+                raise self._wrong("key in values", pair, "'mine,theirs' such as '2,0'")
+            values[int(match[1]), int(match[2])] = self._whole(f"values[{pair[:40]!r}]", value)
+        return values
+
+    def _weights(self) -> dict[str, int]:
+        weights = self._named("weights")
+        for kind, weight in weights.items():
+            if kind not in LINE_KINDS:
+                raise self._wrong("kind in weights", kind, f"one of {', '.join(LINE_KINDS)}")
+            self._whole(f"weights[{kind!r}]", weight)
+        return dict(weights)
+
+    def _by_stones(self, key: str, listed: Any) -> list[int]:
+        if not isinstance(listed, list):
+            raise self._wrong(key, listed, "a list of whole numbers, by stones from 0")
+        return [self._whole(f"{key}[{count}]", value) for count, value in enumerate(listed)]
+
+    def _named(self, key: str) -> dict[str, Any]:
+        named = self.data.get(key, {})
+        if not isinstance(named, dict):
+            raise self._wrong(key, named, "a table of names and whole numbers")
+        return named
+
+    def _whole(self, key: str, value: Any) -> int:
         if not _is_whole(value) or isinstance(value, bool):
-            raise wrong(key, value, f"a whole number within ±{MAX_VALUE:,}")
+            raise self._wrong(key, value, f"a whole number within ±{MAX_VALUE:,}")
         return int(value)
 
-    known = {"name", "summary", "mine", "theirs", "values", "weights", "clamp"}
-    if not isinstance(data, dict) or not {"mine", "theirs", "values"} & set(data):
-        raise wrong(
-            "content", data, "keys 'mine' (a list by stones) or 'values' ('mine,theirs' = value)"
+    def _wrong(self, key: str, value: object, expected: str) -> NotationError:
+        return NotationError(
+            f"{key} is {str(value)[:40]!r} in {str(self.path)!r}; expected {expected}"
         )
-    if unknown := set(data) - known:
-        raise NotationError(
-            f"unknown key {min(unknown)[:40]!r} in {str(path)!r}; expected {', '.join(sorted(known))}"
-        )
-    values: dict[tuple[int, int], int] = {}
-    mine = data.get("mine", [])
-    if mine is None:
-        raise wrong("mine", mine, "a list of whole numbers, by stones from 0")
-    for key, listed in (("mine", mine), ("theirs", data.get("theirs"))):
-        if listed is None:
-            listed = [-value for value in mine]
-        if not isinstance(listed, list):
-            raise wrong(key, listed, "a list of whole numbers, by stones from 0")
-        for count, value in enumerate(listed):
-            values[(count, 0) if key == "mine" else (0, count)] = whole(f"{key}[{count}]", value)
-    if mine:
-        values[0, 0] = mine[0]
-    for key in ("values", "weights"):
-        if not isinstance(data.get(key, {}), dict):
-            raise wrong(key, data[key], "a table of names and whole numbers")
-    for pair, value in data.get("values", {}).items():
-        match = re.fullmatch(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*", pair)
-        if match is None:
-            raise wrong("key in values", pair, "'mine,theirs' such as '2,0'")
-        values[int(match[1]), int(match[2])] = whole(f"values[{pair[:40]!r}]", value)
-    for kind, weight in data.get("weights", {}).items():
-        if kind not in LINE_KINDS:
-            raise wrong("kind in weights", kind, f"one of {', '.join(LINE_KINDS)}")
-        whole(f"weights[{kind!r}]", weight)
-    clamp = None if data.get("clamp") is None else abs(whole("clamp", data["clamp"]))
-    return cls(
-        str(data.get("name", path.stem)),
-        values,
-        dict(data.get("weights", {})),
-        clamp,
-        str(data.get("summary", f"the table of {path.name}")),
-    )
 
 
 @lru_cache(maxsize=64)
 def _weighted_rows(table: LineTable, game: LineGame) -> Rows:
-    """Return for each line that can count its bitboard and its values, weight included, by
-    [mine][theirs]."""
+    """Return by line that can count its bitboard and its weighted values [mine, theirs]."""
     rows = []
     for line in game.lines:
         length = line.mask.bit_count() + 1

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from rich.text import Text
 
+from plyscope.faces.wording import side_name
 from plyscope.rules.cells import MAX_NUMBERED, letters
 from plyscope.rules.linegame import LineGame, Position
 
 __all__ = ["draw_board"]
 
-MARKS = ("X", "O")
 STYLES = ("bold cyan", "bold yellow")
 GAP = "    "
 
@@ -81,14 +81,14 @@ def _draw_numbered(position: Position, last: int | None) -> list[Text]:
 
 
 def _draw_cell(position: Position, cell: int, width: int, last: int | None, won: int) -> Text:
-    side = 0 if position.first >> cell & 1 else 1 if position.second >> cell & 1 else None
+    side = position.owner(cell)
     mark = "*" if won >> cell & 1 else "[" if cell == last else " "
     if side is None:
         return Text(
             (str(cell + 1) if _is_numbered(position.game) else "·").center(width), style="dim"
         )
     return Text(
-        f"{mark}{MARKS[side]}{']' if mark == '[' else mark}".center(width),
+        f"{mark}{side_name(side)}{']' if mark == '[' else mark}".center(width),
         style=STYLES[side] + (" reverse" if mark == "*" else ""),
     )
 

@@ -1,25 +1,21 @@
-"""What positions, results and trees look like in a notebook; their plain text is what `repr`
-gives."""
+"""What positions, results and trees look like in a notebook; `repr` gives their plain text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
-from typing import TYPE_CHECKING
 
+from plyscope.display import html
 from plyscope.errors import OptionError
+from plyscope.evaluation.heuristic import Explanation
 from plyscope.faces.diagrams.board import board_svg
+from plyscope.faces.wording import conventions_text, counts_text, side_name, standing
+from plyscope.lab.certify import Certificate
 from plyscope.rules.linegame import Position
-from plyscope.searching.algorithms import ALGORITHMS
-from plyscope.searching.result import line_text
+from plyscope.rules.tree import ExplicitTree
+from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import format_score
-
-if TYPE_CHECKING:
-    from plyscope.evaluation.heuristic import Explanation
-    from plyscope.lab.certify import Certificate
-    from plyscope.rules.tree import ExplicitTree
-    from plyscope.searching.driver import Trace
-    from plyscope.searching.result import SearchResult
+from plyscope.searching.trace import Trace
 
 __all__ = [
     "certificate_html",
@@ -30,56 +26,59 @@ __all__ = [
     "tree_html",
 ]
 
+LABEL_LENGTH = 7
+"""Characters from which a value is not written on its cell."""
 
+
+@html.register
 def position_html(position: Position) -> str:
     """Return the board, and whose move it is."""
-    if position.is_over:
-        said = "a draw" if position.winner is None else f"{'XO'[position.winner]} has won"
-    else:
-        said = f"{'XO'[position.side]} to move"
-    return f"<figure style='margin:0'>{board_svg(position)}<figcaption>{escape(position.game.name)}: {said}</figcaption></figure>"
+    caption = escape(f"{position.game.name}: {standing(position)}")
+    figure = f"{board_svg(position)}<figcaption>{caption}</figcaption>"
+    return f"<figure style='margin:0'>{figure}</figure>"
 
 
+@html.register
 def result_html(result: SearchResult) -> str:
     """Return the board with every move's value on it, and the table of the moves."""
     scoring = result.conventions.scoring
     board = ""
     if isinstance(result.position, Position):
-        values = {
+        texts = {
             item.move: format_score(item.value, scoring)
             for item in result.moves
             if item.value is not None
         }
-        board = board_svg(
-            result.position, {move: text for move, text in values.items() if len(text) < 7}
-        )
+        labels = {move: text for move, text in texts.items() if len(text) < LABEL_LENGTH}
+        board = board_svg(result.position, labels)
     rows = [
         [
             item.text + (" ←" if item.move in result.best_moves else ""),
             "" if item.bound is None else f"{item.bound.sign} {format_score(item.value, scoring)}",
             "–" if item.evaluation is None else str(item.evaluation),
-            f"{item.nodes:,}",
-            f"{item.leaves:,}",
-            f"{item.cutoffs:,}",
+            *(f"{count:,}" for count in (item.nodes, item.leaves, item.cutoffs)),
         ]
         for item in result.moves
     ]
+    value = f"{result.bound.sign} {format_score(result.value, scoring)}"
+    pv = " ".join(line_text(result.position, result.pv))
+    complete = " (complete)" if result.complete else ""
     summary = (
-        f"value {result.bound.sign} {format_score(result.value, scoring)}, best line {' '.join(line_text(result.position, result.pv))}; "
-        f"{result.nodes:,} nodes, {result.leaves:,} leaves, {result.cutoffs:,} cutoffs, depth {result.depth}"
-        f"{' (complete)' if result.complete else ''}, {result.seconds:.3f} s"
+        f"value {value}, best line {pv}; "
+        f"{counts_text(result)}, depth {result.depth}{complete}, {result.seconds:.3f} s"
     )
-    caption = f"{result.algorithm}, {result.heuristic}: {result.conventions.describe(ALGORITHMS[result.algorithm].takes)}"
+    caption = f"{result.algorithm}, {result.heuristic}: {conventions_text(result)}"
     table = _table(("move", "value", "opinion", "nodes", "leaves", "cutoffs"), rows)
-    return (
-        f"<div>{board}{table}<p>{escape(summary)}</p><p><small>{escape(caption)}</small></p></div>"
-    )
+    notes = f"<p>{escape(summary)}</p><p><small>{escape(caption)}</small></p>"
+    return f"<div>{board}{table}{notes}</div>"
 
 
+@html.register
 def trace_html(trace: Trace) -> str:
     """Return the drawn tree with a sentence for every cutoff, or the result alone when the tree is
     too large to draw."""
-    from plyscope.faces.diagrams.picture import draw_tree, sentences
+    from plyscope.faces.diagrams.narration import sentences
+    from plyscope.faces.diagrams.picture import draw_tree
     from plyscope.faces.diagrams.svg import tree_svg
 
     try:
@@ -90,13 +89,15 @@ def trace_html(trace: Trace) -> str:
     return f"<div style='overflow-x:auto'>{drawing}<ul>{told}</ul></div>"
 
 
+@html.register
 def tree_html(tree: ExplicitTree) -> str:
     """Return the tree with the value of every node, as minimax finds them."""
-    from plyscope.searching.driver import trace
+    from plyscope.searching.trace import trace
 
     return trace_html(trace(tree, "minimax"))
 
 
+@html.register
 def explanation_html(explanation: Explanation) -> str:
     """Return the lines that count, and their sum."""
     rows = [
@@ -104,10 +105,11 @@ def explanation_html(explanation: Explanation) -> str:
         for s in explanation.lines or ()
         if s.value
     ]
-    heading = f"{explanation.heuristic} for {'XO'[explanation.side]}: {explanation.total}"
-    return f"<div><p><b>{escape(heading)}</b></p>{_table(('line', 'kind', 'mine', 'theirs', 'value', '× weight', '='), rows)}</div>"
+    heading = f"{explanation.heuristic} for {side_name(explanation.side)}: {explanation.total}"
+    return _headed(heading, ("line", "kind", "mine", "theirs", "value", "× weight", "="), rows)
 
 
+@html.register
 def certificate_html(certificate: Certificate) -> str:
     """Return the counts of every line of play, and the losing line where there is one."""
     rows = [
@@ -118,11 +120,16 @@ def certificate_html(certificate: Certificate) -> str:
         for side in certificate.sides
     ]
     heading = f"{certificate.agent} on {certificate.game}: {certificate.answer}"
-    return f"<div><p><b>{escape(heading)}</b></p>{_table(('plays', 'wins', 'draws', 'losses', 'positions'), rows)}</div>"
+    return _headed(heading, ("plays", "wins", "draws", "losses", "positions"), rows)
+
+
+def _headed(heading: str, head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    return f"<div><p><b>{escape(heading)}</b></p>{_table(head, rows)}</div>"
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     def row(cells: Iterable[str], tag: str) -> str:
         return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
 
-    return f"<table><thead>{row(head, 'th')}</thead><tbody>{''.join(row(cells, 'td') for cells in rows)}</tbody></table>"
+    body = "".join(row(cells, "td") for cells in rows)
+    return f"<table><thead>{row(head, 'th')}</thead><tbody>{body}</tbody></table>"

@@ -69,7 +69,7 @@ def thinking(text: str | Callable[[], str]) -> Iterator[None]:
 def searching() -> Iterator[Callable[..., Any]]:
     """Give a `search` that shows how deep it is and how long it has taken, and that Ctrl-C ends
     with what it has."""
-    from plyscope.searching.driver import search
+    from plyscope.searching.search import search
 
     def shown(position: Any, **options: Any) -> Any:
         depths: list[str] = [""]

@@ -7,15 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from plyscope.faces.diagrams.picture import PictureNode, TreePicture, draw_tree, sentences
+from plyscope.faces.diagrams.narration import sentences
+from plyscope.faces.diagrams.picture import PictureNode, TreePicture, draw_tree
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.text import tree_text
 from plyscope.faces.diagrams.tikz import PREAMBLE, tex_text, tikz_picture
 from plyscope.faces.report.sections import Section
 from plyscope.faces.report.write import report_html, report_markdown
+from plyscope.faces.wording import dotted, path_text
 from plyscope.lab.quiz import Question
-from plyscope.searching.driver import trace
 from plyscope.searching.score import INFINITY, format_score
+from plyscope.searching.trace import trace
 
 __all__ = ["key_picture", "question_data", "question_picture", "sheet_text", "task"]
 
@@ -52,9 +54,7 @@ def question_picture(question: Question) -> TreePicture:
             node.window = None
         if "values" not in question.asked and not node.is_leaf:
             node.score = None
-    return _BlankPicture(
-        shown.root, question.convention, shown.scoring, 0, 0, 0, 0, leaf_windows=True
-    )
+    return _BlankPicture(shown.root, question.convention, shown.scoring, leaf_windows=True)
 
 
 def key_picture(question: Question) -> TreePicture:
@@ -87,7 +87,7 @@ def question_data(question: Question) -> dict[str, Any]:
         return None if abs(number) >= INFINITY else number
 
     key = {
-        ".".join(map(str, node.path)): {
+        dotted(node.path): {
             "name": node.name,
             "value": node.score,
             "window": None if node.window is None else [finite(end) for end in node.window],
@@ -95,14 +95,10 @@ def question_data(question: Question) -> dict[str, Any]:
         }
         for node in question.key.values()
     }
-    conventions = {
-        **vars(question.conventions),
-        "window": [finite(end) for end in question.conventions.window],
-    }
     return {
         "tree": str(question.tree.start()),
         "task": task(question),
-        "conventions": conventions,
+        "conventions": question.conventions.as_dict(),
         "asked": list(question.asked),
         "key": key,
         "sentences": sentences(question.trace),
@@ -142,10 +138,7 @@ def _rows(question: Question) -> Iterator[tuple[str, ...]]:
         if node.score is None and not node.is_cut:
             continue
         window = "" if node.window is None else f"({', '.join(map(format_score, node.window))})"
-        names = (
-            " ".join(question.tree.name_of(node.path[:end]) for end in range(1, len(node.path) + 1))
-            or node.name
-        )
+        names = path_text(question.tree.name_of, node.path)
         yield (
             names,
             window,

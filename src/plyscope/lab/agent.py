@@ -17,19 +17,19 @@ __all__ = ["Agent", "Choice", "ask", "legal_move"]
 
 @dataclass(frozen=True)
 class Choice:
-    """The move that an agent has chosen, and what its search says of it: the `value` in the agent's
-    view, the `depth` it reached and the `nodes` it cost, each None where the agent does not search.
-    `output` is what a stranger's code has printed meanwhile."""
+    """The move that an agent has chosen, and what its search says of it, None if it has none."""
 
     move: Any
     value: float | None = None
+    """The score, in the agent's view."""
     depth: int | None = None
     nodes: int | None = None
     output: str = ""
+    """What a stranger's code has printed meanwhile."""
 
 
 class Agent(Protocol):
-    """What plays: `choices` are all moves it may choose here, which `choose` narrows to one."""
+    """What plays: of the `choices` that it has in a position it `choose`s one."""
 
     @property
     def name(self) -> str:
@@ -40,33 +40,30 @@ class Agent(Protocol):
         """How it plays, in a line."""
 
     def choices(self, position: Any) -> Sequence[Any]:
-        """Return every move that the agent may play in `position`, all ties included; never empty
-        while the game goes on."""
+        """Return every move that it may play in `position`, ties included: at least one."""
 
     def choose(self, position: Any, random: Random) -> Choice:
-        """Return the move it plays; `random` decides whatever is random about it. Raises AgentError
-        when there is no answer."""
+        """Return the move it plays, by chance from `random`; AgentError where it has none."""
 
 
 def ask(agent: Agent, position: Any, random: Random) -> tuple[Choice, float]:
-    """Return what the agent chooses, and the seconds it took. Raises AgentError, for a move that is
-    not legal too."""
+    """Return the agent's choice and the seconds it took; AgentError for an illegal one too."""
     began = perf_counter()
     choice = agent.choose(position, random)
     seconds = perf_counter() - began
     if choice.move not in position.game.moves(position):
         raise AgentError(
-            f"agent {agent.name!r} answered {str(choice.move)[:40]!r} on '{position}'; expected a legal move"
+            f"agent {agent.name!r} answered {str(choice.move)[:40]!r} on '{position}'; "
+            "expected a legal move"
         )
     return choice, seconds
 
 
 def legal_move(position: Any, answer: Any) -> Any:
-    """Return the legal move that somebody's `answer` means: its number, NumPy's whole numbers too,
-    its text, or the move itself.
+    """Return the legal move that an `answer` means: its number, its text, or the move itself.
 
-    Raises AgentError without saying whose answer it was; whatever an odd object raises when it is
-    looked at passes through.
+    NumPy's whole numbers are numbers. Raises AgentError without saying whose answer it was;
+    whatever an odd object raises when it is looked at passes through.
     """
     game = position.game
     if isinstance(answer, str):
@@ -84,6 +81,7 @@ def legal_move(position: Any, answer: Any) -> Any:
         move = answer if type(answer) in map(type, legal) else None
     if move is None or move not in legal:
         raise AgentError(
-            f"answered {repr(answer)[:40]} on '{position}'; expected a legal move, its number or its name"
+            f"answered {repr(answer)[:40]} on '{position}'; "
+            "expected a legal move, its number or its name"
         )
     return legal[legal.index(move)]

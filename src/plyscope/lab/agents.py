@@ -23,12 +23,9 @@ from plyscope.lab.agent import Agent
 from plyscope.lab.functions import FileAgent, FunctionAgent
 from plyscope.lab.players import LevelAgent, PerfectAgent, RandomAgent, TwoPlyAgent
 from plyscope.lab.programs import ProgramAgent
-from plyscope.lab.searches import LIMITS, SearchAgent
+from plyscope.lab.searches import SearchAgent
 from plyscope.searching.algorithms import ALGORITHMS
-from plyscope.searching.conventions import CHOICES, make_conventions
-from plyscope.searching.forms import FORMS
-from plyscope.searching.limit import Limit
-from plyscope.searching.options import make_engine_options
+from plyscope.searching.request import check_options, read_option, written_options
 from plyscope.searching.score import MAX_PLY
 
 __all__ = ["AGENTS", "level", "parse_agent"]
@@ -39,6 +36,8 @@ ENGINE_FROM = 7
 """The first level that is played by the engine, on boards of more cells than 3×3 has."""
 LEVEL_SECONDS = 3.0
 MOST_SECONDS = 86_400
+NOT_OF_A_MOVE = ("clock", "multipv")
+"""Options of a search that mean nothing to an agent."""
 LEAST_MEGABYTES, MOST_MEGABYTES = 200, 1_000_000
 
 
@@ -127,7 +126,24 @@ def parse_agent(agent: str | Agent | Callable[..., Any]) -> Agent:
         if callable(agent):
             return FunctionAgent(getattr(agent, "__name__", "function"), agent)
         return agent
-    text = agent
+    head, *rest = _words(agent)
+    if head == "perfect" and rest:
+        given = _only(_pairs(rest, agent), ["seconds"])
+        return PerfectAgent(agent, **_seconds(given, agent))
+    if head == "program" or ".py:" in head:
+        return _foreign(head, _pairs(rest, agent), agent)
+    base = AGENTS[head] if head in AGENTS else _of_algorithm(head)
+    if not rest:
+        return base
+    if not isinstance(base, SearchAgent):
+        raise OptionError(
+            f"agent {head!r} takes no options and {rest[0][:40]!r} is one; "
+            "expected an algorithm before options"
+        )
+    return _with_options(base, head, rest, agent)
+
+
+def _words(text: str) -> list[str]:
     try:
         words = shlex.split(text)
     except ValueError as error:
@@ -136,44 +152,29 @@ def parse_agent(agent: str | Agent | Callable[..., Any]) -> Agent:
         ) from None
     if not words:
         raise OptionError(
-            f"agent {text!r}; expected a name such as 'two-ply', or 'alphabeta heuristic=counted-lines depth=4'"
+            f"agent {text!r}; expected a name such as 'two-ply', "
+            "or 'alphabeta heuristic=counted-lines depth=4'"
         )
-    head, *rest = words
-    if head == "perfect" and rest:
-        return PerfectAgent(text, **_seconds(_only(_pairs(rest, text), ["seconds"]), text))
-    if head == "program" or ".py:" in head:
-        return _foreign(head, _pairs(rest, text), text)
-    base = AGENTS[head] if head in AGENTS else _of_algorithm(head)
-    if not rest:
-        return base
-    if not isinstance(base, SearchAgent):
-        raise OptionError(
-            f"agent {head!r} takes no options and {rest[0][:40]!r} is one; expected an algorithm before options"
-        )
-    given = _pairs(rest, text)
+    return words
+
+
+def _with_options(base: SearchAgent, head: str, words: list[str], text: str) -> SearchAgent:
+    """Return the agent `base`, called `head`, with the options that the words give."""
+    given = _pairs(words, text)
     memory = _memory(given, text)
     given.pop("memory", None)
     ties = given.pop("ties", base.ties)
-    options = {
-        **dict(base.options),
-        **{key: _option(key, value, text) for key, value in given.items()},
-    }
     if ties not in ("first", "random"):
-        raise OptionError(
-            f"ties {ties[:40]!r} in the agent {text[:80]!r}; expected first or random"
-        )
-    conventions = {key: value for key, value in options.items() if key in CHOICES or key == "seed"}
-    chosen = ALGORITHMS[base.algorithm]
-    make_conventions(base.algorithm, chosen.takes, conventions, chosen.scoring)
-    make_engine_options(
-        base.algorithm,
-        chosen.is_engine,
-        {key: options.get(key) for key in ("threads", "megabytes")},
+        raise OptionError(f"ties {ties[:40]!r}{_in(text)}; expected first or random")
+    options = dict(base.options)
+    options |= {key: _option(key, value, text) for key, value in given.items()}
+    check_options(
+        ALGORITHMS[base.algorithm],
+        {key: value for key, value in options.items() if key != "heuristic"},
     )
-    Limit(**{key: value for key, value in options.items() if key in LIMITS})
     agent = replace(
         base,
-        name=" ".join(words),
+        name=" ".join([head, *words]),
         summary=f"{head} with options",
         options=tuple(options.items()),
         ties=ties,
@@ -183,11 +184,16 @@ def parse_agent(agent: str | Agent | Callable[..., Any]) -> Agent:
     return agent
 
 
+def _in(text: str) -> str:
+    """Return the words that place an error in the agent's text."""
+    return f" in the agent {text[:80]!r}"
+
+
 def _pairs(words: list[str], text: str) -> dict[str, str]:
     for word in words:
         key, equals, value = word.partition("=")
         if not (key and equals and value):
-            raise OptionError(f"{word[:40]!r} in the agent {text[:80]!r}; expected option=value")
+            raise OptionError(f"{word[:40]!r}{_in(text)}; expected option=value")
     return dict(word.split("=", 1) for word in words)
 
 
@@ -201,24 +207,31 @@ def _only(given: dict[str, str], known: list[str]) -> dict[str, str]:
 
 def _seconds(given: dict[str, str], text: str) -> dict[str, Any]:
     """Return the seconds a move, if they are given."""
-    limit = (
-        {"seconds": float(_option("seconds", given["seconds"], text))} if "seconds" in given else {}
-    )
-    if any(not 0 < value <= MOST_SECONDS for value in limit.values()):
+    if "seconds" not in given:
+        return {}
+    seconds = read_option("seconds", given["seconds"], _in(text))
+    if not 0 < seconds <= MOST_SECONDS:
         raise OptionError(
-            f"seconds {given['seconds'][:40]!r} in the agent {text[:80]!r}; expected more than 0, at most {MOST_SECONDS:,}"
+            f"seconds {given['seconds'][:40]!r}{_in(text)}; "
+            f"expected more than 0, at most {MOST_SECONDS:,}"
         )
-    return limit
+    return {"seconds": seconds}
 
 
 def _memory(given: dict[str, str], text: str) -> dict[str, Any]:
     """Return the megabytes of a stranger's process, if they are given."""
     if "memory" not in given:
         return {}
-    megabytes = _option("memory", given["memory"], text)
+    try:
+        megabytes = int(given["memory"])
+    except ValueError:
+        raise OptionError(
+            f"memory {given['memory'][:40]!r}{_in(text)}; expected a number"
+        ) from None
     if not LEAST_MEGABYTES <= megabytes <= MOST_MEGABYTES:
         raise OptionError(
-            f"memory {given['memory'][:40]!r} in the agent {text[:80]!r}; expected {LEAST_MEGABYTES} to {MOST_MEGABYTES:,} megabytes"
+            f"memory {given['memory'][:40]!r}{_in(text)}; "
+            f"expected {LEAST_MEGABYTES} to {MOST_MEGABYTES:,} megabytes"
         )
     return {"memory": megabytes}
 
@@ -244,42 +257,11 @@ def _of_algorithm(name: str) -> SearchAgent:
     return SearchAgent(name, ALGORITHMS[name].summary, name)
 
 
-OPTIONS = (
-    "heuristic",
-    "depth",
-    "nodes",
-    "seconds",
-    "seed",
-    "ties",
-    "form",
-    "memory",
-    "threads",
-    "megabytes",
-)
-
-
 def _option(key: str, value: str, text: str) -> Any:
-    if key in CHOICES:
-        if value not in CHOICES[key]:
-            raise OptionError(
-                f"{key} {value[:40]!r} in the agent {text[:80]!r}; expected {', '.join(CHOICES[key])}"
-            )
-        return value
+    """Return the value of an option of `search`."""
     if key == "heuristic":
         return value
-    if key == "form":
-        if value not in FORMS:
-            raise OptionError(
-                f"form {value[:40]!r} in the agent {text[:80]!r}; expected {', '.join(FORMS)}"
-            )
-        return value
-    try:
-        if key in ("depth", "nodes", "seed", "threads", "megabytes", "memory"):
-            return int(value)
-        if key == "seconds":
-            return float(value)
-    except ValueError:
-        raise OptionError(
-            f"{key} {value[:40]!r} in the agent {text[:80]!r}; expected a number"
-        ) from None
-    raise nearest_name("option", key, [*OPTIONS, *CHOICES])
+    known = [name for name in written_options() if name not in NOT_OF_A_MOVE]
+    if key not in known:
+        raise nearest_name("option", key, ["heuristic", *known, "ties", "memory"])
+    return read_option(key, value, _in(text))

@@ -49,12 +49,14 @@ MOST_RUNNING = 8
 
 
 class Failed(Exception):
-    """Raised for a stranger that has not answered as it should: `reason` says in words what it did,
-    `output` is what it had printed."""
+    """Raised for a stranger that has not answered as it should."""
 
     def __init__(self, reason: str, output: str = "") -> None:
         super().__init__(reason)
-        self.reason, self.output = reason, output
+        self.reason = reason
+        """What it did, in words."""
+        self.output = output
+        """What it had printed."""
 
 
 class Raised(Failed):
@@ -87,28 +89,26 @@ class Running(Generic[Runs]):
 
     @contextmanager
     def of(self, key: Hashable, start: Callable[[], Runs]) -> Iterator[Runs]:
-        """Give what runs for `key`, started where it does not run; whatever is raised meanwhile,
-        but Raised, ends it."""
+        """Give what runs for `key`, started if need be; whatever is raised, but Raised, ends it."""
         place = (key, get_ident())
-        found = self._all.pop(place, None)
-        if found is None or not found.is_running:
-            found = start()
+        running = self._all.pop(place, None)
+        if running is None or not running.is_running:
+            running = start()
         try:
-            yield found
+            yield running
         except Raised:
-            self._all[place] = found
+            self._all[place] = running
             raise
         except BaseException:
-            found.end()
+            running.end()
             raise
-        self._all[place] = found
+        self._all[place] = running
         while len(self._all) > MOST_RUNNING:
             self._all.popitem(last=False)[1].end()
 
 
 class Stranger:
-    """A child that has run a file. Raises NotationError where it could not be run, with the
-    reason."""
+    """A child that has run a file. Raises NotationError with the reason where it could not."""
 
     def __init__(self, kind: str, text: str, megabytes: int) -> None:
         self.child = Child(module_command("plyscope.lab.apart_worker"), megabytes)
@@ -137,8 +137,7 @@ class Stranger:
         self.child.end()
 
     def begin(self, game: Any, *preparation: Any) -> None:
-        """Tell the game, and have done once for it what is not to come off the time of a move;
-        raise Failed."""
+        """Tell the game, and prepare once for it what is not to come off a move's time; Failed."""
         if self.game is not game:
             self.ask(("game", game), START_SECONDS)
             self.game, self.prepared = game, set()
@@ -149,8 +148,7 @@ class Stranger:
     def ask(
         self, question: Any, seconds: float, what: str = "answer"
     ) -> tuple[dict[str, Any], str]:
-        """Return the answer, an object of JSON and no more is sure of it, and the output; raise
-        Failed, Raised."""
+        """Return the answer, which is some object of JSON, and the output; raise Failed, Raised."""
         self._say(question)
         deadline, output = perf_counter() + seconds + GRACE, ""
         while True:
@@ -182,14 +180,13 @@ class Stranger:
 
 
 def failed(name: str, failure: Failed, position: Any) -> AgentError:
-    """Return what to say of the agent that has failed on a position."""
+    """Return the error of an agent that has failed on a position."""
     place = "" if f"'{position}'" in failure.reason else f" on '{position}'"
     return AgentError(f"agent {name!r} {failure.reason}{place}", failure.output)
 
 
 def packed(position: Any) -> Any:
-    """Return a position as it is handed over: one of a line game without its game, which is told
-    once."""
+    """Return a position as it is handed over: of a line game without the game, told once before."""
     return tuple(position)[1:] if isinstance(position, Position) else position
 
 
@@ -198,12 +195,10 @@ _running: Running[Stranger] = Running()
 
 @contextmanager
 def stranger(kind: str, text: str, megabytes: int = MEGABYTES) -> Iterator[Stranger]:
-    """Give the process of a file's function: `kind` is agent or heuristic, `text` is
-    `file.py:name`. One that was edited is another one.
+    """Give the process of a function in a file; an edited file is another one.
 
-    Raises NotationError, Failed.
+    `kind` is agent or heuristic, `text` is `file.py:name`. Raises NotationError, Failed.
     """
-    with _running.of(
-        (kind, text, megabytes, version_of_heuristic(text)), lambda: Stranger(kind, text, megabytes)
-    ) as found:
-        yield found
+    key = kind, text, megabytes, version_of_heuristic(text)
+    with _running.of(key, lambda: Stranger(kind, text, megabytes)) as running:
+        yield running

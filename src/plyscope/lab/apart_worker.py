@@ -1,5 +1,4 @@
-"""The process in which a stranger's file runs, started by `apart.py`. Whatever the file does to it,
-it does to itself alone.
+"""The process in which a stranger's file runs, started by `apart.py`: what it harms is itself.
 
 In come pickles: first `("agent" | "heuristic", "file.py:name")`, then any number of `("game",
 game)`, and `("move", seed, position)` for an agent, `("prepare", algorithm, options)` and
@@ -71,23 +70,23 @@ class _Voice:
             if begun:
                 self._say({"said": begun})
 
-    def answer(self, asked: Callable[[], dict[str, Any]]) -> bool:
+    def answer(self, question: Callable[[], dict[str, Any]]) -> bool:
         """Say what comes of the question; return whether it was an answer."""
         try:
-            found = asked()
+            answer = question()
         except PlyscopeError as error:
-            found = {"error": str(error)}
+            answer = {"error": str(error)}
         # SystemExit, KeyboardInterrupt: whatever a stranger's code raises is reported by name
         except BaseException as error:
-            found = {"error": f"raised {_in_words(error)}"}
+            answer = {"error": f"raised {_in_words(error)}"}
         with self.lock:
             self.flush()
             self.room = OUTPUT
-            self._say(found)
-        return "error" not in found
+            self._say(answer)
+        return "error" not in answer
 
-    def _say(self, said: dict[str, Any]) -> None:
-        self.stream.write(json.dumps(said).encode() + b"\n")
+    def _say(self, message: dict[str, Any]) -> None:
+        self.stream.write(json.dumps(message).encode() + b"\n")
         self.stream.flush()
 
 
@@ -146,10 +145,9 @@ class _OfAgent(_Desk):
         )
         return {"name": name}
 
-    def move(self, seed: str, asked: Any) -> dict[str, Any]:
-        """Return the number of the function's move among the legal ones; what is random there
-        begins with `seed`."""
-        position = _position(self.rules, asked)
+    def move(self, seed: str, packed: Any) -> dict[str, Any]:
+        """Return the number of the function's move among the legal ones; `seed` is for chance."""
+        position = _position(self.rules, packed)
         if (numpy := sys.modules.get("numpy")) is not None:
             numpy.random.seed(crc32(seed.encode()))
         random.seed(seed)
@@ -161,8 +159,7 @@ class _OfHeuristic(_Desk):
     """Searches with a function as heuristic."""
 
     def load(self) -> dict[str, Any]:
-        """Run the file, once all that searches need is there: what it calls its modules is no
-        matter then."""
+        """Run the file once all modules for searches are there, whatever it calls its own."""
         self.searches = import_module("plyscope.lab.searches")
         sys.path.insert(0, self.folder)
         return {"name": load_function(self.text).name}
@@ -173,12 +170,11 @@ class _OfHeuristic(_Desk):
         return {}
 
     def search(
-        self, algorithm: str, options: tuple[tuple[str, Any], ...], is_all: bool, asked: Any
+        self, algorithm: str, options: tuple[tuple[str, Any], ...], is_all: bool, packed: Any
     ) -> dict[str, Any]:
-        """Return what the search has found: best moves as numbers among the legal ones, value,
-        depth and nodes."""
-        position = _position(self.rules, asked)
-        found = self.searches.look(algorithm, options, is_all, position)
+        """Return the result: best moves as numbers among the legal ones, value, depth and nodes."""
+        position = _position(self.rules, packed)
+        found = self.searches.search_moves(algorithm, options, is_all, position)
         legal = list(position.game.moves(position))
         return {
             "moves": [legal.index(move) for move in found.moves],
@@ -188,9 +184,9 @@ class _OfHeuristic(_Desk):
         }
 
 
-def _position(rules: Any, asked: Any) -> Any:
-    """Return the position that is asked about."""
-    return Position(rules, *asked) if isinstance(rules, LineGame) else asked
+def _position(rules: Any, packed: Any) -> Any:
+    """Return the position that was handed over."""
+    return Position(rules, *packed) if isinstance(rules, LineGame) else packed
 
 
 if __name__ == "__main__":

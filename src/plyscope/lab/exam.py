@@ -16,62 +16,78 @@ from plyscope.searching.conventions import BoundStyle, Conventions, Cut
 __all__ = ["DEEP_FROM", "Wanted", "make_questions"]
 
 TRIES = 20_000
+"""Trees drawn for a question, before its wishes are given up."""
 MOST_LEAVES = 400
+MOST_DEPTH = 8
 DEEP_FROM = 4
-"""The least depth with deep cutoffs: the root's bound skips the root's children's children's
-children's moves."""
+"""The least depth with deep cutoffs: a bound of the root that skips moves three plies below it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """What a question's tree is to be like.
-
-    depth: plies from the root to the leaves. branching: the least and the most children of a node.
-    values: the least and the greatest of a leaf. cutoffs, deep: cutoffs that skip something, and
-    deep ones among them, at least. ties: whether leaves may have equal values. agree: the same
-    windows and cuts, whether cut at ≥ or >, fail-soft or fail-hard. (The values of nodes that were
-    cut cannot agree: fail-soft and fail-hard differ there unless the score met the bound, and then
-    ≥ and > do.)
-    """
+    """What a question's tree is to be like."""
 
     depth: int = 3
+    """Plies from the root to the leaves."""
     branching: tuple[int, int] = (2, 3)
+    """The least and the most children of a node."""
     values: tuple[int, int] = (-9, 9)
+    """The least and the greatest of a leaf."""
     cutoffs: int = 1
+    """The least number of cutoffs that skip something."""
     deep: int = 0
+    """The least number of deep ones among them."""
     ties: bool = True
+    """Whether leaves may have equal values."""
     agree: bool = False
+    """The same windows and cuts, whether cut at ≥ or >, fail-soft or fail-hard. (The values of
+    nodes that were cut cannot agree: fail-soft and fail-hard differ there unless the score met the
+    bound, and then ≥ and > do.)"""
 
     def __post_init__(self) -> None:
-        low, high = self.branching
-        if not 1 <= self.depth <= 8:
-            raise OptionError(f"depth {self.depth}; expected 1 to 8")
-        if not 1 <= low <= high <= 9:
-            raise OptionError(
-                f"branching {low} to {high}; expected numbers from 1 to 9, the smaller one first"
-            )
-        if not -999 <= self.values[0] <= self.values[1] <= 999:
-            raise OptionError(
-                f"values {self.values[0]} to {self.values[1]}; expected numbers within ±999, the smaller one first"
-            )
-        if self.deep and self.depth < DEEP_FROM:
-            raise OptionError(
-                f"depth {self.depth} with {self.deep} deep cutoffs; expected at least {DEEP_FROM}, where there can be one"
-            )
-        if self.cutoffs and self.depth < 2:
-            raise OptionError(
-                f"depth {self.depth} with {self.cutoffs} cutoffs; expected at least 2, where there can be one"
-            )
-        if low**self.depth > MOST_LEAVES:
-            raise OptionError(
-                f"depth {self.depth} with {low} children at least has {low**self.depth:,} leaves; expected at most {MOST_LEAVES}"
-            )
-        if not self.ties and self.values[1] - self.values[0] + 1 < low**self.depth:
-            raise OptionError(
-                f"values {self.values[0]} to {self.values[1]} without ties for {low**self.depth:,} leaves or more; expected a wider range"
-            )
-        if self.cutoffs < 0 or self.deep < 0:
-            raise OptionError(f"{min(self.cutoffs, self.deep)} cutoffs; expected 0 or more")
+        depth, (few, many), (low, high) = self.depth, self.branching, self.values
+        leaves = few**depth if 1 <= depth <= MOST_DEPTH else 0
+        ordered = "the smaller one first"
+        for holds, what, expected in (
+            (1 <= depth <= MOST_DEPTH, f"depth {depth}", f"1 to {MOST_DEPTH}"),
+            (
+                1 <= few <= many <= 9,
+                f"branching {few} to {many}",
+                f"numbers from 1 to 9, {ordered}",
+            ),
+            (
+                -999 <= low <= high <= 999,
+                f"values {low} to {high}",
+                f"numbers within ±999, {ordered}",
+            ),
+            (
+                not self.deep or depth >= DEEP_FROM,
+                f"depth {depth} with {self.deep} deep cutoffs",
+                f"at least {DEEP_FROM}, where there can be one",
+            ),
+            (
+                not self.cutoffs or depth >= 2,
+                f"depth {depth} with {self.cutoffs} cutoffs",
+                "at least 2, where there can be one",
+            ),
+            (
+                leaves <= MOST_LEAVES,
+                f"depth {depth} with {few} children at least has {leaves:,} leaves",
+                f"at most {MOST_LEAVES}",
+            ),
+            (
+                self.ties or high - low + 1 >= leaves,
+                f"values {low} to {high} without ties for {leaves:,} leaves or more",
+                "a wider range",
+            ),
+            (
+                self.cutoffs >= 0 and self.deep >= 0,
+                f"{min(self.cutoffs, self.deep)} cutoffs",
+                "0 or more",
+            ),
+        ):
+            if not holds:
+                raise OptionError(f"{what}; expected {expected}")
 
 
 def make_questions(
@@ -81,8 +97,10 @@ def make_questions(
     conventions: Conventions | None = None,
     asked: tuple[str, ...] = ASKED,
 ) -> tuple[Question, ...]:
-    """Return `number` different questions, the same for the same seed; raise OptionError where no
-    tree as wanted is found in 20,000."""
+    """Return `number` different questions, the same for the same seed.
+
+    Raises OptionError where no tree as wanted is found in 20,000.
+    """
     if not 1 <= number <= 100:
         raise OptionError(f"{number} questions; expected 1 to 100")
     wanted, conventions = wanted or Wanted(), conventions or Conventions()
@@ -96,7 +114,8 @@ def make_questions(
                 break
         else:
             raise OptionError(
-                f"no tree among {TRIES:,} is as wanted; expected fewer cutoffs, more depth, or more values"
+                f"no tree among {TRIES:,} is as wanted; "
+                "expected fewer cutoffs, more depth, or more values"
             )
         questions[str(question.tree.start())] = question
     return tuple(questions.values())
@@ -114,8 +133,8 @@ def _is_wanted(question: Question, wanted: Wanted) -> bool:
     leaves = _leaf_values(question.tree.root)
     if len(leaves) > MOST_LEAVES or (not wanted.ties and len(set(leaves)) < len(leaves)):
         return False
-    found = [cause for cause in causes(question.trace.events) if cause.cutoff.skipped]
-    if len(found) < wanted.cutoffs or sum(cause.is_deep for cause in found) < wanted.deep:
+    cuts = [cause for cause in causes(question.trace.events) if cause.cutoff.skipped]
+    if len(cuts) < wanted.cutoffs or sum(cause.is_deep for cause in cuts) < wanted.deep:
         return False
     return not wanted.agree or all(
         _paths_taken(Question(question.tree, replace(question.conventions, cut=cut, bound=bound)))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from plyscope.errors import OptionError
+from plyscope.evaluation.function import is_of_file, version_of_file
 
 __all__ = [
     "AgentFiles",
@@ -27,61 +28,53 @@ Version = tuple[tuple[int, ...] | None, ...]
 
 
 def files_of_heuristic(heuristic: object) -> tuple[str, ...]:
-    """Return the files of a heuristic as people name it: a table's, or a Python function's with
-    what that imports from beside it."""
-    main = _main(heuristic)
-    return () if main is None else _names(main, _version(main))
+    """Return the files of a heuristic, by its name; of a function with its imports from beside."""
+    file = _file_of(heuristic)
+    return () if file is None else _files_of(file, version_of_file(file))
 
 
 def version_of_heuristic(heuristic: object) -> Version:
-    """Return what changes whenever a file of the heuristic does; asked for at every move, so that
-    the files' names are remembered."""
-    main = _main(heuristic)
-    return () if main is None else tuple(map(_version, _names(main, _version(main))))
+    """Return what changes whenever a file of the heuristic does; asked for at every move."""
+    return tuple(map(version_of_file, files_of_heuristic(heuristic)))
 
 
 @lru_cache(maxsize=256)
-def _names(main: str, version: tuple[int, ...] | None) -> tuple[str, ...]:
-    return files_of_python(main) if main.endswith(".py") else (main,)
+def _files_of(file: str, version: tuple[int, ...] | None) -> tuple[str, ...]:
+    return files_of_python(file) if file.endswith(".py") else (file,)
 
 
-def _main(heuristic: object) -> str | None:
-    """Return the file that a heuristic, or a function, is in, None where its name is none of a
-    file."""
+def _file_of(heuristic: object) -> str | None:
+    """Return the file that a heuristic or another function is in, None where it has a name."""
     if not isinstance(heuristic, str):
         return None
-    path, _, name = heuristic.rpartition(":")
-    if path.endswith(".py") and name:
-        return path
+    if is_of_file(heuristic):
+        return heuristic.rpartition(":")[0]
     return heuristic if heuristic.endswith((".toml", ".json")) else None
 
 
 def files_of_command(command: str) -> tuple[str, ...]:
-    """Return the program that a command line starts, and every file among its words, with what
-    Python files import from beside them."""
-    found: list[str] = []
+    """Return the program of a command line and the files among its words, with their imports."""
+    files: list[str] = []
     for at, word in enumerate(shlex.split(command)):
         path = (shutil.which(word) if at == 0 else None) or word
         if Path(path).is_file():
-            found += files_of_python(path) if path.endswith(".py") else (path,)
-    return tuple(found)
+            files += files_of_python(path) if path.endswith(".py") else (path,)
+    return tuple(files)
 
 
 def files_of_python(path: str) -> tuple[str, ...]:
-    """Return a Python file and the files and packages of its folder that it imports, and those
-    import, as far as their text tells."""
-    found: dict[str, None] = {}
+    """Return a Python file and what it imports from its folder, and those import, by their text."""
+    files: dict[str, None] = {}
     waiting = [path]
     while waiting:
-        here = waiting.pop()
-        if here not in found:
-            found[here] = None
-            waiting += _beside(here)
-    return tuple(found)
+        file = waiting.pop()
+        if file not in files:
+            files[file] = None
+            waiting += _imports_from_beside(file)
+    return tuple(files)
 
 
-def _beside(path: str) -> Iterator[str]:
-    """Yield the files beside `path` that it imports."""
+def _imports_from_beside(path: str) -> Iterator[str]:
     folder = Path(path).parent
     try:
         tree = ast.parse(Path(path).read_bytes())
@@ -91,35 +84,32 @@ def _beside(path: str) -> Iterator[str]:
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            names = [
-                node.module or "",
-                *(f"{node.module or ''}.{alias.name}".lstrip(".") for alias in node.names),
-            ]
+            module = node.module or ""
+            names = [module, *(f"{module}.{alias.name}".lstrip(".") for alias in node.names)]
         else:
             continue
-        for name in names:
-            place = folder.joinpath(*name.split(".")) if name else folder
+        for name in filter(None, names):
+            place = folder.joinpath(*name.split("."))
             for candidate in (place.with_suffix(".py"), place / "__init__.py"):
-                if name and candidate.is_file():
+                if candidate.is_file():
                     yield str(candidate)
 
 
 class AgentFiles:
-    """The files of some agents and their SHA-256 digests. Raises OptionError for one that cannot be
-    read."""
+    """The files of some agents, with their SHA-256 digests. Raises OptionError for none to read."""
 
     def __init__(self, agents: Sequence[Any]) -> None:
         names = sorted({name for agent in agents for name in getattr(agent, "files", ())})
         self.digests = {name: _digest(name) for name in names}
-        self._versions = {name: _version(name) for name in names}
+        self._versions = {name: version_of_file(name) for name in names}
 
     def check(self) -> None:
-        """Raise OptionError where one of them has been changed since: what was played then is of
-        neither version for certain."""
+        """Raise OptionError where one was changed: what was played since is of neither version."""
         for name, version in self._versions.items():
-            if _version(name) != version and _digest(name) != self.digests[name]:
+            if version_of_file(name) != version and _digest(name) != self.digests[name]:
                 raise OptionError(
-                    f"{name!r} was changed while it played; expected the file as it was: ask again to play with the new one"
+                    f"{name!r} was changed while it played; "
+                    "expected the file as it was: ask again to play with the new one"
                 )
 
 
@@ -128,15 +118,5 @@ def _digest(name: str) -> str:
         with open(name, "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except (OSError, ValueError) as error:
-        raise OptionError(
-            f"cannot read {name!r}: {getattr(error, 'strerror', None) or error}; expected a file of an agent"
-        ) from None
-
-
-def _version(name: str) -> tuple[int, ...] | None:
-    """Return what changes with a file's content, None where it is gone."""
-    try:
-        found = Path(name).stat()
-    except (OSError, ValueError):
-        return None
-    return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size
+        reason = getattr(error, "strerror", None) or error
+        raise OptionError(f"cannot read {name!r}: {reason}; expected a file of an agent") from None

@@ -1,95 +1,87 @@
-"""Findings: what a file of records tells, game by game: the matches, the ratings that explain them
-together, lengths, times and nodes."""
+"""Findings: what a file of records tells of each game: matches, ratings, lengths, times, nodes."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from plyscope.lab.match import MatchResult, score_pairs
+from plyscope.jsonable import by_name
+from plyscope.lab.game import GameRecord, Ply
 from plyscope.lab.ratings import Ratings, fit_ratings
 from plyscope.lab.records import Records
+from plyscope.lab.tally import MatchResult, tally_pairs
 
 __all__ = ["AtPly", "Findings", "findings"]
 
+Played = list[tuple[dict[str, Any], dict[int, list[GameRecord]]]]
+"""Experiments: the question, and the pairs by their place."""
+
 
 class AtPly(NamedTuple):
-    """What an agent's moves of one ply, counted from 0, cost on average; the nodes of searches
-    alone, None where there are none."""
+    """The mean cost of an agent's moves at one ply."""
 
     ply: int
+    """From 0."""
     moves: int
     seconds: float
     nodes: float | None
+    """Of searches alone, None where there was none."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Findings:
-    """What the records tell of one game. `lengths` counts the won games by their plies, by the side
-    that won."""
+    """What the records tell of one game."""
 
     game: str
     matches: tuple[MatchResult, ...]
     ratings: Ratings
     lengths: dict[str, dict[int, int]]
+    """By the side that won: the number of games by plies."""
     by_ply: dict[str, tuple[AtPly, ...]]
+    """By agent."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the findings as JSON-ready data."""
-        return {
-            "game": self.game,
-            "matches": [match.as_dict() for match in self.matches],
-            "ratings": {
-                name: vars(rating)
-                for name, rating in zip(self.ratings.players, self.ratings.ratings, strict=True)
-            },
-            "first_move_elo": vars(self.ratings.first_move),
-            "lengths": self.lengths,
-            "by_ply": {
-                agent: [item._asdict() for item in plies] for agent, plies in self.by_ply.items()
-            },
-        }
+        names = "game", "matches", "ratings", "first_move_elo", "lengths", "by_ply"
+        ratings = self.ratings
+        return by_name(self, *names, ratings=ratings.by_player, first_move_elo=ratings.first_move)
 
 
 def findings(records: Records) -> list[Findings]:
-    """Return the findings of every game that was played, in the order in which they were first
-    played."""
-    games: dict[str, list[Any]] = {}
+    """Return the findings of every game, in the order in which they were first played."""
+    games: dict[str, Played] = {}
     for experiment in records.experiments():
         if pairs := records.pairs(experiment.number):
             games.setdefault(experiment.question["game"], []).append((experiment.question, pairs))
     return [_of_game(game, played) for game, played in games.items()]
 
 
-def _of_game(game: str, played: list[Any]) -> Findings:
+def _of_game(game: str, played: Played) -> Findings:
     matches = tuple(
-        score_pairs(question["a"], question["b"], question["seed"], pairs)
+        tally_pairs(question["a"], question["b"], question["seed"], pairs)
         for question, pairs in played
     )
     lengths: dict[str, Counter[int]] = {"x": Counter(), "o": Counter()}
-    costs: dict[str, dict[int, list[Any]]] = {}
-    for _, pairs in played:
-        for record in (record for pair in pairs.values() for record in pair):
-            if record.ending == "line" and record.winner is not None:
-                lengths[record.winner][len(record.plies)] += 1
-            for number, ply in enumerate(record.plies):
-                costs.setdefault(record.players[record.side(number)], {}).setdefault(
-                    number, []
-                ).append(ply)
+    plies: dict[str, dict[int, list[Ply]]] = defaultdict(lambda: defaultdict(list))
+    for record in (record for _, pairs in played for pair in pairs.values() for record in pair):
+        if record.ending == "line" and record.winner is not None:
+            lengths[record.winner][len(record.plies)] += 1
+        for number, ply in enumerate(record.plies):
+            plies[record.players[record.side(number)]][number].append(ply)
     return Findings(
         game=game,
         matches=matches,
         ratings=fit_ratings([row for match in matches for row in match.outcomes]),
         lengths={side: dict(sorted(count.items())) for side, count in lengths.items()},
         by_ply={
-            agent: tuple(_at_ply(ply, found) for ply, found in sorted(plies.items()))
-            for agent, plies in costs.items()
+            agent: tuple(_at_ply(number, each) for number, each in sorted(by_number.items()))
+            for agent, by_number in plies.items()
         },
     )
 
 
-def _at_ply(number: int, plies: list[Any]) -> AtPly:
-    searched = [ply.nodes for ply in plies if ply.nodes is not None]
+def _at_ply(number: int, plies: list[Ply]) -> AtPly:
+    nodes = [ply.nodes for ply in plies if ply.nodes is not None]
     seconds = sum(ply.seconds for ply in plies) / len(plies)
-    return AtPly(number, len(plies), seconds, sum(searched) / len(searched) if searched else None)
+    return AtPly(number, len(plies), seconds, sum(nodes) / len(nodes) if nodes else None)

@@ -1,5 +1,4 @@
-"""Agents that are Python functions: of this process, or of a file, which runs in a process of its
-own."""
+"""Agents that are Python functions: of this process, or of a file, run in a process of its own."""
 
 from __future__ import annotations
 
@@ -21,8 +20,7 @@ __all__ = ["FileAgent", "FunctionAgent"]
 
 @dataclass(frozen=True)
 class FunctionAgent:
-    """A Python function `f(position)` that returns a move, as its number or its name (`b2`), within
-    `seconds`.
+    """A Python function `f(position)` that returns a move, as its number or its name (`b2`).
 
     What it raises, and whatever else is no move, is an AgentError. It runs in this process: one
     that waits inside the operating system cannot be interrupted, and one that ends the process
@@ -33,6 +31,7 @@ class FunctionAgent:
     function: Callable[..., Any]
     summary: str = "a Python function"
     seconds: float = 5.0
+    """For a move."""
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return the move that the function gives when it is asked."""
@@ -55,9 +54,8 @@ class FunctionAgent:
             ) from None
         except KeyboardInterrupt:  # the user's
             raise
-        except (
-            BaseException
-        ) as error:  # whatever a stranger's function raises is reported by name, with the position
+        # whatever a stranger's function raises is reported by name, with the position
+        except BaseException as error:
             raise AgentError(
                 f"agent {self.name!r} raised {in_one_line(error)} on '{position}'; expected a move"
             ) from error
@@ -65,8 +63,7 @@ class FunctionAgent:
 
 @dataclass(frozen=True)
 class FileAgent:
-    """A function of a file, `file.py:name`, asked in a process of its own; `memory` is in
-    megabytes, `seconds` is for a move.
+    """A function of a file, `file.py:name`, asked in a process of its own.
 
     Whatever it does instead of returning a move in time is an AgentError. Python's and NumPy's
     common random numbers begin anew for each move, with what the match has drawn so far, so that a
@@ -77,7 +74,9 @@ class FileAgent:
     file: str
     summary: str = "a Python function in a process of its own"
     seconds: float = 5.0
+    """For a move."""
     memory: int = MEGABYTES
+    """In megabytes."""
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -85,8 +84,7 @@ class FileAgent:
         return files_of_python(self.file.rpartition(":")[0])
 
     def start(self) -> None:
-        """Have the file run, so that what it lacks is said before the first game. Raises
-        NotationError."""
+        """Have the file run before the first game; NotationError where it cannot be."""
         with stranger("agent", self.file, self.memory):
             pass
 
@@ -102,9 +100,8 @@ class FileAgent:
         try:
             with stranger("agent", self.file, self.memory) as worker:
                 worker.begin(position.game)
-                answer, output = worker.ask(
-                    ("move", f"{seed} {position}", packed(position)), self.seconds, "move"
-                )
+                question = "move", f"{seed} {position}", packed(position)
+                answer, output = worker.ask(question, self.seconds, "move")
                 legal, index = tuple(position.game.moves(position)), answer.get("move")
                 if not isinstance(index, int) or not 0 <= index < len(legal):
                     raise Failed("gave an answer that cannot be read", output)

@@ -1,5 +1,4 @@
-"""Games as text: for each game a few tags and its moves, after the manner of chess's PGN, to be
-read by people and read back.
+"""Games as text, after the manner of chess's PGN: a few tags and the moves, to be read back.
 
     [Game "connect4"]
     [X "two-ply"]
@@ -17,7 +16,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from plyscope.errors import NotationError, PlyscopeError
-from plyscope.lab.match import GameRecord, Ply
+from plyscope.lab.game import GameRecord, Ply
 from plyscope.rules.game import SIDES
 from plyscope.rules.games import parse_game
 from plyscope.rules.notation import parse
@@ -25,6 +24,7 @@ from plyscope.rules.notation import parse
 __all__ = ["read_games", "write_games"]
 
 RESULTS = {"x": "1-0", "o": "0-1", None: "1/2-1/2"}
+WINNERS = {result: winner for winner, result in RESULTS.items()}
 TAGS = ("Game", "X", "O", "Start", "Result", "Ending")
 
 
@@ -50,8 +50,7 @@ _ESCAPES = str.maketrans({'"': '\\"', "\\": "\\\\"})
 
 
 def read_games(text: str, name: str = "the text") -> Iterator[GameRecord]:
-    """Yield the games of a text; what thinking cost is not in it. Raises NotationError with the
-    line that cannot be read."""
+    """Yield the games of a text, without times; NotationError with the line that is wrong."""
     tags: dict[str, str] = {}
     moves: list[str] = []
     first = 1
@@ -69,7 +68,8 @@ def read_games(text: str, name: str = "the text") -> Iterator[GameRecord]:
             tags, moves, first = {}, [], number
         elif tag[1] == "Game" and moves:
             raise NotationError(
-                f'{name}, line {first}: {" ".join(moves)[:40]!r} before any tag; expected [Game "..."]'
+                f"{name}, line {first}: {' '.join(moves)[:40]!r} before any tag; "
+                'expected [Game "..."]'
             )
         tags[tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
 
@@ -77,26 +77,27 @@ def read_games(text: str, name: str = "the text") -> Iterator[GameRecord]:
 def _game(tags: dict[str, str], moves: list[str], place: str) -> GameRecord:
     try:
         rules = parse_game(tags["Game"])
-        begin = parse(tags["Start"], rules) if "Start" in tags else rules.start()
-        end, plies = begin, []
+        start = parse(tags["Start"], rules) if "Start" in tags else rules.start()
+        end, plies = start, []
         for move in moves:
             cell = rules.parse_move(end, move)
             plies.append(Ply(rules.format_cell(cell), 0.0))
             end = rules.play(end, cell)
-        winner = {result: side for side, result in RESULTS.items()}[tags["Result"]]
+        winner = WINNERS[tags["Result"]]
         players, ending = (tags["X"], tags["O"]), tags["Ending"]
     except KeyError as error:
         raise NotationError(
-            f"{place}: {str(error)[:40]} is missing or unknown; expected the tags {', '.join(TAGS)}, Start if need be"
+            f"{place}: {str(error)[:40]} is missing or unknown; "
+            f"expected the tags {', '.join(TAGS)}, Start if need be"
         ) from None
     except PlyscopeError as error:
         raise NotationError(f"{place}: {error}") from None
-    if ending in ("line", "full board") and (
-        not end.is_over or winner != (None if end.winner is None else SIDES[end.winner])
-    ):
+    on_board = None if end.winner is None else SIDES[end.winner]
+    if ending in ("line", "full board") and (not end.is_over or winner != on_board):
         raise NotationError(
-            f"{place}: {tags['Result']!r} by {ending!r} on '{end}'; expected the result of the board, or another ending"
+            f"{place}: {tags['Result']!r} by {ending!r} on '{end}'; "
+            "expected the result of the board, or another ending"
         )
     return GameRecord(
-        players=players, start=begin, plies=tuple(plies), end=end, winner=winner, ending=ending
+        players=players, start=start, plies=tuple(plies), end=end, winner=winner, ending=ending
     )

@@ -8,64 +8,71 @@ from random import Random
 from plyscope.errors import OptionError
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.rules.symmetry import canonical
-from plyscope.searching.driver import search
 from plyscope.searching.score import MAX_EVALUATION
-from plyscope.solving.book import in_book
-from plyscope.solving.solve import is_quickly_solved, solve
+from plyscope.searching.search import search
+from plyscope.solving.book import BOOK
+from plyscope.solving.solve import solve
+from plyscope.solving.solvers import plan_of
 
 __all__ = ["balanced", "openings"]
 
 MOST_OPENINGS = 100_000
-MOST_WEIGHED, WEIGHING_NODES = 500, 5_000
-"""Openings that are looked at for balance, and the nodes for which the engine looks at each."""
+MOST_WEIGHED = 500
+"""Openings that are looked at for balance."""
+WEIGHING_NODES = 5_000
+"""Nodes that the engine searches to weigh one."""
 
 
 def openings(game: LineGame, plies: int) -> tuple[Position, ...]:
-    """Return the positions after `plies` moves in which the game goes on, one of those that are
-    each other's mirror images, in the order in which they are found. Raises OptionError when there
-    are none, or more than 100,000."""
-    found = [game.start()]
+    """Return the positions after `plies` moves in which the game goes on, one of each mirror class.
+
+    They come in the order in which they are found. Raises OptionError when there are none, or more
+    than 100,000.
+    """
+    positions = [game.start()]
     for _ in range(plies):
         children = {
             canonical(child): child
-            for position in found
+            for position in positions
             for move in position.moves
             if not (child := position.play(move)).is_over
         }
         if len(children) > MOST_OPENINGS:
             raise OptionError(
-                f"openings of {plies} plies on {game.name!r} are more than {MOST_OPENINGS:,}; expected fewer plies"
+                f"openings of {plies} plies on {game.name!r} are more than {MOST_OPENINGS:,}; "
+                "expected fewer plies"
             )
-        found = list(children.values())
-    if not found:
+        positions = list(children.values())
+    if not positions:
         raise OptionError(
-            f"openings of {plies} plies on {game.name!r}: the game is over by then; expected fewer plies"
+            f"openings of {plies} plies on {game.name!r}: the game is over by then; "
+            "expected fewer plies"
         )
-    return tuple(found)
+    return tuple(positions)
 
 
-def balanced(found: Sequence[Position], seed: int) -> tuple[Position, ...]:
-    """Return the openings that favour neither side, of 500 that `seed` draws where there are more,
-    in the order in which they were given.
+def balanced(positions: Sequence[Position], seed: int) -> tuple[Position, ...]:
+    """Return those of 500 openings, drawn by `seed`, that favour neither side, in their order.
 
     Where a solver knows them, those are the draws. Elsewhere it is the half that the engine finds
     most even, less those it sees won. Raises OptionError when there are none.
     """
-    drawn = [
-        found[at]
-        for at in sorted(Random(seed).sample(range(len(found)), min(len(found), MOST_WEIGHED)))
-    ]
-    if all(is_quickly_solved(position) or in_book(position) for position in drawn):
-        even = [position for position in drawn if solve(position, with_moves=False).value == 0]
+    number = len(positions)
+    drawn = sorted(Random(seed).sample(range(number), min(number, MOST_WEIGHED)))
+    weighed = [positions[at] for at in drawn]
+    plan = plan_of(positions[0].game)
+    if all(plan.is_quick(position) or BOOK.plays(position) for position in weighed):
+        even = [position for position in weighed if solve(position, with_moves=False).value == 0]
     else:
         weights = {
             position: abs(search(position, "engine", nodes=WEIGHING_NODES, megabytes=1).value)
-            for position in drawn
+            for position in weighed
         }
-        limit = sorted(weights.values())[(len(drawn) - 1) // 2]
-        even = [position for position in drawn if weights[position] <= min(limit, MAX_EVALUATION)]
+        median = sorted(weights.values())[(len(weighed) - 1) // 2]
+        even = [each for each in weighed if weights[each] <= min(median, MAX_EVALUATION)]
     if not even:
         raise OptionError(
-            f"balanced openings of '{found[0].game.name}': all {len(drawn)} favour a side; expected other plies"
+            f"balanced openings of '{positions[0].game.name}': all {len(weighed)} favour a side; "
+            "expected other plies"
         )
     return tuple(even)

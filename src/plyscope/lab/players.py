@@ -11,11 +11,12 @@ from typing import Any
 
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.agent import Choice
-from plyscope.lab.searches import SearchAgent, look
+from plyscope.lab.searches import SearchAgent, search_moves
 from plyscope.rules.linegame import Position
-from plyscope.searching.forms import SMALL
-from plyscope.solving.connect import can_connect
-from plyscope.solving.solve import is_quickly_solved, solve
+from plyscope.searching.choice import SMALL
+from plyscope.solving.connect import CONNECT
+from plyscope.solving.solve import solve
+from plyscope.solving.solvers import plan_of
 
 __all__ = ["LevelAgent", "PerfectAgent", "RandomAgent", "TwoPlyAgent"]
 
@@ -113,8 +114,8 @@ def _proven(position: Any, seconds: float) -> tuple[tuple[Any, ...], float | Non
     proving = seconds - last
     is_early = (
         isinstance(position, Position)
-        and can_connect(position.game)
-        and not is_quickly_solved(position)
+        and CONNECT.plays(position)
+        and not plan_of(position.game).is_quick(position)
     )
     verdict = solve(position, seconds=proving, with_moves=not is_early)
     if is_early and verdict.value is not None and verdict.seconds < min(SOON, proving):
@@ -122,8 +123,8 @@ def _proven(position: Any, seconds: float) -> tuple[tuple[Any, ...], float | Non
         verdict = of_all if of_all.best_moves else verdict
     if verdict.best_moves:
         return verdict.best_moves, verdict.value, verdict.nodes
-    found = look("engine", (("seconds", last),), False, position)
-    return found.moves or tuple(position.moves), None, found.nodes
+    searched = search_moves("engine", (("seconds", last),), False, position)
+    return searched.moves or tuple(position.moves), None, searched.nodes
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,4 @@
-"""Agents that are programs of their own, spoken to over stdin and stdout in the Gomocup protocol
-(Piskvork's).
+"""Agents that are programs, spoken to over stdin and stdout in the Gomocup protocol (Piskvork's).
 
 The program is started when it is first asked, told the board's size, and kept; while a game goes on
 it is told each reply as a `TURN`, and any other position as a `BOARD`. The protocol knows five in a
@@ -65,7 +64,8 @@ class ProgramAgent:
     def _answer(self, position: Position) -> int:
         if len(position.game.shape) != 2:
             raise OptionError(
-                f"agent {self.name!r} on {position.game.name!r}; expected a board of rows and columns"
+                f"agent {self.name!r} on {position.game.name!r}; "
+                "expected a board of rows and columns"
             )
         try:
             with _running.of(self, lambda: _Talk(self)) as talk:
@@ -75,12 +75,12 @@ class ProgramAgent:
 
 
 class _Talk:
-    """A running program and what it has been told."""
+    """A running program, the game it was told, and the position that it knows."""
 
     def __init__(self, agent: ProgramAgent) -> None:
         self.agent = agent
         self.game: LineGame | None = None
-        self.after: Position | None = None
+        self.known: Position | None = None
         try:
             self.child = Child(shlex.split(agent.command), agent.memory)
         except (OSError, ValueError, IndexError) as error:
@@ -98,8 +98,8 @@ class _Talk:
         game = position.game
         if self.game != game:
             self._start(game)
-            self.after = None
-        reply = None if self.after is None else _only_move(self.after, position)
+            self.known = None
+        reply = None if self.known is None else _only_move(self.known, position)
         if reply is not None:
             self._say(f"TURN {_at(game, reply)}")
         elif not position.first | position.second:
@@ -120,7 +120,7 @@ class _Talk:
         cell = _cell(game, answer)
         if cell is None or cell not in position.moves:
             raise Failed(f"answered {answer[:60]!r} on '{position}'; expected a legal move x,y")
-        self.after = position.play(cell)
+        self.known = position.play(cell)
         return cell
 
     def end(self) -> None:
@@ -135,7 +135,7 @@ class _Talk:
         self._say(f"START {width}" if width == height else f"RECTSTART {width},{height}")
         self._expect_ok()
         turn = round(self.agent.seconds * 1000)
-        told = {
+        settings = {
             "timeout_turn": turn,
             "timeout_match": 0,
             "time_left": 2**31 - 1,
@@ -143,7 +143,8 @@ class _Talk:
             "game_type": 1,
             "rule": FREESTYLE,
         }
-        self._say(*(f"INFO {key} {value}" for key, value in told.items()), f"INFO game {game.name}")
+        infos = (f"INFO {key} {value}" for key, value in settings.items())
+        self._say(*infos, f"INFO game {game.name}")
 
     def _expect_ok(self) -> None:
         seconds = self.agent.seconds if self.agent in _late else START_SECONDS

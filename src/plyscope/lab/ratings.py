@@ -37,8 +37,13 @@ __all__ = [
 ELO = 400 / log(10)
 """Elo in one natural unit."""
 PRIOR = 3.0
+"""The prior's standard deviation, in natural units."""
 NORMAL_95 = 1.959964
-PRIOR_PAIRS, COIN_VARIANCE = 10, 1 / 8
+"""Half the 95 % interval, in standard deviations."""
+PRIOR_PAIRS = 10
+"""Pairs of coin tosses that a sequential test begins with."""
+COIN_VARIANCE = 1 / 8
+"""The variance of the mean score of two coin tosses."""
 OUTCOMES = ("first", "second", "draw")
 
 
@@ -53,14 +58,22 @@ class Interval:
 
 @dataclass(frozen=True, kw_only=True)
 class Ratings:
-    """Ratings in Elo, their sum 0, with 95 % intervals; `first_move` is the advantage of moving
-    first in Elo, `draws` the weight e^k."""
+    """Ratings in Elo, their sum 0, with 95 % intervals."""
 
     players: tuple[str, ...]
     ratings: tuple[Interval, ...]
+    """By player."""
     first_move: Interval
+    """The advantage of moving first."""
     draws: float
+    """The weight e^k."""
     covariance: tuple[tuple[float, ...], ...]
+    """[player, player]."""
+
+    @property
+    def by_player(self) -> dict[str, Interval]:
+        """Each player's rating."""
+        return dict(zip(self.players, self.ratings, strict=True))
 
     def difference(self, one: str, other: str) -> Interval:
         """Return how much better `one` is than `other`, in Elo."""
@@ -70,9 +83,11 @@ class Ratings:
 
 
 def fit_ratings(results: Sequence[tuple[str, str, str, int]]) -> Ratings:
-    """Return the ratings that explain `results` best: rows of (first player, second player,
-    outcome, how many games), the outcome one of `first`, `second`, `draw`. Raises OptionError for
-    no games or another outcome."""
+    """Return the ratings of greatest likelihood.
+
+    `results` are rows of (first player, second player, outcome, how many games), the outcome one of
+    `first`, `second`, `draw`. Raises OptionError for no games or another outcome.
+    """
     if not any(count for *_, count in results):
         raise OptionError("ratings of no games; expected at least one")
     for _, _, outcome, _ in results:
@@ -143,8 +158,7 @@ def elo_of_score(score: float) -> float:
 
 
 def bootstrap(pairs: Sequence[int], seed: int = 0, samples: int = 2000) -> Interval:
-    """Return the Elo difference that the pairs' scores tell of, with a 95 % interval by drawing
-    pairs anew (Efron 1979).
+    """Return the Elo difference by the scores of pairs, with a 95 % interval (Efron 1979).
 
     `pairs` counts the pairs of games by what the first of two agents scored in both, in half points
     from 0 to 4. Pairs, not games, are drawn: the two games of one opening are not independent.
@@ -160,8 +174,7 @@ def bootstrap(pairs: Sequence[int], seed: int = 0, samples: int = 2000) -> Inter
 
 @dataclass(frozen=True, kw_only=True)
 class Sprt:
-    """A sequential probability ratio test (Wald 1945) of "better by `elo1`" against "better by
-    `elo0`", wrong with probability `alpha` where elo0 is true and `beta` where elo1 is.
+    """A sequential probability ratio test (Wald 1945) of "better by `elo1`" against `elo0`.
 
     Elo are those of the score here (`score_of_elo`), not of Davidson's model, where draws are no
     half wins.
@@ -174,7 +187,9 @@ class Sprt:
     elo0: float
     elo1: float
     alpha: float = 0.05
+    """The probability of accepting elo1 where elo0 is true."""
     beta: float = 0.05
+    """The probability of accepting elo0 where elo1 is true."""
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
@@ -183,7 +198,8 @@ class Sprt:
             )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise OptionError(
-                f"sprt with errors {self.alpha:g} and {self.beta:g}; expected numbers between 0 and 0.5"
+                f"sprt with errors {self.alpha:g} and {self.beta:g}; "
+                "expected numbers between 0 and 0.5"
             )
 
     @property

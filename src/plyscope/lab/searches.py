@@ -4,24 +4,25 @@ its own."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
 from plyscope.errors import AgentError, NotationError
-from plyscope.evaluation.heuristics import find_heuristic, is_of_file
+from plyscope.evaluation.function import is_of_file
 from plyscope.lab.agent import Choice
 from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
 from plyscope.lab.files import Version, files_of_heuristic, version_of_heuristic
 from plyscope.searching.algorithms import ALGORITHMS
-from plyscope.searching.driver import search
-from plyscope.searching.forms import choose_form, form_of_many
-from plyscope.searching.limit import Limit
+from plyscope.searching.choice import choose_form, form_of_many
+from plyscope.searching.request import SearchRequest, make_request
+from plyscope.searching.search import search
 
-__all__ = ["LIMITS", "Found", "SearchAgent", "look", "prepare_search"]
+__all__ = ["SearchAgent", "Searched", "prepare_search", "search_moves"]
 
-LIMITS = ("depth", "nodes", "seconds")
+Options = tuple[tuple[str, Any], ...]
+"""Options of a search by name, and its heuristic, so that an agent can be a key."""
 MOVE_SECONDS = 60.0
 """What a move of a search with a stranger's heuristic may take where no `seconds` are given."""
 MOST = 1 << 53
@@ -43,7 +44,7 @@ class SearchAgent:
     name: str
     summary: str = "a search"
     algorithm: str = "alphabeta"
-    options: tuple[tuple[str, Any], ...] = ()
+    options: Options = ()
     ties: str = "first"
     random_opening: bool = False
     memory: int = MEGABYTES
@@ -64,22 +65,25 @@ class SearchAgent:
         """Return the best move, or with random ties the best moves, each with an open root window
         if need be; any move where the budget was too small to tell."""
         legal = tuple(position.game.moves(position))
-        if self.random_opening and position == position.game.start():
+        if self._opens_at_random(position):
             return legal
         return self._search(position).moves or legal
 
     def choose(self, position: Any, random: Random) -> Choice:
         """Return the move it plays."""
-        if self.algorithm == "uct":
-            found = self._search(
-                position, (("seed", random.randrange(1 << 30)), *self.options), is_all=True
-            )
-        elif self.random_opening and position == position.game.start():
-            return Choice(random.choice(tuple(position.game.moves(position))))
+        legal = tuple(position.game.moves(position))
+        if ALGORITHMS[self.algorithm].counts_playouts:
+            seed = ("seed", random.randrange(1 << 30))
+            searched = self._search(position, (seed, *self.options), is_all=True)
+        elif self._opens_at_random(position):
+            return Choice(random.choice(legal))
         else:
-            found = self._search(position)
-        moves = found.moves or tuple(position.game.moves(position))
-        return Choice(random.choice(moves), found.value, found.depth, found.nodes, found.output)
+            searched = self._search(position)
+        move = random.choice(searched.moves or legal)
+        return Choice(move, searched.value, searched.depth, searched.nodes, searched.output)
+
+    def _opens_at_random(self, position: Any) -> bool:
+        return self.random_opening and bool(position == position.game.start())
 
     @property
     def stranger(self) -> str | None:
@@ -92,121 +96,99 @@ class SearchAgent:
         return version_of_heuristic(dict(self.options).get("heuristic"))
 
     def _search(
-        self,
-        position: Any,
-        options: tuple[tuple[str, Any], ...] | None = None,
-        is_all: bool | None = None,
-    ) -> Found:
+        self, position: Any, options: Options | None = None, is_all: bool | None = None
+    ) -> Searched:
+        """Return the search of `position`: remembered, unless it depends on the clock, or on
+        `options` of its own such as a seed."""
         given = self.options if options is None else options
-        is_timed = any(key == "seconds" for key, _ in given)
-        is_new = (
-            is_timed or options is not None
-        )  # what depends on the clock, or on a seed of its own, is not remembered
+        is_new = options is not None or any(key == "seconds" for key, _ in given)
         is_every = self.ties == "random" if is_all is None else is_all
+        wanted: tuple[Any, ...] = (self.algorithm, given, is_every, position)
         if self.stranger is None:
-            wanted: tuple[Any, ...] = self.algorithm, given, is_every, position
-            return look(*wanted) if is_new else _remembered(self._version, *wanted)
+            return search_moves(*wanted) if is_new else _remembered(self._version, *wanted)
+        wanted = (self.stranger, self.memory, *wanted)
         try:
-            wanted = self.stranger, self.memory, self.algorithm, given, is_every, position
-            return look_apart(*wanted) if is_new else _remembered_apart(self._version, *wanted)
+            return _search_apart(*wanted) if is_new else _remembered_apart(self._version, *wanted)
         except Failed as failure:
             raise failed(self.name, failure, position) from None
         except NotationError as error:
             raise AgentError(f"agent {self.name!r} could not be started again: {error}") from None
 
 
-class Found(NamedTuple):
-    """What is remembered of a search: its first best move, or all of them, and what a stranger's
-    heuristic printed."""
+class Searched(NamedTuple):
+    """What is remembered of a search."""
 
     moves: tuple[Any, ...]
+    """The first best move, or all of them."""
     value: float
     depth: int
     nodes: int
     output: str = ""
+    """What a stranger's heuristic printed."""
 
 
-def look(
-    algorithm: str, options: tuple[tuple[str, Any], ...], is_all: bool, position: Any
-) -> Found:
-    """Return what a search finds, with `is_all` every best move where its convention can tell them;
-    the form is that for many searches."""
-    chosen = _chosen(algorithm, options, position)
-    root = {"root": "open"} if is_all and "root" in ALGORITHMS[algorithm].takes else {}
-    found = search(position, algorithm, **{**chosen, **root})
-    return Found(
-        found.best_moves if is_all else found.best_moves[:1], found.value, found.depth, found.nodes
-    )
+def search_moves(algorithm: str, options: Options, is_all: bool, position: Any) -> Searched:
+    """Search in the form for many searches; with `is_all` return every best move where the root's
+    convention can tell them."""
+    if is_all and "root" in ALGORITHMS[algorithm].takes:
+        options = (*options, ("root", "open"))
+    result = search(_request(algorithm, options, position))
+    best = result.best_moves if is_all else result.best_moves[:1]
+    return Searched(best, result.value, result.depth, result.nodes)
 
 
-def prepare_search(algorithm: str, options: tuple[tuple[str, Any], ...], position: Any) -> None:
-    """Compile or load whatever a search needs that is `look`ed for with these options, so that no
-    move is charged for it."""
-    chosen = _chosen(algorithm, options, position)
-    opinion = find_heuristic(chosen.get("heuristic"), position.game)
-    form = choose_form(
-        chosen["engine"], algorithm, position.game, position, opinion, _limit(chosen), False
-    )
-    if form.name == "compiled":
+def prepare_search(algorithm: str, options: Options, position: Any) -> None:
+    """Compile or load whatever `search_moves` needs with these options, so that no move is charged
+    for it."""
+    request = _request(algorithm, options, position)
+    if choose_form(request).name == "compiled":
         from plyscope.searching.compiled.run import prepare
 
-        prepare(algorithm)
+        prepare(request.algorithm)
 
 
-def _chosen(algorithm: str, options: tuple[tuple[str, Any], ...], position: Any) -> dict[str, Any]:
-    """Return the options of `search`: the heuristic itself, and the form that is asked for, or else
-    the one for many searches."""
-    chosen = dict(options)
-    form = chosen.pop("form", None)
-    opinion = find_heuristic(chosen.get("heuristic"), position.game)
-    if "heuristic" in chosen:
-        chosen["heuristic"] = opinion  # so that a file is not read twice
-    chosen["engine"] = form or form_of_many(algorithm, position, opinion, _limit(chosen))
-    return chosen
-
-
-def _limit(options: dict[str, Any]) -> Limit:
-    return Limit(**{key: value for key, value in options.items() if key in LIMITS})
+def _request(algorithm: str, options: Options, position: Any) -> SearchRequest:
+    """Return the request, in the form that is asked for, or else the one for many searches."""
+    given = dict(options)
+    request = make_request(position, algorithm, given.pop("heuristic", None), **given)
+    form = request.form if "form" in given else form_of_many(request)
+    return request if form == request.form else replace(request, form=form)
 
 
 @lru_cache(maxsize=1 << 16)
-def _remembered(version: Version, *wanted: Any) -> Found:
-    """Return what `look` has found, with the files of the heuristic in this version."""
-    return look(*wanted)
+def _remembered(version: Version, *wanted: Any) -> Searched:
+    """Return what `search_moves` does, with the files of the heuristic in this version."""
+    return search_moves(*wanted)
 
 
-def look_apart(
-    file: str,
-    memory: int,
-    algorithm: str,
-    options: tuple[tuple[str, Any], ...],
-    is_all: bool,
-    position: Any,
-) -> Found:
-    """Return the same of a search with the heuristic of a stranger's file. Raises Failed,
-    NotationError."""
+def _search_apart(
+    file: str, memory: int, algorithm: str, options: Options, is_all: bool, position: Any
+) -> Searched:
+    """Search likewise with the heuristic of a stranger's file. Raises Failed, NotationError."""
     seconds = dict(options).get("seconds")
     limit = MOVE_SECONDS if seconds is None else seconds + LATE
+    question = ("search", algorithm, options, is_all, packed(position))
     with stranger("heuristic", file, memory) as worker:
         worker.begin(position.game, algorithm, options)
-        told, output = worker.ask(
-            ("search", algorithm, options, is_all, packed(position)), limit, "move"
-        )
-        legal = list(position.game.moves(position))
+        answer, output = worker.ask(question, limit, "move")
         try:
-            moves = tuple(legal[index] for index in told["moves"])
-            value, depth, nodes = told["value"], told["depth"], told["nodes"]
-        except (KeyError, TypeError, IndexError):
+            return _read(answer, list(position.game.moves(position)), output)
+        except (KeyError, TypeError, IndexError, ValueError):
             raise Failed("gave an answer that cannot be read", output) from None
-        is_number = type(value) in (int, float) and -MOST <= value <= MOST
-        if not is_number or not all(
-            type(count) is int and 0 <= count <= MOST for count in (depth, nodes)
-        ):
-            raise Failed("gave an answer that cannot be read", output)
-    return Found(moves, value, depth, nodes, output)
+
+
+def _read(answer: Any, legal: list[Any], output: str) -> Searched:
+    """Read a stranger's answer; raise where it is none."""
+    moves = tuple(legal[index] for index in answer["moves"])
+    value, depth, nodes = answer["value"], answer["depth"], answer["nodes"]
+    if type(value) not in (int, float) or not -MOST <= value <= MOST:
+        raise ValueError(value)
+    if not all(type(count) is int and 0 <= count <= MOST for count in (depth, nodes)):
+        raise ValueError(depth, nodes)
+    return Searched(moves, value, depth, nodes, output)
 
 
 @lru_cache(maxsize=1 << 16)
-def _remembered_apart(version: Version, *wanted: Any) -> Found:
-    """Return what `look_apart` has found, with the files of the heuristic in this version."""
-    return look_apart(*wanted)
+def _remembered_apart(version: Version, *wanted: Any) -> Searched:
+    """Return what `_search_apart` does, with the files of the heuristic in this version."""
+    return _search_apart(*wanted)

@@ -1,5 +1,4 @@
-"""Who plays the games: this process, processes of this machine, or the workers of a cluster; each
-is a `concurrent.futures.Executor`."""
+"""Executors of `concurrent.futures`: processes of this machine, or the workers of a cluster."""
 
 from __future__ import annotations
 
@@ -25,11 +24,10 @@ CONNECTING = 15.0
 
 
 class LocalWorkers(Executor):
-    """Works in this process for the first second, or as long as it is to be `alone`, then in `jobs`
-    processes, by default as many as there are cores: what is soon done does not wait for them to
-    start.
+    """Works in this process for the first `alone` seconds, then in `jobs` processes.
 
-    Ctrl-C is left to this process, which lets the others finish what they have begun.
+    So what is soon done does not wait for processes to start; there are as many as cores, unless
+    said. Ctrl-C is left to this process, which lets the others finish what they have begun.
     """
 
     def __init__(self, jobs: int | None = None, alone: float = ALONE) -> None:
@@ -41,12 +39,12 @@ class LocalWorkers(Executor):
     def submit(self, function: Callable[..., Any], /, *words: Any, **options: Any) -> Future[Any]:
         """Do it, now or in another process."""
         if self.pool is None and (self.jobs == 1 or perf_counter() - self.began < self.alone):
-            done: Future[Any] = Future()
+            future: Future[Any] = Future()
             try:
-                done.set_result(function(*words, **options))
+                future.set_result(function(*words, **options))
             except Exception as error:
-                done.set_exception(error)
-            return done
+                future.set_exception(error)
+            return future
         if self.pool is None:
             self.pool = ProcessPoolExecutor(self.jobs, get_context("spawn"), _begin)
         try:
@@ -56,16 +54,14 @@ class LocalWorkers(Executor):
             return self.submit(function, *words, **options)
 
     def abandon(self) -> None:
-        """End the processes at once, whatever they are doing; others are started when there is more
-        to do."""
+        """End the processes at once; others are started when there is more to do."""
         pool, self.pool = self.pool, None
         if pool is None:
             return
         processes = list((pool._processes or {}).values())
         for item in list(pool._pending_work_items.values()):
-            if (
-                item.future.cancelled()
-            ):  # a pool whose processes end tells it to every question, and stumbles over those
+            # a pool whose processes end tells it to every future, and stumbles over these
+            if item.future.cancelled():
                 item.future = Future()
         pool.shutdown(wait=False)
         for process in processes:
@@ -78,8 +74,7 @@ class LocalWorkers(Executor):
 
 
 def _begin() -> None:
-    """Begin in a worker: Ctrl-C is for its parent, and it is gone when that is, however that
-    ended."""
+    """Begin in a worker: Ctrl-C is for its parent, and it ends with that, however that ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     Thread(target=_end_with_parent, daemon=True).start()
@@ -94,8 +89,7 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def workers(jobs: int | None, cluster: str | None, alone: float = ALONE) -> Iterator[Executor]:
-    """Give `jobs` processes of this machine, or the workers of a `cluster`. Raises OptionError
-    where both are asked for."""
+    """Give `jobs` processes of this machine, or the workers of a cluster; OptionError for both."""
     if jobs is not None and cluster is not None:
         raise OptionError(f"--jobs {jobs} with --cluster {cluster!r}; expected one of them")
     with LocalWorkers(jobs, alone) if cluster is None else cluster_workers(cluster) as executor:
@@ -104,10 +98,9 @@ def workers(jobs: int | None, cluster: str | None, alone: float = ALONE) -> Iter
 
 @contextmanager
 def cluster_workers(address: str) -> Iterator[Executor]:
-    """Give the workers of the dask cluster whose scheduler is at `address`, such as
-    tcp://10.0.0.1:8786. Raises OptionError.
+    """Give the workers of a dask cluster by its scheduler's address, such as tcp://10.0.0.1:8786.
 
-    What a lost worker was doing is done again by another, and counted once.
+    What a lost worker was doing is done again by another, and counted once. Raises OptionError.
     """
     try:
         distributed = import_module("distributed")
@@ -119,7 +112,8 @@ def cluster_workers(address: str) -> Iterator[Executor]:
         client = distributed.Client(address, timeout=CONNECTING)
     except (OSError, ValueError, TimeoutError) as error:
         raise OptionError(
-            f"no cluster at {address!r}: {str(error)[:200]}; expected the address of a dask scheduler"
+            f"no cluster at {address!r}: {str(error)[:200]}; "
+            "expected the address of a dask scheduler"
         ) from None
     with client, client.get_executor(pure=False, retries=3) as executor:
         yield executor

@@ -1,5 +1,4 @@
-"""The names of cells: a column letter from the left and a row number from the bottom (`b2`), as in
-Go, Renju and chess.
+"""The names of cells: a column letter from the left, a row number from the bottom, as in Go: `b2`.
 
 A third dimension adds a letter (`b2c` is column b, row 2, level c), a fourth a number, and so on in
 turn. On boards of at most nine cells the numbers 1 to 9, row-major from the top left, name them
@@ -22,11 +21,11 @@ MAX_NUMBERED = 9
 @lru_cache(maxsize=4096)
 def coordinates(shape: tuple[int, ...], cell: int) -> tuple[int, ...]:
     """Return the 0-based (column, row, level, ...) of `cell`, the row counted from the top."""
-    found = []
+    place = []
     for size in shape:
         cell, at = divmod(cell, size)
-        found.append(at)
-    return tuple(found) if len(found) > 1 else (*found, 0)
+        place.append(at)
+    return tuple(place) if len(place) > 1 else (*place, 0)
 
 
 @lru_cache(maxsize=4096)

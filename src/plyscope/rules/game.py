@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-__all__ = ["FIRST", "SECOND", "SIDES", "Game", "parse_side"]
-
 from plyscope.errors import NotationError
+
+__all__ = ["FIRST", "SECOND", "SIDES", "Game", "GamePosition", "parse_side", "result_for"]
 
 FIRST = 0
 SECOND = 1
@@ -21,8 +21,7 @@ SIDES = "xo"
 
 
 def parse_side(text: str) -> int:
-    """Return the side named by `x` or `o`, in either case; raise NotationError for anything
-    else."""
+    """Return the side named by `x` or `o`, in either case; raise NotationError."""
     side = SIDES.find(text.strip().lower()) if len(text.strip()) == 1 else -1
     if side < 0:
         raise NotationError(f"unknown side {text!r}; expected x or o")
@@ -47,8 +46,10 @@ class Game(Protocol):
         """Return the side to move, FIRST or SECOND; where the game is over any answer will do."""
 
     def moves(self, position: Any) -> Sequence[Any]:
-        """Return the legal moves in generated order; empty exactly when the game is over. To pass
-        is a move."""
+        """Return the legal moves in generated order: none exactly when the game is over.
+
+        To pass is a move.
+        """
 
     def play(self, position: Any, move: Any) -> Any:
         """Return the position after `move`, which must be one of `moves(position)`: not checked."""
@@ -69,3 +70,20 @@ class Game(Protocol):
 
     def format(self, position: Any) -> str:
         """Return the text of `position`."""
+
+
+class GamePosition(Protocol):
+    """A position that knows its game, as those of line games and of explicit trees do."""
+
+    @property
+    def game(self) -> Game:
+        """Its rules."""
+
+
+def result_for(side: int, game: Game, position: Any) -> int | None:
+    """Return 1, 0 or −1 for a game that `side` has won, drawn or lost, None while it goes on."""
+    payoff = game.payoff(position)
+    if payoff is None:
+        return None
+    result = (payoff > 0) - (payoff < 0)
+    return -result if side else result

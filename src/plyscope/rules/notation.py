@@ -1,11 +1,14 @@
 """The text of positions, both ways.
 
     TEXT   = [GAME] (BOARD | MOVES) [x|o]
-    GAME   = a name of the catalogue, or m,n,k; may be left out of a board whose shape has a game in the catalogue
-    BOARD  = rows from top to bottom joined by `/`; in a row `X` and `O` in either case, `.` (also `_`, `-`, a space) for an empty cell, a
-    number
-             for a run of empty cells; levels of a cube joined by `//`, of a hypercube by `///`
-    MOVES  = cells (`h8 i9`), or columns under gravity (`44455`), from the empty board; none at all is the empty board
+    GAME   = a name of the catalogue, or m,n,k; may be left out of a board whose shape
+             has a game in the catalogue
+    BOARD  = rows from top to bottom joined by `/`; levels of a cube joined by `//`,
+             of a hypercube by `///`
+    row    = `X` and `O` in either case; `.` (also `_`, `-`, a space) for an empty cell;
+             a number for a run of empty cells
+    MOVES  = cells (`h8 i9`), or columns under gravity (`44455`), from the empty board;
+             none at all is the empty board
 
 The side to move follows from the stones, X first; a last word `x` or `o` states it.
 """
@@ -16,8 +19,9 @@ import re
 
 from plyscope.errors import NotationError, PlyscopeError
 from plyscope.rules.game import FIRST, SECOND, SIDES, parse_side
-from plyscope.rules.games import GAMES, default_game, format_spec, parse_game
-from plyscope.rules.linegame import LineGame, Position
+from plyscope.rules.games import GAMES, default_game, parse_game
+from plyscope.rules.linegame import LineGame, format_spec
+from plyscope.rules.position import Position
 
 __all__ = ["format_position", "named_game", "parse"]
 
@@ -28,8 +32,10 @@ RUN = r"([A-Za-z]{1,2}[0-9]{1,2})+"
 
 
 def parse(text: str, game: LineGame | str | None = None) -> Position:
-    """Return the position that `text` stands for; `game` says whose board it is where the text does
-    not.
+    """Return the position of a text; `game` says whose board it is where the text does not.
+
+    >>> parse("connect4 44455").moves
+    (35, 36, 37, 17, 25, 40, 41)
 
     Raises NotationError, UnknownNameError or IllegalMoveError, which quote the place.
     """
@@ -47,14 +53,16 @@ def parse(text: str, game: LineGame | str | None = None) -> Position:
         return _parse_board(text, given)
     if given is None:
         raise NotationError(
-            f"cannot read the position {text[:80]!r}; expected a board such as '.X./O../X.O' or a game and moves such as 'connect4 44455'"
+            f"cannot read the position {text[:80]!r}; "
+            "expected a board such as '.X./O../X.O' or a game and moves such as 'connect4 44455'"
         )
     return _parse_moves(text, given)
 
 
 def named_game(text: str, game: LineGame | str | None = None) -> LineGame | None:
-    """Return the game that a position's text names, else `game`; None for a board alone. Neither
-    the position nor a line is made.
+    """Return the game that a position's text names, else `game`; None for a board alone.
+
+    Neither the position nor a line is made.
 
     Raises what `parse` raises of the game.
     """
@@ -62,8 +70,7 @@ def named_game(text: str, game: LineGame | str | None = None) -> LineGame | None
 
 
 def _split(text: str, game: LineGame | str | None) -> tuple[LineGame | None, str]:
-    """Return the game that `text` names, else `game`, and the rest of the text, its rows joined by
-    '/'."""
+    """Return the game that `text` names, else `game`; and the rest, its rows joined by '/'."""
     given = parse_game(game) if isinstance(game, str) else game
     text = text.replace("\r", "").strip("\n").replace("\n", "/").replace("\t", " ")
     head, _, rest = text.lstrip().partition(" ")
@@ -80,8 +87,7 @@ def _split(text: str, game: LineGame | str | None) -> tuple[LineGame | None, str
 
 
 def _is_game(word: str, text: str, given: LineGame | None) -> bool:
-    """Whether the first `word` of `text` is meant as a game's name: it is one, or has a letter that
-    no row has and can be no cell."""
+    """Whether the first `word` is meant for a game: it is one, or has a letter that no row has."""
     if "/" in word:
         return False
     if word.lower() in GAMES or re.match(r"\d+[,x]\d", word.lower()):
@@ -135,15 +141,17 @@ def _parse_board(text: str, game: LineGame | None) -> Position:
         )
     cells: list[str] = []
     for number, row in enumerate(re.split("/+", body), 1):
-        found = _parse_row(row, number, text)
-        if len(found) != width:
+        marks = _parse_row(row, number, text)
+        if len(marks) != width:
             raise NotationError(
-                f"row {number} {row[:80]!r} of {text[:80]!r} has {len(found)} cells; expected {width}"
+                f"row {number} {row[:80]!r} of {text[:80]!r} has {len(marks)} cells; "
+                f"expected {width}"
             )
-        cells += found
+        cells += marks
     if len(cells) != game.size or (len(game.shape) > 1 and shape != game.shape):
         raise NotationError(
-            f"board {text[:80]!r} is {'×'.join(map(str, shape))}; expected {'×'.join(map(str, game.shape))} for {game.name!r}"
+            f"board {text[:80]!r} is {'×'.join(map(str, shape))}; "
+            f"expected {'×'.join(map(str, game.shape))} for {game.name!r}"
         )
     first, second = (
         sum(1 << at for at, cell in enumerate(cells) if cell == mark) for mark in SIDES
@@ -171,15 +179,15 @@ def _parse_row(row: str, number: int, text: str) -> str:
             cells += mark
         else:
             raise NotationError(
-                f"character {match[0][:12]!r} at place {match.start() + 1} of row {number} of {text[:80]!r}; "
+                f"character {match[0][:12]!r} at place {match.start() + 1} "
+                f"of row {number} of {text[:80]!r}; "
                 "expected X, O, '.' or a number of empty cells"
             )
     return cells
 
 
 def _shape(body: str, width: int) -> tuple[int, ...]:
-    """Return the shape that the separators spell out: '/' between rows, '//' between levels, each
-    part as large as the first."""
+    """Return the shape that the separators spell out, each part as large as the first."""
     shape = [width]
     for depth in range(1, max((len(run) for run in re.findall("/+", body)), default=1) + 1):
         block = re.split(f"/{{{depth + 1},}}", body)[0]
@@ -188,8 +196,7 @@ def _shape(body: str, width: int) -> tuple[int, ...]:
 
 
 def format_position(position: Position) -> str:
-    """Return the text of `position`, with the game's name where the board alone does not say it,
-    and the side where the stones do not."""
+    """Return the text of `position`; the game and the side are said where the board does not."""
     game = position.game
     cells = "".join(
         "X" if position.first >> at & 1 else "O" if position.second >> at & 1 else "."

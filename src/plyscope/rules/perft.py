@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyscope.rules.game import Game
-from plyscope.rules.linegame import Position
+from plyscope.rules.position import Position
 from plyscope.rules.symmetry import canonical
 
 __all__ = ["PlyCount", "perft"]
@@ -20,13 +20,15 @@ __all__ = ["PlyCount", "perft"]
 
 @dataclass(frozen=True, kw_only=True)
 class PlyCount:
-    """What one ply holds: move sequences, distinct positions, classes up to symmetry, and the games
-    (sequences) that end there."""
+    """What one ply holds, and the games (sequences) that end there."""
 
     ply: int
     sequences: int
+    """Sequences of moves that come here."""
     positions: int
+    """Distinct ones."""
     classes: int | None
+    """Distinct ones up to symmetry, None where they were not counted."""
     first_wins: int
     second_wins: int
     draws: int
@@ -44,8 +46,7 @@ def perft(
     classes: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> Iterator[PlyCount]:
-    """Yield the counts of each ply from `position` (the start) down to `depth` (the end of the
-    game).
+    """Yield the counts of each ply from `position` (the start) to `depth` (the end of the game).
 
     `classes` counts positions up to symmetry too, for line games. `progress` is called with the
     number of positions done, every few thousand.

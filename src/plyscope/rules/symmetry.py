@@ -16,7 +16,9 @@ from typing import Literal
 
 from plyscope.errors import OptionError
 from plyscope.rules.cells import coordinates
-from plyscope.rules.linegame import LineGame, Position, bits
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.lines import bits
+from plyscope.rules.position import Position
 
 __all__ = ["canonical", "orbit", "symmetries", "with_x_first"]
 
@@ -42,25 +44,28 @@ def symmetries(game: LineGame, of: Kind = "board") -> tuple[tuple[int, ...], ...
     for place in range(game.size - 1, -1, -1):
         fixed = board.order[:place]
         targets = bits(domains[place][place] & ~(1 << board.order[place]))
-        found = [
+        generators = [
             image
             for target in targets
             if (image := _completed(fixed, target, domains[place], board))
         ]
-        if len(group) * (1 + len(found)) > MAX_SYMMETRIES:
+        if len(group) * (1 + len(generators)) > MAX_SYMMETRIES:
             raise OptionError(
-                f"the lines of {game.name!r} have more than {MAX_SYMMETRIES} symmetries; expected of='board'"
+                f"the lines of {game.name!r} have more than {MAX_SYMMETRIES} symmetries; "
+                "expected of='board'"
             )
-        by_cell = [[image[at] for at in places] for image in found]
+        by_cell = [[image[at] for at in places] for image in generators]
         group += [tuple(map(image.__getitem__, kept)) for image in by_cell for kept in group]
     return tuple(sorted(group))
 
 
 class _Relations:
-    """What every symmetry must keep for each pair of cells: the lines both are on, whether they
-    touch, which one lies on the other; and of each line, that it is one. `order` are the cells in
-    the order in which they get their images, a *domain* the images, as bits, that the cell of a
-    place can still have."""
+    """What every symmetry keeps: each line, and for each pair of cells how they are related.
+
+    Related means how many lines both are on, whether they touch, which one lies on the other.
+    `order` are the cells in the order in which they get their images; a *domain* is a bitboard of
+    the images that the cell at a place of that order can still have.
+    """
 
     def __init__(self, game: LineGame, of: Kind) -> None:
         self.order, self.lines = _search_order(game), frozenset(game.masks)
@@ -99,18 +104,17 @@ class _Relations:
     def narrowed(self, domains: list[int], place: int, target: int) -> list[int] | None:
         """Return the domains once the cell of `place` has its image, None where one is empty."""
         related, kinds = self.related[target], self.kinds[place]
-        found = domains[: place + 1]
+        narrowed = domains[: place + 1]
         for later in range(place + 1, len(domains)):
             domain = domains[later] & related.get(kinds[later], 0)
             if not domain:
                 return None
-            found.append(domain)
-        return found
+            narrowed.append(domain)
+        return narrowed
 
 
 def _touching(game: LineGame) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of cells that are neighbours along a side of the board, those that a torus
-    joins among them."""
+    """Yield the pairs of neighbours along an axis, those round the edges of a torus too."""
     at = [coordinates(game.shape, cell) for cell in range(game.size)]
     sizes = game.shape if len(game.shape) > 1 else (*game.shape, 1)
     cells = {place: cell for cell, place in enumerate(at)}
@@ -126,8 +130,7 @@ def _touching(game: LineGame) -> Iterator[tuple[int, int]]:
 
 
 def _search_order(game: LineGame) -> list[int]:
-    """Return the cells so that lines are full as early as possible: a full line is what tells most
-    about an image."""
+    """Return the cells so that lines are full early: a full line tells most about an image."""
     order: list[int] = []
     placed = 0
     while len(order) < game.size:
@@ -147,8 +150,7 @@ def _search_order(game: LineGame) -> list[int]:
 def _completed(
     image: list[int], target: int, domains: list[int], board: _Relations
 ) -> list[int] | None:
-    """Return a completion of `image`, the images of the first cells of the order, by `target` and
-    then any others, that keeps relations and lines; None where there is none."""
+    """Return a symmetry whose first images are `image`, the next `target`; None without one."""
     place, image = len(image), [*image, target]
     if any(sum(1 << image[at] for at in line) not in board.lines for line in board.closing[place]):
         return None
@@ -159,9 +161,9 @@ def _completed(
         return None
     return next(
         (
-            found
+            symmetry
             for other in bits(left[place + 1])
-            if (found := _completed(image, other, left, board))
+            if (symmetry := _completed(image, other, left, board))
         ),
         None,
     )
@@ -206,8 +208,7 @@ def orbit(position: Position, of: Kind = "board") -> frozenset[Position]:
 
 
 def canonical(position: Position, of: Kind = "board") -> Position:
-    """Return the one position that stands for all those equal to `position` up to symmetry: the one
-    with the least bitboards."""
+    """Return the position with the least bitboards of all that equal `position` up to symmetry."""
     first, second = min(
         (image(position.first), image(position.second)) for image in _board_maps(position.game, of)
     )
@@ -215,8 +216,7 @@ def canonical(position: Position, of: Kind = "board") -> Position:
 
 
 def with_x_first(position: Position) -> Position:
-    """Return the position, its colours exchanged where O has begun: with as many stones of both,
-    where it is O's turn."""
+    """Return the position with its colours exchanged where O has begun, as far as stones tell."""
     if position.side == (position.first | position.second).bit_count() % 2:
         return position
     winner = None if position.winner is None else 1 - position.winner

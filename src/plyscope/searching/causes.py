@@ -7,22 +7,23 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from plyscope.searching.events import BoundMoved, Cutoff, Enter, Event
+from plyscope.searching.events import Cutoff, Enter, Event, WindowMoved
 
 __all__ = ["Cause", "causes"]
 
 
 @dataclass(frozen=True)
 class Cause:
-    """A `cutoff`, whether a move of its node had moved the bound that met the other (`is_moved`),
-    and the event at an ancestor that gave the other bound (`origin`), None where the window came
-    with it. `turns` is how often the side to move changes from there to the cutoff: the plies
-    between them where sides alternate, 0 without an origin."""
+    """Why a window closed."""
 
     cutoff: Cutoff
     is_moved: bool
-    origin: BoundMoved | None
+    """Whether a move of its node had moved the end of the window that met the other."""
+    origin: WindowMoved | None
+    """The event at an ancestor that gave the other end, None where the window came with it."""
     turns: int
+    """How often the side to move changes from there to the cutoff: the plies between them where
+    sides alternate, 0 without an origin."""
 
     @property
     def is_deep(self) -> bool:
@@ -33,30 +34,24 @@ class Cause:
 
 def causes(events: Iterable[Event]) -> Iterator[Cause]:
     """Yield the cause of every cutoff, in the order of the events."""
-    moved: dict[tuple[tuple[Any, ...], str], BoundMoved] = {}
+    moved: dict[tuple[tuple[Any, ...], str], WindowMoved] = {}
     is_max: dict[tuple[Any, ...], bool] = {}
     for event in events:
         if isinstance(event, Enter):
             is_max[event.path] = event.is_max
             moved.pop((event.path, "alpha"), None)
             moved.pop((event.path, "beta"), None)
-        elif isinstance(event, BoundMoved):
+        elif isinstance(event, WindowMoved):
             moved[event.path, event.which] = event
         elif isinstance(event, Cutoff):
             own, other = ("alpha", "beta") if event.which == "beta" else ("beta", "alpha")
             value = event.beta if other == "beta" else event.alpha
-            givers = (
-                moved.get((event.path[:end], other)) for end in range(len(event.path) - 1, -1, -1)
-            )
-            origin = next(
-                (giver for giver in givers if giver is not None and giver.after == value), None
-            )
-            sides = (
-                []
-                if origin is None
-                else [
-                    is_max[event.path[:end]] for end in range(len(origin.path), len(event.path) + 1)
-                ]
-            )
-            turns = sum(before != after for before, after in pairwise(sides))
+            ancestors = [event.path[:end] for end in range(len(event.path) - 1, -1, -1)]
+            givers = filter(None, (moved.get((path, other)) for path in ancestors))
+            origin = next((giver for giver in givers if giver.after == value), None)
+            turns = 0
+            if origin is not None:
+                ends = range(len(origin.path), len(event.path) + 1)
+                sides = [is_max[event.path[:end]] for end in ends]
+                turns = sum(before != after for before, after in pairwise(sides))
             yield Cause(event, (event.path, own) in moved, origin, turns)

@@ -8,13 +8,13 @@ view, also where the algorithm works in negamax form. `kind` is the event's name
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from plyscope.jsonable import by_name
 from plyscope.searching.score import INFINITY, Bound
 
 __all__ = [
-    "BoundMoved",
     "Cutoff",
     "Enter",
     "Event",
@@ -24,6 +24,7 @@ __all__ = [
     "Return",
     "TableHit",
     "Watcher",
+    "WindowMoved",
 ]
 
 Path = tuple[Any, ...]
@@ -38,17 +39,13 @@ class Event:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the event as JSON-ready data; an infinite bound is None."""
-        data: dict[str, Any] = {"event": self.kind}
-        for item in fields(self):
-            value = getattr(self, item.name)
-            if isinstance(value, Bound):
-                value = value.value
-            elif isinstance(value, tuple):
-                value = list(value)
-            elif isinstance(value, int) and abs(value) >= INFINITY:
-                value = None
-            data[item.name] = value
-        return data
+        return {
+            "event": self.kind,
+            **{
+                name: None if isinstance(value, int) and abs(value) >= INFINITY else value
+                for name, value in by_name(self).items()
+            },
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +70,9 @@ class Leaf(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class BoundMoved(Event):
-    """The score of `move` raised alpha or lowered beta (`which`) from `before` to `after`."""
+class WindowMoved(Event):
+    """The score of `move` moved `which` end of the window, alpha or beta, from `before` to
+    `after`."""
 
     kind: ClassVar[str] = "bound"
     which: str

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.rules.linegame import Position
 
-__all__ = ["NO_LIMIT", "Limit", "SearchStopped", "share_of"]
+__all__ = ["LIMITS", "NO_LIMIT", "Limit", "SearchStopped", "share_of"]
 
 NO_LIMIT = 1 << 60
 """More nodes than any search visits."""
+MOST = 10**15
 
 
 class SearchStopped(Exception):
@@ -25,32 +26,39 @@ class SearchStopped(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Limit:
-    """At most `depth` plies, `nodes` nodes and `seconds` of wall time; None is no limit.
+    """When a search stops; None is no limit.
 
     With `nodes` or `seconds` every algorithm deepens ply by ply, so that a search that is stopped
     has a finished depth to answer with.
     """
 
     depth: int | None = None
+    """At most so many plies."""
     nodes: int | None = None
+    """At most so many nodes."""
     seconds: float | None = None
+    """At most so many seconds of wall time."""
 
     def __post_init__(self) -> None:
-        for name, least in (("depth", 1), ("nodes", 1), ("seconds", 0.0)):
-            value, number = getattr(self, name), (int | float if name == "seconds" else int)
-            if value is not None and (
-                isinstance(value, bool)
-                or not isinstance(value, number)
-                or not least <= value <= 10**15
-            ):
-                raise OptionError(
-                    f"{name} {value!r}; expected {'a number of seconds from 0' if name == 'seconds' else f'a whole number from {least}'}"
-                )
+        for name, kind, least, expected in (
+            ("depth", int, 1, "a whole number from 1"),
+            ("nodes", int, 1, "a whole number from 1"),
+            ("seconds", (int, float), 0, "a number of seconds from 0"),
+        ):
+            value = getattr(self, name)
+            if value is None:
+                continue
+            if not isinstance(value, kind) or isinstance(value, bool) or not least <= value <= MOST:
+                raise OptionError(f"{name} {value!r}; expected {expected}")
 
     @property
     def is_timed(self) -> bool:
         """Whether the search may have to stop before its depth is reached."""
         return self.nodes is not None or self.seconds is not None
+
+
+LIMITS = tuple(item.name for item in fields(Limit))
+"""The names of the limits."""
 
 
 FEWEST_MOVES_LEFT = 8
@@ -66,9 +74,7 @@ def share_of(clock: float, position: Any) -> float:
     and never fewer than eight.
     """
     Limit(seconds=clock)
-    room = (
-        position.game.size - (position.first | position.second).bit_count()
-        if isinstance(position, Position)
-        else 4 * FEWEST_MOVES_LEFT
-    )
+    room = 4 * FEWEST_MOVES_LEFT
+    if isinstance(position, Position):
+        room = position.game.size - (position.first | position.second).bit_count()
     return SURE * clock / max(FEWEST_MOVES_LEFT, room / 4)

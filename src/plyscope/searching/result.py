@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from plyscope.rules.game import Game
-from plyscope.searching.conventions import Conventions
-from plyscope.searching.limit import Limit
-from plyscope.searching.score import INFINITY, Bound, format_score
+from plyscope.display import drawn
+from plyscope.jsonable import by_name
+from plyscope.searching.score import Bound, format_score
+
+if TYPE_CHECKING:
+    from plyscope.rules.game import Game
+    from plyscope.searching.conventions import Conventions
+    from plyscope.searching.limit import Limit
+    from plyscope.searching.request import SearchRequest
 
 __all__ = [
     "Depth",
@@ -23,37 +28,42 @@ __all__ = [
 
 @dataclass(frozen=True, kw_only=True)
 class RootMove:
-    """What the search says of one move at the root, in the root's view.
-
-    `evaluation` is the heuristic's opinion right after the move, None where there was no time to
-    ask for it. The counts are those of the nodes below the root (the move's own node included).
-    `row` and `column` are 0-based from the top left, None in games without a board. `text` is the
-    move's name.
-    """
+    """What the search says of one move at the root, in the root's view."""
 
     move: Any
     text: str
+    """The move's name."""
     row: int | None
+    """0-based from the top, None in games without a board."""
     column: int | None
+    """0-based from the left, None in games without a board."""
     value: float | None
+    """What the move is worth, None where it was not searched."""
     bound: Bound | None
+    """What `value` proves."""
     evaluation: int | None
+    """The static evaluation right after the move, None where there was no time for it."""
     nodes: int
+    """Nodes below the root, the move's own included."""
     leaves: int
+    """Leaves among them."""
     cutoffs: int
+    """Cutoffs among them."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Depth:
-    """One finished depth of a search that deepens. `table` is the part of the engine's table in
-    use, None where there is none."""
+    """One finished depth of a search that deepens."""
 
     depth: int
     value: float
     nodes: int
+    """Nodes of this pass alone."""
     seconds: float
+    """Seconds of this pass alone."""
     pv: tuple[Any, ...]
     table: float | None = None
+    """The part of the engine's transposition table in use, None where there is none."""
 
     @property
     def speed(self) -> float:
@@ -63,54 +73,91 @@ class Depth:
 
 @dataclass(frozen=True, kw_only=True)
 class Variation:
-    """One of the best lines of play that the engine was asked for, with its value in the root's
-    view."""
+    """One of the best variations that the engine was asked for."""
 
     value: int
+    """In the root's view."""
     pv: tuple[Any, ...]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class SearchResult:
-    """What `search` found.
+    """What `search` found."""
 
-    `position` is one of `game`. `value` is in the view of the side to move at the root, and `bound`
-    says how it relates to the minimax value at `depth`. `best_moves` are the moves proven to have
-    that value: with a shared root window only the first can be (later equal ones are mere bounds),
-    unless cuts are made at > only; `root="open"` proves all. `depth` is the greatest ply reached by
-    the search that the value is of; `complete` tells that no leaf lay at the horizon. `stopped`
-    says which limit (`nodes`, `seconds`) or `interrupted` ended the search early, None if nothing
-    did. `variations` are the engine's best lines, best first. `nodes` counts every call, the root
-    included, over all depths; `last_nodes` those of the last finished depth alone. `engine` is
-    `reference` or `compiled`, and `engine_reason` says why.
-    """
-
-    position: Any
-    game: Game
-    algorithm: str
-    heuristic: str
-    conventions: Conventions
-    limit: Limit
+    request: SearchRequest
+    """What was asked."""
     value: float
+    """The score of the root, in the view of its side to move."""
     bound: Bound
+    """How `value` relates to the minimax value at `depth`."""
     best_moves: tuple[Any, ...]
+    """The moves proven to have that value. With a shared root window that is the first alone (later
+    equal ones are mere bounds), unless cuts are made at > only; `root="open"` proves all."""
     moves: tuple[RootMove, ...]
+    """The moves of the root."""
     pv: tuple[Any, ...]
+    """The principal variation."""
     depth: int
+    """The greatest ply reached by the search that the value is of."""
     complete: bool
+    """Whether no leaf lay at the horizon."""
     stopped: str | None
+    """What ended the search early: `nodes`, `seconds`, `memory` or `interrupted`; None if
+    nothing did."""
     nodes: int
+    """Calls of nodes, the root's included, over all depths."""
     last_nodes: int
+    """Those of the last finished depth alone."""
     leaves: int
+    """Leaves of the last finished depth."""
     cutoffs: int
+    """Cutoffs of the last finished depth."""
     table_hits: int
+    """Answers of the transposition table."""
     researches: int
+    """Null windows that failed high and were searched again."""
     widths: tuple[int, ...] | None
+    """The number of children at each ply, None where it is not one number."""
     depths: tuple[Depth, ...]
+    """The finished depths of a search that deepens."""
     variations: tuple[Variation, ...]
-    engine: str
-    engine_reason: str
+    """The engine's best variations, best first."""
+    form: str
+    """The form that ran: `reference` or `compiled`."""
+    form_reason: str
+    """Why it was that form, in a few words."""
     seconds: float
+    """Wall time, compiling not included."""
+
+    @property
+    def position(self) -> Any:
+        """The root."""
+        return self.request.position
+
+    @property
+    def game(self) -> Game:
+        """The game of the position."""
+        return self.request.game
+
+    @property
+    def algorithm(self) -> str:
+        """The name of the algorithm."""
+        return self.request.algorithm.name
+
+    @property
+    def heuristic(self) -> str:
+        """The name of the heuristic."""
+        return self.request.heuristic.name
+
+    @property
+    def conventions(self) -> Conventions:
+        """The conventions of the search."""
+        return self.request.conventions
+
+    @property
+    def limit(self) -> Limit:
+        """The limit of the search."""
+        return self.request.limit
 
     @property
     def best_move(self) -> Any:
@@ -137,64 +184,42 @@ class SearchResult:
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON-ready data: its fields, moves by name, infinite windows as
         None."""
-        names = {item.move: item.text for item in self.moves}
-        low, high = self.conventions.window
-        conventions = {
-            **vars(self.conventions),
-            "window": [None if abs(x) >= INFINITY else x for x in (low, high)],
-        }
-        return {
-            "position": str(self.position),
-            "game": self.game.name,
-            "algorithm": self.algorithm,
-            "heuristic": self.heuristic,
-            "conventions": conventions,
-            "limit": vars(self.limit),
-            "value": self.value,
-            "bound": self.bound.value,
-            "best_moves": [names.get(move, str(move)) for move in self.best_moves],
-            "moves": [
-                {**vars(item), "move": item.text, "bound": item.bound and item.bound.value}
-                for item in self.moves
-            ],
-            "pv": line_text(self.position, self.pv, self.game),
-            "depth": self.depth,
-            "complete": self.complete,
-            "stopped": self.stopped,
-            "nodes": self.nodes,
-            "last_nodes": self.last_nodes,
-            "leaves": self.leaves,
-            "cutoffs": self.cutoffs,
-            "table_hits": self.table_hits,
-            "researches": self.researches,
-            "branching": self.branching,
-            "minimal": self.minimal,
-            "minimal_ratio": self.minimal_ratio,
-            "depths": [
-                {**vars(item), "pv": line_text(self.position, item.pv, self.game)}
-                for item in self.depths
-            ],
-            "variations": [
-                {"value": item.value, "pv": line_text(self.position, item.pv)}
-                for item in self.variations
-            ],
-            "engine": self.engine,
-            "engine_reason": self.engine_reason,
-            "seconds": self.seconds,
-        }
+        texts = {item.move: item.text for item in self.moves}
+
+        def with_names(item: Depth | Variation) -> dict[str, Any]:
+            return by_name(item, pv=line_text(self.position, item.pv, self.game))
+
+        return by_name(
+            self,
+            *IN_JSON,
+            position=str(self.position),
+            game=self.game.name,
+            best_moves=[texts.get(move, str(move)) for move in self.best_moves],
+            moves=[by_name(item, move=item.text) for item in self.moves],
+            pv=line_text(self.position, self.pv, self.game),
+            depths=[with_names(item) for item in self.depths],
+            variations=[with_names(item) for item in self.variations],
+        )
 
     def __repr__(self) -> str:
         names = {item.move: item.text for item in self.moves}
         best = ", ".join(names.get(move, str(move)) for move in self.best_moves) or "none"
         value = f"value {self.bound.sign} {format_score(self.value, self.conventions.scoring)}"
-        return f"<{self.algorithm} on {self.position}: {value}, best {best}, {self.nodes:,} nodes, depth {self.depth}>"
+        return (
+            f"<{self.algorithm} on {self.position}: {value}, best {best}, "
+            f"{self.nodes:,} nodes, depth {self.depth}>"
+        )
 
-    def _repr_html_(self) -> str:
-        from plyscope.faces.notebook import (
-            result_html,
-        )  # the notebook's door: a face shows what a floor below holds
+    _repr_html_ = drawn
 
-        return result_html(self)
+
+IN_JSON = (
+    *("position", "game", "algorithm", "heuristic", "conventions", "limit", "value", "bound"),
+    *("best_moves", "moves", "pv", "depth", "complete", "stopped", "nodes", "last_nodes"),
+    *("leaves", "cutoffs", "table_hits", "researches", "branching", "minimal", "minimal_ratio"),
+    *("depths", "variations", "form", "form_reason", "seconds"),
+)
+"""The names of a result's JSON, in order."""
 
 
 def line_text(position: Any, line: tuple[Any, ...], game: Any = None) -> list[str]:

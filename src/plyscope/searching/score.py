@@ -68,13 +68,13 @@ def format_score(score: float | None, scoring: str = "heuristic") -> str:
         return "–"
     if abs(score) >= INFINITY:
         return "∞" if score > 0 else "−∞"
+    is_result = scoring != "heuristic"
     if isinstance(score, float):
-        return f"{score / WIN if scoring != 'heuristic' and abs(score) > WIN / 1e4 else score:.3f}".replace(
-            "-", "−"
-        )
-    if scoring != "heuristic" and abs(score) > MAX_EVALUATION:
-        ply = WIN - abs(score)
-        return ("win" if score > 0 else "loss") + (
-            f" in {ply} pl{'y' if ply == 1 else 'ies'}" if scoring == "distance" else ""
-        )
+        mean = score / WIN if is_result and abs(score) > WIN / 1e4 else score
+        return f"{mean:.3f}".replace("-", "−")
+    if is_result and abs(score) > MAX_EVALUATION:
+        word, ply = "win" if score > 0 else "loss", WIN - abs(score)
+        if scoring == "result":
+            return word
+        return f"{word} in {ply} {'ply' if ply == 1 else 'plies'}"
     return str(score).replace("-", "−")

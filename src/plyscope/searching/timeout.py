@@ -1,4 +1,4 @@
-"""Patience with Python functions: a heuristic that does not come back is interrupted, and reported
+"""Timeouts for Python functions: a heuristic that does not come back is interrupted, and reported
 with the position it was asked about."""
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from plyscope.evaluation.function import FunctionHeuristic, Overdue
 from plyscope.evaluation.heuristic import Explanation
 from plyscope.searching.limit import SearchStopped
 
-__all__ = ["GRACE", "PATIENCE", "Overdue", "interrupting", "no_answer", "patient"]
+__all__ = ["GRACE", "LONGEST", "Overdue", "interrupting", "no_answer", "time_limited"]
 
-PATIENCE = 5.0
+LONGEST = 5.0
 """Seconds that one evaluation may take."""
 GRACE = 0.04
 """Seconds that one evaluation may last beyond the deadline of its search."""
-SOON = 100
+TURNS = 100
 """Turns of a loop within which an exception that was sent to this thread comes."""
 
 
@@ -53,7 +53,7 @@ class _Watched:
 
 
 @contextmanager
-def patient(heuristic: Any, deadline: float | None) -> Iterator[Any]:
+def time_limited(heuristic: Any, deadline: float | None) -> Iterator[Any]:
     """Give the heuristic to search with until `deadline`; raise HeuristicError when a Python
     function does not come back.
 
@@ -67,10 +67,10 @@ def patient(heuristic: Any, deadline: float | None) -> Iterator[Any]:
 
     def is_overdue() -> bool:
         since, now = watched.since, perf_counter()
-        return since is not None and (
-            now - since > PATIENCE
-            or (deadline is not None and now > deadline + GRACE and now - since > GRACE)
-        )
+        if since is None:
+            return False
+        is_late = deadline is not None and now > deadline + GRACE
+        return now - since > (GRACE if is_late else LONGEST)
 
     began = perf_counter()
     try:
@@ -86,7 +86,6 @@ def interrupting(is_overdue: Callable[[], bool]) -> Iterator[None]:
     """Raise Overdue in the midst of what this thread does, once `is_overdue` says so: between two
     instructions of Python."""
     done, worker, deciding = Event(), get_ident(), Lock()
-
     raised: list[int] = []
 
     def watch() -> None:
@@ -110,7 +109,7 @@ def interrupting(is_overdue: Callable[[], bool]) -> Iterator[None]:
         try:
             with deciding:
                 done.set()
-            for _ in range(len(raised) * SOON):
+            for _ in range(len(raised) * TURNS):
                 pass
         except Overdue:
             done.set()
@@ -128,5 +127,6 @@ def interrupting(is_overdue: Callable[[], bool]) -> Iterator[None]:
 def no_answer(name: str, position: Any, seconds: float) -> HeuristicError:
     """Return what to say of a heuristic that has not answered for some `seconds`."""
     return HeuristicError(
-        f"heuristic {name!r} gave no answer within {seconds:.2g} s on '{position}'; expected a whole number"
+        f"heuristic {name!r} gave no answer within {seconds:.2g} s on '{position}'; "
+        "expected a whole number"
     )

@@ -10,15 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from operator import index
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyscope.errors import HeuristicError, OptionError
-from plyscope.evaluation.heuristic import Heuristic
 from plyscope.randomness import GOLDEN, MIX_FIRST, MIX_SECOND, mix
-from plyscope.rules.game import FIRST, SECOND, Game
-from plyscope.searching.conventions import Conventions
+from plyscope.rules.game import FIRST, SECOND
 from plyscope.searching.events import (
-    BoundMoved,
     Cutoff,
     Enter,
     Iteration,
@@ -27,9 +24,15 @@ from plyscope.searching.events import (
     Return,
     TableHit,
     Watcher,
+    WindowMoved,
 )
-from plyscope.searching.limit import Limit, SearchStopped
+from plyscope.searching.limit import SearchStopped
+from plyscope.searching.memory import Memory
 from plyscope.searching.score import INFINITY, MAX_EVALUATION, MAX_PLY, WIN, Bound, bound_of, win_in
+
+if TYPE_CHECKING:
+    from plyscope.searching.request import SearchRequest
+    from plyscope.searching.result import Variation
 
 __all__ = ["Counts", "Node", "Walk"]
 
@@ -69,37 +72,33 @@ class Counts:
 
 
 class Walk:
-    """One search to one depth. With `mover_view` the algorithm is in negamax form: its scores and
-    windows are in the view of the side to move."""
+    """One pass of a search, to one depth.
+
+    `nodes_before` were visited by the passes before, and `memory` is theirs. Where the algorithm is
+    in negamax form, its scores and windows are in the view of the side to move.
+    """
 
     def __init__(
         self,
-        game: Game,
-        root: Any,
-        heuristic: Heuristic,
-        conventions: Conventions,
-        *,
+        request: SearchRequest,
         depth: int | None = None,
-        limit: Limit | None = None,
+        *,
         deadline: float | None = None,
         nodes_before: int = 0,
+        memory: Memory | None = None,
         watch: Watcher | None = None,
-        mover_view: bool = False,
-        memory: Any = None,
-        options: Any = None,
     ) -> None:
-        self.game = game
-        self.root = Node(root)
-        self.root_side = self._side(root)
-        self.heuristic = heuristic
-        self.conventions = conventions
+        # what is asked, as the algorithms read it
+        self.game, self.heuristic = request.game, request.heuristic
+        self.conventions, self.limit = request.conventions, request.limit
+        self.options, self.mover_view = request.options, request.algorithm.mover_view
         self.depth = MAX_PLY if depth is None else depth
-        self.limit = limit or Limit()
-        self.deadline = deadline
-        self.watch = watch
-        self.mover_view = mover_view
-        self.memory = memory
-        self.options = options
+        self.root = Node(request.position)
+        self.root_side = self._side(request.position)
+        self.deadline, self.watch = deadline, watch
+        self.memory = Memory() if memory is None else memory
+        self._is_scored = bool(getattr(self.game, "scored", False))
+        # what is counted
         self.nodes = nodes_before
         self.at_root = Counts()
         self.below: dict[Any, Counts] = {}
@@ -107,15 +106,16 @@ class Walk:
         self.widths: list[set[int]] = []
         self.alternates = True
         self.leaf_plies: set[int] = set()
+        # what is found
         self.values: dict[Any, tuple[float, Bound]] = {}
+        self.variations: tuple[Variation, ...] = ()
         self.stopped: str | None = None
-        self.variations: tuple[Any, ...] = ()
         self.table_fill: float | None = None
-        self._lines: list[tuple[Any, ...]] = [()]
-        self._is_scored = bool(getattr(game, "scored", False))
-        if conventions.scoring == "distance" and self._is_scored:
+        self._pvs: list[tuple[Any, ...]] = [()]
+        if self.conventions.scoring == "distance" and self._is_scored:
             raise OptionError(
-                f"scoring 'distance' on {game.name!r}, whose leaves carry values; expected result or heuristic"
+                f"scoring 'distance' on {self.game.name!r}, whose leaves carry values; "
+                "expected result or heuristic"
             )
 
     # What the search stands on
@@ -127,43 +127,45 @@ class Walk:
     def static(self, node: Node) -> int:
         """Return the score of `node` without looking further, in the root's view, by the terminal
         scoring where the game is over."""
-        payoff = self.game.payoff(node.position)
-        if payoff is None or self.conventions.scoring == "heuristic":
-            value = self.heuristic.evaluate(node.position, self.root_side)
+        game, scoring, position = self.game, self.conventions.scoring, node.position
+        payoff = game.payoff(position)
+        if payoff is None or scoring == "heuristic":
+            value = self.heuristic.evaluate(position, self.root_side)
             if not -WIN <= value <= WIN:
                 raise HeuristicError(
-                    f"heuristic {self.heuristic.name!r} gives {value} on '{node.position}'; expected a number within ±{WIN:,}"
+                    f"heuristic {self.heuristic.name!r} gives {value} on '{position}'; "
+                    f"expected a number within ±{WIN:,}"
                 )
-            return (
-                value
-                if self.conventions.scoring == "heuristic"
-                else max(-MAX_EVALUATION, min(MAX_EVALUATION, value))
-            )
-        worth = self._worth(node, payoff)
-        if self._is_scored or not worth:
-            return worth
-        win = win_in(node.ply) if self.conventions.scoring == "distance" else WIN
-        return win if worth > 0 else -win
+            if scoring == "heuristic":
+                return value
+            return max(-MAX_EVALUATION, min(MAX_EVALUATION, value))
+        value = self._payoff_value(node, payoff)
+        if self._is_scored or not value:
+            return value
+        win = win_in(node.ply) if scoring == "distance" else WIN
+        return win if value > 0 else -win
 
-    def _worth(self, node: Node, payoff: Any) -> int:
+    def _payoff_value(self, node: Node, payoff: Any) -> int:
         """Return the payoff in the root's view; raise OptionError where it is no whole number, or
         larger than a window can hold."""
         try:
-            worth = index(payoff)
+            value = index(payoff)
         except TypeError:
-            worth = INFINITY
-        if not -WIN <= worth <= WIN:
+            value = INFINITY
+        if not -WIN <= value <= WIN:
             raise OptionError(
-                f"payoff {str(payoff)[:40]!r} of {self.game.name!r} on {_quoted(node.position)}; expected a whole number within ±{WIN:,}"
+                f"payoff {str(payoff)[:40]!r} of {self.game.name!r} on {_quoted(node.position)}; "
+                f"expected a whole number within ±{WIN:,}"
             )
-        return -worth if self.root_side else worth
+        return -value if self.root_side else value
 
     def moves(self, node: Node) -> Sequence[Any]:
         """Return the moves of `node` in the order of the conventions."""
         moves = self.game.moves(node.position)
         if not moves:
             raise OptionError(
-                f"{self.game.name!r} goes on without a move on {_quoted(node.position)}; expected a payoff there, or a move that passes"
+                f"{self.game.name!r} goes on without a move on {_quoted(node.position)}; "
+                "expected a payoff there, or a move that passes"
             )
         self.alternates &= node.is_max == (node.ply % 2 == 0)
         while len(self.widths) <= node.ply:
@@ -173,16 +175,12 @@ class Walk:
         if order == "generated":
             return moves
         if order == "random":
+            seed, ply = self.conventions.seed, node.ply
             ranked = [
-                (
-                    _draw(
-                        self.conventions.seed, node.ply, move if isinstance(move, int) else index
-                    ),
-                    index,
-                )
-                for index, move in enumerate(moves)
+                (_priority(seed, ply, move if isinstance(move, int) else place), place)
+                for place, move in enumerate(moves)
             ]
-            return [moves[index] for _, index in sorted(ranked)]
+            return [moves[place] for _, place in sorted(ranked)]
         sign = (1 if node.is_max else -1) * (-1 if order == "best" else 1)
         return sorted(moves, key=lambda move: sign * self.static(self.child(node, move)))
 
@@ -199,7 +197,8 @@ class Walk:
             return int(side)
         if self.game.payoff(position) is None:
             raise OptionError(
-                f"side {str(side)[:40]!r} of {self.game.name!r} on {_quoted(position)}; expected {FIRST} or {SECOND}"
+                f"side {str(side)[:40]!r} of {self.game.name!r} on {_quoted(position)}; "
+                f"expected {FIRST} or {SECOND}"
             )
         return FIRST
 
@@ -219,23 +218,19 @@ class Walk:
         if self.limit.nodes is not None and self.nodes > self.limit.nodes:
             self.nodes -= 1
             raise SearchStopped("nodes")
-        if (
-            self.deadline is not None
-            and self.nodes % CLOCK_PERIOD == 0
-            and perf_counter() >= self.deadline
-        ):
+        deadline = self.deadline
+        if deadline is not None and self.nodes % CLOCK_PERIOD == 0 and perf_counter() >= deadline:
             raise SearchStopped("seconds")
         ply = len(node.path)
         self._counts(node).nodes += 1
         self.deepest = max(self.deepest, ply)
-        while len(self._lines) <= ply + 1:
-            self._lines.append(())
-        self._lines[ply] = ()
+        while len(self._pvs) <= ply + 1:
+            self._pvs.append(())
+        self._pvs[ply] = ()
         if self.watch is not None:
             low, high = self._window_seen(node, alpha, beta)
-            self.watch(
-                Enter(node.path, None if depth > MAX_PLY // 2 else depth, low, high, node.is_max)
-            )
+            left = None if depth > MAX_PLY // 2 else depth
+            self.watch(Enter(node.path, left, low, high, node.is_max))
 
     def leaf(self, node: Node) -> int:
         """Count a leaf and return its score."""
@@ -255,20 +250,17 @@ class Walk:
             self.values[move] = (score, self.proves(score, alpha, beta))
 
     def improve(self, node: Node, move: Any) -> None:
-        """Make `move` and the line below it the principal variation of `node`."""
-        self._lines[node.ply] = (move, *self._lines[node.ply + 1])
+        """Make `move` and the variation below it the principal variation of `node`."""
+        self._pvs[node.ply] = (move, *self._pvs[node.ply + 1])
 
     def raised(self, node: Node, move: Any, before: int, after: int) -> None:
-        """Tell that the score of `move` moved a bound of the window: alpha at MAX nodes and in
+        """Tell that the score of `move` moved an end of the window: alpha at MAX nodes and in
         negamax form, beta at MIN nodes."""
         self.improve(node, move)
         if self.watch is not None:
             sign = -1 if self.mover_view and not node.is_max else 1
-            self.watch(
-                BoundMoved(
-                    node.path, "alpha" if node.is_max else "beta", sign * before, sign * after, move
-                )
-            )
+            which = "alpha" if node.is_max else "beta"
+            self.watch(WindowMoved(node.path, which, sign * before, sign * after, move))
 
     def cutoff(self, node: Node, moves: Sequence[Any], move: Any, alpha: int, beta: int) -> None:
         """Count a cutoff: the window of `node` closed after `move`."""
@@ -276,9 +268,8 @@ class Walk:
         if self.watch is not None:
             low, high = self._window_seen(node, alpha, beta)
             skipped = tuple(moves)[list(moves).index(move) + 1 :]
-            self.watch(
-                Cutoff(node.path, "beta" if node.is_max else "alpha", low, high, move, skipped)
-            )
+            which = "beta" if node.is_max else "alpha"
+            self.watch(Cutoff(node.path, which, low, high, move, skipped))
 
     def leave(self, node: Node, score: int, alpha: int, beta: int) -> int:
         """Return the score of `node`, called with the window (alpha, beta): brought within it when
@@ -286,23 +277,19 @@ class Walk:
         if self.conventions.bound == "hard":
             score = max(alpha, min(beta, score))
         if self.watch is not None:
-            bound = self.proves(score, alpha, beta)
+            seen, bound = score, self.proves(score, alpha, beta)
             if self.mover_view and not node.is_max:
-                self.watch(Return(node.path, -score, bound.turned()))
-            else:
-                self.watch(Return(node.path, score, bound))
+                seen, bound = -score, bound.turned()
+            self.watch(Return(node.path, seen, bound))
         return score
 
     def table_hit(self, node: Node, score: int, bound: Bound) -> None:
         """Count an answer of the transposition table, which is given in the algorithm's view."""
         self.table_hits += 1
         if self.watch is not None:
-            turned = self.mover_view and not node.is_max
-            self.watch(
-                TableHit(
-                    node.path, -score if turned else score, bound.turned() if turned else bound
-                )
-            )
+            if self.mover_view and not node.is_max:
+                score, bound = -score, bound.turned()
+            self.watch(TableHit(node.path, score, bound))
 
     def research(self, node: Node, alpha: int, beta: int) -> None:
         """Count a second search of `node`, with the window (alpha, beta) in its own view."""
@@ -332,30 +319,27 @@ class Walk:
     @property
     def pv(self) -> tuple[Any, ...]:
         """The principal variation found so far."""
-        return self._lines[0]
+        return self._pvs[0]
 
     @pv.setter
-    def pv(self, line: tuple[Any, ...]) -> None:
-        self._lines[0] = line
+    def pv(self, variation: tuple[Any, ...]) -> None:
+        self._pvs[0] = variation
 
     def uniform_widths(self) -> tuple[int, ...] | None:
         """Return the number of children at each ply where it is one number, sides alternate and all
         leaves lie at one ply; None otherwise."""
-        if (
-            not self.alternates
-            or len(self.leaf_plies) != 1
-            or any(len(widths) != 1 for widths in self.widths)
-        ):
+        if not self.alternates or len(self.leaf_plies) != 1:
+            return None
+        if any(len(widths) != 1 for widths in self.widths):
             return None
         return tuple(next(iter(widths)) for widths in self.widths)
 
 
 def _quoted(position: Any) -> str:
-    """Return the position's text as messages quote it: one line, whatever a game of one's own
-    prints."""
+    """Return the position's text as messages quote it: one line, whatever a game prints."""
     return repr(str(position)[:80])
 
 
-def _draw(seed: int, ply: int, move: int) -> int:
-    """Return a 64-bit number drawn for (seed, ply, move)."""
+def _priority(seed: int, ply: int, move: int) -> int:
+    """Return the random priority, of 64 bits, of a move at a ply."""
     return mix(seed * GOLDEN + ply * MIX_FIRST + move * MIX_SECOND)

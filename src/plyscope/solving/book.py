@@ -16,9 +16,10 @@ from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import Position
 from plyscope.rules.notation import parse
 from plyscope.rules.symmetry import canonical, with_x_first
-from plyscope.solving.verdict import Verdict, move_of_score, worth_of_score
+from plyscope.solving.ask import Ask, Solver
+from plyscope.solving.verdict import Verdict, move_of_score, value_of_score
 
-__all__ = ["FILE", "GAME", "PLIES", "book_verdict", "in_book", "openings"]
+__all__ = ["BOOK", "FILE", "GAME", "PLIES", "openings"]
 
 GAME, PLIES, FILE = "connect4", 4, "openings.txt"
 
@@ -27,41 +28,33 @@ def openings() -> dict[Position, str]:
     """Return every position of PLIES plies, one of two mirror images, with moves that lead to it or
     to its image."""
     start = parse_game(GAME).start()
-    found = {start: (start, "")}
+    layer = {start: (start, "")}
     for _ in range(PLIES):
         longer: dict[Position, tuple[Position, str]] = {}
-        for position, moves in found.values():
+        for position, moves in layer.values():
             for column, move in enumerate(position.moves, 1):
                 after = position.play(move)
                 longer.setdefault(canonical(after), (after, f"{moves}{column}"))
-        found = longer
-    return {position: moves for position, (_, moves) in found.items()}
+        layer = longer
+    return {position: moves for position, (_, moves) in layer.items()}
 
 
 @lru_cache(maxsize=1)
 def _scores() -> dict[Position, int]:
     """Return the score of each position of at most PLIES plies, one of two mirror images."""
     lines = files("plyscope.solving").joinpath(FILE).read_text(encoding="utf-8").splitlines()
-    found = {
+    scores = {
         canonical(parse(f"{GAME} {moves}")): int(score) for moves, score in map(str.split, lines)
     }
 
     def score(position: Position) -> int:
         position = canonical(position)
-        if position not in found:
-            found[position] = max(-score(position.play(move)) for move in position.moves)
-        return found[position]
+        if position not in scores:
+            scores[position] = max(-score(position.play(move)) for move in position.moves)
+        return scores[position]
 
     score(parse_game(GAME).start())
-    return found
-
-
-def in_book(position: Position) -> bool:
-    """Return whether the book knows a position and what each of its moves leads to."""
-    is_early = (
-        position.first | position.second
-    ).bit_count() < PLIES and position.game.rules == parse_game(GAME).rules
-    return is_early and _entry(position) in _scores()
+    return scores
 
 
 def _entry(position: Position) -> Position:
@@ -69,11 +62,18 @@ def _entry(position: Position) -> Position:
     return canonical(with_x_first(position)._replace(game=parse_game(GAME)))
 
 
-def book_verdict(position: Position) -> Verdict:
-    """Return the verdict on a position that is in the book, with that of every move."""
-    began, scores = perf_counter(), _scores()
+def _why_not(position: Position) -> str:
+    """Say what it expects of a position, unless it knows it and what its moves lead to."""
+    is_early = (position.first | position.second).bit_count() < PLIES
+    if is_early and position.game.rules == parse_game(GAME).rules and _entry(position) in _scores():
+        return ""
+    return f"a position of {GAME} of fewer than {PLIES} plies"
+
+
+def _solve(ask: Ask) -> Verdict:
+    position, began, scores = ask.position, perf_counter(), _scores()
     score = scores[_entry(position)]
-    value, distance = worth_of_score(position, score)
+    value, distance = value_of_score(position, score)
     after = {move: scores[_entry(position.play(move))] for move in position.moves}
     return Verdict(
         position=position,
@@ -82,9 +82,17 @@ def book_verdict(position: Position) -> Verdict:
         score=score,
         best_moves=tuple(move for move in after if after[move] == -score),
         moves=tuple(move_of_score(position, move, its) for move, its in after.items()),
-        method="book",
-        proof=f"looked up in the opening book, made by the solver of gravity games from all positions of {PLIES} plies",
-        nodes=0,
+        method=BOOK.name,
+        proof="looked up in the opening book, made by the solver of gravity games"
+        f" from all positions of {PLIES} plies",
         seconds=perf_counter() - began,
-        megabytes=0.0,
     )
+
+
+BOOK = Solver(
+    name="book",
+    summary="the first plies of Connect Four, solved beforehand: scores",
+    why_not=_why_not,
+    solve=_solve,
+    has_distances=True,
+)

@@ -12,131 +12,107 @@ to which every answer is added, a solve that was stopped takes them from there.
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from functools import partial
-from pathlib import Path
+from dataclasses import replace
 from threading import Lock
 from time import perf_counter
-from typing import NamedTuple
 
 from plyscope.errors import OptionError
-from plyscope.rules.linegame import LineGame, Position
-from plyscope.solving.lines import can_fill_lines, lines_solver
-from plyscope.solving.running import OUT_OF_TIME, Stopped
+from plyscope.rules.linegame import Position
+from plyscope.searching.limit import SearchStopped
+from plyscope.searching.reference.pn import MANY
+from plyscope.solving.ask import Ask
+from plyscope.solving.journal import JobResult, Journal
+from plyscope.solving.lines import LINES, lines_solver
+from plyscope.solving.running import raise_if_late
 from plyscope.solving.verdict import Verdict
 
-__all__ = ["Found", "attempt", "solve_in_jobs"]
+__all__ = ["JOBS", "attempt", "solve_in_jobs"]
 
-FORMAT = "plyscope journal 2"
-MANY = 1 << 40
 JOB_NODES = 2_000_000
 """Nodes of a job: seconds, so that what a lost worker takes with it is little."""
-LOST = 3
+MOST_LOST = 3
 """Workers in turn that may be lost over one job."""
 GLANCE = 0.5
+"""Seconds between two looks at the time and for jobs that are done."""
 
 
 _one_at_a_time = Lock()
 """A process has one solver of a game, whose tables its threads share."""
 
 
-class Found(NamedTuple):
-    """What a job found: the answer, None where its nodes did not suffice; the zone; a best move;
-    and the nodes it took."""
-
-    wins: bool | None
-    zone: int
-    move: int | None
-    nodes: int
-
-
-def attempt(position: Position, attacker: int, weak: bool, nodes: int) -> Found:
+def attempt(position: Position, attacker: int, weak: bool, nodes: int) -> JobResult:
     """Ask about one position: a worker's job."""
     with _one_at_a_time:
         solver = lines_solver(position.game, weak)
         before = solver.nodes
         try:
-            wins, move, zone = solver.wins(position, attacker, limit=nodes)
-        except Stopped:
-            return Found(None, 0, None, solver.nodes - before)
-        return Found(wins, zone, move, solver.nodes - before)
+            wins, move, zone = solver.wins(Ask(position, limit=nodes), attacker)
+        except SearchStopped:
+            return JobResult(None, 0, None, solver.nodes - before)
+        return JobResult(wins, zone, move, solver.nodes - before)
 
 
-class Journal:
-    """The answers of jobs by position and attacker, and the file to which they are added.
+def solve_in_jobs(ask: Ask, nodes: int = JOB_NODES) -> Verdict:
+    """Return the verdict on a position, by at most `ask.jobs` jobs of `nodes` nodes at a time.
 
-    Every line begins with a checksum of itself and of the first line, so that an answer that was
-    damaged, or given in another game, is forgotten: `damaged` counts these. Raises OptionError for
-    a file of something else, and where it cannot be written.
+    Answers are kept in the journal, the file `ask.checkpoint`, and taken from there. Raises
+    OptionError for a position that cannot be split, SearchStopped where workers are lost, Late and
+    KeyboardInterrupt.
     """
-
-    def __init__(self, path: Path | None, game: LineGame, weak: bool, nodes: int) -> None:
-        self.path, self.known, self.damaged = path, dict[tuple[int, int, int, int], Found](), 0
-        self._head = json.dumps([FORMAT, game.digest, weak, nodes]).encode() + b"\n"
-        if path is None:
-            return
-        try:
-            with path.open("a+b") as file:
-                file.seek(0)
-                text = file.read()
-                if self._head.startswith(text):  # it is new, or was stopped here
-                    file.truncate(0)
-                    file.write(self._head)
-                    return
-                if not text.startswith(self._head):
-                    raise OptionError(
-                        f"journal {str(path)!r} is not of this game and these jobs; expected its own, or a new file"
-                    )
-                whole = text.rfind(b"\n") + 1
-                if whole < len(text):  # or the next line would be added to half a line
-                    file.truncate(whole)
-        except OSError as error:
-            raise OptionError(
-                f"journal {str(path)!r}: {error.strerror}; expected a file that can be written"
-            ) from None
-        for line in text[len(self._head) : whole].split(b"\n")[:-1]:
-            checksum, _, answer = line.partition(b" ")
-            if checksum == self._checksum(answer):
-                first, second, side, attacker, *found = json.loads(answer)
-                self.known[first, second, side, attacker] = Found(*found)
-            else:
-                self.damaged += 1
-
-    def note(self, position: Position, attacker: int, found: Found) -> None:
-        """Add an answer. Raises OptionError where it cannot be written."""
-        key = (position.first, position.second, position.side, attacker)
-        self.known[key] = found
-        if self.path is None:
-            return
-        answer = json.dumps([*key, *found]).encode()
-        try:
-            with self.path.open("ab") as file:
-                file.write(self._checksum(answer) + b" " + answer + b"\n")
-        except OSError as error:
-            raise OptionError(
-                f"journal {str(self.path)!r}: {error.strerror}; expected a file that can be written"
-            ) from None
-
-    def _checksum(self, answer: bytes) -> bytes:
-        return hashlib.sha256(self._head + answer).hexdigest()[:16].encode()
-
-    def get(self, position: Position, attacker: int) -> Found | None:
-        """Return what is known."""
-        return self.known.get((position.first, position.second, position.side, attacker))
+    position = ask.position
+    LINES.require(position)
+    if position.is_over or ask.jobs < 1:
+        raise OptionError(
+            f"{ask.jobs} jobs for '{position}'; expected at least one, and a game that goes on"
+        )
+    journal, ask = (
+        Journal(ask.checkpoint, position.game, ask.weak, nodes),
+        replace(ask, limit=nodes),
+    )
+    value, best, spent, jobs = 0, None, 0, 0
+    for attacker in (0,) if ask.weak else (position.side, 1 - position.side):
+        tree = _Tree(ask, attacker, journal, spent, jobs)
+        wins = tree.solve()
+        spent, jobs, best = tree.nodes, tree.jobs, tree.best
+        value = (1 if wins else -1 if ask.weak else 0) * (1 if attacker == position.side else -1)
+        if value:
+            break
+    proof = f"{jobs:,} jobs of at most {nodes:,} nodes, led by proof-number search"
+    proof += ", of the weak game" if ask.weak else ""
+    if journal.damaged:
+        proof += f"; {journal.damaged:,} damaged lines of the journal forgotten"
+    return Verdict(
+        position=position,
+        value=value,
+        best_moves=() if best is None else (best,),
+        method=LINES.name,
+        proof=proof,
+        nodes=spent,
+        seconds=perf_counter() - ask.began,
+        weak=ask.weak,
+    )
 
 
-class _Leaf:
-    """A node of the tree: the move that leads here, its numbers, its children, the zone once it is
-    answered, and whether a job runs."""
+JOBS = replace(LINES, solve=solve_in_jobs, options=frozenset({"weak", "checkpoint", "jobs"}))
+"""The solver of lines, in jobs."""
 
-    def __init__(self, position: Position, move: int | None, parent: _Leaf | None) -> None:
-        self.position, self.move, self.parent = position, move, parent
-        self.proof, self.disproof, self.zone = 1, 1, 0
-        self.children: list[_Leaf] = []
-        self.is_running, self.lost = False, 0
+
+class _Node:
+    """A node of the tree."""
+
+    def __init__(self, position: Position, move: int | None, parent: _Node | None) -> None:
+        self.position, self.parent = position, parent
+        self.move = move
+        """The move that leads here."""
+        self.proof, self.disproof = 1, 1
+        self.zone = 0
+        """The zone, once it is answered."""
+        self.children: list[_Node] = []
+        self.is_running = False
+        """Whether a job runs."""
+        self.lost = 0
+        """The workers that were lost over it."""
         self.seen = (1, 1)
         """The numbers as the choice of the next job sees them, to which a running job is lost."""
 
@@ -151,73 +127,104 @@ class _Leaf:
         return True if self.proof == 0 else False if self.disproof == 0 else None
 
 
-class _Question:
-    """Whether the attacker wins, answered by jobs."""
+class _Tree:
+    """Answers by jobs whether the attacker wins."""
 
-    def __init__(self, position: Position, attacker: int, weak: bool, nodes: int) -> None:
-        self.attacker, self.weak, self.job_nodes = attacker, weak, nodes
-        self.root = _Leaf(position, None, None)
+    def __init__(self, ask: Ask, attacker: int, journal: Journal, nodes: int, jobs: int) -> None:
+        self.ask, self.attacker, self.journal = ask, attacker, journal
+        self.root = _Node(ask.position, None, None)
         self.best: int | None = None
-        self.nodes = self.jobs = 0
+        """A best move at the root."""
+        self.nodes, self.jobs = nodes, jobs
+        """Those done so far, with those of the tree before."""
+        self._running: dict[Future[JobResult], _Node] = {}
 
-    def refresh(self, leaf: _Leaf | None) -> None:
-        """Bring the numbers of a node and those above it up to date."""
-        while leaf is not None:
-            if leaf.is_running:
-                is_attack = leaf.parent is not None and leaf.parent.position.side == self.attacker
-                leaf.seen = (MANY, 0) if is_attack else (0, MANY)
-            elif not leaf.children:
-                leaf.seen = (leaf.proof, leaf.disproof)
+    def solve(self) -> bool:
+        """Return the answer."""
+        ask = self.ask
+        assert ask.executor is not None
+        try:
+            while self.root.wins is None:
+                self._give_out(ask.executor)
+                self._take_in(ask.deadline)
+                ask.spent.nodes = self.nodes
+                ask.tell(f"{self.nodes:,} nodes in {self.jobs:,} jobs")
+                raise_if_late(ask.deadline)
+        finally:
+            for future in self._running:
+                future.cancel()
+        return bool(self.root.wins)
+
+    def _give_out(self, executor: Executor) -> None:
+        """Submit jobs until enough run, or all that matter do."""
+        while len(self._running) < self.ask.jobs and (leaf := self._next()) is not None:
+            known = self.journal.get(leaf.position, self.attacker)
+            if known is not None:
+                self._take(leaf, known)
+                continue
+            leaf.is_running = True
+            self._refresh(leaf)
+            job = (leaf.position, self.attacker, self.ask.weak, self.ask.limit)
+            self._running[executor.submit(attempt, *job)] = leaf
+
+    def _take_in(self, deadline: float | None) -> None:
+        """Wait for jobs, a moment at the most, and take the results of those that are done."""
+        if not self._running:
+            return
+        left = GLANCE if deadline is None else max(0.0, deadline - perf_counter())
+        done, _ = wait(self._running, min(GLANCE, left), FIRST_COMPLETED)
+        for future in done:
+            leaf = self._running.pop(future)
+            try:
+                result = future.result()
+            except BrokenExecutor:
+                leaf.is_running, leaf.lost = False, leaf.lost + 1
+                self._refresh(leaf)
+                if leaf.lost > MOST_LOST:
+                    raise SearchStopped("workers that were lost") from None
             else:
-                proofs, disproofs = zip(*(child.seen for child in leaf.children), strict=True)
-                is_attack = leaf.position.side == self.attacker
-                leaf.seen = (
-                    (min(proofs), min(MANY, sum(disproofs)))
-                    if is_attack
-                    else (min(MANY, sum(proofs)), min(disproofs))
-                )
-            leaf = leaf.parent
+                self.journal.note(leaf.position, self.attacker, result)
+                self._take(leaf, result)
 
-    def next(self) -> _Leaf | None:
+    def _next(self) -> _Node | None:
         """Return the leaf whose job is next, None where all that matter are running."""
-        leaf = self.root
-        if 0 in leaf.seen:
+        node = self.root
+        if 0 in node.seen:
             return None
-        while leaf.children:
-            at = 0 if leaf.position.side == self.attacker else 1
-            leaf = min(leaf.children, key=lambda child: child.seen[at])
-        return leaf
+        while node.children:
+            at = 0 if node.position.side == self.attacker else 1
+            node = min(node.children, key=lambda child: child.seen[at])
+        return node
 
-    def returned(self, leaf: _Leaf, found: Found) -> None:
-        """Take a job's answer, and all that follows from it."""
+    def _take(self, leaf: _Node, result: JobResult) -> None:
+        """Take a job's result, and all that follows from it."""
         leaf.is_running = False
-        self.nodes, self.jobs = self.nodes + found.nodes, self.jobs + 1
+        self.nodes, self.jobs = self.nodes + result.nodes, self.jobs + 1
         if not self._is_open(leaf):
             return
-        wins, zone = found.wins, found.zone
-        if wins is None:
-            moves = leaf.position.moves
-            leaf.children = [_Leaf(leaf.position.play(move), move, leaf) for move in moves]
+        if result.wins is None:
+            position = leaf.position
+            leaf.children = [_Node(position.play(move), move, leaf) for move in position.moves]
         else:
-            self._answer(leaf, wins, zone)
+            self._answer(leaf, result.wins, result.zone)
             if leaf is self.root:
-                self.best = found.move
-        self.refresh(leaf)
+                self.best = result.move
+        self._refresh(leaf)
 
-    def _answer(self, leaf: _Leaf, wins: bool, zone: int) -> None:
-        leaf.answer(wins, zone)
-        while (above := leaf.parent) is not None and above.wins is None:
-            pleases = wins == (above.position.side == self.attacker)
-            move = 1 << (leaf.move or 0)
-            if pleases:
+    def _answer(self, node: _Node, wins: bool, zone: int) -> None:
+        """Note the answer of a node, and of those above it that follow."""
+        node.answer(wins, zone)
+        while (above := node.parent) is not None and above.wins is None:
+            if wins == (above.position.side == self.attacker):
                 if above is self.root:
-                    self.best = leaf.move
-                above.answer(wins, move | leaf.zone)
+                    self.best = node.move
+                above.answer(wins, 1 << (node.move or 0) | node.zone)
             else:
+                # Other tries matter only inside the zone of the one that has failed.
                 above.children = [
                     child
                     for child in above.children
-                    if child.wins is not None or leaf.zone >> (child.move or 0) & 1
+                    if child.wins is not None or node.zone >> (child.move or 0) & 1
                 ]
                 if any(child.wins is None for child in above.children):
                     return
@@ -225,129 +232,30 @@ class _Question:
                 for child in above.children:
                     zone |= child.zone
                 above.answer(wins, zone)
-            leaf = above
+            node = above
 
-    def ask(
-        self,
-        executor: Executor,
-        jobs: int,
-        journal: Journal,
-        deadline: float | None,
-        progress: Callable[[int, int], None] | None,
-    ) -> bool:
-        """Return the answer."""
-        running: dict[Future[Found], _Leaf] = {}
-        try:
-            while self.root.wins is None:
-                while len(running) < jobs and (leaf := self.next()) is not None:
-                    known = journal.get(leaf.position, self.attacker)
-                    if known is not None:
-                        self.returned(leaf, known)
-                        continue
-                    leaf.is_running = True
-                    self.refresh(leaf)
-                    running[
-                        executor.submit(
-                            attempt, leaf.position, self.attacker, self.weak, self.job_nodes
-                        )
-                    ] = leaf
-                glance = (
-                    GLANCE if deadline is None else max(0.0, min(GLANCE, deadline - perf_counter()))
-                )
-                done, _ = wait(running, glance, FIRST_COMPLETED) if running else ((), ())
-                for future in done:
-                    self._take(running.pop(future), future, journal)
-                if progress is not None:
-                    progress(self.nodes, self.jobs)
-                if deadline is not None and perf_counter() >= deadline:
-                    raise Stopped(OUT_OF_TIME)
-        finally:
-            for future in running:
-                future.cancel()
-        return bool(self.root.wins)
+    def _refresh(self, node: _Node | None) -> None:
+        """Bring the numbers of a node and those above it up to date."""
+        while node is not None:
+            if node.is_running:
+                is_attack = node.parent is not None and node.parent.position.side == self.attacker
+                node.seen = (MANY, 0) if is_attack else (0, MANY)
+            elif not node.children:
+                node.seen = (node.proof, node.disproof)
+            else:
+                proofs, disproofs = zip(*(child.seen for child in node.children), strict=True)
+                if node.position.side == self.attacker:
+                    node.seen = min(proofs), min(MANY, sum(disproofs))
+                else:
+                    node.seen = min(MANY, sum(proofs)), min(disproofs)
+            node = node.parent
 
-    def _take(self, leaf: _Leaf, future: Future[Found], journal: Journal) -> None:
-        try:
-            found = future.result()
-        except BrokenExecutor:
-            leaf.is_running, leaf.lost = False, leaf.lost + 1
-            self.refresh(leaf)
-            if leaf.lost > LOST:
-                raise Stopped("workers that were lost") from None
-            return
-        journal.note(leaf.position, self.attacker, found)
-        self.returned(leaf, found)
-
-    def _is_open(self, leaf: _Leaf) -> bool:
+    def _is_open(self, leaf: _Node) -> bool:
         """Return whether the leaf still matters: no node above it is answered, and none was
         dropped."""
-        while leaf.parent is not None:
-            if leaf not in leaf.parent.children:
+        node = leaf
+        while node.parent is not None:
+            if node not in node.parent.children:
                 return False
-            leaf = leaf.parent
-        return leaf is self.root and leaf.wins is None
-
-
-def _told(
-    progress: Callable[[int, int], None], spent: int, given: int, nodes: int, jobs: int
-) -> None:
-    """Tell of a question's nodes and jobs, with those of the question before it."""
-    progress(spent + nodes, given + jobs)
-
-
-def solve_in_jobs(
-    position: Position | LineGame,
-    executor: Executor,
-    jobs: int,
-    *,
-    weak: bool = False,
-    nodes: int = JOB_NODES,
-    journal: Path | None = None,
-    deadline: float | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> Verdict:
-    """Return what a position of a game of lines is worth, at most `jobs` jobs of `nodes` nodes
-    running at a time.
-
-    Answers are kept in the `journal` and taken from there. `progress` is called with the nodes and
-    the jobs done. Raises OptionError for a game that the solver of lines does not play, Stopped at
-    the deadline (of `perf_counter`), and KeyboardInterrupt.
-    """
-    if isinstance(position, LineGame):
-        position = position.start()
-    if not can_fill_lines(position.game):
-        raise OptionError(
-            f"jobs for {position.game.name!r}; expected lines that win, without gravity, on at most 64 cells"
-        )
-    if position.is_over or jobs < 1:
-        raise OptionError(
-            f"{jobs} jobs for '{position}'; expected at least one, and a game that goes on"
-        )
-    kept = Journal(journal, position.game, weak, nodes)
-    began = perf_counter()
-    value, best, spent, given = 0, None, 0, 0
-    for attacker in (0,) if weak else (position.side, 1 - position.side):
-        question = _Question(position, attacker, weak, nodes)
-        told = None if progress is None else partial(_told, progress, spent, given)
-        wins = question.ask(executor, jobs, kept, deadline, told)
-        spent, given, best = spent + question.nodes, given + question.jobs, question.best
-        value = (1 if wins else -1 if weak else 0) * (1 if attacker == position.side else -1)
-        if value:
-            break
-    forgotten = f"; {kept.damaged:,} damaged lines of the journal forgotten" if kept.damaged else ""
-    return Verdict(
-        position=position,
-        value=value,
-        distance=None,
-        score=None,
-        best_moves=() if best is None else (best,),
-        moves=None,
-        method="lines",
-        proof=f"{given:,} jobs of at most {nodes:,} nodes, led by proof-number search"
-        + (", of the weak game" if weak else "")
-        + forgotten,
-        nodes=spent,
-        seconds=perf_counter() - began,
-        megabytes=0.0,
-        weak=weak,
-    )
+            node = node.parent
+        return node is self.root and node.wins is None

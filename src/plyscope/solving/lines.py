@@ -14,48 +14,43 @@ hundred million.
 from __future__ import annotations
 
 import hashlib
-import os
 from array import array
-from collections.abc import Callable
+from collections.abc import Iterable
 from ctypes import addressof, c_char
 from functools import lru_cache
 from mmap import mmap
-from os import SEEK_END
 from pathlib import Path
-from time import perf_counter
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from plyscope.errors import OptionError
 from plyscope.machine.block import signed
 from plyscope.machine.memory import pages
-from plyscope.machine.run import Beside, Late
 from plyscope.randomness import GOLDEN, mix
 from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.rules.symmetry import symmetries
+from plyscope.searching.limit import NO_LIMIT, SearchStopped
+from plyscope.solving.ask import Ask, Solver
+from plyscope.solving.checkpoint import HEAD, kind_of, open_checkpoint
 from plyscope.solving.compiled import lines as kernels
-from plyscope.solving.running import OUT_OF_NODES, OUT_OF_TIME, Compiled, Stopped
-from plyscope.solving.verdict import MoveVerdict, Verdict
+from plyscope.solving.running import KernelSolver, raise_if_late
+from plyscope.solving.verdict import MoveVerdict, Verdict, move_verdict, result_of
 
-__all__ = ["Answer", "LinesSolver", "can_fill_lines", "lines_solver"]
+__all__ = ["LINES", "Answer", "LinesSolver", "lines_solver"]
 
-WORDS = 64
+MOST_CELLS = 64
 MOST_WEIGHT = 1 << 62
-"""What all lines weigh together has to fit in a word."""
+"""The weight of all lines together, each 2 to the length of the longest, has to fit in a word."""
 MEGABYTES = 256
+"""The size of the large table."""
 SMALL_TABLE = (13, 100_000)
-"""The logarithm of the buckets of the table that is tried first, and the nodes for which it is:
+"""The bits of a bucket's number in the table that is tried first, and the nodes for which it is:
 most positions are done before a large one would have been fetched."""
 BUCKET = 32
-HEAD = 4096
-"""Bytes of a checkpoint before its table, which say what it is of and how large."""
-FORMAT, EARLIER = "plyscope checkpoint 2", "plyscope checkpoint 1\n{}\n"
-LARGEST = 48
-"""More than the logarithm of the buckets of any table."""
-BLOCK = 1 << 20
+"""Bytes of a bucket: two entries of two words."""
 EFFORT, WEAK_EFFORT = (200, 8), (500, 16)
 """Steps of a search for pairs and the replies after which pairs are looked for, and those of long
 searches of the weak game, in which pairs that are hard to find save more than they cost."""
-ALIKE = 12
+SHARED_FROM = 12
 """Positions that are alike by symmetry share entries until so many cells are closed."""
 ROUND = 20_000
 """Nodes of the weak game's first replies in the first round; the strong game, whose wins threats
@@ -68,11 +63,29 @@ milliseconds, in which most questions are answered. What takes longer goes on be
 interpreter, with the table as it is by then."""
 
 
-def can_fill_lines(game: LineGame) -> bool:
-    """Return whether the solver plays this game: any lines that win on at most 64 cells, without
-    gravity."""
-    is_plain = not game.gravity and not game.misere and game.size <= WORDS
-    return is_plain and len(game.masks) << game.longest_line < MOST_WEIGHT
+def _why_not(position: Position) -> str:
+    game = position.game
+    is_plain = game.variations <= {"torus"} and game.size <= MOST_CELLS
+    if is_plain and len(game.masks) << game.longest_line < MOST_WEIGHT:
+        return ""
+    return f"lines that win, without gravity, on at most {MOST_CELLS} cells"
+
+
+def _solve(ask: Ask) -> Verdict:
+    game = ask.position.game
+    if ask.checkpoint is None and ask.megabytes is None:
+        return lines_solver(game, ask.weak).solve(ask)
+    return LinesSolver(game, ask.weak, ask.megabytes or MEGABYTES, ask.checkpoint).solve(ask)
+
+
+LINES = Solver(
+    name="lines",
+    summary="lines of any kind without gravity, on up to 64 cells, strong or weak:"
+    " the value and a best move",
+    why_not=_why_not,
+    solve=_solve,
+    options=frozenset({"weak", "megabytes", "checkpoint"}),
+)
 
 
 @lru_cache(maxsize=4)
@@ -86,17 +99,18 @@ Words = tuple[int, int, int, int, int, int, bool]
 
 
 class Answer(NamedTuple):
-    """Whether the attacker `wins`; a best `move` where the answer pleases the side to move; and the
-    `zone`, cells outside which stones of the other side would change nothing."""
+    """What the kernel answers about one attacker."""
 
     wins: bool
+    """Whether the attacker completes a line, in the strong game before the other side."""
     move: int | None
+    """A best move, where the answer pleases the side to move."""
     zone: int
+    """Cells outside which stones of the other side would change nothing."""
 
 
-class LinesSolver(Compiled):
-    """Solves positions of one game, strong or `weak`; `nodes` counts those of all that it has
-    solved.
+class LinesSolver(KernelSolver):
+    """Solves positions of one game, strong or `weak`.
 
     With a `checkpoint` the table lies in that file, and what an earlier solve of the same game left
     in it is used. Raises OptionError for a game it does not play, and for a file that is something
@@ -112,234 +126,169 @@ class LinesSolver(Compiled):
         megabytes: int = MEGABYTES,
         checkpoint: Path | None = None,
     ) -> None:
-        if not can_fill_lines(game):
-            raise OptionError(
-                f"{game.name!r} for the solver of lines; expected lines that win, without gravity, on at most {WORDS} cells"
-            )
-        self.game, self.weak = game, weak
-        self._made = _Made(game)
-        largest = (megabytes << 20).bit_length() - BUCKET.bit_length()
-        sizes = [SMALL_TABLE] if SMALL_TABLE[0] < largest and checkpoint is None else []
-        self.tables = [_Table(self, size, limit, None) for size, limit in sizes]
-        self.tables.append(_Table(self, largest, kernels.UNLIMITED, checkpoint))
+        LINES.require(game.start())
+        self.weak = weak
+        large = (megabytes << 20).bit_length() - BUCKET.bit_length()
+        arrays, (small, limit) = _Arrays(game), SMALL_TABLE
+        has_small = small < large and checkpoint is None
+        self.tables = [_Table(game, arrays, weak, small, limit)] if has_small else []
+        self.tables.append(_Table(game, arrays, weak, large, checkpoint=checkpoint))
         self._in_place = IN_PLACE // max(1, len(game.masks))
-        self._beside = Beside(self._stop)
+        super().__init__(game, self.tables)
 
-    @property
-    def nodes(self) -> int:
-        """The nodes visited so far."""
-        return sum(table.block[kernels.NODES] for table in self.tables)
+    def solve(self, ask: Ask) -> Verdict:
+        """Return the verdict on a position, with that of every move where these take little.
 
-    def wins(
-        self,
-        position: Position,
-        attacker: int,
-        deadline: float | None = None,
-        progress: Callable[[int, float], None] | None = None,
-        limit: int | None = None,
-    ) -> Answer:
-        """Return whether a side completes a line, in the strong game before the other.
-
-        `progress` is called with the nodes and the share of the first moves that is done. Raises
-        Stopped at the deadline (of `perf_counter`) or after `limit` nodes, and KeyboardInterrupt.
+        Where the value is known when the time is over, or with `keep_interrupted` at Ctrl-C, it is
+        the verdict. Raises SearchStopped, Late and KeyboardInterrupt.
         """
-        attack, defence = position.stones(attacker), position.stones(1 - attacker)
-        needs = self._completing(attack, defence)
-        threats = 0 if self.weak else self._completing(defence, attack)
-        longest = self.game.longest_line
-        weight = sum(
-            [
-                1 << (longest - (mask & ~attack).bit_count())
-                for mask in self.game.masks
-                if not mask & defence
-            ]
-        )
-        words = (
-            signed(attack),
-            signed(defence),
-            0,
-            signed(needs),
-            signed(threats),
-            weight,
-            position.side != attacker,
-        )
-        with self._beside.alone:
-            self._beside.end()
-            for table in self.tables:
-                if deadline is not None and perf_counter() >= deadline:
-                    raise Stopped(OUT_OF_TIME)
-                most = table.limit if limit is None else min(limit, table.limit)
-                last = table.block[kernels.NODES] + most
-                found = None
-                if table.is_small:
-                    table.ask(min(last, last - most + self._in_place))
-                    found = kernels.attack(table.base, *words)
-                if found is None or (table.block[kernels.SPENT] and most > self._in_place):
-                    table.ask(last)
-                    found = self._go_on(table, words, deadline, progress)
-                if not table.block[kernels.STOP] and not table.block[kernels.SPENT]:
-                    cell = table.block[kernels.BEST]
-                    is_right = found == (position.side == attacker)
-                    zone = table.block[kernels.ZONE] & self.game.board
-                    return Answer(
-                        bool(found), self._legal(position, cell) if is_right else None, zone
-                    )
-                if most == limit:
-                    break
-        raise Stopped(OUT_OF_NODES)
-
-    def _go_on(
-        self,
-        table: _Table,
-        words: Words,
-        deadline: float | None,
-        progress: Callable[[int, float], None] | None,
-    ) -> bool:
-        """Let the kernel take its time beside this thread."""
-
-        def glance() -> None:
-            if progress is not None:
-                progress(self.nodes, table.done())
-
-        try:
-            return bool(self._beside.run(lambda: self._attack(table, words), deadline, glance))
-        except Late:
-            raise Stopped(OUT_OF_TIME) from None
-        finally:
-            table.save()
-
-    def _attack(self, table: _Table, words: Words) -> bool:
-        return bool(kernels.attack(table.base, *words))
-
-    def _stop(self) -> None:
-        for table in self.tables:
-            table.block[kernels.STOP] = 1
-
-    def _completing(self, own: int, other: int) -> int:
-        left = [mask & ~own for mask in self.game.masks if not mask & other]
-        return sum({cells for cells in left if cells.bit_count() == 1})
-
-    def _legal(self, position: Position, cell: int) -> int | None:
-        moves = position.moves
-        return cell if cell in moves else moves[0] if moves else None
-
-    def solve(
-        self,
-        position: Position,
-        with_moves: bool = True,
-        deadline: float | None = None,
-        progress: Callable[[int, float], None] | None = None,
-        limit: int | None = None,
-        keep_interrupted: bool = False,
-    ) -> Verdict:
-        """Return the verdict on a position, with that of every move where these take little; raises
-        Stopped and KeyboardInterrupt.
-
-        With a `limit`, no question is searched for more nodes. Where the value is known when the
-        time is over, or with `keep_interrupted` at Ctrl-C, it is the verdict."""
-        began, before = perf_counter(), self.nodes
-        value, move = self._value(position, deadline, progress, limit)
-        best = position.moves if value < 0 else [] if move is None else [move]
+        ask.use(self)
+        value, move = self._value(ask)
+        best = ask.position.moves if value < 0 else [] if move is None else [move]
         moves: tuple[MoveVerdict, ...] | None = None
-        stopped: str | None = None
-        try:
-            moves = (
-                self._moves(position, deadline)
-                if with_moves and self.nodes - before <= QUICK
-                else None
-            )
-        except Stopped as error:
-            stopped = str(error)
-        except KeyboardInterrupt:
-            if not keep_interrupted:
-                raise
-            stopped = "interrupted"
+        with ask.until_stopped() as stop:
+            if ask.with_moves and self.nodes - ask.nodes_before <= QUICK:
+                moves = self._moves(ask)
         if moves is not None:
             best = [item.move for item in moves if item.value == value]
         return Verdict(
-            position=position,
             value=value,
-            distance=None,
-            score=None,
             best_moves=tuple(best),
             moves=moves,
-            method="lines",
+            method=LINES.name,
             proof="depth-first search with zones of relevance, pairings and weights of lines"
             + (", of the weak game" if self.weak else ""),
-            nodes=self.nodes - before,
-            seconds=perf_counter() - began,
-            megabytes=self.megabytes,
-            stopped=stopped,
-            weak=self.weak,
+            stopped=stop.reason,
+            **ask.cost(self),
         )
 
-    @property
-    def megabytes(self) -> float:
-        """The memory of the tables that are used."""
-        return sum(table.megabytes for table in self.tables if table.block[kernels.NODES])
-
-    def _value(
-        self,
-        position: Position,
-        deadline: float | None = None,
-        progress: Callable[[int, float], None] | None = None,
-        limit: int | None = None,
-    ) -> tuple[int, int | None]:
+    def _value(self, ask: Ask) -> tuple[int, int | None]:
         """Return the value of a position to the side to move, and a best move where the position is
         not lost."""
-        side = position.side
+        position = ask.position
         if position.winner == 0 or (position.is_over and not self.weak):
-            return 0 if position.winner is None else 1 if position.winner == side else -1, None
+            return result_of(position), None
         if self.weak:  # in which a line of the Breaker's ends nothing
-            found, move, _ = self.wins(position, 0, deadline, progress, limit)
-            return (1 if found == (side == 0) else -1), move
-        found, move, _ = self.wins(position, side, deadline, progress, limit)
-        if found:
+            wins, move, _ = self.wins(ask, 0)
+            return (1 if wins == (position.side == 0) else -1), move
+        wins, move, _ = self.wins(ask, position.side)
+        if wins:
             return 1, move
-        found, move, _ = self.wins(position, 1 - side, deadline, progress, limit)
-        return -1 if found else 0, move
+        wins, move, _ = self.wins(ask, 1 - position.side)
+        return -1 if wins else 0, move
 
-    def _moves(self, position: Position, deadline: float | None) -> tuple[MoveVerdict, ...] | None:
-        """Return what every move is worth, None where that takes long; raise Stopped at the
-        deadline."""
-        found = []
+    def _moves(self, ask: Ask) -> tuple[MoveVerdict, ...] | None:
+        """Return the value of every move, None where that takes long. Raises Late."""
+        position, moves = ask.position, []
         for move in position.moves:
             try:
-                value, _ = self._value(position.play(move), deadline, limit=QUICK)
-            except Stopped as error:
-                if str(error) != OUT_OF_NODES:
-                    raise
+                value, _ = self._value(ask.about(position.play(move), QUICK))
+            except SearchStopped:
                 return None
-            text = self.game.format_move(position, move)
-            found.append(MoveVerdict(move=move, text=text, value=-value, distance=None))
-        return tuple(found)
+            moves.append(move_verdict(position, move, value))
+        return tuple(moves)
+
+    def wins(self, ask: Ask, attacker: int) -> Answer:
+        """Return whether a side completes a line, in the strong game before the other.
+
+        Raises SearchStopped after `ask.limit` nodes, Late and KeyboardInterrupt.
+        """
+        position = ask.position
+        words = self._words(position, attacker)
+        with self._beside.alone:
+            self._beside.end()
+            for table in self.tables:
+                raise_if_late(ask.deadline)
+                nodes = min(ask.limit, table.limit)
+                wins = self._search(table, words, nodes, ask)
+                block = table.block
+                if not block[kernels.STOP] and not block[kernels.SPENT]:
+                    pleases = wins == (position.side == attacker)
+                    move = _legal(position, block[kernels.BEST]) if pleases else None
+                    return Answer(wins, move, block[kernels.ZONE] & self.game.board)
+                if nodes == ask.limit:
+                    break
+        raise SearchStopped("nodes")
+
+    def _words(self, position: Position, attacker: int) -> Words:
+        """Return a question as the kernel takes it."""
+        attack, defence = position.stones(attacker), position.stones(1 - attacker)
+        longest, open_ = self.game.longest_line, self._open_to(attack, defence)
+        return (
+            signed(attack),
+            signed(defence),
+            0,
+            signed(_completing(open_)),
+            0 if self.weak else signed(_completing(self._open_to(defence, attack))),
+            sum(1 << (longest - left.bit_count()) for left in open_),
+            position.side != attacker,
+        )
+
+    def _open_to(self, own: int, other: int) -> list[int]:
+        """Return what is left of every line that a side could still complete."""
+        return [mask & ~own for mask in self.game.masks if not mask & other]
+
+    def _search(self, table: _Table, words: Words, nodes: int, ask: Ask) -> bool:
+        """Let the kernel search for so many nodes: in place for the first ones, if the table is in
+        the processor's cache, and then beside this thread."""
+        last = table.nodes + nodes
+        if table.is_small:
+            table.begin(min(last, table.nodes + self._in_place))
+            wins = table.attack(words)
+            if not table.block[kernels.SPENT] or nodes <= self._in_place:
+                return wins
+        table.begin(last)
+
+        def glance() -> None:
+            ask.tell(f"{self.nodes:,} nodes, {table.done():.1%} of the first moves searched")
+
+        try:
+            return bool(self._beside.run(lambda: table.attack(words), ask.deadline, glance))
+        finally:
+            table.save()
 
 
-class _Made:
-    """What the kernel wants of a game: its lines, the random words of its positions' keys, and the
-    images of cells."""
+def _legal(position: Position, cell: int) -> int | None:
+    moves = position.moves
+    return cell if cell in moves else moves[0] if moves else None
+
+
+def _completing(open_lines: Iterable[int]) -> int:
+    """Return the cells that complete a line, given what is left of the open ones."""
+    return sum({cells for cells in open_lines if cells.bit_count() == 1})
+
+
+class _Arrays:
+    """What the kernel reads of a game."""
 
     def __init__(self, game: LineGame) -> None:
         through = game.masks_through
         crowd = [len(masks) for masks in through]
         masks = sorted(game.masks, key=lambda mask: sum(crowd[cell] for cell in bits(mask)))
+        group = _few_symmetries(game)
         self.lines = array("q", map(signed, masks))
         self.row = max(crowd) + 1
-        self.through = array("q", bytes(8 * WORDS * self.row))
-        group = _few_symmetries(game)
+        """Words for each cell in `through`."""
+        self.through = array("q", bytes(8 * MOST_CELLS * self.row))
+        """The lines through each cell, ended by a 0 [cell, line]."""
         self.is_symmetric = len(group) > 1
-        self.words = array("q", bytes(8 * 3 * WORDS * kernels.SYMMETRIES))
-        self.images = array("q", bytes(8 * 2 * WORDS * kernels.SYMMETRIES))
+        self.words = array("q", bytes(8 * 3 * MOST_CELLS * kernels.SYMMETRIES))
+        """The random words of positions' keys [kind of cell, cell, symmetry]."""
+        self.images = array("q", bytes(8 * 2 * MOST_CELLS * kernels.SYMMETRIES))
+        """The cells' images under each symmetry, then under its inverse [symmetry, cell]."""
         for cell in range(game.size):
             for index, mask in enumerate(through[cell]):
                 self.through[cell * self.row + index] = signed(mask)
             for number in range(kernels.SYMMETRIES):
-                image = group[number % len(group)][cell]
-                self.images[WORDS * number + cell] = image
-                self.images[WORDS * (kernels.SYMMETRIES + number) + image] = cell
-                for kind in range(3):
-                    word = mix((WORDS * kind + image + 1) * GOLDEN)
-                    self.words[(WORDS * kind + cell) * kernels.SYMMETRIES + number] = signed(word)
+                self._carry(cell, group[number % len(group)][cell], number)
+
+    def _carry(self, cell: int, image: int, number: int) -> None:
+        """Note that a symmetry carries a cell to its image."""
+        self.images[MOST_CELLS * number + cell] = image
+        self.images[MOST_CELLS * (kernels.SYMMETRIES + number) + image] = cell
+        for kind in range(3):
+            word = mix((MOST_CELLS * kind + image + 1) * GOLDEN)
+            self.words[(MOST_CELLS * kind + cell) * kernels.SYMMETRIES + number] = signed(word)
 
 
 def _few_symmetries(game: LineGame) -> list[tuple[int, ...]]:
@@ -361,58 +310,82 @@ def _few_symmetries(game: LineGame) -> list[tuple[int, ...]]:
 
 
 class _Table:
-    """A table, the block that goes with it, and the nodes for which it is."""
+    """A transposition table, the block that goes with it, and the nodes for which it is."""
 
-    def __init__(self, solver: LinesSolver, size: int, limit: int, checkpoint: Path | None) -> None:
-        game, made = solver.game, solver._made
+    def __init__(
+        self,
+        game: LineGame,
+        arrays: _Arrays,
+        weak: bool,
+        size: int,
+        limit: int = NO_LIMIT,
+        checkpoint: Path | None = None,
+    ) -> None:
         self.limit = limit
-        tries, tried = WEAK_EFFORT if solver.weak and limit == kernels.UNLIMITED else EFFORT
         self._file: mmap | None = None
         if checkpoint is None:
             self._pages, at = pages(BUCKET << size), 0
         else:
-            self._pages = self._file = _opened(checkpoint, solver, size)
+            self._pages = self._file = open_checkpoint(checkpoint, game, weak, BUCKET, size)
             size, at = ((len(self._pages) - HEAD) // BUCKET).bit_length() - 1, HEAD
         self.megabytes = (BUCKET << size) / (1 << 20)
         self.is_small = self.megabytes < 1
         """Whether the first look at its memory takes no time."""
-        self._lists = array("q", bytes(8 * (WORDS // 2 + 2) * (len(made.lines) + kernels.OPTIONS)))
+        count = len(arrays.lines)
+        self._arrays = arrays
+        self._lists = array("q", bytes(8 * (MOST_CELLS // 2 + 2) * (count + kernels.OPTIONS)))
         self.block = array("q", bytes(8 * kernels.BLOCK))
-        self.base = self.block.buffer_info()[0]
+        self._base = self.block.buffer_info()[0]
+        tries, tried = WEAK_EFFORT if weak and limit == NO_LIMIT else EFFORT
         for place, number in {
             kernels.TABLE: addressof(c_char.from_buffer(self._pages, at)),
             kernels.SHIFT: 64 - size,
-            kernels.LINES: made.lines.buffer_info()[0],
-            kernels.COUNT: len(made.lines),
-            kernels.OTHERS: 0 if solver.weak else len(made.lines),
-            kernels.THROUGH: made.through.buffer_info()[0],
-            kernels.ROW: made.row,
+            kernels.LINES: arrays.lines.buffer_info()[0],
+            kernels.COUNT: count,
+            kernels.OTHERS: 0 if weak else count,
+            kernels.THROUGH: arrays.through.buffer_info()[0],
+            kernels.ROW: arrays.row,
             kernels.LONGEST: game.longest_line,
-            kernels.SYMMETRIC: max(game.size - ALIKE, 0) if made.is_symmetric else WORDS,
-            kernels.ZOBRIST: made.words.buffer_info()[0],
-            kernels.IMAGES: made.images.buffer_info()[0],
+            kernels.SYMMETRIC: max(game.size - SHARED_FROM, 0)
+            if arrays.is_symmetric
+            else MOST_CELLS,
+            kernels.ZOBRIST: arrays.words.buffer_info()[0],
+            kernels.IMAGES: arrays.images.buffer_info()[0],
             kernels.PAIRS: self._lists.buffer_info()[0],
-            kernels.SEAL: _seal(solver),
+            kernels.SEAL: _seal(game, weak),
             kernels.TRIES: tries,
             kernels.TRIED: tried,
-            kernels.ROUND: ROUND if solver.weak else kernels.UNLIMITED,
+            kernels.ROUND: ROUND if weak else NO_LIMIT,
         }.items():
             self.block[place] = number
 
-    def ask(self, limit: int) -> None:
+    def begin(self, last: int) -> None:
         """Make the block ready for a question, which stops at so many nodes."""
         block = self.block
         block[kernels.STOP] = block[kernels.SPENT] = 0
-        block[kernels.BEST], block[kernels.LIMIT] = -1, limit
+        block[kernels.BEST], block[kernels.LIMIT] = -1, last
+
+    def attack(self, words: Words) -> bool:
+        """Run the kernel."""
+        return bool(kernels.attack(self._base, *words))
+
+    def stop(self) -> None:
+        """Have the kernel stop."""
+        self.block[kernels.STOP] = 1
+
+    @property
+    def nodes(self) -> int:
+        """The nodes visited so far."""
+        return self.block[kernels.NODES]
 
     def done(self) -> float:
         """Return the share of the moves of the first plies that have been searched."""
-        share, found = 1.0, 0.0
+        share, done = 1.0, 0.0
         for ply in range(kernels.SHOWN):
             index, count = divmod(self.block[kernels.DONE + ply], 256)
             share /= max(count, 1)
-            found += share * index
-        return found
+            done += share * index
+        return done
 
     def save(self) -> None:
         """Write the checkpoint to the disk. Raises OptionError where that fails."""
@@ -425,80 +398,7 @@ class _Table:
                 ) from None
 
 
-def _seal(solver: LinesSolver) -> int:
+def _seal(game: LineGame, weak: bool) -> int:
     """Return the word that makes entries those of this game, strong or weak."""
-    digest = hashlib.sha256(_kind(solver).encode()).digest()
+    digest = hashlib.sha256(kind_of(game, weak).encode()).digest()
     return signed(int.from_bytes(digest[:8]) & ~63)
-
-
-def _kind(solver: LinesSolver) -> str:
-    return f"{'weak' if solver.weak else 'strong'} {solver.game.digest}"
-
-
-def _head(solver: LinesSolver, size: int) -> bytes:
-    """Return the head of a checkpoint of 2 to the `size` buckets."""
-    said = f"{FORMAT}\n{_kind(solver)}\n{size}\n".encode()
-    return (said + hashlib.sha256(said).hexdigest().encode()).ljust(HEAD, b"\n")
-
-
-def _opened(path: Path, solver: LinesSolver, size: int) -> mmap:
-    """Return the memory of a checkpoint, made with 2 to the `size` buckets where it is not there.
-
-    Every entry vouches for itself: what was cut off a file is forgotten, and what was put behind it
-    is cut off.
-    """
-    told = f"checkpoint {str(path)!r}"
-    try:
-        was_there = path.exists()
-        with path.open("a+b") as file:
-            file.seek(0)
-            if there := file.read(HEAD):
-                size = _size_of(there, solver, told)
-            try:
-                if not there:
-                    file.write(_head(solver, size))
-                    file.flush()
-                _reserve(file, HEAD + (BUCKET << size))
-            except OSError:
-                if not was_there:
-                    path.unlink()
-                raise
-            return mmap(file.fileno(), 0)
-    except OptionError:
-        raise
-    except (OSError, ValueError) as error:  # a ValueError for a name that no file can have
-        reason = getattr(error, "strerror", None) or error
-        raise OptionError(f"{told}: {reason}; expected a file that can be written") from None
-
-
-def _size_of(head: bytes, solver: LinesSolver, told: str) -> int:
-    """Return the logarithm of the buckets that a head tells. Raises OptionError for one that is not
-    of this game, or damaged."""
-    for size in range(LARGEST):
-        if head == _head(solver, size):
-            return size
-    game = f"the {'weak' if solver.weak else 'strong'} game of {solver.game.name}"
-    if head == EARLIER.format(_kind(solver)).encode().ljust(HEAD, b"\n"):
-        raise OptionError(
-            f"{told} is one of {game} without checksums, of an earlier version; expected a new file"
-        )
-    raise OptionError(
-        f"{told} is no checkpoint of {game}, or its head is damaged; expected its own, or a new file"
-    )
-
-
-def _reserve(file: BinaryIO, size: int) -> None:
-    """Give the file its size, and that its room on the disk: a page that finds none when it is
-    written to would end the process."""
-    there = file.seek(0, SEEK_END)
-    try:
-        file.truncate(min(there, size))
-        if hasattr(os, "posix_fallocate"):
-            os.posix_fallocate(file.fileno(), 0, size)
-        else:
-            for at in range(there, size, BLOCK):
-                file.write(bytes(min(BLOCK, size - at)))
-            file.flush()
-    except OSError:
-        file.truncate(there)
-        raise

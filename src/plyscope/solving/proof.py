@@ -12,8 +12,10 @@ from typing import Any
 from plyscope.errors import OptionError
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame, Position, bits
-from plyscope.solving.solve import has_distances, solve
-from plyscope.solving.threats import Fours, ThreatSolver, can_threaten
+from plyscope.solving.ask import Ask
+from plyscope.solving.solve import solve
+from plyscope.solving.solvers import plan_of
+from plyscope.solving.threats import THREATS, Fours, ThreatSolver
 from plyscope.solving.verify import MOST_BYTES, Game, Rejected, check_fours, plain_move
 
 __all__ = ["find_pairs", "proof_of"]
@@ -33,78 +35,89 @@ def proof_of(position: Position, progress: Callable[[int], None] | None = None) 
     """
     if position.is_over:
         raise OptionError(
-            f"a proof of '{position}', where the game is over; expected a position in which it goes on"
+            f"a proof of '{position}', where the game is over;"
+            " expected a position in which it goes on"
         )
-    game = _told(position.game)
+    game = _game_data(position.game)
     try:
         rules = Game(game)
     except Rejected as error:
         raise OptionError(
             f"a proof of '{position}', which the checker would not read: {error}"
         ) from None
-    verdict = solve(position)
-    if verdict.value is None:
-        raise OptionError(f"a proof of '{position}', which was not solved: {verdict.stopped}")
-    winner = position.side if verdict.value > 0 else 1 - position.side
-    claims = [(winner, 1)] if verdict.value else [(0, 0), (1, 0)]
-    root = {
-        "x": f"{position.first:x}",
-        "o": f"{position.second:x}",
-        "to_move": SIDES[position.side],
-    }
-    head = {
-        "format": "plyscope proof 1",
-        "name": position.game.name,
-        "game": game,
-        "root": root,
-        "claims": [{"side": SIDES[side], "at_least": least} for side, least in claims],
-    }
-    lines, met = [json.dumps(head)], 0
+    claims = _claims(position)
+    lines, met = [json.dumps(_head(position, game, claims))], 0
     for number, (side, least) in enumerate(claims):
         lines.append(f"claim {number}")
         for line in _answers(position, side, least, rules):
-            if line:
-                lines.append(line)
+            lines += [line] if line else []
             met += 1
             if progress is not None and met % 256 == 0:
                 progress(met)
             if met > rules.most_met:
-                raise OptionError(
-                    f"a proof of '{position}' takes more than {rules.most_met:,} positions; expected a smaller game"
-                )
+                raise _too_large(position, rules.most_met, "positions")
     text = "".join(f"{line}\n" for line in lines)
     text += f"digest {hashlib.sha256(text.encode()).hexdigest()}\n"
     if len(text) > MOST_BYTES:
-        raise OptionError(
-            f"a proof of '{position}' takes more than {MOST_BYTES:,} bytes; expected a smaller game"
-        )
+        raise _too_large(position, MOST_BYTES, "bytes")
     return text
 
 
-def _told(game: LineGame) -> dict[str, Any]:
+def _too_large(position: Position, most: int, units: str) -> OptionError:
+    return OptionError(
+        f"a proof of '{position}' takes more than {most:,} {units}; expected a smaller game"
+    )
+
+
+def _claims(position: Position) -> list[tuple[int, int]]:
+    """Return what is to be proved: a side, and what it achieves at least. Raises OptionError."""
+    verdict = solve(position)
+    if verdict.value is None:
+        raise OptionError(f"a proof of '{position}', which was not solved: {verdict.stopped}")
+    winner = position.side if verdict.value > 0 else 1 - position.side
+    return [(winner, 1)] if verdict.value else [(0, 0), (1, 0)]
+
+
+def _head(
+    position: Position, game: dict[str, Any], claims: list[tuple[int, int]]
+) -> dict[str, Any]:
+    """Return the first line of a proof."""
+    return {
+        "format": "plyscope proof 1",
+        "name": position.game.name,
+        "game": game,
+        "root": {
+            "x": f"{position.first:x}",
+            "o": f"{position.second:x}",
+            "to_move": SIDES[position.side],
+        },
+        "claims": [{"side": SIDES[side], "at_least": least} for side, least in claims],
+    }
+
+
+def _game_data(game: LineGame) -> dict[str, Any]:
     """Return what the first line of a proof says of the game: k only where there are lines of so
     many cells, and each line once."""
+    if not game.variations <= {"torus", "gravity", "misere"}:
+        raise OptionError(f"a proof of {game.name!r}; expected rules that the checker knows")
     by_length = isinstance(game.given, int) and bool(game.lines)
-    told = {
+    data = {
         "shape": list(game.shape),
         "torus": game.torus and by_length,
         "gravity": game.gravity,
         "misere": game.misere,
     }
-    return told | (
-        {"k": game.given}
-        if by_length
-        else {"lines": [list(bits(mask)) for mask in dict.fromkeys(game.masks)]}
-    )
+    if by_length:
+        return {**data, "k": game.given}
+    return {**data, "lines": [list(bits(mask)) for mask in dict.fromkeys(game.masks)]}
 
 
 def _answers(root: Position, side: int, least: int, rules: Game) -> Iterator[str]:
     """Yield what the side does at every position that it can be brought to, nothing where the
     checker finds it by itself."""
-    with_pairs = least == 0 and not root.game.gravity and not root.game.misere
-    solver = (
-        ThreatSolver(root.game) if least and can_threaten(root.game) else None
-    )  # a new one, so that the proof is always the same
+    with_pairs = least == 0 and root.game.variations <= {"torus"}
+    # A new solver, so that the proof is always the same.
+    solver = ThreatSolver(root.game) if least and THREATS.plays(root) else None
     todo, seen = [root], {root}
     while todo:
         position = todo.pop()
@@ -124,18 +137,15 @@ def _answers(root: Position, side: int, least: int, rules: Game) -> Iterator[str
                 yield f"{place} pairs {','.join(f'{one}-{other}' for one, other in pairs)}"
                 continue
             moves = tuple(position.moves)
-        for move in moves:
-            after = position.play(move)
-            if (
-                not after.is_over
-                and after not in seen
-                and (fours is None or not _win(rules, fours, after, side))
-            ):
+        for after in map(position.play, moves):
+            if after.is_over or after in seen:
+                continue
+            if fours is None or not _still_win(rules, fours, after, side):
                 seen.add(after)
                 todo.append(after)
 
 
-def _win(rules: Game, fours: Fours, position: Position, side: int) -> bool:
+def _still_win(rules: Game, fours: Fours, position: Position, side: int) -> bool:
     """Return whether the checker will see that these fours win."""
     try:
         check_fours(rules, fours.line[::2], (position.first, position.second), side)
@@ -146,10 +156,11 @@ def _win(rules: Game, fours: Fours, position: Position, side: int) -> bool:
 
 def _move(position: Position, with_pairs: bool, solver: ThreatSolver | None) -> int:
     """Return a best move: one that a pairing answers all that follows, where there is one."""
-    known = None if solver is None else solver.wins(position, position.side, WIN_NODES).move
-    if known is not None:
-        return known
-    best = solve(position, with_moves=has_distances(position.game)).best_moves
+    if solver is not None:
+        known = solver.wins(Ask(position, limit=WIN_NODES), position.side).move
+        if known is not None:
+            return known
+    best = solve(position, with_moves=plan_of(position.game).has_distances).best_moves
     if with_pairs:
         for move in best:
             after = position.play(move)
@@ -161,35 +172,29 @@ def _move(position: Position, with_pairs: bool, solver: ThreatSolver | None) -> 
 def find_pairs(position: Position, side: int) -> Pairs | None:
     """Return disjoint pairs of empty cells such that every line on which `side` has no stone holds
     one; None where none were found, or none are needed."""
-    own, empty = position.stones(side), _empty(position)
+    own = position.stones(side)
+    empty = position.game.board & ~(position.first | position.second)
     open_ = [line & empty for line in position.game.masks if not line & own]
     if any(line.bit_count() < 2 for line in open_):
         return None
-    budget = [PAIRING_TRIES]
+    tries = PAIRING_TRIES
 
     def extend(lines: list[int], free: int, pairs: Pairs) -> Pairs | None:
-        budget[0] -= 1
+        nonlocal tries
+        tries -= 1
         if not lines:
             return pairs
         narrowest = min(lines, key=lambda line: (line & free).bit_count())
         cells = list(bits(narrowest & free))
         for at, one in enumerate(cells):
             for other in cells[:at]:
-                if budget[0] <= 0:
+                if tries <= 0:
                     return None
                 pair = 1 << one | 1 << other
-                found = extend(
-                    [line for line in lines if line & pair != pair],
-                    free & ~pair,
-                    (*pairs, (other, one)),
-                )
-                if found is not None:
-                    return found
+                left = [line for line in lines if line & pair != pair]
+                longer = extend(left, free & ~pair, (*pairs, (other, one)))
+                if longer is not None:
+                    return longer
         return None
 
     return extend(open_, empty, ()) or None
-
-
-def _empty(position: Position) -> int:
-    game: LineGame = position.game
-    return game.board & ~(position.first | position.second)

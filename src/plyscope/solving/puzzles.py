@@ -9,17 +9,19 @@ from random import Random
 from typing import Any
 
 from plyscope.errors import OptionError
+from plyscope.jsonable import by_name
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.rules.symmetry import canonical
-from plyscope.searching.driver import search
+from plyscope.searching.search import search
 from plyscope.solving.quiet import quiet_position
-from plyscope.solving.solve import has_distances, is_quickly_solved, solve
+from plyscope.solving.solve import solve
+from plyscope.solving.solvers import plan_of
 
 __all__ = ["Puzzle", "puzzles"]
 
 SHALLOWEST = {"win": 3, "draw": 4}
-"""Plies to be seen by a puzzle worth the name: a win in one, and a block, are none."""
-OPINIONS = ("open-lines", "weighted-lines", "counted-lines", "diagonal-lines")
+"""Plies of the least deep puzzles: a win in one, and a block, are none."""
+HEURISTICS = ("open-lines", "weighted-lines", "counted-lines", "diagonal-lines")
 """The heuristics that may be fooled."""
 TRIES = 2_000
 """Random positions in turn that are no new puzzle, before the search is given up."""
@@ -27,44 +29,45 @@ TRIES = 2_000
 
 @dataclass(frozen=True, kw_only=True)
 class Puzzle:
-    """A position and the one `move` that wins (`goal` is `win`), or that does not lose (`draw`).
-
-    `depth` is how many plies have to be seen: to the end of the win, or of the slowest of the
-    losses that the other moves lead to. `fooled` are the heuristics that choose another move when
-    they look at each move's position alone.
-    """
+    """A position in which one move alone reaches the goal."""
 
     position: Position
     goal: str
+    """`win`, or `draw` where the others lose."""
     move: str
     depth: int
+    """Plies that have to be seen: to the end of the win, or of the slowest of the losses that the
+    other moves lead to."""
     fooled: tuple[str, ...]
+    """The heuristics that choose another move when they evaluate each move's position alone."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the puzzle as JSON-ready data."""
-        return {**vars(self), "position": str(self.position), "game": self.position.game.name}
+        return by_name(self, game=self.position.game.name)
 
 
 def puzzles(
     game: LineGame, seed: int = 0, progress: Callable[[int], None] | None = None
 ) -> Iterator[Puzzle]:
-    """Yield puzzles of a game, no two of them mirror images, until hardly any are left. `progress`
-    is called with the positions looked at.
+    """Yield puzzles of a game, no two of them mirror images, until hardly any are left.
 
-    Raises OptionError for a game that no solver has values of at once.
+    `progress` is called with the positions tried. Raises OptionError for a game that no solver has
+    values of at once.
     """
-    if not has_distances(game):
+    plan = plan_of(game)
+    if not plan.has_distances:
         raise OptionError(
-            f"puzzles of '{game.name}', which no solver has values of at once; expected gravity, or at most 16 cells"
+            f"puzzles of '{game.name}', which no solver has values of at once;"
+            " expected gravity, or at most 16 cells"
         )
-    random, seen = Random(seed), set()
-    looked = since = 0
+    random, seen = Random(seed), set[Position]()
+    tried = since = 0
     while since < TRIES:
         position = quiet_position(game, random)
-        looked, since = looked + 1, since + 1
+        tried, since = tried + 1, since + 1
         if progress is not None:
-            progress(looked)
-        if not is_quickly_solved(position) or canonical(position) in seen:
+            progress(tried)
+        if not plan.is_quick(position) or canonical(position) in seen:
             continue
         seen.add(canonical(position))
         puzzle = _puzzle(position)
@@ -84,12 +87,12 @@ def _puzzle(position: Position) -> Puzzle | None:
     depth = (answer.distance or 0) if goal == "win" else max(others)
     if depth < SHALLOWEST[goal]:
         return None
-    fooled = [
-        name
-        for name in OPINIONS
-        if answer.move
-        not in search(
-            position, "alphabeta", name, depth=1, scoring="result", root="open"
-        ).best_moves
-    ]
+    fooled = [name for name in HEURISTICS if answer.move not in _choices(position, name)]
     return Puzzle(position=position, goal=goal, move=answer.text, depth=depth, fooled=tuple(fooled))
+
+
+def _choices(position: Position, heuristic: str) -> tuple[int, ...]:
+    """Return the moves that a heuristic chooses by each move's position alone."""
+    return search(
+        position, "alphabeta", heuristic, depth=1, scoring="result", root="open"
+    ).best_moves

@@ -1,5 +1,7 @@
-"""Positions of quiet random games: no move ends the game, and none lets the next one end it. So
-chance leads to positions that are still undecided, which games of any moves hardly ever reach."""
+"""Positions of quiet random games: no move ends the game, and none lets the next one end it.
+
+So chance leads to positions that are still undecided, which games of any moves hardly ever reach.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,9 @@ def quiet_position(game: LineGame, random: Random) -> Position:
 
 
 def _quiet_moves(position: Position) -> list[int]:
-    found = []
-    for move in position.moves:
-        after = position.play(move)
-        if not after.is_over and all(after.play(reply).winner is None for reply in after.moves):
-            found.append(move)
-    return found
+    """Return the moves after which the game goes on, whatever the next one is."""
+
+    def is_quiet(after: Position) -> bool:
+        return not after.is_over and all(after.play(reply).winner is None for reply in after.moves)
+
+    return [move for move in position.moves if is_quiet(position.play(move))]

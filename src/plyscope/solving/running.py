@@ -1,24 +1,64 @@
-"""What the solvers share: kernels that are compiled for them, and the exception that stops them."""
+"""What the solvers that run kernels share."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Any, Protocol
 
-__all__ = ["OUT_OF_NODES", "OUT_OF_TIME", "Compiled", "Stopped"]
+from plyscope.machine.run import Beside, Late
+from plyscope.rules.linegame import LineGame
 
-OUT_OF_NODES, OUT_OF_TIME = "nodes", "seconds"
-
-
-class Stopped(Exception):
-    """Raised when a solver was stopped before it had an answer; the text says by what."""
+__all__ = ["KernelSolver", "raise_if_late"]
 
 
-class Compiled:
-    """A solver that runs kernels: `entries`, all that have to be compiled for it."""
+def raise_if_late(deadline: float | None) -> None:
+    """Raise Late where the time, by `perf_counter`, is over."""
+    if deadline is not None and perf_counter() >= deadline:
+        raise Late
+
+
+class Table(Protocol):
+    """A table, and the block that goes with it."""
+
+    megabytes: float
+
+    @property
+    def nodes(self) -> int:
+        """The nodes visited with it so far."""
+
+    def stop(self) -> None:
+        """Have the kernel that works on it stop."""
+
+
+class KernelSolver:
+    """A solver of one game that runs kernels beside the interpreter.
+
+    What its tables hold stays true from one position to the next.
+    """
 
     entries: tuple[Any, ...]
+    """All kernels that have to be compiled."""
     is_prepared = False
-    """Whether everything is loaded."""
+    """Whether these are loaded."""
+
+    def __init__(self, game: LineGame, tables: Sequence[Table]) -> None:
+        self.game, self._tables = game, tables
+        self._beside = Beside(self._stop)
+
+    def _stop(self) -> None:
+        for table in self._tables:
+            table.stop()
+
+    @property
+    def nodes(self) -> int:
+        """The nodes visited so far, for all questions."""
+        return sum(table.nodes for table in self._tables)
+
+    @property
+    def megabytes(self) -> float:
+        """The memory of the tables that are used."""
+        return sum(table.megabytes for table in self._tables if table.nodes)
 
     @property
     def is_ready(self) -> bool:

@@ -19,65 +19,84 @@ Sources: Allis, van den Herik & Huntjens 1996 (threats); Thomsen 2000 (their ord
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Sequence
 from ctypes import addressof, c_char
+from dataclasses import replace
 from functools import lru_cache
-from time import perf_counter
 from typing import NamedTuple
 
 from plyscope.errors import OptionError
 from plyscope.machine.block import signed
 from plyscope.machine.memory import pages
-from plyscope.machine.run import Beside, Late
 from plyscope.randomness import GOLDEN, mix
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.rules.symmetry import symmetries
+from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.compiled import threats as kernel
 from plyscope.solving.compiled import wins
-from plyscope.solving.running import OUT_OF_TIME, Compiled, Stopped
-from plyscope.solving.verdict import Verdict
+from plyscope.solving.running import KernelSolver, raise_if_late
+from plyscope.solving.verdict import Verdict, ended
 
-__all__ = ["Fours", "ThreatSolver", "can_threaten", "threat_solver"]
+__all__ = ["THREATS", "Fours", "ThreatSolver", "threat_solver"]
 
 MEGABYTES = 256
+"""The size of the transposition table."""
 BUCKET = 64
+"""Bytes of a bucket of that table."""
 FOURS = 2_000
 """Nodes of one search by fours, at the most."""
-FAILED = 20
+FAILED_BITS = 20
 """The logarithm of the positions that are remembered to have no win by fours."""
 FIRST, MORE = 2_000, 4
 """Nodes for which each side is asked about at first, and how many times as many when it is its turn
 again."""
-UNLIMITED = 1 << 60
-ALIKE = 6
-"""Positions of so many stones share an entry with those that are alike by symmetry."""
+SHARED_UNTIL = 6
+"""Positions of at most so many stones share an entry with those that are alike by symmetry."""
 MOST_SYMMETRIES, MOST_CELLS = 400, 100
 """Symmetries at the most, and cells of a board on which they are looked for."""
-SHOWN, ADO = 15, 50_000
-"""Plies of a win that are told, and the nodes for which one of its moves is looked for again."""
+PV_PLIES, PV_NODES = 15, 50_000
+"""Plies of a winning line of play that are shown, and the nodes of the search for each of its
+moves."""
 
 
 class Fours(NamedTuple):
-    """A win by fours: its moves and replies, and the zone outside which one more stone of the
-    defender's would change nothing."""
+    """A win by fours."""
 
     line: tuple[int, ...]
+    """Its moves and replies."""
     zone: int
+    """Cells outside which one more stone of the defender's would change nothing."""
 
 
 class Known(NamedTuple):
-    """What was found out: whether the attacker wins, None where that is open; a move of the side to
-    move that pleases it; and how much work that took, as a logarithm."""
+    """What a search found out about one attacker."""
 
     wins: bool | None
+    """Whether the attacker wins; None where that is open."""
     move: int | None
+    """A move of the side to move that pleases it."""
     work: int
+    """The logarithm of the nodes that took."""
 
 
-def can_threaten(game: LineGame) -> bool:
-    """Return whether wins by threats can be looked for."""
-    return not game.gravity and not game.misere and game.longest_line > 2
+def _why_not(position: Position) -> str:
+    game = position.game
+    is_played = game.variations <= {"torus"} and game.longest_line > 2
+    return "" if is_played else "a game without gravity that lines win"
+
+
+def _solve(ask: Ask) -> Verdict | None:
+    return threat_solver(ask.position.game).solve(ask)
+
+
+THREATS = Solver(
+    name="threats",
+    summary="wins by fours, threes and then quiet moves, without gravity, on boards of any size:"
+    " the value and a winning move",
+    why_not=_why_not,
+    solve=_solve,
+)
 
 
 @lru_cache(maxsize=4)
@@ -86,154 +105,104 @@ def threat_solver(game: LineGame) -> ThreatSolver:
     return ThreatSolver(game)
 
 
-class ThreatSolver(Compiled):
+class ThreatSolver(KernelSolver):
     """Looks for wins by threats in one game. Raises OptionError for a game without them."""
 
     entries = (*kernel.ENTRIES, *wins.ENTRIES)
 
     def __init__(self, game: LineGame, megabytes: int = MEGABYTES) -> None:
-        if not can_threaten(game):
-            raise OptionError(
-                f"method 'threats' on {game.name!r}; expected a game without gravity that lines win"
-            )
-        self.game = game
+        THREATS.require(game.start())
         self._board = _Board(game, megabytes)
-        self._beside = Beside(self._stop)
+        super().__init__(game, [self._board])
 
     @property
-    def megabytes(self) -> float:
-        """The memory of the tables."""
-        return self._board.megabytes
+    def _expanded(self) -> int:
+        """The nodes of the proof-number searches alone, which `Ask.limit` limits."""
+        return self._board.block[wins.EXPANDED]
 
-    @property
-    def nodes(self) -> int:
-        """The nodes visited so far, those of the searches by fours among them."""
-        return self._board.block[kernel.NODES] + self._board.block[wins.EXPANDED]
+    def solve(self, ask: Ask) -> Verdict | None:
+        """Return the verdict on a position, None where the nodes were not enough.
 
-    def solve(
-        self,
-        position: Position,
-        deadline: float | None = None,
-        progress: Callable[[int, str], None] | None = None,
-        most: int | None = None,
-        keep_interrupted: bool = False,
-    ) -> Verdict | None:
-        """Return the verdict on a position, None where it is over or `most` nodes, those by fours
-        not counted, were not enough.
-
-        `progress` is called with the nodes and what is being tried. Raises Stopped at the deadline
-        (of perf_counter) and KeyboardInterrupt; a win that is proved by then is the verdict, with
-        `keep_interrupted` at Ctrl-C too.
+        Each side is asked about in turn, for more nodes each time. Raises Late and
+        KeyboardInterrupt; a win that is proved by then is the verdict, with `keep_interrupted` at
+        Ctrl-C too.
         """
+        position = ask.position
         if position.is_over:
-            return None
-        began, before = perf_counter(), self.nodes
-        left, share = UNLIMITED if most is None else most, FIRST
+            return ended(position)
+        ask.use(self)
+        last, share = self._expanded + ask.limit, FIRST
         open_ = [position.side, 1 - position.side]
         holding: tuple[int, ...] = ()
-        while left > 0 and open_:
+        while open_:
+            if self._expanded >= last:
+                return None
             for attacker in tuple(open_):
-                told = f"can {SIDES[attacker].upper()} win?"
-                expanded = self._board.block[wins.EXPANDED]
-                glance = (
-                    None
-                    if progress is None
-                    else lambda told=told: progress(self.nodes - before, told)
-                )
-                known = self.wins(position, attacker, min(share, left), deadline, glance)
-                left -= self._board.block[wins.EXPANDED] - expanded
+                left = last - self._expanded
+                known = self.wins(replace(ask, limit=min(share, left)), attacker)
                 if known.wins:
-                    line, stopped = list[int](), None
-                    try:
-                        self._follow(line, position, attacker, known.move, deadline)
-                    except Stopped:
-                        pass  # the win stands without its line
-                    except KeyboardInterrupt:
-                        if not keep_interrupted:
-                            raise
-                        stopped = "interrupted"
-                    first = () if known.move is None else (known.move,)
-                    nodes, spent = self.nodes - before, perf_counter() - began
-                    return self._verdict(
-                        position, attacker, tuple(line) or first, nodes, spent, stopped
-                    )
+                    return self._win(ask, attacker, known.move)
                 if known.wins is False:
                     open_.remove(attacker)
                     holding = holding if known.move is None else (known.move,)
             share *= MORE
-        return (
-            None
-            if open_
-            else self._verdict(position, None, holding, self.nodes - before, perf_counter() - began)
-        )
+        return self._verdict(ask, None, holding)
+
+    def _win(self, ask: Ask, attacker: int, first: int | None) -> Verdict:
+        """Return the verdict on a win that is proved, with a line of play as far as it is known."""
+        pv: list[int] = []
+        with ask.until_stopped() as stop:  # the win stands without it
+            self._follow(pv, ask, attacker, first)
+        moves = tuple(pv) or (() if first is None else (first,))
+        interrupted = stop.reason if stop.reason == "interrupted" else None
+        return self._verdict(ask, attacker, moves, interrupted)
 
     def _verdict(
-        self,
-        position: Position,
-        winner: int | None,
-        line: tuple[int, ...],
-        nodes: int,
-        seconds: float,
-        stopped: str | None = None,
+        self, ask: Ask, winner: int | None, pv: tuple[int, ...], stopped: str | None = None
     ) -> Verdict:
-        names = " ".join(self.game.format_cell(cell) for cell in line[:SHOWN])
-        told = (
-            f": {names}{' ...' if len(line) > SHOWN else ''}" if winner is not None and line else ""
-        )
+        position = ask.position
         value = 0 if winner is None else 1 if winner == position.side else -1
+        proof = (
+            "proof-number search with wins by fours as leaves,"
+            " against every reply that could matter"
+        )
+        if value and pv:
+            names = " ".join(self.game.format_cell(cell) for cell in pv[:PV_PLIES])
+            proof += f": {names}{' ...' if len(pv) > PV_PLIES else ''}"
         return Verdict(
-            position=position,
             value=value,
-            distance=None,
-            score=None,
-            best_moves=tuple(position.moves) if value < 0 else line[:1],
-            moves=None,
-            method="threats",
-            proof=f"proof-number search with wins by fours as leaves, against every reply that could matter{told}",
-            nodes=nodes,
-            seconds=seconds,
-            megabytes=self.megabytes,
+            best_moves=tuple(position.moves) if value < 0 else pv[:1],
+            method=THREATS.name,
+            proof=proof,
             stopped=stopped,
+            **ask.cost(self),
         )
 
-    def wins(
-        self,
-        position: Position,
-        attacker: int,
-        nodes: int = UNLIMITED,
-        deadline: float | None = None,
-        glance: Callable[[], None] | None = None,
-        in_place: bool = False,
-    ) -> Known:
-        """Return whether a side completes a line before the other, as far as so many nodes tell.
-        Raises Stopped and KeyboardInterrupt; asked `in_place`, these have to wait."""
-        board = self._board
+    def wins(self, ask: Ask, attacker: int, in_place: bool = False) -> Known:
+        """Return whether a side completes a line before the other, as far as `ask.limit` nodes
+        tell. Raises Late and KeyboardInterrupt; asked `in_place`, these have to wait."""
+        board, position = self._board, ask.position
         is_defence = position.side != attacker
         with self._beside.alone:
             self._beside.end()
-            if deadline is not None and perf_counter() >= deadline:
-                raise Stopped(OUT_OF_TIME)
+            raise_if_late(ask.deadline)
             board.place(position.stones(attacker), position.stones(1 - attacker))
             board.block[wins.STOP] = 0
-            try:
-                if in_place:
-                    data = wins.prove(board.base, is_defence, nodes)
-                else:
-                    data = self._beside.run(
-                        lambda: wins.prove(board.base, is_defence, nodes), deadline, glance
-                    )
-            except Late:
-                raise Stopped(OUT_OF_TIME) from None
-            own, other = data >> wins.BITS & wins.MANY, data & wins.MANY
-            if board.block[wins.STOP] or data == 0 or (own and other):
+
+            def prove() -> int:
+                return wins.prove(board.base, is_defence, ask.limit)
+
+            def glance() -> None:
+                nodes = self.nodes - ask.nodes_before
+                ask.tell(f"{nodes:,} nodes, can {SIDES[attacker].upper()} win?")
+
+            entry = prove() if in_place else self._beside.run(prove, ask.deadline, glance)
+            own, other = entry >> wins.BITS & wins.MANY, entry & wins.MANY
+            if board.block[wins.STOP] or entry == 0 or (own and other):
                 return Known(None, None, 0)
             move = board.block[wins.BEST]
-            return Known(
-                (own == 0) != is_defence, None if own or move < 0 else move, data >> 2 * wins.BITS
-            )
-
-    def _stop(self) -> None:
-        self._board.block[wins.STOP] = 1
+            known_move = None if own or move < 0 else move
+            return Known((own == 0) != is_defence, known_move, entry >> 2 * wins.BITS)
 
     def by_fours(self, position: Position, attacker: int) -> Fours | None:
         """Return how the attacker, were it to move, would win by fours alone, None where no such
@@ -247,72 +216,65 @@ class ThreatSolver(Compiled):
             zone = sum(1 << cell for cell, is_in in enumerate(board.zone) if is_in)
             return Fours(tuple(board.line[: board.block[kernel.LENGTH]]), zone)
 
-    def _follow(
-        self,
-        line: list[int],
-        position: Position,
-        attacker: int,
-        first: int | None,
-        deadline: float | None,
-    ) -> None:
-        """Add to `line` a line of a win that is proved, which the attacker begins by `first` if it
-        is to move, against the replies that took most work; as far as it is known without much ado.
-        Raises Stopped and KeyboardInterrupt."""
-        while len(line) <= SHOWN and not position.is_over:
+    def _follow(self, pv: list[int], ask: Ask, attacker: int, first: int | None) -> None:
+        """Add to `pv` the moves of a win that is proved, as far as few nodes tell them.
+
+        The attacker begins by `first`, if it is to move; the defender plays the replies that took
+        most work. Raises Late and KeyboardInterrupt.
+        """
+        position = ask.position
+        while len(pv) <= PV_PLIES and not position.is_over:
             fours = self.by_fours(position, attacker)
-            if position.side == attacker:
-                if fours is not None:
-                    line.extend(fours.line)
-                    return
-                move = first if not line else self.wins(position, attacker, ADO, deadline).move
+            if position.side != attacker:
+                move = self._hardest_reply(ask, position, attacker, fours)
+            elif fours is not None:
+                pv.extend(fours.line)
+                return
             else:
-                most, move = -1, None
-                for reply in position.moves:
-                    if fours is None or fours.zone >> reply & 1:
-                        known = self.wins(
-                            position.play(reply), attacker, FIRST, deadline, in_place=True
-                        )
-                        if known.wins and known.work > most:
-                            most, move = known.work, reply
+                move = self.wins(ask.about(position, PV_NODES), attacker).move if pv else first
             if move is None:
                 return
-            line.append(move)
+            pv.append(move)
             position = position.play(move)
+
+    def _hardest_reply(
+        self, ask: Ask, position: Position, attacker: int, fours: Fours | None
+    ) -> int | None:
+        """Return the reply to a won position whose refutation took most work; None where few nodes
+        tell of no reply that it loses."""
+        most, move = -1, None
+        for reply in position.moves:
+            if fours is None or fours.zone >> reply & 1:
+                after = ask.about(position.play(reply), FIRST)
+                known = self.wins(after, attacker, in_place=True)
+                if known.wins and known.work > most:
+                    most, move = known.work, reply
+        return move
 
 
 class _Board:
-    """What the kernel works on."""
+    """What the kernels work on."""
 
     def __init__(self, game: LineGame, megabytes: int) -> None:
-        through: list[list[int]] = [[] for _ in range(game.size)]
-        lines = [line.cells() for line in game.lines]
-        for number, cells in enumerate(lines):
-            for cell in cells:
-                through[cell].append(number)
-        row, through_row = game.longest_line, max(map(len, through)) + 1
-        members = [cell for cells in lines for cell in (*cells, *[0] * (row - len(cells)))]
-        ways = [
-            number
-            for numbers in through
-            for number in (*numbers, *[-1] * (through_row - len(numbers)))
-        ]
+        self.size, count, row = game.size, len(game.lines), game.longest_line
         group = _symmetries(game)
         words = [signed(mix((cell + 1) * GOLDEN)) for cell in range(2 * game.size)]
-        self.size = game.size
-        self.owners, self.zone = array("q", bytes(8 * game.size)), array("q", bytes(8 * game.size))
-        self.line = array("q", bytes(8 * (game.size + 2)))
-        self._kept = {
-            kernel.LENGTHS: array("q", map(len, lines)),
-            kernel.MEMBERS: array("q", members),
-            kernel.ATTACKS: array("q", bytes(8 * len(lines))),
-            kernel.DEFENCES: array("q", bytes(8 * len(lines))),
-            kernel.THROUGH: array("q", ways),
+        through = _lines_through(game)
+        self.owners, self.zone = _zeros(game.size), _zeros(game.size)
+        """By cell: whose stone lies there, 1 the attacker's; whether it is in the zone."""
+        self.line = _zeros(game.size + 2)
+        arrays = {
+            kernel.LENGTHS: array("q", (line.mask.bit_count() for line in game.lines)),
+            kernel.MEMBERS: _table(row, 0, [line.cells() for line in game.lines]),
+            kernel.ATTACKS: _zeros(count),
+            kernel.DEFENCES: _zeros(count),
+            kernel.THROUGH: _table(max(map(len, through)) + 1, -1, through),
             kernel.WORDS: array("q", words),
             kernel.OWNERS: self.owners,
             kernel.ZONE: self.zone,
             kernel.LINE: self.line,
-            kernel.PAIRS: array("q", bytes(8 * (len(lines) // 64 + 1))),
-            wins.MOVES: array("q", bytes(16 * game.size * (game.size + 2))),
+            kernel.PAIRS: _zeros(count // 64 + 1),
+            wins.MOVES: _zeros(2 * game.size * (game.size + 2)),
             wins.IMAGES: array(
                 "q",
                 [
@@ -322,28 +284,38 @@ class _Board:
                     for image in group
                 ],
             ),
-            wins.HASHES: array("q", bytes(8 * len(group) * (game.size + 2))),
+            wins.HASHES: _zeros(len(group) * (game.size + 2)),
         }
         size = ((megabytes << 20) // BUCKET).bit_length() - 1
-        self._failed, self._table = pages(8 << FAILED), pages(BUCKET << size)
-        self.megabytes = ((8 << FAILED) + (BUCKET << size)) / (1 << 20)
-        self.block = array("q", bytes(8 * wins.BLOCK))
+        self._failed, self._table = pages(8 << FAILED_BITS), pages(BUCKET << size)
+        self.megabytes = ((8 << FAILED_BITS) + (BUCKET << size)) / (1 << 20)
+        self._arrays = arrays
+        self.block = _zeros(wins.BLOCK)
         self.base = self.block.buffer_info()[0]
         for place, number in {
-            **{place: numbers.buffer_info()[0] for place, numbers in self._kept.items()},
+            **{place: numbers.buffer_info()[0] for place, numbers in arrays.items()},
             kernel.FAILED: addressof(c_char.from_buffer(self._failed)),
-            kernel.SHIFT: 64 - FAILED,
+            kernel.SHIFT: 64 - FAILED_BITS,
             wins.TABLE: addressof(c_char.from_buffer(self._table)),
             wins.SHIFT: 64 - size,
             wins.FOURS: FOURS,
             wins.SYMMETRIES: len(group),
-            wins.ALIKE: ALIKE if len(group) > 1 else -1,
+            wins.ALIKE: SHARED_UNTIL if len(group) > 1 else -1,
             kernel.CELLS: game.size,
-            kernel.COUNT: len(lines),
+            kernel.COUNT: count,
             kernel.ROW: row,
-            kernel.THROUGH_ROW: through_row,
+            kernel.THROUGH_ROW: max(map(len, through)) + 1,
         }.items():
             self.block[place] = number
+
+    @property
+    def nodes(self) -> int:
+        """The nodes visited so far, those of the searches by fours among them."""
+        return self.block[kernel.NODES] + self.block[wins.EXPANDED]
+
+    def stop(self) -> None:
+        """Have the kernel stop."""
+        self.block[wins.STOP] = 1
 
     def place(self, attack: int, defence: int) -> None:
         """Put the stones of both sides on the board."""
@@ -352,6 +324,27 @@ class _Board:
         for side, stones in ((1, attack), (2, defence)):
             for cell in bits(stones):
                 self.owners[cell] = side
+
+
+def _zeros(count: int) -> array[int]:
+    return array("q", bytes(8 * count))
+
+
+def _table(width: int, filler: int, rows: Sequence[Sequence[int]]) -> array[int]:
+    """Return rows of numbers, each filled up to one width [row, place]."""
+    table = array("q")
+    for row in rows:
+        table.extend([*row, *[filler] * (width - len(row))])
+    return table
+
+
+def _lines_through(game: LineGame) -> list[list[int]]:
+    """Return the numbers of the lines through each cell."""
+    through: list[list[int]] = [[] for _ in range(game.size)]
+    for number, line in enumerate(game.lines):
+        for cell in line.cells():
+            through[cell].append(number)
+    return through
 
 
 def _symmetries(game: LineGame) -> tuple[tuple[int, ...], ...]:

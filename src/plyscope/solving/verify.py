@@ -9,10 +9,12 @@ stones of X and of O as hexadecimal words (bit 0 is the top left cell, then row 
 the claim's side does there:
 
     6 110 4             it plays cell 4
-    1 10 pairs 2-8,5-7  the other side to move, it answers each of two cells with the other: each line that it has no stone on holds such
-                        a pair, so that the other side completes none
-    3 18 fours 5,7      it takes one of these cells after the other, each of which leaves the other side one answer, until it completes a
-                        line or can do so in two cells; where the other side is to move, after whatever that does, unless the file tells
+    1 10 pairs 2-8,5-7  the other side to move, it answers each of two cells with the other: each
+                        line that it has no stone on holds such a pair, so that the other side
+                        completes none
+    3 18 fours 5,7      it takes one of these cells after the other, each of which leaves the other
+                        side one answer, until it completes a line or can do so in two cells; where
+                        the other side is to move, after whatever that does, unless the file tells
                         what is done then
 
 Where nothing is said, the claim's side completes a line if it can, and else takes a cell that
@@ -55,7 +57,8 @@ MOST_LOOKS = 2_000_000_000
 WORD = "(0|[1-9a-f][0-9a-f]{0,255})"
 CELL = "(?:0|[1-9][0-9]{0,3})"
 ANSWER = re.compile(
-    f"{WORD} {WORD} (?:({CELL})|pairs ({CELL}-{CELL}(?:,{CELL}-{CELL})*)|fours ({CELL}(?:,{CELL})*))"
+    f"{WORD} {WORD} (?:({CELL})|pairs ({CELL}-{CELL}(?:,{CELL}-{CELL})*)"
+    f"|fours ({CELL}(?:,{CELL})*))"
 )
 LEAST = ("at least a draw", "a win")
 
@@ -510,7 +513,8 @@ def in_words(found: dict[str, Any]) -> str:
                 f"proved: {claim['side'].upper()} can bring about {LEAST[claim['at_least']]}"
                 for claim in found["claims"]
             ),
-            f"from x {root['x']}, o {root['o']}, {root['to_move'].upper()} to move, of {json.dumps(found['game'])}",
+            f"from x {root['x']}, o {root['o']}, {root['to_move'].upper()} to move,"
+            f" of {json.dumps(found['game'])}",
             f"{found['positions']:,} positions met; digest {found['digest']}",
         ]
     )

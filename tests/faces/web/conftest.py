@@ -69,9 +69,8 @@ def plain_server() -> Iterator[tuple[str, int]]:
 def browser() -> Iterator[Any]:
     if CHROMIUM is None:
         pytest.skip("no Chromium here")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
+    playwright_api = pytest.importorskip("playwright.sync_api", reason="needs the extra test-page")
+    with playwright_api.sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield found
         found.close()

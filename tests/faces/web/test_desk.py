@@ -23,7 +23,10 @@ import pytest
 
 from plyscope.faces.web import verbs
 from plyscope.faces.web.app import MOST_UNREAD, _converse
-from plyscope.faces.web.desk import MOST_OF_A_PAGE, Conversation, Desk, Job
+from plyscope.faces.web.conversation import MOST_OF_A_PAGE, Conversation
+from plyscope.faces.web.desk import Desk
+from plyscope.faces.web.process import Job
+from plyscope.faces.web.verbs import inputs
 from plyscope.processes import module_command
 
 PATH = Path(__file__).resolve().parents[3] / "bench" / "fuzz_page.py"
@@ -119,8 +122,8 @@ def test_a_question_is_stopped_at_any_instant_and_no_other_with_it() -> None:
 def test_a_stop_that_comes_while_something_is_cleared_away_is_heard_afterwards() -> None:
     code = """
 import time
-from dataclasses import replace
-from plyscope.faces.web import verbs, worker
+from plyscope.faces.web import worker
+from plyscope.faces.web.verbs import boards
 class Slow:
     def __del__(self):
         time.sleep(0.3)
@@ -128,7 +131,7 @@ def clear(asked, tell):
     tell({})
     Slow()
     time.sleep(5)
-verbs.VERBS["show"] = replace(verbs.VERBS["show"], answer=clear)
+boards.show = clear
 worker.main()
 """
     pipe = subprocess.PIPE
@@ -176,8 +179,10 @@ def test_whatever_is_asked_through_a_socket_is_answered_once(
 def test_the_server_itself_reads_no_question_and_makes_no_board(
     server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("read", "answer", "named_game", "as_position"):
+    for name in ("read", "answer", "load_room"):
         monkeypatch.setattr(verbs, name, None)
+    for name in ("named_game", "as_position"):
+        monkeypatch.setattr(inputs, name, None)
     monkeypatch.setattr("plyscope.rules.linegame.grid_lines", None)
     outcomes: Counter[str] = Counter()
     run(lambda: bench.fuzz(server, random.Random(3), range(10, 60), outcomes))
@@ -276,10 +281,10 @@ def test_a_question_that_a_worker_died_of_is_logged_and_asked_again_once(
 def test_a_fault_in_a_verb_is_told_as_ours_and_costs_no_worker() -> None:
     code = """
 import sys
-from dataclasses import replace
-from plyscope.faces.web import verbs, worker
+from plyscope.faces.web import worker
+from plyscope.faces.web.verbs import boards
 def fail(asked, tell): raise ZeroDivisionError("two\\nlines")
-verbs.VERBS["show"] = replace(verbs.VERBS["show"], answer=fail)
+boards.show = fail
 worker.main()
 """
     pipe = subprocess.PIPE

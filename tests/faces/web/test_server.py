@@ -12,9 +12,7 @@ import sys
 import time
 from typing import Any
 
-import httpx
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -25,6 +23,9 @@ from plyscope.faces.web.app import MOST_BYTES
 from plyscope.faces.web.openapi import description
 from plyscope.faces.web.server import PIECE
 from plyscope.faces.web.verbs import VERBS
+
+httpx = pytest.importorskip("httpx", reason="needs the extra test-page")
+schemathesis = pytest.importorskip("schemathesis", reason="needs the extra test-page")
 
 TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
 
@@ -197,7 +198,7 @@ def test_a_question_of_too_many_bytes_is_turned_away(server: str) -> None:
         (
             "trace",
             {"position": "connect4", "depth": 7},
-            "the search has more than 20,000 steps; expected a smaller depth",
+            "the search has more than 20,000 events; expected a smaller depth",
         ),
         (
             "trace",

@@ -59,6 +59,20 @@ def test_an_explanation_adds_up_to_the_evaluation() -> None:
         assert again["total"] == found["total"]
 
 
+def test_the_tablebase_is_a_heuristic_of_small_boards() -> None:
+    found = ask("explain", position="X../.O./..X o", heuristic="tablebase")
+    assert found["total"] == ps.evaluate("X../.O./..X o", "tablebase") == 0
+    assert found["lines"] == []
+    assert {item["value"] for item in found["after"]} == {0, -997}
+    depth = {"depth": 2, "seconds": 30}
+    told = ask("analyze", position="4,3,3", algorithm="alphabeta", heuristic="tablebase", **depth)
+    assert told["value"] == 1000 - ((ps.solve("4,3,3").distance or 0) - 2)
+    with pytest.raises(PlyscopeError, match="'tablebase' is neither a table nor a function; expec"):
+        ask("analyze", position="4,3,3", algorithm="engine", heuristic="tablebase", **depth)
+    with pytest.raises(PlyscopeError, match="42 cells; expected at most 12 on the page"):
+        ask("explain", position="connect4", heuristic="tablebase")
+
+
 def test_an_analysis_deepens_and_says_what_the_search_says() -> None:
     heard = told(
         "analyze",
@@ -171,7 +185,7 @@ def test_conventions_reach_the_search() -> None:
     narrow = ask("trace", position=tree, conventions={"alpha": 6, "beta": 9})
     assert narrow["text"] == "≤ 5"
     found = ask("differ", position=tree, second={"conventions": {"cut": "gt"}})
-    assert found["counts"]["nodes"] == (9, 10)
+    assert found["counts"]["nodes"] == [9, 10]
     assert len(found["differences"]) == 2
 
 

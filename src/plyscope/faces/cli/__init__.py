@@ -131,7 +131,7 @@ def _parser() -> options.Parser:
 
 
 def _version() -> str:
-    from plyscope import __version__
+    from plyscope.version import __version__
 
     return f"plyscope {__version__}"
 

@@ -7,6 +7,7 @@ stands the same search with one window shared by all moves, as a program would r
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.options import (
@@ -43,43 +44,20 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Search the position and print the table."""
     from plyscope.faces.progress import searching
-    from plyscope.searching.algorithms import ALGORITHMS
-    from plyscope.searching.driver import as_position
+    from plyscope.searching.request import as_position
 
     position = as_position(arguments.position, arguments.game)
     options = search_options(arguments)
     note = _limit_by_default(position, options)
-    algorithm = ALGORITHMS[options["algorithm"]]
     with searching() as search:
         shared = search(position, **options)
-        is_limited = shared.stopped is not None or "seconds" in options or "nodes" in options
-        separate = minimax = None
-        if (
-            not is_limited
-            and options.get("root") is None
-            and "root" in algorithm.takes
-            and "window" not in options
-        ):
-            separate = search(position, **{**options, "root": "open"})
-            is_limited = separate.stopped is not None
-        if (
-            not is_limited
-            and algorithm.is_exact
-            and not algorithm.is_engine
-            and foretold(position, options.get("depth")) <= EXHAUSTIBLE
-        ):
-            kept = {
-                key: value
-                for key, value in options.items()
-                if key in ("heuristic", "depth", "scoring", "order", "seed")
-            }
-            minimax = search(position, **{**kept, "algorithm": "minimax"})
-    searches = [found for found in (shared, separate, minimax) if found is not None]
-    status = status_of(all(found.stopped != "interrupted" for found in searches))
+        separate, minimax = _compared(search, position, options, shared)
+    searches = [result for result in (shared, separate, minimax) if result is not None]
+    status = status_of(all(result.stopped != "interrupted" for result in searches))
     if arguments.json:
         print_json(_as_dict(shared, separate, minimax))
         return status
-    from plyscope.faces.tables import analysis_table
+    from plyscope.faces.tables.searches import analysis_table
 
     out = console()
     out.print(analysis_table(shared, separate, minimax))
@@ -88,23 +66,50 @@ def run(arguments: argparse.Namespace) -> int:
     return status
 
 
+def _compared(
+    search: Callable[..., SearchResult],
+    position: Any,
+    options: dict[str, Any],
+    shared: SearchResult,
+) -> tuple[SearchResult | None, SearchResult | None]:
+    """Return the same search with an open window for each move, and minimax, where these say more
+    and take no longer than wanted."""
+    algorithm = shared.request.algorithm
+    separate = None
+    if shared.stopped is not None or shared.limit.is_timed:
+        return None, None
+    if "root" in algorithm.takes and not {"root", "window"} & options.keys():
+        separate = search(position, **{**options, "root": "open"})
+        if separate.stopped is not None:
+            return separate, None
+    is_long = foretold(position, options.get("depth")) > EXHAUSTIBLE
+    if is_long or algorithm.is_engine or not algorithm.is_exact:
+        return separate, None
+    kept = {"heuristic", "depth", "scoring", "order", "seed"} & options.keys()
+    taken = {name: options[name] for name in kept}
+    return separate, search(position, **taken, algorithm="minimax")
+
+
 def _limit_by_default(position: Any, options: dict[str, Any]) -> str:
     """Give a search that could take hours a limit, and return the line that says so."""
-    if (
-        {"depth", "nodes", "seconds", "clock"} & set(options)
-        or options["algorithm"] == "uct"
-        or foretold(position, None) <= EXHAUSTIBLE * 1e4
-    ):
+    from plyscope.searching.algorithms import ALGORITHMS
+
+    is_limited = {"depth", "nodes", "seconds", "clock"} & options.keys()
+    if is_limited or ALGORITHMS[options["algorithm"]].counts_playouts:
+        return ""
+    if foretold(position, None) <= EXHAUSTIBLE * 1e4:
         return ""
     options["seconds"] = DEFAULT_SECONDS
-    return f"limited to {DEFAULT_SECONDS:.0f} seconds, deepening: give --depth, --nodes or --seconds for another limit"
+    return (
+        f"limited to {DEFAULT_SECONDS:.0f} seconds, deepening: "
+        "give --depth, --nodes or --seconds for another limit"
+    )
 
 
 def foretold(position: Any, depth: int | None) -> float:
-    """Return a bound of the sequences of moves to `depth`, 0 for a tree, which is as large as it
-    is."""
+    """Return a bound of the sequences of moves to `depth`, 0 for a tree."""
     from plyscope.rules.linegame import Position
-    from plyscope.searching.forms import sequences
+    from plyscope.searching.cost import sequences
 
     return sequences(position, depth) if isinstance(position, Position) else 0.0
 
@@ -112,7 +117,7 @@ def foretold(position: Any, depth: int | None) -> float:
 def _as_dict(
     shared: SearchResult, separate: SearchResult | None, minimax: SearchResult | None
 ) -> dict[str, Any]:
-    """Return the shared search's fields, with the other two searches whole beside them."""
+    """Return the shared search's fields, with the other two searches beside them."""
     return {
         **shared.as_dict(),
         "open_root": None if separate is None else separate.as_dict(),

@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(rows)
         return DONE
-    from plyscope.faces.tables import catalogue_table
+    from plyscope.faces.tables.catalogues import catalogue_table
 
     console().print(catalogue_table(arguments.catalogue, rows))
     return DONE

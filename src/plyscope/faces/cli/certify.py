@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(certificate.as_dict())
     else:
-        from plyscope.faces.tables import certificate_table
+        from plyscope.faces.tables.solving import certificate_table
 
         console().print(certificate_table(certificate))
     return status_of(certificate.never_loses is True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from plyscope.faces.cli.analyze import EXHAUSTIBLE, foretold
 from plyscope.faces.cli.options import (
     add_json,
     add_position,
@@ -15,7 +16,13 @@ from plyscope.faces.cli.options import (
 )
 from plyscope.faces.cli.statuses import status_of
 
+if TYPE_CHECKING:
+    from plyscope.searching.result import SearchResult
+
 __all__ = ["add", "run"]
+
+COMMON = ("heuristic", "depth", "nodes", "seconds", "seed", "form")
+"""The options that all algorithms take."""
 
 
 def add(commands: Any) -> None:
@@ -34,37 +41,43 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run every algorithm and print the table, minimax first."""
-    from plyscope.errors import OptionError
-    from plyscope.faces.cli.analyze import EXHAUSTIBLE, foretold
     from plyscope.faces.progress import searching
     from plyscope.rules.linegame import LineGame
     from plyscope.searching.algorithms import ALGORITHMS, TEXTBOOK
-    from plyscope.searching.driver import as_position
+    from plyscope.searching.request import as_position
 
     position = as_position(arguments.position, arguments.game)
     options = search_options(arguments)
-    is_limited = bool({"nodes", "seconds"} & set(options))
-    if not is_limited and foretold(position, options.get("depth")) > EXHAUSTIBLE * 1e2:
-        raise OptionError(
-            f"'{position}' to depth {options.get('depth', 'the end')} is too large for minimax; expected --depth, --nodes or --seconds"
-        )
+    _refuse_long(position, options)
     names = arguments.algorithms.split(",") if arguments.algorithms else TEXTBOOK
-    results = []
+    results: list[SearchResult] = []
     with searching() as search:
-        for name in names:
-            algorithm = ALGORITHMS[name]
-            if name == "accumulating" and not isinstance(position.game, LineGame):
+        for algorithm in map(ALGORITHMS.__getitem__, names):
+            if algorithm.needs_lines and not isinstance(position.game, LineGame):
                 continue
-            known = {*algorithm.takes, "heuristic", "depth", "nodes", "seconds", "seed", "engine"}
+            known = {*algorithm.takes, *COMMON}
             taken = {key: value for key, value in options.items() if key in known}
-            results.append(search(position, algorithm=name, **taken))
+            results.append(search(position, algorithm=algorithm.name, **taken))
             if results[-1].stopped == "interrupted":
                 break
     status = status_of(results[-1].stopped != "interrupted")
     if arguments.json:
         print_json([result.as_dict() for result in results])
         return status
-    from plyscope.faces.tables import comparison_table
+    from plyscope.faces.tables.searches import comparison_table
 
     console().print(comparison_table(results))
     return status
+
+
+def _refuse_long(position: Any, options: dict[str, Any]) -> None:
+    """Raise OptionError where minimax would take hours."""
+    from plyscope.errors import OptionError
+
+    if {"nodes", "seconds"} & options.keys():
+        return
+    if foretold(position, options.get("depth")) > EXHAUSTIBLE * 1e2:
+        raise OptionError(
+            f"'{position}' to depth {options.get('depth', 'the end')} is too large for minimax; "
+            "expected --depth, --nodes or --seconds"
+        )

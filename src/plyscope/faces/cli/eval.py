@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(as_dict(explanation))
         return DONE
-    from plyscope.faces.tables import explanation_table
+    from plyscope.faces.tables.heuristics import explanation_table
 
     console().print(explanation_table(explanation, show_all=arguments.all))
     return DONE
@@ -43,15 +43,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def as_dict(explanation: Any) -> dict[str, Any]:
     """Return the explanation as JSON-ready data."""
+    from plyscope.jsonable import by_name
     from plyscope.rules.game import SIDES
 
-    return {
-        "position": str(explanation.position),
-        "game": explanation.position.game.name,
-        "heuristic": explanation.heuristic,
-        "side": SIDES[explanation.side],
-        "value": explanation.total,
-        "lines": None
-        if explanation.lines is None
-        else [{**vars(share), "cells": list(share.cells)} for share in explanation.lines],
-    }
+    return by_name(
+        explanation,
+        *("position", "game", "heuristic", "side", "value", "lines"),
+        game=explanation.position.game.name,
+        side=SIDES[explanation.side],
+        value=explanation.total,
+    )

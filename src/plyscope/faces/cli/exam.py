@@ -44,24 +44,14 @@ def add(commands: Any) -> None:
         "--questions", type=whole(1, 100), metavar="N", help="how many (default: 1)"
     )
     wishes = parser.add_argument_group("wishes for the trees")
-    wishes.add_argument(
-        "--depth",
-        type=whole(1, 8),
-        metavar="N",
-        help="plies to the leaves (default: 3, or 4 with deep cutoffs)",
-    )
-    wishes.add_argument(
-        "--branching", type=_span, metavar="A..B", help="children of a node (default: 2..3)"
-    )
-    wishes.add_argument(
-        "--values", type=_span, metavar="A..B", help="values of the leaves (default: -9..9)"
-    )
-    wishes.add_argument(
-        "--cutoffs", type=whole(0, 1000), metavar="N", help="cutoffs at least (default: 1)"
-    )
-    wishes.add_argument(
-        "--deep", type=whole(0, 1000), metavar="N", help="deep cutoffs at least (default: 0)"
-    )
+    for name, type, metavar, help in (
+        ("depth", whole(1, 8), "N", "plies to the leaves (default: 3, or 4 with deep cutoffs)"),
+        ("branching", _span, "A..B", "children of a node (default: 2..3)"),
+        ("values", _span, "A..B", "values of the leaves (default: -9..9)"),
+        ("cutoffs", whole(0, 1000), "N", "cutoffs at least (default: 1)"),
+        ("deep", whole(0, 1000), "N", "deep cutoffs at least (default: 0)"),
+    ):
+        wishes.add_argument(f"--{name}", type=type, metavar=metavar, help=help)
     wishes.add_argument("--no-ties", action="store_true", help="no two leaves of equal value")
     wishes.add_argument(
         "--agree", action="store_true", help="windows and cuts the same under every convention"
@@ -123,26 +113,19 @@ def _questions(arguments: argparse.Namespace) -> tuple[Question, ...]:
     from plyscope.rules.tree import parse_tree
     from plyscope.searching.conventions import Conventions
 
-    given = {
-        name: getattr(arguments, name)
-        for name in ("cut", "bound")
-        if getattr(arguments, name) is not None
-    }
-    conventions = Conventions(**given)
+    given = {name: value for name, value in vars(arguments).items() if value is not None}
+    conventions = Conventions(**{name: given[name] for name in ("cut", "bound") if name in given})
     asked = ASKED if arguments.ask is None else tuple(arguments.ask.split(","))
     wishes = ("depth", "branching", "values", "cutoffs", "deep")
-    wanted = {
-        name: getattr(arguments, name) for name in wishes if getattr(arguments, name) is not None
-    }
+    wanted = {name: given[name] for name in wishes if name in given}
     if arguments.deep:
         wanted.setdefault("depth", DEEP_FROM)
     wanted |= {"ties": False} if arguments.no_ties else {}
     wanted |= {"agree": True} if arguments.agree else {}
     if arguments.tree:
         if wanted or arguments.questions is not None:
-            raise OptionError(
-                f"{sorted(wanted or ['questions'])[0]!r} with trees of your own; expected one or the other"
-            )
+            wish = min(wanted, default="questions")
+            raise OptionError(f"{wish!r} with trees of your own; expected one or the other")
         return tuple(Question(parse_tree(text), conventions, asked) for text in arguments.tree)
     return make_questions(
         arguments.seed, arguments.questions or 1, Wanted(**wanted), conventions, asked
@@ -150,7 +133,7 @@ def _questions(arguments: argparse.Namespace) -> tuple[Question, ...]:
 
 
 def _print(questions: tuple[Question, ...], with_key: bool) -> None:
-    from plyscope.faces.diagrams.picture import sentences
+    from plyscope.faces.diagrams.narration import sentences
     from plyscope.faces.diagrams.text import tree_text
     from plyscope.faces.sheets import key_picture, question_picture, task
 
@@ -181,12 +164,8 @@ def _write(questions: tuple[Question, ...], name: str) -> None:
     key_path = path.with_stem(f"{path.stem}-key")
     files: dict[Path, str] = {}
     if path.suffix == ".json":
-        files[path] = (
-            json.dumps(
-                [question_data(question) for question in questions], indent=2, ensure_ascii=False
-            )
-            + "\n"
-        )
+        data = [question_data(question) for question in questions]
+        files[path] = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
     elif path.suffix == ".svg":
         for number, question in enumerate(questions, 1):
             end = f"-{number}" if len(questions) > 1 else ""
@@ -227,7 +206,7 @@ def _mark(questions: tuple[Question, ...], name: str, as_json: bool) -> int:
     if as_json:
         print_json(marking.as_dict())
         return DONE
-    from plyscope.faces.tables import marking_table
+    from plyscope.faces.tables.trees import marking_table
 
     console().print(marking_table(questions[0], marking))
     return DONE

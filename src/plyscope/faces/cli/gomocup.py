@@ -91,7 +91,7 @@ class _Brain:
             if word == "INFO":
                 return self._learn(*rest.partition(" ")[::2])
             if word == "ABOUT":
-                from plyscope import __version__
+                from plyscope.version import __version__
 
                 return [f'name="plyscope", version="{__version__}"']
             if not word:
@@ -107,13 +107,12 @@ class _Brain:
                 return getattr(self, f"_{word.lower()}")(rest)  # type: ignore[no-any-return]
         except PlyscopeError as error:
             return [f"ERROR {error}"]
-        return [
-            f"UNKNOWN {word[:40]!r}; expected START, BEGIN, TURN, BOARD, INFO, RESTART, TAKEBACK, ABOUT or END"
-        ]
+        known = "START, BEGIN, TURN, BOARD, INFO, RESTART, TAKEBACK, ABOUT or END"
+        return [f"UNKNOWN {word[:40]!r}; expected {known}"]
 
     def _start(self, size: str) -> list[str]:
         from plyscope.rules.linegame import LineGame
-        from plyscope.searching.driver import search
+        from plyscope.searching.search import search
 
         sides = [
             int(side) if side.isdecimal() and len(side) < 6 else 0
@@ -124,9 +123,8 @@ class _Brain:
         self.game = LineGame.grid(*sides, k=min(5, max(sides)))
         self._set([], set())
         if self.is_clocked:
-            search(
-                self.game.start(), "engine", nodes=1
-            )  # what has to be compiled does not come off the time of a move
+            # what has to be compiled does not come off the time of a move
+            search(self.game.start(), "engine", nodes=1)
         return ["OK"]
 
     def _learn(self, key: str, value: str) -> list[str]:
@@ -139,9 +137,8 @@ class _Brain:
         elif key == "time_left":
             self.left = number
         elif key == "rule" and value not in ("0", ""):
-            return [
-                f"MESSAGE rule {value[:20]!r} is not known here; playing freestyle: five or more win"
-            ]
+            known = "playing freestyle: five or more win"
+            return [f"MESSAGE rule {value[:20]!r} is not known here; {known}"]
         elif key == "game" and self.game is not None:
             game = parse_game(value)
             if game.shape == self.game.shape:
@@ -219,16 +216,14 @@ class _Brain:
         self.stones.append(choice.move)
         self.own.add(choice.move)
         row, column = divmod(choice.move, self.game.width)
-        told = (
-            [f"MESSAGE value {choice.value:g} depth {choice.depth} nodes {choice.nodes}"]
-            if choice.value is not None
-            else []
-        )
-        return [*told, f"{column},{row}"]
+        answer = f"{column},{row}"
+        if choice.value is None:
+            return [answer]
+        value = f"value {choice.value:g} depth {choice.depth} nodes {choice.nodes}"
+        return [f"MESSAGE {value}", answer]
 
     def _position(self) -> Position:
-        """Return the position with the agent to move: it is X where there are as many stones of
-        either side."""
+        """Return the position with the agent to move, as X where both have as many stones."""
         assert self.game is not None
         own, theirs = (
             sum(1 << cell for cell in self.stones if (cell in self.own) == mine)
@@ -244,10 +239,7 @@ class _Brain:
 
         if not self.is_clocked or not isinstance(self.agent, SearchAgent):
             return self.agent
-        given = [
-            time
-            for time in (self.turn, share_of(self.left, position) if self.left else 0.0)
-            if time
-        ]
-        seconds = max(SLACK, min(given) - SLACK) if given else 1.0
+        share = share_of(self.left, position) if self.left else 0.0
+        limits = [limit for limit in (self.turn, share) if limit]
+        seconds = max(SLACK, min(limits) - SLACK) if limits else 1.0
         return replace(self.agent, options=(("seconds", seconds),))

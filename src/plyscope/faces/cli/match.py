@@ -16,7 +16,7 @@ from plyscope.faces.cli.options import add_json, console, print_json, whole
 from plyscope.faces.cli.statuses import status_of
 
 if TYPE_CHECKING:
-    from plyscope.lab.match import MatchResult
+    from plyscope.lab.match import MatchOptions, MatchResult
 
 __all__ = ["add", "add_play", "playing", "run"]
 
@@ -123,7 +123,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(result.as_dict())
     else:
-        from plyscope.faces.tables import match_table
+        from plyscope.faces.tables.matches import match_table
 
         console().print(match_table(result))
     return status_of(
@@ -132,9 +132,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 @contextmanager
-def playing(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
-    """Give the options of `play_match` that `add_play` asked for: among them the processes, the
-    open file of records, and progress."""
+def playing(arguments: argparse.Namespace) -> Iterator[MatchOptions]:
+    """Give the options that `add_play` asked for, with processes, open records and progress."""
     from plyscope.faces.progress import thinking
     from plyscope.lab.records import Records
     from plyscope.lab.workers import workers
@@ -142,13 +141,11 @@ def playing(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
     so_far = ["playing"]
 
     def progress(score: MatchResult) -> None:
-        ratio = (
-            ""
-            if score.sprt is None
-            else f", log-likelihood ratio {score.sprt.ratio(score.pairs):.2f}"
-        )
-        done = f"{score.games:,} of {arguments.games:,} games: {score.a_wins}–{score.draws}–{score.b_wins}{ratio}"
-        so_far[0] = f"{score.a} – {score.b}, {done} (Ctrl-C stops)"
+        games = f"{score.games:,} of {arguments.games:,} games"
+        result = f"{score.a_wins}–{score.draws}–{score.b_wins}"
+        if score.sprt is not None:
+            result += f", log-likelihood ratio {score.sprt.ratio(score.pairs):.2f}"
+        so_far[0] = f"{score.a} – {score.b}, {games}: {result} (Ctrl-C stops)"
 
     kept = nullcontext() if arguments.record is None else Records(arguments.record)
     with (

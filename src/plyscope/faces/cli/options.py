@@ -52,6 +52,17 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"allow_abbrev": False, "formatter_class": HelpFormatter, **options})
+        self._awaited: list[Callable[[], None]] = []
+
+    def add_later(self, add: Callable[[], None]) -> None:
+        """Add options when the command is used, since what they follow from has to be imported."""
+        self._awaited.append(add)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse as argparse does, with all options there."""
+        while self._awaited:
+            self._awaited.pop(0)()
+        return super().parse_known_args(args, namespace)
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print help, usage or version; what cannot be written is an error, which argparse would
@@ -131,9 +142,7 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_search(
-    parser: argparse.ArgumentParser, algorithm: bool = True, engine: bool = True
-) -> None:
+def add_search(parser: Parser, algorithm: bool = True, form: bool = True) -> None:
     """Add everything that says how to search."""
     add_heuristic(parser)
     if algorithm:
@@ -145,94 +154,54 @@ def add_search(
             help="the algorithm (default: alphabeta)",
         )
     add_limits(parser)
-    if engine:
+    if form:
         parser.add_argument(
-            "--engine",
+            "--form",
             choices=("auto", "reference", "compiled"),
             help="the form of the search (default: auto)",
         )
-        playing = parser.add_argument_group("the playing engine (--algorithm engine)")
-        playing.add_argument(
-            "--multipv", type=whole(1, 1000), metavar="N", help="the N best lines (default: 1)"
-        )
-        playing.add_argument(
-            "--threads",
-            type=whole(1, 256),
-            metavar="N",
-            help="threads that search beside each other (default: 1)",
-        )
-        playing.add_argument(
-            "--megabytes",
-            type=whole(1, 1 << 16),
-            metavar="N",
-            help="the size of its table (default: 64)",
-        )
-        playing.add_argument(
-            "--clock",
-            type=seconds,
-            metavar="S",
-            help="seconds left for the whole game, of which it takes its share",
-        )
-    conventions = parser.add_argument_group("conventions")
-    conventions.add_argument(
-        "--scoring",
-        choices=("heuristic", "result", "distance"),
-        help="what a finished game is worth (default: heuristic)",
+        _add_engine(parser)
+    group = parser.add_argument_group("conventions")
+    parser.add_later(lambda: _add_conventions(group))
+
+
+def _add_engine(parser: Parser) -> None:
+    """Add the playing engine's own options."""
+    playing = parser.add_argument_group("the playing engine (--algorithm engine)")
+    for name, most, what in (
+        ("multipv", 1000, "the N best variations (default: 1)"),
+        ("threads", 256, "threads that search beside each other (default: 1)"),
+        ("megabytes", 1 << 16, "the size of its table (default: 64)"),
+    ):
+        playing.add_argument(f"--{name}", type=whole(1, most), metavar="N", help=what)
+    playing.add_argument(
+        "--clock",
+        type=seconds,
+        metavar="S",
+        help="seconds left for the whole game, of which it takes its share",
     )
-    conventions.add_argument(
-        "--order",
-        choices=("generated", "best", "worst", "random"),
-        help="the order of moves (default: generated)",
-    )
-    conventions.add_argument(
-        "--root",
-        choices=("shared", "open"),
-        help="one window for all root moves, or an open one for each",
-    )
-    conventions.add_argument("--bound", choices=("soft", "hard"), help="fail-soft or fail-hard")
-    conventions.add_argument(
-        "--cut", choices=("ge", "gt"), help="cut when alpha >= beta, or only when alpha > beta"
-    )
-    conventions.add_argument(
-        "--cutoffs",
-        choices=("deep", "shallow"),
-        help="cut by bounds of any ancestor, or of the parent alone",
-    )
-    conventions.add_argument(
-        "--window", nargs=2, type=int, metavar=("ALPHA", "BETA"), help="the window at the root"
-    )
-    conventions.add_argument(
-        "--seed", type=whole(0), metavar="N", help="the seed of whatever is random (default: 0)"
-    )
+
+
+def _add_conventions(group: Any) -> None:
+    """Add an option for each convention, as it is declared."""
+    from plyscope.searching.conventions import CHOICES, HELP
+
+    for name, choices in CHOICES.items():
+        group.add_argument(f"--{name}", choices=choices, help=HELP[name])
+    ends = ("ALPHA", "BETA")
+    group.add_argument("--window", nargs=2, type=int, metavar=ends, help=HELP["window"])
+    group.add_argument("--seed", type=whole(0), metavar="N", help=HELP["seed"])
 
 
 def search_options(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the options of `add_search` by the names that `search` takes, less those that were not
-    given."""
-    names = [
-        "algorithm",
-        "heuristic",
-        "depth",
-        "nodes",
-        "seconds",
-        "scoring",
-        "order",
-        "root",
-        "bound",
-        "cut",
-        "cutoffs",
-        "window",
-        "seed",
-        "engine",
-        "multipv",
-        "threads",
-        "megabytes",
-        "clock",
-    ]
+    """Return what `add_search` read, by the names that `search` takes, less what was not given."""
+    from plyscope.searching.request import OPTIONS
+
+    names = {"algorithm", "heuristic", *OPTIONS} - {"game"}
     given = {
-        name: getattr(arguments, name)
-        for name in names
-        if getattr(arguments, name, None) is not None
+        name: value
+        for name, value in vars(arguments).items()
+        if name in names and value is not None
     }
     if "window" in given:
         given["window"] = tuple(given["window"])
@@ -257,7 +226,8 @@ def write_file(what: str, name: str | Path, text: str) -> None:
         Path(name).write_text(text, encoding="utf-8")
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         raise OptionError(
-            f"{what} {str(name)!r}: {getattr(error, 'strerror', error)}; expected a file that can be written"
+            f"{what} {str(name)!r}: {getattr(error, 'strerror', error)}; "
+            "expected a file that can be written"
         ) from None
 
 

@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.faces.progress import counting
     from plyscope.rules.linegame import LineGame
     from plyscope.rules.perft import perft
-    from plyscope.searching.driver import as_position
+    from plyscope.searching.request import as_position
 
     position = as_position(arguments.position, arguments.game)
     game, depth = position.game, arguments.depth
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json([{**vars(row), "games": row.games} for row in rows])
     else:
-        from plyscope.faces.tables import perft_table
+        from plyscope.faces.tables.catalogues import perft_table
 
         console().print(perft_table(game.name, rows, is_interrupted))
     return status_of(not is_interrupted)

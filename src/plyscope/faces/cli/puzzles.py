@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json([item.as_dict() for item in found])
         return status_of(is_all)
-    from plyscope.faces.tables import puzzle_table
+    from plyscope.faces.tables.solving import puzzle_table
 
     for item in found:
         console().print(puzzle_table(item))

@@ -55,7 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
     path = Path(arguments.file)
     if not path.is_file():
         raise NotationError(
-            f"no file {arguments.file!r}; expected one that `match --record` has written, or a text of games"
+            f"no file {arguments.file!r}; "
+            "expected one that `match --record` has written, or a text of games"
         )
     with path.open("rb") as file:
         is_text = file.read(len(SQLITE)) != SQLITE and path.stat().st_size > 0
@@ -71,16 +72,8 @@ def run(arguments: argparse.Namespace) -> int:
                 for pair in records.pairs(experiment.number).values():
                     print(*write_games(pair), sep="\n")
             return DONE
-        return _show(
-            list(
-                records.plies()
-                if arguments.plies
-                else records.outputs()
-                if arguments.output
-                else records.games()
-            ),
-            arguments,
-        )
+        tables = {"--plies": records.plies, "--output": records.outputs, None: records.games}
+        return _show(list(tables[wanted]()), arguments)
 
 
 def _show_text(path: Any, arguments: argparse.Namespace) -> int:
@@ -89,7 +82,8 @@ def _show_text(path: Any, arguments: argparse.Namespace) -> int:
 
     if wanted := "--plies" if arguments.plies else "--output" if arguments.output else None:
         raise OptionError(
-            f"{wanted} with the text {str(path)!r}, which tells moves alone; expected what `match --record` has written"
+            f"{wanted} with the text {str(path)!r}, which tells moves alone; "
+            "expected what `match --record` has written"
         )
     try:
         games = list(read_games(path.read_text(encoding="utf-8"), path.name))
@@ -114,7 +108,7 @@ def _show(rows: list[dict[str, Any]], arguments: argparse.Namespace) -> int:
         table.writeheader()
         table.writerows(rows)
     else:
-        from plyscope.faces.tables import outputs_table, plies_table, records_table
+        from plyscope.faces.tables.matches import outputs_table, plies_table, records_table
 
         table_of = (
             plies_table if arguments.plies else outputs_table if arguments.output else records_table

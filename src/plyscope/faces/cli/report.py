@@ -43,10 +43,8 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.lab.findings import findings
     from plyscope.lab.records import Records
 
-    path, output = (
-        Path(arguments.file),
-        None if arguments.output is None else Path(arguments.output),
-    )
+    path = Path(arguments.file)
+    output = None if arguments.output is None else Path(arguments.output)
     if not path.is_file():
         raise NotationError(
             f"no file {arguments.file!r}; expected one that `match --record` has written"

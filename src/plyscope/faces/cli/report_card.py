@@ -73,16 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
     cards: list[ReportCard] = []
     with suppress(KeyboardInterrupt), counting("positions") as progress:
         for name in arguments.heuristics:
-            cards.append(
-                report_card(
-                    name,
-                    arguments.game,
-                    arguments.depths,
-                    progress,
-                    arguments.samples,
-                    arguments.seed,
-                )
-            )
+            options = arguments.depths, progress, arguments.samples, arguments.seed
+            cards.append(report_card(name, arguments.game, *options))
     is_interrupted = len(cards) < len(arguments.heuristics)
     if is_interrupted and not cards:
         raise KeyboardInterrupt
@@ -95,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json([card.as_dict() for card in cards])
         return status_of(not is_interrupted)
-    from plyscope.faces.tables import report_cards
+    from plyscope.faces.tables.heuristics import report_cards
 
     console().print(report_cards(cards))
     if is_interrupted:

@@ -91,7 +91,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.weak and arguments.proof is not None:
         raise OptionError(
-            f"--proof {arguments.proof!r} with --weak; expected the strong game, of which alone proofs are written"
+            f"--proof {arguments.proof!r} with --weak; expected the strong game,"
+            " of which alone proofs are written"
         )
     position = parse(arguments.position, arguments.game)
     told = deque(["solving"], maxlen=1)
@@ -119,7 +120,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(verdict.as_dict())
     else:
-        from plyscope.faces.tables import verdict_table
+        from plyscope.faces.tables.solving import verdict_table
 
         console().print(verdict_table(verdict))
     if no_proof:

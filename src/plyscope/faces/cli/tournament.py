@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(result.as_dict())
     else:
-        from plyscope.faces.tables import tournament_table
+        from plyscope.faces.tables.matches import tournament_table
 
         console().print(tournament_table(result))
     return status_of(result.stopped is None)

@@ -20,7 +20,7 @@ from plyscope.faces.cli.options import (
 from plyscope.faces.cli.statuses import DONE
 
 if TYPE_CHECKING:
-    from plyscope.searching.driver import Trace
+    from plyscope.searching.trace import Trace
 
 __all__ = ["add", "run"]
 
@@ -40,7 +40,7 @@ def add(commands: Any) -> None:
         parser,
         "a tree such as [[3,5],[6,9]], a file that holds one, - for standard input, or a position",
     )
-    add_search(parser, engine=False)
+    add_search(parser, form=False)
     parser.add_argument(
         "--step", action="store_true", help="walk through the search, forward and back"
     )
@@ -63,7 +63,8 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Search, and show the tree in the form that was asked for."""
     from plyscope.rules.linegame import Position
-    from plyscope.searching.driver import as_position, trace
+    from plyscope.searching.request import as_position
+    from plyscope.searching.trace import trace
 
     position = as_position(_read(arguments.position), arguments.game)
     options = search_options(arguments)
@@ -153,14 +154,14 @@ def _show_difference(first: Trace, second: Trace, as_json: bool) -> int:
             }
         )
         return DONE
-    from plyscope.faces.tables import difference_table
+    from plyscope.faces.tables.trees import difference_table
 
     console().print(difference_table(found))
     return DONE
 
 
 def _as_dict(searched: Trace) -> dict[str, Any]:
-    from plyscope.faces.diagrams.picture import sentences
+    from plyscope.faces.diagrams.narration import sentences
 
     return {
         "result": searched.result.as_dict(),
@@ -190,7 +191,8 @@ def _export(searched: Trace, arguments: argparse.Namespace) -> bool:
 
 
 def _print(searched: Trace) -> None:
-    from plyscope.faces.diagrams.picture import draw_tree, sentences
+    from plyscope.faces.diagrams.narration import sentences
+    from plyscope.faces.diagrams.picture import draw_tree
     from plyscope.faces.diagrams.text import tree_text
 
     out = console()
@@ -206,6 +208,6 @@ def _print(searched: Trace) -> None:
         out.print(
             f"the tree has {result.nodes:,} nodes, too many to print: --svg, --dot and --tikz draw up to 2,000, --step walks through them"
         )
-    from plyscope.faces.tables import counts_line
+    from plyscope.faces.tables.searches import counts_line
 
     out.print(counts_line(result), markup=False)

@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.searching.algorithms import ALGORITHMS
     from plyscope.searching.compiled.run import entries
 
-    distinct = {entries(name): name for name in sorted(ALGORITHMS, key=_size)}
+    distinct = {entries(ALGORITHMS[name]): name for name in sorted(ALGORITHMS, key=_size)}
     names = [*SOLVERS, *reversed(distinct.values())]
     began = perf_counter()
     spent: dict[str, float] = {}
@@ -88,7 +88,7 @@ def prepare(name: str) -> tuple[str, float]:
         solver, game = solvers[name]
         solver(parse_game(game)).prepare()
     else:
-        from plyscope.searching.driver import search
+        from plyscope.searching.search import search
 
-        search(".X./O../X.O", name, engine="compiled")
+        search(".X./O../X.O", name, form="compiled")
     return name, perf_counter() - began

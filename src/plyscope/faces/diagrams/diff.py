@@ -4,13 +4,16 @@ different scores or bounds."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from plyscope.faces.diagrams.picture import Path, draw_tree, name_of
-from plyscope.searching.algorithms import ALGORITHMS
-from plyscope.searching.driver import Trace
+from plyscope.faces.wording import conventions_text, path_text
+from plyscope.searching.result import SearchResult
+from plyscope.searching.trace import Trace
 
 __all__ = ["Difference", "TreeDiff", "compare_traces"]
 
+COUNTS = ("nodes", "leaves", "cutoffs")
 MAX_COMPARED = 200_000
 
 
@@ -41,32 +44,25 @@ def compare_traces(first: Trace, second: Trace) -> TreeDiff:
     """Return where the two searches, of one position, differ, node by node in the order of the
     first and then the second."""
     pictures = [draw_tree(trace, most=MAX_COMPARED) for trace in (first, second)]
-    seen = [
-        {node.path: node for node in picture.root.walk() if node.visits} for picture in pictures
+    visited = [
+        {node.path: picture.score_text(node) for node in picture.root.walk() if node.visits}
+        for picture in pictures
     ]
     differences = []
-    for path in dict.fromkeys([*seen[0], *seen[1]]):
-        said = []
-        for picture, nodes in zip(pictures, seen, strict=True):
-            node = nodes.get(path)
-            said.append("not visited" if node is None else picture.score_text(node) or "no score")
+    for path in dict.fromkeys([*visited[0], *visited[1]]):
+        said = [scores.get(path, "not visited") or "no score" for scores in visited]
         if said[0] != said[1]:
-            differences.append(Difference(path, _full_name(first, path), said[0], said[1]))
-    names = [
-        f"{trace.result.algorithm}, {trace.result.conventions.describe(ALGORITHMS[trace.result.algorithm].takes)}"
-        for trace in (first, second)
-    ]
-    counts = {
-        key: (getattr(pictures[0], key), getattr(pictures[1], key))
-        for key in ("nodes", "leaves", "cutoffs")
-    }
+            name = path_text(partial(name_of, first.result), path)
+            differences.append(Difference(path, name, *said))
+    one, other = pictures
     return TreeDiff(
-        names[0], names[1], counts, (first.result.value, second.result.value), tuple(differences)
+        first=_name(first.result),
+        second=_name(second.result),
+        counts={key: (getattr(one, key), getattr(other, key)) for key in COUNTS},
+        values=(first.result.value, second.result.value),
+        differences=tuple(differences),
     )
 
 
-def _full_name(trace: Trace, path: Path) -> str:
-    """Return the names along the path, so that leaves of equal value can be told apart."""
-    return " ".join(
-        name_of(trace.result, path[:end]) for end in range(1, len(path) + 1)
-    ) or name_of(trace.result, ())
+def _name(result: SearchResult) -> str:
+    return f"{result.algorithm}, {conventions_text(result)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plyscope.faces.diagrams.picture import TreePicture
+from plyscope.faces.diagrams.picture import PictureNode, TreePicture
 
 __all__ = ["tree_dot"]
 
@@ -21,17 +21,17 @@ def tree_dot(picture: TreePicture) -> str:
         score = picture.score_text(node)
         label = node.name if not score or score == node.name else f"{node.name}\n{score}"
         shape = "box" if node.is_leaf else "triangle" if node.is_max else "invtriangle"
-        style = "dashed" if node.is_cut else "bold" if node.is_on_pv else "solid"
-        lines.append(
-            f"  n{numbers[node.path]} [label={_quoted(label)} shape={shape} style={style}];"
-        )
+        attributes = f"label={_quoted(label)} shape={shape} style={_style(node)}"
+        lines.append(f"  n{numbers[node.path]} [{attributes}];")
         for child in node.children:
-            label = "cut" if child.is_cut else picture.window_text(child)
-            style = "dashed" if child.is_cut else "bold" if child.is_on_pv else "solid"
-            lines.append(
-                f"  n{numbers[node.path]} -> n{numbers[child.path]} [label={_quoted(label)} style={style}];"
-            )
+            label = _quoted("cut" if child.is_cut else picture.window_text(child))
+            edge = f"n{numbers[node.path]} -> n{numbers[child.path]}"
+            lines.append(f"  {edge} [label={label} style={_style(child)}];")
     return "\n".join([*lines, "}"]) + "\n"
+
+
+def _style(node: PictureNode) -> str:
+    return "dashed" if node.is_cut else "bold" if node.is_on_pv else "solid"
 
 
 def _quoted(text: str) -> str:

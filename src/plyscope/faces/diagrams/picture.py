@@ -7,27 +7,25 @@ subtree where the tree is explicit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from plyscope.errors import OptionError
+from plyscope.faces.wording import conventions_text
 from plyscope.rules.tree import ExplicitTree
-from plyscope.searching.algorithms import ALGORITHMS
-from plyscope.searching.causes import Cause, causes
-from plyscope.searching.driver import Trace
 from plyscope.searching.events import (
-    BoundMoved,
     Cutoff,
     Enter,
     Event,
     Leaf,
-    Research,
     Return,
     TableHit,
 )
 from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import Bound, format_score
+from plyscope.searching.trace import Trace
 
 __all__ = [
     "MAX_DRAWN",
@@ -36,8 +34,6 @@ __all__ = [
     "TreePicture",
     "draw_tree",
     "name_of",
-    "narrate",
-    "sentences",
 ]
 
 MAX_DRAWN = 2000
@@ -48,19 +44,22 @@ Path = tuple[Any, ...]
 
 @dataclass
 class PictureNode:
-    """A node as drawn. `window` is the one it was last called with, `score` and `bound` what it
-    returned; None while that is not known."""
+    """A node as drawn."""
 
     path: Path
     name: str
     is_max: bool
     window: tuple[int, int] | None = None
+    """The window with which it was last called, None where it was not."""
     score: float | None = None
+    """The score that it last returned, None while that is not known."""
     bound: Bound | None = None
+    """What its score proves."""
     is_leaf: bool = False
     is_cut: bool = False
     is_on_pv: bool = False
     is_current: bool = False
+    """Whether the last event was told of it."""
     is_table_hit: bool = False
     visits: int = 0
     children: list[PictureNode] = field(default_factory=list)
@@ -74,17 +73,17 @@ class PictureNode:
 
 @dataclass(frozen=True)
 class TreePicture:
-    """A tree to draw, with the `caption` that names algorithm and conventions, and the counts so
-    far. Text shows the windows of leaves only where they are asked for: `leaf_windows`."""
+    """A tree to draw, and the counts so far."""
 
     root: PictureNode
     caption: str
+    """The algorithm and its conventions."""
     scoring: str
-    step: int
-    nodes: int
-    leaves: int
-    cutoffs: int
+    nodes: int = 0
+    leaves: int = 0
+    cutoffs: int = 0
     leaf_windows: bool = False
+    """Whether a text shows the windows of leaves too."""
 
     def score_text(self, node: PictureNode) -> str:
         """Return `= 5`, `≥ 6`, or nothing while the score is not known; a leaf shows its value
@@ -96,11 +95,15 @@ class TreePicture:
 
     def window_text(self, node: PictureNode) -> str:
         """Return the window that the node was called with, as `(−∞, 5)`."""
-        return (
-            ""
-            if node.window is None
-            else f"({', '.join(format_score(bound, self.scoring) for bound in node.window)})"
-        )
+        if node.window is None:
+            return ""
+        alpha, beta = (format_score(end, self.scoring) for end in node.window)
+        return f"({alpha}, {beta})"
+
+    @property
+    def counts_text(self) -> str:
+        """The nodes, leaves and cutoffs so far."""
+        return f"{self.nodes} nodes, {self.leaves} leaves, {self.cutoffs} cutoffs"
 
 
 class TreeBuilder:
@@ -143,23 +146,16 @@ class TreeBuilder:
         if isinstance(event, Enter):
             node.window, node.is_cut, node.is_table_hit = (event.alpha, event.beta), False, False
             node.visits += 1
-            if event.path:
-                self.by_path[
-                    event.path[:-1]
-                ].is_leaf = False  # which it was in a pass that did not look so deep
+            if event.path:  # its parent may have been a leaf in a pass that did not look so deep
+                self.by_path[event.path[:-1]].is_leaf = False
         elif isinstance(event, Leaf):
             node.score, node.bound, node.is_leaf = event.score, Bound.EXACT, True
         elif isinstance(event, Return | TableHit):
-            node.score, node.bound, node.is_table_hit = (
-                event.score,
-                event.bound,
-                isinstance(event, TableHit),
-            )
+            node.score, node.bound = event.score, event.bound
+            node.is_table_hit = isinstance(event, TableHit)
         elif isinstance(event, Cutoff):
-            return [
-                node,
-                *(below for move in event.skipped for below in self._cut((*event.path, move))),
-            ]
+            skipped = (self._cut((*event.path, move)) for move in event.skipped)
+            return [node, *chain.from_iterable(skipped)]
         return [node]
 
     def _cut(self, path: Path) -> Iterator[PictureNode]:
@@ -175,8 +171,7 @@ class TreeBuilder:
 
 
 def name_of(result: SearchResult, path: Path) -> str:
-    """Return the name of a node of the search: its own in a tree, else the move that leads to
-    it."""
+    """Return the name of a node: its own in a tree, else the move that leads to it."""
     if isinstance(result.game, ExplicitTree):
         name = result.game.name_of((*result.position.path, *path))
         return name.replace("-", "−")  # of an unnamed leaf, its value
@@ -207,87 +202,11 @@ def draw_tree(
                 builder.by_path[result.pv[:end]].is_on_pv = True
     elif events:
         builder.node(events[-1].path).is_current = True
-    algorithm = ALGORITHMS[result.algorithm]
     return TreePicture(
         root=builder.by_path[()],
-        caption=f"{result.algorithm}, {result.heuristic}: {result.conventions.describe(algorithm.takes)}",
+        caption=f"{result.algorithm}, {result.heuristic}: {conventions_text(result)}",
         scoring=result.conventions.scoring,
-        step=len(events),
         nodes=builder.counts[Enter],
         leaves=builder.counts[Leaf],
         cutoffs=builder.counts[Cutoff],
     )
-
-
-def sentences(trace: Trace) -> list[str]:
-    """Return one sentence for every event that closes a window: what closed it, where the other
-    bound came from, and what is not searched."""
-    return [_cutoff_sentence(trace, cause) for cause in causes(trace.events)]
-
-
-def _cutoff_sentence(trace: Trace, cause: Cause) -> str:
-    event, origin = cause.cutoff, cause.origin
-    result, scoring = trace.result, trace.result.conventions.scoring
-    alpha, beta = format_score(event.alpha, scoring), format_score(event.beta, scoring)
-    is_max = event.which == "beta"
-    child = name_of(result, (*event.path, event.move))
-    strict = trace.result.conventions.cut == "gt"
-    relation = (
-        (f"alpha to {alpha} {'>' if strict else '≥'} beta {beta}")
-        if is_max
-        else (f"beta to {beta} {'<' if strict else '≤'} alpha {alpha}")
-    )
-    verb = ("raises" if is_max else "lowers") if cause.is_moved else "meets"
-    if origin is None:
-        source = "its window came with"
-    else:
-        source = (
-            f"{name_of(result, (*origin.path, origin.move))} gave to {name_of(result, origin.path)}"
-        )
-    skipped = _listed([name_of(result, (*event.path, move)) for move in event.skipped])
-    consequence = (
-        f"{skipped} {'is' if len(event.skipped) == 1 else 'are'} not searched"
-        if event.skipped
-        else "nothing was left to search"
-    )
-    return f"At {name_of(result, event.path)} ({'MAX' if is_max else 'MIN'}) {child} {verb} {relation}, which {source}: {consequence}."
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown = [*names[:6], f"{len(names) - 6} more"] if len(names) > 7 else list(names)
-    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
-
-
-def narrate(trace: Trace) -> list[str]:
-    """Return one plain sentence about every event."""
-    cutoffs = iter(sentences(trace))
-    return [
-        next(cutoffs).removesuffix(".") if isinstance(event, Cutoff) else _describe(trace, event)
-        for event in trace.events
-    ]
-
-
-def _describe(trace: Trace, event: Event) -> str:
-    result, scoring = trace.result, trace.result.conventions.scoring
-    name = name_of(result, event.path)
-    if isinstance(event, Enter):
-        kind = "MAX" if event.is_max else "MIN"
-        return f"{name} ({kind}) is called with the window ({format_score(event.alpha, scoring)}, {format_score(event.beta, scoring)})"
-    if isinstance(event, Leaf):
-        return f"{name} is {'at the horizon' if event.horizon else 'a leaf'} and worth {format_score(event.score, scoring)}"
-    if isinstance(event, BoundMoved):
-        verb = "raises alpha" if event.which == "alpha" else "lowers beta"
-        child = name_of(result, (*event.path, event.move))
-        return f"at {name}, {child} {verb} from {format_score(event.before, scoring)} to {format_score(event.after, scoring)}"
-    if isinstance(event, Return | TableHit):
-        verb = "returns" if isinstance(event, Return) else "is known from the table:"
-        score = format_score(event.score, scoring)
-        return f"{name} {verb} {score}, so its value is {event.bound.sign} {score}"
-    if isinstance(event, Research):
-        return f"{name} is searched again with the window ({format_score(event.alpha, scoring)}, {format_score(event.beta, scoring)})"
-    about = [
-        f"{key} {value}"
-        for key, value in event.as_dict().items()
-        if key in ("depth", "guess") and value is not None
-    ]
-    return f"a new pass begins: {', '.join(about)}"

@@ -15,10 +15,11 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.text import Text
 
-from plyscope.faces.diagrams.picture import draw_tree, narrate
+from plyscope.faces.diagrams.narration import narrate
+from plyscope.faces.diagrams.picture import draw_tree
 from plyscope.faces.diagrams.text import tree_text
-from plyscope.searching.driver import Trace
 from plyscope.searching.events import Cutoff
+from plyscope.searching.trace import Trace
 
 __all__ = ["step_through"]
 
@@ -67,7 +68,7 @@ def _show(trace: Trace, step: int, event: str, console: Console) -> None:
     if console.is_terminal:
         console.clear()
         console.print(_around_current(tree, console.height - 5))
-    counts = f"step {step} of {len(trace.events)}: {picture.nodes} nodes, {picture.leaves} leaves, {picture.cutoffs} cutoffs"
+    counts = f"step {step} of {len(trace.events)}: {picture.counts_text}"
     console.print(Text(event, style="bold"))
     console.print(Text(f"{counts}   {HELP}" if console.is_terminal else counts, style="dim"))
 

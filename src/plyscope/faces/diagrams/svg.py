@@ -6,6 +6,7 @@ from __future__ import annotations
 from html import escape
 
 from plyscope.faces.diagrams.layout import place
+from plyscope.faces.diagrams.markup import svg_head
 from plyscope.faces.diagrams.picture import PictureNode, TreePicture
 
 __all__ = ["tree_svg"]
@@ -14,14 +15,17 @@ COLUMN, PLY, MARGIN, RADIUS = 86, 92, 46, 17
 BESIDE = 0.62
 """How far down its edge a window stands: far enough to leave room for the next child's."""
 STYLE = """
-text{font:13px
-system-ui,sans-serif;text-anchor:middle;fill:#1f2328}.window{font-size:10.5px;fill:#57606a}.caption{font-size:12px;fill:#57606a}
-.score{font-weight:600}.edge{stroke:#8c959f;stroke-width:1.3;fill:none}.node{fill:#fff;stroke:#1f2328;stroke-width:1.4}
-.pv{stroke:#0550ae;stroke-width:3}.cut{opacity:.45}.edge.cut{stroke-dasharray:4 3}.slash{stroke:#a40e26;stroke-width:2} .current
-.node{fill:#ffe28a}.halo{stroke:#fff;stroke-width:6;stroke-linejoin:round;paint-order:stroke}
-@media(prefers-color-scheme:dark){text{fill:#e6edf3}.window,.caption{fill:#9da7b1}.node{fill:#161b22;stroke:#e6edf3}.pv{stroke:#79c0ff}
-.slash{stroke:#ff7b72}.current .node{fill:#6b5300}.halo{stroke:#0d1117}}
+text{font:13px system-ui,sans-serif;text-anchor:middle;fill:#1f2328}
+.window{font-size:10.5px;fill:#57606a}.caption{font-size:12px;fill:#57606a}.score{font-weight:600}
+.edge{stroke:#8c959f;stroke-width:1.3;fill:none}.node{fill:#fff;stroke:#1f2328;stroke-width:1.4}
+.pv{stroke:#0550ae;stroke-width:3}.cut{opacity:.45}.edge.cut{stroke-dasharray:4 3}
+.slash{stroke:#a40e26;stroke-width:2}.current .node{fill:#ffe28a}
+.halo{stroke:#fff;stroke-width:6;stroke-linejoin:round;paint-order:stroke}
+@media(prefers-color-scheme:dark){text{fill:#e6edf3}.window,.caption{fill:#9da7b1}
+.node{fill:#161b22;stroke:#e6edf3}.pv{stroke:#79c0ff}.slash{stroke:#ff7b72}
+.current .node{fill:#6b5300}.halo{stroke:#0d1117}}
 """
+Point = tuple[float, float]
 
 
 def tree_svg(picture: TreePicture) -> str:
@@ -30,16 +34,12 @@ def tree_svg(picture: TreePicture) -> str:
         path: (MARGIN + x * COLUMN, MARGIN + ply * PLY)
         for path, (x, ply) in place(picture.root).items()
     }
-    width = max(max(x for x, _ in places.values()) + MARGIN, 7.0 * len(picture.caption) + 20)
-    height = max(y for _, y in places.values()) + MARGIN + 44
     xs = [x for x, _ in places.values()]
+    width = max(max(xs) + MARGIN, 7.0 * len(picture.caption) + 20)
+    height = max(y for _, y in places.values()) + MARGIN + 44
     shift = width / 2 - (min(xs) + max(xs)) / 2
     places = {path: (x + shift, y) for path, (x, y) in places.items()}
-    title = f"search tree, {picture.caption}"
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}"'
-        f' role="img" aria-label="{escape(title)}"><title>{escape(title)}</title><style>{STYLE}</style>'
-    ]
+    parts = [svg_head(width, height, f"search tree, {picture.caption}", STYLE)]
     nodes = list(picture.root.walk())
     for node in nodes:
         parts += [
@@ -47,62 +47,49 @@ def tree_svg(picture: TreePicture) -> str:
             for child in node.children
         ]
     parts += [_node(picture, node, *places[node.path]) for node in nodes]
-    counts = (
-        f"{picture.nodes} nodes, {picture.leaves} leaves, {picture.cutoffs} cutoffs; "
-        if picture.nodes
-        else ""
-    )
-    parts.append(
-        f'<text class="caption" x="{width / 2:.1f}" y="{height - 28:.1f}">{escape(picture.caption)}</text>'
-    )
-    parts.append(
-        f'<text class="caption" x="{width / 2:.1f}" y="{height - 10:.1f}">{counts}▲ MAX ▼ MIN</text></svg>'
-    )
+    counts = f"{picture.counts_text}; " if picture.nodes else ""
+    parts.append(_text((width / 2, height - 28), "caption", picture.caption))
+    parts.append(_text((width / 2, height - 10), "caption", f"{counts}▲ MAX ▼ MIN") + "</svg>")
     return "\n".join(parts) + "\n"
 
 
+def _text(at: Point, kind: str, text: str) -> str:
+    classed = f'class="{kind}" ' if kind else ""
+    return f'<text {classed}x="{at[0]:.1f}" y="{at[1]:.1f}">{escape(text)}</text>'
+
+
 def _edge(
-    picture: TreePicture,
-    parent: PictureNode,
-    child: PictureNode,
-    start: tuple[float, float],
-    end: tuple[float, float],
+    picture: TreePicture, parent: PictureNode, child: PictureNode, start: Point, end: Point
 ) -> str:
+    """Return the edge, with the child's window on it, or the strokes of a cut."""
     x1, y1, x2, y2 = start[0], start[1] + RADIUS, end[0], end[1] - RADIUS
     classes = "edge" + (" pv" if child.is_on_pv else "") + (" cut" if child.is_cut else "")
     parts = [f'<path class="{classes}" d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"/>']
-    middle_x, middle_y = x1 + (x2 - x1) * BESIDE, y1 + (y2 - y1) * BESIDE
+    x, y = x1 + (x2 - x1) * BESIDE, y1 + (y2 - y1) * BESIDE
     if child.is_cut and not parent.is_cut:
         for offset in (-3, 3):
-            parts.append(
-                f'<path class="slash" d="M{middle_x - 7:.1f} {middle_y + offset + 3:.1f}l14 -6"/>'
-            )
+            parts.append(f'<path class="slash" d="M{x - 7:.1f} {y + offset + 3:.1f}l14 -6"/>')
     elif child.window is not None:
-        parts.append(
-            f'<text class="window halo" x="{middle_x:.1f}" y="{middle_y + 4:.1f}">{escape(picture.window_text(child))}</text>'
-        )
+        parts.append(_text((x, y + 4), "window halo", picture.window_text(child)))
     return "".join(parts)
 
 
 def _node(picture: TreePicture, node: PictureNode, x: float, y: float) -> str:
+    """Return the shape, the name in it, and the score beside it."""
     r = RADIUS
     if node.is_leaf:
-        shape = f'<rect class="node" x="{x - r:.1f}" y="{y - r + 3:.1f}" width="{2 * r}" height="{2 * r - 6}" rx="3"/>'
-    elif node.is_max:
-        shape = f'<path class="node" d="M{x:.1f} {y - r:.1f}l{r + 3} {2 * r}h{-2 * r - 6}z"/>'
+        size = f'width="{2 * r}" height="{2 * r - 6}"'
+        shape = f'<rect class="node" x="{x - r:.1f}" y="{y - r + 3:.1f}" {size} rx="3"/>'
     else:
-        shape = f'<path class="node" d="M{x:.1f} {y + r:.1f}l{r + 3} {-2 * r}h{-2 * r - 6}z"/>'
+        tip, down = (y - r, 2 * r) if node.is_max else (y + r, -2 * r)
+        outline = f"M{x:.1f} {tip:.1f}l{r + 3} {down}h{-2 * r - 6}z"
+        shape = f'<path class="node" d="{outline}"/>'
     score = picture.score_text(node)
     label_y = y + 5 if node.is_leaf else y + (9 if node.is_max else -1)
-    text = f'<text x="{x:.1f}" y="{label_y:.1f}">{escape(node.name if len(node.name) < 5 else node.name[:4])}</text>'
+    text = _text((x, label_y), "", node.name if len(node.name) < 5 else node.name[:4])
     if score and not (node.is_leaf and node.name == score):
-        beside = (
-            f'x="{x:.1f}" y="{y + r + 14:.1f}"'
-            if node.is_leaf
-            else f'x="{x + r + 22:.1f}" y="{y - r + 4:.1f}"'
-        )
-        text += f'<text class="score halo" {beside}>{escape(score)}</text>'
-    classes = " ".join(
-        word for word, is_on in (("cut", node.is_cut), ("current", node.is_current)) if is_on
-    )
+        beside = (x, y + r + 14) if node.is_leaf else (x + r + 22, y - r + 4)
+        text += _text(beside, "score halo", score)
+    flags = (("cut", node.is_cut), ("current", node.is_current))
+    classes = " ".join(name for name, is_set in flags if is_set)
     return f'<g class="{classes}">{shape}{text}</g>' if classes else shape + text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from plyscope.faces.diagrams.layout import place
 from plyscope.faces.diagrams.picture import PictureNode, TreePicture
@@ -48,48 +49,50 @@ HEAD = r"""\begin{tikzpicture}[
 
 def tree_tikz(picture: TreePicture) -> str:
     """Return the text of a document that pdflatex compiles as it is, the caption included."""
-    drawn = tikz_picture(picture)
-    return f"\\documentclass[border=6pt]{{standalone}}\n{PREAMBLE}\\begin{{document}}\n{drawn}\\end{{document}}\n"
+    document = f"\\begin{{document}}\n{tikz_picture(picture)}\\end{{document}}\n"
+    return f"\\documentclass[border=6pt]{{standalone}}\n{PREAMBLE}{document}"
 
 
 def tikz_picture(picture: TreePicture) -> str:
     """Return the drawing alone, for a document with the PREAMBLE."""
     places = place(picture.root)
     nodes = list(picture.root.walk())
-    numbers = {node.path: number for number, node in enumerate(nodes)}
-    lines = []
+    names = {node.path: f"n{number}" for number, node in enumerate(nodes)}
+    lines: list[str] = []
     for node in nodes:
         x, ply = places[node.path]
-        shape = "leaf" if node.is_leaf else "max" if node.is_max else "min"
-        style = ", ".join([shape, *_styles(node)])
-        lines.append(
-            rf"\node[{style}] (n{numbers[node.path]}) at ({x * COLUMN:.2f},{-ply * PLY:.2f}) {{{tex_text(node.name)}}};"
-        )
-        score = picture.score_text(node)
-        if score and score != node.name:
-            where = "below" if node.is_leaf else "right=3.5mm" if node.is_max else "right=5.5mm"
-            lines.append(
-                rf"\node[{where}, yshift={'0' if node.is_leaf else '3'}mm] at (n{numbers[node.path]}) {{{tex_text(score)}}};"
-            )
+        lines += _node(picture, node, names[node.path], x * COLUMN, -ply * PLY)
     for node in nodes:
         for child in node.children:
-            label = (
-                ""
-                if child.window is None
-                else rf" node[window, midway] {{{tex_text(picture.window_text(child))}}}"
-            )
-            crossed = (
-                " node[midway, opacity=1] {$/\\!/$}" if child.is_cut and not node.is_cut else ""
-            )
-            style = ", ".join(_styles(child))
-            lines.append(
-                rf"\draw[{style}] (n{numbers[node.path]}) --{label or crossed} (n{numbers[child.path]});"
-            )
+            label = _edge_label(picture, node, child)
+            ends = f"({names[node.path]}) --{label} ({names[child.path]})"
+            lines.append(rf"\draw[{', '.join(_styles(child))}] {ends};")
     xs = [x for x, _ in places.values()]
     depth = max(ply for _, ply in places.values())
-    middle, below = sum((min(xs), max(xs))) / 2 * COLUMN, -(depth + 0.75) * PLY
-    caption = rf"\node[text width=12cm, align=center] at ({middle:.2f},{below:.2f}) {{{tex_text(picture.caption)}}};"
-    return HEAD + "\n".join([*lines, caption]) + "\n\\end{tikzpicture}\n"
+    at = f"{sum((min(xs), max(xs))) / 2 * COLUMN:.2f},{-(depth + 0.75) * PLY:.2f}"
+    lines.append(
+        rf"\node[text width=12cm, align=center] at ({at}) {{{tex_text(picture.caption)}}};"
+    )
+    return HEAD + "\n".join(lines) + "\n\\end{tikzpicture}\n"
+
+
+def _node(picture: TreePicture, node: PictureNode, name: str, x: float, y: float) -> Iterator[str]:
+    """Yield the node, and its score beside it."""
+    shape = "leaf" if node.is_leaf else "max" if node.is_max else "min"
+    style = ", ".join([shape, *_styles(node)])
+    yield rf"\node[{style}] ({name}) at ({x:.2f},{y:.2f}) {{{tex_text(node.name)}}};"
+    score = picture.score_text(node)
+    if score and score != node.name:
+        where = "below" if node.is_leaf else "right=3.5mm" if node.is_max else "right=5.5mm"
+        shift = f"yshift={0 if node.is_leaf else 3}mm"
+        yield rf"\node[{where}, {shift}] at ({name}) {{{tex_text(score)}}};"
+
+
+def _edge_label(picture: TreePicture, parent: PictureNode, child: PictureNode) -> str:
+    if child.window is not None:
+        return f" node[window, midway] {{{tex_text(picture.window_text(child))}}}"
+    is_cut_here = child.is_cut and not parent.is_cut
+    return " node[midway, opacity=1] {$/\\!/$}" if is_cut_here else ""
 
 
 def _styles(node: PictureNode) -> list[str]:

@@ -8,9 +8,9 @@ from typing import Any
 
 from plyscope.faces.diagrams.board import board_svg
 from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
+from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo
 from plyscope.lab.findings import AtPly, Findings
 from plyscope.lab.match import MatchResult
-from plyscope.lab.ratings import Interval
 from plyscope.rules.notation import parse
 
 __all__ = ["Section", "sections"]
@@ -68,34 +68,27 @@ def _of_matches(found: Findings) -> Iterator[Section]:
         )
 
 
-def _interval(value: Interval) -> str:
-    return f"{value.value:+.0f} ({value.low:+.0f} to {value.high:+.0f})".replace("-", "−")
-
-
 def _ratings(found: Findings) -> Section:
-    rated = sorted(
-        zip(found.ratings.players, found.ratings.ratings, strict=True),
-        key=lambda item: -item[1].value,
-    )
-    games, distinct = (
-        sum(match.games for match in found.matches),
-        sum(match.distinct for match in found.matches),
-    )
-    words = [
-        f"{games:,} games, {distinct:,} of them different. The first move is worth {_interval(found.ratings.first_move)} Elo."
-    ]
+    rated = sorted(found.ratings.by_player.items(), key=lambda item: -item[1].value)
+    games = sum(match.games for match in found.matches)
+    distinct = sum(match.distinct for match in found.matches)
+    first_move = elo(found.ratings.first_move)
+    different = f"{games:,} games, {distinct:,} of them different."
+    words = [f"{different} The first move is worth {first_move} Elo."]
     if distinct < games:
         words.append(
-            "The rest repeat them: the evidence is that of the different games, and the intervals are narrower than it."
+            "The rest repeat them: the evidence is that of the different games, "
+            "and the intervals are narrower than it."
         )
     words.append(
-        "Ratings by Davidson's model with draws and the advantage of the first move; 95 % intervals, the mean of all players is 0."
+        "Ratings by Davidson's model with draws and the advantage of the first move; "
+        f"{INTERVALS}, the mean of all players is 0."
     )
-    chart = interval_chart(
-        "Elo with 95 % intervals", [(name, elo.value, elo.low, elo.high) for name, elo in rated]
-    )
-    rows = tuple((str(number), name, _interval(elo)) for number, (name, elo) in enumerate(rated, 1))
-    return Section(2, "Ratings", tuple(words), ("", "player", "Elo (95 %)"), rows, chart)
+    bars = [(name, rating.value, rating.low, rating.high) for name, rating in rated]
+    chart = interval_chart(f"Elo with {INTERVALS}", bars)
+    rows = tuple((str(place), name, elo(rating)) for place, (name, rating) in enumerate(rated, 1))
+    head = ("", "player", f"Elo ({CONFIDENCE})")
+    return Section(2, "Ratings", tuple(words), head, rows, chart)
 
 
 def _who_beat_whom(found: Findings) -> Section:
@@ -206,69 +199,58 @@ def _of_cards(cards: Sequence[dict[str, Any]]) -> Iterator[Section]:
     first = cards[0]
     names = tuple(card["heuristic"] for card in cards)
     words = (
-        f"{first['positions']:,} positions, {first['choices']:,} with a choice that matters. τ-b is Kendall's rank correlation between the "
-        f"evaluation and the value; siblings are the moves of one position.",
+        f"{first['positions']:,} positions, {first['choices']:,} with a choice that matters. "
+        "τ-b is Kendall's rank correlation between the evaluation and the value; "
+        "siblings are the moves of one position.",
     )
-    plain = (
-        ("τ-b with the value", "correlation", "{:.3f}"),
-        ("right order among siblings, less wrong", "among_siblings", "{:.3f}"),
+    correlations = (
+        ("τ-b with the value", "correlation"),
+        ("right order among siblings, less wrong", "among_siblings"),
     )
     counts = (
-        ("evaluated otherwise when mirrored", "asymmetric"),
-        ("evaluated otherwise with colours exchanged", "partial"),
+        ("evaluated otherwise when mirrored", "changes_when_mirrored"),
+        ("evaluated otherwise with colours exchanged", "changes_when_colours_swap"),
     )
     rows = [
-        (label, *("–" if card[key] is None else form.format(card[key]) for card in cards))
-        for label, key, form in plain
+        (label, *("–" if card[key] is None else f"{card[key]:.3f}" for card in cards))
+        for label, key in correlations
     ]
     rows += [(label, *(f"{card[key]:,}" for card in cards)) for label, key in counts]
     if first["nodes"] is not None:
-        rows.append(
-            (
-                f"alpha-beta's nodes in its order ({first['null_nodes']:,} without)",
-                *(f"{card['nodes']:,}" for card in cards),
-            )
-        )
+        label = f"alpha-beta's nodes in its order ({first['null_nodes']:,} without)"
+        rows.append((label, *(f"{card['nodes']:,}" for card in cards)))
     yield Section(2, "Heuristics against the truth", words, ("", *names), tuple(rows))
-    depths = [item["depth"] for item in first["depths"]]
-    series = [
-        (card["heuristic"], [(item["depth"], 100 * item["mistakes"]) for item in card["depths"]])
-        for card in cards
-    ]
-    series.append(
-        (
-            "no opinion (null)",
-            [(item["depth"], 100 * item["null_mistakes"]) for item in first["depths"]],
-        )
-    )
-    rows = [(label, *(f"{value:.1f}" for _, value in points)) for label, points in series]
+    yield _wrong_by_depth(cards)
+    yield from (_most_wrong(card) for card in cards if card["worst"])
+
+
+def _wrong_by_depth(cards: Sequence[dict[str, Any]]) -> Section:
+    def percents(card: dict[str, Any], key: str) -> list[tuple[int, float]]:
+        return [(item["depth"], 100 * item[key]) for item in card["depths"]]
+
+    series = [(card["heuristic"], percents(card, "mistakes")) for card in cards]
+    series.append(("no opinion (null)", percents(cards[0], "null_mistakes")))
+    head = ("depth", *(str(item["depth"]) for item in cards[0]["depths"]))
+    rows = tuple((label, *(f"{value:.1f}" for _, value in points)) for label, points in series)
     words = (
-        "Positions in which the chosen move loses value, in per cent of those with a choice that matters.",
+        "Positions in which the chosen move loses value, "
+        "in per cent of those with a choice that matters.",
     )
     chart = line_chart("Wrong moves by depth, in per cent", "depth", series)
-    yield Section(
-        2, "Wrong moves by depth", words, ("depth", *map(str, depths)), tuple(rows), chart
+    return Section(2, "Wrong moves by depth", words, head, rows, chart)
+
+
+def _most_wrong(card: dict[str, Any]) -> Section:
+    worst = card["worst"]
+    rows = tuple(
+        (item["position"], item["chosen"], item["better"], f"{item['margin']:,}") for item in worst
     )
-    for card in cards:
-        if card["worst"]:
-            boards = "".join(map(_board, card["worst"]))
-            rows = [
-                (item["position"], item["chosen"], item["better"], f"{item['margin']:,}")
-                for item in card["worst"]
-            ]
-            head = ("position", "prefers", "to", "by")
-            yield Section(
-                2,
-                f"Where {card['heuristic']} is most wrong",
-                (),
-                head,
-                tuple(rows),
-                f'<div class="boards">{boards}</div>',
-            )
+    boards = f'<div class="boards">{"".join(map(_board, worst))}</div>'
+    heading = f"Where {card['heuristic']} is most wrong"
+    return Section(2, heading, (), ("position", "prefers", "to", "by"), rows, boards)
 
 
 def _board(mistake: dict[str, Any]) -> str:
-    said = f"prefers {mistake['chosen']} to {mistake['better']}"
-    return (
-        f"<figure>{board_svg(parse(mistake['position']))}<figcaption>{said}</figcaption></figure>"
-    )
+    caption = f"prefers {mistake['chosen']} to {mistake['better']}"
+    board = board_svg(parse(mistake["position"]))
+    return f"<figure>{board}<figcaption>{caption}</figcaption></figure>"

@@ -12,43 +12,51 @@ from plyscope.faces.signs import one_line
 
 __all__ = ["report_html", "report_markdown"]
 
-PAGE_STYLE = (
-    """
-:root{color-scheme:light dark;--ink:#1f2328;--faint:#8c959f;--page:#fff;--accent:#0550ae;--won:#1a7f37;--drawn:#6e7781;--lost:#a40e26}
-@media(prefers-color-scheme:dark){:root{--ink:#e6edf3;--faint:#6e7681;--page:#0d1117;--accent:#79c0ff;--won:#2ea043;--lost:#da3633}}
-body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--page);max-width:820px;margin:2rem auto;padding:0 1rem}
-h1,h2,h3{line-height:1.2;margin:2rem 0 .6rem}h2{border-bottom:1px solid var(--faint)}figure{margin:0;display:inline-block}
-.scroll{overflow-x:auto}table{border-collapse:collapse;font-size:14px;margin:.6rem 0}th,td{padding:.2rem .7rem;text-align:right;
-border-bottom:1px solid color-mix(in srgb,var(--faint) 40%,transparent);font-variant-numeric:tabular-nums}
-th:first-child,td:first-child{text-align:left}.boards{display:flex;flex-wrap:wrap;gap:1rem}figcaption{font-size:13px}
-@media print{body{max-width:none;margin:0}svg{max-width:100%;height:auto}section{break-inside:avoid}}
-"""
-    + STYLE
+PAGE_STYLE = f"""
+:root{{color-scheme:light dark;--ink:#1f2328;--faint:#8c959f;--page:#fff;--accent:#0550ae;
+--won:#1a7f37;--drawn:#6e7781;--lost:#a40e26}}
+@media(prefers-color-scheme:dark){{:root{{--ink:#e6edf3;--faint:#6e7681;--page:#0d1117;
+--accent:#79c0ff;--won:#2ea043;--lost:#da3633}}}}
+body{{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--page);
+max-width:820px;margin:2rem auto;padding:0 1rem}}
+h1,h2,h3{{line-height:1.2;margin:2rem 0 .6rem}}h2{{border-bottom:1px solid var(--faint)}}
+figure{{margin:0;display:inline-block}}figcaption{{font-size:13px}}
+.scroll{{overflow-x:auto}}.boards{{display:flex;flex-wrap:wrap;gap:1rem}}
+table{{border-collapse:collapse;font-size:14px;margin:.6rem 0}}
+th,td{{padding:.2rem .7rem;text-align:right;font-variant-numeric:tabular-nums;
+border-bottom:1px solid color-mix(in srgb,var(--faint) 40%,transparent)}}
+th:first-child,td:first-child{{text-align:left}}
+@media print{{body{{max-width:none;margin:0}}svg{{max-width:100%;height:auto}}
+section{{break-inside:avoid}}}}
+{STYLE}"""
+HEAD = (
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+    '<meta name="viewport" content="width=device-width">'
 )
 
 
 def report_html(title: str, sections: Iterable[Section]) -> str:
-    """Return the page: charts, each with its table, light and dark, no script, nothing loaded from
-    elsewhere."""
-    parts = [
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f"<title>{escape(title)}</title><style>{PAGE_STYLE}</style></head><body><h1>{escape(title)}</h1>"
-    ]
+    """Return the page: charts, each with its table, light and dark, nothing loaded, no script."""
+    name = escape(title)
+    styled = f"<title>{name}</title><style>{PAGE_STYLE}</style>"
+    parts = [f"{HEAD}{styled}</head><body><h1>{name}</h1>"]
     for section in sections:
         tag = f"h{section.level + 1}"
         parts.append(f"<section><{tag}>{escape(section.heading)}</{tag}>{section.picture}")
         parts += [f"<p>{escape(text)}</p>" for text in section.words]
         if section.head:
-            head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in section.head)
-            rows = "".join(
-                f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>"
-                for row in section.rows
-            )
-            parts.append(
-                f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
-            )
+            parts.append(f'<div class="scroll">{_table(section)}</div>')
         parts.append("</section>")
     return "\n".join([*parts, "</body></html>"]) + "\n"
+
+
+def _table(section: Section) -> str:
+    def cells(row: Iterable[str]) -> str:
+        return "".join(f"<td>{escape(cell)}</td>" for cell in row)
+
+    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in section.head)
+    rows = "".join(f"<tr>{cells(row)}</tr>" for row in section.rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
 def report_markdown(title: str, sections: Iterable[Section]) -> str:

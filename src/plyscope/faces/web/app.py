@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
-from importlib.resources import files
 from ipaddress import IPv6Address, ip_address
 
 from starlette.applications import Starlette
@@ -22,7 +21,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from plyscope.errors import PlyscopeError
-from plyscope.faces.web.desk import Conversation, Desk, DeskFull
+from plyscope.faces.web.conversation import Conversation
+from plyscope.faces.web.desk import Desk, DeskFull
+from plyscope.faces.web.frontend import front_end
 from plyscope.faces.web.openapi import description
 from plyscope.faces.web.verbs import in_short
 
@@ -39,6 +40,7 @@ READING_SECONDS = 30.0
 """How long a part of an answer may take to be read."""
 LISTENING = 0.25
 """Seconds between two looks whether whoever asked is still there."""
+LATER = "expected another try later"
 STATUS = {"found": 200, "error": 400, "failed": 500}
 TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -47,8 +49,8 @@ TYPES = {
     ".svg": "image/svg+xml",
 }
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS = (
     (b"content-security-policy", POLICY.encode()),
@@ -78,33 +80,27 @@ def app(hosts: frozenset[str], workers: int | None = None, is_open: bool = False
         return static["index.html"]
 
     async def file(request: Request) -> Response:
-        return static.get(request.path_params["name"]) or JSONResponse(
-            {"error": "no such file"}, 404
-        )
+        return static.get(request.path_params["name"]) or _error("no such file", 404)
 
     async def openapi(request: Request) -> Response:
         return described
 
     async def ask(request: Request) -> Response:
         if posts.locked():
-            return _error(
-                f"{MOST_POSTS} questions are in work already; expected another try later", 429
-            )
+            return _error(f"{MOST_POSTS} questions are in work already; {LATER}", 429)
         async with posts:
             return await _ask(desk, request)
 
     async def socket(websocket: WebSocket) -> None:
         if pages.locked():
-            await websocket.close(
-                1013, f"{MOST_PAGES} pages are open already; expected another try later"
-            )
+            await websocket.close(1013, f"{MOST_PAGES} pages are open already; {LATER}")
             return
         async with pages:
             await _converse(desk, websocket)
 
     routes = [
         Route("/", page),
-        Route("/static/{name}", file),
+        Route("/static/{name:path}", file),
         Route("/api/openapi.json", openapi),
         Route("/api/{verb}", ask, methods=["POST"]),
         WebSocketRoute("/socket", socket),
@@ -114,18 +110,15 @@ def app(hosts: frozenset[str], workers: int | None = None, is_open: bool = False
 
 def _static() -> dict[str, Response]:
     """Return the front-end's files, by name."""
-    folder = files("plyscope.faces.web") / "static"
-    found = {}
-    for item in folder.iterdir():
-        kind = TYPES.get(f".{item.name.rpartition('.')[2]}")
-        if kind is not None:
-            found[item.name] = Response(item.read_bytes(), headers={"content-type": kind})
-    return found
+    return {
+        name: Response(text, headers={"content-type": content_type})
+        for kind, content_type in TYPES.items()
+        for name, text in front_end(kind).items()
+    }
 
 
 class _Guard:
-    """Turns away whoever asks for another host or from another page, and puts the headers on every
-    answer."""
+    """Turns away whoever asks for another host or from another page; puts headers on answers."""
 
     def __init__(self, inner: ASGIApp, hosts: frozenset[str], is_open: bool) -> None:
         self.inner, self.hosts, self.is_open = inner, hosts, is_open
@@ -147,7 +140,7 @@ class _Guard:
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008, "reason": why[:100]})
         else:
-            await JSONResponse({"error": why}, 403)(scope, receive, with_headers)
+            await _error(why, 403)(scope, receive, with_headers)
 
     def _refusal(self, scope: Scope) -> str | None:
         headers = dict(scope["headers"])
@@ -156,9 +149,8 @@ class _Guard:
         if host not in hosts:
             return f"host {host[:60]!r}; expected {', '.join(sorted(hosts))}"
         origin = headers.get(b"origin", b"").decode("latin-1").lower()
-        if (origin or scope["type"] == "websocket") and origin not in {
-            f"{kind}://{name}" for kind in ("http", "https") for name in hosts
-        }:
+        own = {f"{kind}://{name}" for kind in ("http", "https") for name in hosts}
+        if (origin or scope["type"] == "websocket") and origin not in own:
             return f"origin {origin[:60]!r}; expected this page's own"
         return None
 
@@ -182,20 +174,16 @@ async def _ask(desk: Desk, request: Request) -> Response:
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > MOST_BYTES:
-                    return _error(
-                        f"a question of more than {MOST_BYTES:,} bytes; expected fewer", 413
-                    )
+                    text = f"a question of more than {MOST_BYTES:,} bytes; expected fewer"
+                    return _error(text, 413)
     except TimeoutError:
-        return _error(
-            f"a question that took more than {BODY_SECONDS:.0f} seconds to come; expected it sooner",
-            408,
-        )
-    last: list[tuple[str, bytes]] = []
+        late = f"a question that took more than {BODY_SECONDS:.0f} seconds to come"
+        return _error(f"{late}; expected it sooner", 408)
+    news: list[tuple[str, bytes]] = []
+    verb = request.path_params["verb"]
+    page = None if request.client is None else request.client.host
     try:
-        page = None if request.client is None else request.client.host
-        job = await desk.take(
-            request.path_params["verb"], bytes(body), lambda *news: last.append(news), page
-        )
+        job = await desk.take(verb, bytes(body), lambda *item: news.append(item), page)
     except PlyscopeError as error:
         return _error(in_short(error), 429 if isinstance(error, DeskFull) else 400)
     while not job.done.is_set():
@@ -203,10 +191,10 @@ async def _ask(desk: Desk, request: Request) -> Response:
             await asyncio.wait_for(job.done.wait(), LISTENING)
         if not job.done.is_set() and await request.is_disconnected():
             await desk.cancel(job)
-    kind, said = last[-1]
+    kind, message = news[-1]
     if kind != "found":
-        said = b'{"error":%s}' % said
-    return Response(said, STATUS[kind], media_type="application/json")
+        message = b'{"error":%s}' % message
+    return Response(message, STATUS[kind], media_type="application/json")
 
 
 def _error(text: str, status: int) -> Response:

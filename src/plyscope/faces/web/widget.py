@@ -6,24 +6,28 @@ from __future__ import annotations
 import asyncio
 import json
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from plyscope.errors import OptionError
-from plyscope.faces.web.desk import Conversation, Desk
+from plyscope.faces.web.conversation import Conversation
+from plyscope.faces.web.desk import Desk
+from plyscope.faces.web.frontend import front_end, rooms
 from plyscope.rules.tree import TreePosition
-from plyscope.searching.driver import as_position
+from plyscope.searching.request import as_position
 
 __all__ = ["bundle", "widget"]
 
-ROOMS = ("play", "analyze", "trees", "quiz")
 LOADER = """const sources = %s;
 const urls = {};
 const load = (name) =>
-  (urls[name] ??= URL.createObjectURL(
-    new Blob([sources[name].replace(/from "\\.\\/([a-z]+\\.js)"/g, (_, other) => `from "${load(other)}"`)], { type: "text/javascript" }),
-  ));
-export default { render: async (context) => (await import(load("widget.js"))).default.render(context) };
+  (urls[name] ??= URL.createObjectURL(new Blob([linked(name)], { type: "text/javascript" })));
+const linked = (name) =>
+  sources[name].replace(/from "(\\.[^"]+)"/g, (_, path) => {
+    const imported = new URL(path, `file:///${name}`).pathname.slice(1);
+    return `from "${load(imported)}"`;
+  });
+const render = async (context) => (await import(load("widget.js"))).default.render(context);
+export default { render };
 """
 
 
@@ -36,8 +40,8 @@ def widget(position: Any = "tictactoe", room: str | None = None) -> Any:
     """
     asked = as_position(position)
     is_tree = isinstance(asked, TreePosition)
-    if room is not None and room not in ROOMS:
-        raise OptionError(f"room {room[:40]!r}; expected {', '.join(ROOMS)}")
+    if room is not None and room not in rooms():
+        raise OptionError(f"room {room[:40]!r}; expected {', '.join(rooms())}")
     place = {
         "room": room or ("trees" if is_tree else "analyze"),
         "tree" if is_tree else "position": str(asked),
@@ -46,14 +50,12 @@ def widget(position: Any = "tictactoe", room: str | None = None) -> Any:
 
 
 def bundle() -> str:
-    """Return the front-end's modules as one, which hands each to the browser under an address of
-    its own: a notebook loads one module."""
-    folder = files("plyscope.faces.web") / "static"
-    sources = {
-        item.name: item.read_text(encoding="utf-8")
-        for item in folder.iterdir()
-        if item.name.endswith(".js") and item.name != "main.js"
-    }
+    """Return the front-end's modules as one: a notebook loads no more.
+
+    It hands each module to the browser under an address of its own, once its imports have theirs.
+    """
+    sources = front_end(".js")
+    del sources["main.js"]  # it makes a page of the widget
     return LOADER % json.dumps(sources, ensure_ascii=False)
 
 
@@ -78,7 +80,7 @@ def _widget_class() -> Any:
         """The page in a notebook. `place` is where one is: the room, the position, the moves."""
 
         _esm = bundle()
-        _css = (files("plyscope.faces.web") / "static" / "style.css").read_text(encoding="utf-8")
+        _css = front_end(".css")["style.css"]
         place = traitlets.Dict().tag(sync=True)
 
         def __init__(self, **options: Any) -> None:

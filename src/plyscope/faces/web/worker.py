@@ -1,5 +1,4 @@
-"""A worker: a process of the desk's that answers one question after the other, until its input
-ends.
+"""A worker: a process of the desk's that answers questions in turn, until its input ends.
 
 A question is a line of four words, the last of which may have spaces: its number, the verb, the
 crowd (how many wait for each worker: the seconds that are asked for are divided by one more), and
@@ -9,7 +8,7 @@ First comes `0 ready null`; to a question come `time`, the seconds it may take, 
 
 `7 stop` has question 7 answered with what is known by then. It raises KeyboardInterrupt in the
 midst of that question and nowhere else: not before it, not after it, not while a line is written,
-and not where it would be swallowed, in a `__del__` or in what LLVM calls back.
+not where it would be swallowed, in a `__del__` or in what LLVM calls back, and not in an import.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ import signal
 import sys
 import threading
 import traceback
-from importlib import import_module
 from queue import SimpleQueue
 from time import perf_counter, sleep
 from typing import Any, BinaryIO
@@ -28,7 +26,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from plyscope.errors import PlyscopeError
-from plyscope.faces.web.verbs import answer, in_short, read
+from plyscope.faces.web.verbs import VERBS, answer, in_short, load_room, read
 from plyscope.processes import channel
 
 __all__ = ["LEAST_SECONDS", "main"]
@@ -38,13 +36,8 @@ LEAST_SECONDS = 0.3
 WINDING_UP = 1.0
 """Seconds after which nothing of a question that was stopped may be running."""
 LOOK = 0.02
-WANTED = (
-    "plyscope.faces.diagrams.diff",
-    "plyscope.faces.sheets",
-    "plyscope.lab.agents",
-    "plyscope.lab.exam",
-    "plyscope.solving.solve",
-)
+WHOLE = ("llvmlite.", "importlib._bootstrap", "_frozen_importlib")
+"""Modules whose calls are not cut in two: LLVM would swallow it, and an import be left half done."""
 
 
 def main() -> None:
@@ -65,15 +58,14 @@ def prepare() -> None:
     from plyscope.searching.algorithms import ALGORITHMS
     from plyscope.searching.compiled.run import is_ready
 
-    for name in WANTED:
-        import_module(name)
-    for algorithm in ALGORITHMS:
+    for verb in VERBS:
+        load_room(verb)
+    for algorithm in ALGORITHMS.values():
         is_ready(algorithm)
 
 
 class _Worker:
-    """Hears in a thread of its own, so that a question can be stopped, and answers in the main
-    one."""
+    """Hears in a thread of its own, so that a question can be stopped; answers in the main one."""
 
     def __init__(self, questions: BinaryIO, answers: BinaryIO) -> None:
         self.questions, self.answers = questions, answers
@@ -108,9 +100,8 @@ class _Worker:
         inside, may_be_cut = set(), True
         while frame is not None:
             inside.add(frame.f_code)
-            may_be_cut &= frame.f_code.co_name != "__del__" and not frame.f_globals.get(
-                "__name__", ""
-            ).startswith("llvmlite.")
+            is_whole = frame.f_globals.get("__name__", "").startswith(WHOLE)
+            may_be_cut &= frame.f_code.co_name != "__del__" and not is_whole
             frame = frame.f_back
         if self.number != self.stopped or _Worker.found.__code__ not in inside:
             return
@@ -131,26 +122,20 @@ class _Worker:
         """Answer a question, whatever comes of it."""
         self.number = number
         before = _thread._count()
-        kind = "error"
+        kind, said, message = "error", b"", ""
         try:
             kind, said = "found", self.found(verb, crowd, arguments)
         except KeyboardInterrupt:
-            said = b'"stopped"'
+            message = "stopped"
         except PlyscopeError as error:
-            said = msgspec.json.encode(in_short(error))
+            message = in_short(error)
         except (MemoryError, RecursionError) as error:
-            said = msgspec.json.encode(
-                f"{type(error).__name__} in {verb!r}; expected a smaller question"
-            )
+            message = f"{type(error).__name__} in {verb!r}; expected a smaller question"
         except Exception as error:
             traceback.print_exc()
-            kind, said = (
-                "failed",
-                msgspec.json.encode(
-                    in_short(f"{verb} has failed: {type(error).__name__}: {error}")
-                ),
-            )
-        self.say(number, kind, said)
+            kind = "failed"
+            message = in_short(f"{verb} has failed: {type(error).__name__}: {error}")
+        self.say(number, kind, said or msgspec.json.encode(message))
         if self.stopped == number:
             self._leave_nothing_running(before)
 
@@ -159,14 +144,16 @@ class _Worker:
         question is stopped."""
         if self.stopped == self.number:
             raise KeyboardInterrupt
-        asked: Any = read(verb, arguments)
-        if hasattr(asked, "seconds"):
-            asked.seconds = min(asked.seconds, max(LEAST_SECONDS, asked.seconds / (1 + crowd)))
-            self._tell("time", asked.seconds * _steps(asked))
-        return msgspec.json.encode(answer(verb, asked, lambda told: self._tell("told", told)))
+        request: Any = read(verb, arguments)
+        patience = VERBS[verb].patience
+        if patience is not None:
+            share = max(LEAST_SECONDS, request.seconds / (1 + crowd))
+            request.seconds = min(request.seconds, share)
+            self._tell("time", patience(request))
+        return msgspec.json.encode(answer(verb, request, lambda news: self._tell("told", news)))
 
-    def _tell(self, kind: str, told: Any) -> None:
-        self.say(self.number, kind, msgspec.json.encode(told))
+    def _tell(self, kind: str, news: Any) -> None:
+        self.say(self.number, kind, msgspec.json.encode(news))
 
     def say(self, number: int, kind: str, said: bytes | None) -> None:
         """Write a line."""
@@ -179,11 +166,8 @@ class _Worker:
         deadline = perf_counter() + WINDING_UP
         while _thread._count() > threads:
             if perf_counter() > deadline:
-                print(
-                    "plyscope: a search runs on though it was stopped; its worker ends",
-                    file=sys.stderr,
-                    flush=True,
-                )
+                text = "plyscope: a search runs on though it was stopped; its worker ends"
+                print(text, file=sys.stderr, flush=True)
                 os._exit(0)
             sleep(LOOK)
 
@@ -193,12 +177,6 @@ def _interrupt_main() -> None:
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
     else:
         _thread.interrupt_main()
-
-
-def _steps(asked: Any) -> int:
-    """Return how many times over a question takes its seconds: a game is looked at move by move, a
-    refutation from both sides."""
-    return 4 * (len(asked.moves) + 1) if hasattr(asked, "moves") else 2
 
 
 if __name__ == "__main__":

@@ -30,14 +30,12 @@ class Owner(Block):
     used: int
 
     def __init__(self, room: int, item_size: int) -> None:
-        calloc = c_library().calloc
-        calloc.argtypes, calloc.restype = (ctypes.c_size_t, ctypes.c_size_t), ctypes.c_void_p
-        super().__init__(memory=calloc(room, item_size) or 0, room=room)
+        super().__init__(memory=c_library().calloc(room, item_size) or 0, room=room)
         if not self.memory.address:
             raise MemoryError
 
     def __del__(self) -> None:
-        c_library().free(ctypes.c_void_p(self.memory.address))
+        c_library().free(self.memory.address)
 
 
 @inlined

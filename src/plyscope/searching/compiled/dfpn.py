@@ -25,8 +25,8 @@ from plyscope.searching.compiled.table import (
     key_of,
     store,
 )
-from plyscope.searching.reference.dfpn import Answered, Numbers
-from plyscope.searching.reference.pn import MANY, close_in
+from plyscope.searching.reference.dfpn import Numbers, TableAnswer
+from plyscope.searching.reference.pn import MANY, find_value
 
 if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
@@ -172,9 +172,9 @@ class _Known:
 def search(walk: Walk, runner: Runner) -> int:
     """Search the root as the reference does, with questions of its own."""
 
-    def question(test: int) -> Answered:
+    def question(test: int) -> TableAnswer:
         table = CompiledTable()
         runner.call(call, table, 0, walk.depth, False, test, MANY, MANY)
-        return Answered(walk, _Known(table), walk.root)
+        return TableAnswer(walk, _Known(table), walk.root)
 
-    return close_in(walk, question)
+    return find_value(walk, question)

@@ -33,7 +33,6 @@ from plyscope.searching.compiled.table import (
     find,
     key_of,
     store,
-    table_of,
 )
 from plyscope.searching.reference.iterative_deepening import principal_variation
 from plyscope.searching.score import INFINITY
@@ -103,7 +102,7 @@ ENTRIES = (alphabeta_with_table, *TABLE_ENTRIES)
 
 def search(walk: Walk, runner: Runner) -> int:
     """Search the root to the walk's depth with the table that earlier passes left."""
-    table = table_of(walk)
+    table = walk.memory.of(CompiledTable)
     score = int(runner.call(alphabeta_with_table, table, 0, walk.depth, False, -INFINITY, INFINITY))
-    walk.pv = principal_variation(walk)
+    walk.pv = principal_variation(walk, table)
     return score

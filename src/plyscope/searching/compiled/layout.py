@@ -11,7 +11,7 @@ from __future__ import annotations
 from array import array
 from functools import lru_cache
 from itertools import pairwise
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
 from plyscope.evaluation.heuristic import Heuristic
@@ -37,6 +37,9 @@ TABLE_SUM, FUNCTION_CALL, RANDOM_DRAW, NO_OPINION = range(4)
 """How leaves are evaluated."""
 RUNNING, ASKED, NODES_SPENT, HEURISTIC_FAILED, MEMORY_SPENT = range(5)
 """Why a kernel has to return."""
+OPEN, MINE_MISS_ONE, THEIRS_MISS_ONE, DEAD = range(4)
+"""How a line stands: one stone is missing to the root's side, or to the other, or no side can
+complete it any more."""
 MOST_ANSWER_BITS = 18
 """Answers of a function that are kept: their number doubles with each of these. More take longer to
 fetch than they save."""
@@ -73,10 +76,11 @@ class LineGroup(Block):
 
 
 class LineValue(Packed):
-    """What the heuristic gives for a state of a line, and whether one side has all of it."""
+    """What a state of a line is worth to the heuristic, and how the line stands."""
 
-    is_complete: Annotated[int, Bits(1)]
-    value: Annotated[int, Bits(63, is_signed=True)]
+    is_complete: Annotated[int, Bits(1)]  # one side has all of it
+    standing: Annotated[int, Bits(2)]  # OPEN, MINE_MISS_ONE, THEIRS_MISS_ONE or DEAD
+    value: Annotated[int, Bits(61, is_signed=True)]
 
 
 class KnownValue(Packed):
@@ -168,6 +172,19 @@ class Board(Block):
     cuts_above: bool  # only where alpha > beta
 
 
+COUNTERS = (
+    "stopped",
+    "nodes",
+    "leaves",
+    "cutoffs",
+    "researches",
+    "hits",
+    "horizon",
+    "deepest",
+)
+"""Fields that are 0 before a search."""
+
+
 class CompiledBoard(Board):
     """A position laid out for kernels, with the settings of a search.
 
@@ -198,6 +215,7 @@ class CompiledBoard(Board):
             **_of_game(game, position.side),
             **_of_conventions(conventions),
             **(_of_masks(game) if by_masks else self._of_lines(position, heuristic)),
+            **self._more(position, heuristic),
             "node_limit": node_limit,
             "ply_count": plies,
             "evaluator": evaluator,
@@ -229,24 +247,26 @@ class CompiledBoard(Board):
 
     def _of_lines(self, position: Position, heuristic: Heuristic) -> dict[str, Any]:
         """Return the fields that tell of lines and their values."""
-        game = position.game
+        game, table = position.game, line_table(heuristic)
         mine, theirs = position.stones(position.side), position.stones(1 - position.side)
-        table = heuristic if isinstance(heuristic, LineTable) else NOTHING
-        shapes, values = _values_of(game, table)
-        stride = game.longest_line + 1
+        (values, packed), stride = _values_of(game, table), game.longest_line + 1
         states = [
             first + (mine & mask).bit_count() + stride * (theirs & mask).bit_count()
-            for first, mask in zip(shapes, game.masks, strict=True)
+            for first, mask in zip(line_states(game, table)[1], game.masks, strict=True)
         ]
         starts, through = _lines_through(game)
         return {
-            "total": sum([values[state] >> 1 for state in states]),
+            "total": sum([values[state] for state in states]),
             "stride": stride,
-            "values": values,
+            "values": packed,
             "states": states,
             "starts": starts,
             "through": through,
         }
+
+    def _more(self, position: Position, heuristic: Heuristic) -> dict[str, Any]:
+        """Return the fields that are declared beyond those of `Board`."""
+        return {}
 
     def stop(self) -> None:
         """Make the kernel return as soon as it enters another node; may be called from another
@@ -267,6 +287,20 @@ class CompiledBoard(Board):
     def index_of(self, field: str) -> int:
         """Return where among the words that begins which a field has the address of."""
         return (self.words[fields_of(type(self))[field].place] - self.address) // 8
+
+
+class State(NamedTuple):
+    """A state of the lines of a weight and a length: how many stones of each side are on it."""
+
+    weight: int
+    length: int
+    mine: int
+    theirs: int
+
+
+def line_table(heuristic: Heuristic) -> LineTable:
+    """Return what the heuristic sums over the lines."""
+    return heuristic if isinstance(heuristic, LineTable) else NOTHING
 
 
 def zeros(count: int) -> array[int]:
@@ -368,19 +402,37 @@ def _lines_through(game: LineGame) -> tuple[array[int], array[int]]:
 
 
 @lru_cache(maxsize=64)
-def _values_of(game: LineGame, heuristic: LineTable) -> tuple[list[int], array[int]]:
-    """Return for each line where the values of its states begin, and the values: one LineValue for
-    each weight and length of lines and each state."""
+def line_states(game: LineGame, heuristic: LineTable) -> tuple[list[State], list[int]]:
+    """Return the states of each weight and length of lines, one after the other, and for each line
+    where its states begin."""
     stride = game.longest_line + 1
     shapes = [(heuristic.weights.get(line.kind, 1), line.mask.bit_count()) for line in game.lines]
     kinds = sorted(set(shapes))
-    values = [
-        LineValue(
-            is_complete=int(length in (mine, theirs)),
-            value=weight * heuristic.value(mine, theirs),
-        ).word
-        for weight, length in kinds
+    states = [
+        State(*kind, mine, theirs)
+        for kind in kinds
         for theirs in range(stride)
         for mine in range(stride)
     ]
-    return [kinds.index(shape) * stride * stride for shape in shapes], array("q", values)
+    return states, [kinds.index(shape) * stride * stride for shape in shapes]
+
+
+@lru_cache(maxsize=64)
+def _values_of(game: LineGame, heuristic: LineTable) -> tuple[list[int], array[int]]:
+    """Return the value of each state of lines, and the LineValue."""
+    values = []
+    packed = array("q")
+    for weight, length, mine, theirs in line_states(game, heuristic)[0]:
+        value, standing = weight * heuristic.value(mine, theirs), _standing(length, mine, theirs)
+        is_complete = int(length in (mine, theirs))
+        values.append(value)
+        packed.append(LineValue(is_complete=is_complete, standing=standing, value=value).word)
+    return values, packed
+
+
+def _standing(length: int, mine: int, theirs: int) -> int:
+    if mine and theirs:
+        return DEAD
+    if max(mine, theirs) == length - 1 > 0:
+        return MINE_MISS_ONE if mine else THEIRS_MISS_ONE
+    return OPEN

@@ -31,9 +31,8 @@ from plyscope.searching.compiled.table import (
     find,
     key_of,
     store,
-    table_of,
 )
-from plyscope.searching.reference import mtdf
+from plyscope.searching.reference.mtdf import mtdf, read_root
 from plyscope.searching.score import INFINITY
 
 if TYPE_CHECKING:
@@ -102,9 +101,12 @@ ENTRIES = (alphabeta_with_memory, *TABLE_ENTRIES)
 
 def search(walk: Walk, runner: Runner) -> int:
     """Search the root as the reference does, with null windows of its own."""
-    table = table_of(walk)
+    table = walk.memory.of(CompiledTable)
 
     def null_window(test: int) -> int:
-        return int(runner.call(alphabeta_with_memory, table, 0, walk.depth, False, test - 1, test))
+        call = runner.call
+        return int(call(alphabeta_with_memory, table, 0, walk.depth, False, test - 1, test))
 
-    return mtdf.search(walk, null_window)
+    value = mtdf(walk, walk.static(walk.root), null_window)
+    read_root(walk, table, value)
+    return value

@@ -24,7 +24,7 @@ from plyscope.searching.compiled.board import (
     place_move,
 )
 from plyscope.searching.compiled.layout import Board, zeros
-from plyscope.searching.reference.pn import MANY, close_in
+from plyscope.searching.reference.pn import MANY, find_value
 
 if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
@@ -180,7 +180,7 @@ class _Answer:
         self.score = self._node.score
 
     @property
-    def rests_on(self) -> dict[int, _Answer]:
+    def solution(self) -> dict[int, _Answer]:
         """The children that the answer rests on."""
         node = self._node
         if self._is_max == (node.numbers[0] == 0):
@@ -200,4 +200,4 @@ def search(walk: Walk, runner: Runner) -> int:
         runner.call(ask, tree, path, walk.depth, test)
         return _Answer(tree)
 
-    return close_in(walk, question)
+    return find_value(walk, question)

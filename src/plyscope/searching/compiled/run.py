@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from importlib import import_module
 from random import Random
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from plyscope.errors import HeuristicError
 from plyscope.evaluation.function import FunctionHeuristic
@@ -26,11 +26,15 @@ from plyscope.searching.compiled.layout import (
     Root,
 )
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
-from plyscope.searching.timeout import PATIENCE, no_answer, patient
+from plyscope.searching.timeout import LONGEST, no_answer, time_limited
 from plyscope.searching.walk import Counts, Walk
+
+if TYPE_CHECKING:
+    from plyscope.searching.algorithms import Algorithm
 
 __all__ = [
     "Runner",
+    "Twin",
     "compile_heuristic",
     "entries",
     "is_ready",
@@ -39,18 +43,40 @@ __all__ = [
     "run",
 ]
 
+Board = TypeVar("Board", bound=CompiledBoard)
 LONGEST_TRIAL, TRIAL_PART = 0.5, 0.25
 TRIALS = 500
 """Positions on which the native form of a heuristic has to answer as Python does, the seconds for
 that at the most, and the part of the search's."""
 
 
-def is_ready(algorithm: str) -> bool:
+class Twin(Protocol):
+    """The contract of a compiled form: a module of this folder that has these two."""
+
+    @property
+    def ENTRIES(self) -> tuple[Callable[..., Any], ...]:
+        """The kernels that `search` calls."""
+
+    def search(self, walk: Walk, runner: Runner) -> float:
+        """Search as `walk` asks, by the runner's calls, and return the value."""
+
+
+def twin_of(algorithm: Algorithm) -> Twin:
+    """Return the compiled form of an algorithm."""
+    return cast(Twin, import_module(f"plyscope.searching.compiled.{algorithm.compiled}"))
+
+
+def entries(algorithm: Algorithm) -> tuple[Kernel, ...]:
+    """Return the kernels that the algorithm calls: those of minimax are negamax's too."""
+    return cast(tuple[Kernel, ...], twin_of(algorithm).ENTRIES)
+
+
+def is_ready(algorithm: Algorithm) -> bool:
     """Return whether all that the algorithm runs is compiled."""
     return all(kernel.is_ready for kernel in entries(algorithm))
 
 
-def prepare(algorithm: str) -> float:
+def prepare(algorithm: Algorithm) -> float:
     """Compile what the algorithm runs, or load it, and return the seconds of compiling, which do
     not come off the time of the search."""
     began, was_ready = perf_counter(), is_ready(algorithm)
@@ -59,44 +85,17 @@ def prepare(algorithm: str) -> float:
     return 0.0 if was_ready else perf_counter() - began
 
 
-def entries(algorithm: str) -> tuple[Kernel, ...]:
-    """Return the kernels that the algorithm calls: those of minimax are negamax's too."""
-    found: tuple[Kernel, ...] = _twin(algorithm).ENTRIES
-    return found
-
-
-def _twin(algorithm: str) -> Any:
-    return import_module(f"plyscope.searching.compiled.{algorithm.replace('-', '_')}")
-
-
-def run(algorithm: str, walk: Walk) -> float:
+def run(algorithm: Algorithm, walk: Walk) -> float:
     """Search as `walk` asks and return the value, what was found in the walk; raise SearchStopped,
     KeyboardInterrupt or HeuristicError with what was found so far."""
-    twin = _twin(algorithm)
-    value: float = twin.search(walk, Runner(walk, getattr(twin, "BOARD", CompiledBoard)))
-    return value
+    return twin_of(algorithm).search(walk, Runner(walk))
 
 
 class Runner:
     """Calls kernels on the board of one walk, beside the interpreter: they look at their stop flag
     at every node."""
 
-    def __init__(self, walk: Walk, form: type[CompiledBoard] = CompiledBoard) -> None:
-        position, heuristic, limit = walk.root.position, walk.heuristic, walk.limit
-        assert isinstance(position, Position)
-        budget = NO_LIMIT if limit.nodes is None else limit.nodes - walk.nodes
-        self.native = (
-            native_heuristic(heuristic, position.game)
-            if isinstance(heuristic, FunctionHeuristic)
-            else None
-        )
-        function = 0 if self.native is None else self.native.address
-
-        def new_board() -> CompiledBoard:
-            return form(position, heuristic, walk.conventions, walk.depth, budget, function)
-
-        self.board = walk.memory["board"] if "board" in (walk.memory or ()) else new_board()
-        self.another_board = new_board
+    def __init__(self, walk: Walk) -> None:
         self.walk = walk
         self.nodes_before = walk.nodes
         self.is_left = False
@@ -104,6 +103,27 @@ class Runner:
         not to be read."""
         self._beside = Beside(lambda: self.board.stop())
         self._asked = (0, perf_counter())
+
+    @cached_property
+    def board(self) -> CompiledBoard:
+        """The board that kernels are called with."""
+        return self.new_board(CompiledBoard)
+
+    @cached_property
+    def native(self) -> Any:
+        """The native form of a heuristic that is a Python function, None for any other."""
+        heuristic, game = self.walk.heuristic, self.walk.root.position.game
+        if not isinstance(heuristic, FunctionHeuristic):
+            return None
+        return native_heuristic(heuristic, game)
+
+    def new_board(self, kind: type[Board]) -> Board:
+        """Return a board of this `kind` for the walk."""
+        walk, limit = self.walk, self.walk.limit
+        budget = NO_LIMIT if limit.nodes is None else limit.nodes - self.nodes_before
+        function = 0 if self.native is None else self.native.address
+        position, conventions = walk.root.position, walk.conventions
+        return kind(position, walk.heuristic, conventions, walk.depth, budget, function)
 
     def call(self, kernel: Callable[..., Any], *arguments: Any) -> Any:
         """Return `kernel(board, *arguments)`, and take over into the walk what it counted and found.
@@ -144,7 +164,7 @@ class Runner:
         board, now, calls = self.board, perf_counter(), self.board.calls
         if calls != self._asked[0] or not board.is_asking:
             self._asked = (calls, now)
-        elif now - self._asked[1] > PATIENCE:
+        elif now - self._asked[1] > LONGEST:
             raise self._failure(board.stones, now - self._asked[1])
 
     def _failure(self, stones: Words, seconds: float | None = None) -> HeuristicError:
@@ -232,7 +252,7 @@ def _try(form: Any, heuristic: FunctionHeuristic, game: LineGame, seconds: float
     deadline = began + (
         LONGEST_TRIAL if seconds is None else min(LONGEST_TRIAL, TRIAL_PART * seconds)
     )
-    with patient(heuristic, None if seconds is None else began + seconds) as asked:
+    with time_limited(heuristic, None if seconds is None else began + seconds) as asked:
         for number in range(TRIALS):
             side = number & 1
             try:

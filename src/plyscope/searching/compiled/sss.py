@@ -24,7 +24,7 @@ from plyscope.searching.compiled.board import (
     pv_of,
 )
 from plyscope.searching.compiled.layout import Board, zeros
-from plyscope.searching.reference.sss import note
+from plyscope.searching.reference.sss import note_pv
 from plyscope.searching.score import INFINITY
 
 if TYPE_CHECKING:
@@ -298,5 +298,5 @@ def search(walk: Walk, runner: Runner) -> int:
     """Search the root."""
     tree, heap, path = Arena(), Arena(), Block(zeros(runner.board.ply_count))
     value = int(runner.call(sss, tree, heap, path, walk.depth))
-    note(walk, value, walk.pv)
+    note_pv(walk, value, walk.pv)
     return value

@@ -16,7 +16,6 @@ from plyscope.searching.compiled.arena import Owner, move_to
 from plyscope.searching.compiled.layout import MEMORY_SPENT, Board
 from plyscope.searching.reference.table import Interval, TableEntry
 from plyscope.searching.score import Bound
-from plyscope.searching.walk import Walk
 
 __all__ = [
     "NOTHING",
@@ -28,7 +27,6 @@ __all__ = [
     "key_after",
     "key_of",
     "store",
-    "table_of",
 ]
 
 FIRST_SLOTS = 1 << 12
@@ -162,10 +160,3 @@ def _grow(table: CompiledTable) -> bool:
 
 
 TABLE_ENTRIES = (find,)
-
-
-def table_of(walk: Walk) -> CompiledTable:
-    """Return the table that this pass shares with those before it, now the memory of the walk."""
-    table: CompiledTable = walk.memory.setdefault("table", CompiledTable())
-    walk.memory = table
-    return table

@@ -26,7 +26,7 @@ from plyscope.searching.compiled.board import (
 )
 from plyscope.searching.compiled.layout import Board, zeros
 from plyscope.searching.limit import SearchStopped
-from plyscope.searching.reference.uct import EXPLORATION, mean_of, playouts_within, take_stock
+from plyscope.searching.reference.uct import EXPLORATION, mean_of, note_means, playouts_within
 
 if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
@@ -228,5 +228,5 @@ def search(walk: Walk, runner: Runner) -> float:
         walk.stopped = stop.reason
     finally:
         if _has_begun(tree, runner):
-            take_stock(walk, _Branch(tree, 0))
+            note_means(walk, _Branch(tree, 0))
     return mean_of(walk)

@@ -33,19 +33,19 @@ def accumulate(walk: Walk, node: Node, alpha: int, beta: int) -> int:
     if walk.game.payoff(node.position) == 0:
         walk.leaf(node)
         return 0
-    opinion = walk.heuristic.evaluate(node.position, walk.root_side)
+    static = walk.heuristic.evaluate(node.position, walk.root_side)
     if node.ply >= walk.depth:
         walk.leaf(node)
-        return opinion
-    best = opinion
+        return static
+    best = static
     moves = walk.moves(node)
     for move in moves:
         score = accumulate(walk, walk.child(node, move), alpha, beta)
         if node.is_max:
-            best = max(best, score + opinion)
+            best = max(best, score + static)
             alpha = max(alpha, score)
         else:
-            best = min(best, score - opinion)
+            best = min(best, score - static)
             beta = min(beta, score)
         if beta <= alpha:
             walk.cutoff(node, moves, move, alpha, beta)
@@ -70,13 +70,15 @@ def choose(walk: Walk, accumulated: Callable[[int], int]) -> float:
     cells = _playable(position)
     for cell in cells:
         walk.values[cell] = (accumulated(cell), Bound.ESTIMATE)
-    opinions = {
+    evaluations = {
         cell: walk.heuristic.evaluate(walk.game.play(position, cell), walk.root_side)
         for cell in cells
     }
-    danger = [cell for cell in cells if _completes(position, 1 - position.side, cell)]
+    threatened = [cell for cell in cells if _completes(position, 1 - position.side, cell)]
     chosen: Any = (
-        danger[0] if danger else max(cells, key=lambda cell: (walk.values[cell][0], opinions[cell]))
+        threatened[0]
+        if threatened
+        else max(cells, key=lambda cell: (walk.values[cell][0], evaluations[cell]))
     )
     walk.pv = (chosen,)
     return walk.values[chosen][0]
@@ -89,5 +91,6 @@ def _playable(position: Position) -> list[int]:
 
 
 def _completes(position: Position, side: int, cell: int) -> bool:
+    """Whether a stone of `side` on `cell` completes a line."""
     stones = position.stones(side) | 1 << cell
     return any(stones & mask == mask for mask in position.game.masks_through[cell])

@@ -9,14 +9,14 @@ are those of `reference/pn`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from plyscope.searching.reference.pn import MANY, close_in
-from plyscope.searching.reference.table import table_key
+from plyscope.searching.reference.pn import MANY, find_value
+from plyscope.searching.reference.table import Lookup, table_key
 from plyscope.searching.walk import Node, Walk
 
-__all__ = ["Answered", "Numbers", "ask", "search"]
+__all__ = ["Numbers", "TableAnswer", "ask", "search"]
 
 
 class Numbers(NamedTuple):
@@ -36,92 +36,91 @@ class Numbers(NamedTuple):
 UNKNOWN = Numbers()
 
 
-class Table(Protocol):
-    """What is known of nodes, by position and ply."""
-
-    def get(self, key: tuple[Any, int], missing: Numbers) -> Numbers: ...
-
-
-def _joined(is_max: bool, children: Iterable[Numbers]) -> Numbers:
-    """Return the numbers of a node with these children."""
+def _combine(is_max: bool, children: Sequence[Numbers]) -> Numbers:
+    """Return the numbers of a node with these children, and where they answer it, its score."""
     proofs, disproofs, _ = zip(*children, strict=True)
     proof, disproof = (min(proofs), sum(disproofs)) if is_max else (sum(proofs), min(disproofs))
-    return Numbers(min(MANY, proof), min(MANY, disproof))
+    numbers = Numbers(min(MANY, proof), min(MANY, disproof))
+    if not numbers.is_answered:
+        return numbers
+    agreeing = (child.score for child in children if child[:2] == numbers[:2])
+    return numbers._replace(score=max(agreeing) if is_max else min(agreeing))
 
 
 def _call(
-    walk: Walk,
-    known: dict[Any, Numbers],
-    node: Node,
-    test: int,
-    most_proof: int,
-    most_disproof: int,
+    walk: Walk, table: dict[Any, Numbers], node: Node, test: int, limits: tuple[int, int]
 ) -> None:
-    walk.enter(node, walk.depth - node.ply, test - 1, test)
-    if walk.is_leaf(node, walk.depth - node.ply):
+    """Search `node` until its proof or its disproof number reaches its limit, and keep in the table
+    what is known of it by then."""
+    depth = walk.depth - node.ply
+    walk.enter(node, depth, test - 1, test)
+    if walk.is_leaf(node, depth):
         score = walk.leaf(node)
-        known[table_key(node)] = (
-            Numbers(0, MANY, score) if score >= test else Numbers(MANY, 0, score)
-        )
+        is_yes = score >= test
+        table[table_key(node)] = Numbers(0, MANY, score) if is_yes else Numbers(MANY, 0, score)
         return
     children = [walk.child(node, move) for move in walk.moves(node)]
     while True:
-        numbers = [known.get(table_key(child), UNKNOWN) for child in children]
-        joined = _joined(node.is_max, numbers)
-        if joined.is_answered:
-            told = (each.score for each in numbers if each[:2] == joined[:2])
-            joined = joined._replace(score=max(told) if node.is_max else min(told))
-            walk.leave(node, joined.score, test - 1, test)
-        if joined.proof >= most_proof or joined.disproof >= most_disproof:
-            known[table_key(node)] = joined
+        known = [table.get(table_key(child), UNKNOWN) for child in children]
+        numbers = _combine(node.is_max, known)
+        if numbers.is_answered:
+            walk.leave(node, numbers.score, test - 1, test)
+        if numbers.proof >= limits[0] or numbers.disproof >= limits[1]:
+            table[table_key(node)] = numbers
             return
-        field = 0 if node.is_max else 1
-        firsts = [each[field] for each in numbers]
-        at = firsts.index(min(firsts))
-        second = min([MANY, *firsts[:at], *firsts[at + 1 :]]) + 1
-        if node.is_max:
-            limits = min(most_proof, second), most_disproof - joined.disproof + numbers[at].disproof
-        else:
-            limits = most_proof - joined.proof + numbers[at].proof, min(most_disproof, second)
-        _call(walk, known, children[at], test, *limits)
+        index, of_child = _next_call(node.is_max, numbers, known, limits)
+        _call(walk, table, children[index], test, of_child)
 
 
-class Answered:
-    """A node that a table answers, as `close_in` reads it."""
+def _next_call(
+    is_max: bool, numbers: Numbers, children: Sequence[Numbers], limits: tuple[int, int]
+) -> tuple[int, tuple[int, int]]:
+    """Return the most proving child's index, and its limits: it comes back when a sibling is more
+    proving, or the node's own limit is reached."""
+    wanted = [child.proof if is_max else child.disproof for child in children]
+    index = wanted.index(min(wanted))
+    sibling = min([MANY, *wanted[:index], *wanted[index + 1 :]]) + 1
+    child, (proof, disproof) = children[index], limits
+    if is_max:
+        return index, (min(proof, sibling), disproof - numbers.disproof + child.disproof)
+    return index, (proof - numbers.proof + child.proof, min(disproof, sibling))
 
-    def __init__(self, walk: Walk, table: Table, node: Node) -> None:
+
+class TableAnswer:
+    """A node that a table answers, with its solution."""
+
+    def __init__(self, walk: Walk, table: Lookup[Numbers], node: Node) -> None:
         self._walk, self._table, self._node = walk, table, node
         self._numbers = table.get(table_key(node), UNKNOWN)
         self.score = self._numbers.score
 
     @property
-    def rests_on(self) -> dict[Any, Answered]:
-        """The children that the answer rests on: one move of the side that it pleases, all of the
-        other's."""
-        node = self._node
-        if self._walk.is_leaf(node, self._walk.depth - node.ply):
+    def solution(self) -> dict[Any, TableAnswer]:
+        """By move, the children in the solution tree."""
+        walk, node = self._walk, self._node
+        if walk.is_leaf(node, walk.depth - node.ply):
             return {}
-        found = {
-            move: Answered(self._walk, self._table, self._walk.child(node, move))
-            for move in self._walk.moves(node)
+        children = {
+            move: TableAnswer(walk, self._table, walk.child(node, move))
+            for move in walk.moves(node)
         }
         if node.is_max != (self._numbers.proof == 0):
-            return found
-        told = {
-            move: child for move, child in found.items() if child._numbers[:2] == self._numbers[:2]
-        }
-        best = (max if node.is_max else min)(told, key=lambda move: told[move].score)
-        return {best: told[best]}
+            return children
+        agreeing = [
+            move for move, child in children.items() if child._numbers[:2] == self._numbers[:2]
+        ]
+        best = (max if node.is_max else min)(agreeing, key=lambda move: children[move].score)
+        return {best: children[best]}
 
 
-def ask(walk: Walk, test: int) -> Answered:
+def ask(walk: Walk, test: int) -> TableAnswer:
     """Return the root, answered: its score is at least `test` where the value is, and below it
     where it is not."""
-    known: dict[Any, Numbers] = {}
-    _call(walk, known, walk.root, test, MANY, MANY)
-    return Answered(walk, known, walk.root)
+    table: dict[Any, Numbers] = {}
+    _call(walk, table, walk.root, test, (MANY, MANY))
+    return TableAnswer(walk, table, walk.root)
 
 
 def search(walk: Walk) -> int:
     """Search the root."""
-    return close_in(walk, lambda test: ask(walk, test))
+    return find_value(walk, lambda test: ask(walk, test))

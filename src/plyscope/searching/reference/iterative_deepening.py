@@ -11,23 +11,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyscope.searching.reference.table import TableEntry, table_key
+from plyscope.searching.reference.table import Entries, Lookup, TableEntry, table_key
 from plyscope.searching.score import INFINITY, Bound
 from plyscope.searching.walk import Node, Walk
 
 __all__ = ["alphabeta_with_table", "principal_variation", "search"]
 
 
-def alphabeta_with_table(walk: Walk, node: Node, depth: int, alpha: int, beta: int) -> int:
+def alphabeta_with_table(
+    walk: Walk, table: Entries, node: Node, depth: int, alpha: int, beta: int
+) -> int:
     """Return the score of `node` within the window for its side to move, fail-soft."""
     walk.enter(node, depth, alpha, beta)
-    entry: TableEntry | None = walk.memory.get(table_key(node))
+    key = table_key(node)
+    entry = table.get(key)
     if entry is not None and entry.depth == depth and node.path and _decides(entry, alpha, beta):
         walk.table_hit(node, entry.score, entry.bound)
         return entry.score
     if walk.is_leaf(node, depth):
         score = walk.leaf(node)
-        walk.memory[table_key(node)] = TableEntry(depth, score, Bound.EXACT, None)
+        table[key] = TableEntry(depth, score, Bound.EXACT, None)
         return score
     called = alpha, beta
     best, best_move = -INFINITY, None
@@ -36,9 +39,10 @@ def alphabeta_with_table(walk: Walk, node: Node, depth: int, alpha: int, beta: i
         moves.remove(entry.move)
         moves.insert(0, entry.move)
     for move in moves:
-        child, window = walk.child(node, move), (alpha, beta)
-        score = child.sign * alphabeta_with_table(walk, child, depth - 1, *child.window(*window))
-        walk.searched(node, move, score, *window)
+        child = walk.child(node, move)
+        window = child.window(alpha, beta)
+        score = child.sign * alphabeta_with_table(walk, table, child, depth - 1, *window)
+        walk.searched(node, move, score, alpha, beta)
         if score > best:
             best, best_move = score, move
         if score > alpha:
@@ -48,7 +52,7 @@ def alphabeta_with_table(walk: Walk, node: Node, depth: int, alpha: int, beta: i
             walk.cutoff(node, moves, move, alpha, beta)
             break
     bound = walk.proves(best, *called)
-    walk.memory[table_key(node)] = TableEntry(depth, best, bound, best_move)
+    table[key] = TableEntry(depth, best, bound, best_move)
     return walk.leave(node, best, *called)
 
 
@@ -62,23 +66,21 @@ def _decides(entry: TableEntry, alpha: int, beta: int) -> bool:
 
 
 def search(walk: Walk) -> int:
-    """Search the root to the walk's depth; the walk's memory is the table that earlier passes
-    left."""
-    score = alphabeta_with_table(walk, walk.root, walk.depth, -INFINITY, INFINITY)
-    walk.pv = principal_variation(walk)
+    """Search the root to the walk's depth with the table that earlier passes left."""
+    table = walk.memory.of(Entries)
+    score = alphabeta_with_table(walk, table, walk.root, walk.depth, -INFINITY, INFINITY)
+    walk.pv = principal_variation(walk, table)
     return score
 
 
-def principal_variation(walk: Walk) -> tuple[Any, ...]:
-    """Return the line of the table's exact entries: an exact entry of this depth is never
+def principal_variation(walk: Walk, table: Lookup[TableEntry | None]) -> tuple[Any, ...]:
+    """Return the moves of the table's exact entries: an exact entry of this depth is never
     overwritten within a pass."""
-    line: list[Any] = []
+    pv: list[Any] = []
     node, depth = walk.root, walk.depth
-    while (
-        (entry := walk.memory.get(table_key(node))) is not None
-        and entry.depth == depth
-        and entry.move is not None
-    ):
-        line.append(entry.move)
+    while True:
+        entry = table.get(table_key(node), None)
+        if entry is None or entry.depth != depth or entry.move is None:
+            return tuple(pv)
+        pv.append(entry.move)
         node, depth = walk.child(node, entry.move), depth - 1
-    return tuple(line)

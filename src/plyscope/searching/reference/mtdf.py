@@ -12,40 +12,40 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from plyscope.searching.reference.table import Interval, table_key
+from plyscope.searching.reference.table import Interval, Intervals, Lookup, table_key
 from plyscope.searching.score import INFINITY, Bound
 from plyscope.searching.walk import Node, Walk
 
-__all__ = ["alphabeta_with_memory", "mtdf", "search"]
+__all__ = ["alphabeta_with_memory", "mtdf", "read_root", "search"]
 
 
-def alphabeta_with_memory(walk: Walk, node: Node, depth: int, alpha: int, beta: int) -> int:
+def alphabeta_with_memory(
+    walk: Walk, table: Intervals, node: Node, depth: int, alpha: int, beta: int
+) -> int:
     """Return the score of `node` within the window, fail-soft, and keep what it proves in the
-    walk's memory."""
+    table."""
     walk.enter(node, depth, alpha, beta)
-    known: Interval = walk.memory.get((*table_key(node), depth), Interval())
-    if known.lower >= beta or known.upper <= alpha or known.lower == known.upper:
-        score = known.lower if known.lower >= beta or known.lower == known.upper else known.upper
-        walk.table_hit(
-            node,
-            score,
-            Bound.EXACT
-            if known.lower == known.upper
-            else Bound.LOWER
-            if score == known.lower
-            else Bound.UPPER,
-        )
-        return score
+    key = (*table_key(node), depth)
+    known = table.get(key, Interval())
+    if known.lower == known.upper:
+        walk.table_hit(node, known.lower, Bound.EXACT)
+        return known.lower
+    if known.lower >= beta:
+        walk.table_hit(node, known.lower, Bound.LOWER)
+        return known.lower
+    if known.upper <= alpha:
+        walk.table_hit(node, known.upper, Bound.UPPER)
+        return known.upper
     if walk.is_leaf(node, depth):
         score = walk.leaf(node)
-        walk.memory[*table_key(node), depth] = Interval(score, score)
+        table[key] = Interval(score, score)
         return score
     alpha, beta = max(alpha, known.lower), min(beta, known.upper)
     called = alpha, beta
     best = -INFINITY if node.is_max else INFINITY
     moves = walk.moves(node)
     for move in moves:
-        score = alphabeta_with_memory(walk, walk.child(node, move), depth - 1, alpha, beta)
+        score = alphabeta_with_memory(walk, table, walk.child(node, move), depth - 1, alpha, beta)
         best = max(best, score) if node.is_max else min(best, score)
         if node.is_max and score > alpha:
             walk.raised(node, move, alpha, score)
@@ -59,15 +59,16 @@ def alphabeta_with_memory(walk: Walk, node: Node, depth: int, alpha: int, beta: 
     bound = walk.proves(best, *called)
     lower = best if bound is not Bound.UPPER else known.lower
     upper = best if bound is not Bound.LOWER else known.upper
-    walk.memory[*table_key(node), depth] = Interval(lower, upper)
+    table[key] = Interval(lower, upper)
     return walk.leave(node, best, *called)
 
 
 def mtdf(walk: Walk, guess: int, null_window: Callable[[int], int] | None = None) -> int:
     """Return the minimax value of the root, by null windows from the first `guess`;
     `null_window(test)` searches with (test − 1, test)."""
-    pass_ = null_window or (
-        lambda test: alphabeta_with_memory(walk, walk.root, walk.depth, test - 1, test)
+    table = walk.memory.of(Intervals)
+    search_within = null_window or (
+        lambda test: alphabeta_with_memory(walk, table, walk.root, walk.depth, test - 1, test)
     )
     lower, upper = -INFINITY, INFINITY
     number = 0
@@ -75,7 +76,7 @@ def mtdf(walk: Walk, guess: int, null_window: Callable[[int], int] | None = None
         number += 1
         test = guess + 1 if guess == lower else guess
         walk.iteration(number, guess=test)
-        guess = pass_(test)
+        guess = search_within(test)
         if guess < test:
             upper = guess
         else:
@@ -83,32 +84,32 @@ def mtdf(walk: Walk, guess: int, null_window: Callable[[int], int] | None = None
     return guess
 
 
-def search(walk: Walk, null_window: Callable[[int], int] | None = None) -> int:
-    """Search the root from the heuristic's own opinion of it as first guess."""
-    value = mtdf(walk, walk.static(walk.root), null_window)
-    read_root(walk, value)
+def search(walk: Walk) -> int:
+    """Search the root from its static evaluation as first guess."""
+    value = mtdf(walk, walk.static(walk.root))
+    read_root(walk, walk.memory.of(Intervals), value)
     return value
 
 
-def read_root(walk: Walk, value: int) -> None:
-    """Take the root moves' scores and the principal variation from the memory, where `value` is
+def read_root(walk: Walk, table: Lookup[Interval], value: int) -> None:
+    """Take the root moves' scores and the principal variation from the table, where `value` is
     proven."""
     node, depth = walk.root, walk.depth
     for move in walk.moves(node):
-        known = walk.memory.get((*table_key(walk.child(node, move)), depth - 1), Interval())
+        known = table.get((*table_key(walk.child(node, move)), depth - 1), Interval())
         if known.lower == known.upper:
             walk.values[move] = (known.upper, Bound.EXACT)
         elif known.upper < INFINITY:
             walk.values[move] = (known.upper, Bound.UPPER)
-    line: list[Any] = []
+    pv: list[Any] = []
     while not walk.is_leaf(node, depth):
         for move in walk.moves(node):
             child = walk.child(node, move)
-            known = walk.memory.get((*table_key(child), depth - 1), Interval())
+            known = table.get((*table_key(child), depth - 1), Interval())
             if known.lower >= value if node.is_max else known.upper <= value:
                 break
-        line.append(move)
+        pv.append(move)
         node, depth = child, depth - 1
-    walk.pv = tuple(line)
-    if line:
-        walk.values[line[0]] = (value, Bound.EXACT)
+    walk.pv = tuple(pv)
+    if pv:
+        walk.values[pv[0]] = (value, Bound.EXACT)

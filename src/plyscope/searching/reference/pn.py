@@ -15,34 +15,36 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from plyscope.searching.reference.mtdf import mtdf
-from plyscope.searching.reference.sss import note
+from plyscope.searching.reference.sss import note_pv
 from plyscope.searching.walk import Node, Walk
 
-__all__ = ["MANY", "Answer", "ask", "close_in", "search"]
+__all__ = ["MANY", "Answer", "ask", "find_value", "search"]
 
 MANY = 1 << 30
 """The number of a node that has the other answer."""
 
 
 class Answer(Protocol):
-    """A node that is answered: the score, in the root's view, and by move the children that the
-    answer rests on."""
+    """An answered node of the tree, or of a table."""
 
     @property
-    def score(self) -> int: ...  # noqa: D102
+    def score(self) -> int:
+        """The score of the answer, in the root's view."""
 
     @property
-    def rests_on(self) -> Mapping[Any, Answer]: ...  # noqa: D102
+    def solution(self) -> Mapping[Any, Answer]:
+        """By move, the children in the solution tree: one move of the side that the answer pleases,
+        all of the other's."""
 
 
-class _Item:
+class TreeNode:
     """A node of the tree with its two numbers, and once it is answered, its score."""
 
     __slots__ = ("children", "disproof", "node", "parent", "proof", "score")
 
-    def __init__(self, node: Node, parent: _Item | None) -> None:
+    def __init__(self, node: Node, parent: TreeNode | None) -> None:
         self.node, self.parent = node, parent
-        self.children: list[_Item] = []
+        self.children: list[TreeNode] = []
         self.proof = self.disproof = 1
         self.score = 0
 
@@ -52,95 +54,98 @@ class _Item:
         return not (self.proof and self.disproof)
 
     def update(self) -> None:
-        """Take the numbers from the children; where they answer the node, forget those that the
-        answer does not rest on."""
-        first, sum_ = ("proof", "disproof") if self.node.is_max else ("disproof", "proof")
-        setattr(self, first, min(getattr(child, first) for child in self.children))
-        setattr(self, sum_, min(MANY, sum(getattr(child, sum_) for child in self.children)))
-        if self.is_answered:
-            told = [
-                child
-                for child in self.children
-                if (child.proof, child.disproof) == (self.proof, self.disproof)
-            ]
-            best = (max if self.node.is_max else min)(told, key=lambda child: child.score)
-            self.score, self.children = (
-                best.score,
-                [best] if self.node.is_max == (self.proof == 0) else self.children,
-            )
+        """Combine the children's numbers; where they answer the node, keep its solution alone."""
+        children = self.children
+        if self.node.is_max:
+            self.proof = min(child.proof for child in children)
+            self.disproof = min(MANY, sum(child.disproof for child in children))
+        else:
+            self.proof = min(MANY, sum(child.proof for child in children))
+            self.disproof = min(child.disproof for child in children)
+        if not self.is_answered:
+            return
+        numbers = self.proof, self.disproof
+        agreeing = [child for child in children if (child.proof, child.disproof) == numbers]
+        best = (max if self.node.is_max else min)(agreeing, key=lambda child: child.score)
+        self.score = best.score
+        if self.node.is_max == (self.proof == 0):
+            self.children = [best]
 
     @property
-    def rests_on(self) -> dict[Any, _Item]:
-        """The children that the answer rests on: one move of the side that it pleases, all of the
-        other's."""
+    def solution(self) -> dict[Any, TreeNode]:
+        """By move, the children in the solution tree."""
         return {child.node.path[-1]: child for child in self.children}
 
-    def most_proving(self) -> _Item:
+    def most_proving(self) -> TreeNode:
         """Return the leaf below that is to be expanded."""
-        item = self
-        while item.children:
-            number = "proof" if item.node.is_max else "disproof"
-            item = next(
-                child for child in item.children if getattr(child, number) == getattr(item, number)
+        found = self
+        while found.children:
+            parent, is_max = found, found.node.is_max
+            found = next(
+                child
+                for child in parent.children
+                if (child.proof == parent.proof if is_max else child.disproof == parent.disproof)
             )
-        return item
+        return found
 
 
-def ask(walk: Walk, test: int) -> _Item:
+def ask(walk: Walk, test: int) -> TreeNode:
     """Return the root, answered: its score is at least `test` where the value is, and below it
     where it is not."""
-    root = _begin(walk, walk.root, None, test)
+    root = _create(walk, walk.root, None, test)
     while not root.is_answered:
-        item: _Item | None = root.most_proving()
-        assert item is not None
-        _expand(walk, item, test)
-        while item is not None:
-            item.update()
-            if item.is_answered:
-                walk.leave(item.node, item.score, test - 1, test)
-            item = item.parent
+        leaf = root.most_proving()
+        _expand(walk, leaf, test)
+        updated: TreeNode | None = leaf
+        while updated is not None:
+            updated.update()
+            if updated.is_answered:
+                walk.leave(updated.node, updated.score, test - 1, test)
+            updated = updated.parent
     return root
 
 
-def _begin(walk: Walk, node: Node, parent: _Item | None, test: int) -> _Item:
-    item = _Item(node, parent)
-    walk.enter(node, walk.depth - node.ply, test - 1, test)
-    if walk.is_leaf(node, walk.depth - node.ply):
-        item.score = walk.leaf(node)
-        item.proof, item.disproof = (0, MANY) if item.score >= test else (MANY, 0)
-    return item
+def _create(walk: Walk, node: Node, parent: TreeNode | None, test: int) -> TreeNode:
+    """Return a new node of the tree: a leaf of the game, or of the horizon, is answered."""
+    created, depth = TreeNode(node, parent), walk.depth - node.ply
+    walk.enter(node, depth, test - 1, test)
+    if walk.is_leaf(node, depth):
+        created.score = walk.leaf(node)
+        created.proof, created.disproof = (0, MANY) if created.score >= test else (MANY, 0)
+    return created
 
 
-def _expand(walk: Walk, item: _Item, test: int) -> None:
-    node = item.node
+def _expand(walk: Walk, leaf: TreeNode, test: int) -> None:
+    """Add the children of a leaf, until one of them answers it."""
+    node = leaf.node
     moves = walk.moves(node)
     for move in moves:
-        child = _begin(walk, walk.child(node, move), item, test)
-        item.children.append(child)
+        child = _create(walk, walk.child(node, move), leaf, test)
+        leaf.children.append(child)
         if (child.proof if node.is_max else child.disproof) == 0:
             walk.cutoff(node, moves, move, test - 1, test)
             return
 
 
-def close_in(walk: Walk, question: Callable[[int], Answer]) -> int:
-    """Return the value, found by questions, and note the line on which both sides play as the last
-    answers say."""
+def find_value(walk: Walk, question: Callable[[int], Answer]) -> int:
+    """Return the value, found by questions, and note the variation in which both sides play by the
+    last answers."""
     answers: dict[bool, Answer] = {}
 
-    def pass_(test: int) -> int:
+    def null_window(test: int) -> int:
         answer = question(test)
         answers[answer.score >= test] = answer
         return answer.score
 
-    value = mtdf(walk, walk.static(walk.root), pass_)
+    value = mtdf(walk, walk.static(walk.root), null_window)
     node, yes, no = walk.root, answers[True], answers[False]
-    while yes.rests_on and no.rests_on:
-        move = next(iter((yes if node.is_max else no).rests_on))
-        node, yes, no = walk.child(node, move), yes.rests_on[move], no.rests_on[move]
-    note(walk, value, node.path)
+    while yes.solution and no.solution:
+        move = next(iter((yes if node.is_max else no).solution))
+        node, yes, no = walk.child(node, move), yes.solution[move], no.solution[move]
+    note_pv(walk, value, node.path)
     return value
 
 
 def search(walk: Walk) -> int:
     """Search the root."""
-    return close_in(walk, lambda test: ask(walk, test))
+    return find_value(walk, lambda test: ask(walk, test))

@@ -21,7 +21,7 @@ from typing import Any
 from plyscope.searching.score import INFINITY, Bound
 from plyscope.searching.walk import Node, Walk
 
-__all__ = ["note", "search", "sss"]
+__all__ = ["note_pv", "search", "sss"]
 
 
 class _Open:
@@ -33,15 +33,15 @@ class _Open:
         self.solved: set[tuple[int, ...]] = set()
 
     def push(
-        self, place: tuple[int, ...], node: Node, is_solved: bool, merit: int, line: tuple[Any, ...]
+        self, place: tuple[int, ...], node: Node, is_solved: bool, merit: int, pv: tuple[Any, ...]
     ) -> None:
-        heappush(self.heap, (-merit, place, is_solved, node, line))
+        heappush(self.heap, (-merit, place, is_solved, node, pv))
 
     def pop(self) -> tuple[tuple[int, ...], Node, bool, int, tuple[Any, ...]]:
         while True:
-            negated, place, is_solved, node, line = heappop(self.heap)
+            negated, place, is_solved, node, pv = heappop(self.heap)
             if not any(place[:end] in self.solved for end in range(len(place))):
-                return place, node, is_solved, -negated, line
+                return place, node, is_solved, -negated, pv
 
     def purge_below(self, place: tuple[int, ...]) -> None:
         """Forget every state below the MAX node at `place`: it is solved."""
@@ -49,68 +49,67 @@ class _Open:
 
 
 def sss(walk: Walk) -> tuple[int, tuple[Any, ...]]:
-    """Return the minimax value of the root and the line to the leaf that has it."""
+    """Return the minimax value of the root and the variation to the leaf that has it."""
     opened = _Open()
     children: dict[tuple[int, ...], Sequence[Any]] = {}
     nodes: dict[tuple[int, ...], Node] = {(): walk.root}
     called: dict[tuple[int, ...], int] = {}
 
-    def solve(place: tuple[int, ...], merit: int, line: tuple[Any, ...]) -> None:
+    def solve(place: tuple[int, ...], merit: int, pv: tuple[Any, ...]) -> None:
         walk.leave(nodes[place], merit, -INFINITY, called[place])
-        opened.push(place, nodes[place], True, merit, line)
+        opened.push(place, nodes[place], True, merit, pv)
 
-    def push_new(place: tuple[int, ...], merit: int, line: tuple[Any, ...]) -> None:
+    def push_new(place: tuple[int, ...], merit: int, pv: tuple[Any, ...]) -> None:
         node = nodes.get(place)
         if node is None:
             node = nodes[place] = walk.child(nodes[place[:-1]], children[place[:-1]][place[-1]])
         called[place] = merit
         walk.enter(node, walk.depth - node.ply, -INFINITY, merit)
-        opened.push(place, node, False, merit, line)
+        opened.push(place, node, False, merit, pv)
 
     push_new((), INFINITY, ())
     while True:
-        place, node, is_solved, merit, line = opened.pop()
+        place, node, is_solved, merit, pv = opened.pop()
         if is_solved and not place:
-            return merit, line
+            return merit, pv
         if is_solved:
             parent, index = place[:-1], place[-1] + 1
-            if nodes[
-                parent
-                # case 1: a move of MAX is solved, so its node is, and all other strategies there are no
-                # better
-            ].is_max:
+            if nodes[parent].is_max:
+                # case 1: a move of MAX is solved, so its node is, and all other strategies there
+                # are no better
                 opened.purge_below(parent)
-                solve(parent, merit, line)
-            elif index < len(
-                children[parent]
-            ):  # case 2: an answer of MIN is solved, its node asks for the next
-                push_new((*parent, index), merit, line)
-            else:  # case 3: it was the last answer, and its node is solved with it
-                solve(parent, merit, line)
-        elif walk.is_leaf(
-            node, walk.depth - node.ply
-        ):  # case 4: a leaf lowers the merit of the strategies through it
+                solve(parent, merit, pv)
+            elif index < len(children[parent]):
+                # case 2: an answer of MIN is solved, its node asks for the next
+                push_new((*parent, index), merit, pv)
+            else:
+                # case 3: it was the last answer, and its node is solved with it
+                solve(parent, merit, pv)
+        elif walk.is_leaf(node, walk.depth - node.ply):
+            # case 4: a leaf lowers the merit of the strategies through it
             score = walk.leaf(node)
-            opened.push(place, node, True, min(merit, score), node.path if score < merit else line)
+            opened.push(place, node, True, min(merit, score), node.path if score < merit else pv)
         else:
             children[place] = walk.moves(node)
-            if node.is_max:  # case 6: a MAX node is live, all its moves are begun
+            if node.is_max:
+                # case 6: a MAX node is live, all its moves are begun
                 for index in range(len(children[place])):
-                    push_new((*place, index), merit, line)
-            else:  # case 5: a MIN node is live, its first answer is begun
-                push_new((*place, 0), merit, line)
+                    push_new((*place, index), merit, pv)
+            else:
+                # case 5: a MIN node is live, its first answer is begun
+                push_new((*place, 0), merit, pv)
 
 
-def note(walk: Walk, value: int, line: tuple[Any, ...]) -> None:
-    """Note the line to the leaf that has the value; the root's other moves are only known to be no
+def note_pv(walk: Walk, value: int, pv: tuple[Any, ...]) -> None:
+    """Note the variation to the leaf that has the value; the root's other moves are known to be no
     better."""
-    walk.pv = line
+    walk.pv = pv
     for move in walk.game.moves(walk.root.position):
-        walk.values[move] = (value, Bound.EXACT if line and move == line[0] else Bound.UPPER)
+        walk.values[move] = (value, Bound.EXACT if pv and move == pv[0] else Bound.UPPER)
 
 
 def search(walk: Walk) -> int:
     """Search the root."""
-    value, line = sss(walk)
-    note(walk, value, line)
+    value, pv = sss(walk)
+    note_pv(walk, value, pv)
     return value

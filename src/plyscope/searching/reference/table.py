@@ -7,12 +7,14 @@ position: games may come back to a position, and wins are scored by their distan
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from plyscope.searching.score import INFINITY, Bound
 from plyscope.searching.walk import Node
 
-__all__ = ["Interval", "TableEntry", "table_key"]
+__all__ = ["Entries", "Interval", "Intervals", "Lookup", "TableEntry", "table_key"]
+
+Found = TypeVar("Found")
 
 
 class TableEntry(NamedTuple):
@@ -35,3 +37,18 @@ class Interval(NamedTuple):
 def table_key(node: Node) -> tuple[Any, int]:
     """Return the key of `node`."""
     return node.position, node.ply
+
+
+class Entries(dict[tuple[Any, int], TableEntry]):
+    """Entries by the key of their node."""
+
+
+class Intervals(dict[tuple[Any, int, int], Interval]):
+    """Intervals by the key of their node and the depth of the search."""
+
+
+class Lookup(Protocol[Found]):
+    """A table that is only read, of either form of a search."""
+
+    def get(self, key: Any, missing: Found, /) -> Found:
+        """Return what is kept under `key`, or `missing`."""

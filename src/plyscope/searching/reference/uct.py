@@ -17,7 +17,7 @@ from plyscope.searching.limit import Limit, SearchStopped
 from plyscope.searching.score import Bound
 from plyscope.searching.walk import Node, Walk
 
-__all__ = ["DEFAULT_PLAYOUTS", "EXPLORATION", "mean_of", "playouts_within", "search", "take_stock"]
+__all__ = ["DEFAULT_PLAYOUTS", "EXPLORATION", "mean_of", "note_means", "playouts_within", "search"]
 
 DEFAULT_PLAYOUTS = 2000
 MOST_PLAYOUTS = 1 << 60
@@ -50,7 +50,7 @@ def search(walk: Walk) -> float:
             raise
         walk.stopped = stop.reason
     finally:
-        take_stock(walk, root)
+        note_means(walk, root)
     return mean_of(walk)
 
 
@@ -66,18 +66,18 @@ def mean_of(walk: Walk) -> float:
     return float(walk.values[walk.pv[0]][0]) if walk.pv else float(walk.static(walk.root))
 
 
-def take_stock(walk: Walk, root: Any) -> None:
-    """Note the means of the root's moves and the most visited line, also when the search is
+def note_means(walk: Walk, root: Any) -> None:
+    """Note the means of the root's moves and the most visited variation, also when the search is
     interrupted."""
     tried = {move: branch for move, branch in root.children.items() if branch.playouts}
     for move, branch in tried.items():
         walk.values[move] = (branch.total / branch.playouts, Bound.ESTIMATE)
-    line: list[Any] = []
+    pv: list[Any] = []
     while tried:
         move = max(tried, key=lambda m: tried[m].playouts)
-        line.append(move)
+        pv.append(move)
         tried = {after: branch for after, branch in tried[move].children.items() if branch.playouts}
-    walk.pv = tuple(line)
+    walk.pv = tuple(pv)
 
 
 def _grow(walk: Walk, node: Node) -> _Branch:

@@ -1,172 +1,252 @@
-// A board as an ARIA grid: arrows move, Enter or Space plays, under gravity the column's number too. Levels of a cube stand side by side.
-import { h, s } from "./dom.js";
+// A board as an ARIA grid: arrows move, Enter or Space plays, under gravity the digit of a column
+// too. Levels of a cube stand side by side.
+import { classes, html, svg } from "./dom.js";
+import { letters } from "./wording.js";
 
-export const letters = (number) => (number < 26 ? "" : letters(Math.floor(number / 26) - 1)) + String.fromCharCode(97 + (number % 26));
+const NAMES = { x: "X", o: "O" };
+const GHOST_FIRST = { x: ["X", "O"], o: ["O", "X"] };
+
+/**
+ * What is shown on a board beside its stones.
+ * @typedef {object} Marks
+ * @property {number | null} [last] the cell played last
+ * @property {number[]} [best] the best moves
+ * @property {Map<number, Note[]>} [notes] words on cells
+ * @property {number[]} [line] a line of play, previewed
+ * @property {boolean} [isLocked] nobody can play
+ */
+
+/** @param {Shown} shown */
+export function geometry({ shape, cells }) {
+  const [width, height = 1] = shape;
+  return { width, height, levels: cells.length / (width * height) };
+}
+
+/**
+ * The cell that is taken when `cell` is chosen: under gravity the one where a stone falls in its
+ * column; null where none is.
+ * @param {Shown} shown @param {number} cell
+ */
+export function landing(shown, cell) {
+  if (shown.moves.includes(cell)) return cell;
+  if (!shown.gravity) return null;
+  const { width, height } = geometry(shown);
+  /** @param {number} at */
+  const columnOf = (at) => Math.floor(at / (width * height)) * width + (at % width);
+  return shown.moves.find((move) => columnOf(move) === columnOf(cell)) ?? null;
+}
+
+/**
+ * Where a key leads from a cell; null where it leads nowhere.
+ * @param {string} key @param {number} cell
+ * @param {{ width: number, height: number, levels: number }} geometry
+ */
+export function step(key, cell, { width, height, levels }) {
+  const level = Math.floor(cell / (width * height));
+  const row = Math.floor(cell / width) % height;
+  const column = cell % width;
+  /** @type {Record<string, [column: number, row: number, level: number]>} */
+  const steps = {
+    ArrowLeft: column ? [column - 1, row, level] : [width - 1, row, level - 1],
+    ArrowRight: column < width - 1 ? [column + 1, row, level] : [0, row, level + 1],
+    ArrowUp: [column, row - 1, level],
+    ArrowDown: [column, row + 1, level],
+    Home: [0, row, level],
+    End: [width - 1, row, level],
+    PageUp: [column, row, level - 1],
+    PageDown: [column, row, level + 1],
+  };
+  if (!(key in steps)) return undefined;
+  const [toColumn, toRow, toLevel] = steps[key];
+  const isThere = toRow >= 0 && toRow < height && toLevel >= 0 && toLevel < levels;
+  return isThere ? (toLevel * height + toRow) * width + toColumn : null;
+}
 
 export class Board {
-  constructor({ onplay = () => {}, onhover = () => {} } = {}) {
+  /** @type {HTMLElement[]} */
+  cells = [];
+  /** @type {Shown | null} */
+  shown = null;
+  /** The cell that keys reach first. @type {number | null} */
+  focused = null;
+  isLocked = false;
+
+  /** @param {(move: string) => void} onplay */
+  constructor(onplay) {
     this.onplay = onplay;
-    this.onhover = onhover;
-    this.element = h("div", { class: "board" });
-    this.focused = null;
+    this.element = html("div", { class: "board", onkeydown: this.hearKey.bind(this) });
   }
 
-  // Draw what the server showed. `last` is the cell played last; `notes` maps cells to lists of {kind, text, title}; `ghosts` maps cells to
-  // a side and a number, for a line of play that is previewed; `best` lists cells to mark.
-  draw(shown, { last = null, notes = new Map(), ghosts = new Map(), best = [], locked = false } = {}) {
-    const [width, height = 1] = shown.shape;
-    const levels = shown.cells.length / (width * height);
-    const hadFocus = this.element.contains(this.element.ownerDocument.activeElement);
+  /** @param {Shown} shown @param {Marks} marks */
+  draw(shown, marks) {
+    const { width, height, levels } = geometry(shown);
+    const hadFocus = this.element.contains(document.activeElement);
     this.shown = shown;
-    this.locked = locked || shown.over;
-    this.cells = [];
-    const won = new Set(shown.line ?? []);
+    this.isLocked = marks.isLocked || shown.over;
+    this.cells = shown.names.map((_, cell) => this.cell(shown, cell, marks));
     const size = Math.max(width, height * 0.8) * (levels > 1 ? 2 : 1);
-    this.element.className = `board ${shown.gravity ? "gravity" : ""} ${size > 9 ? "dense" : ""} ${size > 16 ? "tiny" : ""} ${levels > 1 ? "levels" : ""}`;
-    this.element.style.setProperty("--columns", width);
-    const parts = [];
-    for (let level = 0; level < levels; level++) {
-      const grid = h("div", {
-        class: "level",
-        role: "grid",
-        "aria-label": levels > 1 ? `level ${letters(level)} of ${shown.game}` : `${shown.game}, ${width} columns, ${height} rows`,
-      });
-      for (let row = 0; row < height; row++) {
-        const line = h("div", { class: "row", role: "row" });
-        for (let column = 0; column < width; column++) {
-          const cell = (level * height + row) * width + column;
-          line.append(this.cell(cell, { last, notes, ghosts, best, won }));
-        }
-        grid.append(line);
-      }
-      const names = h("div", { class: "names", "aria-hidden": "true" });
-      for (let column = 0; column < width; column++) names.append(h("span", {}, shown.gravity ? column + 1 : letters(column)));
-      const rows = h("div", { class: "rows", "aria-hidden": "true" });
-      for (let row = 0; row < height; row++) rows.append(h("span", {}, height - row));
-      const title = levels > 1 && h("div", { class: "title", "aria-hidden": "true" }, `level ${letters(level)}`);
-      parts.push(h("div", { class: "plane" }, title, rows, grid, names));
-    }
-    this.element.replaceChildren(...parts);
-    const target = this.cells[this.focused] ?? this.cells[shown.moves[0] ?? 0];
+    this.element.className = classes(
+      "board",
+      shown.gravity && "gravity",
+      size > 9 && "dense",
+      size > 16 && "tiny",
+      levels > 1 && "levels",
+    );
+    this.element.style.setProperty("--columns", String(width));
+    const planes = Array.from({ length: levels }, (_, level) => this.plane(shown, level));
+    this.element.replaceChildren(...planes);
+    const target = this.cells[this.focused ?? -1] ?? this.cells[shown.moves[0] ?? 0];
     target.tabIndex = 0;
     if (hadFocus && this.focused !== null) target.focus({ preventScroll: true });
-    this.element.onkeydown = (event) => this.key(event, width, height, levels);
   }
 
-  cell(cell, { last, notes, ghosts, best, won }) {
-    const { shown } = this;
-    const stone = { x: "X", o: "O" }[shown.cells[cell]];
-    const said = [shown.names[cell], stone ?? "empty"];
-    if (cell === last) said.push("last move");
-    if (won.has(cell)) said.push("in the winning line");
-    const noted = notes.get(cell) ?? [];
-    if (best.includes(cell)) said.push("best");
-    for (const note of noted) said.push(note.title ?? note.text);
-    const ghost = ghosts.get(cell);
-    if (ghost) said.push(`move ${ghost.number} of the line, ${ghost.side}`);
-    const element = h("div", {
-      class: ["cell", stone && "taken", cell === last && "last", won.has(cell) && "won", best.includes(cell) && "best", ghost && "ghosted"]
-        .filter(Boolean)
-        .join(" "),
-      role: "gridcell",
-      tabindex: "-1",
-      "data-cell": cell,
-      "aria-label": said.join(", "),
-      onclick: () => this.play(cell),
-      onfocus: () => {
-        this.focused = cell;
-        for (const other of this.cells) other.tabIndex = other === element ? 0 : -1;
-      },
-      onmouseenter: () => this.onhover(cell),
-      onmouseleave: () => this.onhover(null),
+  /** A level with its coordinates. @param {Shown} shown @param {number} level */
+  plane(shown, level) {
+    const { width, height, levels } = geometry(shown);
+    const name = `level ${letters(level)}`;
+    const size = `${shown.game}, ${width} columns, ${height} rows`;
+    const rows = Array.from({ length: height }, (_, row) => {
+      const first = (level * height + row) * width;
+      return html("div", { class: "row", role: "row" }, this.cells.slice(first, first + width));
     });
-    if (this.locked || this.landing(cell) === null) element.setAttribute("aria-disabled", "true");
-    if (stone) element.append(mark(stone, shown.gravity));
-    else if (ghost) element.append(mark(ghost.side, shown.gravity), h("span", { class: "number" }, ghost.number));
-    else if (noted.length)
-      element.append(h("span", { class: "notes" }, noted.map((note) => h("span", { class: `note ${note.kind}` }, note.text))));
-    this.cells[cell] = element;
-    return element;
+    const label = levels > 1 ? `${name} of ${shown.game}` : size;
+    const columns = Array.from({ length: width }, (_, column) => columnName(shown, column));
+    const numbers = Array.from({ length: height }, (_, row) => height - row);
+    return html(
+      "div",
+      { class: "plane" },
+      levels > 1 && html("div", { class: "title", "aria-hidden": "true" }, name),
+      coordinates("rows", numbers),
+      html("div", { class: "level", role: "grid", "aria-label": label }, rows),
+      coordinates("names", columns),
+    );
   }
 
-  // The cell that is taken when `cell` is chosen: under gravity the one where a stone falls in its column; null where none is.
-  landing(cell) {
-    const { shown } = this;
-    if (shown.moves.includes(cell)) return cell;
-    if (!shown.gravity) return null;
-    const [width, height] = shown.shape;
-    const same = (other) => other % width === cell % width && Math.floor(other / (width * height)) === Math.floor(cell / (width * height));
-    return shown.moves.find(same) ?? null;
+  /** @param {Shown} shown @param {number} cell @param {Marks} marks */
+  cell(shown, cell, marks) {
+    const state = cellState(shown, cell, marks);
+    const { stone, ghost, notes, isLast, isWon, isBest } = state;
+    const isDisabled = this.isLocked || landing(shown, cell) === null;
+    return html(
+      "div",
+      {
+        class: classes(
+          "cell",
+          stone && "taken",
+          isLast && "last",
+          isWon && "won",
+          isBest && "best",
+          ghost && "ghosted",
+        ),
+        role: "gridcell",
+        tabindex: "-1",
+        "data-cell": cell,
+        "aria-label": cellLabel(shown.names[cell], state),
+        "aria-disabled": isDisabled && "true",
+        onclick: () => this.play(cell),
+        onfocus: () => this.takeFocus(cell),
+      },
+      ...cellContent(stone, ghost, notes, shown.gravity),
+    );
   }
 
-  play(cell) {
-    const target = this.landing(cell);
-    if (this.locked || target === null) return;
+  /** @param {number} cell */
+  takeFocus(cell) {
     this.focused = cell;
-    this.onplay(this.shown.names[target], target);
+    this.cells.forEach((other, number) => (other.tabIndex = number === cell ? 0 : -1));
   }
 
-  key(event, width, height, levels) {
-    const at = this.cells.indexOf(event.target);
-    if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-    const [column, row, level] = [at % width, Math.floor(at / width) % height, Math.floor(at / (width * height))];
-    const to = (c, r, l) => this.cells[(l * height + r) * width + c]?.focus();
-    const steps = {
-      ArrowLeft: () => (column ? to(column - 1, row, level) : level && to(width - 1, row, level - 1)),
-      ArrowRight: () => (column < width - 1 ? to(column + 1, row, level) : level < levels - 1 && to(0, row, level + 1)),
-      ArrowUp: () => row && to(column, row - 1, level),
-      ArrowDown: () => row < height - 1 && to(column, row + 1, level),
-      Home: () => to(0, row, level),
-      End: () => to(width - 1, row, level),
-      PageUp: () => level && to(column, row, level - 1),
-      PageDown: () => level < levels - 1 && to(column, row, level + 1),
-      Enter: () => this.play(at),
-      " ": () => this.play(at),
-    };
-    const column_key = /^[1-9]$/.test(event.key) && this.shown.gravity && Number(event.key) <= width;
-    if (column_key) this.play(Number(event.key) - 1 + level * width * height);
-    else if (steps[event.key]) steps[event.key]();
-    else return;
+  /** @param {number} cell */
+  play(cell) {
+    const target = this.shown && landing(this.shown, cell);
+    if (!this.shown || this.isLocked || target === null) return;
+    this.focused = cell;
+    this.onplay(this.shown.names[target]);
+  }
+
+  /** @param {KeyboardEvent} event */
+  hearKey(event) {
+    const cell = this.cells.findIndex((element) => element === event.target);
+    if (!this.shown || cell < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    const size = geometry(this.shown);
+    const target = step(event.key, cell, size);
+    const column = this.shown.gravity && /^[1-9]$/.test(event.key) ? Number(event.key) : Infinity;
+    if (column <= size.width) {
+      const plane = size.width * size.height;
+      this.play(Math.floor(cell / plane) * plane + column - 1);
+    } else if (event.key === "Enter" || event.key === " ") this.play(cell);
+    else if (target === undefined) return;
+    else if (target !== null) this.cells[target].focus();
     event.preventDefault();
     event.stopPropagation();
   }
 }
 
-function mark(stone, gravity) {
-  const shape =
-    stone === "X"
-      ? gravity
-        ? [s("circle", { cx: 20, cy: 20, r: 16, class: "disc x" }), s("path", { d: "M15 15l10 10M25 15l-10 10", class: "sign" })]
-        : [s("path", { d: "M10 10l20 20M30 10l-20 20", class: "x" })]
-      : gravity
-        ? [s("circle", { cx: 20, cy: 20, r: 16, class: "disc o" }), s("circle", { cx: 20, cy: 20, r: 6, class: "sign" })]
-        : [s("circle", { cx: 20, cy: 20, r: 11, class: "o" })];
-  return s("svg", { class: "stone", viewBox: "0 0 40 40", "aria-hidden": "true" }, shape);
+/** Under gravity moves are typed by their columns. @param {Shown} shown @param {number} column */
+export const columnName = (shown, column) => (shown.gravity ? `${column + 1}` : letters(column));
+
+/** @param {string} name @param {(string | number)[]} texts */
+function coordinates(name, texts) {
+  const items = texts.map((text) => html("span", {}, text));
+  return html("div", { class: name, "aria-hidden": "true" }, items);
 }
 
-// The board as a drawing of its own, for files.
-export function boardSvg(shown, last) {
-  const [width, height = 1] = shown.shape;
-  const levels = shown.cells.length / (width * height);
-  const size = 40;
-  const wide = levels * (width * size + 24) + 16;
-  const root = s("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${wide} ${height * size + 40}`, width: wide, height: height * size + 40 });
-  root.append(s("title", {}, `${shown.game}: ${shown.position}`), s("rect", { width: "100%", height: "100%", fill: "#fff" }));
-  const centre = (cell) => {
-    const level = Math.floor(cell / (width * height));
-    return [20 + level * (width * size + 24) + (cell % width) * size + 20, 12 + (Math.floor(cell / width) % height) * size + 20];
+/**
+ * What there is to see on a cell.
+ * @param {Shown} shown @param {number} cell @param {Marks} marks
+ */
+function cellState(shown, cell, { last = null, best = [], notes = new Map(), line = [] }) {
+  const number = line.lastIndexOf(cell);
+  return {
+    stone: NAMES[/** @type {Side} */ (shown.cells[cell])],
+    ghost: number < 0 ? null : { number: number + 1, side: GHOST_FIRST[shown.side][number % 2] },
+    notes: /** @type {Note[]} */ (notes.get(cell) ?? []),
+    isLast: cell === last,
+    isWon: shown.line?.includes(cell),
+    isBest: best.includes(cell),
   };
-  shown.cells.split("").forEach((stone, cell) => {
-    const [x, y] = centre(cell);
-    root.append(s("rect", { x: x - 20, y: y - 20, width: size, height: size, fill: "none", stroke: "#8c959f" }));
-    if (stone === "x") root.append(s("path", { d: `M${x - 10} ${y - 10}l20 20M${x + 10} ${y - 10}l-20 20`, stroke: "#0550ae", "stroke-width": 5, fill: "none" }));
-    if (stone === "o") root.append(s("circle", { cx: x, cy: y, r: 11, stroke: "#9a4a00", "stroke-width": 5, fill: "none" }));
-    if (cell === last) root.append(s("circle", { cx: x, cy: y, r: 4, fill: "#1a7f37" }));
-  });
-  if (shown.line) root.append(s("polyline", { points: shown.line.map((cell) => centre(cell).join()).join(" "), stroke: "#1a7f37", "stroke-width": 4, fill: "none" }));
-  for (let column = 0; column < width; column++)
-    root.append(s("text", { x: 20 + column * size + 20, y: height * size + 30, "font-family": "sans-serif", "font-size": 12, "text-anchor": "middle" }, shown.gravity ? `${column + 1}` : letters(column)));
-  for (let row = 0; row < height; row++)
-    root.append(s("text", { x: 10, y: 12 + row * size + 24, "font-family": "sans-serif", "font-size": 12, "text-anchor": "middle" }, `${height - row}`));
-  return root;
+}
+
+/** @param {string} name @param {ReturnType<typeof cellState>} state */
+function cellLabel(name, { stone, ghost, notes, isLast, isWon, isBest }) {
+  const words = [name, stone ?? "empty"];
+  if (isLast) words.push("last move");
+  if (isWon) words.push("in the winning line");
+  if (isBest) words.push("best");
+  words.push(...notes.map(({ title }) => title));
+  if (ghost) words.push(`move ${ghost.number} of the line, ${ghost.side}`);
+  return words.join(", ");
+}
+
+/**
+ * @param {string | undefined} stone @param {{ number: number, side: string } | null} ghost
+ * @param {Note[]} notes @param {boolean} gravity
+ */
+function cellContent(stone, ghost, notes, gravity) {
+  if (stone) return [stoneDrawing(stone, gravity)];
+  if (ghost)
+    return [stoneDrawing(ghost.side, gravity), html("span", { class: "number" }, ghost.number)];
+  const words = notes.map(({ kind, text }) => html("span", { class: `note ${kind}` }, text));
+  return words.length ? [html("span", { class: "notes" }, words)] : [];
+}
+
+/** Discs, each with its own sign, where stones fall; the letters themselves elsewhere. */
+const STONES = {
+  X: () => [svg("path", { d: "M10 10l20 20M30 10l-20 20", class: "x" })],
+  O: () => [svg("circle", { cx: 20, cy: 20, r: 11, class: "o" })],
+  "X disc": () => [
+    svg("circle", { cx: 20, cy: 20, r: 16, class: "disc x" }),
+    svg("path", { d: "M15 15l10 10M25 15l-10 10", class: "sign" }),
+  ],
+  "O disc": () => [
+    svg("circle", { cx: 20, cy: 20, r: 16, class: "disc o" }),
+    svg("circle", { cx: 20, cy: 20, r: 6, class: "sign" }),
+  ],
+};
+
+/** @param {string} stone @param {boolean} isDisc */
+function stoneDrawing(stone, isDisc) {
+  const name = /** @type {keyof typeof STONES} */ (isDisc ? `${stone} disc` : stone);
+  const box = { class: "stone", viewBox: "0 0 40 40", "aria-hidden": "true" };
+  return svg("svg", box, STONES[name]());
 }

@@ -1,70 +1,136 @@
-// Pictures of numbers: the evaluation along a game, and the waterfall of a heuristic's lines. Signs and words beside every colour.
-import { count, h, s } from "./dom.js";
+// Pictures of numbers: the evaluation along a game, and the waterfall of a heuristic's lines.
+// Signs and words stand beside every colour.
+import { classes, html, svg } from "./dom.js";
+import { count, signed } from "./wording.js";
 
-// The graph of a game: points {share in ±1, text, slip, proved}. `onchoose` is called with a point's number.
-export function gameGraph(points, at, names, onchoose) {
-  const [width, height, left] = [Math.max(260, points.length * 16 + 40), 120, 26];
-  const x = (number) => left + (points.length < 2 ? 0 : (number * (width - left - 12)) / (points.length - 1));
-  const y = (share) => height / 2 - share * (height / 2 - 12);
-  const path = points.map((point, number) => `${number ? "L" : "M"}${x(number).toFixed(1)} ${y(point.share).toFixed(1)}`).join("");
-  const root = s("svg", { class: "graph", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "what each position is worth, X above, O below" });
-  root.append(
-    s("path", { class: "axis", d: `M${left} ${height / 2}H${width - 8}M${left} 8V${height - 8}` }),
-    s("text", { x: 8, y: 18 }, "X"),
-    s("text", { x: 8, y: height - 8 }, "O"),
-    s("path", { class: "curve", d: path }),
-  );
-  points.forEach((point, number) => {
-    const said = `${number ? `after ${names[number - 1]}` : "at the start"}: ${point.text}${point.slip ? `, ${point.slip}` : ""}`;
-    const shape = point.slip === "mistake" ? s("path", { d: `M${x(number) - 5} ${y(point.share) - 5}l10 10m0-10l-10 10`, class: "slip" }) : s("circle", { cx: x(number), cy: y(point.share), r: point.proved ? 4 : 3 });
-    const spot = s(
-      "g",
-      {
-        class: `point ${point.slip ?? ""} ${number === at ? "at" : ""} ${point.proved ? "proved" : ""}`,
-        role: "button",
-        tabindex: "0",
-        "aria-label": said,
-        onclick: () => onchoose(number),
-        onkeydown: (event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), onchoose(number)),
-      },
-      s("title", {}, said),
-      s("circle", { cx: x(number), cy: y(point.share), r: 8, class: "hit" }),
-      shape,
-      point.slip && s("text", { x: x(number), y: y(point.share) - 9, class: "flag" }, point.slip === "mistake" ? "??" : "?!"),
-    );
-    root.append(spot);
+const HEIGHT = 120;
+const LEFT = 26;
+/** Lines of a waterfall; the others are one step together. */
+const SHOWN_LINES = 24;
+
+/**
+ * The graph of a game; `choose` is called with a point's number.
+ * @param {ReviewPoint[]} points @param {number} at @param {string[]} moves
+ * @param {(number: number) => void} choose
+ */
+export function gameGraph(points, at, moves, choose) {
+  const width = Math.max(260, points.length * 16 + 40);
+  const gaps = Math.max(1, points.length - 1);
+  const places = points.map(({ share }, number) => ({
+    x: LEFT + (number * (width - LEFT - 12)) / gaps,
+    y: HEIGHT / 2 - share * (HEIGHT / 2 - 12),
+  }));
+  const curve = places.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
+  const axis = `M${LEFT} ${HEIGHT / 2}H${width - 8}M${LEFT} 8V${HEIGHT - 8}`;
+  const spots = points.map((point, number) => {
+    const when = number ? `after ${moves[number - 1]}` : "at the start";
+    const name = classes("point", point.slip, number === at && "at", point.proved && "proved");
+    return spot(point, places[number], when, name, () => choose(number));
   });
-  return root;
+  return svg(
+    "svg",
+    {
+      class: "graph",
+      viewBox: `0 0 ${width} ${HEIGHT}`,
+      role: "group",
+      "aria-label": "what each position is worth, X above, O below",
+    },
+    svg("path", { class: "axis", d: axis }),
+    svg("text", { x: 8, y: 18 }, "X"),
+    svg("text", { x: 8, y: HEIGHT - 8 }, "O"),
+    svg("path", { class: "curve", d: `M${curve}` }),
+    ...spots,
+  );
 }
 
-// The waterfall of an explanation: each line that counts adds its bar to the sum so far.
-export function waterfall(explained) {
-  const shares = explained.lines.slice(0, 24);
-  const rest = explained.lines.slice(24).reduce((sum, share) => sum + share.value, 0);
+/**
+ * @param {ReviewPoint} point @param {{ x: number, y: number }} place
+ * @param {string} when @param {string} name @param {() => void} choose
+ */
+function spot({ text, slip, proved }, { x, y }, when, name, choose) {
+  const label = `${when}: ${text}${slip ? `, ${slip}` : ""}`;
+  const isMistake = slip === "mistake";
+  /** @param {KeyboardEvent} event */
+  const onkeydown = (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    choose();
+  };
+  return svg(
+    "g",
+    {
+      class: name,
+      role: "button",
+      tabindex: "0",
+      "aria-label": label,
+      onclick: choose,
+      onkeydown,
+    },
+    svg("title", {}, label),
+    svg("circle", { cx: x, cy: y, r: 8, class: "hit" }),
+    isMistake
+      ? svg("path", { d: `M${x - 5} ${y - 5}l10 10m0-10l-10 10`, class: "slip" })
+      : svg("circle", { cx: x, cy: y, r: proved ? 4 : 3 }),
+    slip && svg("text", { x, y: y - 9, class: "flag" }, isMistake ? "??" : "?!"),
+  );
+}
+
+/**
+ * The steps of a sum, from nothing to the whole.
+ * @param {LineShare[]} lines
+ * @returns {{ name: string, from: number, to: number, share?: LineShare }[]}
+ */
+export function waterfallSteps(lines) {
   let sum = 0;
-  const steps = shares.map((share) => {
+  const steps = lines.slice(0, SHOWN_LINES).map((share) => {
     const from = sum;
     sum += share.value;
     return { name: share.cells.join("–"), from, to: sum, share };
   });
-  if (rest) steps.push({ name: `${explained.lines.length - 24} more`, from: sum, to: (sum += rest) });
-  const ends = [0, ...steps.flatMap((step) => [step.from, step.to])];
+  const rest = lines.slice(SHOWN_LINES).reduce((total, { value }) => total + value, 0);
+  if (!rest) return steps;
+  return [...steps, { name: `${lines.length - SHOWN_LINES} more`, from: sum, to: sum + rest }];
+}
+
+/** Each line that counts adds its bar to the sum so far. @param {Explanation} explanation */
+export function waterfall({ heuristic, side, sum, total, silent, lines }) {
+  const steps = waterfallSteps(lines);
+  const ends = [0, ...steps.flatMap(({ from, to }) => [from, to])];
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
-  const x = (value) => (high === low ? 50 : ((value - low) / (high - low)) * 100);
-  const rows = steps.map((step) => {
-    const value = step.to - step.from;
-    const bar = h("span", { class: `bar ${value < 0 ? "minus" : "plus"}` });
-    bar.style.marginLeft = `${Math.min(x(step.from), x(step.to))}%`;
-    bar.style.width = `${Math.max(0.8, Math.abs(x(step.to) - x(step.from)))}%`;
-    const said = step.share ? `${step.share.mine} mine, ${step.share.theirs} theirs${step.share.weight === 1 ? "" : `, × ${step.share.weight}`}` : "";
-    return h("tr", {}, h("th", { scope: "row" }, step.name), h("td", {}, said), h("td", { class: "number" }, value > 0 ? `+${count(value)}` : count(value)), h("td", { class: "bars", "aria-hidden": "true" }, bar));
-  });
-  const clamped = explained.total === explained.sum ? "" : `, kept within its bounds: ${count(explained.total)}`;
-  return h(
+  /** @param {number} value */
+  const percent = (value) => (high === low ? 50 : ((value - low) / (high - low)) * 100);
+  const rows = steps.map(({ name, from, to, share }) =>
+    html(
+      "tr",
+      {},
+      html("th", { scope: "row" }, name),
+      html("td", {}, share && stonesText(share)),
+      html("td", { class: "number" }, signed(to - from)),
+      html("td", { class: "bars", "aria-hidden": "true" }, bar(percent(from), percent(to))),
+    ),
+  );
+  const clamped = total === sum ? "" : `, kept within its bounds: ${count(total)}`;
+  const others = silent ? `; ${silent} lines count 0` : "";
+  const head = ["line", "stones", "gives", "sum so far"];
+  const headings = head.map((text) => html("th", { scope: "col" }, text));
+  return html(
     "table",
     { class: "waterfall" },
-    h("caption", {}, `${explained.heuristic} for ${explained.side.toUpperCase()}: ${count(explained.sum)}${clamped}${explained.silent ? `; ${explained.silent} lines count 0` : ""}`),
-    h("thead", {}, h("tr", {}, ["line", "stones", "gives", "sum so far"].map((text) => h("th", { scope: "col" }, text)))),
-    h("tbody", {}, rows),
+    html("caption", {}, `${heuristic} for ${side.toUpperCase()}: ${count(sum)}${clamped}${others}`),
+    html("thead", {}, html("tr", {}, headings)),
+    html("tbody", {}, rows),
   );
+}
+
+/** @param {LineShare} share */
+function stonesText({ mine, theirs, weight }) {
+  return `${mine} mine, ${theirs} theirs${weight === 1 ? "" : `, × ${weight}`}`;
+}
+
+/** @param {number} from @param {number} to in percent of the width */
+function bar(from, to) {
+  const element = html("span", { class: `bar ${to < from ? "minus" : "plus"}` });
+  element.style.marginLeft = `${Math.min(from, to)}%`;
+  element.style.width = `${Math.max(0.8, Math.abs(to - from))}%`;
+  return element;
 }

@@ -1,32 +1,46 @@
-// Questions and answers over a model's messages: {id, verb, arguments} out, {id, queue | told | found | error} in.
+// Questions and answers over a model's messages.
+// Out go {id, verb, arguments} and {id, cancel}; in come {id, queue | told | found | error}.
 
 export class Client {
+  /** @param {Model} model */
   constructor(model) {
     this.model = model;
     this.number = Math.floor(Math.random() * 1e9) * 1000;
+    /** @type {Map<number, Record<"resolve" | "reject" | "told" | "queue", (news: any) => void>>} */
     this.open = new Map();
     model.on("msg:custom", (message) => this.hear(message));
   }
 
-  // Ask and be told on the way; `promise` is what was found, rejected with an Error in the server's words; `cancel` stops it.
+  /**
+   * Ask; `promise` is the answer, or fails in the server's words.
+   * @template {Verb} V
+   * @param {V} verb @param {object} asked @param {Hearers<V>} hearers
+   * @returns {Job<V>}
+   */
   stream(verb, asked, { told = () => {}, queue = () => {} } = {}) {
     const id = ++this.number;
-    const promise = new Promise((resolve, reject) => this.open.set(id, { resolve, reject, told, queue }));
-    promise.catch(() => {});
+    const promise = new Promise((resolve, reject) =>
+      this.open.set(id, { resolve, reject, told, queue }),
+    );
+    promise.catch(() => {}); // whoever asked may have gone
     this.model.send({ id, verb, arguments: asked });
-    const cancel = () => {
-      const job = this.open.get(id);
-      if (!job) return;
-      job.told = job.queue = () => {};
-      this.model.send({ id, cancel: true });
-    };
-    return { promise, cancel };
+    return { promise, cancel: () => this.cancel(id) };
   }
 
+  /** @template {Verb} V @param {V} verb @param {object} asked */
   ask(verb, asked) {
     return this.stream(verb, asked).promise;
   }
 
+  /** @param {number} id */
+  cancel(id) {
+    const job = this.open.get(id);
+    if (!job) return;
+    job.told = job.queue = () => {};
+    this.model.send({ id, cancel: true });
+  }
+
+  /** @param {Message} message */
   hear({ id, queue, told, found, error }) {
     const job = this.open.get(id);
     if (!job) return;
@@ -38,10 +52,9 @@ export class Client {
     else job.reject(new Error(error));
   }
 
+  /** The server is out of reach: every open question fails. */
   lost() {
-    for (const [id, job] of this.open) {
-      this.open.delete(id);
-      job.reject(new Error("plyscope is out of reach"));
-    }
+    for (const { reject } of this.open.values()) reject(new Error("plyscope is out of reach"));
+    this.open.clear();
   }
 }

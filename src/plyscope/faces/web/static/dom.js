@@ -2,25 +2,13 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-function filled(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value === true) element.setAttribute(name, "");
-    else if (value !== false && value !== undefined && value !== null) element.setAttribute(name, value);
-  }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
-  return element;
-}
-
-export const h = (tag, attributes = {}, ...children) => filled(document.createElement(tag), attributes, children);
-export const s = (tag, attributes = {}, ...children) => filled(document.createElementNS(SVG, tag), attributes, children);
-
 const ICONS = {
   logo: "M12 2 20 10H4zM12 9 6 21M12 9l6 12M13 16l7-3",
   undo: "M9 5 4 10l5 5M4 10h10a5 5 0 0 1 0 10h-3",
   redo: "M15 5l5 5-5 5M20 10H10a5 5 0 0 0 0 10h3",
   hint: "M9 18h6M10 21h4M12 3a6 6 0 0 0-3 11v2h6v-2a6 6 0 0 0-3-11",
-  link: "M10 14a4 4 0 0 1 0-6l3-3a4 4 0 0 1 6 6l-1 1M14 10a4 4 0 0 1 0 6l-3 3a4 4 0 0 1-6-6l1-1",
+  link:
+    "M10 14a4 4 0 0 1 0-6l3-3a4 4 0 0 1 6 6l-1 1" + "M14 10a4 4 0 0 1 0 6l-3 3a4 4 0 0 1-6-6l1-1",
   down: "M12 4v11M7 11l5 5 5-5M5 20h14",
   first: "M6 5v14M18 5 9 12l9 7z",
   back: "M16 5 7 12l9 7z",
@@ -29,63 +17,222 @@ const ICONS = {
   cut: "M6 6l12 12M6 18 18 6M6 4a2 2 0 1 1 0 4 2 2 0 0 1 0-4M6 16a2 2 0 1 1 0 4 2 2 0 0 1 0-4",
   play: "M7 4l13 8-13 8z",
   pause: "M7 5v14M17 5v14",
-  sun: "M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8M12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M5 19l2-2M17 7l2-2",
+  sun:
+    "M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8M12 2v3M12 19v3M2 12h3M19 12h3" +
+    "M5 5l2 2M17 17l2 2M5 19l2-2M17 7l2-2",
   moon: "M20 14A8 8 0 1 1 10 4a7 7 0 0 0 10 10z",
   halves: "M12 3a9 9 0 1 1 0 18zM12 3a9 9 0 1 0 0 18",
 };
 
-export const icon = (name) =>
-  s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, s("path", { d: ICONS[name] }));
+/** @typedef {keyof typeof ICONS} IconName */
 
-export const iconButton = (name, label, onclick, attributes = {}) =>
-  h(
-    "button",
-    { type: "button", ...attributes, onclick: (event) => event.currentTarget.getAttribute("aria-disabled") !== "true" && onclick(event) },
-    icon(name),
-    h("span", {}, label),
+/**
+ * @template {Element} Made
+ * @param {Made} element @param {Attributes} attributes @param {Children} children
+ */
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value != null) element.setAttribute(name, value);
+  }
+  const shown = children.flat().filter((child) => child !== false && child != null);
+  element.append(.../** @type {(Node | string)[]} */ (shown));
+  return element;
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag @param {Attributes} attributes @param {Children} children
+ */
+export const html = (tag, attributes = {}, ...children) =>
+  fill(document.createElement(tag), attributes, children);
+
+/**
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag @param {Attributes} attributes @param {Children} children
+ */
+export const svg = (tag, attributes = {}, ...children) =>
+  fill(document.createElementNS(SVG, tag), attributes, children);
+
+/** The class attribute of the names that hold. @param {...(string | null | undefined | false)} all */
+export const classes = (...all) => all.filter(Boolean).join(" ");
+
+/** @param {IconName} name */
+export const icon = (name) =>
+  svg(
+    "svg",
+    { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
+    svg("path", { d: ICONS[name] }),
   );
 
-// A button that is of no use just now keeps its place for whoever goes by keys: it says so, and does nothing.
-export const idle = (button, is) => button.setAttribute("aria-disabled", is);
+/** @param {string} label @param {() => void} onclick @param {Attributes} attributes */
+export const button = (label, onclick, attributes = {}) =>
+  html("button", { type: "button", ...attributes, onclick }, label);
 
+/** @param {IconName} name @param {string} label */
+export const labelled = (name, label) => [icon(name), html("span", {}, label)];
+
+/**
+ * A button that does nothing while it is idle.
+ * @param {IconName} name @param {string} label
+ * @param {() => void} onclick @param {Attributes} attributes
+ */
+export function iconButton(name, label, onclick, attributes = {}) {
+  /** @param {Event & { currentTarget: Element }} event */
+  const listen = ({ currentTarget }) =>
+    currentTarget.getAttribute("aria-disabled") !== "true" && onclick();
+  return html(
+    "button",
+    { type: "button", ...attributes, onclick: listen },
+    ...labelled(name, label),
+  );
+}
+
+/**
+ * A button that is of no use just now keeps its place for whoever goes by keys: it says so.
+ * @param {Element} element @param {boolean} is
+ */
+export const idle = (element, is) => element.setAttribute("aria-disabled", String(is));
+
+/** A form's own button. @param {string} label @param {IconName} [name] */
+export const submit = (label, name) =>
+  name
+    ? html("button", { type: "submit", class: "primary" }, ...labelled(name, label))
+    : html("button", { type: "submit" }, label);
+
+/** @param {() => void} onsubmit @param {Children} children */
+export function form(onsubmit, ...children) {
+  /** @param {Event} event */
+  const listen = (event) => {
+    event.preventDefault();
+    onsubmit();
+  };
+  return html("form", { class: "form", onsubmit: listen }, ...children);
+}
+
+/** Controls that stand together without being sent. @param {Children} children */
+export const controls = (...children) => html("div", { class: "form" }, ...children);
+
+/** @param {string} label @param {Children} children */
+export const toolbar = (label, ...children) =>
+  html("div", { class: "bar", role: "toolbar", "aria-label": label }, ...children);
+
+/** @param {string} text */
+export const heading = (text) => html("h2", {}, text);
+
+/** @param {Child} [text] */
+export const paragraph = (text) => html("p", {}, text);
+
+/** @param {string} [text] */
+export const help = (text) => html("p", { class: "help" }, text);
+
+/** A paragraph whose changes are read aloud. @param {string} name */
+export const status = (name = "status") => html("p", { class: name, role: "status" });
+
+/** What went wrong, as an answer in the place of another. @param {unknown} error */
+export const failure = (error) =>
+  html("p", { class: "error" }, /** @type {Error} */ (error).message);
+
+/** @param {string} summary @param {Children} children */
+export const details = (summary, ...children) =>
+  html("details", {}, html("summary", {}, summary), ...children);
+
+/** A part of the page for screen readers. */
 export function announcer() {
-  const element = h("div", { class: "spoken", role: "status", "aria-live": "polite" });
-  return { element, announce: (text) => (element.textContent = text) };
+  const element = html("div", { class: "spoken", role: "status", "aria-live": "polite" });
+  /** @param {string} text */
+  const announce = (text) => {
+    element.textContent = text;
+  };
+  return { element, announce };
 }
 
 let fields = 0;
-// A labelled control. `control` is an input, select or textarea.
+
+/**
+ * A labelled control.
+ * @param {string} label @param {HTMLElement} control @param {Attributes} attributes
+ */
 export function field(label, control, attributes = {}) {
   control.id ||= `field-${++fields}`;
-  return h("div", { class: "field", ...attributes }, h("label", { for: control.id }, label), control);
+  return html(
+    "div",
+    { class: "field", ...attributes },
+    html("label", { for: control.id }, label),
+    control,
+  );
 }
 
-// A select of [value, text] pairs or texts.
+/**
+ * A list to choose from, at its first option unless a value is given.
+ * @param {Options} options @param {string} [value] @param {(value: string) => void} [onchange]
+ */
 export function choice(options, value, onchange) {
-  const items = options.map((item) => (Array.isArray(item) ? item : [item, item]));
-  const element = h("select", { onchange: (event) => onchange?.(event.target.value) });
-  element.append(...items.map(([key, text, title]) => h("option", { value: key, title }, text)));
+  const element = html("select", { onchange: () => onchange?.(element.value) });
+  for (const option of Array.isArray(options) ? options : Object.entries(options)) {
+    const [key, text, title] = typeof option === "string" ? [option, option] : option;
+    element.append(html("option", { value: key, title }, text));
+  }
   if (value !== undefined) element.value = value;
   return element;
 }
 
+/** The entries of a catalogue as options. @param {Named[]} entries */
+export const namedOptions = (entries) =>
+  entries.map(
+    ({ name, summary }) => /** @type {[string, string, string]} */ ([name, name, summary]),
+  );
+
+/** @param {string} value @param {Attributes} attributes */
+export function textInput(value, attributes = {}) {
+  return html("input", {
+    type: "text",
+    value,
+    spellcheck: "false",
+    autocomplete: "off",
+    ...attributes,
+  });
+}
+
+/**
+ * @param {number | string} value @param {Attributes} attributes
+ * @param {(text: string) => void} [onchange] is told what was typed
+ */
+export function numberInput(value, attributes, onchange) {
+  const element = html("input", { type: "number", ...attributes, value });
+  element.onchange = () => onchange?.(element.value);
+  return element;
+}
+
+/** @param {string[]} head @param {Child[][]} rows @param {string} [caption] */
 export function table(head, rows, caption) {
-  return h(
+  const headings = head.map((text) => html("th", { scope: "col" }, text));
+  const body = rows.map((row) =>
+    html(
+      "tr",
+      {},
+      row.map((cell) => html("td", {}, cell ?? "")),
+    ),
+  );
+  return html(
     "table",
     {},
-    caption && h("caption", {}, caption),
-    h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)))),
-    h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell) => h("td", {}, cell ?? ""))))),
+    caption && html("caption", {}, caption),
+    html("thead", {}, html("tr", {}, headings)),
+    html("tbody", {}, body),
   );
 }
 
-// A region that scrolls sideways, which keys can reach.
-export const scroller = (label, ...children) => h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": label }, children);
+/** A region that scrolls, which keys can reach. @param {string} label @param {Children} children */
+export const scroller = (label, ...children) =>
+  html("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": label }, ...children);
 
-export const count = (number) => number.toLocaleString("en").replaceAll("-", "−");
-
-export function download(name, type, text) {
-  const url = URL.createObjectURL(text instanceof Blob ? text : new Blob([text], { type }));
-  h("a", { href: url, download: name }).click();
+/** @param {string} name @param {string} type @param {Blob | string} content */
+export function download(name, type, content) {
+  const url = URL.createObjectURL(
+    content instanceof Blob ? content : new Blob([content], { type }),
+  );
+  html("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }

@@ -1,66 +1,87 @@
-// A game as a tree of variations. Nodes: {shown: what the server says of the position, move, cell, parent, children}.
+// A game as a tree of variations.
+
+/**
+ * A position of the game, with the move and the cell that led to it: none at the root.
+ * @typedef {object} GameNode
+ * @property {Shown} shown
+ * @property {string} move
+ * @property {number | null} cell
+ * @property {GameNode | null} parent
+ * @property {GameNode[]} children
+ */
+
+/** @param {Shown} shown @returns {GameNode} */
+const rootOf = (shown) => ({ shown, move: "", cell: null, parent: null, children: [] });
 
 export class Game {
-  constructor(client) {
+  /** @param {Client} client @param {Shown} shown */
+  constructor(client, shown) {
     this.client = client;
+    this.root = this.node = rootOf(shown);
+    /** @type {Set<() => void>} */
     this.listeners = new Set();
   }
 
+  /**
+   * The game that begins at a position, after some moves.
+   * @param {Client} client @param {string} text @param {string[]} moves
+   */
+  static async open(client, text, moves = []) {
+    const game = new Game(client, await client.ask("show", { position: text }));
+    for (const move of moves) await game.play(move);
+    return game;
+  }
+
+  /** Listen for changes; what is returned stops that. @param {() => void} listener */
   on(listener) {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  tell() {
-    for (const listener of this.listeners) listener(this);
+  /** Begin anew at a position. @param {string} text */
+  async start(text) {
+    this.root = rootOf(await this.client.ask("show", { position: text }));
+    this.go(this.root);
   }
 
-  async start(text, moves = []) {
-    const shown = await this.client.ask("show", { position: text });
-    this.root = { shown, move: null, cell: null, parent: null, children: [], marks: {} };
-    this.node = this.root;
-    for (const move of moves) await this.play(move, false);
-    this.tell();
+  /** Play a move by its name; it joins the tree if it is new there. @param {string} move */
+  async play(move) {
+    const from = this.node;
+    const known = from.children.find((child) => child.move === move);
+    if (known) return this.go(known);
+    const played = await this.client.ask("play", { position: from.shown.position, move });
+    if (this.node !== from) return;
+    let child = from.children.find(({ cell }) => cell === played.cell);
+    if (!child) {
+      child = { shown: played, move: played.move, cell: played.cell, parent: from, children: [] };
+      from.children.push(child);
+    }
+    this.go(child);
+  }
+
+  /** @param {GameNode} node */
+  go(node) {
+    this.node = node;
+    for (const listener of this.listeners) listener();
   }
 
   get shown() {
     return this.node.shown;
   }
 
-  // Play a move by its name, in the tree if it is new there.
-  async play(move, tells = true) {
-    const from = this.node;
-    const known = from.children.find((child) => child.move === move);
-    if (known) {
-      this.node = known;
-    } else {
-      const found = await this.client.ask("play", { position: from.shown.position, move });
-      if (this.node !== from) return;
-      const again = from.children.find((child) => child.cell === found.cell);
-      const child = again ?? { shown: found, move: found.move, cell: found.cell, parent: from, children: [], marks: {} };
-      if (!again) from.children.push(child);
-      this.node = child;
-    }
-    if (tells) this.tell();
-  }
-
-  go(node) {
-    this.node = node;
-    this.tell();
-  }
-
-  // Nodes from the root to the one we are at.
+  /** Nodes from the root to the one where we are. */
   get path() {
     const path = [];
-    for (let node = this.node; node; node = node.parent) path.unshift(node);
+    for (let node = /** @type {GameNode | null} */ (this.node); node; node = node.parent)
+      path.unshift(node);
     return path;
   }
 
-  // The line through the node we are at, on to its end by first children.
-  get line() {
-    const line = this.path;
-    while (line.at(-1).children.length) line.push(line.at(-1).children[0]);
-    return line;
+  /** The variation through the node where we are, on to its end by first children. */
+  get variation() {
+    const nodes = this.path;
+    for (let node = this.node; node.children.length; nodes.push(node)) node = node.children[0];
+    return nodes;
   }
 
   get moves() {

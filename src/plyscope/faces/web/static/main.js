@@ -1,54 +1,66 @@
-// The page: the widget, on a model that is a WebSocket and the address bar instead of a notebook's kernel.
+// The page: the widget on a model that is a socket and the address bar, not a notebook's kernel.
 import widget from "./widget.js";
 
+const AGAIN = 1000; // milliseconds until a lost connection is tried again
+
+/** @implements {Model} */
 class SocketModel {
+  /** @type {Map<string, ((message: any) => void)[]>} */
+  listeners = new Map();
+  /** Messages that wait for the connection. @type {string[]} */
+  waiting = [];
+
   constructor() {
-    this.listeners = new Map();
-    this.waiting = [];
-    this.open();
+    this.socket = this.connect();
   }
 
-  open() {
+  connect() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.socket = new WebSocket(`${scheme}://${location.host}/socket`);
-    this.socket.onopen = () => {
-      for (const text of this.waiting.splice(0)) this.socket.send(text);
+    const socket = new WebSocket(`${scheme}://${location.host}/socket`);
+    socket.onopen = () => {
+      for (const text of this.waiting.splice(0)) socket.send(text);
       this.tell("connected", true);
     };
-    this.socket.onmessage = (event) => this.tell("msg:custom", JSON.parse(event.data));
-    this.socket.onclose = () => {
+    socket.onmessage = (event) => this.tell("msg:custom", JSON.parse(event.data));
+    socket.onclose = () => {
       this.tell("connected", false);
-      setTimeout(() => this.open(), 1000);
+      setTimeout(() => (this.socket = this.connect()), AGAIN);
     };
+    return socket;
   }
 
+  /** @param {object} message */
   send(message) {
     const text = JSON.stringify(message);
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
     else this.waiting.push(text);
   }
 
+  /** @param {string} name @param {(message: any) => void} listener */
   on(name, listener) {
     this.listeners.set(name, [...(this.listeners.get(name) ?? []), listener]);
   }
 
-  tell(name, news) {
-    for (const listener of this.listeners.get(name) ?? []) listener(news);
+  /** @param {string} name @param {unknown} message */
+  tell(name, message) {
+    for (const listener of this.listeners.get(name) ?? []) listener(message);
   }
 
-  get(name) {
-    return name === "place" ? Object.fromEntries(new URLSearchParams(location.hash.slice(1))) : undefined;
+  /** Only the place is kept, in the address. @param {"place"} _name @returns {Place} */
+  get(_name) {
+    return Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
   }
 
-  set(name, value) {
-    if (name === "place") history.replaceState(null, "", `#${new URLSearchParams(value)}`);
+  /** @param {"place"} _name @param {Place} place */
+  set(_name, place) {
+    history.replaceState(null, "", `#${new URLSearchParams(place)}`);
   }
 
   save_changes() {}
 }
 
 const model = new SocketModel();
-const root = document.getElementById("plyscope");
+const root = /** @type {HTMLElement} */ (document.getElementById("plyscope"));
 widget.render({ model, el: root });
 addEventListener("hashchange", () => {
   root.replaceChildren();

@@ -1,100 +1,136 @@
-// plyscope in anywidget's form: `render({model, el})`. The model carries questions to Python and answers back, and `place`: where one is.
+// plyscope in anywidget's form: `render({ model, el })`. The model carries questions to Python and
+// answers back, and `place`: where one is.
 import { Client } from "./client.js";
-import { h, announcer, icon } from "./dom.js";
+import { announcer, button, html, icon } from "./dom.js";
 import { Game } from "./game.js";
-import { playRoom } from "./play.js";
-import { analyzeRoom } from "./analyze.js";
-import { treesRoom } from "./trees.js";
-import { quizRoom } from "./quiz.js";
+import { AnalyzeRoom } from "./rooms/analyze/room.js";
+import { PlayRoom } from "./rooms/play/room.js";
+import { QuizRoom } from "./rooms/quiz/room.js";
+import { TreesRoom } from "./rooms/trees/room.js";
+import { themeButton } from "./theme.js";
 
+/** Each room stands in the folder of its name: Python finds them there. */
 const ROOMS = [
-  ["play", "Play", playRoom],
-  ["analyze", "Analyse", analyzeRoom],
-  ["trees", "Trees", treesRoom],
-  ["quiz", "Quiz", quizRoom],
+  { name: "play", label: "Play", Room: PlayRoom },
+  { name: "analyze", label: "Analyse", Room: AnalyzeRoom },
+  { name: "trees", label: "Trees", Room: TreesRoom },
+  { name: "quiz", label: "Quiz", Room: QuizRoom },
 ];
-const THEMES = ["auto", "light", "dark"];
+const FIRST_GAME = "tictactoe";
 
-async function render({ model, el }) {
-  const client = new Client(model);
-  const live = announcer();
-  const lab = { client, announce: live.announce, place: { room: "play", ...model.get("place") } };
-  lab.go = (news) => {
-    lab.place = Object.fromEntries(Object.entries({ ...lab.place, ...news }).filter(([, value]) => value !== undefined && value !== ""));
-    model.set("place", lab.place);
-    model.save_changes();
-  };
-  const offline = h("p", { class: "offline", role: "status", hidden: true }, "plyscope is out of reach; trying again …");
-  model.on("connected", (is) => {
-    offline.hidden = is;
-    if (!is) client.lost();
-  });
+class Rooms {
+  tabs = html("div", { class: "tabs", role: "tablist", "aria-label": "rooms" });
+  main = html("div", { class: "room", id: "room", role: "tabpanel", tabindex: "-1" });
+  /** @type {import("./rooms/room.js").Room | null} */
+  room = null;
 
-  const root = h("div", { class: "plyscope" });
-  const theme = h("button", { class: "quiet", type: "button" });
-  let chosen = localStorage.getItem("plyscope-theme") ?? "auto";
-  const show = () => {
-    root.dataset.theme = chosen;
-    theme.replaceChildren(icon(chosen === "dark" ? "moon" : chosen === "light" ? "sun" : "halves"), h("span", {}, `Theme: ${chosen}`));
-  };
-  theme.onclick = () => {
-    chosen = THEMES[(THEMES.indexOf(chosen) + 1) % THEMES.length];
-    localStorage.setItem("plyscope-theme", chosen);
-    show();
-  };
-  show();
-
-  const tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "rooms" });
-  const main = h("div", { class: "room", id: "room", role: "tabpanel", tabindex: "-1" });
-  root.append(
-    h("header", { class: "top" }, h("h1", {}, icon("logo"), "plyscope"), tabs, theme),
-    offline,
-    main,
-    live.element,
-  );
-  el.replaceChildren(root);
-
-  lab.catalogues = await client.ask("catalogues", {});
-  lab.game = new Game(client);
-  try {
-    await lab.game.start(lab.place.position ?? "tictactoe", (lab.place.moves ?? "").split(",").filter(Boolean));
-  } catch (error) {
-    await lab.game.start("tictactoe");
-    live.announce(error.message);
-    offline.hidden = false;
-    offline.textContent = error.message;
-  }
-
-  let leave = () => {};
-  const enter = (name, focus = false) => {
-    leave();
-    const [, label, build] = ROOMS.find(([key]) => key === name) ?? ROOMS[0];
-    const panel = h("div", { class: `inside ${name}` });
-    main.replaceChildren(panel);
-    main.setAttribute("aria-label", label);
-    for (const tab of tabs.children) {
-      const is = tab.dataset.room === name;
-      tab.setAttribute("aria-selected", is);
-      tab.tabIndex = is ? 0 : -1;
-      if (is && focus) tab.focus();
+  /** @param {Lab} lab */
+  open(lab) {
+    this.lab = lab;
+    for (const { name, label } of ROOMS) {
+      const names = { role: "tab", "data-room": name, "aria-controls": "room" };
+      this.tabs.append(button(label, () => this.enter(name), names));
     }
-    lab.go({ room: name });
-    leave = build(panel, lab) ?? (() => {});
-  };
-  for (const [name, label] of ROOMS) {
-    tabs.append(
-      h("button", { role: "tab", type: "button", "data-room": name, "aria-controls": "room", onclick: () => enter(name) }, label),
-    );
+    this.tabs.onkeydown = (event) => this.hearKey(event);
+    this.enter(lab.place.room);
   }
-  tabs.onkeydown = (event) => {
+
+  /** @param {string} wanted @param {boolean} withFocus */
+  enter(wanted, withFocus = false) {
+    if (!this.lab) return;
+    this.leave();
+    const { name, label, Room } = ROOMS.find(({ name }) => name === wanted) ?? ROOMS[0];
+    const panel = html("div", { class: `inside ${name}` });
+    this.main.replaceChildren(panel);
+    this.main.setAttribute("aria-label", label);
+    for (const tab of this.tabs.querySelectorAll("button")) {
+      const isSelected = tab.dataset.room === name;
+      tab.setAttribute("aria-selected", String(isSelected));
+      tab.tabIndex = isSelected ? 0 : -1;
+      if (isSelected && withFocus) tab.focus();
+    }
+    this.lab.go({ room: name });
+    this.room = new Room(panel, this.lab);
+  }
+
+  leave() {
+    this.room?.stop();
+    this.room = null;
+  }
+
+  /** @param {KeyboardEvent} event */
+  hearKey(event) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
-    const at = ROOMS.findIndex(([name]) => name === lab.place.room);
-    enter(ROOMS[(at + step + ROOMS.length) % ROOMS.length][0], true);
+    const at = ROOMS.findIndex(({ name }) => name === this.lab?.place.room);
+    this.enter(ROOMS[(at + step + ROOMS.length) % ROOMS.length].name, true);
     event.preventDefault();
+  }
+}
+
+/** Shown while the server is out of reach. @param {Model} model @param {Client} client */
+function offlineNote(model, client) {
+  const text = "plyscope is out of reach; trying again …";
+  const note = html("p", { class: "offline", role: "status", hidden: true }, text);
+  model.on("connected", (isConnected) => {
+    note.hidden = isConnected;
+    if (!isConnected) client.lost();
+  });
+  return note;
+}
+
+/**
+ * What the rooms share, at the place where one is; where that is no position, at a new game.
+ * @param {Model} model @param {Client} client
+ * @param {(text: string) => void} announce @param {(error: Error) => void} complain
+ */
+async function openLab(model, client, announce, complain) {
+  /** @type {Place} */
+  const place = { room: ROOMS[0].name, ...model.get("place") };
+  const catalogues = await client.ask("catalogues", {});
+  const moves = (place.moves ?? "").split(",").filter(Boolean);
+  let game;
+  try {
+    game = await Game.open(client, place.position ?? FIRST_GAME, moves);
+  } catch (error) {
+    game = await Game.open(client, FIRST_GAME);
+    complain(/** @type {Error} */ (error));
+  }
+  /** @type {Lab} */
+  const lab = {
+    client,
+    game,
+    catalogues,
+    place,
+    announce,
+    go(news) {
+      const known = Object.entries({ ...lab.place, ...news }).filter(([, value]) => value);
+      lab.place = Object.fromEntries(known);
+      model.set("place", lab.place);
+      model.save_changes();
+    },
   };
-  enter(ROOMS.some(([name]) => name === lab.place.room) ? lab.place.room : "play");
-  return () => leave();
+  return lab;
+}
+
+/** @param {{ model: Model, el: Element }} context */
+async function render({ model, el: holder }) {
+  const client = new Client(model);
+  const { element: voice, announce } = announcer();
+  const offline = offlineNote(model, client);
+  const rooms = new Rooms();
+  const root = html("div", { class: "plyscope" });
+  const title = html("h1", {}, icon("logo"), "plyscope");
+  const top = html("header", { class: "top" }, title, rooms.tabs, themeButton(root));
+  root.append(top, offline, rooms.main, voice);
+  holder.replaceChildren(root);
+  const lab = await openLab(model, client, announce, ({ message }) => {
+    announce(message);
+    offline.hidden = false;
+    offline.textContent = message;
+  });
+  rooms.open(lab);
+  return () => rooms.leave();
 }
 
 export default { render };

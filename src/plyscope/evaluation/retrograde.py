@@ -1,0 +1,199 @@
+"""Retrograde analysis: every position of a small game, valued from the last ply to the first.
+
+Positions are found ply by ply, one for all that turns and mirrors make equal, and kept in arrays of
+keys. A key is a word of 64 bits:
+
+    0 ... size-1        the stones of X
+    size ... 2 size-1   the stones of O
+
+The first to be valued are those in which the game ends. Every other position has the best of what
+its moves lead to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from plyscope.errors import OptionError
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.lines import bits
+from plyscope.rules.symmetry import symmetries
+
+__all__ = ["Bytes", "Keys", "Ply", "image_keys", "retrograde"]
+
+MOST_CELLS = 32
+MOST_CLASSES = 20_000_000
+"""Positions of one game, symmetric ones counted once."""
+KNOWN = {"torus", "gravity", "misere"}
+"""The variations of the rules that are played here."""
+
+Keys = np.ndarray[Any, np.dtype[np.uint64]]
+Bytes = np.ndarray[Any, np.dtype[np.int8]]
+Ply = tuple[Keys, Bytes]
+"""The positions of a ply in order, and of each its value: 0 a draw, d won in d plies, −d lost."""
+
+ENDED = 100
+"""The value of a position in which the game is won, −ENDED of one in which it is lost."""
+UNKNOWN = -1000
+"""Less than any rank."""
+
+
+def retrograde(game: LineGame, progress: Callable[[str, int], None]) -> tuple[list[Ply], int]:
+    """Return the plies of a game from the empty board, and its positions, symmetric ones counted.
+
+    `progress` is called with what is done and the positions so far. Raises OptionError.
+    """
+    if game.size > MOST_CELLS:
+        raise OptionError(
+            f"a tablebase of {game.name!r}, which has {game.size} cells; "
+            f"expected at most {MOST_CELLS}"
+        )
+    if not game.variations <= KNOWN:
+        raise OptionError(f"a tablebase of {game.name!r}; expected rules that it knows")
+    done = ("positions found", 1)
+    moves = _Moves(game, lambda: progress(*done))
+    layers = [np.zeros(1, dtype=np.uint64)]
+    total = positions = 1
+    while True:
+        following = moves.following(layers[-1], len(layers) - 1)
+        if not len(following):
+            break
+        layers.append(following)
+        total += len(following)
+        positions += moves.orbits(following)
+        if total > MOST_CLASSES:
+            raise OptionError(
+                f"a tablebase of {game.name!r}: more than {MOST_CLASSES:,} positions; "
+                "expected a smaller game"
+            )
+        done = ("positions found", total)
+    plies: list[Ply] = []
+    valued = 0
+    for ply in reversed(range(len(layers))):
+        plies.append((layers[ply], moves.values(layers[ply], ply, plies[-1] if plies else None)))
+        valued += len(layers[ply])
+        done = ("positions valued", valued)
+    return plies[::-1], positions
+
+
+class _Moves:
+    """Moves of many positions at once; `pause` is called in between, to report and to be stopped.
+
+    On even plies X moves.
+    """
+
+    def __init__(self, game: LineGame, pause: Callable[[], None]) -> None:
+        self.game, self.size, self.pause = game, game.size, pause
+        self.low = np.uint64((1 << game.size) - 1)
+        self.masks = [np.uint64(mask) for mask in game.masks]
+        self.images = _images(game)
+        self.support = {
+            cell: np.uint64(1 << below)
+            for column in (game.columns if game.gravity else ())
+            for below, cell in pairwise(column)
+        }
+        """By cell the one that must be taken before it."""
+
+    def following(self, keys: Keys, ply: int) -> Keys:
+        """Return the positions of the next ply, in order."""
+        running = keys[~self._is_over(keys, ply)]
+        reached = [self._canonical(after) for _, after in self._after_moves(running, ply)]
+        return np.unique(np.concatenate(reached)) if reached else keys[:0]
+
+    def values(self, keys: Keys, ply: int, below: Ply | None) -> Bytes:
+        """Return the values of the positions of a ply, given those of the next."""
+        over = self._is_over(keys, ply)
+        values = np.zeros(len(keys), dtype=np.int8)
+        values[over] = -self.game.value_of_line * ENDED
+        if below is None:
+            return values
+        next_keys, next_values = below
+        running = np.flatnonzero(~over)
+        best = np.full(len(running), UNKNOWN, dtype=np.int16)
+        for where, after in self._after_moves(keys[running], ply):
+            at = np.searchsorted(next_keys, self._canonical(after))
+            ranks = _rank(-_one_ply_earlier(next_values[at].astype(np.int16)))
+            best[where] = np.maximum(best[where], ranks)
+        values[running] = np.where(best == UNKNOWN, 0, _unrank(best)).astype(np.int8)
+        return values
+
+    def orbits(self, keys: Keys) -> int:
+        """Return how many positions these stand for."""
+        fixed = np.ones(len(keys), dtype=np.int64)
+        for image in self.images[1:]:
+            fixed += self._carried(keys, image) == keys
+        return int((len(self.images) // fixed).sum())
+
+    def _is_over(self, keys: Keys, ply: int) -> Any:
+        """Return which positions have a line of the side that moved last."""
+        stones = keys >> np.uint64(self.size) if ply % 2 == 0 else keys & self.low
+        over = np.zeros(len(keys), dtype=bool)
+        for mask in self.masks:
+            over |= (stones & mask) == mask
+        return over
+
+    def _after_moves(self, keys: Keys, ply: int) -> list[tuple[Any, Keys]]:
+        """Return by cell which positions can be moved there from, and what they become."""
+        taken = (keys & self.low) | keys >> np.uint64(self.size)
+        moves = []
+        for cell in range(self.size):
+            can = (taken & np.uint64(1 << cell)) == 0
+            if cell in self.support:
+                can &= (taken & self.support[cell]) != 0
+            where = np.flatnonzero(can)
+            self.pause()
+            if len(where):
+                moves.append((where, keys[where] | np.uint64(1 << cell + ply % 2 * self.size)))
+        return moves
+
+    def _canonical(self, keys: Keys) -> Keys:
+        """Return the least image of each position."""
+        least = keys
+        for image in self.images[1:]:
+            self.pause()
+            least = np.minimum(least, self._carried(keys, image))
+        return least
+
+    def _carried(self, keys: Keys, image: tuple[int, ...]) -> Keys:
+        """Return the positions with the stone of each cell carried to its image."""
+        carried = np.zeros_like(keys)
+        by_shift: dict[int, int] = {}
+        for cell, to in enumerate(image):
+            by_shift[to - cell] = by_shift.get(to - cell, 0) | 1 << cell | 1 << cell + self.size
+        for shift, mask in by_shift.items():
+            part = keys & np.uint64(mask)
+            carried |= part << np.uint64(shift) if shift >= 0 else part >> np.uint64(-shift)
+        return carried
+
+
+def _one_ply_earlier(values: Any) -> Any:
+    """Return the values a ply earlier: won in d is won in d + 1 from there, an ended game in 1."""
+    distances = np.where(np.abs(values) == ENDED, 1, np.abs(values) + 1)
+    return np.where(values == 0, 0, np.sign(values) * distances)
+
+
+def _rank(values: Any) -> Any:
+    """Return what grows with how good a value is: the fastest win most, the fastest loss least."""
+    return np.where(values == 0, 0, np.sign(values) * (2 * ENDED - np.abs(values)))
+
+
+_unrank = _rank  # which is its own inverse
+
+
+@lru_cache(maxsize=16)
+def _images(game: LineGame) -> tuple[tuple[int, ...], ...]:
+    return symmetries(game)
+
+
+def image_keys(game: LineGame, first: int, second: int) -> list[int]:
+    """Return the keys of all images of a position."""
+    return [
+        sum(1 << image[cell] for cell in bits(first))
+        | sum(1 << image[cell] + game.size for cell in bits(second))
+        for image in _images(game)
+    ]

@@ -1,0 +1,414 @@
+"""Functions that add up lines, recognised by their text: such a function is a table, and as fast.
+
+A function `f(mine, theirs, lines)` is taken for a sum where its text consists of these forms:
+
+    form                         example                                  why it is a sum over lines
+    a loop that adds             for line in lines: total += 3            a number for each line
+    a sum                        sum(f(mine & line) for line in lines)    the same
+    sums of totals, times what   return 2 * own - theirs                  multiplied and added up,
+    is the same for all lines                                             sums stay sums
+    a name for stones            both = mine | theirs                     read with a line only
+    a line's stones              (both & line).bit_count()                they alone decide
+    a branch, a name, `continue` if mine & line: own = 1                  a line counts in steps
+    constants of any name        WORTH[own]                               the same for all lines
+    a short function             worth(own, other)                        what it is given decides
+
+It has no loops within, no state from one line to the next, and reads no total. The text shows that
+each line counts by itself; what it counts is asked: the function is called with every state of
+every line, one line at a time. Where the number of stones alone decides, the answers are the table.
+Everything else stays a function.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from inspect import getsource
+from textwrap import dedent
+from types import CodeType, FunctionType
+from typing import Any
+
+from plyscope.evaluation.function import OURS
+from plyscope.evaluation.linetable import MAX_VALUE, LineTable
+from plyscope.rules.linegame import LineGame
+
+__all__ = ["table_of_sum"]
+
+MOST_STATES = 300_000
+"""States of lines that a function is asked about at most, which takes half a second."""
+PURE_NODES = (
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.BoolOp,
+    ast.Compare,
+    ast.IfExp,
+    ast.Subscript,
+    ast.Slice,
+    ast.Tuple,
+    ast.List,
+    ast.Dict,
+)
+"""Expressions that depend on nothing but their parts."""
+PURE_BUILTINS = frozenset(
+    {"abs", "bin", "bool", "divmod", "int", "len", "max", "min", "pow", "sum"}
+)
+CONSTANTS = (int, float, str, bool, type(None))
+CONTAINERS = (tuple, list, dict)
+
+
+class NotASum(Exception):
+    """The text of a function does not show that it is a sum over lines."""
+
+
+def table_of_sum(
+    name: str, function: Callable[..., int], game: LineGame, summary: str
+) -> LineTable | None:
+    """Return the table that `function` adds up on `game`, None where it is not seen to."""
+    try:
+        return _tabulated(name, function, game, summary, _environment(function, ()))
+    except NotASum:
+        return None
+
+
+@lru_cache(maxsize=64)
+def _tabulated(
+    name: str, function: Callable[..., int], game: LineGame, summary: str, environment: object
+) -> LineTable | None:
+    """Ask a sum what each state of each line counts, in this `environment`; None for no table."""
+    if sum(3 ** mask.bit_count() for mask in game.masks) > MOST_STATES:
+        return None
+    values: dict[tuple[int, int], int] = {}
+    states = (
+        (mine, theirs, mask)
+        for mask in game.masks
+        for mine in _subsets(mask)
+        for theirs in _subsets(mask & ~mine)
+    )
+    try:
+        if function(0, 0, ()) != 0:
+            return None
+        for mine, theirs, mask in states:
+            value, stones = function(mine, theirs, (mask,)), (mine.bit_count(), theirs.bit_count())
+            if not isinstance(value, int) or values.setdefault(stones, int(value)) != value:
+                return None
+    except OURS:
+        raise
+    except BaseException:  # a stranger's: reported where a search comes to such a position
+        return None
+    is_small = max(map(abs, values.values()), default=0) * len(game.masks) <= MAX_VALUE
+    return LineTable(name, values, summary=summary) if is_small else None
+
+
+def _subsets(mask: int) -> Iterator[int]:
+    """Yield every set of cells of `mask`."""
+    subset = mask
+    while subset:
+        yield subset
+        subset = (subset - 1) & mask
+    yield 0
+
+
+def _environment(function: Any, callers: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the code of a function and the values of the names it reads, which may change.
+
+    Raises NotASum where they are no constants, or the function cannot be read.
+    """
+    if not isinstance(function, FunctionType) or function in callers or function.__defaults__:
+        raise NotASum
+    names = _names(function, is_called=bool(callers))
+    if names is None:
+        raise NotASum
+    closure = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+
+    def value_of(name: str) -> Any:
+        try:
+            if name in closure:
+                return closure[name].cell_contents
+            if name in function.__globals__:
+                return function.__globals__[name]
+            return getattr(builtins, name)
+        except (AttributeError, ValueError):
+            raise NotASum from None
+
+    read, called = names
+    values: list[Any] = [_frozen(value_of(name)) for name in read]
+    for name in called:
+        is_pure = name in PURE_BUILTINS and value_of(name) is getattr(builtins, name)
+        values.append(name if is_pure else _environment(value_of(name), (*callers, function)))
+    return (function.__code__, *values)
+
+
+def _frozen(value: Any) -> Any:
+    """Return a constant, and those in it, as something hashable; raise NotASum for others."""
+    if type(value) in CONSTANTS:
+        return type(value).__name__, value
+    if type(value) not in CONTAINERS:
+        raise NotASum
+    parts = (part for pair in value.items() for part in pair) if isinstance(value, dict) else value
+    return type(value).__name__, *map(_frozen, parts)
+
+
+@lru_cache(maxsize=256)
+def _names(function: FunctionType, is_called: bool) -> tuple[list[str], list[str]] | None:
+    """Return the names from outside that a function reads, and those it calls; None for no sum.
+
+    A function that `is_called` by a sum need not add up lines: it answers from what it is given.
+    """
+    try:
+        node = _syntax(function)
+        reader = _Reader(function.__code__, [argument.arg for argument in node.args.args])
+        body: list[ast.stmt] = (
+            node.body if isinstance(node, ast.FunctionDef) else [ast.Return(node.body)]
+        )
+        if is_called:
+            reader.read_steps(body, set(reader.parameters), may_return=True)
+        else:
+            reader.read_sum(body)
+    except NotASum:
+        return None
+    return sorted(reader.reads), sorted(reader.calls)
+
+
+def _syntax(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
+    """Return the syntax of a function; raise NotASum where its file holds another text by now."""
+    try:
+        tree = ast.parse(dedent(getsource(function)))
+    except (OSError, TypeError, SyntaxError):
+        raise NotASum from None
+    code = function.__code__
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.FunctionDef | ast.Lambda):
+            continue
+        if getattr(node, "name", "<lambda>") == function.__name__ and any(
+            _bytecode(part) == _bytecode(code) for part in _compiled(node, code.co_freevars)
+        ):
+            return node
+    raise NotASum
+
+
+def _compiled(node: ast.FunctionDef | ast.Lambda, free: tuple[str, ...]) -> list[CodeType]:
+    """Return the code of a function's syntax, with `free` variables of a function around it."""
+    module = ast.parse(f"def around({', '.join(free)}): pass")
+    around = module.body[0]
+    assert isinstance(around, ast.FunctionDef)
+    if isinstance(node, ast.FunctionDef):
+        node.decorator_list = []
+    around.body = [node if isinstance(node, ast.FunctionDef) else ast.Expr(node)]
+    code = compile(ast.fix_missing_locations(module), "text", "exec")
+    outer = next(part for part in code.co_consts if isinstance(part, CodeType))
+    return [part for part in outer.co_consts if isinstance(part, CodeType)]
+
+
+def _bytecode(code: CodeType) -> tuple[Any, ...]:
+    """Return what a code does, wherever it stands."""
+    consts = tuple(
+        _bytecode(part) if isinstance(part, CodeType) else (type(part), part)
+        for part in code.co_consts
+    )
+    return code.co_code, code.co_names, code.co_varnames, code.co_freevars, consts
+
+
+class _Reader:
+    """Reads the text of a function form by form, and raises NotASum at any other.
+
+    Every name of its own is one of four things, for good: a parameter, stones, a constant, a total.
+    Inside a loop further names may be `defined`, which hold for one line.
+    """
+
+    def __init__(self, code: CodeType, parameters: list[str]) -> None:
+        self.parameters = parameters
+        """For a sum: mine, theirs and lines, by the names they have here."""
+        self.own = {*code.co_varnames, *code.co_cellvars}
+        """All names that are not from outside."""
+        self.stones: set[str] = set()
+        """Names of sets of stones: `mine`, `theirs`, and what is made of them."""
+        self.constants: set[str] = set()
+        """Names that are assigned outside loops and never added to."""
+        self.totals: set[str] = set()
+        """Names of what is added up."""
+        self.reads: set[str] = set()
+        """Names from outside whose values are read."""
+        self.calls: set[str] = set()
+        """Names from outside that are called."""
+
+    def read_sum(self, statements: list[ast.stmt]) -> None:
+        """Read the statements of the function itself."""
+        if len(self.parameters) != 3:
+            raise NotASum
+        self.stones |= set(self.parameters[:2])
+        added = {_added_to(node) for node in ast.walk(ast.Module(statements, []))}
+        for number, statement in enumerate(statements):
+            match statement:
+                case ast.Expr(ast.Constant()):
+                    pass
+                case ast.AnnAssign(annotated, _, value) if value is not None:
+                    self._read_assignment(annotated, value, added)
+                case ast.Assign(targets, value):
+                    for target in targets:
+                        self._read_assignment(target, value, added)
+                case ast.AugAssign(ast.Name(name), ast.Add() | ast.Sub(), value) if (
+                    name in self.totals
+                ):
+                    self._read_total(value)
+                case ast.For(ast.Name(line), over, body, []) if (
+                    self._is_lines(over) and line not in self._taken
+                ):
+                    self.read_steps(body, {line}, line)
+                case ast.Return(value) if value is not None and number == len(statements) - 1:
+                    self._read_total(value)
+                    return
+                case _:
+                    raise NotASum
+        raise NotASum
+
+    def read_steps(
+        self,
+        statements: Iterable[ast.stmt],
+        defined: set[str],
+        line: str | None = None,
+        may_return: bool = False,
+    ) -> set[str]:
+        """Read what is done with a line, or in a function that `may_return`.
+
+        `defined` are the names that hold a value by now; returns them as they are afterwards, all
+        names where it does not come there.
+        """
+        for statement in statements:
+            match statement:
+                case ast.Expr(ast.Constant()) | ast.Pass():
+                    pass
+                case ast.Continue() if line is not None:
+                    return {*self.own}
+                case ast.Return(value) if may_return and value is not None:
+                    self._read_value(value, defined, line)
+                    return {*self.own}
+                case ast.Assign([target], value):
+                    self._read_value(value, defined, line)
+                    for name in target.elts if isinstance(target, ast.Tuple) else [target]:
+                        if not isinstance(name, ast.Name) or name.id in {*self._taken, line}:
+                            raise NotASum
+                        defined.add(name.id)
+                case ast.AugAssign(ast.Name(name), _, value):
+                    self._read_value(value, defined, line)
+                    is_total = name in self.totals
+                    if _added_to(statement) is None if is_total else name not in defined - {line}:
+                        raise NotASum
+                case ast.If(test, body, other):
+                    self._read_value(test, defined, line)
+                    defined = self.read_steps(body, {*defined}, line, may_return) & self.read_steps(
+                        other, {*defined}, line, may_return
+                    )
+                case _:
+                    raise NotASum
+        return defined
+
+    @property
+    def _taken(self) -> set[str]:
+        return {*self.parameters, *self.stones, *self.constants, *self.totals}
+
+    def _is_lines(self, node: ast.expr) -> bool:
+        return _is_among(node, {self.parameters[2]})
+
+    def _read_assignment(self, target: ast.expr, value: ast.expr, added: set[str | None]) -> None:
+        """Read an assignment outside loops; `added` are the names that are added to somewhere."""
+        match target, value:
+            case ast.Tuple(targets), ast.Tuple(values) if len(targets) == len(values):
+                for one, its in zip(targets, values, strict=True):
+                    self._read_assignment(one, its, added)
+            case ast.Name(name), _ if name not in self._taken:
+                if self._is_stones(value):
+                    self.stones.add(name)
+                elif any(_is_among(node, {*self.totals, "sum"}) for node in ast.walk(value)):
+                    self._read_total(value)
+                    self.totals.add(name)
+                else:
+                    self._read_value(value, set(), None)
+                    (self.totals if name in added else self.constants).add(name)
+            case _:
+                raise NotASum
+
+    def _is_stones(self, node: ast.expr) -> bool:
+        """Whether the expression is a set of stones, whatever the line."""
+        match node:
+            case ast.Name(name):
+                return name in self.stones
+            case ast.BinOp(left, ast.BitAnd() | ast.BitOr() | ast.BitXor(), right):
+                return self._is_stones(left) and self._is_stones(right)
+            case ast.UnaryOp(ast.Invert(), operand):
+                return self._is_stones(operand)
+        return False
+
+    def _read_total(self, node: ast.expr) -> None:
+        """Read an expression that adds up totals."""
+        match node:
+            case ast.Name(name) if name in self.totals:
+                pass
+            case ast.BinOp(left, ast.Add() | ast.Sub(), right):
+                self._read_total(left)
+                self._read_total(right)
+            case ast.BinOp(factor, ast.Mult(), total) if self._is_constant(factor):
+                self._read_value(factor, set(), None)
+                self._read_total(total)
+            case ast.BinOp(total, ast.Mult(), factor):
+                self._read_total(total)
+                self._read_value(factor, set(), None)
+            case ast.UnaryOp(ast.USub() | ast.UAdd(), operand):
+                self._read_total(operand)
+            case ast.Call(
+                ast.Name("sum"), [ast.GeneratorExp(value, [loop]) | ast.ListComp(value, [loop])], []
+            ) if "sum" not in self.own and self._is_lines(loop.iter):
+                if not isinstance(loop.target, ast.Name) or loop.target.id in self._taken:
+                    raise NotASum
+                self.calls.add("sum")
+                for part in (value, *loop.ifs):
+                    self._read_value(part, {loop.target.id}, loop.target.id)
+            case _:
+                raise NotASum
+
+    def _is_constant(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Constant) or _is_among(node, self.constants)
+
+    def _read_value(self, node: ast.expr, defined: set[str], line: str | None) -> None:
+        """Read an expression of constants, of names that are `defined`, and of a line's stones."""
+        match node:
+            case ast.Constant():
+                pass
+            case ast.Name(name) if name in defined or name in self.constants:
+                pass
+            case ast.Name(name) if name not in self.own:
+                self.reads.add(name)
+            case ast.BinOp(one, ast.BitAnd(), other) if line is not None and (
+                (_is_among(one, {line}) and self._is_stones(other))
+                or (_is_among(other, {line}) and self._is_stones(one))
+            ):
+                pass
+            case ast.Call(ast.Attribute(operand, "bit_count"), [], []):
+                self._read_value(operand, defined, line)
+            case ast.Call(
+                ast.Attribute(ast.Call(ast.Name("bin")) as digits, "count"), [ast.Constant()], []
+            ):
+                self._read_value(digits, defined, line)
+            case ast.Call(ast.Name(name), arguments, []) if name not in self.own | defined:
+                self.calls.add(name)
+                for argument in arguments:
+                    self._read_value(argument, defined, line)
+            case _ if isinstance(node, PURE_NODES):
+                for part in ast.iter_child_nodes(node):
+                    if isinstance(part, ast.expr):
+                        self._read_value(part, defined, line)
+            case _:
+                raise NotASum
+
+
+def _added_to(node: ast.AST) -> str | None:
+    """Return the name that a statement adds to, or takes from, None for any other statement."""
+    match node:
+        case ast.AugAssign(ast.Name(name), ast.Add() | ast.Sub()):
+            return name
+    return None
+
+
+def _is_among(node: ast.AST, names: set[str]) -> bool:
+    return isinstance(node, ast.Name) and node.id in names

@@ -1,0 +1,215 @@
+"""Tablebases: the value and distance of every position of a small game, in one file.
+
+    bytes 0 ... 4095    JSON: format, game, digest of its rules, positions, positions by ply
+    8 a position        the keys (`retrograde`), ply by ply, in order, little-endian
+    1 a position        the values in the same order: 0 a draw, d won in d plies, −d lost in d
+    last 32             SHA-256 of the rest
+
+The file is held to its digest, mapped into memory, and a position found by bisection.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+
+import numpy as np
+
+from plyscope.errors import HeuristicError, NotationError
+from plyscope.evaluation.function import WithoutLines
+from plyscope.evaluation.retrograde import Ply, image_keys, retrograde
+from plyscope.machine.cache import NotOurs, distrust, home, open_own, own_folder, write_whole
+from plyscope.machine.run import Beside, Late
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
+from plyscope.rules.symmetry import with_x_first
+
+__all__ = ["Tablebase", "TablebaseHeuristic", "generate", "tablebase"]
+
+MOST_IN_MEMORY = 8
+FORMAT = "plyscope tablebase 1"
+HEAD, DIGEST = 4096, 32
+"""Bytes at the beginning, which say what a file is of, and at its end."""
+
+
+class Tablebase:
+    """The values of all positions of `game` that play from the empty board reaches, X first."""
+
+    def __init__(self, game: LineGame, plies: list[Ply], positions: int) -> None:
+        self.game, self.plies, self.positions = game, plies, positions
+
+    @property
+    def classes(self) -> int:
+        """The number of positions, symmetric ones counted once."""
+        return sum(len(keys) for keys, _ in self.plies)
+
+    @property
+    def megabytes(self) -> float:
+        """The size of the table."""
+        return self.classes * 9 / (1 << 20)
+
+    def probe(self, position: Position) -> tuple[int, int | None] | None:
+        """Return the mover's value (1, 0, −1) and the plies to the end, None in a draw.
+
+        None for a position that play does not reach, whoever has begun.
+        """
+        position = with_x_first(position)
+        if position.game.rules != self.game.rules:
+            return None
+        ply = (position.first | position.second).bit_count()
+        if ply >= len(self.plies):
+            return None
+        keys, values = self.plies[ply]
+        key = np.uint64(min(image_keys(self.game, position.first, position.second)))
+        at = int(np.searchsorted(keys, key))
+        if at == len(keys) or keys[at] != key:
+            return None
+        value = int(values[at])
+        if value == 0:
+            return 0, None
+        return 1 if value > 0 else -1, 0 if position.is_over else abs(value)
+
+    def save(self, path: Path) -> None:
+        """Write the table whole or not at all; raise OSError."""
+        head = {
+            "format": FORMAT,
+            "game": self.game.name,
+            "rules": self.game.digest,
+            "positions": self.positions,
+            "plies": [len(keys) for keys, _ in self.plies],
+        }
+        parts = [json.dumps(head).encode().ljust(HEAD)]
+        parts += [keys.astype("<u8").tobytes() for keys, _ in self.plies]
+        parts += [values.tobytes() for _, values in self.plies]
+        digest = hashlib.sha256()
+        for part in parts:
+            digest.update(part)
+        write_whole(path, [*parts, digest.digest()])
+
+    @classmethod
+    def load(cls, game: LineGame, path: Path) -> Tablebase:
+        """Return the table of a file, mapped into memory; raise NotationError for a damaged one."""
+
+        def refused(why: object) -> NotationError:
+            return NotationError(f"{str(path)!r} is no whole tablebase of {game.name!r}: {why}")
+
+        try:
+            data = np.memmap(path, dtype=np.uint8, mode="r")
+        except (OSError, ValueError) as error:  # ValueError: it is empty
+            raise refused(f"{error}; expected one that plyscope has written") from None
+        if hashlib.sha256(data[:-DIGEST].data).digest() != bytes(data[-DIGEST:]):
+            raise refused(
+                "it is not what was written; "
+                f"expected one whose last {DIGEST} bytes are the digest of the rest"
+            )
+        try:
+            head = json.loads(bytes(data[:HEAD]))
+            sizes = head["plies"]
+            is_ours = head["format"] == FORMAT and head["rules"] == game.digest
+            is_ours = is_ours and len(data) == HEAD + 9 * sum(sizes) + DIGEST
+        except (ValueError, KeyError, TypeError):
+            is_ours = False
+        if not is_ours:
+            raise refused("it is of something else; expected one that plyscope has written")
+        ends = np.cumsum([0, *sizes])
+        keys, values = HEAD + 8 * ends, HEAD + 8 * ends[-1] + ends
+        plies = [
+            (
+                data[keys[ply] : keys[ply + 1]].view("<u8"),
+                data[values[ply] : values[ply + 1]].view(np.int8),
+            )
+            for ply in range(len(sizes))
+        ]
+        return cls(game, plies, head["positions"])
+
+
+@dataclass(frozen=True)
+class TablebaseHeuristic(WithoutLines):
+    """The truth: 1000 less the plies to the end for the winner, −that for the loser, else 0."""
+
+    name: str = "tablebase"
+    summary: str = "what a position is worth by the tablebase: 1000 less the plies to the end"
+
+    def evaluate(self, position: Position, side: int) -> int:
+        """Return the value for `side`; raise HeuristicError where play does not come there."""
+        probed = tablebase(position.game).probe(position)
+        if probed is None:
+            raise HeuristicError(
+                f"heuristic {self.name!r} on '{position}', which play does not reach; "
+                "expected a position that it does"
+            )
+        value, distance = probed
+        score = value * (1000 - (distance or 0))
+        return score if side == position.side else -score
+
+
+def tablebase(
+    game: LineGame,
+    progress: Callable[[str, int], None] | None = None,
+    deadline: float | None = None,
+) -> Tablebase:
+    """Return the tablebase of a game: from memory, from the user's cache folder, or a new one.
+
+    `progress` is called with what is done and the number of positions. Raises OptionError for a
+    game of more than 32 cells, or of more than 20 million positions, Late at the deadline (of
+    perf_counter), and KeyboardInterrupt.
+    """
+    table = _in_memory.get(game)
+    if table is None:
+        table = _kept_beside(game, progress or (lambda what, count: None), deadline)
+        for oldest in list(_in_memory)[: len(_in_memory) + 1 - MOST_IN_MEMORY]:
+            _in_memory.pop(oldest, None)
+        _in_memory[game] = table
+    return table
+
+
+_in_memory: dict[LineGame, Tablebase] = {}
+
+
+def _kept_beside(
+    game: LineGame, progress: Callable[[str, int], None], deadline: float | None
+) -> Tablebase:
+    """Load or make the table in a thread of its own: NumPy cannot be interrupted while it sorts."""
+    is_stopped = Event()
+    latest: deque[tuple[str, int]] = deque(maxlen=1)
+
+    def report(what: str, count: int) -> None:
+        if is_stopped.is_set():
+            raise Late
+        latest.append((what, count))
+
+    def glance() -> None:
+        if latest:
+            progress(*latest.pop())
+
+    table: Tablebase = Beside(is_stopped.set).run(lambda: _kept(game, report), deadline, glance)
+    return table
+
+
+def _kept(game: LineGame, progress: Callable[[str, int], None]) -> Tablebase:
+    """Return the table in the cache, or make one and keep it there."""
+    path = home() / "tablebases" / f"{game.digest[:16]}.tb"
+    try:
+        own_folder(path.parent)
+        open_own(path).close()
+        return Tablebase.load(game, path)
+    except NotOurs as error:
+        distrust(error)
+    except (OSError, NotationError):
+        pass  # not there, or damaged: made anew
+    table = generate(game, progress)
+    with suppress(OSError):  # a folder that cannot be used costs making it again, no more
+        own_folder(path.parent)
+        table.save(path)
+    return table
+
+
+def generate(game: LineGame, progress: Callable[[str, int], None]) -> Tablebase:
+    """Return a new tablebase; raise OptionError for a game that is too large."""
+    return Tablebase(game, *retrograde(game, progress))

@@ -1,0 +1,268 @@
+"""A game in progress at the terminal: who plays, where it stands, and how it came there."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from plyscope.errors import PlyscopeError
+from plyscope.evaluation.evaluate import evaluate
+from plyscope.faces.boards import draw_board
+from plyscope.faces.progress import thinking
+from plyscope.faces.terminal import Terminal
+from plyscope.faces.wording import side_name
+from plyscope.lab.agent import Agent, ask
+from plyscope.lab.agents import LEVELS, level
+from plyscope.rules.cells import MAX_NUMBERED
+from plyscope.rules.game import SIDES
+from plyscope.rules.linegame import Position
+from plyscope.searching.score import format_score
+from plyscope.searching.search import search
+from plyscope.solving.puzzles import Puzzle
+
+__all__ = ["Session"]
+
+HINT_SECONDS = 1.0
+MOST_SAID = 300
+"""Characters of an error."""
+WORDS = "hint, undo, eval, moves, board, level N, help, quit"
+QUIT = ("quit", "q", "exit")
+
+
+class Session:
+    """Games from one start between two `players`, of whom None is a person.
+
+    What is said goes to the `console`; prompts stand there too, and what is entered is read from
+    standard input.
+    """
+
+    def __init__(
+        self,
+        players: tuple[Agent | None, Agent | None],
+        start: Position,
+        random: Random,
+        console: Terminal,
+        puzzle: Puzzle | None = None,
+    ) -> None:
+        self.players, self.start, self.random = players, start, random
+        self.console, self.puzzle = console, puzzle
+        self.positions = [start]
+        self.moves: list[int] = []
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.positions[-1]
+
+    @property
+    def has_person(self) -> bool:
+        """Whether a person plays."""
+        return None in self.players
+
+    def say(self, text: str, style: str = "") -> None:
+        """Print a line."""
+        self.console.print(text, style=style, markup=False)
+
+    def introduce(self) -> None:
+        """Say who plays, and what a person can enter."""
+        for side, player in enumerate(self.players):
+            who = "you" if player is None else f"{player.name} ({player.summary})"
+            self.say(f"{side_name(side)}: {who}")
+        if self.has_person:
+            self.say(f"A move is a cell such as {self._example()}. Other words: {WORDS}.", "dim")
+
+    def play(self) -> bool:
+        """Play one game from the start to its end; return False where the person left."""
+        self.positions, self.moves = [self.start], []
+        self._draw()
+        while not self.position.is_over:
+            player = self.players[self.position.side]
+            move = self._ask() if player is None else self._think(player)
+            if move is None:
+                self.leave()
+                return False
+            self._make(move, player)
+        self._tell_result()
+        return True
+
+    def leave(self) -> None:
+        """Say how the game can be gone on with."""
+        self.console.print()
+        self.say(f"goodbye; to go on: plyscope play '{self.position}'")
+
+    def wants_another(self) -> bool:
+        """Ask whether there shall be another game."""
+        answer = self._read("again? [y/n] ")
+        return answer is not None and answer.lower() in ("y", "yes")
+
+    def record(self) -> dict[str, Any]:
+        """Return the game as JSON-ready data."""
+        position, line = self.position, self.position.winning_line()
+        cell_name = position.game.format_cell
+        return {
+            "game": position.game.name,
+            "start": str(self.start),
+            "players": ["human" if player is None else player.name for player in self.players],
+            "moves": [cell_name(move) for move in self.moves],
+            "end": str(position),
+            "winner": None if position.winner is None else SIDES[position.winner],
+            "line": None if line is None else [cell_name(cell) for cell in line.cells()],
+        }
+
+    # A move
+
+    def _make(self, move: int, player: Agent | None) -> None:
+        """Play a move, and show the board after it but between two moves of a person."""
+        before = self.position
+        if self.puzzle is not None and before == self.start:
+            self._judge(self.puzzle, before.game.format_move(before, move))
+        self.moves.append(move)
+        self.positions.append(before.game.play(before, move))
+        if player is not None:
+            self.say(f"{side_name(before.side)} plays {before.game.format_cell(move)}")
+        after = self.position
+        if player is not None or after.is_over or self.players[after.side] is None:
+            self._draw()
+
+    def _judge(self, puzzle: Puzzle, move: str) -> None:
+        """Say whether the person has found the move."""
+        if move == puzzle.move:
+            rest = "win" if puzzle.goal == "win" else "hold"
+            self.say(f"{move}: that is it; now {rest} it", "bold")
+        else:
+            self.say(f"{move}: not that one (undo takes it back)", "bold")
+
+    def _think(self, player: Agent) -> int:
+        with thinking(f"{player.name} is thinking"):
+            choice, _ = ask(player, self.position, self.random)
+        return int(choice.move)
+
+    def _ask(self) -> int | None:
+        """Return the move that the person enters, None at the end of input; whatever else is
+        entered is answered, and asked again."""
+        while True:
+            line = self._read(f"{side_name(self.position.side)} to move: ")
+            if line is None or line.lower() in QUIT:
+                return None
+            if self._obey(line.lower()):
+                continue
+            try:
+                return self.position.game.parse_move(self.position, line)
+            except PlyscopeError as error:
+                self.say(str(error)[:MOST_SAID])
+
+    def _read(self, prompt: str) -> str | None:
+        print(prompt, end="", flush=True, file=self.console.file)
+        try:
+            line = sys.stdin.readline()
+        except UnicodeDecodeError:
+            line = "?\n"
+        if not line:
+            return None
+        if not sys.stdin.isatty():
+            self.console.print()
+        return line.strip()
+
+    def _tell_result(self) -> None:
+        """Say who has won, and with which line."""
+        position, winner = self.position, self.position.winner
+        if winner is None:
+            self.say("a draw", "bold")
+            return
+        line = position.winning_line()
+        cells = [] if line is None else map(position.game.format_cell, line.cells())
+        how = "" if line is None else f" with {' '.join(cells)}"
+        if position.game.misere:
+            how = f": {side_name(1 - winner)} completed a line"
+        is_person = self.players[winner] is None and self.players != (None, None)
+        self.say(f"{'you win' if is_person else f'{side_name(winner)} wins'}{how}", "bold")
+
+    # Words that are no move
+
+    def _obey(self, line: str) -> bool:
+        """Carry out a word that is no move; return whether it was one."""
+        word, _, rest = line.partition(" ")
+        answers: dict[str, Callable[[], None]] = {
+            "hint": self._hint,
+            "undo": self._undo,
+            "eval": self._evaluate,
+            "moves": self._list_moves,
+            "board": self._draw,
+            "help": self._help,
+            "?": self._help,
+        }
+        if word == "level":
+            self._set_level(rest)
+        elif not line:
+            self.say(f"nothing entered; expected a cell such as {self._example()}")
+        elif line in answers:
+            answers[line]()
+        else:
+            return False
+        return True
+
+    def _help(self) -> None:
+        self.say(
+            f"a move: a cell such as {self._example()}; moves: what is legal; "
+            "hint: the best moves; undo: take back"
+        )
+        self.say(
+            "eval: what counted-lines says; board: draw it again; "
+            f"level N: how strong the agent is, 1 to {len(LEVELS)}; quit: leave"
+        )
+
+    def _example(self) -> str:
+        """Return a cell as a person may enter it, by its name and by its number."""
+        game = self.position.game
+        cells = [game.format_cell(move) for move in self.position.moves[:1]] or ["b2"]
+        if game.gravity:
+            return f"{cells[0]!r} or 1 to {game.width}"
+        return f"{cells[0]!r} or 1 to 9" if game.size <= MAX_NUMBERED else repr(cells[0])
+
+    def _hint(self) -> None:
+        result = search(
+            self.position, "iterative-deepening", scoring="distance", seconds=HINT_SECONDS
+        )
+        best = ", ".join(self.position.game.format_cell(move) for move in result.best_moves)
+        reach = "searched to the end" if result.complete else f"searched to depth {result.depth}"
+        is_draw = result.complete and not result.value
+        value = "draw" if is_draw else format_score(result.value, "distance")
+        self.say(f"hint: {best} ({value}, {reach})")
+
+    def _undo(self) -> None:
+        """Take back the person's last move and what came after it."""
+        mine = [
+            ply
+            for ply, position in enumerate(self.positions[:-1])
+            if self.players[position.side] is None
+        ]
+        if not mine:
+            self.say("nothing to take back")
+            return
+        del self.positions[mine[-1] + 1 :]
+        del self.moves[mine[-1] :]
+        self._draw()
+
+    def _evaluate(self) -> None:
+        self.say(f"counted-lines: {evaluate(self.position)} for {side_name(self.position.side)}")
+
+    def _list_moves(self) -> None:
+        self.say(" ".join(self.position.game.format_cell(move) for move in self.position.moves))
+
+    def _set_level(self, text: str) -> None:
+        is_number = text.isascii() and text.isdigit() and len(text) < 3
+        if not is_number or not 1 <= int(text) <= len(LEVELS):
+            self.say(f"level {text[:20]!r}; expected 1 to {len(LEVELS)}")
+            return
+        agent = level(int(text))
+        first, second = self.players
+        self.players = first and agent, second and agent
+        self.say(f"{agent.name}: {agent.summary}")
+
+    def _draw(self) -> None:
+        last = self.moves[-1] if self.moves else None
+        self.console.print()
+        self.console.print(draw_board(self.position, last, self.console.width))
+        self.console.print()

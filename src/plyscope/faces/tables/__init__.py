@@ -1,0 +1,27 @@
+"""Results as tables for the terminal, a file for the commands of one subject."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+__all__ = ["new_table", "with_lines"]
+
+
+def new_table(title: str, *columns: str, left: Sequence[str] = ()) -> Table:
+    """Return a table without rows; the `left` columns hold text, the others numbers."""
+    table = Table(
+        title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False
+    )
+    for column in columns:
+        table.add_column(column, justify="left" if column in left else "right", overflow="fold")
+    return table
+
+
+def with_lines(table: RenderableType, lines: Iterable[str]) -> RenderableType:
+    """Return the table with lines of text below it."""
+    return Group(table, *map(Text, lines))

@@ -1,0 +1,96 @@
+"""Heuristics line by line, and against the truth: `eval`, `report-card`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from plyscope.faces.boards import draw_board
+from plyscope.faces.tables import new_table
+from plyscope.faces.wording import number, side_name, standing
+
+if TYPE_CHECKING:
+    from plyscope.evaluation.heuristic import Explanation
+    from plyscope.lab.reportcard import Mistake, ReportCard
+
+__all__ = ["explanation_table", "report_cards"]
+
+COST = {1: "half a point", 2: "the game"}
+
+
+def explanation_table(explanation: Explanation, show_all: bool = False) -> RenderableType:
+    """Return the evaluation line by line, the lines that count first by their share."""
+    heading = Text(f"{explanation.heuristic} for {side_name(explanation.side)}: ", style="bold")
+    heading.append(number(explanation.total), "bold").append(f"   {explanation.position}", "")
+    if explanation.lines is None:
+        return Group(heading, Text("this heuristic has no lines to show", style="dim"))
+    lines = [share for share in explanation.lines if share.value or show_all]
+    head = ("line", "kind", "mine", "theirs", "value", "× weight", "=")
+    table = new_table("", *head, left=("line", "kind"))
+    for share in sorted(lines, key=lambda share: -abs(share.value)):
+        numbers = (share.mine, share.theirs, share.table, share.weight, share.value)
+        table.add_row("–".join(share.cells), share.kind, *map(number, numbers))
+    table.add_section()
+    table.add_row("sum", *[""] * 5, number(explanation.sum))
+    if explanation.sum != explanation.total:
+        table.add_row("kept within the table's clamp", *[""] * 5, number(explanation.total))
+    hidden = len(explanation.lines) - len(lines)
+    note = f"{hidden} of {len(explanation.lines)} lines count 0 (--all shows them)"
+    return Group(heading, table, *([Text(note, style="dim")] if hidden else []))
+
+
+def report_cards(cards: Sequence[ReportCard]) -> RenderableType:
+    """Return the cards side by side, and for one alone the positions in which it is most wrong."""
+    first = cards[0]
+    sample = " of random games" if first.is_sampled else ""
+    title = (
+        f"{first.game}: {first.positions:,} positions{sample}, "
+        f"{first.choices:,} with a choice that matters"
+    )
+    table = new_table(title, "", *[card.heuristic for card in cards], left=("",))
+    rows: dict[str, Callable[[ReportCard], str]] = {
+        "correlation with the value (τ-b)": lambda card: _correlation(card.correlation),
+        "right order among siblings, less wrong": lambda card: _correlation(card.among_siblings),
+        "evaluated otherwise when mirrored": lambda card: number(card.changes_when_mirrored),
+        "evaluated otherwise with colours exchanged": lambda card: number(
+            card.changes_when_colours_swap
+        ),
+        "an evaluation, in Python": lambda card: f"{card.microseconds:.1f} µs",
+    }
+    if first.nodes is not None:
+        label = f"alpha-beta's nodes in its order (without opinion {first.null_nodes:,})"
+        rows[label] = lambda card: number(card.nodes)
+    for label, cell in rows.items():
+        table.add_row(label, *map(cell, cards))
+    table.add_section()
+    for at, item in enumerate(first.depths):
+        label = f"wrong moves at depth {item.depth} (without opinion {item.null_mistakes:.1%})"
+        table.add_row(label, *(_mistakes(card, at) for card in cards))
+    is_marked = any(_is_worse(card, at) for card in cards for at in range(len(card.depths)))
+    notes = [Text("↑ wrong more often than one ply shallower", style="dim")] if is_marked else []
+    worst = first.worst if len(cards) == 1 else ()
+    return Group(table, *notes, *map(_mistake, worst))
+
+
+def _correlation(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _mistakes(card: ReportCard, at: int) -> str:
+    """Return how often it is wrong at a depth, with the margin of a sample."""
+    item = card.depths[at]
+    margin = f" ± {item.margin * 100:.1f}" if item.margin else ""
+    return f"{item.mistakes:.1%}{margin}{' ↑' if _is_worse(card, at) else ''}"
+
+
+def _is_worse(card: ReportCard, at: int) -> bool:
+    return at > 0 and card.depths[at].mistakes > card.depths[at - 1].mistakes
+
+
+def _mistake(item: Mistake) -> RenderableType:
+    choice = f"rates {item.chosen} {item.margin:,} above {item.better}"
+    text = f"\n{standing(item.position)}: {choice}, which costs {COST[item.lost]}"
+    return Group(Text(text), draw_board(item.position))

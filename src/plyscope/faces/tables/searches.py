@@ -1,0 +1,199 @@
+"""What searches found and what they cost: `analyze`, `compare`, `tree`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from plyscope.faces.tables import new_table, with_lines
+from plyscope.faces.wording import bounded, conventions_text, counts_text, number, side_name
+from plyscope.searching.algorithms import ALGORITHMS
+from plyscope.searching.result import RootMove, SearchResult, line_text
+from plyscope.searching.score import Bound, format_score
+
+__all__ = ["analysis_table", "comparison_table", "counts_line"]
+
+COUNTS = ("nodes", "leaves", "cutoffs")
+MOST_BEST = 4
+"""Best moves that are named in a comparison."""
+STOPPED = {
+    "seconds": "its time was spent",
+    "nodes": "its nodes were spent",
+    "interrupted": "it was interrupted",
+}
+
+
+def analysis_table(
+    shared: SearchResult, separate: SearchResult | None, minimax: SearchResult | None
+) -> RenderableType:
+    """Return each move's value and counts beside minimax's nodes.
+
+    The values are those of the `separate` windows or of `minimax` where there was such a search.
+    """
+    if not shared.moves:
+        value = format_score(shared.value, shared.conventions.scoring)
+        over = f"the game is over: {shared.heuristic} gives {value} for the side to move"
+        return Group(Text(f"{shared.position}   {over}"))
+    if shared.algorithm == "minimax":
+        minimax = None
+    exact, counted = separate or minimax or shared, separate or shared
+    table = _moves_table(_title(shared), exact, counted, minimax)
+    has_depths = ALGORITHMS[shared.algorithm].is_engine and shared.depths
+    parts = [table, depths_table(shared)] if has_depths else [table]
+    return with_lines(Group(*parts), _summary(shared, separate, minimax))
+
+
+def _moves_table(
+    title: str, exact: SearchResult, counted: SearchResult, minimax: SearchResult | None
+) -> Table:
+    """Return the moves with the values of `exact`, the counts of `counted` and minimax's nodes."""
+    others = [] if minimax is None else ["minimax nodes"]
+    head = ("move", "row, column", "value", "opinion", *others)
+    table = new_table(title, *head, f"{counted.algorithm} nodes", *COUNTS[1:], left=("move",))
+    costs = {item.move: item for item in counted.moves}
+    of_minimax = {} if minimax is None else {item.move: item.nodes for item in minimax.moves}
+    for item in exact.moves:
+        is_best = item.move in exact.best_moves
+        cost = costs[item.move]
+        counts = [of_minimax[item.move]] if of_minimax else []
+        counts += [getattr(cost, name) for name in COUNTS]
+        table.add_row(
+            f"{item.text} ←" if is_best else item.text,
+            "–" if item.row is None else f"{item.row}, {item.column}",
+            _value(item, exact),
+            *map(number, (item.evaluation, *counts)),
+            style="bold" if is_best else "",
+        )
+    table.add_section()
+    sums = [sum(of_minimax.values())] if of_minimax else []
+    sums += [sum(getattr(item, name) for item in counted.moves) for name in COUNTS]
+    table.add_row("sum", "", "", "", *map(number, sums))
+    return table
+
+
+def depths_table(result: SearchResult) -> RenderableType:
+    """Return the engine's depths with what they cost, and its best lines where it has several."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in ("depth", "value", "nodes", "nodes/s", "table"):
+        table.add_column(name, justify="right")
+    table.add_column("best line", overflow="ellipsis", no_wrap=True)
+    scoring = result.conventions.scoring
+    for item in result.depths:
+        table.add_row(
+            str(item.depth),
+            format_score(item.value, scoring),
+            number(item.nodes),
+            number(round(item.speed)),
+            "–" if item.table is None else f"{item.table:.0%}",
+            " ".join(line_text(result.position, item.pv)),
+        )
+    if len(result.variations) > 1:
+        table.add_section()
+        for place, line in enumerate(result.variations, 1):
+            moves = " ".join(line_text(result.position, line.pv))
+            table.add_row(f"line {place}", format_score(line.value, scoring), "", "", "", moves)
+    return table
+
+
+def _title(result: SearchResult) -> str:
+    game, position = result.game, result.position
+    mover = "MAX" if getattr(game, "scored", False) else side_name(game.side(position))
+    return f"{position}   {mover} to move   {result.algorithm}, {result.heuristic}"
+
+
+def _value(item: RootMove, result: SearchResult) -> str:
+    if item.value is None or item.bound is None:
+        return "not searched"
+    return bounded(item.value, item.bound, result.conventions.scoring)
+
+
+def _summary(
+    shared: SearchResult, separate: SearchResult | None, minimax: SearchResult | None
+) -> list[str]:
+    """Return the value, what the search from the root cost, and how it was done, a line each."""
+    exact = separate or shared
+    best = ", ".join(item.text for item in exact.moves if item.move in exact.best_moves)
+    pv = " ".join(line_text(shared.position, shared.pv))
+    value = bounded(shared.value, shared.bound, shared.conventions.scoring)
+    reach = "to the end" if shared.complete else f"to depth {shared.depth}"
+    fewer, note = "", ""
+    if minimax is not None:
+        share = 1 - shared.nodes / minimax.nodes
+        fewer = f"; minimax {minimax.nodes:,} nodes ({share:.0%} fewer)"
+        note = "; the values in the table are minimax's"
+    if separate is not None:
+        note = "; in the table each move has an open window"
+    lines = [
+        f"value {value} for the side to move, by {best or 'none yet'}; best line {pv or '–'}",
+        f"from the root, {reach}: {shared.algorithm} {counts_text(shared)}{fewer}",
+    ]
+    if shared.branching is not None:
+        lines.append(
+            f"effective branching factor {shared.branching:.2f}{_over_minimal(shared)}; "
+            f"{shared.form} form, {shared.seconds:.3f} s"
+        )
+        if "cannot be compiled" in shared.form_reason:
+            lines.append(f"reference form because {shared.form_reason}")
+    lines.append(f"conventions: {conventions_text(shared)}{note}")
+    if shared.stopped is not None:
+        reached = f": the values are those of depth {shared.depth}"
+        when = reached if shared.depths else ", before depth 1 was finished"
+        lines.append(f"stopped because {STOPPED[shared.stopped]}{when}")
+    return lines
+
+
+def _over_minimal(result: SearchResult) -> str:
+    """Return how the leaves compare with the minimal tree's, nothing where there is none."""
+    if result.minimal_ratio is None:
+        return ""
+    ratio = f"{result.minimal_ratio:.2f} × the leaves of the minimal tree"
+    return f", {ratio} ({result.minimal:,})"
+
+
+def counts_line(result: SearchResult) -> str:
+    """Return what the search cost, in a line."""
+    value = format_score(result.value, result.conventions.scoring)
+    leaves = f"{result.leaves:,} leaves{_over_minimal(result)}"
+    return f"{result.nodes:,} nodes, {leaves}, {result.cutoffs:,} cutoffs; value {value}"
+
+
+def comparison_table(results: Sequence[SearchResult]) -> RenderableType:
+    """Return all algorithms side by side, beside minimax where it went to the same depth."""
+    first = results[0]
+    title = f"{_title(first).rsplit('   ', 1)[0]}   {first.heuristic}"
+    head = ("algorithm", "value", "best", *COUNTS, "÷ minimax", "depth", "seconds")
+    table = new_table(title, *head, "value as minimax", left=("algorithm", "best"))
+    minimax = next((result for result in results if result.algorithm == "minimax"), None)
+    for result in results:
+        ratio, same = _beside_minimax(result, minimax)
+        best = ", ".join(
+            line_text(result.position, (move,))[0] for move in result.best_moves[:MOST_BEST]
+        )
+        table.add_row(
+            result.algorithm,
+            format_score(result.value, result.conventions.scoring),
+            f"{best} ..." if len(result.best_moves) > MOST_BEST else best,
+            *(number(getattr(result, name)) for name in COUNTS),
+            ratio,
+            f"{result.depth}" if result.stopped is None else f"{result.depth} ({result.stopped})",
+            f"{result.seconds:.3f}",
+            same,
+        )
+    widest = max(results, key=lambda result: len(ALGORITHMS[result.algorithm].takes))
+    return with_lines(
+        table, [f"conventions: {conventions_text(widest)}, each where an algorithm takes it"]
+    )
+
+
+def _beside_minimax(result: SearchResult, minimax: SearchResult | None) -> tuple[str, str]:
+    """Return the ratio of the nodes to minimax's, and whether the value is the same."""
+    if minimax is None or result.depth != minimax.depth or result.stopped or minimax.stopped:
+        return "–", "–"
+    ratio = f"{result.nodes / minimax.nodes:.3f}"
+    if result.bound is Bound.ESTIMATE:
+        return ratio, "estimate"
+    return ratio, "same" if result.value == minimax.value else "DIFFERS"

@@ -1,0 +1,65 @@
+"""What is proved: `solve`, `certify`, `puzzles`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from plyscope.faces.boards import draw_board
+from plyscope.faces.tables import new_table
+from plyscope.faces.wording import number, standing
+
+if TYPE_CHECKING:
+    from plyscope.lab.certify import Certificate
+    from plyscope.solving.puzzles import Puzzle
+    from plyscope.solving.verdict import Verdict
+
+__all__ = ["certificate_table", "puzzle_table", "verdict_table"]
+
+OUTCOMES = {1: "wins", 0: "draws", -1: "loses"}
+
+
+def verdict_table(verdict: Verdict) -> RenderableType:
+    """Return what a position is worth, and each of its moves."""
+    parts: list[RenderableType] = [Text(f"{verdict.position}"), draw_board(verdict.position)]
+    if verdict.moves:
+        table = new_table("", "move", "worth", "plies", left=("move", "worth"))
+        ranked = sorted(
+            verdict.moves, key=lambda item: (-item.value, (item.distance or 0) * item.value)
+        )
+        for item in ranked:
+            style = "bold" if item.move in verdict.best_moves else ""
+            table.add_row(item.text, OUTCOMES[item.value], number(item.distance), style=style)
+        parts.append(table)
+    nodes = f"{verdict.nodes:,} nodes, " if verdict.nodes else ""
+    cost = f"{nodes}{verdict.seconds:.3f} s, {verdict.megabytes:.1f} MB"
+    how = f"{verdict.method}: {verdict.proof}; {cost}"
+    return Group(*parts, Text(str(verdict), style="bold"), Text(how))
+
+
+def certificate_table(certificate: Certificate) -> RenderableType:
+    """Return the counts of every line of play, and the losing line where there is one."""
+    against = "the engine" if certificate.is_searched else "every line of play"
+    title = f"{certificate.agent} on {certificate.game}, against {against}"
+    columns = ("agent plays", "wins", "draws", "losses", "positions")
+    table = new_table(title, *columns, left=("agent plays",))
+    for side in certificate.sides:
+        order = "first" if side.agent_side == "x" else "second"
+        counts = (side.wins, side.draws, side.losses, side.positions)
+        table.add_row(f"{side.agent_side.upper()} (moves {order})", *map(number, counts))
+    return Group(table, Text(certificate.answer, style="bold"))
+
+
+def puzzle_table(puzzle: Puzzle) -> RenderableType:
+    """Return a puzzle, its answer below the board."""
+    task = {
+        "win": f"one move wins, in {puzzle.depth} plies",
+        "draw": f"one move does not lose, the others within {puzzle.depth} plies",
+    }[puzzle.goal]
+    position = puzzle.position
+    heading = f"{position.game.name} {position}\n{standing(position)}: {task}"
+    fooled = f"; wrong at a glance: {', '.join(puzzle.fooled)}" if puzzle.fooled else ""
+    answer = Text(f"{puzzle.move}{fooled}\n")
+    return Group(Text(heading, style="bold"), draw_board(position), answer)

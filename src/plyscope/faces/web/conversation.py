@@ -1,0 +1,89 @@
+"""One page's questions by their number, over whatever carries its messages.
+
+In come `{"id": 1, "verb": ..., "arguments": {...}}` and `{"id": 1, "cancel": true}`; out go
+`{"id": 1, ...}` with `queue`, `told`, and at last `found` or `error`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import msgspec
+
+from plyscope.errors import OptionError, PlyscopeError
+from plyscope.faces.web.desk import Desk
+from plyscope.faces.web.process import Job
+from plyscope.faces.web.verbs import in_short
+
+__all__ = ["Conversation"]
+
+MOST_OF_A_PAGE = 8
+"""Questions that one page may have in line."""
+UNREADABLE = 'cannot read the question; expected {"id": 1, "verb": ..., "arguments": {...}}'
+
+
+class _Message(msgspec.Struct):
+    """What a page says; `arguments` are left as they are."""
+
+    id: int
+    verb: str = ""
+    arguments: msgspec.Raw = msgspec.Raw(b"{}")
+    cancel: bool = False
+
+
+class Conversation:
+    """What a page asks, answered through `tell`; all is stopped when it ends."""
+
+    def __init__(self, desk: Desk, tell: Callable[[bytes], None]) -> None:
+        self.desk, self.tell = desk, tell
+        self.jobs: dict[int, Job] = {}
+        self.is_answered = asyncio.Event()
+        """Set whenever a question is."""
+        self.cancelling: set[asyncio.Future[None]] = set()
+
+    async def hear(self, text: str | bytes) -> None:
+        """Take what the page said. Returns once there is room for another quick question."""
+        try:
+            message = msgspec.json.decode(text, type=_Message)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            self.tell(b'{"id": null, "error": %s}' % msgspec.json.encode(UNREADABLE))
+            return
+        if not message.cancel:
+            await self._take(message)
+        elif message.id in self.jobs:  # the page may go on asking meanwhile
+            task = asyncio.ensure_future(self.desk.cancel(self.jobs[message.id]))
+            self.cancelling.add(task)
+            task.add_done_callback(self.cancelling.discard)
+
+    async def _take(self, message: _Message) -> None:
+        """Hand the question to the desk, or say why it is not taken."""
+        number = message.id
+
+        def tell(kind: str, news: bytes) -> None:
+            if kind in ("found", "error", "failed"):
+                self.jobs.pop(number, None)
+                self.is_answered.set()
+                kind = "found" if kind == "found" else "error"
+            self.tell(b'{"id": %d, "%s": %s}' % (number, kind.encode(), news))
+
+        while (quick := sum(job.lane == "quick" for job in self.jobs.values())) >= MOST_OF_A_PAGE:
+            self.is_answered.clear()
+            await self.is_answered.wait()
+        others = len(self.jobs) - quick
+        try:
+            if number in self.jobs or others >= MOST_OF_A_PAGE:
+                raise OptionError(
+                    f"question {number} with {others} of this page in line; "
+                    "expected a new number, and patience"
+                )
+            job = await self.desk.take(message.verb, bytes(message.arguments), tell, self)
+        except PlyscopeError as error:
+            self.tell(b'{"id": %d, "error": %s}' % (number, msgspec.json.encode(in_short(error))))
+            return
+        if not job.done.is_set():
+            self.jobs[number] = job
+
+    async def end(self) -> None:
+        """Stop all that is in line or being answered."""
+        await asyncio.gather(*(self.desk.cancel(job) for job in list(self.jobs.values())))

@@ -1,0 +1,228 @@
+"""How each question must look: structs, checked before any other code sees what came over the wire.
+
+The docstring of a verb's request says what the verb is for.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, field
+
+from plyscope.searching.conventions import BoundStyle, Cut, Cutoffs, Order, Root, Scoring
+
+__all__ = [
+    "MOST_CELLS",
+    "AnalyzeRequest",
+    "CataloguesRequest",
+    "ConventionsInput",
+    "DifferRequest",
+    "ExplainRequest",
+    "LineTableInput",
+    "MarkRequest",
+    "MoveRequest",
+    "NodeInput",
+    "PlayRequest",
+    "QuestionRequest",
+    "RefuteRequest",
+    "Request",
+    "ReviewRequest",
+    "SecondSearch",
+    "ShowRequest",
+    "SolveRequest",
+    "TraceRequest",
+]
+
+MOST_CELLS = 400
+MOST_ITEMS = 1_000
+
+Text = Annotated[
+    str,
+    Meta(
+        max_length=4000,
+        description="a position, such as 'connect4 444', or where trees are taken, [[3,5],[6,9]]",
+    ),
+]
+Name = Annotated[str, Meta(max_length=80)]
+Seconds = Annotated[float, Meta(gt=0, le=30)]
+Depth = Annotated[int, Meta(ge=1, le=60)]
+Nodes = Annotated[int, Meta(ge=1, le=10**10)]
+Seed = Annotated[int, Meta(ge=0, le=1 << 53)]
+Small = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+Stones = Annotated[str, Meta(pattern=r"^\d{1,2},\d{1,2}$")]
+Width = Annotated[int, Meta(ge=1, le=4)]
+Item = Literal["values", "windows", "cuts"]
+NodePath = Annotated[str, Meta(max_length=40)]
+
+
+class Request(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """What every question is made of: nothing but the fields it names."""
+
+
+class LineTableInput(Request):
+    """A heuristic as a line table: values by the stones on a line, `"mine,theirs"`, and weights by
+    kind of line."""
+
+    values: Annotated[dict[Stones, Small], Meta(max_length=200)]
+    weights: Annotated[dict[Name, Small], Meta(max_length=20)] = {}
+
+
+Heuristic = Name | LineTableInput
+
+
+class ConventionsInput(Request):
+    """How an algorithm is carried out; None is its own way."""
+
+    scoring: Scoring | None = None
+    order: Order | None = None
+    root: Root | None = None
+    bound: BoundStyle | None = None
+    cut: Cut | None = None
+    cutoffs: Cutoffs | None = None
+    alpha: Small | None = None
+    beta: Small | None = None
+    seed: Seed | None = None
+
+
+class SecondSearch(Request):
+    """Another way to search the same tree."""
+
+    algorithm: Name = "alphabeta"
+    conventions: ConventionsInput = field(default_factory=ConventionsInput)
+
+
+class NodeInput(Request):
+    """What a person wrote at a node."""
+
+    value: Name | None = None
+    alpha: Name | None = None
+    beta: Name | None = None
+    cut: bool = False
+
+
+# Boards
+
+
+class CataloguesRequest(Request):
+    """What there is: games, heuristics, algorithms with the conventions they take, agents."""
+
+
+class ShowRequest(Request):
+    """A position as it is drawn: stones, legal moves, whose turn it is, who has won."""
+
+    position: Text
+
+
+class PlayRequest(Request):
+    """The position after a move, and the cell that was taken."""
+
+    position: Text
+    move: Name
+
+
+class ExplainRequest(Request):
+    """A heuristic's opinion, line by line, and its opinion after each move, for the side to move or
+    another."""
+
+    position: Text
+    heuristic: Heuristic = "counted-lines"
+    side: Literal["x", "o"] | None = None
+
+
+# Searches and proofs
+
+
+class MoveRequest(Request):
+    """The move that an agent of the catalogue plays, drawn with a seed where it is random."""
+
+    position: Text
+    agent: Name
+    seed: Seed = 0
+
+
+class AnalyzeRequest(Request):
+    """A search of every move, told depth by depth. Its last depth is the answer."""
+
+    position: Text
+    algorithm: Name = "engine"
+    heuristic: Heuristic = "counted-lines"
+    depth: Depth = 60
+    nodes: Nodes = 10**10
+    seconds: Seconds = 5.0
+
+
+class SolveRequest(Request):
+    """What a position and its moves are worth, proved; `value` is None where the time was too
+    short."""
+
+    position: Text
+    seconds: Seconds = 10.0
+
+
+class RefuteRequest(Request):
+    """Why a move is not the best: the line that answers it, and what it is worth beside the best
+    move."""
+
+    position: Text
+    move: Name
+    seconds: Seconds = 1.0
+
+
+class ReviewRequest(Request):
+    """What each position of a game is worth to X, and which moves gave something away: from a proof
+    where there is one at once, else from the engine, which has `seconds` for each."""
+
+    position: Text
+    moves: Annotated[list[Name], Meta(max_length=MOST_CELLS)]
+    seconds: Seconds = 0.25
+
+
+# Trees
+
+
+class TraceRequest(Request):
+    """A search step by step: where every node stands, what each step changes and says, and the line
+    of the algorithm that did it."""
+
+    position: Text
+    algorithm: Name = "alphabeta"
+    heuristic: Heuristic | None = None
+    depth: Annotated[int, Meta(ge=1, le=8)] | None = None
+    conventions: ConventionsInput = field(default_factory=ConventionsInput)
+
+
+class DifferRequest(TraceRequest, kw_only=True):
+    """Where two searches of one tree differ, node by node."""
+
+    second: SecondSearch
+
+
+# Quiz
+
+
+class QuestionRequest(Request):
+    """A quiz question drawn from a seed, or about a tree of one's own: the tree, with room for what
+    is asked, and the convention."""
+
+    seed: Seed = 1
+    tree: Text | None = None
+    depth: Annotated[int, Meta(ge=1, le=5)] = 3
+    branching: tuple[Width, Width] = (2, 3)
+    deep: Annotated[int, Meta(ge=0, le=5)] = 0
+    ties: bool = True
+    agree: bool = False
+    cut: Cut = "ge"
+    bound: BoundStyle = "soft"
+    asked: Annotated[list[Item], Meta(min_length=1, max_length=3)] = field(
+        default_factory=lambda: ["values", "windows", "cuts"]
+    )
+
+
+class MarkRequest(Request):
+    """The marks of an answer, node by node and edge by edge, with what may have gone wrong; the key
+    too if it is wanted."""
+
+    question: QuestionRequest
+    answer: Annotated[dict[NodePath, NodeInput], Meta(max_length=MOST_ITEMS)]
+    with_key: bool = False

@@ -1,0 +1,19 @@
+// The shapes of a drawn tree, for whoever draws one: a box for a leaf, a triangle for MAX and MIN.
+import { svg } from "./dom.js";
+
+/** @param {DrawnNode} node */
+export const kindOf = ({ leaf, max }) => (leaf ? "leaf" : max ? "MAX" : "MIN");
+
+/**
+ * @param {DrawnNode} node @param {number} x @param {number} y the centre
+ * @param {{ half: number, boxHalf: number, spread: number }} size
+ */
+export function nodeShape({ leaf, max }, x, y, { half, boxHalf, spread }) {
+  if (leaf) {
+    const size = { width: 2 * half, height: 2 * boxHalf, rx: 3 };
+    return svg("rect", { class: "shape", x: x - half, y: y - boxHalf, ...size });
+  }
+  const up = max ? 1 : -1;
+  const sides = `l${spread} ${up * 2 * half}h${-2 * spread}z`;
+  return svg("path", { class: "shape", d: `M${x} ${y - up * half}${sides}` });
+}

@@ -1,0 +1,52 @@
+// Why not this move? The line that answers it.
+import {
+  button,
+  choice,
+  controls,
+  failure,
+  field,
+  html,
+  iconButton,
+  paragraph,
+} from "../../dom.js";
+
+export class Refutation {
+  /**
+   * @param {import("../room.js").Room} room
+   * @param {{ preview(cells: number[] | null): void, togglePreview(cells: number[]): void }} board
+   */
+  constructor(room, board) {
+    this.room = room;
+    this.board = board;
+    this.move = choice([]);
+    const ask = iconButton("hint", "Answer", () => this.ask());
+    this.question = controls(field("Why not", this.move), ask);
+    this.answer = html("div", { class: "why", role: "status" });
+  }
+
+  /** @param {Shown} shown */
+  offer({ moves, names, over }) {
+    this.move.replaceChildren(...moves.map((cell) => html("option", {}, names[cell])));
+    this.question.hidden = over;
+  }
+
+  clear() {
+    this.answer.replaceChildren();
+  }
+
+  async ask() {
+    if (!this.move.value) return;
+    this.answer.replaceChildren(paragraph("looking for the answer …"));
+    const asked = { position: this.room.game.shown.position, move: this.move.value };
+    try {
+      const { text, line, cells } = await this.room.ask("refute", asked);
+      const shown = button(`show ${line.join(" ")}`, () => this.board.togglePreview(cells), {
+        onmouseenter: () => this.board.preview(cells),
+        onmouseleave: () => this.board.preview(null),
+      });
+      this.answer.replaceChildren(paragraph(text), shown);
+    } catch (error) {
+      this.answer.replaceChildren(failure(error));
+    }
+  }
+}

@@ -1,0 +1,245 @@
+// Analyse: on every move what the heuristic thinks, what the search says, and what is proved.
+import { Board } from "../../board.js";
+import { waterfall } from "../../charts.js";
+import * as dom from "../../dom.js";
+import { count } from "../../wording.js";
+import { Room } from "../room.js";
+import { LAYERS, legend, notes } from "./layers.js";
+import { BestLines } from "./lines.js";
+import { Refutation } from "./refutation.js";
+import { Review } from "./review.js";
+import { Sliders } from "./sliders.js";
+
+const PROOF_SECONDS = 10;
+/** @type {AnalysisSettings} */
+const SETTINGS = {
+  algorithm: "engine",
+  heuristic: "counted-lines",
+  depth: 60,
+  seconds: 5,
+  layer: "all",
+  table: null,
+};
+
+export class AnalyzeRoom extends Room {
+  status = dom.status();
+  legend = dom.help();
+  proof = dom.status("verdict-line");
+  moves = dom.toolbar("moves");
+  shares = dom.html("div");
+  /** What is known of the position. @type {import("./layers.js").Known} */
+  known = { explanation: null, search: null, proof: null };
+  /** The cells of a line that is shown on the board. @type {number[] | null} */
+  previewed = null;
+
+  /** @param {HTMLElement} panel @param {Lab} lab */
+  constructor(panel, lab) {
+    super(panel, lab);
+    this.settings = lab.analysis ??= { ...SETTINGS };
+    const play = (/** @type {string} */ move) => this.attempt(() => this.game.play(move));
+    const preview = this.preview.bind(this);
+    const togglePreview = this.togglePreview.bind(this);
+    this.board = new Board(play);
+    this.lines = new BestLines({ play, preview });
+    this.refutation = new Refutation(this, { preview, togglePreview });
+    this.review = new Review(this);
+    this.sliders = new Sliders((table) => this.set({ table }));
+    this.arrange();
+    panel.onkeydown = (event) => this.hearKey(event);
+    this.endings.push(
+      this.game.on(() => this.begin()),
+      () => this.sliders.stop(),
+    );
+    this.begin();
+  }
+
+  arrange() {
+    const place = dom.textInput(this.game.root.shown.game);
+    const setUp = () => this.attempt(() => this.game.start(place.value));
+    const layer = dom.choice(LAYERS, this.settings.layer, (layer) => this.showLayer(layer));
+    const position = dom.form(
+      setUp,
+      dom.field("Position", place),
+      dom.submit("Set up"),
+      dom.field("Shown on the moves", layer),
+    );
+    const { status, legend, proof, moves, alert, lines, refutation, review, shares } = this;
+    const stage = [position, status, this.board.element, legend, proof, moves, alert];
+    const side = [
+      this.searchForm(),
+      dom.heading("Best lines"),
+      lines.element,
+      dom.heading("Why not this move?"),
+      refutation.question,
+      refutation.answer,
+      dom.heading("The game"),
+      review.button,
+      review.graph,
+      dom.heading("Why this number"),
+      shares,
+      this.sliders.element,
+    ];
+    this.mount({ stage: ["board", ...stage], side: ["analysis", ...side] });
+  }
+
+  searchForm() {
+    const { algorithms, heuristics } = this.lab.catalogues;
+    const { algorithm, heuristic } = this.settings;
+    return dom.controls(
+      dom.field(
+        "Algorithm",
+        dom.choice(dom.namedOptions(algorithms), algorithm, (algorithm) => this.set({ algorithm })),
+      ),
+      dom.field(
+        "Heuristic",
+        dom.choice(dom.namedOptions(heuristics), heuristic, (heuristic) =>
+          this.set({ heuristic, table: null }),
+        ),
+      ),
+      dom.field("Depth", this.numberInput("depth", { min: 1, max: 60, step: 1 })),
+      dom.field("Seconds", this.numberInput("seconds", { min: 0.5, max: 30, step: 0.5 })),
+    );
+  }
+
+  /** @param {"depth" | "seconds"} name @param {{ min: number, max: number, step: number }} range */
+  numberInput(name, range) {
+    return dom.numberInput(this.settings[name], range, (text) =>
+      this.set({ [name]: Math.min(range.max, Math.max(range.min, Number(text) || range.min)) }),
+    );
+  }
+
+  /** @param {Partial<AnalysisSettings>} settings */
+  set(settings) {
+    Object.assign(this.settings, settings);
+    this.begin();
+  }
+
+  /** Ask all three about the position where we are. */
+  begin() {
+    this.cancel("explain", "analyze", "solve");
+    const { root, moves, shown } = this.game;
+    this.lab.go({ position: root.shown.position, moves: moves.join(",") });
+    this.known = { explanation: null, search: null, proof: null };
+    this.previewed = null;
+    this.refutation.clear();
+    this.refutation.offer(shown);
+    this.status.textContent = "";
+    this.proof.textContent = shown.over ? "the game is over" : "";
+    this.draw();
+    this.lines.draw(null, shown.over);
+    this.drawMoves();
+    this.attempt(() => this.explain());
+    if (shown.over) return;
+    this.attempt(() => this.search());
+    this.attempt(() => this.prove());
+  }
+
+  get asked() {
+    const { table, heuristic } = this.settings;
+    return { position: this.game.shown.position, heuristic: table ?? heuristic };
+  }
+
+  /** @param {number} place */
+  showQueue(place) {
+    this.status.textContent = place > 1 ? `waiting, place ${place} in line` : "";
+  }
+
+  async explain() {
+    const queue = this.showQueue.bind(this);
+    const explanation = await this.ask("explain", this.asked, { queue });
+    this.known.explanation = explanation;
+    const { heuristic, total, lines } = explanation;
+    this.shares.replaceChildren(
+      lines.length
+        ? dom.scroller("why this number", waterfall(explanation))
+        : dom.paragraph(`${heuristic}: ${count(total)}, no line counts`),
+    );
+    this.sliders.draw(explanation, this.game.shown, this.settings);
+    this.draw();
+  }
+
+  async search() {
+    const { algorithm, depth, seconds } = this.settings;
+    const asked = { ...this.asked, algorithm, depth, seconds };
+    const search = await this.ask("analyze", asked, {
+      told: (news) => this.takeSearch(news),
+      queue: (place) => this.showQueue(place),
+    });
+    this.takeSearch(search);
+    if (!search.lines) return;
+    const best = search.lines[0]?.pv[0];
+    this.lab.announce(`depth ${search.depth}: ${search.text}, best ${best}`);
+  }
+
+  /** @param {Partial<Search>} search a depth's answer, or a text alone: what comes first */
+  takeSearch(search) {
+    if (search.lines) this.known.search = /** @type {Search} */ (search);
+    else if (search.text) this.status.textContent = search.text;
+    this.lines.draw(this.known.search, false);
+    this.draw();
+  }
+
+  async prove() {
+    const asked = { position: this.game.shown.position, seconds: PROOF_SECONDS };
+    const proof = await this.ask("solve", asked, {
+      told: ({ text }) => (this.proof.textContent = `proving: ${text}`),
+      queue: (place) => this.showQueue(place),
+    });
+    this.known.proof = proof.value === null ? null : proof;
+    this.proof.textContent =
+      proof.value === null ? "no proof in time" : `proved: ${proof.text} (${proof.proof})`;
+    this.draw();
+  }
+
+  draw() {
+    const { shown, node } = this.game;
+    const { layer } = this.settings;
+    const best = this.known.proof?.best ?? this.known.search?.best ?? [];
+    this.board.draw(shown, {
+      last: node.cell,
+      notes: notes(shown, this.known, layer),
+      line: this.previewed ?? [],
+      best: best.length < shown.moves.length ? best : [], // where all are, none is worth a mark
+    });
+    this.legend.textContent = legend(shown, layer);
+  }
+
+  drawMoves() {
+    const buttons = this.game.variation.map((node, ply) =>
+      dom.button(ply ? `${ply}. ${node.move}` : "start", () => this.game.go(node), {
+        class: "move",
+        "aria-current": node === this.game.node && "step",
+      }),
+    );
+    this.moves.replaceChildren(...buttons);
+  }
+
+  /** @param {string} layer */
+  showLayer(layer) {
+    this.settings.layer = layer;
+    this.draw();
+  }
+
+  /** @param {number[] | null} cells */
+  preview(cells) {
+    if (this.previewed === cells) return; // drawn anew, a focused line says so again
+    this.previewed = cells;
+    this.draw();
+  }
+
+  /** @param {number[]} cells */
+  togglePreview(cells) {
+    this.preview(this.previewed ? null : cells);
+  }
+
+  /** @param {KeyboardEvent} event */
+  hearKey(event) {
+    const target = /** @type {Element} */ (event.target);
+    if (target.matches("input, select, textarea, [role=gridcell], [role=button]")) return;
+    const { parent, children } = this.game.node;
+    const next = event.key === "ArrowLeft" ? parent : event.key === "ArrowRight" && children[0];
+    if (!next) return;
+    this.game.go(next);
+    event.preventDefault();
+  }
+}

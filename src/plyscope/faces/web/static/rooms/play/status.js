@@ -1,0 +1,26 @@
+// What is going on in a game, in a sentence or two.
+import { moverOf } from "./variations.js";
+
+/**
+ * @param {GameNode} node @param {Record<Side, string>} players
+ * @param {Side | null} out who has run out of time @param {string} [hint]
+ */
+export function statusText(node, players, out, hint) {
+  const before = node.parent ? [`${moverOf(node)} played ${node.move}`] : [];
+  const now = out ? `${out.toUpperCase()} has run out of time` : stateText(node.shown, players);
+  return [...before, now, ...(hint ? [`Hint: ${hint}`] : [])].join(". ");
+}
+
+/** @param {Shown} shown @param {Record<Side, string>} players */
+function stateText(shown, players) {
+  const side = shown.side.toUpperCase();
+  if (shown.over)
+    return shown.winner ? `${shown.winner.toUpperCase()} wins${byLine(shown)}` : "a draw";
+  const player = players[shown.side];
+  return player === "human" ? `${side} to move` : `${side} (${player}) is thinking …`;
+}
+
+/** In misère games the line has lost. @param {Shown} shown */
+function byLine({ line, misere, names }) {
+  return line && !misere ? ` with ${line.map((cell) => names[cell]).join(" ")}` : "";
+}

@@ -1,0 +1,41 @@
+// An answer as it is sent, and its marks in words.
+import { withMinus } from "../../wording.js";
+
+/** @type {Record<Verdict, string>} */
+export const SIGNS = { right: "✓", wrong: "✗", missing: "…", follows: "½" };
+
+/**
+ * A node's name after those of its ancestors: E of B alone is `B E`, and the root is named alone.
+ * @param {QuestionNode[]} nodes @param {string} path
+ */
+export function fullName(nodes, path) {
+  const names = [];
+  for (let at = /** @type {string | null} */ (path); at !== null;) {
+    const node = /** @type {QuestionNode} */ (nodes.find((other) => other.path === at));
+    names.unshift(node.name);
+    at = node.parent;
+  }
+  return (names.length > 1 ? names.slice(1) : names).join(" ");
+}
+
+/** What there is to look at, mark by mark. @param {QuestionNode[]} nodes @param {Mark[]} marks */
+export function remarks(nodes, marks) {
+  return marks
+    .filter(({ verdict }) => verdict !== "right")
+    .map(({ path, item, given, expected, verdict }) => {
+      const half = " (follows from your own values below: half a point)";
+      const where = `${fullName(nodes, path)}: ${item}`;
+      const what = `${given || "left out"}, expected ${expected}`;
+      return `${where} ${what}${verdict === "follows" ? half : ""}`;
+    });
+}
+
+/** The key as it is written into the fields. @param {KeyEntry} key */
+export function keyTexts({ value, window }) {
+  const [alpha, beta] = window ?? [];
+  return {
+    value: value === null ? undefined : withMinus(`${value}`),
+    alpha: window ? withMinus(`${alpha ?? "−∞"}`) : undefined,
+    beta: window ? withMinus(`${beta ?? "∞"}`) : undefined,
+  };
+}

@@ -1,0 +1,105 @@
+"""What the page can ask, verb by verb: the request, the room that answers it, how long it may take.
+
+A verb is the function of its name in its room: from the request, and from whom to `tell` what is
+found on the way, to JSON-ready data. It raises PlyscopeError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
+from typing import Any, Literal
+
+import msgspec
+
+from plyscope.errors import OptionError
+from plyscope.faces.signs import one_line
+from plyscope.faces.web import requests
+from plyscope.faces.web.requests import Request, ReviewRequest
+
+__all__ = ["LANES", "VERBS", "Lane", "Tell", "Verb", "answer", "in_short", "load_room", "read"]
+
+Tell = Callable[[dict[str, Any]], None]
+Lane = Literal["quick", "short", "long"]
+LANES: tuple[Lane, ...] = ("quick", "short", "long")
+MOST_SAID = 400
+"""Characters of a message."""
+REVIEW_FACTOR = 4
+"""How many times its seconds a position of a game may take, since a proof is tried first."""
+
+
+def _twice(request: Any) -> float:
+    """Return what a search may take that is left to finish, or one from both sides."""
+    return float(2 * request.seconds)
+
+
+def _review_seconds(request: ReviewRequest) -> float:
+    return REVIEW_FACTOR * request.seconds * (len(request.moves) + 1)
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A verb: what is asked, who answers, and how long that may take."""
+
+    request: type[Request]
+    room: str
+    """The module of this package that answers; it is loaded with its first question."""
+    lane: Lane
+    """The line in which a question waits: `quick` takes some milliseconds, `short` seconds."""
+    patience: Callable[[Any], float] | None = None
+    """The seconds that a question may take which says how many it wants, None where none does."""
+
+    @property
+    def summary(self) -> str:
+        """What it is for."""
+        return " ".join((self.request.__doc__ or "").split())
+
+
+VERBS = {
+    "catalogues": Verb(requests.CataloguesRequest, "boards", "quick"),
+    "show": Verb(requests.ShowRequest, "boards", "quick"),
+    "play": Verb(requests.PlayRequest, "boards", "quick"),
+    "explain": Verb(requests.ExplainRequest, "boards", "quick"),
+    "move": Verb(requests.MoveRequest, "analysis", "short"),
+    "trace": Verb(requests.TraceRequest, "trees", "short"),
+    "differ": Verb(requests.DifferRequest, "trees", "short"),
+    "question": Verb(requests.QuestionRequest, "quiz", "short"),
+    "mark": Verb(requests.MarkRequest, "quiz", "short"),
+    "refute": Verb(requests.RefuteRequest, "analysis", "short", _twice),
+    "analyze": Verb(requests.AnalyzeRequest, "analysis", "long", _twice),
+    "solve": Verb(requests.SolveRequest, "analysis", "long", _twice),
+    "review": Verb(requests.ReviewRequest, "games", "long", _review_seconds),
+}
+
+
+def read(verb: str, arguments: bytes) -> Request:
+    """Return the request that `arguments` are, JSON; raise OptionError that says where they are not
+    as they must be."""
+    if verb not in VERBS:
+        raise OptionError(f"verb {verb[:40]!r}; expected one of {', '.join(VERBS)}")
+    try:
+        return msgspec.json.decode(arguments, type=VERBS[verb].request)
+    except msgspec.ValidationError as error:
+        message = str(error)
+        raise OptionError(in_short(f"{verb}: {message[:1].lower()}{message[1:]}")) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise OptionError(f"cannot read the question: {str(error)[:120]}; expected JSON") from None
+
+
+def load_room(verb: str) -> ModuleType:
+    """Return the module that answers a verb."""
+    return import_module(f"{__name__}.{VERBS[verb].room}")
+
+
+def answer(verb: str, request: Request, tell: Tell) -> dict[str, Any]:
+    """Return what the verb answers; raise PlyscopeError."""
+    result: dict[str, Any] = getattr(load_room(verb), verb)(request, tell)
+    return result
+
+
+def in_short(error: object) -> str:
+    """Return a message as one line that is not too long, whatever it quotes."""
+    text = str(error)
+    return one_line(text) if len(text) <= MOST_SAID else f"{one_line(text[:MOST_SAID])}..."

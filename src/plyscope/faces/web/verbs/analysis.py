@@ -1,0 +1,153 @@
+"""What engines, agents and solvers find in a position."""
+
+from __future__ import annotations
+
+from random import Random
+from time import perf_counter
+from typing import Any
+
+from plyscope.faces.web.requests import (
+    AnalyzeRequest,
+    MoveRequest,
+    RefuteRequest,
+    SolveRequest,
+)
+from plyscope.faces.web.verbs import Tell
+from plyscope.faces.web.verbs.inputs import heuristic_of, position_of, running_position_of
+from plyscope.faces.web.verbs.present import result_data
+from plyscope.jsonable import by_name
+from plyscope.lab.agent import ask
+from plyscope.lab.agents import AGENTS
+from plyscope.rules.linegame import Position
+from plyscope.searching.algorithms import ALGORITHMS, Algorithm
+from plyscope.searching.compiled.buckets import BucketTable
+from plyscope.searching.compiled.run import is_ready, prepare
+from plyscope.searching.result import line_text
+from plyscope.searching.score import MAX_EVALUATION, format_score
+from plyscope.searching.search import search
+from plyscope.solving import solve as solving
+
+__all__ = ["analyze", "move", "prepare_engine", "refute", "solve"]
+
+COMPILING = "compiling the search, this once"
+SHOWN_LINES = 12
+TABLE_MEGABYTES = 32
+SOLVE_TELLS = 0.2
+"""Seconds between two messages of a proof in progress."""
+
+
+def move(request: MoveRequest, tell: Tell) -> dict[str, Any]:
+    """Return the agent's move, and what its search said."""
+    position = running_position_of(request.position)
+    choice, seconds = ask(AGENTS[request.agent], position, Random(request.seed))
+    name = position.game.format_cell(choice.move)
+    found = by_name(choice, "value", "depth", "nodes")
+    return {"move": name, "cell": choice.move, **found, "seconds": seconds}
+
+
+def analyze(request: AnalyzeRequest, tell: Tell) -> dict[str, Any]:
+    """Return the last depth that was finished, after telling each."""
+    position = running_position_of(request.position)
+    heuristic = heuristic_of(request.heuristic, position.game)
+    algorithm = ALGORITHMS[request.algorithm]
+    options: dict[str, Any] = {"heuristic": heuristic, "keep_interrupted": True}
+    if not algorithm.is_exact and "seed" in algorithm.takes:  # playouts, which do not deepen
+        options |= {"nodes": request.nodes, "seconds": request.seconds}
+        return result_data(search(position, algorithm.name, **options))
+    options |= _every_move(algorithm, position)
+    if algorithm.is_engine:
+        prepare_engine(tell)
+    began, best, nodes = perf_counter(), None, 0
+    empty = position.game.size - (position.first | position.second).bit_count()
+    for depth in range(1, min(request.depth, empty) + 1):
+        rest = request.seconds - (perf_counter() - began)
+        if rest <= 0 or nodes >= request.nodes:
+            break
+        options |= {"depth": depth, "seconds": rest, "nodes": request.nodes - nodes}
+        result = search(position, algorithm.name, **options)
+        nodes += result.nodes
+        if result.stopped is not None and best is not None:
+            return {**best, "stopped": result.stopped}
+        seconds = perf_counter() - began
+        best = {**result_data(result), "total_nodes": nodes, "total_seconds": seconds}
+        tell(best)
+        if result.complete or result.stopped is not None:
+            break
+    return best or {}
+
+
+def _every_move(algorithm: Algorithm, position: Position) -> dict[str, Any]:
+    """Return the options with which a search gives the exact value of as many moves as it can."""
+    if algorithm.is_engine:
+        lines = min(len(position.moves), SHOWN_LINES)
+        return {"multipv": lines, "table": BucketTable(TABLE_MEGABYTES)}
+    return {"root": "open"} if "root" in algorithm.takes else {}
+
+
+def prepare_engine(tell: Tell) -> None:
+    """Compile the engine, where it is not yet, and say so: it takes nobody's time."""
+    engine = ALGORITHMS["engine"]
+    if not is_ready(engine):
+        tell({"text": COMPILING})
+        prepare(engine)
+
+
+def solve(request: SolveRequest, tell: Tell) -> dict[str, Any]:
+    """Return the verdict, and every move's."""
+    position = position_of(request.position)
+    due = 0.0
+
+    def progress(text: str) -> None:
+        nonlocal due
+        if perf_counter() >= due:
+            due = perf_counter() + SOLVE_TELLS
+            tell({"text": text})
+
+    verdict = solving.solve(
+        position, seconds=request.seconds, progress=progress, keep_interrupted=True
+    )
+    return {
+        **verdict.as_dict(),
+        "text": str(verdict),
+        "moves": [by_name(item) for item in verdict.moves or ()],
+        "best": list(verdict.best_moves),
+    }
+
+
+def refute(request: RefuteRequest, tell: Tell) -> dict[str, Any]:
+    """Return the line that answers the move, and its value beside the best move's."""
+    position = position_of(request.position)
+    cell = position.game.parse_move(position, request.move)
+    name, after = position.game.format_cell(cell), position.play(cell)
+    prepare_engine(tell)
+    best = search(position, "engine", seconds=request.seconds, keep_interrupted=True)
+    if best.stopped == "interrupted":
+        raise KeyboardInterrupt  # nobody waits for the other half
+    if after.is_over:
+        return {"move": name, "line": [name], "text": f"{name} ends the game", "cells": [cell]}
+    result = search(after, "engine", seconds=request.seconds, keep_interrupted=True)
+    value = _one_ply_later(-result.value)
+    replies = line_text(after, result.pv)
+    shown, best_shown = (format_score(score, "distance") for score in (value, best.value))
+    reach = "searched to the end" if result.complete else f"searched {result.depth} plies deep"
+    if best.pv[:1] == (cell,):
+        text = f"{name} is the best move the engine finds: {shown} ({reach})"
+    else:
+        best_name = " ".join(line_text(position, best.pv[:1]))
+        answer = f"{' '.join(replies) or 'nothing'} answers it ({reach})"
+        text = f"{name} is worth {shown}, {best_name} is worth {best_shown}: {answer}"
+    return {
+        "move": name,
+        "line": [name, *replies],
+        "cells": [cell, *result.pv],
+        "text": text,
+        "value": value,
+        "best": best.value,
+    }
+
+
+def _one_ply_later(value: float) -> float:
+    """Return a value as the parent sees it, from which a proven end is a ply further away."""
+    if abs(value) <= MAX_EVALUATION:
+        return value
+    return value - 1 if value > 0 else value + 1

@@ -1,0 +1,98 @@
+"""What there is, positions as they are drawn, and what heuristics think of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from plyscope.evaluation.evaluate import evaluate_moves
+from plyscope.evaluation.heuristics import HEURISTICS
+from plyscope.faces.web.requests import (
+    CataloguesRequest,
+    ExplainRequest,
+    PlayRequest,
+    ShowRequest,
+)
+from plyscope.faces.web.verbs import Tell
+from plyscope.faces.web.verbs.inputs import heuristic_of, position_of
+from plyscope.faces.web.verbs.present import position_data
+from plyscope.jsonable import by_name
+from plyscope.lab.agents import AGENTS
+from plyscope.rules.game import SIDES, parse_side
+from plyscope.rules.games import GAMES
+from plyscope.searching.algorithms import ALGORITHMS
+from plyscope.searching.conventions import CHOICES
+
+__all__ = ["catalogues", "explain", "play", "show"]
+
+
+def catalogues(request: CataloguesRequest, tell: Tell) -> dict[str, Any]:
+    """Return the catalogues, item by item."""
+    algorithms = [
+        by_name(
+            item,
+            *("name", "summary", "source"),
+            takes=sorted(item.takes),
+            told=not item.is_engine,
+            exact=item.is_exact,
+        )
+        for item in ALGORITHMS.values()
+    ]
+    return {
+        "games": _named(GAMES.values()),
+        "heuristics": _named(HEURISTICS.values()),
+        "algorithms": algorithms,
+        "conventions": {name: list(choices) for name, choices in CHOICES.items()},
+        "agents": _named(AGENTS.values()),
+    }
+
+
+def _named(items: Iterable[Any]) -> list[dict[str, Any]]:
+    return [by_name(item, "name", "summary") for item in items]
+
+
+def show(request: ShowRequest, tell: Tell) -> dict[str, Any]:
+    """Return what the position is drawn from."""
+    return position_data(position_of(request.position))
+
+
+def play(request: PlayRequest, tell: Tell) -> dict[str, Any]:
+    """Return what the position after the move is drawn from."""
+    before = position_of(request.position)
+    cell = before.game.parse_move(before, request.move)
+    after = position_data(before.play(cell))
+    return {**after, "move": before.game.format_cell(cell), "cell": cell}
+
+
+def explain(request: ExplainRequest, tell: Tell) -> dict[str, Any]:
+    """Return the evaluation line by line, and after each move."""
+    position = position_of(request.position)
+    heuristic = heuristic_of(request.heuristic, position.game)
+    side = position.side if request.side is None else parse_side(request.side)
+    explanation = heuristic.explain(position, side)
+    lines = explanation.lines
+    shares = [
+        by_name(share, "cells", "kind", "mine", "theirs", "table", "weight", "value")
+        for share in lines or ()
+        if share.value
+    ]
+    after = evaluate_moves(position.game, position, heuristic, side, position.moves)
+    return {
+        "heuristic": heuristic.name,
+        "side": SIDES[side],
+        "total": explanation.total,
+        "sum": explanation.sum,
+        "lines": sorted(shares, key=lambda share: -abs(share["value"])),
+        "silent": None if lines is None else len(lines) - len(shares),
+        "after": [{"cell": move, "value": value} for move, value in after.items()],
+        "table": _line_table(heuristic),
+    }
+
+
+def _line_table(heuristic: Any) -> dict[str, Any] | None:
+    """Return a line table as a request can hold it, None for another heuristic."""
+    values = getattr(heuristic, "values", None)
+    if values is None:
+        return None
+    texts = {f"{mine},{theirs}": value for (mine, theirs), value in sorted(values.items())}
+    return {"values": texts, "weights": dict(heuristic.weights)}

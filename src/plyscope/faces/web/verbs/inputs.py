@@ -1,0 +1,88 @@
+"""What requests mean: positions, trees and heuristics, within the bounds of the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plyscope.errors import OptionError
+from plyscope.evaluation.heuristics import HEURISTICS
+from plyscope.evaluation.linetable import LineTable
+from plyscope.faces.web.requests import MOST_CELLS, LineTableInput
+from plyscope.rules.linegame import LineGame, Position, count_lines
+from plyscope.rules.notation import named_game
+from plyscope.searching.request import as_position
+
+__all__ = ["heuristic_of", "position_of", "running_position_of", "subject_of"]
+
+MOST_DIMENSIONS = 4
+MOST_LINE_CELLS = 10_000
+"""Cells that the lines of a board may have together: they are made in some 20 ms."""
+
+
+def position_of(text: str) -> Position:
+    """Return the position of a text, on a board that is not too large."""
+    position = subject_of(text)
+    if not isinstance(position, Position):
+        raise OptionError(f"{text[:60]!r} is a tree; expected a position such as 'connect4 444'")
+    return position
+
+
+def running_position_of(text: str) -> Position:
+    """Return the position of a text, in which somebody can move."""
+    position = position_of(text)
+    if position.is_over:
+        raise OptionError(f"'{position}' is over; expected a position in which somebody can move")
+    return position
+
+
+def subject_of(text: str) -> Any:
+    """Return the position or the tree of a text; its board is checked before a line is made."""
+    if "[" not in text and "{" not in text:
+        game = named_game(text)
+        if game is not None:
+            _check_size(game)
+    return as_position(text)
+
+
+def _check_size(game: LineGame) -> None:
+    """Raise OptionError for a board that is too large for the page, or that has too many lines."""
+    size = "×".join(map(str, game.shape))
+    if game.size > MOST_CELLS or len(game.shape) > MOST_DIMENSIONS:
+        raise OptionError(
+            f"board of {size} is too large for the page; "
+            f"expected at most {MOST_CELLS} cells in {MOST_DIMENSIONS} dimensions"
+        )
+    if not isinstance(game.given, int):
+        return
+    if game.given > game.size:
+        raise OptionError(
+            f"{game.given} in a line on a board of {size}; expected at most its {game.size} cells"
+        )
+    cells = game.given * count_lines(game.shape, game.given, game.torus)
+    if cells > MOST_LINE_CELLS:
+        raise OptionError(
+            f"the lines of {game.name!r} have {cells:,} cells; "
+            f"expected at most {MOST_LINE_CELLS:,} for the page"
+        )
+
+
+def heuristic_of(given: str | LineTableInput | None, game: Any) -> Any:
+    """Return the heuristic of the catalogue, or the line table; None for the usual one.
+
+    It is never a file.
+    """
+    if given is None or not isinstance(game, LineGame):
+        return None
+    if isinstance(given, LineTableInput):
+        values = {}
+        for stones, value in given.values.items():
+            mine, theirs = stones.split(",")
+            values[int(mine), int(theirs)] = value
+        return LineTable("your table", values, dict(given.weights))
+    entry = HEURISTICS[given]
+    if entry.quick_cells is not None and game.size > entry.quick_cells:
+        raise OptionError(
+            f"heuristic {given!r} on {game.name!r}, which has {game.size} cells; "
+            f"expected at most {entry.quick_cells} on the page"
+        )
+    return entry.build(game)

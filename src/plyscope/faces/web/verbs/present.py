@@ -1,0 +1,90 @@
+"""Positions, results and trees as the data that the page draws."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plyscope.faces.diagrams.layout import place
+from plyscope.faces.diagrams.picture import Path, TreePicture
+from plyscope.jsonable import by_name
+from plyscope.rules.game import SIDES
+from plyscope.rules.linegame import Position
+from plyscope.searching.result import SearchResult, line_text
+from plyscope.searching.score import format_score
+
+__all__ = ["position_data", "result_data", "tree_data"]
+
+
+def position_data(position: Position) -> dict[str, Any]:
+    """Return what a board is drawn from: cells row-major from the top left, level by level."""
+    game, line = position.game, position.winning_line()
+    return {
+        "position": str(position),
+        "game": game.name,
+        "summary": game.summary,
+        "shape": list(game.shape),
+        "gravity": game.gravity,
+        "misere": game.misere,
+        "cells": "".join(_stone(position, cell) for cell in range(game.size)),
+        "names": [game.format_cell(cell) for cell in range(game.size)],
+        "moves": list(position.moves),
+        "side": SIDES[position.side],
+        "over": position.is_over,
+        "winner": None if position.winner is None else SIDES[position.winner],
+        "line": None if line is None else list(line.cells()),
+        "kinds": sorted({line.kind for line in game.lines}),
+        "longest": game.longest_line,
+    }
+
+
+def _stone(position: Position, cell: int) -> str:
+    owner = position.owner(cell)
+    return "." if owner is None else SIDES[owner]
+
+
+def result_data(result: SearchResult) -> dict[str, Any]:
+    """Return what is shown of a search: numbers as they are and as people read them."""
+    lines: list[tuple[float, str, tuple[Any, ...]]]
+    lines = [(item.value, "=", item.pv) for item in result.variations]
+    lines = lines or [(result.value, result.bound.sign, result.pv)]
+    values = {pv[0]: (value, sign) for value, sign, pv in lines if pv}
+    for item in result.moves:
+        if item.value is not None and item.bound is not None:
+            values.setdefault(item.move, (item.value, item.bound.sign))
+
+    def text(score: float) -> str:
+        return format_score(score, result.conventions.scoring)
+
+    def move_data(cell: Any, value: float, sign: str) -> dict[str, Any]:
+        return {"cell": cell, "value": value, "sign": sign, "text": text(value)}
+
+    def line_data(value: float, sign: str, pv: tuple[Any, ...]) -> dict[str, Any]:
+        moves = line_text(result.position, pv)
+        return {"value": value, "text": f"{sign} {text(value)}", "pv": moves, "cells": list(pv)}
+
+    return {
+        **by_name(result, "algorithm", "heuristic", "depth", "complete", "stopped", "value"),
+        "text": f"{result.bound.sign} {text(result.value)}",
+        "best": list(result.best_moves),
+        "moves": [
+            move_data(item.move, *values[item.move]) for item in result.moves if item.move in values
+        ],
+        "lines": [line_data(*line) for line in lines],
+        "nodes": result.last_nodes,
+        **by_name(result, "cutoffs", "leaves", "seconds", "form"),
+    }
+
+
+def tree_data(picture: TreePicture) -> dict[Path, dict[str, Any]]:
+    """Return the nodes of a drawn tree by path, with their places: `x` in leaves' widths, `ply`."""
+    places = place(picture.root)
+    return {
+        node.path: {
+            "name": node.name,
+            "max": node.is_max,
+            "leaf": node.is_leaf,
+            "x": places[node.path][0],
+            "ply": places[node.path][1],
+        }
+        for node in picture.root.walk()
+    }

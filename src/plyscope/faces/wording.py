@@ -1,0 +1,98 @@
+"""Words and numbers that every face writes alike: sides, results, counts, intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from plyscope.rules.game import SIDES
+from plyscope.searching.algorithms import ALGORITHMS
+from plyscope.searching.score import Bound, format_score
+
+if TYPE_CHECKING:
+    from plyscope.lab.ratings import Interval
+    from plyscope.rules.linegame import Position
+    from plyscope.searching.result import SearchResult
+
+__all__ = [
+    "CONFIDENCE",
+    "INTERVALS",
+    "REPEATED",
+    "bounded",
+    "conventions_text",
+    "counts_text",
+    "dotted",
+    "elo",
+    "number",
+    "path_text",
+    "result_text",
+    "side_name",
+    "standing",
+    "times",
+]
+
+Path = tuple[Any, ...]
+CONFIDENCE = "95 %"
+INTERVALS = f"{CONFIDENCE} intervals"
+REPEATED = "the rest repeat them, and the intervals are narrower than the evidence"
+
+
+def side_name(side: int) -> str:
+    """Return `X` or `O`."""
+    return SIDES[side].upper()
+
+
+def result_text(winner: int | None) -> str:
+    """Return who won a finished game: `X has won` or `a draw`."""
+    return "a draw" if winner is None else f"{side_name(winner)} has won"
+
+
+def standing(position: Position) -> str:
+    """Return whose move it is, or the result of a finished game."""
+    if position.is_over:
+        return result_text(position.winner)
+    return f"{side_name(position.side)} to move"
+
+
+def times(count: int, noun: str) -> str:
+    """Return `1 time`, `2 times`."""
+    return f"{count:,} {noun}{'s' if count > 1 else ''}"
+
+
+def number(value: float | None) -> str:
+    """Return a number as tables have it: groups of three digits, `−`, and `–` for None."""
+    if value is None or isinstance(value, float):
+        return format_score(value)
+    return f"{value:,}".replace("-", "−")
+
+
+def bounded(score: float | None, bound: Bound, scoring: str) -> str:
+    """Return a score and what it proves, where it is no exact one: `5`, `≥ 5`, `≈ win`."""
+    text = format_score(score, scoring)
+    return text if bound is Bound.EXACT else f"{bound.sign} {text}"
+
+
+def elo(interval: Interval) -> str:
+    """Return an Elo difference with its interval: `+35 (−12 to ∞)`."""
+    text = f"{interval.value:+.0f} ({interval.low:+.0f} to {interval.high:+.0f})"
+    return text.replace("-", "−").replace("+inf", "∞").replace("inf", "∞")
+
+
+def counts_text(result: SearchResult) -> str:
+    """Return the nodes, leaves and cutoffs of a search."""
+    return f"{result.nodes:,} nodes, {result.leaves:,} leaves, {result.cutoffs:,} cutoffs"
+
+
+def dotted(path: Path) -> str:
+    """Return a path as answers and keys of the quiz name it: `0.2.1`."""
+    return ".".join(map(str, path))
+
+
+def path_text(name_of: Callable[[Path], str], path: Path) -> str:
+    """Return the names of the nodes along a path, which tell leaves of equal value apart."""
+    return " ".join(name_of(path[:end]) for end in range(1, len(path) + 1)) or name_of(())
+
+
+def conventions_text(result: SearchResult) -> str:
+    """Return the conventions of a search that its algorithm takes."""
+    return result.conventions.describe(ALGORITHMS[result.algorithm].takes)

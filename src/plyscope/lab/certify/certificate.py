@@ -1,0 +1,160 @@
+"""The answer of `certify`, and how it is found: every line of play, else a refutation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+from plyscope.display import drawn
+from plyscope.jsonable import by_name
+from plyscope.lab.agent import Agent
+from plyscope.lab.agents import parse_agent
+from plyscope.lab.certify.every_line import EveryLine, TooMany
+from plyscope.lab.certify.refutation import Refutation, ranking
+from plyscope.rules.game import FIRST, SECOND, SIDES
+from plyscope.rules.games import parse_game
+from plyscope.rules.linegame import LineGame
+from plyscope.searching.limit import Limit
+from plyscope.searching.result import line_text
+
+__all__ = ["Certificate", "SideCertificate", "certify"]
+
+MAX_POSITIONS = 2_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class SideCertificate:
+    """The games of an agent on one side: sequences of moves that it wins, draws and loses."""
+
+    agent_side: str
+    """x, moving first, or o."""
+    is_searched: bool
+    """Whether the games are those against the engine, and not every line of play."""
+    wins: int
+    draws: int
+    losses: int
+    positions: int
+    """The positions visited."""
+    losing_line: tuple[str, ...] | None
+    """A shortest game that it loses, or if `is_searched` any that was found; None for none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Certificate:
+    """The answer of `certify`."""
+
+    agent: str
+    game: str
+    sides: tuple[SideCertificate, ...]
+    """The agent moving first, and moving second."""
+    stopped: str | None = None
+    """`interrupted` if it was."""
+
+    @property
+    def never_loses(self) -> bool | None:
+        """Whether no line of play beats the agent; None if not every line was played."""
+        if self.losing_line is not None:
+            return False
+        return None if self.is_searched else True
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether there were too many lines of play, and the engine looked for one."""
+        return any(side.is_searched for side in self.sides)
+
+    @property
+    def losing_line(self) -> tuple[str, ...] | None:
+        """A shortest game that the agent loses, None if there is none."""
+        lines = (side.losing_line for side in self.sides if side.losing_line is not None)
+        return min(lines, key=len, default=None)
+
+    @property
+    def answer(self) -> str:
+        """The answer in words."""
+        if self.losing_line is not None:
+            return f"can be beaten: {' '.join(self.losing_line)}"
+        if self.never_loses:
+            return "never loses"
+        why = "interrupted" if self.stopped else "there are too many lines of play"
+        return f"not decided: {why}, and the engine found none that beats it"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the certificate as JSON-ready data."""
+        return by_name(
+            self, "agent", "game", "never_loses", "is_searched", "losing_line", "sides", "stopped"
+        )
+
+    _repr_html_ = drawn
+
+
+def certify(
+    agent: Agent | str | Callable[..., Any],
+    game: LineGame | str = "tictactoe",
+    *,
+    most: int | None = None,
+    seconds: float = 120.0,
+    progress: Callable[[int], None] | None = None,
+) -> Certificate:
+    """Play `agent` against every line of play on a line game, moving first and moving second.
+
+    Beyond `most` positions (two million), or half of the `seconds`, the rest of the time goes to
+    the engine's search for a line that beats the agent. `progress` is called with the positions
+    visited. Ctrl-C ends it with what it has. Raises OptionError.
+
+    >>> from plyscope import certify
+    >>> certify("two-ply").answer
+    'never loses'
+    """
+    player = parse_agent(agent)
+    rules = parse_game(game) if isinstance(game, str) else game
+    Limit(seconds=seconds)  # which checks them
+    end = perf_counter() + seconds
+    half, most = end - seconds / 2, MAX_POSITIONS if most is None else most
+    by_side = [EveryLine(player, rules, side, most, half, progress) for side in (FIRST, SECOND)]
+    sides: list[SideCertificate] = []
+    is_interrupted = False
+    try:
+        for lines in by_side:
+            games = lines.play_out()
+            sides.append(_certificate(lines, games.wins, games.draws, games.losses, games.loss))
+    except TooMany:
+        began = perf_counter()
+        ranking(rules.start())  # what has to be compiled does not come off the time
+        end += perf_counter() - began
+    except KeyboardInterrupt:
+        is_interrupted = True
+    for lines in by_side[len(sides) :]:
+        refutation = Refutation(player, rules, lines.side, lines.loss)
+        try:
+            if not is_interrupted:
+                now = perf_counter()
+                refutation.search(now + (end - now) / (2 - lines.side))
+        except KeyboardInterrupt:
+            is_interrupted = True
+        sides.append(_certificate(refutation, *refutation.counts, refutation.loss))
+    return Certificate(
+        agent=player.name,
+        game=rules.name,
+        sides=tuple(sides),
+        stopped="interrupted" if is_interrupted else None,
+    )
+
+
+def _certificate(
+    played: EveryLine | Refutation,
+    wins: int,
+    draws: int,
+    losses: int,
+    loss: tuple[int, ...] | None,
+) -> SideCertificate:
+    return SideCertificate(
+        agent_side=SIDES[played.side],
+        is_searched=isinstance(played, Refutation),
+        wins=wins,
+        draws=draws,
+        losses=losses,
+        positions=played.positions,
+        losing_line=None if loss is None else tuple(line_text(played.game.start(), loss)),
+    )

@@ -1,0 +1,101 @@
+"""Every line of play against an agent, each position asked about once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import NamedTuple
+
+from plyscope.lab.agent import Agent
+from plyscope.rules.game import result_for
+from plyscope.rules.linegame import LineGame, Position
+
+__all__ = ["EveryLine", "Games", "TooMany"]
+
+Moves = tuple[int, ...]
+
+
+class TooMany(Exception):
+    """Raised when not every line of play can be played."""
+
+
+class Games(NamedTuple):
+    """The games below a position, as counts of move sequences in the agent's view."""
+
+    wins: int
+    draws: int
+    losses: int
+    loss: Moves | None
+    """The moves of a shortest loss."""
+
+
+FINISHED = {1: Games(1, 0, 0, None), 0: Games(0, 1, 0, None), -1: Games(0, 0, 1, ())}
+"""The one game below a finished position, by its result."""
+
+
+class EveryLine:
+    """All games of an agent on one side."""
+
+    def __init__(
+        self,
+        agent: Agent,
+        game: LineGame,
+        side: int,
+        most: int,
+        deadline: float,
+        progress: Callable[[int], None] | None,
+    ) -> None:
+        self.agent, self.game, self.side = agent, game, side
+        self.most, self.deadline, self.progress = most, deadline, progress
+        self.loss: Moves | None = None
+        """The first loss met on the way, whether or not all lines can be played."""
+        self._known: dict[Position, Games] = {}
+        self._path: list[int] = []
+
+    @property
+    def positions(self) -> int:
+        """The positions visited."""
+        return len(self._known)
+
+    def play_out(self) -> Games:
+        """Return the games from the start; raise TooMany."""
+        return self._below(self.game.start())
+
+    def _below(self, position: Position) -> Games:
+        games = self._known.get(position)
+        if games is not None:
+            return games
+        if len(self._known) >= self.most or perf_counter() > self.deadline:
+            raise TooMany
+        result = result_for(self.side, self.game, position)
+        if result is None:
+            games = self._after_each_move(position)
+        else:
+            games = FINISHED[result]
+            if result < 0 and self.loss is None:
+                self.loss = tuple(self._path)
+        self._known[position] = games
+        if self.progress is not None and len(self._known) % 256 == 0:
+            self.progress(len(self._known))
+        return games
+
+    def _after_each_move(self, position: Position) -> Games:
+        """Return the sum of the games after the moves of the agent's choice, or all legal moves."""
+        is_own = self.game.side(position) == self.side
+        moves = self.agent.choices(position) if is_own else self.game.moves(position)
+        below = []
+        for move in moves:
+            self._path.append(move)
+            below.append(self._below(self.game.play(position, move)))
+            self._path.pop()
+        losses = [
+            (move, *games.loss)
+            for move, games in zip(moves, below, strict=True)
+            if games.loss is not None
+        ]
+        return Games(
+            wins=sum(games.wins for games in below),
+            draws=sum(games.draws for games in below),
+            losses=sum(games.losses for games in below),
+            loss=min(losses, key=len, default=None),
+        )

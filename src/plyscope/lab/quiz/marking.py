@@ -1,0 +1,144 @@
+"""The marks of an answer, item by item."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from plyscope.jsonable import by_name
+from plyscope.lab.quiz.answer import Answer, NodeAnswer
+from plyscope.lab.quiz.question import NodeKey, Path, Question
+from plyscope.lab.quiz.slips import diagnosis
+from plyscope.rules.tree import TreePosition
+from plyscope.searching.score import format_score
+
+__all__ = ["Mark", "Marking", "mark"]
+
+FOLLOWS = 0.5
+"""The points of a value that is wrong, and follows from the person's own values below it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mark:
+    """The mark of one item at a node."""
+
+    path: Path
+    item: str
+    """The node's `value`, the `window` it is called with, or the `cut` of the edge above it."""
+    verdict: str
+    """`right`, `wrong`, `missing`, or `follows`: wrong, by the person's own values below."""
+    given: str
+    expected: str
+    points: float
+    """A cut where there is none costs a point."""
+    possible: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Marking:
+    """All marks of an answer."""
+
+    marks: tuple[Mark, ...]
+    points: float
+    """Of the `possible` ones; never below 0."""
+    possible: int
+    diagnosis: str | None
+    """The procedure that gives just this answer, None where none is known or all is right."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the marking as JSON-ready data."""
+        marks = [by_name(item, path=".".join(map(str, item.path))) for item in self.marks]
+        return by_name(self, marks=marks)
+
+
+def mark(question: Question, answer: Answer) -> Marking:
+    """Return the marks of `answer`, node by node and edge by edge.
+
+    Below a cut nothing is asked and nothing marked: what is not searched has no right answer.
+    """
+    marks: list[Mark] = []
+    for node in question.key.values():
+        written = answer.get(node.path, NodeAnswer())
+        if node.path and "cuts" in question.asked and (node.is_cut or node.score is not None):
+            marks.append(_cut_mark(node, written))
+        if node.score is None:
+            continue
+        if "windows" in question.asked:
+            marks.append(_window_mark(node, written))
+        if "values" in question.asked and not node.is_leaf:
+            marks.append(_value_mark(question, node, answer))
+    possible = sum(item.possible for item in marks)
+    points = max(0.0, sum(item.points for item in marks))
+    return Marking(
+        marks=tuple(marks),
+        points=points,
+        possible=possible,
+        diagnosis=None if points == possible else diagnosis(question, answer),
+    )
+
+
+def _cut_mark(node: NodeKey, written: NodeAnswer) -> Mark:
+    texts = ("searched", "cut")
+    is_right = written.is_cut == node.is_cut
+    return Mark(
+        path=node.path,
+        item="cut",
+        verdict="right" if is_right else "missing" if node.is_cut else "wrong",
+        given=texts[written.is_cut],
+        expected=texts[node.is_cut],
+        points=int(is_right) if node.is_cut else is_right - 1,
+        possible=int(node.is_cut),
+    )
+
+
+def _window_mark(node: NodeKey, written: NodeAnswer) -> Mark:
+    given = (written.alpha, written.beta)
+    verdict = "right" if given == node.window else "missing" if given == (None, None) else "wrong"
+    return Mark(
+        path=node.path,
+        item="window",
+        verdict=verdict,
+        given="" if verdict == "missing" else _window_text(given),
+        expected=_window_text(node.window or (None, None)),
+        points=float(verdict == "right"),
+        possible=1,
+    )
+
+
+def _window_text(window: tuple[int | None, int | None]) -> str:
+    return f"({', '.join(format_score(end) for end in window)})"
+
+
+def _value_mark(question: Question, node: NodeKey, answer: Answer) -> Mark:
+    given = answer.get(node.path, NodeAnswer()).value
+    if given == node.score:
+        verdict, points = "right", 1.0
+    elif given is None:
+        verdict, points = "missing", 0.0
+    elif given == _backed_up(question, node, answer):
+        verdict, points = "follows", FOLLOWS
+    else:
+        verdict, points = "wrong", 0.0
+    return Mark(
+        path=node.path,
+        item="value",
+        verdict=verdict,
+        given="" if given is None else format_score(given),
+        expected=format_score(node.score),
+        points=points,
+        possible=1,
+    )
+
+
+def _backed_up(question: Question, node: NodeKey, answer: Answer) -> int | None:
+    """Return the best of the person's values at the children left uncut, None if one is missing."""
+    values = []
+    for move, child in enumerate(TreePosition(question.tree, node.path).node.children):
+        written = answer.get((*node.path, move), NodeAnswer())
+        if written.is_cut:
+            continue
+        value = written.value if child.children else child.value
+        if value is None:
+            return None
+        values.append(value)
+    return (max if node.is_max else min)(values, default=None)

@@ -1,0 +1,109 @@
+"""A question: a tree, its conventions, and the key, which the search itself gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from plyscope.errors import OptionError
+from plyscope.rules.tree import ExplicitTree, TreeNode, TreePosition
+from plyscope.searching.algorithms import ALGORITHMS
+from plyscope.searching.conventions import Conventions
+from plyscope.searching.events import Cutoff, Enter, Leaf, Return
+from plyscope.searching.trace import Trace, trace
+
+__all__ = ["ASKED", "NodeKey", "Path", "Question", "key_of", "trace_of"]
+
+ASKED = ("values", "windows", "cuts")
+ALGORITHM = "alphabeta"
+
+Path = tuple[int, ...]
+"""The children's numbers from the root."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeKey:
+    """The right answer at a node."""
+
+    path: Path
+    name: str
+    is_max: bool
+    is_leaf: bool
+    window: tuple[int, int] | None
+    """Alpha and beta, None where the node is not searched."""
+    score: int | None
+    """What the search returns, None where the node is not searched."""
+    is_cut: bool
+    """Whether the edge above it is struck out."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A tree for alpha-beta by hand."""
+
+    tree: ExplicitTree
+    conventions: Conventions = field(default_factory=Conventions)
+    asked: tuple[str, ...] = ASKED
+    """What is to be written at the nodes."""
+
+    def __post_init__(self) -> None:
+        if not self.asked or set(self.asked) - set(ASKED):
+            raise OptionError(
+                f"asked for {', '.join(self.asked)!r}; expected some of {', '.join(ASKED)}"
+            )
+
+    @cached_property
+    def trace(self) -> Trace:
+        """The search by the question's conventions."""
+        return trace_of(self.tree, self.conventions)
+
+    @cached_property
+    def key(self) -> dict[Path, NodeKey]:
+        """The right answer node by node, parents before their children."""
+        return key_of(self.trace)
+
+    @property
+    def convention(self) -> str:
+        """The conventions in a line, for the sheet."""
+        return self.conventions.describe(ALGORITHMS[ALGORITHM].takes - {"scoring"})
+
+
+def trace_of(tree: ExplicitTree, conventions: Conventions, algorithm: str = ALGORITHM) -> Trace:
+    """Return the search of a tree by those of the conventions that the algorithm has."""
+    taken = {name: getattr(conventions, name) for name in ALGORITHMS[algorithm].takes}
+    return trace(tree, algorithm, **taken)
+
+
+def key_of(searched: Trace) -> dict[Path, NodeKey]:
+    """Return what a search has done node by node, parents before their children."""
+    tree: ExplicitTree = searched.result.position.game
+    root_side = tree.side(tree.start())
+    windows: dict[Path, tuple[int, int]] = {}
+    scores: dict[Path, int] = {}
+    cut: set[Path] = set()
+    for event in searched.events:
+        if isinstance(event, Enter):
+            windows[event.path] = (event.alpha, event.beta)
+        elif isinstance(event, Leaf | Return):
+            scores[event.path] = int(event.score)
+        elif isinstance(event, Cutoff):
+            cut |= {(*event.path, move) for move in event.skipped}
+    return {
+        path: NodeKey(
+            path=path,
+            name=tree.name_of(path),
+            is_max=tree.side(TreePosition(tree, path)) == root_side,
+            is_leaf=not node.children,
+            window=windows.get(path),
+            score=scores.get(path),
+            is_cut=path in cut,
+        )
+        for path, node in _in_preorder(tree.root)
+    }
+
+
+def _in_preorder(node: TreeNode, path: Path = ()) -> Iterator[tuple[Path, TreeNode]]:
+    yield path, node
+    for index, child in enumerate(node.children):
+        yield from _in_preorder(child, (*path, index))

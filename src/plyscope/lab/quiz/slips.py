@@ -1,0 +1,136 @@
+"""Usual slips, what somebody writes who makes them, and the diagnosis: the most similar one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from plyscope.lab.quiz.answer import Answer, NodeAnswer
+from plyscope.lab.quiz.question import NodeKey, Path, Question, key_of, trace_of
+from plyscope.rules.tree import TreeNode, TreePosition
+from plyscope.searching.conventions import Conventions
+
+__all__ = ["answer_of", "diagnosis"]
+
+SIMILAR = 0.9
+"""The similarity (Jaccard) at which a slip is named."""
+
+Procedure = Callable[[Question], Iterable[NodeKey]]
+"""How somebody works: the key by which their answer would be right."""
+
+
+def diagnosis(question: Question, answer: Answer) -> str | None:
+    """Return the slip whose answer is most similar to this one, None where the right one is."""
+    facts = _facts(question, answer)
+    if not facts:
+        return None
+    kinds = {kind for _, kind, _ in facts}  # who writes no windows is not told that they are wrong
+    if "cuts" in question.asked:
+        kinds.add("cut")  # but no cut at all says something
+
+    def similarity(key: Iterable[NodeKey]) -> float:
+        others = {fact for fact in _facts(question, answer_of(key)) if fact[1] in kinds}
+        return len(facts & others) / len(facts | others)
+
+    most, sentence = max(
+        ((similarity(work(question)), sentence) for sentence, work in SLIPS),
+        key=lambda found: found[0],
+    )
+    if most < SIMILAR or most <= similarity(question.key.values()):
+        return None
+    is_ge, is_soft = question.conventions.cut == "ge", question.conventions.bound == "soft"
+    rules, styles = ("alpha > beta", "alpha ≥ beta"), ("fail-hard", "fail-soft")
+    return sentence.format(
+        rule=rules[is_ge], cut=rules[not is_ge], style=styles[is_soft], bound=styles[not is_soft]
+    )
+
+
+def _facts(question: Question, answer: Answer) -> set[tuple[Path, str, int]]:
+    """Return what an answer says, number by number and cut by cut; leaves have their values."""
+    facts = set()
+    for path, written in answer.items():
+        numbers = {"alpha": written.alpha, "beta": written.beta}
+        numbers["cut"] = 1 if written.is_cut else None
+        numbers["value"] = None if question.key[path].is_leaf else written.value
+        facts |= {(path, kind, number) for kind, number in numbers.items() if number is not None}
+    return facts
+
+
+def answer_of(key: Iterable[NodeKey]) -> Answer:
+    """Return the answer of somebody who works as in `key`."""
+    answer = {}
+    for node in key:
+        if node.is_cut or node.score is not None:
+            alpha, beta = node.window or (None, None)
+            answer[node.path] = NodeAnswer(node.score, alpha, beta, node.is_cut)
+    return answer
+
+
+def _with_conventions(change: Callable[[Conventions], dict[str, str]]) -> Procedure:
+    """Return the search by other conventions."""
+
+    def work(question: Question) -> Iterable[NodeKey]:
+        conventions = question.conventions
+        changed = replace(conventions, **change(conventions))  # type: ignore[arg-type]
+        return key_of(trace_of(question.tree, changed)).values()
+
+    return work
+
+
+def _minimax(question: Question) -> Iterable[NodeKey]:
+    return key_of(trace_of(question.tree, question.conventions, "minimax")).values()
+
+
+def _swapped_sides(question: Question) -> Iterable[NodeKey]:
+    """Search the tree with all values negated, and negate what is found."""
+
+    def negated(node: TreeNode) -> TreeNode:
+        value = None if node.value is None else -node.value
+        return replace(node, children=tuple(map(negated, node.children)), value=value)
+
+    low, high = question.conventions.window
+    conventions = replace(question.conventions, window=(-high, -low))
+    tree = replace(question.tree, root=negated(question.tree.root))
+    for node in key_of(trace_of(tree, conventions)).values():
+        window = None if node.window is None else (-node.window[1], -node.window[0])
+        yield replace(node, window=window, score=None if node.score is None else -node.score)
+
+
+def _from_the_right(question: Question) -> Iterable[NodeKey]:
+    """Search the mirrored tree, and mirror what is found."""
+
+    def mirrored(node: TreeNode) -> TreeNode:
+        return replace(node, children=tuple(map(mirrored, reversed(node.children))))
+
+    tree = replace(question.tree, root=mirrored(question.tree.root))
+    for node in key_of(trace_of(tree, question.conventions)).values():
+        path: Path = ()
+        for index in node.path:
+            path = (*path, len(TreePosition(question.tree, path).node.children) - 1 - index)
+        yield replace(node, path=path)
+
+
+SLIPS: tuple[tuple[str, Procedure], ...] = (
+    ("this is minimax: every node was searched, nothing cut", _minimax),
+    (
+        "alpha and beta were not handed further down: each node knows its parent's bound alone, "
+        "and deep cutoffs are missed",
+        _with_conventions(lambda its: {"cutoffs": "shallow"}),
+    ),
+    ("MAX and MIN were swapped", _swapped_sides),
+    (
+        "the cuts were made at {cut}, where the convention here is {rule}",
+        _with_conventions(lambda its: {"cut": "gt" if its.cut == "ge" else "ge"}),
+    ),
+    (
+        "the values are those of {bound}, where the convention here is {style}",
+        _with_conventions(lambda its: {"bound": "hard" if its.bound == "soft" else "soft"}),
+    ),
+    (
+        "the root's children were each begun with an open window, "
+        "as if the ones before had not been searched",
+        _with_conventions(lambda its: {"root": "open"}),
+    ),
+    ("the children were taken from right to left", _from_the_right),
+)
+"""Usual slips, and how somebody works who makes them."""

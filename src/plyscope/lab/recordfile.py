@@ -1,0 +1,235 @@
+"""The SQLite file under the records: its layout, transactions, and digests of what is kept.
+
+Whatever a file that is damaged, full or not to be written makes SQLite and us raise is a
+NotationError in one line. Reading takes no right to write, to the file or beside it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, nullcontext
+from pathlib import Path
+from shutil import copyfile
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from plyscope.errors import NotationError
+
+__all__ = ["RecordFile", "Row"]
+
+VERSION = "2"
+LAYOUT = """
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS experiments (
+    number INTEGER PRIMARY KEY, question TEXT NOT NULL UNIQUE, manifest TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS games (
+    experiment INTEGER NOT NULL REFERENCES experiments, pair INTEGER NOT NULL,
+    number INTEGER NOT NULL, game TEXT NOT NULL, x TEXT NOT NULL, o TEXT NOT NULL,
+    start TEXT NOT NULL, moves TEXT NOT NULL, winner TEXT, ending TEXT NOT NULL,
+    PRIMARY KEY (experiment, pair, number)
+) STRICT;
+CREATE TABLE IF NOT EXISTS plies (
+    experiment INTEGER NOT NULL, pair INTEGER NOT NULL, number INTEGER NOT NULL,
+    ply INTEGER NOT NULL, seconds REAL NOT NULL, value REAL, depth INTEGER, nodes INTEGER,
+    PRIMARY KEY (experiment, pair, number, ply)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS outputs (
+    experiment INTEGER NOT NULL, pair INTEGER NOT NULL, number INTEGER NOT NULL,
+    side TEXT NOT NULL, text TEXT NOT NULL,
+    PRIMARY KEY (experiment, pair, number, side)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS cards (
+    game TEXT NOT NULL, heuristic TEXT NOT NULL, manifest TEXT NOT NULL, card TEXT NOT NULL,
+    PRIMARY KEY (game, heuristic)
+) STRICT;
+CREATE TABLE IF NOT EXISTS digests (
+    name TEXT PRIMARY KEY, sha256 TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+"""Files of this version may lack outputs, cards and digests."""
+BUSY_SECONDS = 30.0
+LONGEST_REASON = 400
+Row = dict[str, Any]
+
+
+class RecordFile:
+    """A file of this layout, made where there is none; one that is for reading has to be there."""
+
+    def __init__(self, path: Path, is_reading: bool) -> None:
+        self.path, self._is_reading = path, is_reading
+        with self.errors(), ExitStack() as stack:
+            self.base = _open_to_read(path, stack) if is_reading else _open_to_write(path, stack)
+            # in one transaction, so that of several that make one file, one does
+            with nullcontext() if is_reading else self.writing():
+                self._check_layout()
+            self.tables = self._table_names()
+            self._open = stack.pop_all()
+
+    def _check_layout(self) -> None:
+        """Raise NotationError for a database of something else; make missing tables."""
+        tables = self._table_names()
+        if "experiments" not in tables and (tables or self._is_reading):
+            raise NotationError(
+                f"{str(self.path)!r} is a database of something else; "
+                "expected records of plyscope or a new file"
+            )
+        if not self._is_reading:
+            for statement in LAYOUT.split(";"):
+                self.base.execute(statement)
+            self.base.execute("INSERT OR IGNORE INTO meta VALUES ('version', ?)", (VERSION,))
+        versions = [row["value"] for row in self.rows("SELECT * FROM meta WHERE key = 'version'")]
+        if versions != [VERSION]:
+            raise NotationError(
+                f"{str(self.path)!r} has version {' '.join(map(str, versions))[:40]!r} of the "
+                f"records; expected {VERSION!r}"
+            )
+
+    def _table_names(self) -> set[str]:
+        query = "SELECT name FROM sqlite_master WHERE type = 'table'"
+        return {row["name"] for row in self.cursor(query)}
+
+    def close(self) -> None:
+        """Close the file."""
+        with self.errors():
+            self._open.close()
+
+    def cursor(self, query: str, values: Sequence[Any] = ()) -> Iterator[Row]:
+        """Yield the rows of a query by the names of their columns."""
+        rows = self.base.execute(query, values)
+        names = [column[0] for column in rows.description]
+        for row in rows:
+            yield dict(zip(names, row, strict=True))
+
+    def rows(self, query: str, values: Sequence[Any] = ()) -> list[Row]:
+        """Return the rows of a query."""
+        return list(self.cursor(query, values))
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """See the file as it is now, whatever others write meanwhile."""
+        with self.errors():
+            self.base.execute("BEGIN")
+            try:
+                yield
+            finally:
+                if self.base.in_transaction:
+                    self.base.execute("ROLLBACK")
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Write all or nothing."""
+        with self.errors():
+            self.base.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self.base.execute("COMMIT")
+            except BaseException:
+                if self.base.in_transaction:
+                    self.base.execute("ROLLBACK")
+                raise
+
+    def error(self, reason: str) -> NotationError:
+        """Return an error about this file."""
+        verb = "read" if self._is_reading else "keep"
+        return NotationError(f"cannot {verb} records in {str(self.path)!r}: {reason}")
+
+    @contextmanager
+    def errors(self, place: str = "") -> Iterator[None]:
+        """Raise NotationError, with the place in the file, for whatever is raised here."""
+        try:
+            yield
+        except (
+            sqlite3.Error,
+            OSError,
+            ValueError,
+            TypeError,
+            LookupError,
+            OverflowError,
+            RecursionError,
+        ) as error:
+            if isinstance(error, NotationError) and not place:
+                raise
+            reason = " ".join(str(error).split())[:LONGEST_REASON]
+            shown = reason if reason.isprintable() else ascii(reason)
+            raise self.error(f"{place}: {shown}" if place else shown) from None
+
+    def keep_digest(self, name: str, *rows: Row) -> None:
+        """Keep the digest of rows, as they are now."""
+        digest = name, _digest(rows)
+        self.base.execute("INSERT OR REPLACE INTO digests VALUES (?, ?)", digest)
+
+    def check(self, name: str, place: str, *rows: Row) -> bool:
+        """Return whether rows have a digest; raise NotationError where it is not theirs."""
+        if "digests" not in self.tables:
+            return False
+        kept = self.rows("SELECT sha256 FROM digests WHERE name = ?", (name,))
+        if kept and kept[0]["sha256"] != _digest(rows):
+            raise self.error(f"{place} is not what was kept; expected what its digest says")
+        return bool(kept)
+
+    def checked_rows(self, kind: str, query: str, *key: str) -> list[Row]:
+        """Return rows whose digests are named by their kind and these columns, once checked."""
+        with self.reading():
+            rows = self.rows(query)
+            for row in rows:
+                name = " ".join((kind, *(str(row[column]) for column in key)))
+                self.check(name, name, row)
+        return rows
+
+    def count_digests(self, pattern: str) -> int:
+        """Return how many things of a name like this were kept."""
+        if "digests" not in self.tables:
+            return 0
+        query = "SELECT count(*) AS number FROM digests WHERE name GLOB ?"
+        return int(self.rows(query, (pattern,))[0]["number"])
+
+
+def _open_to_write(path: Path, stack: ExitStack) -> sqlite3.Connection:
+    base = stack.enter_context(
+        closing(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None))
+    )
+    base.execute("PRAGMA journal_mode=WAL")
+    return base
+
+
+def _open_to_read(path: Path, stack: ExitStack) -> sqlite3.Connection:
+    """Open a file that may lie where nothing can be written.
+
+    SQLite writes beside a file even to read it, and takes that away where it may. Where it cannot
+    write, the file is read as one that does not change; if a process was killed and has left games
+    beside it, both are copied first.
+    """
+    base = _open(path, "rw", stack)
+    try:
+        base.execute("SELECT count(*) FROM sqlite_master")
+        return base
+    except sqlite3.OperationalError as error:
+        base.close()
+        if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+            raise
+    log = path.with_name(f"{path.name}-wal")
+    if not log.exists() or not log.stat().st_size:
+        return _open(path, "ro&immutable=1", stack)
+    folder = Path(stack.enter_context(TemporaryDirectory()))
+    for file in (path, log):
+        copyfile(file, folder / file.name)
+    return _open(folder / path.name, "rw", stack)
+
+
+def _open(path: Path, mode: str, stack: ExitStack) -> sqlite3.Connection:
+    uri = f"{path.resolve().as_uri()}?mode={mode}"
+    base = stack.enter_context(
+        closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None))
+    )
+    base.execute("PRAGMA query_only=ON")
+    return base
+
+
+def _digest(rows: Sequence[Row]) -> str:
+    """Return the digest of rows; null does not count, so that a column can be added."""
+    known = [{key: value for key, value in row.items() if value is not None} for row in rows]
+    return hashlib.sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,115 @@
+"""`report_card`: a heuristic's numbers, side by side with those of the search without one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import sqrt
+from time import perf_counter
+from typing import Any
+
+from plyscope.evaluation.heuristic import Heuristic
+from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.lab.reportcard.measures import (
+    at_least,
+    changes_when_colours_swap,
+    changes_when_mirrored,
+    order_among_siblings,
+    tau_b,
+    worst_mistakes,
+)
+from plyscope.lab.reportcard.population import Loss, Rated, deciding, population_of
+from plyscope.lab.reportcard.results import AtDepth, ReportCard
+from plyscope.rules.games import parse_game
+from plyscope.rules.linegame import LineGame, Position
+from plyscope.searching.search import search
+
+__all__ = ["report_card"]
+
+WORST = 10
+"""Mistakes that a card shows."""
+TIMED = 2_000
+"""Evaluations that are timed."""
+
+
+def report_card(
+    heuristic: Any,
+    game: LineGame | str = "tictactoe",
+    depths: int = 6,
+    progress: Callable[[int], None] | None = None,
+    samples: int | None = None,
+    seed: int = 0,
+) -> ReportCard:
+    """Return the report card of `heuristic` on `game` for searches of 1 to `depths` plies.
+
+    With `samples` it is asked about so many positions of random games that `seed` draws. `progress`
+    is called with the positions visited. Raises OptionError for a game of more than 300,000
+    positions without `samples`, or one that no solver has values of at once with them, and what
+    `find_heuristic` raises.
+
+    >>> from plyscope import report_card
+    >>> card = report_card("counted-lines", depths=2)
+    >>> card.positions, card.choices
+    (5478, 3191)
+    """
+    rules = parse_game(game) if isinstance(game, str) else game
+    own, null = find_heuristic(heuristic, rules), find_heuristic("null", rules)
+    population = population_of(rules, samples, seed, progress)
+    ratings = [own.evaluate(position, position.side) for position in population.positions]
+    rated = Rated(own, ratings)
+    losses = population.losses(rated, depths)
+    null_losses = population.losses(Rated(null, [0] * len(ratings)), depths)
+    running = [at for at, after in enumerate(population.children) if after]
+    is_whole = samples is None
+    return ReportCard(
+        heuristic=own.name,
+        game=rules.name,
+        positions=len(ratings) if is_whole else len(running),
+        is_sampled=not is_whole,
+        choices=len(deciding(population)),
+        correlation=tau_b(
+            [ratings[at] for at in running], [population.truth[at] for at in running]
+        ),
+        among_siblings=order_among_siblings(population, ratings),
+        depths=tuple(
+            _at_depth(depth, losses, null_losses, not is_whole) for depth in range(1, depths + 1)
+        ),
+        changes_when_mirrored=changes_when_mirrored(population, rated),
+        changes_when_colours_swap=changes_when_colours_swap(population, rated),
+        microseconds=_microseconds(own, population.positions[:TIMED]),
+        nodes=_nodes(rules, own) if is_whole else None,
+        null_nodes=_nodes(rules, null) if is_whole else None,
+        worst=worst_mistakes(population, ratings, WORST),
+    )
+
+
+def _at_depth(
+    depth: int, losses: list[list[Loss]], null_losses: list[list[Loss]], is_sampled: bool
+) -> AtDepth:
+    here, before = losses[depth - 1], losses[depth - 2] if depth > 1 else []
+    changes = [(one.loses > 0, other.loses > 0) for one, other in zip(before, here, strict=False)]
+    cured, spoilt = changes.count((True, False)), changes.count((False, True))
+    count = max(1, len(here))
+    mistakes = sum(loss.loses for loss in here) / count
+    variance = sum((loss.loses - mistakes) ** 2 for loss in here) / count
+    return AtDepth(
+        depth=depth,
+        mistakes=mistakes,
+        null_mistakes=sum(loss.loses for loss in null_losses[depth - 1]) / count,
+        margin=1.96 * sqrt(variance / count) if is_sampled else 0.0,
+        lost=sum(loss.lost for loss in here) / count,
+        cured=cured,
+        spoilt=spoilt,
+        worse=None if depth == 1 else at_least(spoilt, cured + spoilt),
+    )
+
+
+def _nodes(game: LineGame, heuristic: Heuristic) -> int:
+    return search(game.start(), "alphabeta", heuristic, scoring="result", order="best").nodes
+
+
+def _microseconds(heuristic: Heuristic, positions: Sequence[Position]) -> float:
+    """Return the mean time for an evaluation."""
+    began = perf_counter()
+    for position in positions:
+        heuristic.evaluate(position, position.side)
+    return (perf_counter() - began) / len(positions) * 1e6

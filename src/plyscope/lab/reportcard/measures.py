@@ -1,0 +1,129 @@
+"""What is measured of a heuristic over a population, one function for each number."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from math import comb, sqrt
+
+from plyscope.lab.reportcard.population import Population, Rated, deciding
+from plyscope.lab.reportcard.results import Mistake
+from plyscope.rules.linegame import Position
+from plyscope.rules.symmetry import orbit
+
+__all__ = [
+    "at_least",
+    "changes_when_colours_swap",
+    "changes_when_mirrored",
+    "order_among_siblings",
+    "tau_b",
+    "worst_mistakes",
+]
+
+
+def tau_b(ratings: Sequence[int], truth: Sequence[int]) -> float | None:
+    """Return Kendall's tau-b, None where one of the two is always the same.
+
+    Cost: n log n, as pairs are counted by the three values that the truth takes.
+    """
+    groups = {
+        value: sorted(rating for rating, true in zip(ratings, truth, strict=True) if true == value)
+        for value in (-1, 0, 1)
+    }
+    agree = 0
+    for low, high in combinations((-1, 0, 1), 2):
+        for rating in groups[high]:
+            below = bisect_left(groups[low], rating)
+            above = len(groups[low]) - bisect_right(groups[low], rating)
+            agree += below - above
+    pairs = comb(len(ratings), 2)
+    by_rating = pairs - sum(comb(count, 2) for count in Counter(ratings).values())
+    by_truth = pairs - sum(comb(len(group), 2) for group in groups.values())
+    return float(agree / sqrt(by_rating * by_truth)) if by_rating and by_truth else None
+
+
+def at_least(heads: int, tosses: int) -> float:
+    """Return the chance of so many heads, or more, with a fair coin."""
+    return float(sum(comb(tosses, number) for number in range(heads, tosses + 1)) / 2**tosses)
+
+
+def order_among_siblings(population: Population, ratings: Sequence[int]) -> float:
+    """Return the share of pairs of siblings in the right order, less that in the wrong one.
+
+    Counted are those that differ in value.
+    """
+    truth = population.truth
+    agree = pairs = 0
+    for after in population.children:
+        for one, other in combinations(after, 2):
+            if truth[one] != truth[other]:
+                pairs += 1
+                sign = 1 if truth[one] > truth[other] else -1
+                agree += sign * ((ratings[one] > ratings[other]) - (ratings[one] < ratings[other]))
+    return agree / max(1, pairs)
+
+
+def changes_when_mirrored(population: Population, rated: Rated) -> int:
+    """Return how many positions are evaluated otherwise when turned or mirrored."""
+    heuristic, ratings = rated
+    number = population.number
+    seen: set[Position] = set()
+    count = 0
+    for position in population.positions:
+        if position not in seen:
+            images = orbit(position)
+            seen |= images
+            values = {
+                ratings[number[image]] if image in number else heuristic.evaluate(image, image.side)
+                for image in images
+            }
+            count += len(images) if len(values) > 1 else 0
+    return count
+
+
+def changes_when_colours_swap(population: Population, rated: Rated) -> int:
+    """Return how many positions are evaluated otherwise when the colours are exchanged."""
+    count = 0
+    for position, rating in zip(population.positions, rated.ratings, strict=True):
+        winner = None if position.winner is None else 1 - position.winner
+        swapped = position._replace(
+            first=position.second, second=position.first, side=1 - position.side, winner=winner
+        )
+        count += rated.heuristic.evaluate(swapped, swapped.side) != rating
+    return count
+
+
+def worst_mistakes(
+    population: Population, ratings: Sequence[int], most: int
+) -> tuple[Mistake, ...]:
+    """Return the positions with the greatest losses, the surest first, one of each mirror class."""
+    truth, found = population.truth, []
+    for at in deciding(population):
+        after = population.children[at]
+        right = [child for child in after if truth[child] == -truth[at]]
+        chosen, better = (min(each, key=lambda child: ratings[child]) for each in (after, right))
+        lost, margin = truth[at] + truth[chosen], ratings[better] - ratings[chosen]
+        if lost > 0 and margin > 0:
+            found.append((-lost, -margin, at, chosen, better))
+    mistakes: list[Mistake] = []
+    seen: set[Position] = set()
+    for lost, margin, at, chosen, better in sorted(found):
+        position = population.positions[at]
+        if position in seen:
+            continue
+        seen |= orbit(position)
+        moves = dict(zip(population.children[at], position.moves, strict=True))
+        mistakes.append(
+            Mistake(
+                position=position,
+                chosen=position.game.format_move(position, moves[chosen]),
+                better=position.game.format_move(position, moves[better]),
+                margin=-margin,
+                lost=-lost,
+            )
+        )
+        if len(mistakes) == most:
+            break
+    return tuple(mistakes)

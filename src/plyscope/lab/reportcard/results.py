@@ -1,0 +1,80 @@
+"""What `report_card` returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from plyscope.jsonable import by_name
+from plyscope.rules.linegame import Position
+
+__all__ = ["AtDepth", "Mistake", "ReportCard"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AtDepth:
+    """What a search of `depth` plies gives away, over the positions whose moves differ in value."""
+
+    depth: int
+    mistakes: float
+    """The share of these positions in which the chosen move loses value."""
+    null_mistakes: float
+    """The same of the search without evaluation."""
+    margin: float
+    """The 95 % margin of `mistakes`; 0 where it is of all positions."""
+    lost: float
+    """The mean loss: 1 is a win given up for a draw or a draw for a loss, 2 a win for a loss."""
+    cured: int
+    """Positions that are right here, and were wrong one ply shallower."""
+    spoilt: int
+    """Positions that are wrong here, and were right one ply shallower."""
+    worse: float | None
+    """The chance of so many spoilt ones, or more, if depth made no difference; None at depth 1.
+    McNemar 1947, one-sided and exact."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mistake:
+    """A position in which the heuristic, looking one move ahead, prefers one that loses value."""
+
+    position: Position
+    chosen: str
+    better: str
+    margin: int
+    """By how much it rates the chosen move above the better one."""
+    lost: int
+    """The value that the chosen move gives away, 1 or 2."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportCard:
+    """A heuristic against the truth, on one game."""
+
+    heuristic: str
+    game: str
+    positions: int
+    """Positions visited: all of the game, unless `is_sampled`."""
+    is_sampled: bool
+    choices: int
+    """Positions whose moves differ in value."""
+    correlation: float | None
+    """Kendall's tau-b (1945) of evaluation and value, over positions where the game goes on."""
+    among_siblings: float
+    """Pairs of one position's moves rated in the right order less those in the wrong, as a share
+    of the pairs that differ in value."""
+    depths: tuple[AtDepth, ...]
+    changes_when_mirrored: int
+    """Positions whose evaluation changes when the board is turned or mirrored."""
+    changes_when_colours_swap: int
+    """Positions whose evaluation changes when the colours are exchanged."""
+    microseconds: float
+    """The cost of one evaluation in Python."""
+    nodes: int | None
+    """Nodes of alpha-beta from the start to the end, best moves first; None for a sample."""
+    null_nodes: int | None
+    """The same without evaluation; None for a sample."""
+    worst: tuple[Mistake, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the card as JSON-ready data."""
+        return by_name(self)

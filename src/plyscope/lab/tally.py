@@ -1,0 +1,219 @@
+"""The count of a match: who won which games, what the moves cost, and what that proves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from time import perf_counter
+from typing import Any
+
+from plyscope.jsonable import by_name
+from plyscope.lab.game import GameRecord, Ply
+from plyscope.lab.ratings import Interval, Ratings, Sprt, bootstrap, fit_ratings
+from plyscope.rules.game import SIDES
+from plyscope.rules.linegame import Position
+
+__all__ = ["MatchResult", "Tally", "tally_pairs"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchResult:
+    """The result of a match between `a` and `b`, each opening played by `a` as X and then as O."""
+
+    a: str
+    b: str
+    games: int
+    seed: int
+    openings: int
+    """The number of different openings."""
+    a_wins_as_x: int
+    a_wins_as_o: int
+    b_wins_as_x: int
+    b_wins_as_o: int
+    draws_a_as_x: int
+    draws_a_as_o: int
+    pairs: tuple[int, int, int, int, int]
+    """The number of pairs by the score of `a` in both games, in half points from 0 to 4."""
+    distinct: int
+    """The number of different games: agents without chance may play one over and over."""
+    moves_to_win: float | None
+    """The mean length of games that ended by a line."""
+    seconds: float
+    seconds_a_move: tuple[float, float]
+    """The time for a move, of `a` and of `b`."""
+    nodes_a_move: tuple[float | None, float | None]
+    """The nodes of a search, of `a` and of `b`; None for one that does not search."""
+    forfeits: dict[str, int]
+    """The reasons why an agent was stopped and lost, each with its number of games."""
+    a_forfeits: int
+    b_forfeits: int
+    sprt: Sprt | None
+    verdict: str | None
+    """What the sequential test accepted, elo0 or elo1; None without a test, or before its end."""
+    stopped: str | None
+    """Why not all games were played: sprt or interrupted."""
+
+    @property
+    def a_wins(self) -> int:
+        """The games that `a` won."""
+        return self.a_wins_as_x + self.a_wins_as_o
+
+    @property
+    def b_wins(self) -> int:
+        """The games that `b` won."""
+        return self.b_wins_as_x + self.b_wins_as_o
+
+    @property
+    def draws(self) -> int:
+        """The games that nobody won."""
+        return self.draws_a_as_x + self.draws_a_as_o
+
+    @property
+    def outcomes(self) -> list[tuple[str, str, str, int]]:
+        """The games as rows for `fit_ratings`; an agent that plays itself is two players."""
+        a, b = (self.a, self.b) if self.a != self.b else (f"{self.a} (a)", f"{self.b} (b)")
+        return [
+            (a, b, "first", self.a_wins_as_x),
+            (a, b, "second", self.b_wins_as_o),
+            (a, b, "draw", self.draws_a_as_x),
+            (b, a, "first", self.b_wins_as_x),
+            (b, a, "second", self.a_wins_as_o),
+            (b, a, "draw", self.draws_a_as_o),
+        ]
+
+    @cached_property
+    def ratings(self) -> Ratings:
+        """The ratings of `a` and `b`, the advantage of the first move, and the weight of draws."""
+        return fit_ratings(self.outcomes)
+
+    @property
+    def elo(self) -> Interval:
+        """The Elo difference of `a` over `b`, by the model."""
+        return self.ratings.difference(*self.ratings.players)
+
+    @cached_property
+    def elo_of_pairs(self) -> Interval | None:
+        """The Elo difference by the score alone, its interval by bootstrap; None without pairs."""
+        return bootstrap(self.pairs, self.seed) if sum(self.pairs) else None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the result as JSON-ready data; an infinite Elo is None."""
+        names = [field.name for field in fields(self) if field.name != "sprt"]
+        sums = "a_wins", "b_wins", "draws", "elo", "elo_of_pairs", "first_move_elo"
+        sprt = self.sprt
+        return by_name(
+            self,
+            *names,
+            *sums,
+            first_move_elo=self.ratings.first_move,
+            sprt=sprt and by_name(sprt, ratio=sprt.ratio(self.pairs), bounds=sprt.bounds),
+        )
+
+
+@dataclass
+class _Moves:
+    """The moves of one agent, their cost, and the games it lost by being stopped."""
+
+    number: int = 0
+    seconds: float = 0.0
+    searches: int = 0
+    nodes: int = 0
+    forfeits: int = 0
+
+    def add(self, ply: Ply) -> None:
+        """Count a move."""
+        self.number += 1
+        self.seconds += ply.seconds
+        if ply.nodes is not None:
+            self.searches += 1
+            self.nodes += ply.nodes
+
+    @property
+    def seconds_a_move(self) -> float:
+        """The mean time for a move."""
+        return self.seconds / max(1, self.number)
+
+    @property
+    def nodes_a_move(self) -> float | None:
+        """The mean number of nodes of a search, None where there was none."""
+        return self.nodes / self.searches if self.searches else None
+
+
+class Tally:
+    """The count of a match in play."""
+
+    def __init__(self, a: str, b: str, seed: int, openings: int, sprt: Sprt | None = None) -> None:
+        self.a, self.b, self.seed, self.openings, self.sprt = a, b, seed, openings, sprt
+        self.began = perf_counter()
+        self.outcomes: Counter[tuple[str, str]] = Counter()
+        """Games by who won, `a`, `b` or `draw`, and the side of `a`."""
+        self.pairs = [0] * 5
+        self.lengths: list[int] = []
+        self.distinct: set[tuple[Position, tuple[str, ...]]] = set()
+        self.moves = _Moves(), _Moves()
+        """Of `a` and of `b`."""
+        self.forfeits: Counter[str] = Counter()
+
+    @property
+    def games(self) -> int:
+        """The games counted so far."""
+        return self.outcomes.total()
+
+    def add(self, games: list[GameRecord]) -> None:
+        """Count the games of a pair: `a` is X in the first, O in the second."""
+        half_points = [self._add(game, side) for game, side in zip(games, SIDES, strict=False)]
+        if len(games) == 2:
+            self.pairs[sum(half_points)] += 1
+
+    def _add(self, game: GameRecord, side: str) -> int:
+        """Count a game with `a` on this side, and return its score in half points."""
+        outcome = "draw" if game.winner is None else "a" if game.winner == side else "b"
+        self.outcomes[outcome, side] += 1
+        if game.ending == "line":
+            self.lengths.append(len(game.plies))
+        self.distinct.add((game.start, game.moves))
+        if game.is_forfeit:
+            self.forfeits[game.ending] += 1
+            self.moves[outcome == "a"].forfeits += 1
+        for number, ply in enumerate(game.plies):
+            self.moves[game.side(number) ^ (side == "o")].add(ply)
+        return {"a": 2, "draw": 1, "b": 0}[outcome]
+
+    def result(self, stopped: str | None = None) -> MatchResult:
+        """Return the result so far."""
+        count, (a, b) = self.outcomes, self.moves
+        zero, one, two, three, four = self.pairs
+        return MatchResult(
+            a=self.a,
+            b=self.b,
+            games=self.games,
+            seed=self.seed,
+            openings=self.openings,
+            a_wins_as_x=count["a", "x"],
+            a_wins_as_o=count["a", "o"],
+            b_wins_as_x=count["b", "o"],
+            b_wins_as_o=count["b", "x"],
+            draws_a_as_x=count["draw", "x"],
+            draws_a_as_o=count["draw", "o"],
+            pairs=(zero, one, two, three, four),
+            distinct=len(self.distinct),
+            moves_to_win=sum(self.lengths) / len(self.lengths) if self.lengths else None,
+            seconds=perf_counter() - self.began,
+            seconds_a_move=(a.seconds_a_move, b.seconds_a_move),
+            nodes_a_move=(a.nodes_a_move, b.nodes_a_move),
+            forfeits=dict(self.forfeits),
+            a_forfeits=a.forfeits,
+            b_forfeits=b.forfeits,
+            sprt=self.sprt,
+            verdict=None if self.sprt is None else self.sprt.verdict(self.pairs),
+            stopped=stopped,
+        )
+
+
+def tally_pairs(a: str, b: str, seed: int, pairs: dict[int, list[GameRecord]]) -> MatchResult:
+    """Return the result of pairs that were played, by place; `seconds` is the agents' own time."""
+    tally = Tally(a, b, seed, openings=len({games[0].start for games in pairs.values()}))
+    for games in pairs.values():
+        tally.add(games)
+    return replace(tally.result(), seconds=sum(moves.seconds for moves in tally.moves))

@@ -1,0 +1,83 @@
+"""Positions of line games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from plyscope.display import drawn
+from plyscope.rules.lines import Line
+
+if TYPE_CHECKING:
+    from plyscope.rules.linegame import LineGame
+
+__all__ = ["Position"]
+
+
+class Position(NamedTuple):
+    """A position of a line game: an immutable value that people hold.
+
+    Made by `LineGame.position`, by `play` and by `parse`, so that `winner` is true to the stones.
+
+    >>> import plyscope as ps
+    >>> ps.parse("tictactoe b2").play("a1", "c3")
+    <tictactoe: ..X/.X./O..>
+    """
+
+    game: LineGame
+    first: int
+    """The bitboard of X."""
+    second: int
+    """The bitboard of O."""
+    side: int
+    """The side to move, FIRST or SECOND."""
+    winner: int | None
+    """The side that has won, None if none has."""
+
+    def stones(self, side: int) -> int:
+        """Return the bitboard of `side`."""
+        return self.second if side else self.first
+
+    def owner(self, cell: int) -> int | None:
+        """Return the side whose stone is on a cell, None for an empty one."""
+        return 0 if self.first >> cell & 1 else 1 if self.second >> cell & 1 else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a side has won or no cell is left."""
+        return self.game.payoff(self) is not None
+
+    @property
+    def moves(self) -> Sequence[int]:
+        """The legal moves, as cells, in generated order."""
+        return self.game.moves(self)
+
+    def play(self, *moves: int | str) -> Position:
+        """Return the position after `moves`, each a cell or its text, each checked.
+
+        Raises IllegalMoveError or NotationError at the first bad one; `LineGame.play`, which
+        searches call, checks nothing.
+        """
+        position = self
+        for move in moves:
+            cell = position.game.parse_move(position, move) if isinstance(move, str) else move
+            if cell not in position.moves:
+                raise position.game.illegal(position, cell)
+            position = position.game.play(position, cell)
+        return position
+
+    def winning_line(self) -> Line | None:
+        """Return the first line that ended the game, None without one; in misère its owner lost."""
+        if self.winner is None:
+            return None
+        owner = self.game.winner_of(self.winner)  # which is its own inverse
+        return self.game.completed(self.stones(owner))
+
+    def __str__(self) -> str:
+        return self.game.format(self)
+
+    def __repr__(self) -> str:
+        return f"<{self.game.name}: {self}>"
+
+    def _repr_html_(self) -> str:
+        return drawn(self)

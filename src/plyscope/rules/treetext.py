@@ -1,0 +1,194 @@
+"""The text of explicit trees, both ways.
+
+    NESTED  = [[3,5],[6,9]], nested lists whose leaves are whole numbers; or
+    COMPACT = A[B=4[3,5],C[x=7,2]], with a name before any list or leaf, and `=` before the
+              estimate of an inner node or the value of a named leaf; or
+    JSON    = {"name": "A", "side": "max", "value": 4, "children": [...]}
+
+Sides alternate but where a node says whose it is, `[max[3,5],min B[6,9]]`. Round brackets serve as
+square ones.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from plyscope.errors import NotationError
+
+__all__ = ["TreeNode", "format_node", "read_node"]
+
+MAX_NODES = 200_000
+MAX_DEPTH = 200
+MAX_VALUE = 999_999_999
+WORDS = ("max", "min")
+"""The sides of a tree, indexed by side."""
+
+
+@dataclass(frozen=True)
+class TreeNode:
+    """A node as it was written."""
+
+    children: tuple[TreeNode, ...] = ()
+    """None of a leaf."""
+    value: int | None = None
+    """A leaf's value, an inner node's estimate, None where none is written."""
+    name: str | None = None
+    side: int | None = None
+    """An inner node's side to move, None for the other one than above."""
+
+
+def read_node(source: str | Sequence[Any] | dict[str, Any]) -> TreeNode:
+    """Return the root of a text, of nested lists or of JSON objects; raise NotationError."""
+    if isinstance(source, str):
+        text = source.strip()
+        if not re.search(r'[{"]', text):
+            return _Reader(text).read()
+        source = _load_json(text)
+    return _node_of(_bounded(source), "the tree")
+
+
+def _load_json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise NotationError(
+            f"cannot read the tree as JSON: {str(error)[:120]}; "
+            "expected nested lists or objects with name, side, value, children"
+        ) from None
+
+
+def _bounded(data: Any) -> Any:
+    """Return the data of a tree as they are; raise NotationError for too many nodes."""
+    waiting, nodes = [data], 0
+    while waiting:
+        node = waiting.pop()
+        below = node.get("children") if isinstance(node, dict) else node
+        waiting += below if isinstance(below, list | tuple) else ()
+        nodes += 1
+        if nodes + len(waiting) > MAX_NODES:
+            raise NotationError(f"tree has more than {MAX_NODES:,} nodes; expected fewer")
+    return data
+
+
+def _node_of(data: Any, where: str, depth: int = 0) -> TreeNode:
+    """Return the node of nested lists, tuples and objects."""
+    if depth > MAX_DEPTH:
+        raise NotationError(f"tree is deeper than {MAX_DEPTH}; expected fewer levels")
+    name, side, value, children = None, None, None, data
+    if isinstance(data, dict):
+        if unknown := set(data) - {"name", "side", "value", "children"}:
+            raise NotationError(
+                f"unknown key {min(map(str, unknown))[:40]!r} in {where}; "
+                "expected name, side, value, children"
+            )
+        name, side, value, children = (
+            data.get("name"),
+            data.get("side"),
+            data.get("value"),
+            data.get("children", ()),
+        )
+        if name is not None and not (isinstance(name, str) and re.fullmatch(NAME, name)):
+            raise NotationError(
+                f"name {str(name)[:40]!r} in {where}; "
+                "expected a word that begins with a letter, not max or min"
+            )
+        if side is not None and (side not in WORDS or not children):
+            raise NotationError(
+                f"side {str(side)[:40]!r} in {where}; expected max or min, and children"
+            )
+    elif not isinstance(data, list | tuple):
+        value, children = data, ()
+    if value is not None and (
+        not isinstance(value, int) or isinstance(value, bool) or abs(value) > MAX_VALUE
+    ):
+        raise NotationError(
+            f"value {repr(value)[:40]} in {where}; expected a whole number within ±{MAX_VALUE:,}"
+        )
+    if not isinstance(children, list | tuple) or (not children and value is None):
+        raise NotationError(
+            f"{str(children)[:40]!r} in {where} is no node; "
+            "expected a whole number or a list of at least one child"
+        )
+    label = (name or where)[:80]
+    below = tuple(
+        _node_of(child, f"child {number} of {label}", depth + 1)
+        for number, child in enumerate(children, 1)
+    )
+    return TreeNode(below, value, name, None if side is None else WORDS.index(side))
+
+
+SIDE = r"(?i:max|min)(?![\w'])"
+NAME = rf"(?!{SIDE})[^\W\d][\w']*"
+_TOKEN = re.compile(
+    rf"\s*(?:(?P<number>[+\-−]?\d+(?![\d.\w]))|(?P<side>{SIDE})|(?P<name>{NAME})"
+    r"|(?P<mark>[\[\](),=]))"
+)
+
+
+class _Reader:
+    """Reads the compact form."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at, self.nodes = text, 0, 0
+
+    def read(self) -> TreeNode:
+        node = self._node(0)
+        if self.text[self.at :].strip():
+            raise self._error("the end of the tree")
+        return node
+
+    def _error(self, expected: str) -> NotationError:
+        rest = self.text[self.at :].lstrip()
+        place = len(self.text) - len(rest) + 1
+        found = f"{rest[:12]!r} at place {place}" if rest else "the end"
+        return NotationError(
+            f"cannot read the tree {self.text[:60]!r}: found {found}; expected {expected}"
+        )
+
+    def _take(self, kind: str, text: str = "") -> str | None:
+        match = _TOKEN.match(self.text, self.at)
+        if match is None or match.lastgroup != kind or (text and match[kind] not in text):
+            return None
+        self.at = match.end()
+        return match[kind]
+
+    def _node(self, depth: int) -> TreeNode:
+        self.nodes += 1
+        if depth > MAX_DEPTH or self.nodes > MAX_NODES:
+            raise NotationError(
+                f"tree has more than {MAX_DEPTH} levels or {MAX_NODES:,} nodes; expected fewer"
+            )
+        side = self._take("side")
+        name = self._take("name")
+        number = self._take("number") if name is None or self._take("mark", "=") else None
+        value = int(number.replace("−", "-")) if number is not None and len(number) < 12 else None
+        if number is not None and (value is None or abs(value) > MAX_VALUE):
+            raise NotationError(
+                f"value {number[:24]!r} in the tree; expected a whole number within ±{MAX_VALUE:,}"
+            )
+        children: list[TreeNode] = []
+        if self._take("mark", "[("):
+            while True:
+                children.append(self._node(depth + 1))
+                if self._take("mark", "])"):
+                    break
+                if not self._take("mark", ","):
+                    raise self._error("',' or ']'")
+        if not children and (value is None or side is not None):
+            raise self._error("a whole number or '['" if side is None else "'['")
+        return TreeNode(
+            tuple(children), value, name, None if side is None else WORDS.index(side.lower())
+        )
+
+
+def format_node(node: TreeNode) -> str:
+    """Return the compact text of the tree below a node."""
+    name = node.name or ""
+    value = "" if node.value is None else f"{'=' if name else ''}{node.value}"
+    side = "" if node.side is None else WORDS[node.side] + (" " if name or value else "")
+    children = f"[{','.join(map(format_node, node.children))}]" if node.children else ""
+    return f"{side}{name}{value}{children}"

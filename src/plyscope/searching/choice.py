@@ -1,0 +1,148 @@
+"""The choice of a form: the readable `reference`, or the `compiled` one, and why."""
+
+from __future__ import annotations
+
+import sys
+from time import perf_counter
+from typing import Literal, NamedTuple
+
+from plyscope.errors import OptionError
+from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
+from plyscope.evaluation.linetable import LineTable
+from plyscope.rules.linegame import LineGame, Position
+from plyscope.searching.request import SearchRequest
+from plyscope.searching.score import WIN
+
+__all__ = ["SMALL", "Form", "choose_form", "form_of_many"]
+
+SMALL = 9
+"""Cells of the largest board for which nothing is compiled automatically."""
+WORTH_CALLING, WORTH_LOADING, WORTH_COMPILING = 2_000, 5_000, 300_000
+"""Expected nodes from which the compiled form saves time: where compiled searches run already,
+where the machine code is there, and where it has to be made."""
+WORTH_REPEATING = 60
+"""The same for one search of many, which share the cost of loading: calling a compiled search
+takes as long as so many nodes of the reference."""
+USUAL = 42
+"""Cells of a usual board. On a larger one a node of the reference takes longer in proportion."""
+NODES_A_SECOND = 60_000
+"""The speed of the reference."""
+RUN = "plyscope.searching.compiled.run"
+
+
+class Form(NamedTuple):
+    """The form of an algorithm, and why it is that one, in a few words."""
+
+    name: Literal["reference", "compiled"]
+    reason: str
+    compiling: float = 0.0
+    """Seconds that went into compiling a heuristic."""
+
+
+def choose_form(request: SearchRequest, is_watched: bool = False) -> Form:
+    """Return the form for a request, `is_watched` where somebody wants its events; raise
+    OptionError where the form that is wanted cannot do it."""
+    algorithm, wanted = request.algorithm, request.form
+    if wanted == "reference":
+        if algorithm.reference is None:
+            raise OptionError(
+                f"{algorithm.name!r} on {request.game.name!r} in reference form; "
+                "expected the compiled form, which it has alone"
+            )
+        return Form("reference", "asked for")
+    is_forced = wanted == "compiled" or algorithm.reference is None
+    why_not, compiling = _why_not(request, is_watched), 0.0
+    if not (why_not or is_forced or _is_worth_it(request)):
+        return Form("reference", "done before the compiled form had started")
+    if not why_not:
+        why_not, compiling = _compile_function(request)
+    if why_not and algorithm.reference is None:
+        raise OptionError(f"algorithm {algorithm.name!r}: {why_not}; expected another algorithm")
+    if why_not and is_forced:
+        raise OptionError(f"form 'compiled': {why_not}; expected auto or reference")
+    if why_not:
+        return Form("reference", why_not, compiling)
+    reason = "faster" if not is_forced else "asked for" if wanted == "compiled" else "its only form"
+    return Form("compiled", reason, compiling)
+
+
+_spent: dict[str, float] = {}
+"""By algorithm, the expected nodes of the many searches that ran as references for want of machine
+code."""
+
+
+def form_of_many(request: SearchRequest) -> Literal["auto", "compiled"]:
+    """Return the form to ask for in a search that is one of many: `compiled` where that saves time
+    from the first one on, else `auto`.
+
+    Missing machine code is made once the searches of this process would have paid for it.
+    """
+    position, algorithm = request.position, request.algorithm
+    is_table = isinstance(request.heuristic, LineTable | RandomHeuristic)
+    if not isinstance(position, Position) or not is_table or algorithm.is_engine:
+        return "auto"
+    expected = _expected_nodes(request, position)
+    if expected < WORTH_REPEATING or _why_not(request, False):
+        return "auto"
+    from plyscope.searching.compiled.run import is_ready
+
+    if is_ready(algorithm):
+        return "compiled"
+    _spent[algorithm.name] = _spent.get(algorithm.name, 0.0) + expected
+    is_paid = position.game.size > SMALL and _spent[algorithm.name] >= WORTH_COMPILING
+    return "compiled" if is_paid else "auto"
+
+
+def _expected_nodes(request: SearchRequest, position: Position) -> float:
+    """Return how many nodes of the reference, on a board of usual size, a search takes at most."""
+    limit = request.limit
+    expected = request.algorithm.estimate_nodes(position, limit)
+    expected = min(expected, limit.nodes or expected) * max(1.0, position.game.size / USUAL)
+    return expected if limit.seconds is None else min(expected, limit.seconds * NODES_A_SECOND)
+
+
+def _is_worth_it(request: SearchRequest) -> bool:
+    """Whether the compiled form saves time in a single search."""
+    expected = _expected_nodes(request, request.position)
+    if expected < (WORTH_CALLING if RUN in sys.modules else WORTH_LOADING):
+        return False
+    from plyscope.searching.compiled.run import is_ready
+
+    is_paid = request.position.game.size > SMALL and expected >= WORTH_COMPILING
+    return is_paid or is_ready(request.algorithm)
+
+
+def _compile_function(request: SearchRequest) -> tuple[str, float]:
+    """Compile a heuristic that is a Python function; return why that cannot be done, nothing if it
+    can, and the seconds it took."""
+    heuristic, game = request.heuristic, request.game
+    if not isinstance(heuristic, FunctionHeuristic) or not isinstance(game, LineGame):
+        return "", 0.0
+    from plyscope.machine.kernel import CannotCompile
+    from plyscope.searching.compiled.run import compile_heuristic, native_heuristic
+
+    began, compiling = perf_counter(), 0.0
+    try:
+        compile_heuristic(heuristic, game)
+        compiling = perf_counter() - began
+        native_heuristic(heuristic, game, request.limit.seconds)
+    except CannotCompile as reason:
+        seconds = compiling or perf_counter() - began
+        return f"{heuristic.name!r} cannot be compiled: {reason}", seconds
+    return "", compiling
+
+
+def _why_not(request: SearchRequest, is_watched: bool) -> str:
+    """Return why the compiled form cannot carry the search out, nothing if it can."""
+    game, position, heuristic = request.game, request.position, request.heuristic
+    if not isinstance(game, LineGame) or not isinstance(position, Position):
+        return f"{game.name!r} is no line game"
+    if not game.variations <= {"torus", "gravity", "misere"}:
+        return f"{game.name!r} has rules that no kernel knows"
+    if not isinstance(heuristic, LineTable | FunctionHeuristic | RandomHeuristic):
+        return f"heuristic {heuristic.name!r} is neither a table nor a function"
+    if isinstance(heuristic, LineTable) and heuristic.greatest(game) > WIN:
+        return f"values of {heuristic.name!r} may leave ±{WIN:,}"
+    if is_watched:
+        return "events are told by the reference alone"
+    return "the game is over" if position.is_over else ""

@@ -1,0 +1,218 @@
+"""Requests: what is asked of a search, read and checked once.
+
+`SearchOptions` declares the options for the library, the agents and the commands alike;
+`make_request` turns them into a frozen `SearchRequest`, which the search, its walks and its result
+carry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal, TypedDict, Unpack, get_args, get_origin, get_type_hints
+
+from plyscope.catalogue import nearest_name
+from plyscope.errors import OptionError
+from plyscope.evaluation.heuristic import Heuristic
+from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.rules.game import Game
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.notation import parse
+from plyscope.rules.tree import ExplicitTree, parse_tree
+from plyscope.searching.algorithms import ALGORITHMS, Algorithm
+from plyscope.searching.conventions import (
+    CONVENTIONS,
+    BoundStyle,
+    Conventions,
+    Cut,
+    Cutoffs,
+    Order,
+    Root,
+    Scoring,
+    Window,
+    make_conventions,
+)
+from plyscope.searching.engine import DEFAULTS, ENGINE_OPTIONS, EngineOptions, make_engine_options
+from plyscope.searching.limit import LIMITS, Limit, share_of
+
+__all__ = [
+    "FORMS",
+    "OPTIONS",
+    "SearchOptions",
+    "SearchRequest",
+    "as_position",
+    "check_options",
+    "make_request",
+    "read_option",
+    "written_options",
+]
+
+FormName = Literal["auto", "reference", "compiled"]
+FORMS = get_args(FormName)
+
+
+class SearchOptions(TypedDict, total=False):
+    """The options of a search, all of them optional; None is as good as not given."""
+
+    # limits (Limit)
+    depth: int | None
+    nodes: int | None
+    seconds: float | None
+    clock: float | None
+    """Seconds left for the whole game, of which the search takes its share."""
+    # conventions (Conventions)
+    scoring: Scoring | None
+    order: Order | None
+    seed: int | None
+    cut: Cut | None
+    cutoffs: Cutoffs | None
+    bound: BoundStyle | None
+    root: Root | None
+    window: Window | None
+    # how and on what it runs
+    form: FormName | None
+    """`reference`, `compiled`, or whichever is done first (`auto`)."""
+    game: Game | None
+    """The game of a position that has no attribute `game`."""
+    # the playing engine's own (EngineOptions)
+    threads: int | None
+    multipv: int | None
+    megabytes: int | None
+    table: Any
+
+
+OPTIONS = tuple(SearchOptions.__annotations__)
+"""The names of the options."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchRequest:
+    """What is asked of a search."""
+
+    game: Game
+    position: Any
+    """A position of `game`: the root."""
+    algorithm: Algorithm
+    heuristic: Heuristic
+    conventions: Conventions
+    limit: Limit
+    form: FormName = "auto"
+    """The form that is wanted."""
+    options: EngineOptions = DEFAULTS
+    """The playing engine's own options."""
+
+
+def make_request(
+    position: Any,
+    algorithm: str = "alphabeta",
+    heuristic: Any = None,
+    **options: Unpack[SearchOptions],
+) -> SearchRequest:
+    """Return the request for a search of `position`.
+
+    `position` is a position, its text, or an explicit tree; `heuristic` whatever `find_heuristic`
+    takes, by default the algorithm's own or the game's usual one. Scoring is `result` on games of
+    one's own unless it is said.
+
+    Raises UnknownNameError, NotationError and OptionError.
+
+    >>> make_request(".X./O../X.O", depth=3).limit.depth
+    3
+    """
+    chosen, position, given = ALGORITHMS[algorithm], as_position(position), _given(options)
+    game = given.get("game", getattr(position, "game", None))
+    if game is None:
+        raise OptionError(
+            f"position {str(position)[:40]!r} has no attribute 'game'; expected game="
+        )
+    is_line_game = isinstance(game, LineGame)
+    if chosen.needs_lines and not is_line_game:
+        raise OptionError(
+            f"{game.name!r} is no line game; expected one for algorithm {algorithm!r}"
+        )
+    if "clock" in given:
+        clock = share_of(given["clock"], position)
+        given["seconds"] = min(clock, given.get("seconds", clock))
+    is_own = not is_line_game and not isinstance(game, ExplicitTree)
+    return SearchRequest(
+        game=game,
+        position=position,
+        algorithm=chosen,
+        heuristic=find_heuristic(chosen.heuristic if heuristic is None else heuristic, game),
+        **_settings(chosen, given, "result" if is_own else chosen.scoring),
+    )
+
+
+def check_options(algorithm: Algorithm, options: Mapping[str, Any]) -> None:
+    """Raise OptionError or UnknownNameError for options that no position could make right."""
+    _settings(algorithm, _given(options), algorithm.scoring)
+
+
+def _given(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that are not None, all of which must be known."""
+    for name in options:
+        if name == "engine":
+            raise OptionError(f"engine={options[name]!r}; expected form={options[name]!r}")
+        if name not in OPTIONS:
+            raise nearest_name("option", name, list(OPTIONS))
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def _settings(algorithm: Algorithm, given: dict[str, Any], scoring: Scoring) -> dict[str, Any]:
+    """Return the fields of a request that do not depend on the position."""
+    form = given.get("form", "auto")
+    if form not in FORMS:
+        raise OptionError(f"form {str(form)[:40]!r}; expected {', '.join(FORMS)}")
+
+    def those(names: tuple[str, ...]) -> dict[str, Any]:
+        return {name: given[name] for name in names if name in given}
+
+    return {
+        "conventions": make_conventions(
+            algorithm.name, algorithm.takes, those(CONVENTIONS), scoring
+        ),
+        "limit": Limit(**those(LIMITS)),
+        "form": form,
+        "options": make_engine_options(algorithm.name, algorithm.is_engine, those(ENGINE_OPTIONS)),
+    }
+
+
+@cache
+def written_options() -> dict[str, Any]:
+    """Return the options that can be written as text, and their kinds: int, float, or the Literal
+    of their names."""
+    hints = get_type_hints(SearchOptions)
+    kinds = {name: next(iter(get_args(hint)), None) for name, hint in hints.items()}
+    return {
+        name: kind
+        for name, kind in kinds.items()
+        if kind in (int, float) or get_origin(kind) is Literal
+    }
+
+
+def read_option(name: str, text: str, where: str = "") -> Any:
+    """Return the value of an option written as `text`; raise OptionError, which says `where` it
+    was."""
+    kind = written_options()[name]
+    expected = "a number" if kind in (int, float) else ", ".join(get_args(kind))
+    try:
+        if kind in (int, float):
+            return kind(text)
+        if text in get_args(kind):
+            return text
+    except ValueError:
+        pass
+    raise OptionError(f"{name} {text[:40]!r}{where}; expected {expected}")
+
+
+def as_position(source: Any, game: LineGame | str | None = None) -> Any:
+    """Return the position meant by `source`: a position, its text, an explicit tree or its text or
+    nested lists."""
+    if isinstance(source, str):
+        return parse_tree(source).start() if "[" in source or "{" in source else parse(source, game)
+    if isinstance(source, list | dict):
+        return parse_tree(source).start()
+    if isinstance(source, ExplicitTree | LineGame):
+        return source.start()
+    return source

@@ -1,0 +1,308 @@
+"""`search`: carries a request out, pass by pass, and says what came of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import inf
+from time import perf_counter
+from typing import Any, Unpack
+
+from plyscope.evaluation.evaluate import evaluate_moves
+from plyscope.rules.cells import coordinates
+from plyscope.rules.linegame import LineGame
+from plyscope.searching.algorithms import Deepening
+from plyscope.searching.choice import Form, choose_form
+from plyscope.searching.events import Watcher
+from plyscope.searching.limit import SearchStopped
+from plyscope.searching.memory import Memory
+from plyscope.searching.request import SearchOptions, SearchRequest, make_request
+from plyscope.searching.result import Depth, RootMove, SearchResult
+from plyscope.searching.score import MAX_PLY, Bound
+from plyscope.searching.timeout import time_limited
+from plyscope.searching.walk import Counts, Walk
+
+__all__ = ["search"]
+
+Progress = Callable[[Depth], None]
+RECURSION = 20_000
+WORTH_SAYING = 0.05
+"""Seconds of compiling that the result mentions."""
+EVALUATING = 0.1
+"""Seconds beyond the deadline for static evaluations of the root's moves."""
+
+
+def search(
+    position: Any,
+    algorithm: str = "alphabeta",
+    heuristic: Any = None,
+    *,
+    watch: Watcher | None = None,
+    progress: Progress | None = None,
+    keep_interrupted: bool = False,
+    **options: Unpack[SearchOptions],
+) -> SearchResult:
+    """Search `position` and return what was found.
+
+    `position` is a position, its text, an explicit tree, or a whole SearchRequest; `heuristic` is
+    whatever `find_heuristic` takes. The options are those of `SearchOptions`: limits, conventions,
+    `form`, `game`, and the engine's own. Without a limit the search goes to the end of the game.
+    With `nodes` or `seconds` it deepens ply by ply and answers with the last finished depth.
+
+    `watch` is called with every event, `progress` with every finished depth. Ctrl-C raises
+    KeyboardInterrupt, or with `keep_interrupted` ends the search like a spent limit. Compiling,
+    once, does not come off the `seconds`, and the result's `form_reason` says so.
+
+    Raises UnknownNameError, NotationError and OptionError for what was asked, HeuristicError for
+    what a heuristic answered.
+
+    >>> result = search(".X./O../X.O", "alphabeta", "counted-lines")
+    >>> result.value, result.nodes
+    (5, 98)
+    """
+    began, request = perf_counter(), position
+    if not isinstance(request, SearchRequest):
+        request = make_request(position, algorithm, heuristic, **options)
+    form = choose_form(request, watch is not None)
+    compiling = form.compiling
+    if form.name == "compiled":
+        from plyscope.searching.compiled.run import prepare
+
+        compiling += prepare(request.algorithm)
+    if request.limit.seconds is not None and compiling > WORTH_SAYING:
+        note = f"compiled first, for {compiling:.1f} s that are not counted"
+        form = form._replace(reason=f"{form.reason}; {note}")
+    run = _Run(request, form, began + compiling, watch)
+    with _deep_recursion():
+        return run.result(progress, keep_interrupted)
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Let Python recurse as deep as the longest game, and no longer than needed."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, RECURSION))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+class _Run:
+    """The passes of one search."""
+
+    def __init__(
+        self, request: SearchRequest, form: Form, began: float, watch: Watcher | None
+    ) -> None:
+        self.request, self.form, self.began, self.watch = request, form, began, watch
+        seconds = request.limit.seconds
+        self.deadline = None if seconds is None else began + seconds
+        self.memory = Memory()
+        self.passes: list[Walk] = []
+        self.finished: tuple[Walk, float] | None = None
+        self.depths: list[Depth] = []
+        self.stopped: str | None = None
+        self.evaluations: dict[Any, int] = {}
+
+    def result(self, progress: Progress | None, keep_interrupted: bool) -> SearchResult:
+        """Carry out the passes and return what the last finished one found, or what an unfinished
+        first one had."""
+        try:
+            self._deepen(progress)
+        except SearchStopped as stop:
+            self.stopped = stop.reason
+        except KeyboardInterrupt:
+            if not keep_interrupted:
+                raise
+            self.stopped = "interrupted"
+        try:
+            return self._result()
+        except KeyboardInterrupt:
+            if not keep_interrupted:
+                raise
+        return self._result()
+
+    # The passes
+
+    def _deepen(self, progress: Progress | None) -> None:
+        """Search to depth 1, 2, 3, ... where the algorithm or a limit asks for it, else once."""
+        algorithm, limit = self.request.algorithm, self.request.limit
+        deepening = algorithm.deepening
+        if deepening is None and limit.is_timed and not algorithm.counts_playouts:
+            deepening = Deepening()
+        last = MAX_PLY if limit.depth is None else limit.depth
+        if deepening is None:
+            self._pass(last, is_iterated=False)
+            return
+        last_begins = inf
+        if limit.seconds is not None and deepening.last_begins is not None:
+            last_begins = self.began + deepening.last_begins * limit.seconds
+        for depth in range(1, last + 1):
+            walk, value = self._pass(depth, is_iterated=True)
+            if progress is not None:
+                progress(self.depths[-1])
+            if not walk.horizon_leaves or deepening.is_settled(walk, value):
+                return
+            if perf_counter() > last_begins:
+                raise SearchStopped("seconds")
+
+    def _pass(self, depth: int, is_iterated: bool) -> tuple[Walk, float]:
+        """Search to `depth`, and return the walk and its value."""
+        if self.request.algorithm.deepening is None:
+            self.memory = Memory()
+        walk = self._walk(depth)
+        before = walk.nodes
+        self.passes.append(walk)
+        if is_iterated:
+            walk.iteration(depth, depth)
+        began = perf_counter()
+        value = self._value(walk)
+        self.stopped, self.finished = walk.stopped, (walk, value)
+        self.depths.append(
+            Depth(
+                depth=self._reach(walk),
+                value=value,
+                nodes=walk.nodes - before,
+                seconds=perf_counter() - began,
+                pv=walk.pv,
+                table=walk.table_fill,
+            )
+        )
+        return walk, value
+
+    def _walk(self, depth: int) -> Walk:
+        return Walk(
+            self.request,
+            depth,
+            deadline=self.deadline,
+            nodes_before=self.passes[-1].nodes if self.passes else 0,
+            memory=self.memory,
+            watch=self.watch,
+        )
+
+    def _value(self, walk: Walk) -> float:
+        """Run the form on a walk, and return the value."""
+        reference = self.request.algorithm.reference
+        if self.form.name == "compiled" or reference is None:
+            from plyscope.searching.compiled.run import run
+
+            return run(self.request.algorithm, walk)
+        with time_limited(self.request.heuristic, self.deadline) as walk.heuristic:
+            return reference(walk)
+
+    def _reach(self, walk: Walk) -> int:
+        """Return how deep the pass looked: everywhere in the engine, which plays some variations
+        out further; at most elsewhere."""
+        return walk.depth if self.request.algorithm.is_engine else walk.deepest
+
+    # What came of them
+
+    def _result(self) -> SearchResult:
+        if not self.passes:  # stopped before there was anything
+            self.passes.append(self._walk(1))
+        walk, value = self.finished or (self.passes[-1], None)
+        self._evaluate_moves(walk)
+        exact = {
+            move: score for move, (score, bound) in walk.values.items() if bound is Bound.EXACT
+        }
+        score = self._value_so_far(walk, exact) if value is None else value
+        bound, best = self._proven(walk, value, exact)
+        counts = [walk.at_root, *walk.below.values()]
+        has_depth = value is not None or exact or not self.request.algorithm.is_exact
+        return SearchResult(
+            request=self.request,
+            value=score,
+            bound=bound,
+            best_moves=best,
+            moves=tuple(self._root_move(walk, move) for move in self._root_moves(walk)),
+            pv=walk.pv,
+            depth=self._reach(walk) if has_depth else 0,
+            complete=value is not None and not walk.horizon_leaves,
+            stopped=self.stopped,
+            nodes=self.passes[-1].nodes,
+            last_nodes=sum(item.nodes for item in counts),
+            leaves=sum(item.leaves for item in counts),
+            cutoffs=sum(item.cutoffs for item in counts),
+            table_hits=walk.table_hits,
+            researches=walk.researches,
+            widths=walk.uniform_widths(),
+            depths=tuple(self.depths),
+            variations=walk.variations,
+            form=self.form.name,
+            form_reason=self.form.reason,
+            seconds=perf_counter() - self.began,
+        )
+
+    def _value_so_far(self, walk: Walk, exact: dict[Any, float]) -> float:
+        """Return the value of the best move of an unfinished first pass, else the static
+        evaluation."""
+        if walk.pv and not self.request.algorithm.is_exact:
+            return walk.values[walk.pv[0]][0]
+        walk.pv = (max(exact, key=lambda move: exact[move]),) if exact else ()
+        return max(exact.values()) if exact else self._static(walk)
+
+    def _proven(
+        self, walk: Walk, value: float | None, exact: dict[Any, float]
+    ) -> tuple[Bound, tuple[Any, ...]]:
+        """Return what the value proves, and the moves proven to have it."""
+        if not self.request.algorithm.is_exact:
+            return Bound.ESTIMATE, walk.pv[:1]
+        if value is None:
+            return Bound.LOWER if exact else Bound.ESTIMATE, walk.pv[:1]
+        moves = self.request.game.moves(self.request.position)
+        best = tuple(move for move in moves if exact.get(move) == value)
+        return walk.proves(int(value), *self.request.conventions.window), best
+
+    def _evaluate_moves(self, walk: Walk) -> None:
+        """Evaluate the position after each move of the root, in the root's view, as far as there
+        is time."""
+        request, found, side = self.request, self.evaluations, walk.root_side
+        moves = [move for move in self._root_moves(walk) if move not in found]
+        try:
+            with time_limited(request.heuristic, self._late()) as heuristic:
+                if heuristic is request.heuristic:
+                    found.update(
+                        evaluate_moves(request.game, request.position, heuristic, side, moves)
+                    )
+                    return
+                for move in moves:
+                    position = request.game.play(request.position, move)
+                    found[move] = heuristic.evaluate(position, side)
+        except SearchStopped:
+            self.stopped = self.stopped or "seconds"
+
+    def _static(self, walk: Walk) -> float:
+        """Return the static evaluation of the root, 0 where there is no time for it."""
+        try:
+            with time_limited(self.request.heuristic, self._late()) as walk.heuristic:
+                return walk.static(walk.root)
+        except SearchStopped:
+            return 0.0
+
+    def _late(self) -> float | None:
+        """Return when static evaluations have to end."""
+        return None if self.deadline is None else max(self.deadline, perf_counter()) + EVALUATING
+
+    def _root_moves(self, walk: Walk) -> list[Any]:
+        legal = list(self.request.game.moves(self.request.position))
+        return legal + [move for move in walk.values if move not in legal]
+
+    def _root_move(self, walk: Walk, move: Any) -> RootMove:
+        game, counts = self.request.game, walk.below.get(move, Counts())
+        value, bound = walk.values.get(move, (None, None))
+        row = column = None
+        if isinstance(game, LineGame):
+            column, row = coordinates(game.shape, move)[:2]
+        return RootMove(
+            move=move,
+            text=game.format_move(self.request.position, move),
+            row=row,
+            column=column,
+            value=value,
+            bound=bound,
+            evaluation=self.evaluations.get(move),
+            nodes=counts.nodes,
+            leaves=counts.leaves,
+            cutoffs=counts.cutoffs,
+        )

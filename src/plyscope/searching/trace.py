@@ -1,0 +1,62 @@
+"""`trace`: a search with all its events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Unpack
+
+from plyscope.display import drawn
+from plyscope.errors import OptionError
+from plyscope.searching.events import Event
+from plyscope.searching.places import Place, located
+from plyscope.searching.request import SearchOptions
+from plyscope.searching.result import SearchResult
+from plyscope.searching.search import search
+
+__all__ = ["Trace", "trace"]
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A search with all its events."""
+
+    result: SearchResult
+    events: tuple[Event, ...] = field(repr=False)
+    places: tuple[Place, ...] = field(repr=False)
+    """The line of the algorithm that told each event."""
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self.events)
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    _repr_html_ = drawn
+
+
+def trace(
+    position: Any,
+    algorithm: str = "alphabeta",
+    heuristic: Any = None,
+    *,
+    most: int = 1_000_000,
+    **options: Unpack[SearchOptions],
+) -> Trace:
+    """Search with the options of `search` and return the result with all events; raise OptionError
+    beyond `most` events.
+
+    >>> len(trace([[3, 5], [6, 9]]))
+    18
+    """
+    events: list[Event] = []
+    places: list[Place] = []
+
+    def watch(event: Event, place: Place) -> None:
+        if len(events) >= most:
+            raise OptionError(f"the search has more than {most:,} events; expected a smaller depth")
+        events.append(event)
+        places.append(place)
+
+    result = search(position, algorithm, heuristic, watch=located(watch), **options)
+    return Trace(result, tuple(events), tuple(places))

@@ -1,0 +1,102 @@
+"""Checkpoints: files in which the solver of lines keeps its table.
+
+A file begins with a head of HEAD bytes, which says what it is of and how large, with its digest;
+the table follows. Every entry vouches for itself: what was cut off a file is forgotten, and what
+was put behind it is cut off.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from mmap import mmap
+from os import SEEK_END
+from pathlib import Path
+from typing import BinaryIO
+
+from plyscope.errors import OptionError
+from plyscope.rules.linegame import LineGame
+
+__all__ = ["HEAD", "kind_of", "open_checkpoint"]
+
+HEAD = 4096
+"""Bytes before the table."""
+FORMAT, EARLIER = "plyscope checkpoint 2", "plyscope checkpoint 1\n{}\n"
+MOST_BITS = 48
+"""More bits than the number of a bucket has in any table."""
+BLOCK = 1 << 20
+"""Bytes that are written at a time where room cannot be reserved."""
+
+
+def kind_of(game: LineGame, weak: bool) -> str:
+    """Return what a table is of: the strong or the weak game, and its rules."""
+    return f"{'weak' if weak else 'strong'} {game.digest}"
+
+
+def open_checkpoint(path: Path, game: LineGame, weak: bool, bucket: int, bits: int) -> mmap:
+    """Return the memory of a checkpoint; where there is none, make one of 2 to the `bits` buckets,
+    each of so many bytes. Raises OptionError."""
+    name = f"checkpoint {str(path)!r}"
+    try:
+        was_there = path.exists()
+        with path.open("a+b") as file:
+            file.seek(0)
+            if head := file.read(HEAD):
+                bits = _bits_of(head, game, weak, name)
+            try:
+                if not head:
+                    file.write(_head(game, weak, bits))
+                    file.flush()
+                _reserve(file, HEAD + (bucket << bits))
+            except OSError:
+                if not was_there:
+                    path.unlink()
+                raise
+            return mmap(file.fileno(), 0)
+    except OptionError:
+        raise
+    except (OSError, ValueError) as error:  # a ValueError for a name that no file can have
+        reason = getattr(error, "strerror", None) or error
+        raise OptionError(f"{name}: {reason}; expected a file that can be written") from None
+
+
+def _head(game: LineGame, weak: bool, bits: int) -> bytes:
+    text = f"{FORMAT}\n{kind_of(game, weak)}\n{bits}\n".encode()
+    return (text + hashlib.sha256(text).hexdigest().encode()).ljust(HEAD, b"\n")
+
+
+def _bits_of(head: bytes, game: LineGame, weak: bool, name: str) -> int:
+    """Return the bits of a bucket's number. Raises OptionError for a head that is not of this game,
+    or damaged."""
+    for bits in range(MOST_BITS):
+        if head == _head(game, weak, bits):
+            return bits
+    which = f"the {'weak' if weak else 'strong'} game of {game.name}"
+    if head == EARLIER.format(kind_of(game, weak)).encode().ljust(HEAD, b"\n"):
+        raise OptionError(
+            f"{name} is one of {which} without checksums, of an earlier version;"
+            " expected a new file"
+        )
+    raise OptionError(
+        f"{name} is no checkpoint of {which}, or its head is damaged;"
+        " expected its own, or a new file"
+    )
+
+
+def _reserve(file: BinaryIO, size: int) -> None:
+    """Give the file its size and its room on the disk.
+
+    A page for which there is no room would end the process when it is written to.
+    """
+    there = file.seek(0, SEEK_END)
+    try:
+        file.truncate(min(there, size))
+        if hasattr(os, "posix_fallocate"):
+            os.posix_fallocate(file.fileno(), 0, size)
+        else:
+            for at in range(there, size, BLOCK):
+                file.write(bytes(min(BLOCK, size - at)))
+            file.flush()
+    except OSError:
+        file.truncate(there)
+        raise

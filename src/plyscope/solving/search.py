@@ -1,0 +1,65 @@
+"""The solver that searches any game to its end, with the playing engine."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+from plyscope.rules.linegame import Position
+from plyscope.searching.limit import SearchStopped
+from plyscope.searching.score import MAX_EVALUATION
+from plyscope.searching.search import search
+from plyscope.solving.ask import Ask, Solver
+from plyscope.solving.verdict import Verdict, ended
+
+__all__ = ["SEARCH"]
+
+MEGABYTES = 256
+"""The size of the engine's table."""
+
+
+def _why_not(position: Position) -> str:
+    return ""
+
+
+def _solve(ask: Ask) -> Verdict:
+    position, deadline = ask.position, ask.deadline
+    if position.is_over:
+        return ended(position)
+    limit: dict[str, Any] = {}
+    if deadline is not None:
+        limit = {"seconds": max(0.0, deadline - perf_counter())}
+    result = search(
+        position,
+        "engine",
+        "null",
+        megabytes=MEGABYTES,
+        keep_interrupted=True,
+        progress=lambda depth: ask.tell(f"depth {depth.depth}, {depth.nodes:,} nodes"),
+        **limit,
+    )
+    ask.spent.nodes, ask.spent.megabytes = result.nodes, MEGABYTES
+    is_won = abs(result.value) > MAX_EVALUATION
+    if result.stopped == "interrupted" and not (is_won and ask.keep_interrupted):
+        raise KeyboardInterrupt
+    if not (result.complete or is_won):
+        raise SearchStopped(result.stopped or "depth")
+    return Verdict(
+        position=position,
+        value=0 if not is_won else 1 if result.value > 0 else -1,
+        best_moves=result.best_moves[:1],
+        method=SEARCH.name,
+        proof=f"principal variation search, {result.depth} plies deep,"
+        " in which no line that counts ended at the horizon",
+        nodes=result.nodes,
+        seconds=result.seconds,
+        megabytes=MEGABYTES,
+    )
+
+
+SEARCH = Solver(
+    name="search",
+    summary="the playing engine, to the end of the game: the value and a best move",
+    why_not=_why_not,
+    solve=_solve,
+)

@@ -1,0 +1,152 @@
+"""The catalogue of solvers, and the plans by which `auto` asks them.
+
+A new solver is a file with a `Solver`, and an entry here; a plan asks it by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import count
+from time import perf_counter
+from typing import NamedTuple
+
+from plyscope.catalogue import Catalogue, nearest_name
+from plyscope.errors import OptionError
+from plyscope.machine.run import Late
+from plyscope.rules.linegame import LineGame, Position
+from plyscope.searching.limit import NO_LIMIT, SearchStopped
+from plyscope.solving.ask import Ask, Solver
+from plyscope.solving.book import BOOK
+from plyscope.solving.connect import CONNECT
+from plyscope.solving.jobs import JOBS
+from plyscope.solving.lines import LINES
+from plyscope.solving.search import SEARCH
+from plyscope.solving.tablebase import TABLEBASE
+from plyscope.solving.threats import THREATS
+from plyscope.solving.verdict import Verdict
+
+__all__ = ["PLANS", "SOLVERS", "Plan", "Turn", "plan_for", "plan_of"]
+
+SOLVERS = Catalogue("solver", (TABLEBASE, BOOK, CONNECT, LINES, THREATS, SEARCH))
+
+
+class Turn(NamedTuple):
+    """A solver's turn in a plan."""
+
+    solver: Solver
+    share: float = 1.0
+    """The part of the time left that it may take."""
+    nodes: int = NO_LIMIT
+    """Nodes that each of its searches may visit."""
+
+    def __str__(self) -> str:
+        limits = [] if self.share == 1 else [f"{self.share:.0%} of the time"]
+        limits += [] if self.nodes == NO_LIMIT else [f"{self.nodes:,} nodes"]
+        return f"`{self.solver.name}`" + (f" ({', '.join(limits)})" if limits else "")
+
+    def take(self, ask: Ask) -> Verdict | None:
+        """Ask the solver, and return None where its share was not enough."""
+        seconds = ask.seconds
+        if seconds is not None:
+            seconds -= (1 - self.share) * (seconds - ask.spent.seconds)
+        ask.spent.method = self.solver.name
+        part = replace(ask, seconds=seconds, limit=self.nodes, began=perf_counter())
+        try:
+            return self.solver.solve(part)
+        except SearchStopped:
+            if self.nodes == NO_LIMIT:
+                raise
+        except Late:
+            if self.share == 1:
+                raise
+        return None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The solvers that `auto` asks about a kind of game, in their order; one that does not play a
+    position is left out."""
+
+    games: str
+    suits: Callable[[Position], bool]
+    turns: tuple[Turn, ...]
+    growth: int = 1
+    """How many times the nodes of a round the next one has, until there is a verdict; 1 for a plan
+    of one round."""
+
+    def __str__(self) -> str:
+        again = f"; then again, each time for {self.growth} times the nodes"
+        return ", ".join(map(str, self.turns)) + (again if self.growth > 1 else "")
+
+    def take(self, ask: Ask) -> Verdict | None:
+        """Return the first verdict, None where no solver has one."""
+        verdicts = (turn.take(ask) for turn in self._turns(ask.position))
+        return next((verdict for verdict in verdicts if verdict is not None), None)
+
+    def _turns(self, position: Position) -> Iterator[Turn]:
+        for number in count() if self.growth > 1 else (0,):
+            for turn in self.turns:
+                if turn.solver.plays(position):
+                    yield turn._replace(nodes=turn.nodes * self.growth**number)
+
+    @property
+    def has_distances(self) -> bool:
+        """Whether it finds how long wins take, and the value of every move with no more work."""
+        return any(turn.solver.has_distances for turn in self.turns)
+
+    def is_quick(self, position: Position) -> bool:
+        """Return whether it has the value of a position, and of all that follow, at once."""
+        return any(turn.solver.is_quick(position) for turn in self.turns)
+
+
+THREATS_FIRST = Turn(THREATS, share=0.5, nodes=30_000)
+"""Wins by threats, which the engine is slow to find; it has the other half of the time."""
+PLANS = (
+    Plan(
+        "games of at most 16 cells",
+        TABLEBASE.is_quick,
+        (Turn(TABLEBASE), THREATS_FIRST, Turn(SEARCH)),
+    ),
+    Plan("k in a row with gravity", CONNECT.plays, (Turn(BOOK), Turn(CONNECT))),
+    Plan(
+        "lines on at most 64 cells",
+        LINES.plays,
+        (Turn(LINES, nodes=100_000), Turn(THREATS, nodes=10_000)),
+        growth=10,
+    ),
+    Plan("all others", SEARCH.plays, (THREATS_FIRST, Turn(SEARCH))),
+)
+"""What `auto` does: the first plan that suits.
+
+`lines` is good at draws and `threats` at wins; they take turns of the same time, as a node of
+`threats` takes as long as ten of `lines`.
+"""
+
+
+def plan_of(game: LineGame) -> Plan:
+    """Return the plan by which `auto` solves positions of a game."""
+    return next(plan for plan in PLANS if plan.suits(game.start()))
+
+
+def plan_for(ask: Ask, method: str) -> Plan:
+    """Return the plan for a question: that of `auto`, or one solver's alone.
+
+    With options that not every solver has, `auto` is the first solver that has them and plays the
+    position. Raises OptionError where the solver does not, and UnknownNameError.
+    """
+    position, options = ask.position, ask.options
+    if method != "auto" and method not in SOLVERS:
+        raise nearest_name("method", method, ["auto", *SOLVERS])
+    if method == "auto" and not options:
+        return plan_of(position.game)
+    able = [each for each in (*SOLVERS.values(), JOBS) if options <= each.options]
+    named = [each for each in able if method in ("auto", each.name)]
+    if not named:
+        names = " or ".join(dict.fromkeys(each.name for each in able)) or "one of them"
+        raise OptionError(
+            f"method {method!r} with {' and '.join(sorted(options))}; expected {names}"
+        )
+    solver = next((each for each in named if each.plays(position)), named[-1])
+    solver.require(position)
+    return Plan("this question", solver.plays, (Turn(solver),))

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Game } from "#page/game.js";
+import { position } from "./games.js";
+
+/** A server on which every move leads to a position, and its cell is its number. */
+const client = {
+  ask: async (verb, { move }) =>
+    verb === "show" ? position() : { ...position(), move, cell: Number(move.slice(1)) },
+};
+
+test("a game is opened after its moves", async () => {
+  const game = await Game.open(client, "tictactoe", ["a1", "b2"]);
+  assert.deepEqual(game.moves, ["a1", "b2"]);
+});
+
+test("a move that is played again leads where it led, and another is a variation", async () => {
+  const game = await Game.open(client, "tictactoe", ["a1", "b2"]);
+  const end = game.node;
+  game.go(end.parent);
+  await game.play("b2");
+  assert.equal(game.node, end);
+  game.go(end.parent);
+  await game.play("c3");
+  assert.deepEqual(
+    end.parent.children.map(({ move }) => move),
+    ["b2", "c3"],
+  );
+});
+
+test("the variation goes on to the end by first moves, whatever was tried last", async () => {
+  const game = await Game.open(client, "tictactoe", ["a1", "b2", "c3"]);
+  game.go(game.root);
+  assert.deepEqual(game.moves, []);
+  assert.deepEqual(
+    game.variation.map(({ move }) => move),
+    ["", "a1", "b2", "c3"],
+  );
+});
+
+test("an answer that comes after one has gone on changes nothing", async () => {
+  const game = await Game.open(client, "tictactoe", ["a1"]);
+  const late = game.play("b2");
+  game.go(game.root);
+  await late;
+  assert.equal(game.node, game.root);
+});
+
+test("listeners hear of every change until they stop", async () => {
+  const game = await Game.open(client, "tictactoe");
+  let heard = 0;
+  const stop = game.on(() => heard++);
+  await game.play("a1");
+  game.go(game.root);
+  await game.start("qubic");
+  stop();
+  await game.play("a1");
+  assert.equal(heard, 3);
+});

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Judgement, legend, notes } from "#page/rooms/analyze/layers.js";
+import { position } from "../../games.js";
+
+const NOTHING = { explanation: null, search: null, proof: null };
+const MOVES = [0, 1, 2];
+const SHOWN = position("...xoxoxo");
+const evaluated = (...values) => ({ after: values.map((value, cell) => ({ cell, value })) });
+const proved = (...pairs) => ({
+  moves: pairs.map(([value, distance], move) => ({ move, value, distance })),
+  best: [0],
+});
+const searched = (...scores) => ({
+  moves: scores.map(([sign, value], cell) => ({
+    cell,
+    value,
+    sign,
+    text: `win in ${value} plies`,
+  })),
+});
+const texts = (known, layer) =>
+  [...notes(SHOWN, known, layer).values()].map((list) => list.map(({ text }) => text));
+
+test("nothing is said before anything is known", () => {
+  assert.deepEqual(texts(NOTHING, "all"), [[], [], []]);
+});
+
+test("all three layers stand on a move, in their order, and each can stand alone", () => {
+  const known = {
+    explanation: evaluated(-1200, 0, 4),
+    search: searched(["=", 3], ["≤", 5]),
+    proof: proved([1, 3], [0, null], [-1, 8]),
+  };
+  assert.deepEqual(texts(known, "all"), [
+    ["h −1,200", "= win 3", "✓ win 3"],
+    ["h 0", "≤ win 5", "✓ draw"],
+    ["h 4", "✓ loss 8"],
+  ]);
+  assert.deepEqual(texts(known, "proof"), [["✓ win 3"], ["✓ draw"], ["✓ loss 8"]]);
+  assert.deepEqual(texts(known, "evaluation"), [["h −1,200"], ["h 0"], ["h 4"]]);
+});
+
+test("a quick win stands above a slow one, and a slow loss above a quick one", () => {
+  const known = { ...NOTHING, proof: proved([1, 3], [1, 5], [-1, 2], [-1, 8], [0, null]) };
+  const { truth } = new Judgement(known, [0, 1, 2, 3, 4]);
+  const order = [...truth].sort(([, one], [, other]) => other - one).map(([cell]) => cell);
+  assert.deepEqual(order, [0, 1, 4, 3, 2]);
+});
+
+test("a proof that names the best moves alone says what these are worth", () => {
+  const proof = { value: 1, distance: 5, moves: [], best: [2] };
+  assert.deepEqual(texts({ ...NOTHING, proof }, "proof"), [[], [], ["✓ win 5"]]);
+});
+
+test("the heuristic is judged by the proof, else by exact scores, never by bounds", () => {
+  const explanation = evaluated(9, 5, 1);
+  const search = searched(["=", 1], ["=", 2], ["≤", 7]);
+  const bySearch = new Judgement({ ...NOTHING, explanation, search }, MOVES);
+  assert.deepEqual([...bySearch.truth.keys()], [0, 1]);
+  assert.deepEqual(bySearch.misjudged(0), { over: 1, under: 0 });
+  assert.deepEqual(bySearch.misjudged(1), { over: 0, under: 1 });
+  assert.equal(bySearch.misjudged(2), null);
+  const proof = proved([1, 1], [0, null], [-1, 2]);
+  const byProof = new Judgement({ explanation, search, proof }, MOVES);
+  assert.deepEqual(
+    MOVES.map((cell) => byProof.misjudged(cell)),
+    MOVES.map(() => ({ over: 0, under: 0 })),
+  );
+});
+
+test("a tie with a better move is a misjudgement of both", () => {
+  const known = {
+    ...NOTHING,
+    explanation: evaluated(4, 4, 0),
+    proof: proved([1, 1], [0, null], [-1, 2]),
+  };
+  assert.deepEqual(texts(known, "wrong"), [["▲ 1"], ["▼ 1"], ["·"]]);
+});
+
+test("whatever is overrated against a move, that move is underrated against it", () => {
+  const known = {
+    ...NOTHING,
+    explanation: evaluated(3, 3, 7, 1),
+    proof: proved([-1, 4], [1, 3], [0, null], [0, null]),
+  };
+  const judgement = new Judgement(known, [0, 1, 2, 3]);
+  const counts = [0, 1, 2, 3].map((cell) => judgement.misjudged(cell));
+  const sum = (name) => counts.reduce((total, count) => total + count[name], 0);
+  assert.equal(sum("over"), sum("under"));
+  assert.ok(sum("over") > 0);
+});
+
+test("on a large board only the search's layer has room, and the legend says so", () => {
+  const large = position(".".repeat(64), { shape: [8, 8] });
+  const known = { ...NOTHING, explanation: evaluated(1, 2), search: searched(["=", 3]) };
+  assert.deepEqual(
+    notes(large, known, "all")
+      .get(0)
+      .map(({ kind }) => kind),
+    ["score"],
+  );
+  assert.match(legend(large, "all"), /board of this size/);
+  assert.match(legend(large, "evaluation"), /heuristic's opinion/);
+});

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { statusText } from "#page/rooms/play/status.js";
+import { written } from "#page/rooms/play/variations.js";
+import { node, position } from "../../games.js";
+
+const PLAYERS = { x: "human", o: "level-5" };
+const at = (shown, parent = null) => ({ shown, move: "b2", parent });
+const text = (parts) =>
+  parts
+    .map((part) => (Array.isArray(part) ? `(${text(part)})` : `${part.number}.${part.node.move}`))
+    .join(" ");
+
+test("what was tried besides a move stands in brackets before the game goes on", () => {
+  const game = node("", [node("a", [node("b", [node("c")]), node("d", [node("e")])]), node("f")]);
+  assert.equal(text(written(game)), "1.a (1.f) 2.b (2.d 3.e) 3.c");
+});
+
+test("variations may have variations", () => {
+  const game = node("", [node("a"), node("b", [node("c"), node("d")])]);
+  assert.equal(text(written(game)), "1.a (1.b 2.c (2.d))");
+});
+
+test("it is said who is to move, and after what", () => {
+  const start = position();
+  assert.equal(statusText(at(start), PLAYERS, null), "X to move");
+  const reply = at(position("....x....", { side: "o" }), at(start));
+  assert.equal(statusText(reply, PLAYERS, null), "X played b2. O (level-5) is thinking …");
+  assert.equal(statusText(at(start), PLAYERS, null, "a1 (win)"), "X to move. Hint: a1 (win)");
+});
+
+test("the winner's line is named, but not where it has lost", () => {
+  const won = { over: true, winner: "x", line: [0, 1, 2], side: "o" };
+  assert.equal(statusText(at(position("xxxoo....", won)), PLAYERS, null), "X wins with a3 b3 c3");
+  const misere = position("oooxx....", { ...won, misere: true });
+  assert.equal(statusText(at(misere), PLAYERS, null), "X wins");
+  assert.equal(statusText(at(position("xxxoo....", { over: true })), PLAYERS, null), "a draw");
+});
+
+test("whoever has no time left has lost, whatever stands on the board", () => {
+  assert.equal(statusText(at(position()), PLAYERS, "x"), "X has run out of time");
+});

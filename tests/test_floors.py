@@ -1,0 +1,71 @@
+"""The house: which modules import each other in a circle, lazy imports and those of types alone
+included."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent / "src"
+
+CIRCLES = (
+    # a position knows its game and is made by it; its text leaves out what the catalogue tells
+    {f"plyscope.rules.{name}" for name in ("games", "linegame", "notation", "position")},
+    # a front, and behind it what only a process that has to compile loads
+    {f"plyscope.machine.{name}" for name in ("compile", "kernel", "numba_types", "store")},
+)
+"""The circles that are real, and why."""
+
+
+def module_of(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_of(path): path for path in sorted((ROOT / "plyscope").rglob("*.py"))}
+
+
+def imports(module: str) -> set[str]:
+    """Return the modules of ours that `module` imports, anywhere in its text."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {name if name in MODULES else node.module for name in names}
+    return (found & set(MODULES)) - {module}
+
+
+def circles(arrows: dict[str, set[str]]) -> list[frozenset[str]]:
+    """Return the sets of modules of which each imports each, perhaps through others."""
+    reached: dict[str, set[str]] = {}
+    for module in arrows:
+        seen, left = set(), [module]
+        while left:
+            new = arrows[left.pop()] - seen
+            seen |= new
+            left += new
+        reached[module] = seen
+    return list(
+        {
+            frozenset(other for other in reached[module] if module in reached[other])
+            for module in arrows
+            if module in reached[module]
+        }
+    )
+
+
+def test_modules_import_each_other_in_no_circles_but_those_that_are_named() -> None:
+    found = circles({module: imports(module) for module in MODULES})
+    assert sorted(map(sorted, found)) == sorted(map(sorted, CIRCLES))
+
+
+def test_no_floor_imports_the_root() -> None:
+    root = {"plyscope", "plyscope.__main__"}
+    assert [module for module in MODULES if imports(module) & root and module not in root] == []
+
+
+def test_circles_are_found() -> None:
+    arrows = {"a": {"b"}, "b": {"c", "d"}, "c": {"a"}, "d": set(), "e": {"e"}}
+    assert sorted(map(sorted, circles(arrows))) == [["a", "b", "c"], ["e"]]
