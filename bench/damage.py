@@ -220,14 +220,14 @@ def kernels(folder: Path) -> Trial:
     from plyscope.machine import compile, store
     from plyscope.searching.compiled import table
 
-    made = {each: compile.compile_kernel(each) for each in (table._prepare, table.find)}
+    made = {each: compile.compile_kernel(each) for each in (table.store, table.find)}
     with (
         patch("plyscope.machine.store._folder", [folder / "kernels-test"]),
         patch("plyscope.machine.compile.compile_kernel", made.get),
     ):
         for each in made:
             store.load(each)
-        file, another = (store._file_of(each) for each in (table.find, table._prepare))
+        file, another = (store._file_of(each) for each in (table.find, table.store))
     whole, other = file.read_bytes(), another.read_bytes()
 
     def trial(draw: random.Random) -> str:

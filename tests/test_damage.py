@@ -159,8 +159,8 @@ def test_what_says_nothing_of_a_kernel_under_a_right_digest_is_made_anew(
 def test_another_kernels_file_under_this_name_is_made_anew(
     tmp_path: Path, loads: Callable[[], bool]
 ) -> None:
-    store.load(table._prepare)  # type: ignore[arg-type]
-    one, other = sorted((tmp_path / "cache").rglob("*.o"))
+    store.load(table.store)  # type: ignore[arg-type]
+    other, one = sorted((tmp_path / "cache").rglob("*.o"))
     other.write_bytes(one.read_bytes())
     assert loads()
 

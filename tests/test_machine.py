@@ -59,7 +59,7 @@ def visit(board: Board, cell: int, mover: int) -> bool:
 def widen(board: Wider) -> int:
     board.more = 7
     visit(board, 1, 1)
-    return Wider.of(board.address).more + board.nodes
+    return Wider.of(board.address).more + board.nodes + 100 * Wider.size()
 
 
 @kernel
@@ -114,8 +114,16 @@ def test_a_kernel_reads_what_python_has_written() -> None:
 def test_a_block_begins_with_the_fields_of_its_base() -> None:
     board, _kept = board_of(Wider)
     assert Wider.size() == Board.size() + 1
-    assert widen(board) == 8  # type: ignore[arg-type]
+    assert widen(board) == 8 + 100 * Wider.size()  # type: ignore[arg-type]
     assert board.words[Board.size()] == 7
+
+
+def test_a_block_is_made_with_what_its_fields_hold() -> None:
+    board = Board(nodes=2, stones=(4, 8), keys=[10, 20, 30], root=[0] * 6, best=[0, 0])
+    assert visit(board, 1, 1)
+    assert (board.nodes, board.stones[0], board.stones[1]) == (3, 4, 10)
+    assert (board.root[1].nodes, board.keys[2]) == (1, 30)
+    assert board.best.value == 50
 
 
 def test_python_and_kernels_pack_the_same_words() -> None:

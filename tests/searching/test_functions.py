@@ -119,7 +119,6 @@ def test_however_few_answers_are_kept_the_search_is_the_same(
 def test_a_function_is_asked_less_often_than_there_are_leaves(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from plyscope.searching.compiled import layout
     from plyscope.searching.compiled.run import Runner
 
     asked: list[int] = []
@@ -127,7 +126,7 @@ def test_a_function_is_asked_less_often_than_there_are_leaves(
     monkeypatch.setattr(
         Runner,
         "_take_over",
-        lambda runner: (asked.append(runner.board[layout.CALLS]), take_over(runner))[1],
+        lambda runner: (asked.append(runner.board.calls), take_over(runner))[1],
     )
     assert search("connect4", "minimax", LOOKED_AT, depth=5, form="compiled").leaves == 16807
     assert (

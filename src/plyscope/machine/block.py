@@ -191,11 +191,27 @@ class Block(metaclass=Typed):
             if not str(hint).startswith(("ClassVar", "typing.ClassVar")):
                 setattr(cls, name, _Access(name, cls))
 
-    def __init__(self, more: Sequence[int] = ()) -> None:
-        """Make a block of zeros that owns its memory, and lay `more` words behind its fields."""
-        self.words = array("q", bytes(WORD * self.size()))
-        self.words.extend(more)
-        self.address = self.words.buffer_info()[0]
+    def __init__(self, more: Sequence[int] = (), **fields: int | Sequence[int]) -> None:
+        """Make a block of zeros that owns its memory, and lay `more` words behind its fields.
+
+        `fields` are numbers, and sequences: in place where the field is, elsewhere behind the
+        fields, and the field is the address.
+        """
+        words = self.words = array("q", bytes(WORD * self.size()))
+        declared, laid = fields_of(type(self)), []
+        for name, value in fields.items():
+            place = declared[name].place
+            if isinstance(value, int):
+                words[place] = value
+            elif declared[name].words:
+                words[place : place + len(value)] = array("q", value)
+            else:
+                laid.append((place, len(words)))
+                words.extend(value)
+        words.extend(more)
+        self.address = words.buffer_info()[0]
+        for place, begin in laid:
+            words[place] = self.address + WORD * begin
 
     @classmethod
     def of(cls, address: int) -> Self:
@@ -266,11 +282,13 @@ class Packed(metaclass=Typed):
         return packed
 
     def __getattr__(self, name: str) -> Any:
-        place = places_of(type(self)).get(name)
-        if place is None:
+        """Put properties in the places of the fields, at the first use of one."""
+        places = places_of(type(self))
+        if name not in places:
             raise AttributeError(f"{type(self).__name__!r} has no field {name!r}")
-        number = self.__dict__["word"] >> place.shift & (1 << place.width) - 1
-        return number - (place.is_signed and number >> place.width - 1) * (1 << place.width)
+        for each, place in places.items():
+            setattr(type(self), each, _bits(place))
+        return getattr(self, name)
 
 
 @cache
@@ -289,6 +307,17 @@ def places_of(declared: type[Packed]) -> dict[str, Place]:
             f"the fields of {declared.__name__!r} have {shift} bits; expected at most 64"
         )
     return places
+
+
+def _bits(place: Place) -> property:
+    """Return the property by which Python reads a field of a packed word."""
+    shift, mask = place.shift, (1 << place.width) - 1
+    sign = 1 << place.width - 1 if place.is_signed else 0
+
+    def number_of(packed: Packed) -> int:
+        return ((packed.word >> shift & mask) ^ sign) - sign
+
+    return property(number_of)
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 import sys
+from functools import cache
 
 __all__ = ["c_library", "pages"]
 
@@ -22,7 +23,11 @@ def pages(size: int) -> mmap.mmap:
     return found
 
 
+@cache
 def c_library() -> ctypes.CDLL:
     """Return the C library of this process, which `allocate` and `release` have their memory
     from."""
-    return ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
+    library = ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
+    library.calloc.argtypes, library.free.argtypes = [ctypes.c_size_t] * 2, [ctypes.c_void_p]
+    library.calloc.restype, library.free.restype = ctypes.c_void_p, None
+    return library

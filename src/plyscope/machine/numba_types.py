@@ -189,7 +189,7 @@ class ConstantsType(types.Type):
 
 
 class ClassType(types.Dispatcher):
-    """A class of typed memory itself: called it packs, and `of` makes one of a word."""
+    """A class of typed memory itself: called it packs; `of` makes one of a word, `size` tells a block's words."""
 
     def __init__(self, declared: Typed) -> None:
         self.declared = declared
@@ -294,6 +294,12 @@ def _packer_of(declared: Typed) -> Any:
     return form
 
 
+@cache
+def _size_of(declared: Any) -> Any:
+    size = declared.size()
+    return numba.njit(forceinline=True, **OPTIONS)(lambda: size)
+
+
 @infer_getattr
 class _AttributesOfClass(AttributeTemplate):
     key = ClassType
@@ -302,6 +308,8 @@ class _AttributesOfClass(AttributeTemplate):
         if name == "of":
             declared: Any = kind.declared
             return types.Dispatcher(_caster(type_of(declared)))
+        if name == "size":
+            return types.Dispatcher(_size_of(kind.declared))
         return None
 
 

@@ -1,11 +1,25 @@
-"""The twin of `reference/accumulating`."""
+"""The twin of `reference/accumulating`: heuristics added on the way up, as a published agent did.
+
+Its scores prove nothing.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plyscope.machine.kernel import get, kernel, put
-from plyscope.searching.compiled import board, layout
+from plyscope.machine.kernel import kernel
+from plyscope.searching.compiled.board import (
+    enter,
+    generate,
+    leaf,
+    lift_move,
+    list_moves,
+    move_at,
+    note_root,
+    place_move,
+    static_evaluation,
+)
+from plyscope.searching.compiled.layout import Board
 from plyscope.searching.reference.accumulating import WIN, choose
 from plyscope.searching.score import INFINITY, Bound
 
@@ -17,47 +31,44 @@ __all__ = ["ENTRIES", "search"]
 
 
 @kernel
-def accumulate(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta: int) -> int:
+def accumulate(board: Board, ply: int, depth: int, has_line: bool, alpha: int, beta: int) -> int:
     """Return the accumulated score of the node, in the root's view, 0 when the search has to stop;
     at the root note its moves' scores.
 
     One kernel for both: code that calls a kernel which calls itself does not come back whole from
     Numba's cache.
     """
-    if not board.enter(base, ply):
+    if not enter(board, ply):
         return 0
-    total = get(base, layout.TOTAL)
-    if is_whole or get(base, layout.EMPTY) == 0:
-        board.leaf(base, ply, is_whole, total, get(base, layout.EMPTY))
-        if not is_whole:
+    if has_line or board.empty == 0:
+        leaf(board, ply, has_line)
+        if not has_line:
             return 0
-        return WIN - (ply - 1) if (ply & 1) != get(base, layout.MISERE) else ply - 1 - WIN
-    opinion = 0 if ply == 0 else board.opinion(base, total)
+        is_mine = (ply & 1 == 1) != board.misere
+        return WIN - (ply - 1) if is_mine else ply - 1 - WIN
+    is_max, total = ply & 1 == 0, board.total
+    evaluation = 0 if ply == 0 else static_evaluation(board, total)
     if depth == 0:
-        return board.leaf(base, ply, is_whole, total, get(base, layout.EMPTY))
-    mover = ply & 1
-    best = opinion
-    for index in range(board.list_moves(base, ply) if ply == 0 else board.generate(base, ply)):
-        cell = board.move_at(base, ply, index)
-        if ply == 0:
-            board.count_root(base, cell, -1)
-        whole = board.place(base, cell, mover)
-        score = accumulate(base, ply + 1, depth - 1, whole, alpha, beta)
-        board.lift(base, cell, mover, total)
-        if ply == 0:
-            board.count_root(base, cell, 1)
-        if get(base, layout.STOP) != 0:
+        return leaf(board, ply, has_line)
+    best = evaluation
+    for index in range(list_moves(board, ply) if ply == 0 else generate(board, ply)):
+        cell = move_at(board, ply, index)
+        completes = place_move(board, ply, cell)
+        score = accumulate(board, ply + 1, depth - 1, completes, alpha, beta)
+        lift_move(board, ply, cell, total)
+        if board.stopped:
             return 0
+        note_root(board, ply, cell, score, -INFINITY, INFINITY)
         if ply == 0:
-            board.note_root(base, cell, score, -INFINITY, INFINITY)
-        elif mover == 0:
-            best = max(best, score + opinion)
+            continue
+        if is_max:
+            best = max(best, score + evaluation)
             alpha = max(alpha, score)
         else:
-            best = min(best, score - opinion)
+            best = min(best, score - evaluation)
             beta = min(beta, score)
-        if ply > 0 and beta <= alpha:
-            put(base, layout.CUTOFFS, get(base, layout.CUTOFFS) + 1)
+        if beta <= alpha:
+            board.cutoffs += 1
             break
     return best
 
@@ -71,4 +82,4 @@ def search(walk: Walk, runner: Runner) -> float:
         runner.call(accumulate, 0, walk.depth, False, -INFINITY, INFINITY)
     finally:  # scores prove nothing here, also when the search is cut short
         walk.values = {cell: (score, Bound.ESTIMATE) for cell, (score, _) in walk.values.items()}
-    return choose(walk, lambda cell: runner.board.root(cell, layout.ROOT_VALUE))
+    return choose(walk, lambda cell: runner.board.root[cell].value)

@@ -1,11 +1,30 @@
-"""The twin of `reference/alphabeta`."""
+"""The twin of `reference/alphabeta`.
+
+s ≤ alpha means v ≤ s, s ≥ beta means v ≥ s, between them v = s (Knuth & Moore 1975).
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plyscope.machine.kernel import get, kernel, put
-from plyscope.searching.compiled import bitboards, board, layout
+from plyscope.machine.kernel import kernel
+from plyscope.searching.compiled import bitboards
+from plyscope.searching.compiled.board import (
+    enter,
+    frontier,
+    generate,
+    has_room,
+    improve,
+    is_closed,
+    is_leaf,
+    leaf,
+    lift_move,
+    move_at,
+    note_root,
+    place_move,
+    within,
+)
+from plyscope.searching.compiled.layout import Board
 from plyscope.searching.score import INFINITY
 
 if TYPE_CHECKING:
@@ -16,59 +35,47 @@ __all__ = ["ENTRIES", "search"]
 
 
 @kernel
-def alphabeta(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta: int) -> int:
+def alphabeta(board: Board, ply: int, depth: int, has_line: bool, alpha: int, beta: int) -> int:
     """Return the score of the node within the window, in the root's view, 0 when the search has to
     stop."""
-    if bitboards.can_descend(base, ply, depth, is_whole):
-        passing = bitboards.SHALLOW if get(base, layout.SHALLOW) != 0 else bitboards.PASSED_ON
-        return bitboards.descend_from(base, ply, depth, alpha, beta, passing)
-    if not board.enter(base, ply):
+    if bitboards.can_descend(board, ply, depth, has_line):
+        passing = bitboards.SHALLOW if board.is_shallow else bitboards.PASSED_ON
+        return bitboards.descend_from(board, ply, depth, alpha, beta, passing)
+    if not enter(board, ply):
         return 0
-    total = get(base, layout.TOTAL)
-    if board.is_leaf(base, depth, is_whole):
-        return board.leaf(base, ply, is_whole, total, get(base, layout.EMPTY))
+    if is_leaf(board, depth, has_line):
+        return leaf(board, ply, has_line)
     called_alpha, called_beta = alpha, beta
-    shares_window = ply > 0 or get(base, layout.OPEN) == 0
-    is_shallow = get(base, layout.SHALLOW) != 0
-    mover = ply & 1
-    best = -INFINITY if mover == 0 else INFINITY
-    count = board.generate(base, ply)
-    if depth == 1 and ply > 0 and board.has_room(base, count):
-        if mover == 0:
-            best = board.frontier(base, ply, count, alpha, beta, False)
-        else:
-            best = -board.frontier(base, ply, count, -beta, -alpha, False)
-        return board.within(base, best, alpha, beta)
+    shares_window = ply > 0 or not board.is_open
+    is_max, total = ply & 1 == 0, board.total
+    best = -INFINITY if is_max else INFINITY
+    count = generate(board, ply)
+    if depth == 1 and ply > 0 and has_room(board, count):
+        low, high = (alpha, beta) if is_max else (-beta, -alpha)
+        best = frontier(board, ply, count, low, high, False)
+        return within(board, best if is_max else -best, alpha, beta)
     for index in range(count):
-        cell = board.move_at(base, ply, index)
+        cell = move_at(board, ply, index)
         low, high = (alpha, beta) if shares_window else (called_alpha, called_beta)
-        if is_shallow:
-            low, high = (low, INFINITY) if mover == 0 else (-INFINITY, high)
-        if ply == 0:
-            board.count_root(base, cell, -1)
-        whole = board.place(base, cell, mover)
-        score = alphabeta(base, ply + 1, depth - 1, whole, low, high)
-        board.lift(base, cell, mover, total)
-        if ply == 0:
-            board.count_root(base, cell, 1)
-        if get(base, layout.STOP) != 0:
+        if board.is_shallow:
+            low, high = (low, INFINITY) if is_max else (-INFINITY, high)
+        completes = place_move(board, ply, cell)
+        score = alphabeta(board, ply + 1, depth - 1, completes, low, high)
+        lift_move(board, ply, cell, total)
+        if board.stopped:
             return 0
-        if ply == 0:
-            board.note_root(base, cell, score, low, high)
-        if mover == 0:
-            best = max(best, score)
-            if score > alpha:
-                board.improve(base, ply, cell)
-                alpha = score
-        else:
-            best = min(best, score)
-            if score < beta:
-                board.improve(base, ply, cell)
-                beta = score
-        if board.is_closed(base, alpha, beta):
-            put(base, layout.CUTOFFS, get(base, layout.CUTOFFS) + 1)
+        note_root(board, ply, cell, score, low, high)
+        best = max(best, score) if is_max else min(best, score)
+        if is_max and score > alpha:
+            improve(board, ply, cell)
+            alpha = score
+        elif not is_max and score < beta:
+            improve(board, ply, cell)
+            beta = score
+        if is_closed(board, alpha, beta):
+            board.cutoffs += 1
             break
-    return board.within(base, best, called_alpha, called_beta)
+    return within(board, best, called_alpha, called_beta)
 
 
 ENTRIES = (alphabeta,)

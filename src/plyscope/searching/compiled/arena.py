@@ -1,90 +1,87 @@
-"""Memory that kernels extend: the trees and lists of searches that keep what they have seen.
+"""Memory that kernels extend: blocks that own it, and arenas, for the trees and lists of searches
+that keep what they have seen.
 
-HEAD is a small block of numbers: the address of the memory, how many numbers it holds, and how many
-are used. Offsets stay what they are when the memory moves, addresses do not.
+Offsets in an arena stay what they are when its memory moves, addresses do not.
 """
 
 from __future__ import annotations
 
 import ctypes
-from array import array
 from collections.abc import Sequence
+from typing import cast
 
-from plyscope.machine.kernel import allocate, get, inlined, kernel, put, release
+from plyscope.machine.block import Block, Words
+from plyscope.machine.kernel import allocate, inlined, kernel, release
 from plyscope.machine.memory import c_library
-from plyscope.searching.compiled import layout
+from plyscope.searching.compiled.layout import MEMORY_SPENT, Board
 
-__all__ = ["ARENA_ENTRIES", "Arena", "extend", "memory", "shrink", "used"]
+__all__ = ["Arena", "Owner", "extend", "move_to", "shrink"]
 
-MEMORY, ROOM, USED, HEAD = range(4)
 FIRST_ROOM = 1 << 12
 MOST_ROOM = 1 << 29
-"""4 GiB of numbers; beyond that the search has to stop."""
+"""4 GiB of words; beyond that the search has to stop."""
+
+
+class Owner(Block):
+    """A block that owns memory, which kernels extend and which is given back with it."""
+
+    memory: Words
+    room: int  # how many items there is memory for
+    used: int
+
+    def __init__(self, room: int, item_size: int) -> None:
+        super().__init__(memory=c_library().calloc(room, item_size) or 0, room=room)
+        if not self.memory.address:
+            raise MemoryError
+
+    def __del__(self) -> None:
+        c_library().free(self.memory.address)
 
 
 @inlined
-def memory(arena: int) -> int:
-    """Return the address of the numbers."""
-    return get(arena, MEMORY)
+def move_to(owner: Owner, memory: Words, room: int) -> None:
+    """Let the block own greater memory, into which all that it holds is copied."""
+    release(owner.memory.address)
+    owner.memory, owner.room = memory, room
 
 
-@inlined
-def used(arena: int) -> int:
-    """Return how many numbers are used."""
-    return get(arena, USED)
+class Arena(Owner):
+    """Words that are used one after the other."""
+
+    def __init__(self) -> None:
+        super().__init__(FIRST_ROOM, 8)
+
+    def numbers(self) -> Sequence[int]:
+        """Return a view of the words used, to be read while the arena lives and no kernel extends
+        it."""
+        view = (ctypes.c_int64 * self.used).from_address(self.memory.address)
+        return cast(Sequence[int], view)
 
 
 @kernel
-def extend(base: int, arena: int, count: int) -> int:
-    """Return the offset of `count` more numbers, all 0; stop the search when there is no memory for
+def extend(board: Board, arena: Arena, count: int) -> int:
+    """Return the offset of `count` more words, all 0; stop the search when there is no memory for
     them, and return 0."""
-    begin = get(arena, USED)
-    if get(base, layout.STOP) != 0:
+    begin = arena.used
+    if board.stopped:
         return 0
-    while begin + count > get(arena, ROOM):
-        room = 2 * get(arena, ROOM)
-        moved = allocate(room, 8) if room <= MOST_ROOM else 0
-        if moved == 0:
-            put(base, layout.STOP, layout.MEMORY_SPENT)
+    while begin + count > arena.room:
+        room = 2 * arena.room
+        memory = Words.of(allocate(room, 8) if room <= MOST_ROOM else 0)
+        if memory.address == 0:
+            board.stopped = MEMORY_SPENT
             return 0
+        old = arena.memory
         for index in range(begin):
-            put(moved, index, get(get(arena, MEMORY), index))
-        release(get(arena, MEMORY))
-        put(arena, MEMORY, moved)
-        put(arena, ROOM, room)
-    put(arena, USED, begin + count)
-    for index in range(count):
-        put(get(arena, MEMORY), begin + index, 0)
+            memory[index] = old[index]
+        move_to(arena, memory, room)
+    arena.used = begin + count
+    for index in range(begin, begin + count):
+        arena.memory[index] = 0
     return begin
 
 
 @kernel
-def shrink(arena: int, count: int) -> None:
-    """Give back the last `count` numbers."""
-    put(arena, USED, get(arena, USED) - count)
-
-
-@kernel
-def _prepare(arena: int) -> None:
-    put(arena, MEMORY, allocate(FIRST_ROOM, 8))
-    put(arena, ROOM, FIRST_ROOM)
-
-
-ARENA_ENTRIES = (_prepare,)
-
-
-class Arena:
-    """An arena for kernels, which get its `address`."""
-
-    def __init__(self) -> None:
-        self._head = array("q", bytes(8 * HEAD))
-        self.address = self._head.buffer_info()[0]
-        _prepare(self.address)
-
-    def __del__(self) -> None:
-        c_library().free(ctypes.c_void_p(self._head[MEMORY]))
-
-    def numbers(self) -> Sequence[int]:
-        """Return a view of the numbers used, to be read while the arena lives and no kernel extends
-        it."""
-        return (ctypes.c_int64 * self._head[USED]).from_address(self._head[MEMORY])  # type: ignore[return-value]
+def shrink(arena: Arena, count: int) -> None:
+    """Give back the last `count` words."""
+    arena.used -= count

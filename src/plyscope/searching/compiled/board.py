@@ -3,11 +3,23 @@ moves, count."""
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from plyscope.evaluation.function import MAX_VALUE
-from plyscope.machine.block import signed
-from plyscope.machine.kernel import ask, get, inlined, kernel, prefetch, put, shifted
+from plyscope.machine.block import Bits, Packed, Words, signed
+from plyscope.machine.kernel import ask, inlined, kernel, prefetch, shifted
 from plyscope.randomness import GOLDEN, MIX_FIRST, MIX_SECOND
-from plyscope.searching.compiled import layout
+from plyscope.searching.compiled.layout import (
+    FUNCTION_CALL,
+    HEURISTIC_FAILED,
+    NO_OPINION,
+    NODES_SPENT,
+    RANDOM_DRAW,
+    TABLE_SUM,
+    Answer,
+    Board,
+    KnownValue,
+)
 from plyscope.searching.score import INFINITY, MAX_EVALUATION, WIN
 
 __all__ = [
@@ -17,7 +29,9 @@ __all__ = [
     "advanced",
     "below",
     "count_root",
+    "decides",
     "enter",
+    "evaluate_move",
     "frontier",
     "generate",
     "has_room",
@@ -26,279 +40,308 @@ __all__ = [
     "is_leaf",
     "leaf",
     "lift",
+    "lift_move",
     "list_moves",
-    "look",
     "move_at",
     "move_up",
+    "moves_of",
     "note_root",
-    "opinion",
     "place",
+    "place_move",
     "proves",
+    "pv_of",
     "seeded",
+    "static_evaluation",
+    "static_score",
     "toggle",
     "within",
-    "write_line",
+    "write_pv",
 ]
 
 EXACT, LOWER, UPPER = range(3)
-SEED_FACTOR, PLY_FACTOR, MOVE_FACTOR = (
-    signed(GOLDEN),
-    signed(MIX_FIRST),
-    signed(MIX_SECOND),
-)
+SEED_FACTOR, PLY_FACTOR, MOVE_FACTOR = signed(GOLDEN), signed(MIX_FIRST), signed(MIX_SECOND)
 TOP_BIT = -(1 << 63)
 
 
+class MoveScore(Packed):
+    """The score of the board after a move, in the root's view, and whether the game is over
+    there."""
+
+    is_over: Annotated[int, Bits(1)]
+    score: Annotated[int, Bits(63, is_signed=True)]
+
+
+# Nodes
+
+
 @inlined
-def line_at(base: int, ply: int) -> int:
-    """Return where the principal variation of `ply` begins: its length, then its moves."""
-    return get(base, layout.PV) + ply * get(base, layout.LINE_LENGTH)
+def pv_of(board: Board, ply: int) -> Words:
+    """Return the principal variation of `ply`: its length, then its moves."""
+    return board.pv.offset(ply * board.ply_count)
+
+
+@inlined
+def moves_of(board: Board, ply: int) -> Words:
+    """Return the moves of `ply`; the keys they are sorted by begin `board.cells` further."""
+    return board.moves.offset(2 * board.cells * ply)
 
 
 @kernel
-def enter(base: int, ply: int) -> bool:
+def enter(board: Board, ply: int) -> bool:
     """Count a call at `ply`; return False when the search has to stop."""
-    if get(base, layout.STOP) != 0:
+    if board.stopped:
         return False
-    nodes = get(base, layout.NODES) + 1
-    if nodes > get(base, layout.LIMIT):
-        put(base, layout.STOP, layout.NODES_SPENT)
+    if board.nodes >= board.node_limit:
+        board.stopped = NODES_SPENT
         return False
-    put(base, layout.NODES, nodes)
-    if ply > get(base, layout.DEEPEST):
-        put(base, layout.DEEPEST, ply)
-    put(base, line_at(base, ply), 0)
+    board.nodes += 1
+    board.deepest = max(board.deepest, ply)
+    pv_of(board, ply)[0] = 0
     return True
 
 
 @inlined
-def toggle(base: int, cell: int, mover: int) -> None:
-    """Put a stone of `mover` (0: the root's side) at `cell` in the bitboards and the key, or take
-    it away."""
-    stones = layout.MINE + mover
-    put(base, stones, get(base, stones) ^ (1 << (cell & 63)))
-    put(
-        base,
-        layout.KEY,
-        get(base, layout.KEY) ^ get(base, get(base, layout.KEYS) + 2 * cell + mover),
-    )
+def has_room(board: Board, count: int) -> bool:
+    """Return whether so many more nodes are within the limit, twice over."""
+    return board.nodes + 2 * count <= board.node_limit
 
 
-@kernel
-def makes_whole(base: int, cell: int, stones: int) -> bool:
-    """Return whether `stones`, a word, hold all of a line through `cell`."""
-    entry = get(base, get(base, layout.MASKS) + cell)
-    whole = False
-    mask = get(base, entry)
-    while mask != 0:
-        whole |= stones & mask == mask
-        entry += 1
-        mask = get(base, entry)
-    return whole
-
-
-@kernel
-def place(base: int, cell: int, mover: int) -> bool:
-    """Let `mover` (0: the root's side) take `cell`, modified in place; return whether that made a
-    line whole."""
-    toggle(base, cell, mover)
-    put(base, get(base, layout.OWNER) + cell, 1)
-    put(base, layout.EMPTY, get(base, layout.EMPTY) - 1)
-    column = get(base, get(base, layout.COLUMN_OF) + cell)
-    put(base, column, get(base, column) + 1)
-    if get(base, layout.MASKS) != 0:
-        return makes_whole(base, cell, get(base, layout.MINE + mover))
-    step = 1 if mover == 0 else get(base, layout.STRIDE)
-    change, whole = 0, 0
-    entry = get(base, get(base, layout.STARTS) + cell)
-    line = get(base, entry)
-    while line != 0:
-        at = get(base, line)
-        put(base, line, at + step)
-        after = get(base, at + step)
-        change += (after >> 1) - (get(base, at) >> 1)
-        whole |= after & 1
-        entry += 1
-        line = get(base, entry)
-    put(base, layout.TOTAL, get(base, layout.TOTAL) + change)
-    return whole != 0
-
-
-@kernel
-def lift(base: int, cell: int, mover: int, total: int) -> None:
-    """Take back what `place` did; `total` is the sum of the lines before it."""
-    toggle(base, cell, mover)
-    put(base, get(base, layout.OWNER) + cell, 0)
-    put(base, layout.EMPTY, get(base, layout.EMPTY) + 1)
-    column = get(base, get(base, layout.COLUMN_OF) + cell)
-    put(base, column, get(base, column) - 1)
-    if get(base, layout.MASKS) != 0:
-        return
-    step = 1 if mover == 0 else get(base, layout.STRIDE)
-    entry = get(base, get(base, layout.STARTS) + cell)
-    line = get(base, entry)
-    while line != 0:
-        put(base, line, get(base, line) - step)
-        entry += 1
-        line = get(base, entry)
-    put(base, layout.TOTAL, total)
+# Moves
 
 
 @inlined
-def answer_at(base: int, key: int) -> int:
-    """Return where the function's answer about the board of this key is kept."""
-    return get(base, layout.ANSWERS) + layout.ANSWER_FIELDS * shifted(
-        key, get(base, layout.ANSWERS_SHIFT)
-    )
+def toggle(board: Board, cell: int, mover: int) -> None:
+    """Put a stone of `mover` at `cell` in the bitboards and the key, or take it away."""
+    board.stones[mover] ^= 1 << (cell & 63)
+    board.key ^= board.keys[2 * cell + mover]
 
 
 @kernel
-def opinion(base: int, total: int) -> int:
-    """Return what the heuristic says of the board, whose lines sum to `total`, in the root's view;
+def completes_line(board: Board, cell: int, stones: int) -> bool:
+    """Return whether `stones`, a word, hold all of a line through `cell`."""
+    masks, entry = board.masks, board.starts[cell]
+    has_line = False
+    mask = masks[entry]
+    while mask != 0:
+        has_line |= stones & mask == mask
+        entry += 1
+        mask = masks[entry]
+    return has_line
+
+
+@kernel
+def place(board: Board, cell: int, mover: int) -> bool:
+    """Put a stone of `mover` at `cell`, in place; return whether it completes a line."""
+    toggle(board, cell, mover)
+    board.is_taken[cell] = 1
+    board.empty -= 1
+    board.filled[board.column_of[cell]] += 1
+    if board.by_masks:
+        return completes_line(board, cell, board.stones[mover])
+    step = 1 if mover == 0 else board.stride
+    states, values, through = board.states, board.values, board.through
+    change, has_line = 0, 0
+    entry = board.starts[cell]
+    line = through[entry]
+    while line >= 0:  # to an end that is found, not counted: so short a loop is no vector's
+        state = states[line]
+        states[line] = state + step
+        after = values[state + step]
+        change += after.value - values[state].value
+        has_line |= after.is_complete
+        entry += 1
+        line = through[entry]
+    board.total += change
+    return has_line != 0
+
+
+@kernel
+def lift(board: Board, cell: int, mover: int, total: int) -> None:
+    """Take back what `place` did; `total` is the sum of the lines before it."""
+    toggle(board, cell, mover)
+    board.is_taken[cell] = 0
+    board.empty += 1
+    board.filled[board.column_of[cell]] -= 1
+    if board.by_masks:
+        return
+    step = 1 if mover == 0 else board.stride
+    states, through = board.states, board.through
+    entry = board.starts[cell]
+    line = through[entry]
+    while line >= 0:
+        states[line] -= step
+        entry += 1
+        line = through[entry]
+    board.total = total
+
+
+@inlined
+def place_move(board: Board, ply: int, cell: int) -> bool:
+    """Place the stone of the move `cell` of `ply`, and begin to count what it costs at the root;
+    return whether it completes a line."""
+    if ply == 0:
+        count_root(board, cell, -1)
+    return place(board, cell, ply & 1)
+
+
+@inlined
+def lift_move(board: Board, ply: int, cell: int, total: int) -> None:
+    """Take back what `place_move` did, and end the count."""
+    lift(board, cell, ply & 1, total)
+    if ply == 0:
+        count_root(board, cell, 1)
+
+
+@kernel
+def count_root(board: Board, cell: int, sign: int) -> None:
+    """Add to what the root's move cost, with `sign` −1 before it is searched and +1 after."""
+    move = board.root[cell]
+    move.nodes += sign * board.nodes
+    move.leaves += sign * board.leaves
+    move.cutoffs += sign * board.cutoffs
+
+
+@inlined
+def note_root(board: Board, ply: int, cell: int, score: int, alpha: int, beta: int) -> None:
+    """Keep, at the root, what the move was worth within (alpha, beta)."""
+    if ply == 0:
+        move = board.root[cell]
+        move.value, move.alpha, move.beta, move.is_searched = score, alpha, beta, True
+
+
+# Scores
+
+
+@inlined
+def answer_of(board: Board, key: int) -> Answer:
+    """Return where the function's answer about the board of this key is kept."""
+    return board.answers[shifted(key, board.answers_shift)]
+
+
+@kernel
+def static_evaluation(board: Board, total: int) -> int:
+    """Return the heuristic's value of the board, whose lines sum to `total`, in the root's view;
     stop the search when it fails."""
-    evaluator = get(base, layout.EVALUATOR)
-    if evaluator == layout.TABLE_SUM:
-        clamp = get(base, layout.CLAMP)
+    if board.evaluator == TABLE_SUM:
+        clamp = board.clamp
         return max(-clamp, min(clamp, total)) if clamp >= 0 else total
-    if evaluator == layout.NO_OPINION:
+    if board.evaluator == NO_OPINION:
         return 0
-    if evaluator == layout.RANDOM_DRAW:
-        drawn = shifted(_mix(get(base, layout.KEY) ^ get(base, layout.SALT)), 33)
-        return get(base, layout.SIGN) * (drawn % 201 - 100)
-    mine, theirs = get(base, layout.MINE), get(base, layout.THEIRS)
-    at = answer_at(base, get(base, layout.KEY))
-    kept = get(base, at + layout.ANSWER_VALUE)
-    if (
-        kept & 1
-        and get(base, at + layout.ANSWER_MINE) == mine
-        and get(base, at + layout.ANSWER_THEIRS) == theirs
-    ):
-        return kept >> 1
-    put(base, layout.CALLS, get(base, layout.CALLS) + 1)
-    put(base, layout.IS_ASKING, 1)
-    value = ask(get(base, layout.FUNCTION), mine, theirs)
-    put(base, layout.IS_ASKING, 0)
+    if board.evaluator == RANDOM_DRAW:
+        return board.sign * (shifted(_mix(board.key ^ board.salt), 33) % 201 - 100)
+    answer = answer_of(board, board.key)
+    known, mine, theirs = answer.value, board.stones[0], board.stones[1]
+    if known.is_known and answer.mine == mine and answer.theirs == theirs:
+        return known.value
+    board.calls += 1
+    board.is_asking = True
+    value = ask(board.function, mine, theirs)
+    board.is_asking = False
     if -MAX_VALUE <= value <= MAX_VALUE:
-        put(base, at + layout.ANSWER_MINE, mine)
-        put(base, at + layout.ANSWER_THEIRS, theirs)
-        put(base, at + layout.ANSWER_VALUE, 2 * value + 1)
+        answer.mine, answer.theirs = mine, theirs
+        answer.value = KnownValue(is_known=1, value=value)
         return value
-    if get(base, layout.STOP) != layout.HEURISTIC_FAILED:
-        put(base, layout.STOP, layout.HEURISTIC_FAILED)
-        put(base, layout.FAILED_MINE, get(base, layout.MINE))
-        put(base, layout.FAILED_THEIRS, get(base, layout.THEIRS))
+    if board.stopped != HEURISTIC_FAILED:
+        board.stopped = HEURISTIC_FAILED
+        board.failed[0], board.failed[1] = mine, theirs
     return 0
 
 
 @kernel
-def static(base: int, ply: int, is_whole: bool, total: int, empty: int) -> int:
+def static_score(board: Board, ply: int, has_line: bool, total: int, empty: int) -> int:
     """Return the score, in the root's view, of a board whose lines sum to `total` and that has
     `empty` cells left, without looking further.
 
-    `is_whole` tells that the last move made a line whole.
+    `has_line` tells that the last move completed a line.
     """
-    scoring = get(base, layout.SCORING)
-    if scoring != 0 and is_whole:
+    scoring = board.scoring
+    if scoring != 0 and has_line:
         win = WIN - ply if scoring == 2 else WIN
-        is_mine = (ply & 1) != get(base, layout.MISERE)
+        is_mine = (ply & 1 == 1) != board.misere
         return win if is_mine else -win
     if scoring != 0 and empty == 0:
         return 0
-    value = opinion(base, total)
+    value = static_evaluation(board, total)
     return max(-MAX_EVALUATION, min(MAX_EVALUATION, value)) if scoring != 0 else value
 
 
 @kernel
-def is_leaf(base: int, depth: int, is_whole: bool) -> bool:
+def is_leaf(board: Board, depth: int, has_line: bool) -> bool:
     """Return whether the node is not searched further."""
-    return depth <= 0 or is_whole or get(base, layout.EMPTY) == 0
+    return depth <= 0 or has_line or board.empty == 0
 
 
 @kernel
-def leaf(base: int, ply: int, is_whole: bool, total: int, empty: int) -> int:
+def leaf(board: Board, ply: int, has_line: bool) -> int:
     """Count a leaf and return its score in the root's view."""
-    put(base, layout.LEAVES, get(base, layout.LEAVES) + 1)
-    at = get(base, layout.PLIES) + layout.PLY_FIELDS * ply + layout.LEAVES_AT
-    put(base, at, get(base, at) + 1)
-    if not is_whole and empty != 0:
-        put(base, layout.HORIZON, get(base, layout.HORIZON) + 1)
-    return static(base, ply, is_whole, total, empty)
+    board.leaves += 1
+    board.plies[ply].leaves += 1
+    if not has_line and board.empty != 0:
+        board.horizon += 1
+    return static_score(board, ply, has_line, board.total, board.empty)
 
 
 @kernel
-def look(base: int, ply: int, cell: int) -> int:
-    """Return the score, in the root's view, of the board after the stone at `cell` that leads to
-    `ply`, doubled, plus 1 when the game is over there: as by placing it, but the board is only
-    read."""
-    if get(base, layout.MASKS) != 0:
-        toggle(base, cell, 1 - (ply & 1))
-        made, left = (
-            makes_whole(base, cell, get(base, layout.MINE + 1 - (ply & 1))),
-            get(base, layout.EMPTY) - 1,
-        )
-        score = static(base, ply, made, 0, left)
-        toggle(base, cell, 1 - (ply & 1))
-        return 2 * score + (made or left == 0)
-    step = 1 if ply & 1 else get(base, layout.STRIDE)
-    total, whole = get(base, layout.TOTAL), 0
-    entry = get(base, get(base, layout.STARTS) + cell)
-    line = get(base, entry)
-    while line != 0:
-        at = get(base, line)
-        after = get(base, at + step)
-        total += (after >> 1) - (get(base, at) >> 1)
-        whole |= after & 1
+def evaluate_move(board: Board, ply: int, cell: int) -> MoveScore:
+    """Return the score of the board after the stone at `cell` that leads to `ply`: as by placing
+    it, but the board is only read."""
+    mover, empty = 1 - (ply & 1), board.empty - 1
+    if board.by_masks:
+        toggle(board, cell, mover)
+        has_line = completes_line(board, cell, board.stones[mover])
+        score = static_score(board, ply, has_line, 0, empty)
+        toggle(board, cell, mover)
+        return MoveScore(is_over=int(has_line or empty == 0), score=score)
+    step = 1 if mover == 0 else board.stride
+    states, values, through = board.states, board.values, board.through
+    total, completed = board.total, 0
+    entry = board.starts[cell]
+    line = through[entry]
+    while line >= 0:
+        state = states[line]
+        after = values[state + step]
+        total += after.value - values[state].value
+        completed |= after.is_complete
         entry += 1
-        line = get(base, entry)
-    empty = get(base, layout.EMPTY) - 1
-    if get(base, layout.EVALUATOR) == layout.TABLE_SUM:
-        return 2 * static(base, ply, whole != 0, total, empty) + (whole != 0 or empty == 0)
-    toggle(base, cell, 1 - (ply & 1))
-    score = static(base, ply, whole != 0, total, empty)
-    toggle(base, cell, 1 - (ply & 1))
-    return 2 * score + (whole != 0 or empty == 0)
-
-
-@inlined
-def has_room(base: int, count: int) -> bool:
-    """Return whether so many more nodes are within the limit, twice over."""
-    return get(base, layout.NODES) + 2 * count <= get(base, layout.LIMIT)
+        line = through[entry]
+    is_over = int(completed != 0 or empty == 0)
+    if board.evaluator == TABLE_SUM:
+        score = static_score(board, ply, completed != 0, total, empty)
+        return MoveScore(is_over=is_over, score=score)
+    toggle(board, cell, mover)
+    score = static_score(board, ply, completed != 0, total, empty)
+    toggle(board, cell, mover)
+    return MoveScore(is_over=is_over, score=score)
 
 
 @kernel
-def frontier(base: int, ply: int, count: int, alpha: int, beta: int, again: bool) -> int:
+def frontier(board: Board, ply: int, count: int, alpha: int, beta: int, again: bool) -> int:
     """Search the node at `ply`, all whose `count` moves lead to leaves, and return its score within
     the window for its side to move.
 
     With `again` a move but the first whose score lies within the window is searched twice, as by a
     null window and then by an open one. The limit has room for that: `has_room`.
     """
-    sign = 1 - 2 * (ply & 1)
-    moves = get(base, layout.MOVES) + 2 * get(base, layout.CELLS) * ply
-    keys = get(base, layout.KEYS) + (ply & 1)
-    has_opinion = get(base, layout.EVALUATOR) != layout.NO_OPINION
-    stones, is_last = get(base, layout.MINE + (ply & 1)), get(base, layout.EMPTY) == 1
-    win = 0 if has_opinion else sign * static(base, ply + 1, True, 0, 1)
-    strict = get(base, layout.STRICT)
+    sign, moves = 1 - 2 * (ply & 1), moves_of(board, ply)
+    has_opinion = board.evaluator != NO_OPINION
+    stones, is_last = board.stones[ply & 1], board.empty == 1
+    win = 0 if has_opinion else sign * static_score(board, ply + 1, True, 0, 1)
+    cuts_above = board.cuts_above
     best, best_cell = -INFINITY, -1
     horizon, repeated, index = 0, 0, 0
-    if get(base, layout.EVALUATOR) == layout.FUNCTION_CALL:
+    if board.evaluator == FUNCTION_CALL:
         for number in range(count):
-            prefetch(
-                base,
-                answer_at(
-                    base, get(base, layout.KEY) ^ get(base, keys + 2 * get(base, moves + number))
-                ),
-            )
+            key = board.key ^ board.keys[2 * moves[number] + (ply & 1)]
+            prefetch(answer_of(board, key).address, 0)
     while index < count:
-        cell = get(base, moves + index)
+        cell = moves[index]
         index += 1
         if has_opinion:
-            found = look(base, ply + 1, cell)
-            score, is_over = sign * (found >> 1), found & 1
+            found = evaluate_move(board, ply + 1, cell)
+            score, is_over = sign * found.score, found.is_over
         else:
-            made = makes_whole(base, cell, stones | 1 << (cell & 63))
-            score, is_over = win if made else 0, 1 if made or is_last else 0
+            has_line = completes_line(board, cell, stones | 1 << (cell & 63))
+            score, is_over = win if has_line else 0, 1 if has_line or is_last else 0
         horizon += 1 - is_over
         if again and index > 1 and alpha < score < beta and alpha + 1 < beta:
             repeated += 1
@@ -306,87 +349,110 @@ def frontier(base: int, ply: int, count: int, alpha: int, beta: int, again: bool
         best = max(best, score)
         if score > alpha:
             alpha, best_cell = score, cell
-        if alpha > beta or (alpha == beta and strict == 0):
-            put(base, layout.CUTOFFS, get(base, layout.CUTOFFS) + 1)
+        if alpha > beta or (alpha == beta and not cuts_above):
+            board.cutoffs += 1
             break
-    put(base, layout.RESEARCHES, get(base, layout.RESEARCHES) + repeated)
-    index += repeated
-    put(base, layout.NODES, get(base, layout.NODES) + index)
-    put(base, layout.LEAVES, get(base, layout.LEAVES) + index)
-    put(base, layout.HORIZON, get(base, layout.HORIZON) + horizon)
-    at = get(base, layout.PLIES) + layout.PLY_FIELDS * (ply + 1) + layout.LEAVES_AT
-    put(base, at, get(base, at) + index)
-    if ply >= get(base, layout.DEEPEST):
-        put(base, layout.DEEPEST, ply + 1)
+    board.researches += repeated
+    count_leaves(board, ply + 1, index + repeated, horizon)
     if best_cell >= 0:
-        write_line(base, ply, best_cell)
+        write_pv(board, ply, best_cell)
     return best
 
 
+@inlined
+def count_leaves(board: Board, ply: int, count: int, horizon: int) -> None:
+    """Count so many nodes at `ply` that are leaves, `horizon` of them no finished games."""
+    board.nodes += count
+    board.leaves += count
+    board.horizon += horizon
+    board.plies[ply].leaves += count
+    board.deepest = max(board.deepest, ply)
+
+
+# Order
+
+
 @kernel
-def list_moves(base: int, ply: int) -> int:
+def list_moves(board: Board, ply: int) -> int:
     """Write the moves of the node at `ply` as the game generates them and return their number;
     `move_at` reads them."""
-    at = get(base, layout.MOVES) + 2 * get(base, layout.CELLS) * ply
-    count = 0
-    if get(base, layout.GRAVITY) != 0:
-        for column in range(get(base, layout.COLUMNS)):
-            filled = get(base, get(base, layout.FILLED) + column)
-            if filled < get(base, layout.HEIGHT):
-                put(
-                    base,
-                    at + count,
-                    get(
-                        base,
-                        get(base, layout.COLUMN_CELLS) + column * get(base, layout.HEIGHT) + filled,
-                    ),
-                )
+    moves, count = moves_of(board, ply), 0
+    if board.gravity:
+        filled, cells, height = board.filled, board.column_cells, board.height
+        for column in range(board.columns):
+            if filled[column] < height:
+                moves[count] = cells[column * height + filled[column]]
                 count += 1
     else:
-        owner = get(base, layout.OWNER)
-        for cell in range(get(base, layout.CELLS)):
-            if get(base, owner + cell) == 0:
-                put(base, at + count, cell)
+        is_taken = board.is_taken
+        for cell in range(board.cells):
+            if is_taken[cell] == 0:
+                moves[count] = cell
                 count += 1
     return count
 
 
 @kernel
-def generate(base: int, ply: int) -> int:
+def generate(board: Board, ply: int) -> int:
     """Write the moves of the node at `ply` in the order of the conventions and return their number;
     `move_at` reads them."""
-    count = list_moves(base, ply)
-    widths = get(base, layout.PLIES) + layout.PLY_FIELDS * ply
-    put(base, widths + layout.LEAST_WIDTH, min(count, get(base, widths + layout.LEAST_WIDTH)))
-    put(base, widths + layout.GREATEST_WIDTH, max(count, get(base, widths + layout.GREATEST_WIDTH)))
-    if get(base, layout.ORDER) != 0:
-        _sort(base, ply, get(base, layout.MOVES) + 2 * get(base, layout.CELLS) * ply, count)
+    count = list_moves(board, ply)
+    count_width(board, ply, count)
+    if board.order != 0:
+        _sort(board, ply, count)
     return count
 
 
+@inlined
+def count_width(board: Board, ply: int, width: int) -> None:
+    """Keep how many moves the nodes of `ply` have at least and at most."""
+    widths = board.plies[ply]
+    widths.least_width = min(width, widths.least_width)
+    widths.greatest_width = max(width, widths.greatest_width)
+
+
+@inlined
+def move_at(board: Board, ply: int, index: int) -> int:
+    """Return a move that `generate` wrote."""
+    return moves_of(board, ply)[index]
+
+
 @kernel
-def _sort(base: int, ply: int, at: int, count: int) -> None:
+def move_up(board: Board, ply: int, cell: int) -> None:
+    """Bring the move `cell` of `ply` to the front; the others keep their order."""
+    moves, index = moves_of(board, ply), 0
+    while moves[index] != cell:
+        index += 1
+    while index > 0:
+        moves[index] = moves[index - 1]
+        index -= 1
+    moves[0] = cell
+
+
+@kernel
+def _sort(board: Board, ply: int, count: int) -> None:
     """Sort the moves by the conventions' keys, least first; equal ones stay as they were."""
-    keys = at + get(base, layout.CELLS)
+    moves = moves_of(board, ply)
+    keys = moves.offset(board.cells)
     for index in range(count):
-        cell = get(base, at + index)
-        key = _key(base, ply, cell)
-        place_at = index
-        while place_at > 0 and get(base, keys + place_at - 1) > key:
-            put(base, at + place_at, get(base, at + place_at - 1))
-            put(base, keys + place_at, get(base, keys + place_at - 1))
-            place_at -= 1
-        put(base, at + place_at, cell)
-        put(base, keys + place_at, key)
+        cell = moves[index]
+        key = _key(board, ply, cell)
+        at = index
+        while at > 0 and keys[at - 1] > key:
+            moves[at], keys[at] = moves[at - 1], keys[at - 1]
+            at -= 1
+        moves[at], keys[at] = cell, key
 
 
 @kernel
-def _key(base: int, ply: int, cell: int) -> int:
-    order = get(base, layout.ORDER)
-    if order == 3:
-        return _draw(get(base, layout.SEED), ply, cell)
-    score = look(base, ply + 1, cell) >> 1
-    return -score if (ply & 1 == 0) == (order == 1) else score
+def _key(board: Board, ply: int, cell: int) -> int:
+    if board.order == 3:
+        return _draw(board.seed, ply, cell)
+    score = evaluate_move(board, ply + 1, cell).score
+    return -score if (ply & 1 == 0) == (board.order == 1) else score
+
+
+# Draws
 
 
 @kernel
@@ -421,73 +487,24 @@ def below(state: int, count: int) -> int:
     return shifted(_mix(state), 33) % count
 
 
-@inlined
-def move_at(base: int, ply: int, index: int) -> int:
-    """Return a move that `generate` wrote."""
-    return get(base, get(base, layout.MOVES) + 2 * get(base, layout.CELLS) * ply + index)
+# Principal variations and windows
 
 
 @kernel
-def write_line(base: int, ply: int, cell: int) -> None:
+def write_pv(board: Board, ply: int, cell: int) -> None:
     """Make `cell` alone the principal variation of `ply`."""
-    line = line_at(base, ply)
-    put(base, line, 1)
-    put(base, line + 1, cell)
+    pv = pv_of(board, ply)
+    pv[0], pv[1] = 1, cell
 
 
 @kernel
-def improve(base: int, ply: int, cell: int) -> None:
-    """Make `cell` and the line below it the principal variation of `ply`."""
-    here, below = line_at(base, ply), line_at(base, ply + 1)
-    length = get(base, below)
-    put(base, here, length + 1)
-    put(base, here + 1, cell)
+def improve(board: Board, ply: int, cell: int) -> None:
+    """Make `cell` and the variation below it the principal variation of `ply`."""
+    here, after = pv_of(board, ply), pv_of(board, ply + 1)
+    length = after[0]
+    here[0], here[1] = length + 1, cell
     for index in range(length):
-        put(base, here + 2 + index, get(base, below + 1 + index))
-
-
-@kernel
-def note_root(base: int, cell: int, score: int, alpha: int, beta: int) -> None:
-    """Keep what the root's move was worth within (alpha, beta)."""
-    at = get(base, layout.ROOT) + layout.ROOT_FIELDS * cell
-    put(base, at + layout.ROOT_VALUE, score)
-    put(base, at + layout.ROOT_ALPHA, alpha)
-    put(base, at + layout.ROOT_BETA, beta)
-    put(base, at + layout.ROOT_SEARCHED, 1)
-
-
-@kernel
-def count_root(base: int, cell: int, sign: int) -> None:
-    """Add to what the root's move cost, with `sign` −1 before it is searched and +1 after."""
-    at = get(base, layout.ROOT) + layout.ROOT_FIELDS * cell
-    put(
-        base,
-        at + layout.ROOT_NODES,
-        get(base, at + layout.ROOT_NODES) + sign * get(base, layout.NODES),
-    )
-    put(
-        base,
-        at + layout.ROOT_LEAVES,
-        get(base, at + layout.ROOT_LEAVES) + sign * get(base, layout.LEAVES),
-    )
-    put(
-        base,
-        at + layout.ROOT_CUTOFFS,
-        get(base, at + layout.ROOT_CUTOFFS) + sign * get(base, layout.CUTOFFS),
-    )
-
-
-@kernel
-def move_up(base: int, ply: int, cell: int) -> None:
-    """Bring the move `cell` of `ply` to the front; the others keep their order."""
-    moves = get(base, layout.MOVES) + 2 * get(base, layout.CELLS) * ply
-    at = moves
-    while get(base, at) != cell:
-        at += 1
-    while at > moves:
-        put(base, at, get(base, at - 1))
-        at -= 1
-    put(base, moves, cell)
+        here[2 + index] = after[1 + index]
 
 
 @inlined
@@ -501,12 +518,20 @@ def proves(score: int, alpha: int, beta: int) -> int:
 
 
 @inlined
-def is_closed(base: int, alpha: int, beta: int) -> bool:
-    """Return whether the window leaves nothing to find."""
-    return alpha > beta or (alpha == beta and get(base, layout.STRICT) == 0)
+def decides(score: int, bound: int, alpha: int, beta: int) -> bool:
+    """Return whether a score that a table proves answers the question that the window asks."""
+    if bound == EXACT:
+        return True
+    return score >= beta if bound == LOWER else score <= alpha
 
 
 @inlined
-def within(base: int, score: int, alpha: int, beta: int) -> int:
+def is_closed(board: Board, alpha: int, beta: int) -> bool:
+    """Return whether the window leaves nothing to find."""
+    return alpha > beta or (alpha == beta and not board.cuts_above)
+
+
+@inlined
+def within(board: Board, score: int, alpha: int, beta: int) -> int:
     """Return `score`, brought within the window when fail-hard."""
-    return max(alpha, min(beta, score)) if get(base, layout.HARD) != 0 else score
+    return max(alpha, min(beta, score)) if board.is_hard else score

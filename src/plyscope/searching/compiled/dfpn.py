@@ -1,15 +1,21 @@
-"""The twin of `reference/dfpn`.
-
-data of a node that is not answered   proof number << 31 | disproof number
-data of one that is                   −1 less twice its score, lifted by INFINITY, less 1 for a yes
-"""
+"""The twin of `reference/dfpn`: depth first, with a table in place of the tree (Nagai 2002)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from plyscope.machine.kernel import get, inlined, kernel
-from plyscope.searching.compiled import board, layout
+from plyscope.machine.block import Bits, Packed
+from plyscope.machine.kernel import inlined, kernel
+from plyscope.searching.compiled.board import (
+    enter,
+    generate,
+    is_leaf,
+    leaf,
+    lift_move,
+    move_at,
+    place_move,
+)
+from plyscope.searching.compiled.layout import Board
 from plyscope.searching.compiled.table import (
     NOTHING,
     TABLE_ENTRIES,
@@ -21,7 +27,6 @@ from plyscope.searching.compiled.table import (
 )
 from plyscope.searching.reference.dfpn import Numbers, TableAnswer
 from plyscope.searching.reference.pn import MANY, find_value
-from plyscope.searching.score import INFINITY
 
 if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
@@ -29,38 +34,62 @@ if TYPE_CHECKING:
 
 __all__ = ["ENTRIES", "search"]
 
-NUMBER_BITS = 31
+
+class Open(Packed):
+    """The numbers of a node that is not answered."""
+
+    disproof: Annotated[int, Bits(31)]
+    proof: Annotated[int, Bits(31)]
+    is_answered: Annotated[int, Bits(1)]  # 0
 
 
-@inlined
-def answered(score: int, is_yes: bool) -> int:
-    """Return the data of a node that is answered."""
-    return -1 - 2 * (score + INFINITY) - (1 if is_yes else 0)
+class Closed(Packed):
+    """A node that is answered, and its score in the root's view."""
 
-
-@inlined
-def score_of(data: int) -> int:
-    """Return the score of a node that is answered."""
-    return (-1 - data >> 1) - INFINITY
+    is_yes: Annotated[int, Bits(1)]
+    score: Annotated[int, Bits(61, is_signed=True)]
+    is_answered: Annotated[int, Bits(1)]  # 1
 
 
 @inlined
 def number_of(data: int, is_proof: bool) -> int:
-    """Return the proof number that the data tells, or the disproof number."""
+    """Return the proof number that the data tell, or the disproof number."""
     if data == NOTHING:
         return 1
-    if data < 0:
-        return 0 if (-1 - data & 1 == 1) == is_proof else MANY
-    return data >> NUMBER_BITS if is_proof else data & (1 << NUMBER_BITS) - 1
+    node = Open.of(data)
+    if node.is_answered:
+        return 0 if (Closed.of(data).is_yes == 1) == is_proof else MANY
+    return node.proof if is_proof else node.disproof
+
+
+@inlined
+def data_of_child(board: Board, table: CompiledTable, ply: int, index: int) -> int:
+    """Return what the table knows of the node after a move of `ply`."""
+    return find(table, key_after(board, ply, move_at(board, ply, index)))
+
+
+@kernel
+def best_answer(
+    board: Board, table: CompiledTable, ply: int, count: int, first: int, second: int
+) -> int:
+    """Return the best score, for the mover, of the children that are answered as the node is."""
+    is_max, best, is_new = ply & 1 == 0, 0, True
+    for index in range(count):
+        data = data_of_child(board, table, ply, index)
+        if number_of(data, is_max) == first and number_of(data, not is_max) == second:
+            score = Closed.of(data).score
+            if is_new or (score > best if is_max else score < best):
+                best, is_new = score, False
+    return best
 
 
 @kernel
 def call(
-    base: int,
-    table: int,
+    board: Board,
+    table: CompiledTable,
     ply: int,
     depth: int,
-    is_whole: bool,
+    has_line: bool,
     test: int,
     most_first: int,
     most_second: int,
@@ -71,20 +100,21 @@ def call(
     The first number is the one that the side to move wants small: the proof number of the root's
     side, the disproof number of the other.
     """
-    if not board.enter(base, ply):
+    if not enter(board, ply):
         return False
-    total, key = get(base, layout.TOTAL), key_of(base, ply, 0)
-    if board.is_leaf(base, depth, is_whole):
-        score = board.leaf(base, ply, is_whole, total, get(base, layout.EMPTY))
-        store(base, table, key, answered(score, score >= test))
-        return get(base, layout.STOP) == 0
-    mover = ply & 1
-    is_max = mover == 0
-    count = board.generate(base, ply)
+    key = key_of(board, ply, 0)
+    if is_leaf(board, depth, has_line):
+        score = leaf(board, ply, has_line)
+        answer = Closed(is_yes=int(score >= test), score=score, is_answered=1)
+        store(board, table, key, answer.word)
+        return not board.stopped
+    is_max, total = ply & 1 == 0, board.total
+    count = generate(board, ply)
     while True:
+        # The least of the children's first numbers, and the next; the sum of the second ones.
         first, next_, second, at, at_second = MANY + 1, MANY, 0, 0, 0
         for index in range(count):
-            data = find(table, key_after(base, ply, board.move_at(base, ply, index)))
+            data = data_of_child(board, table, ply, index)
             number, other = number_of(data, is_max), number_of(data, not is_max)
             second = min(MANY, second + other)
             if number < first:
@@ -93,48 +123,33 @@ def call(
             else:
                 next_ = min(next_, number)
         if first == 0 or second == 0:
-            best, is_new = 0, True
-            for index in range(count):
-                data = find(table, key_after(base, ply, board.move_at(base, ply, index)))
-                if number_of(data, is_max) == first and number_of(data, not is_max) == second:
-                    score = score_of(data)
-                    if is_new or (score > best if is_max else score < best):
-                        best, is_new = score, False
-            store(base, table, key, answered(best, (first == 0) == is_max))
-            return get(base, layout.STOP) == 0
+            score = best_answer(board, table, ply, count, first, second)
+            answer = Closed(is_yes=int((first == 0) == is_max), score=score, is_answered=1)
+            store(board, table, key, answer.word)
+            return not board.stopped
         if first >= most_first or second >= most_second:
-            store(
-                base,
-                table,
-                key,
-                first << NUMBER_BITS | second if is_max else second << NUMBER_BITS | first,
-            )
-            return get(base, layout.STOP) == 0
-        cell = board.move_at(base, ply, at)
-        if ply == 0:
-            board.count_root(base, cell, -1)
-        whole = board.place(base, cell, mover)
+            proof, disproof = (first, second) if is_max else (second, first)
+            numbers = Open(disproof=disproof, proof=proof, is_answered=0)
+            store(board, table, key, numbers.word)
+            return not board.stopped
+        cell = move_at(board, ply, at)
+        completes = place_move(board, ply, cell)
         goes_on = call(
-            base,
+            board,
             table,
             ply + 1,
             depth - 1,
-            whole,
+            completes,
             test,
             most_second - second + at_second,
             min(most_first, next_ + 1),
         )
-        board.lift(base, cell, mover, total)
-        if ply == 0:
-            board.count_root(base, cell, 1)
+        lift_move(board, ply, cell, total)
         if not goes_on:
             return False
 
 
-ENTRIES = (
-    call,
-    *TABLE_ENTRIES,
-)
+ENTRIES = (call, *TABLE_ENTRIES)
 
 
 class _Known:
@@ -148,10 +163,10 @@ class _Known:
         data = self.table.data(*key)
         if data == NOTHING:
             return missing
-        if data >= 0:
-            return Numbers(data >> NUMBER_BITS, data & (1 << NUMBER_BITS) - 1)
-        score = (-1 - data >> 1) - INFINITY
-        return Numbers(0, MANY, score) if -1 - data & 1 else Numbers(MANY, 0, score)
+        node, answer = Open.of(data), Closed.of(data)
+        if not node.is_answered:
+            return Numbers(node.proof, node.disproof)
+        return Numbers(0, MANY, answer.score) if answer.is_yes else Numbers(MANY, 0, answer.score)
 
 
 def search(walk: Walk, runner: Runner) -> int:

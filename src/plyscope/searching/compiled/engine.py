@@ -4,8 +4,8 @@ time.
 Iterative deepening by the driver; aspiration windows; a transposition table of buckets, in which
 positions of the opening that mirror each other are one; the table's move first, then killers, then
 by history and by the lines through the cell; threats before anything else: a side that can complete
-a line does, one that must prevent it has no other move, and two such duties at once are lost; at
-the horizon duties are played out before the heuristic is asked; late moves are searched less deep
+a line does, one that must prevent it has no other move, and must it twice at once it has lost; at
+the horizon forced moves are played out before the static evaluation; late moves are searched less deep
 and again when they turn out well; wins are scored by their distance. With more than one line each
 is searched with the first moves of those before it left out; with more than one thread all search
 the same root and share the table.
@@ -21,36 +21,29 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from plyscope.machine.kernel import get, kernel, lowest, put
+from plyscope.machine.kernel import inlined, kernel, lowest
 from plyscope.machine.run import LEFT, Beside
-from plyscope.searching.compiled import board, layout
+from plyscope.searching.compiled.board import (
+    count_root,
+    decides,
+    enter,
+    improve,
+    moves_of,
+    note_root,
+    proves,
+    static_evaluation,
+    write_pv,
+)
 from plyscope.searching.compiled.buckets import (
     DEEPEST_ENTRY,
     BucketTable,
-    clear,
-    from_here,
-    from_root,
+    EngineEntry,
     probe,
     record,
+    value_from_tt,
+    value_to_tt,
 )
-from plyscope.searching.compiled.table import NOTHING
-from plyscope.searching.compiled.threats import (
-    EXCLUDED,
-    FOLDED_BY,
-    HISTORY,
-    INVERSES,
-    KILLERS,
-    LIVE,
-    PERMUTATIONS,
-    PLAYABLE,
-    WORDS,
-    WORTH,
-    ThreatBoard,
-    key_of,
-    lift,
-    place,
-    threat,
-)
+from plyscope.searching.compiled.threats import ThreatBoard, key_of, lift, place, threat
 from plyscope.searching.limit import NO_LIMIT
 from plyscope.searching.result import Variation
 from plyscope.searching.score import INFINITY, MAX_EVALUATION, WIN
@@ -61,207 +54,275 @@ if TYPE_CHECKING:
 
 __all__ = ["ENTRIES", "search"]
 
-FROM_TABLE, FROM_KILLERS, MOST_HISTORY = 1 << 50, 1 << 40, 1 << 24
+TABLE_MOVE, KILLER, MOST_HISTORY = 1 << 50, 1 << 40, 1 << 24
+"""What orders moves: the table's first, then killers, then history and lines."""
+UNDECIDED = 1 << 40
+"""No score: the search goes on."""
 FIRST_MARGIN = 16
 """Half the width of the first aspiration window, beside an eighth of the last value."""
 
 
 @kernel
 def engine(
-    base: int,
-    table: int,
-    mask: int,
-    age: int,
+    board: ThreatBoard,
+    table: BucketTable,
     ply: int,
     depth: int,
-    is_whole: bool,
+    has_line: bool,
     alpha: int,
     beta: int,
 ) -> int:
     """Return the score of the node within the window for its side to move, 0 when the search has to
-    stop."""
-    if not board.enter(base, ply):
+    stop.
+
+    As in alpha-beta s ≤ alpha means v ≤ s, s ≥ beta means v ≥ s, between them v = s; but v is the
+    value of a tree in which late moves are searched less deep.
+    """
+    # Step 1. Count the node, unless the search has to stop.
+    if not enter(board, ply):
         return 0
-    mover = ply & 1
-    if is_whole:
-        put(base, layout.LEAVES, get(base, layout.LEAVES) + 1)
-        return ply - WIN if get(base, layout.MISERE) == 0 else WIN - ply
-    if ply > 0 and (get(base, LIVE) == 0 or get(base, layout.EMPTY) == 0):
-        put(base, layout.LEAVES, get(base, layout.LEAVES) + 1)
-        return 0
-    duty = -1
-    if get(base, layout.MISERE) == 0:
-        won = threat(base, mover, -1)
-        if won >= 0 and (ply > 0 or get(base, get(base, EXCLUDED) + won) == 0):
-            if ply == 0:
-                board.note_root(base, won, WIN - 1, -INFINITY, INFINITY)
-            board.write_line(base, ply, won)
-            return WIN - ply - 1
-        duty = threat(base, 1 - mover, -1)
-        if duty >= 0 and ply > 0 and threat(base, 1 - mover, duty) >= 0:
-            board.write_line(base, ply, duty)
-            return ply + 2 - WIN
+
+    # Step 2. Finished games. A draw is known as soon as no line can be completed any more.
+    if has_line or (ply > 0 and (board.live == 0 or board.empty == 0)):
+        board.leaves += 1
+        loss = WIN - ply if board.misere else ply - WIN
+        return loss if has_line else 0
+
+    # Step 3. Threats: complete a line, or prevent the other side's, before anything else.
+    score, forced = decide_by_threats(board, ply)
+    if score != UNDECIDED:
+        return score
+
+    # Step 4. Mate distance pruning: a quicker win is already known than any from here.
     if ply > 0:
         alpha, beta = max(alpha, ply - WIN), min(beta, WIN - ply - 1)
         if alpha >= beta:
             return alpha
-    if depth <= 0 and duty < 0:
-        put(base, layout.LEAVES, get(base, layout.LEAVES) + 1)
-        put(base, layout.HORIZON, get(base, layout.HORIZON) + 1)
-        value = max(
-            -MAX_EVALUATION, min(MAX_EVALUATION, board.opinion(base, get(base, layout.TOTAL)))
-        )
-        return value if mover == 0 else -value
+
+    # Step 5. The horizon: static evaluation, once no move is forced (quiescence).
+    if depth <= 0 and forced < 0:
+        return evaluate_horizon(board, ply)
     depth = max(0, depth)
-    key = key_of(base, ply)
-    turned = get(base, layout.CELLS) * get(base, get(base, FOLDED_BY) + ply)
-    entry = probe(table, mask, key)
-    first = -1
-    if entry != NOTHING:
-        first = (entry >> 16 & 0xFFFF) - 1
-        if first >= 0:
-            first = get(base, get(base, INVERSES) + turned + first)
-        score, bound = from_root(entry >> 32, ply), entry & 3
-        is_settled = abs(score) > MAX_EVALUATION
-        is_enough = is_settled or entry >> 3 & DEEPEST_ENTRY >= min(depth, DEEPEST_ENTRY)
-        is_asked = (
-            bound == board.EXACT
-            or (bound == board.LOWER and score >= beta)
-            or (bound == board.UPPER and score <= alpha)
-        )
-        if ply > 0 and is_enough and is_asked:
-            put(base, layout.HITS, get(base, layout.HITS) + 1)
-            if not is_settled:
-                put(base, layout.HORIZON, get(base, layout.HORIZON) + (entry >> 2 & 1))
-            if first >= 0:
-                board.write_line(base, ply, first)
-            return score
-    total, horizon = get(base, layout.TOTAL), get(base, layout.HORIZON)
+
+    # Step 6. Transposition table lookup.
+    key = key_of(board, ply)
+    entry = probe(table, key)
+    table_move = move_of(board, ply, entry)
+    score = look_up(board, entry, ply, depth, alpha, beta)
+    if score != UNDECIDED:
+        if table_move >= 0:
+            write_pv(board, ply, table_move)
+        return score
+
+    # Step 7. Order the moves: the table's, killers, then by history and lines.
+    total, horizon = board.total, board.horizon
     called_alpha, called_beta = alpha, beta
-    count = list_ordered(base, ply, mover, duty, first)
     best, best_cell, searched = -INFINITY, -1, 0
+    count = score_moves(board, ply, forced, table_move)
     for index in range(count):
-        cell = pick(base, ply, index, count)
+        cell = next_best_move(board, ply, index, count)
         if ply == 0:
-            if get(base, get(base, EXCLUDED) + cell) != 0:
+            if board.excluded[cell] != 0:
                 continue
-            board.count_root(base, cell, -1)
+            count_root(board, cell, -1)
         searched += 1
-        whole = place(base, cell, mover)
-        below = depth - (duty < 0)
-        high = beta
-        if searched > 1:
-            less = 0
-            if 3 <= depth < get(base, layout.EMPTY) and searched > 4 and duty < 0:
-                less = 1 + (searched > 12 and depth >= 6)
-            high = alpha + 1
-            score = -engine(base, table, mask, age, ply + 1, below - less, whole, -high, -alpha)
-            if less > 0 and score > alpha:
-                score = -engine(base, table, mask, age, ply + 1, below, whole, -high, -alpha)
-            if alpha < score < beta and high < beta:
-                put(base, layout.RESEARCHES, get(base, layout.RESEARCHES) + 1)
-                high = beta
-                score = -engine(base, table, mask, age, ply + 1, below, whole, -high, -alpha)
-        else:
-            score = -engine(base, table, mask, age, ply + 1, below, whole, -high, -alpha)
-        lift(base, cell, mover, total)
+        completes = place(board, cell, ply & 1)
+
+        # Step 8. Search the first move with the window, others with a null window, late ones less
+        # deep. A forced move costs no depth.
+        whole = depth - (forced < 0)
+        less = reduction(board, depth, searched) if forced < 0 else 0
+        high = beta if searched == 1 else alpha + 1
+        score = -engine(board, table, ply + 1, whole - less, completes, -high, -alpha)
+
+        # Step 9. Search again: a late move that is better than expected to the whole depth, and one
+        # within the window for its value.
+        if less > 0 and score > alpha:
+            score = -engine(board, table, ply + 1, whole, completes, -high, -alpha)
+        if high < beta and alpha < score < beta:
+            board.researches += 1
+            high = beta
+            score = -engine(board, table, ply + 1, whole, completes, -high, -alpha)
+        lift(board, cell, ply & 1, total)
         if ply == 0:
-            board.count_root(base, cell, 1)
-        if get(base, layout.STOP) != 0:
+            count_root(board, cell, 1)
+        if board.stopped:
             return 0
-        if ply == 0:
-            board.note_root(base, cell, score, alpha, high)
+        note_root(board, ply, cell, score, alpha, high)
+
+        # Step 10. Improve the window; a cutoff is remembered by killers and history.
         if score > best:
             best, best_cell = score, cell
         if score > alpha:
-            board.improve(base, ply, cell)
+            improve(board, ply, cell)
             alpha = score
         if alpha >= beta:
-            put(base, layout.CUTOFFS, get(base, layout.CUTOFFS) + 1)
-            praise(base, ply, mover, cell, depth)
+            board.cutoffs += 1
+            update_history(board, ply, cell, depth)
             break
+
+    # Step 11. Store what was proven; not at the root, where moves may have been left out.
     if ply > 0:
-        is_open = get(base, layout.HORIZON) != horizon
-        bound = board.proves(best, called_alpha, called_beta)
-        move = get(base, get(base, PERMUTATIONS) + turned + best_cell) + 1
-        said = move << 16 | age << 11 | min(depth, DEEPEST_ENTRY) << 3 | is_open << 2 | bound
-        record(table, mask, key, from_here(best, ply) << 32 | said)
+        bound = proves(best, called_alpha, called_beta)
+        is_open = int(board.horizon != horizon)
+        record(table, key, entry_of(board, table.age, ply, depth, best, best_cell, bound, is_open))
     return best
 
 
-@kernel
-def list_ordered(base: int, ply: int, mover: int, duty: int, first: int) -> int:
-    """Write the moves of the node and what they promise, and return their number; with a `duty`
-    there is only one."""
-    at = get(base, layout.MOVES) + 2 * get(base, layout.CELLS) * ply
-    keys = at + get(base, layout.CELLS)
-    if duty >= 0 and ply > 0:
-        put(base, at, duty)
-        put(base, keys, 0)
-        return 1
-    killers, history = (
-        get(base, KILLERS) + 2 * ply,
-        get(base, HISTORY) + mover * get(base, layout.CELLS),
+@inlined
+def decide_by_threats(board: ThreatBoard, ply: int) -> tuple[int, int]:
+    """Return the score that threats decide, UNDECIDED where they do not; and the cell that the side
+    to move has to take, −1 for none."""
+    if board.misere:
+        return UNDECIDED, -1
+    won = threat(board, ply & 1, -1)
+    if won >= 0 and (ply > 0 or board.excluded[won] == 0):
+        note_root(board, ply, won, WIN - 1, -INFINITY, INFINITY)
+        write_pv(board, ply, won)
+        return WIN - ply - 1, -1
+    forced = threat(board, 1 - (ply & 1), -1)
+    if forced >= 0 and ply > 0 and threat(board, 1 - (ply & 1), forced) >= 0:
+        write_pv(board, ply, forced)
+        return ply + 2 - WIN, forced
+    return UNDECIDED, forced
+
+
+@inlined
+def evaluate_horizon(board: ThreatBoard, ply: int) -> int:
+    """Count a leaf and return its static evaluation for the side to move."""
+    board.leaves += 1
+    board.horizon += 1
+    value = static_evaluation(board, board.total)
+    value = max(-MAX_EVALUATION, min(MAX_EVALUATION, value))
+    return value if ply & 1 == 0 else -value
+
+
+@inlined
+def move_of(board: ThreatBoard, ply: int, entry: EngineEntry) -> int:
+    """Return the move of an entry on this board, −1 for none."""
+    if entry.move == 0:
+        return -1
+    return board.inverses[board.cells * board.canonical_by[ply] + entry.move - 1]
+
+
+@inlined
+def look_up(
+    board: ThreatBoard, entry: EngineEntry, ply: int, depth: int, alpha: int, beta: int
+) -> int:
+    """Return the score of an entry that is deep enough and decides the window, else UNDECIDED. Wins
+    and losses are the same at any depth."""
+    if entry.word == 0 or ply == 0:
+        return UNDECIDED
+    score = value_from_tt(entry.score, ply)
+    is_settled = abs(score) > MAX_EVALUATION
+    is_deep = is_settled or entry.depth >= min(depth, DEEPEST_ENTRY)
+    if not is_deep or not decides(score, entry.bound, alpha, beta):
+        return UNDECIDED
+    board.hits += 1
+    if not is_settled:
+        board.horizon += entry.is_open
+    return score
+
+
+@inlined
+def entry_of(
+    board: ThreatBoard,
+    age: int,
+    ply: int,
+    depth: int,
+    best: int,
+    best_cell: int,
+    bound: int,
+    is_open: int,
+) -> EngineEntry:
+    """Return the entry of a node that was searched."""
+    image = board.permutations[board.cells * board.canonical_by[ply] + best_cell]
+    return EngineEntry(
+        bound=bound,
+        is_open=is_open,
+        depth=min(depth, DEEPEST_ENTRY),
+        age=age,
+        move=image + 1,
+        score=value_to_tt(best, ply),
     )
-    worths = get(base, WORTH)
+
+
+@inlined
+def reduction(board: ThreatBoard, depth: int, searched: int) -> int:
+    """Return by how much less deep the move is searched (late move reductions)."""
+    if searched <= 4 or depth < 3 or depth >= board.empty:
+        return 0
+    return 2 if searched > 12 and depth >= 6 else 1
+
+
+@kernel
+def score_moves(board: ThreatBoard, ply: int, forced: int, table_move: int) -> int:
+    """Write the moves of the node and their scores, and return their number; below the root only a
+    forced one."""
+    moves = moves_of(board, ply)
+    scores = moves.offset(board.cells)
+    if forced >= 0 and ply > 0:
+        moves[0], scores[0] = forced, 0
+        return 1
+    killers, history = board.killers.offset(2 * ply), board.history.offset((ply & 1) * board.cells)
     count = 0
-    for word in range(get(base, WORDS)):
-        playable = get(base, get(base, PLAYABLE) + word)
+    for word in range(board.word_count):
+        playable = board.playable[word]
         while playable != 0:
             cell = 64 * word + lowest(playable)
             playable &= playable - 1
-            promise = get(base, history + cell)
-            entry = get(base, get(base, layout.STARTS) + cell)
-            line = get(base, entry)
-            while line != 0:
-                promise += get(base, get(base, line) + worths)
-                entry += 1
-                line = get(base, entry)
-            if cell == first:
-                promise += FROM_TABLE
-            elif cell == get(base, killers) or cell == get(base, killers + 1):
-                promise += FROM_KILLERS
-            put(base, at + count, cell)
-            put(base, keys + count, promise)
+            score = history[cell] + score_lines(board, cell)
+            if cell == table_move:
+                score += TABLE_MOVE
+            elif cell == killers[0] or cell == killers[1]:
+                score += KILLER
+            moves[count], scores[count] = cell, score
             count += 1
     return count
 
 
+@inlined
+def score_lines(board: ThreatBoard, cell: int) -> int:
+    """Return what the lines through a cell add to its score."""
+    states, through, scores = board.states, board.through, board.order_scores
+    score, entry = 0, board.starts[cell]
+    line = through[entry]
+    while line >= 0:
+        score += scores[states[line]]
+        entry += 1
+        line = through[entry]
+    return score
+
+
 @kernel
-def pick(base: int, ply: int, index: int, count: int) -> int:
-    """Bring the most promising of the moves from `index` on there, and return it."""
-    at = get(base, layout.MOVES) + 2 * get(base, layout.CELLS) * ply
-    keys = at + get(base, layout.CELLS)
+def next_best_move(board: ThreatBoard, ply: int, index: int, count: int) -> int:
+    """Bring the move of the greatest score from `index` on there, and return it."""
+    moves = moves_of(board, ply)
+    scores = moves.offset(board.cells)
     best = index
     for other in range(index + 1, count):
-        if get(base, keys + other) > get(base, keys + best):
+        if scores[other] > scores[best]:
             best = other
-    cell, promise = get(base, at + best), get(base, keys + best)
-    put(base, at + best, get(base, at + index))
-    put(base, keys + best, get(base, keys + index))
-    put(base, at + index, cell)
-    put(base, keys + index, promise)
+    cell, score = moves[best], scores[best]
+    moves[best], scores[best] = moves[index], scores[index]
+    moves[index], scores[index] = cell, score
     return cell
 
 
 @kernel
-def praise(base: int, ply: int, mover: int, cell: int, depth: int) -> None:
+def update_history(board: ThreatBoard, ply: int, cell: int, depth: int) -> None:
     """Remember that `cell` made a cutoff."""
-    killers = get(base, KILLERS) + 2 * ply
-    if get(base, killers) != cell:
-        put(base, killers + 1, get(base, killers))
-        put(base, killers, cell)
-    history = get(base, HISTORY) + mover * get(base, layout.CELLS)
-    put(base, history + cell, get(base, history + cell) + depth * depth)
-    if get(base, history + cell) > MOST_HISTORY:
-        for other in range(get(base, layout.CELLS)):
-            put(base, history + other, get(base, history + other) >> 1)
+    killers, history = board.killers.offset(2 * ply), board.history.offset((ply & 1) * board.cells)
+    if killers[0] != cell:
+        killers[1] = killers[0]
+        killers[0] = cell
+    history[cell] += depth * depth
+    if history[cell] > MOST_HISTORY:
+        for other in range(board.cells):
+            history[other] >>= 1
 
 
-ENTRIES = (
-    engine,
-    clear,
-)
+ENTRIES = (engine,)
 
 
 @dataclass
@@ -297,7 +358,7 @@ def search(walk: Walk, runner: Runner) -> int:
         finally:  # Ctrl-C may have come in the midst of it
             for helper in helpers:
                 helper.stop()
-        walk.nodes += sum(helper[layout.NODES] for helper in helpers)
+        walk.nodes += sum(helper.nodes for helper in helpers)
     variations.sort(key=lambda variation: -variation.value)
     walk.variations, walk.pv, walk.table_fill = tuple(variations), variations[0].pv, table.fill()
     return variations[0].value
@@ -330,7 +391,7 @@ def _helpers_of(runner: Runner, memory: EngineMemory, count: int) -> list[Threat
 
 
 def _help(helper: ThreatBoard, table: BucketTable, depth: int) -> None:
-    engine(helper.base, table.address, table.mask, table.age, 0, depth, False, -INFINITY, INFINITY)
+    engine(helper, table, 0, depth, False, -INFINITY, INFINITY)
 
 
 def _end(threads: list[Beside], helpers: list[ThreatBoard]) -> None:
@@ -350,9 +411,7 @@ def _aspire(walk: Walk, runner: Runner, table: BucketTable, before: int | None) 
         margin += abs(before) // 8
         alpha, beta = before - margin, before + margin
     while True:
-        value = int(
-            runner.call(engine, table, table.mask, table.age, 0, walk.depth, False, alpha, beta)
-        )
+        value = int(runner.call(engine, table, 0, walk.depth, False, alpha, beta))
         if alpha < value < beta:
             return value
         margin *= 4

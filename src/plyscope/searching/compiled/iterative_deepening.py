@@ -1,15 +1,35 @@
-"""The twin of `reference/iterative_deepening`."""
+"""The twin of `reference/iterative_deepening`.
+
+Alpha-beta that leaves a table to the next pass: what a score proves is as there, fail-soft (Slate &
+Atkin 1977).
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plyscope.machine.kernel import get, kernel, put
-from plyscope.searching.compiled import board, layout
+from plyscope.machine.kernel import kernel
+from plyscope.searching.compiled.board import (
+    EXACT,
+    decides,
+    enter,
+    generate,
+    improve,
+    is_leaf,
+    leaf,
+    lift_move,
+    move_at,
+    move_up,
+    note_root,
+    place_move,
+    proves,
+)
+from plyscope.searching.compiled.layout import Board
 from plyscope.searching.compiled.table import (
     NOTHING,
     TABLE_ENTRIES,
     CompiledTable,
+    PackedEntry,
     find,
     key_of,
     store,
@@ -26,72 +46,58 @@ __all__ = ["ENTRIES", "search"]
 
 @kernel
 def alphabeta_with_table(
-    base: int, table: int, ply: int, depth: int, is_whole: bool, alpha: int, beta: int
+    board: Board,
+    table: CompiledTable,
+    ply: int,
+    depth: int,
+    has_line: bool,
+    alpha: int,
+    beta: int,
 ) -> int:
     """Return the score of the node within the window for its side to move, 0 when the search has to
     stop."""
-    if not board.enter(base, ply):
+    if not enter(board, ply):
         return 0
-    key = key_of(base, ply, 0)
-    entry = find(table, key)
-    if entry != NOTHING and entry >> 2 & 0x3FFF == depth and ply > 0:
-        score, bound = entry >> 32, entry & 3
-        if (
-            bound == board.EXACT
-            or (bound == board.LOWER and score >= beta)
-            or (bound == board.UPPER and score <= alpha)
-        ):
-            put(base, layout.HITS, get(base, layout.HITS) + 1)
-            return score
-    mover = ply & 1
-    total = get(base, layout.TOTAL)
-    if board.is_leaf(base, depth, is_whole):
-        score = board.leaf(base, ply, is_whole, total, get(base, layout.EMPTY))
-        score = score if mover == 0 else -score
-        store(base, table, key, score << 32 | depth << 2)
+    key = key_of(board, ply, 0)
+    data = find(table, key)
+    entry, is_known = PackedEntry.of(data), data != NOTHING
+    is_usable = is_known and entry.depth == depth and ply > 0
+    if is_usable and decides(entry.score, entry.bound, alpha, beta):
+        board.hits += 1
+        return entry.score
+    if is_leaf(board, depth, has_line):
+        score = leaf(board, ply, has_line)
+        score = score if ply & 1 == 0 else -score
+        store(board, table, key, PackedEntry(bound=EXACT, depth=depth, move=0, score=score).word)
         return score
     called_alpha, called_beta = alpha, beta
-    best, best_cell = -INFINITY, -1
-    count = board.generate(base, ply)
-    if entry != NOTHING and entry & 0xFFFF0000 != 0:
-        board.move_up(base, ply, (entry >> 16 & 0xFFFF) - 1)
+    best, best_cell, total = -INFINITY, -1, board.total
+    count = generate(board, ply)
+    if is_known and entry.move > 0:
+        move_up(board, ply, entry.move - 1)
     for index in range(count):
-        cell = board.move_at(base, ply, index)
-        if ply == 0:
-            board.count_root(base, cell, -1)
-        whole = board.place(base, cell, mover)
-        score = -alphabeta_with_table(base, table, ply + 1, depth - 1, whole, -beta, -alpha)
-        board.lift(base, cell, mover, total)
-        if ply == 0:
-            board.count_root(base, cell, 1)
-        if get(base, layout.STOP) != 0:
+        cell = move_at(board, ply, index)
+        completes = place_move(board, ply, cell)
+        score = -alphabeta_with_table(board, table, ply + 1, depth - 1, completes, -beta, -alpha)
+        lift_move(board, ply, cell, total)
+        if board.stopped:
             return 0
-        if ply == 0:
-            board.note_root(base, cell, score, alpha, beta)
+        note_root(board, ply, cell, score, alpha, beta)
         if score > best:
             best, best_cell = score, cell
         if score > alpha:
-            board.improve(base, ply, cell)
+            improve(board, ply, cell)
             alpha = score
         if alpha >= beta:
-            put(base, layout.CUTOFFS, get(base, layout.CUTOFFS) + 1)
+            board.cutoffs += 1
             break
-    store(
-        base,
-        table,
-        key,
-        best << 32
-        | best_cell + 1 << 16
-        | depth << 2
-        | board.proves(best, called_alpha, called_beta),
-    )
+    bound = proves(best, called_alpha, called_beta)
+    proven = PackedEntry(bound=bound, depth=depth, move=best_cell + 1, score=best)
+    store(board, table, key, proven.word)
     return best
 
 
-ENTRIES = (
-    alphabeta_with_table,
-    *TABLE_ENTRIES,
-)
+ENTRIES = (alphabeta_with_table, *TABLE_ENTRIES)
 
 
 def search(walk: Walk, runner: Runner) -> int:

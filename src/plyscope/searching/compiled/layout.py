@@ -1,29 +1,8 @@
-"""The layout of the board that kernels change and restore: one block of 64-bit integers, addressed
-by its first byte.
+"""The board that kernels change and restore: a block of 64-bit integers, and how a position is
+laid out in it.
 
-    HEADER   counters and settings, by the names below
-    keys     for each cell what a stone of the root's side there, and one of the other side, does to the position's key
-    owner    for each cell 1 when it is taken
-    filled   for each column the stones in it (gravity; otherwise one number that nothing reads)
-    columns  for each column its cells from the bottom up (gravity)
-    column   for each cell where the stones in its column are counted
-    values   for each kind and length of line, by the root side's stones + stride × the other side's: what the heuristic gives, doubled,
-             plus 1 when one side has the whole line
-    lines    for each line where its value is
-    entries  for each line through a cell where that line is, then 0 (an end that is found, not counted: loops so short are slower when
-             the compiler makes vectors of them)
-    starts   for each cell where its entries begin
-    masks    in place of the entries, where no table is summed: for each cell where the words of the lines through it are, which end with 0
-    groups   where nothing but the stones counts: for each step and length of lines their first cells, which end with 0
-    answers  where a function is asked, what it answered about the boards it was asked last: both sides' stones and the answer, doubled,
-             plus 1 where there is one
-    plies    for each ply PLY_FIELDS numbers
-    moves    for each ply the moves, then the keys they are sorted by
-    lines of play   for each ply the principal variation below it
-    root     for each cell ROOT_FIELDS numbers about the root's move there
-
-The side to move at the root moves at even plies; all values are in its view. A stone on a line
-moves the line's place among the values by 1 or by the stride, so that a move costs one addition and
+The side to move at the root moves at even plies and is number 0; all values are in its view. A
+stone on a line moves the line's state by 1 or by the stride, so that a move costs one addition and
 one look-up for each line through its cell.
 """
 
@@ -32,114 +11,189 @@ from __future__ import annotations
 from array import array
 from functools import lru_cache
 from itertools import pairwise
+from typing import Annotated, Any, NamedTuple
 
 from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
-from plyscope.machine.block import signed
+from plyscope.machine.block import Bits, Block, Packed, Rows, Words, fields_of, signed
 from plyscope.randomness import position_key, stone_key
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.conventions import CHOICES, Conventions
 from plyscope.searching.limit import NO_LIMIT
 
-__all__ = ["CompiledBoard"]
-
-(
-    NODES,
-    LEAVES,
-    CUTOFFS,
-    RESEARCHES,
-    HITS,
-    HORIZON,
-    DEEPEST,
-    LIMIT,
-    STOP,
-    MINE,
-    THEIRS,
-    KEY,
-    TOTAL,
-    EMPTY,
-    CELLS,
-    COLUMNS,
-    HEIGHT,
-    GRAVITY,
-    MISERE,
-    STRIDE,
-    EVALUATOR,
-    CLAMP,
-    FUNCTION,
-    SALT,
-    SIGN,
-    CALLS,
-    IS_ASKING,
-    FAILED_MINE,
-    FAILED_THEIRS,
-    SCORING,
-    ORDER,
-    OPEN,
-    SHALLOW,
-    HARD,
-    STRICT,
-    SEED,
-    KEYS,
-    OWNER,
-    FILLED,
-    COLUMN_CELLS,
-    COLUMN_OF,
-    STARTS,
-    MASKS,
-    GROUPS,
-    BOARD,
-    BOTTOM,
-    BELOW,
-    COLUMN_MASKS,
-    ANSWERS,
-    ANSWERS_SHIFT,
-    PLIES,
-    MOVES,
-    PV,
-    LINE_LENGTH,
-    ROOT,
-    HEADER,
-) = range(56)
+__all__ = [
+    "Answer",
+    "Board",
+    "CompiledBoard",
+    "KnownValue",
+    "LineGroup",
+    "LineValue",
+    "Ply",
+    "Root",
+]
 
 TABLE_SUM, FUNCTION_CALL, RANDOM_DRAW, NO_OPINION = range(4)
-"""EVALUATOR: how leaves are evaluated. Where no table is summed, on boards of one word, lines are
-not counted but looked at as bitboards."""
+"""How leaves are evaluated."""
 RUNNING, ASKED, NODES_SPENT, HEURISTIC_FAILED, MEMORY_SPENT = range(5)
-"""STOP: why the kernel has to return."""
-LEAST_WIDTH, GREATEST_WIDTH, LEAVES_AT, PLY_FIELDS = range(4)
-GROUP_STEP, GROUP_STARTS, GROUP_LENGTH, GROUP_FIELDS = range(4)
-ANSWER_MINE, ANSWER_THEIRS, ANSWER_VALUE, ANSWER_FIELDS = range(4)
+"""Why a kernel has to return."""
+OPEN, MINE_MISS_ONE, THEIRS_MISS_ONE, DEAD = range(4)
+"""How a line stands: one stone is missing to the root's side, or to the other, or no side can
+complete it any more."""
 MOST_ANSWER_BITS = 18
 """Answers of a function that are kept: their number doubles with each of these. More take longer to
 fetch than they save."""
-(
-    ROOT_VALUE,
-    ROOT_ALPHA,
-    ROOT_BETA,
-    ROOT_SEARCHED,
-    ROOT_NODES,
-    ROOT_LEAVES,
-    ROOT_CUTOFFS,
-    ROOT_FIELDS,
-) = range(8)
 NOTHING = LineTable("nothing", {})
 WORD = 64
 
 
-class CompiledBoard:
-    """A position laid out for the kernels, with the settings of a search; `base` is what kernels
-    are called with.
+class Ply(Block):
+    """What is counted for a ply."""
+
+    least_width: int  # moves of a node
+    greatest_width: int
+    leaves: int
+
+
+class Root(Block):
+    """What is known of a move of the root."""
+
+    value: int  # as found within the window (alpha, beta)
+    alpha: int
+    beta: int
+    is_searched: bool
+    nodes: int  # what it cost
+    leaves: int
+    cutoffs: int
+
+
+class LineGroup(Block):
+    """Lines that are alike but for where they begin."""
+
+    step: int  # from a cell of the line to the next, 0 after the last group
+    starts: int  # their first cells
+    length: int
+
+
+class LineValue(Packed):
+    """What a state of a line is worth to the heuristic, and how the line stands."""
+
+    is_complete: Annotated[int, Bits(1)]  # one side has all of it
+    standing: Annotated[int, Bits(2)]  # OPEN, MINE_MISS_ONE, THEIRS_MISS_ONE or DEAD
+    value: Annotated[int, Bits(61, is_signed=True)]
+
+
+class KnownValue(Packed):
+    """A function's answer, where there is one."""
+
+    is_known: Annotated[int, Bits(1)]
+    value: Annotated[int, Bits(63, is_signed=True)]
+
+
+class Answer(Block):
+    """What a function answered about a board."""
+
+    mine: int
+    theirs: int
+    value: KnownValue
+
+
+class Board(Block):
+    """A position, what a search has found and counted, and how it is to search."""
+
+    # changed by a move and restored by lift
+    stones: Annotated[Words, 2]  # [side]  bit by cell, modulo 64
+    key: int  # Zobrist key
+    total: int  # sum of the lines' values
+    empty: int  # cells left
+    is_taken: Words  # [cells]
+    filled: Words  # [columns + 1]  stones in a column (gravity; the last is not read)
+    states: Words  # [lines]  where the line's value is among `values`
+
+    # why to return, and counters
+    stopped: int  # RUNNING, or why the kernel has to return
+    nodes: int  # calls of `enter`
+    leaves: int
+    cutoffs: int
+    researches: int
+    hits: int  # nodes that a transposition table answered
+    horizon: int  # leaves that are no finished games
+    deepest: int  # the greatest ply
+    calls: int  # of the heuristic's function
+    is_asking: bool  # the function has been called and has not come back
+    failed: Annotated[Words, 2]  # [side]  the stones on which it failed
+
+    # written at each node
+    plies: Rows[Ply]  # [plies]
+    moves: Words  # [plies, 2, cells]  the moves, then the keys they are sorted by
+    pv: Words  # [plies, plies]  the length of the principal variation below a ply, then its moves
+    root: Rows[Root]  # [cells]
+    answers: Rows[Answer]  # [2**bits]
+
+    # set once: the game
+    cells: int
+    columns: int
+    height: int
+    gravity: bool
+    misere: bool
+    keys: Words  # [cells, side]  what a stone does to the key
+    column_of: Words  # [cells]
+    column_cells: Words  # [columns, height]  from the bottom up
+    starts: Words  # [cells]  where the lines through a cell begin in `through` and `masks`
+    through: Words  # [entries]  lines through a cell, −1 after its last
+    by_masks: bool  # lines are not counted but looked at as bitboards
+    masks: Words  # [entries]  stones of the lines through a cell, 0 after its last
+    stride: int  # from a state to that with one stone more of the other side
+    values: Rows[LineValue]  # [shapes, stride * stride]
+
+    # set once: searches in registers
+    in_registers: bool
+    groups: Rows[LineGroup]  # [groups + 1]
+    board_mask: int
+    bottom: int  # lowest cells of the columns
+    fall: int  # cells from one to the one below it in its column
+    column_masks: Words  # [columns]
+
+    # set once: how to search
+    node_limit: int
+    ply_count: int
+    evaluator: int
+    clamp: int  # greatest sum of lines, −1 for none
+    function: int  # address of the heuristic's native form
+    answers_shift: int  # 64 less the bits of an answer's number
+    salt: int
+    sign: int  # −1 where the second side moves at the root
+    scoring: int
+    order: int
+    seed: int
+    is_open: bool  # each move of the root has the whole window
+    is_shallow: bool
+    is_hard: bool
+    cuts_above: bool  # only where alpha > beta
+
+
+COUNTERS = (
+    "stopped",
+    "nodes",
+    "leaves",
+    "cutoffs",
+    "researches",
+    "hits",
+    "horizon",
+    "deepest",
+)
+"""Fields that are 0 before a search."""
+
+
+class CompiledBoard(Board):
+    """A position laid out for kernels, with the settings of a search.
 
     `function` is the address of the native form of a FunctionHeuristic. Boards of searches that
-    need more have a longer `header`.
+    need more declare more fields.
     """
 
-    header = HEADER
-    counts_lines = False
-    """Whether kernels read the counts of lines themselves, so that they are wanted whatever the
-    heuristic."""
+    needs_lines = False
+    """Whether kernels read the states of lines themselves, whatever the heuristic."""
 
     def __init__(
         self,
@@ -151,189 +205,165 @@ class CompiledBoard:
         function: int = 0,
     ) -> None:
         game = position.game
-        mine, theirs = position.stones(position.side), position.stones(1 - position.side)
-        self.plies = min(depth, game.size) + 2
-        self._parts: list[tuple[int, list[int]]] = []
-        self._size = self.header
-        taken = position.first | position.second
+        plies = min(depth, game.size) + 2
         evaluator = self._evaluator(game, heuristic)
         answer_bits = min(2 * depth + 2, MOST_ANSWER_BITS)
-        has_words = evaluator != TABLE_SUM and not self.counts_lines and game.size <= WORD
-        settings = {
-            LIMIT: node_limit,
-            MINE: signed(mine),
-            THEIRS: signed(theirs),
-            KEY: signed(position_key(position.first, position.second)),
-            EMPTY: game.size - taken.bit_count(),
-            CELLS: game.size,
-            COLUMNS: len(game.columns),
-            HEIGHT: game.height,
-            LINE_LENGTH: self.plies + 1,
-            GRAVITY: int(game.gravity),
-            MISERE: int(game.misere),
-            CLAMP: -1
-            if not isinstance(heuristic, LineTable) or heuristic.clamp is None
-            else heuristic.clamp,
-            EVALUATOR: evaluator,
-            FUNCTION: function,
-            SALT: signed(heuristic.salt) if isinstance(heuristic, RandomHeuristic) else 0,
-            SIGN: -1 if position.side else 1,
-            SCORING: CHOICES["scoring"].index(conventions.scoring),
-            ORDER: CHOICES["order"].index(conventions.order),
-            OPEN: int(conventions.root == "open"),
-            SHALLOW: int(conventions.cutoffs == "shallow"),
-            HARD: int(conventions.bound == "hard"),
-            STRICT: int(conventions.cut == "gt"),
-            SEED: signed(conventions.seed),
-            KEYS: self._lay(_keys(game.size, position.side)),
-            OWNER: self._lay([taken >> cell & 1 for cell in range(game.size)]),
-            MASKS: self._lay([self._lay([*map(signed, masks), 0]) for masks in game.masks_through])
-            if has_words
-            else 0,
-            ANSWERS: self._lay([], ANSWER_FIELDS << answer_bits)
-            if evaluator == FUNCTION_CALL
-            else 0,
-            ANSWERS_SHIFT: 64 - answer_bits,
-            **(
-                self._lay_groups(game)
-                if evaluator == NO_OPINION
-                and node_limit == NO_LIMIT
-                and conventions.order == "generated"
-                else {}
-            ),
-            **self._lay_columns(game, taken),
-            **self._lay_lines(
-                game, mine, theirs, heuristic if isinstance(heuristic, LineTable) else NOTHING
-            ),
-            PLIES: self._lay([1 << 40, -1, 0] * self.plies),
-            MOVES: self._lay([], 2 * game.size * self.plies),
-            PV: self._lay([], (self.plies + 1) ** 2),
-            ROOT: self._lay([], ROOT_FIELDS * game.size),
+        by_masks = evaluator != TABLE_SUM and not self.needs_lines and game.size <= WORD
+        clamp = heuristic.clamp if isinstance(heuristic, LineTable) else None
+        fields: dict[str, Any] = {
+            **_of_position(position),
+            **_of_game(game, position.side),
+            **_of_conventions(conventions),
+            **(_of_masks(game) if by_masks else self._of_lines(position, heuristic)),
+            **self._more(position, heuristic),
+            "node_limit": node_limit,
+            "ply_count": plies,
+            "evaluator": evaluator,
+            "clamp": -1 if clamp is None else clamp,
+            "function": function,
+            "salt": signed(heuristic.salt) if isinstance(heuristic, RandomHeuristic) else 0,
+            "answers_shift": 64 - answer_bits,
+            "plies": array("q", (1 << 40, -1, 0)) * plies,
+            "moves": zeros(2 * game.size * plies),
+            "pv": zeros(plies * plies),
+            "root": zeros(Root.size() * game.size),
         }
-        settings |= self._lay_more(position, heuristic)
-        self.memory = array("q", bytes(8 * self._size))
-        for offset, numbers in self._parts:
-            self.memory[offset : offset + len(numbers)] = array("q", numbers)
-        for slot, number in settings.items():
-            self.memory[slot] = number
+        if evaluator == FUNCTION_CALL:
+            fields["answers"] = zeros(Answer.size() << answer_bits)
+        if (
+            evaluator == NO_OPINION
+            and node_limit == NO_LIMIT
+            and conventions.order == "generated"
+            and (registers := _of_registers(game)) is not None
+        ):
+            fields |= registers
+        super().__init__(**fields)
 
     def _evaluator(self, game: LineGame, heuristic: Heuristic) -> int:
         if isinstance(heuristic, FunctionHeuristic | RandomHeuristic):
             return FUNCTION_CALL if isinstance(heuristic, FunctionHeuristic) else RANDOM_DRAW
         has_opinion = not isinstance(heuristic, LineTable) or any(heuristic.values.values())
-        return TABLE_SUM if has_opinion or self.counts_lines or game.size > WORD else NO_OPINION
+        return TABLE_SUM if has_opinion or self.needs_lines or game.size > WORD else NO_OPINION
 
-    def _lay(self, numbers: list[int], zeros: int = 0) -> int:
-        """Add `numbers` and then `zeros` to the block, and return where they begin."""
-        begin = self._size
-        self._parts.append((begin, numbers))
-        self._size += len(numbers) + zeros
-        return begin
-
-    def _lay_groups(self, game: LineGame) -> dict[int, int]:
-        """Lay out what `bitboards` reads, and return the settings that tell of it: none where lines or
-        columns do not run in even steps."""
-        groups = _groups_of(game)
-        columns = game.columns if game.gravity else ()
-        falls = {cell - above for column in columns for cell, above in pairwise(column)}
-        if groups is None or len(falls) > 1 or min(falls, default=1) < 1:
-            return {}
-        return {
-            GROUPS: self._lay(groups, 1),
-            BOARD: signed(game.board),
-            BOTTOM: signed(sum(1 << column[0] for column in columns)),
-            BELOW: max(falls, default=0),
-            COLUMN_MASKS: self._lay(list(map(signed, game.column_masks)) if game.gravity else []),
-        }
-
-    def _lay_columns(self, game: LineGame, taken: int) -> dict[int, int]:
-        columns = game.columns if game.gravity else ()
-        filled = self._lay([sum(taken >> cell & 1 for cell in column) for column in columns], 1)
-        column_of = {cell: number for number, column in enumerate(columns) for cell in column}
-        return {
-            FILLED: filled,
-            COLUMN_CELLS: self._lay([cell for column in columns for cell in column]),
-            COLUMN_OF: self._lay(
-                [filled + column_of.get(cell, len(columns)) for cell in range(game.size)]
-            ),
-        }
-
-    def _lay_lines(
-        self, game: LineGame, mine: int, theirs: int, heuristic: LineTable
-    ) -> dict[int, int]:
-        """Lay out the values of every state, the lines, and the entries through every cell; return
-        the settings that tell of them."""
-        stride = game.longest_line + 1
+    def _of_lines(self, position: Position, heuristic: Heuristic) -> dict[str, Any]:
+        """Return the fields that tell of lines and their values."""
+        game, table = position.game, line_table(heuristic)
+        mine, theirs = position.stones(position.side), position.stones(1 - position.side)
+        (values, packed), stride = _values_of(game, table), game.longest_line + 1
         states = [
-            (mine & mask).bit_count() + stride * (theirs & mask).bit_count() for mask in game.masks
+            first + (mine & mask).bit_count() + stride * (theirs & mask).bit_count()
+            for first, mask in zip(line_states(game, table)[1], game.masks, strict=True)
         ]
-        shapes, values, through = _lines_of(game, heuristic, stride)
-        total = sum(values[shape][state] >> 1 for shape, state in zip(shapes, states, strict=True))
-        values_at = {shape: self._lay(numbers) for shape, numbers in values.items()}
-        self._lay_beside_values(list(values), stride)
-        first_line = self._lay(
-            [values_at[shape] + state for shape, state in zip(shapes, states, strict=True)]
-        )
-        self._lay_beside_lines(game, mine | theirs)
-        entries, starts = through
-        first_entry = self._lay([first_line + line if line >= 0 else 0 for line in entries])
+        starts, through = _lines_through(game)
         return {
-            TOTAL: total,
-            STRIDE: stride,
-            STARTS: self._lay([first_entry + start for start in starts]),
+            "total": sum([values[state] for state in states]),
+            "stride": stride,
+            "values": packed,
+            "states": states,
+            "starts": starts,
+            "through": through,
         }
 
-    def _lay_beside_values(self, shapes: list[tuple[int, int]], stride: int) -> None:
-        """Lay out more about every state of the lines of these (weight, length)."""
-
-    def _lay_beside_lines(self, game: LineGame, taken: int) -> None:
-        """Lay out more about every line."""
-
-    def _lay_more(self, position: Position, heuristic: Heuristic) -> dict[int, int]:
-        """Lay out more, and return the settings that tell of it."""
+    def _more(self, position: Position, heuristic: Heuristic) -> dict[str, Any]:
+        """Return the fields that are declared beyond those of `Board`."""
         return {}
-
-    @property
-    def base(self) -> int:
-        """The address of the block."""
-        return self.memory.buffer_info()[0]
-
-    def __getitem__(self, slot: int) -> int:
-        return self.memory[slot]
 
     def stop(self) -> None:
         """Make the kernel return as soon as it enters another node; may be called from another
         thread."""
-        self.memory[STOP] = ASKED
+        self.stopped = ASKED
 
-    def line(self) -> tuple[int, ...]:
+    def variation(self) -> tuple[int, ...]:
         """Return the principal variation of the root."""
-        start = self[PV]
-        return tuple(self.memory[start + 1 : start + 1 + self.memory[start]])
+        begin = self.index_of("pv")
+        return tuple(self.words[begin + 1 : begin + 1 + self.words[begin]])
 
-    def ply(self, number: int, field: int) -> int:
-        """Return a number that was kept for a ply."""
-        return self.memory[self[PLIES] + PLY_FIELDS * number + field]
+    def rows(self, field: str, item: type[Block], count: int) -> list[tuple[int, ...]]:
+        """Return the words of `count` rows, read at once since that is quicker."""
+        begin, size = self.index_of(field), item.size()
+        words = iter(self.words[begin : begin + size * count])
+        return list(zip(*[words] * size, strict=True))
 
-    def root(self, cell: int, field: int) -> int:
-        """Return a number that was kept for the root's move at `cell`."""
-        return self.memory[self[ROOT] + ROOT_FIELDS * cell + field]
+    def index_of(self, field: str) -> int:
+        """Return where among the words that begins which a field has the address of."""
+        return (self.words[fields_of(type(self))[field].place] - self.address) // 8
 
 
-Shape = tuple[int, int]
+class State(NamedTuple):
+    """A state of the lines of a weight and a length: how many stones of each side are on it."""
+
+    weight: int
+    length: int
+    mine: int
+    theirs: int
+
+
+def line_table(heuristic: Heuristic) -> LineTable:
+    """Return what the heuristic sums over the lines."""
+    return heuristic if isinstance(heuristic, LineTable) else NOTHING
+
+
+def zeros(count: int) -> array[int]:
+    """Return so many zeros."""
+    return array("q", bytes(8 * count))
+
+
+def _of_position(position: Position) -> dict[str, Any]:
+    """Return the fields that a move changes, but for those of lines."""
+    game, taken = position.game, position.first | position.second
+    columns = game.columns if game.gravity else ()
+    return {
+        "stones": [signed(position.stones(side)) for side in (position.side, 1 - position.side)],
+        "key": signed(position_key(position.first, position.second)),
+        "empty": game.size - taken.bit_count(),
+        "sign": -1 if position.side else 1,
+        "is_taken": [taken >> cell & 1 for cell in range(game.size)],
+        "filled": [*(sum(taken >> cell & 1 for cell in column) for column in columns), 0],
+    }
+
+
+def _of_conventions(conventions: Conventions) -> dict[str, Any]:
+    return {
+        "scoring": CHOICES["scoring"].index(conventions.scoring),
+        "order": CHOICES["order"].index(conventions.order),
+        "is_open": conventions.root == "open",
+        "is_shallow": conventions.cutoffs == "shallow",
+        "is_hard": conventions.bound == "hard",
+        "cuts_above": conventions.cut == "gt",
+        "seed": signed(conventions.seed),
+    }
 
 
 @lru_cache(maxsize=64)
-def _keys(size: int, side: int) -> list[int]:
-    """Return for each cell what a stone of `side` there, and one of the other side, does to a
-    position's key."""
-    return [signed(stone_key(cell, mover)) for cell in range(size) for mover in (side, 1 - side)]
+def _of_game(game: LineGame, side: int) -> dict[str, Any]:
+    """Return the fields that are the same for all positions in which `side` is to move."""
+    columns = game.columns if game.gravity else ()
+    column_of = {cell: number for number, column in enumerate(columns) for cell in column}
+    sides = (side, 1 - side)
+    keys = [signed(stone_key(cell, mover)) for cell in range(game.size) for mover in sides]
+    return {
+        "cells": game.size,
+        "columns": len(game.columns),
+        "height": game.height,
+        "gravity": game.gravity,
+        "misere": game.misere,
+        "keys": array("q", keys),
+        "column_of": [column_of.get(cell, len(columns)) for cell in range(game.size)],
+        "column_cells": [cell for column in columns for cell in column],
+    }
 
 
 @lru_cache(maxsize=64)
-def _groups_of(game: LineGame) -> list[int] | None:
-    """Return the step, the first cells and the length of lines that are alike but for where they
-    begin, one group after the other; None where a line does not run in even steps."""
+def _of_masks(game: LineGame) -> dict[str, Any]:
+    """Return the fields that tell of lines as bitboards."""
+    masks = [signed(mask) for through in game.masks_through for mask in (*through, 0)]
+    return {"by_masks": True, "starts": _lines_through(game)[0], "masks": array("q", masks)}
+
+
+@lru_cache(maxsize=64)
+def _of_registers(game: LineGame) -> dict[str, Any] | None:
+    """Return the fields that `bitboards` reads, None where lines or columns do not run in even
+    steps."""
     groups: dict[tuple[int, int], int] = {}
     for line in game.lines:
         cells = sorted(line.cells())
@@ -342,34 +372,67 @@ def _groups_of(game: LineGame) -> list[int] | None:
             return None
         group = steps.pop(), len(cells)
         groups[group] = groups.get(group, 0) | 1 << cells[0]
-    return [
+    columns = game.columns if game.gravity else ()
+    falls = {cell - above for column in columns for cell, above in pairwise(column)}
+    if len(falls) > 1 or min(falls, default=1) < 1:
+        return None
+    numbers = [
         number
         for (step, length), starts in groups.items()
         for number in (step, signed(starts), length)
     ]
+    return {
+        "in_registers": True,
+        "groups": [*numbers, 0, 0, 0],
+        "board_mask": signed(game.board),
+        "bottom": signed(sum(1 << column[0] for column in columns)),
+        "fall": max(falls, default=0),
+        "column_masks": [signed(mask) for mask in game.column_masks] if game.gravity else [],
+    }
 
 
 @lru_cache(maxsize=64)
-def _lines_of(
-    game: LineGame, heuristic: LineTable, stride: int
-) -> tuple[list[Shape], dict[Shape, list[int]], tuple[list[int], list[int]]]:
-    """Return each line's weight and length, the values of each such shape by state, the numbers of
-    the lines through each cell, −1 after the last, and where those of each cell begin."""
-    shapes = [(heuristic.weights.get(line.kind, 1), line.mask.bit_count()) for line in game.lines]
-    values = {shape: _values(heuristic, *shape, stride) for shape in sorted(set(shapes))}
-    entries: list[int] = []
-    starts = []
+def _lines_through(game: LineGame) -> tuple[array[int], array[int]]:
+    """Return where the lines through each cell begin, and their numbers, −1 after each cell's."""
+    starts, through = [], list[int]()
     for cell in range(game.size):
-        starts.append(len(entries))
-        entries += [*(line for line, mask in enumerate(game.masks) if mask >> cell & 1), -1]
-    return shapes, values, (entries, starts)
+        starts.append(len(through))
+        through += [*(line for line, mask in enumerate(game.masks) if mask >> cell & 1), -1]
+    return array("q", starts), array("q", through)
 
 
-def _values(heuristic: LineTable, weight: int, length: int, stride: int) -> list[int]:
-    """Return by state what a line of this weight and length counts, doubled, plus 1 when one side
-    has all of it."""
-    pairs = ((state % stride, state // stride) for state in range(stride * stride))
-    return [
-        2 * weight * heuristic.value(mine, theirs) + int(length in (mine, theirs))
-        for mine, theirs in pairs
+@lru_cache(maxsize=64)
+def line_states(game: LineGame, heuristic: LineTable) -> tuple[list[State], list[int]]:
+    """Return the states of each weight and length of lines, one after the other, and for each line
+    where its states begin."""
+    stride = game.longest_line + 1
+    shapes = [(heuristic.weights.get(line.kind, 1), line.mask.bit_count()) for line in game.lines]
+    kinds = sorted(set(shapes))
+    states = [
+        State(*kind, mine, theirs)
+        for kind in kinds
+        for theirs in range(stride)
+        for mine in range(stride)
     ]
+    return states, [kinds.index(shape) * stride * stride for shape in shapes]
+
+
+@lru_cache(maxsize=64)
+def _values_of(game: LineGame, heuristic: LineTable) -> tuple[list[int], array[int]]:
+    """Return the value of each state of lines, and the LineValue."""
+    values = []
+    packed = array("q")
+    for weight, length, mine, theirs in line_states(game, heuristic)[0]:
+        value, standing = weight * heuristic.value(mine, theirs), _standing(length, mine, theirs)
+        is_complete = int(length in (mine, theirs))
+        values.append(value)
+        packed.append(LineValue(is_complete=is_complete, standing=standing, value=value).word)
+    return values, packed
+
+
+def _standing(length: int, mine: int, theirs: int) -> int:
+    if mine and theirs:
+        return DEAD
+    if max(mine, theirs) == length - 1 > 0:
+        return MINE_MISS_ONE if mine else THEIRS_MISS_ONE
+    return OPEN

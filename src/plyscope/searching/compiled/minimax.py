@@ -1,11 +1,28 @@
-"""The twin of `reference/minimax`, and with other signs of `reference/negamax`."""
+"""The twin of `reference/minimax`, and with other signs of `reference/negamax`.
+
+Returned is the minimax value itself (Shannon 1950).
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plyscope.machine.kernel import get, kernel
-from plyscope.searching.compiled import bitboards, board, layout
+from plyscope.machine.kernel import kernel
+from plyscope.searching.compiled import bitboards
+from plyscope.searching.compiled.board import (
+    enter,
+    frontier,
+    generate,
+    has_room,
+    improve,
+    is_leaf,
+    leaf,
+    lift_move,
+    move_at,
+    note_root,
+    place_move,
+)
+from plyscope.searching.compiled.layout import Board
 from plyscope.searching.score import INFINITY
 
 if TYPE_CHECKING:
@@ -16,36 +33,30 @@ __all__ = ["ENTRIES", "search"]
 
 
 @kernel
-def minimax(base: int, ply: int, depth: int, is_whole: bool) -> int:
+def minimax(board: Board, ply: int, depth: int, has_line: bool) -> int:
     """Return the minimax value of the node in the root's view, 0 when the search has to stop."""
-    if bitboards.can_descend(base, ply, depth, is_whole):
-        return bitboards.descend_from(base, ply, depth, -INFINITY, INFINITY, bitboards.OPEN)
-    if not board.enter(base, ply):
+    if bitboards.can_descend(board, ply, depth, has_line):
+        return bitboards.descend_from(board, ply, depth, -INFINITY, INFINITY, bitboards.OPEN)
+    if not enter(board, ply):
         return 0
-    total = get(base, layout.TOTAL)
-    if board.is_leaf(base, depth, is_whole):
-        return board.leaf(base, ply, is_whole, total, get(base, layout.EMPTY))
-    mover = ply & 1
-    best = -INFINITY if mover == 0 else INFINITY
-    count = board.generate(base, ply)
-    if depth == 1 and ply > 0 and board.has_room(base, count):
-        best = board.frontier(base, ply, count, -INFINITY, INFINITY, False)
-        return best if mover == 0 else -best
+    if is_leaf(board, depth, has_line):
+        return leaf(board, ply, has_line)
+    is_max, total = ply & 1 == 0, board.total
+    best = -INFINITY if is_max else INFINITY
+    count = generate(board, ply)
+    if depth == 1 and ply > 0 and has_room(board, count):
+        best = frontier(board, ply, count, -INFINITY, INFINITY, False)
+        return best if is_max else -best
     for index in range(count):
-        cell = board.move_at(base, ply, index)
-        if ply == 0:
-            board.count_root(base, cell, -1)
-        whole = board.place(base, cell, mover)
-        score = minimax(base, ply + 1, depth - 1, whole)
-        board.lift(base, cell, mover, total)
-        if ply == 0:
-            board.count_root(base, cell, 1)
-        if get(base, layout.STOP) != 0:
+        cell = move_at(board, ply, index)
+        completes = place_move(board, ply, cell)
+        score = minimax(board, ply + 1, depth - 1, completes)
+        lift_move(board, ply, cell, total)
+        if board.stopped:
             return 0
-        if ply == 0:
-            board.note_root(base, cell, score, -INFINITY, INFINITY)
-        if (mover == 0 and score > best) or (mover == 1 and score < best):
-            board.improve(base, ply, cell)
+        note_root(board, ply, cell, score, -INFINITY, INFINITY)
+        if score > best if is_max else score < best:
+            improve(board, ply, cell)
             best = score
     return best
 

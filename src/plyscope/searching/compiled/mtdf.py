@@ -1,15 +1,33 @@
-"""The twin of `reference/mtdf`."""
+"""The twin of `reference/mtdf`.
+
+Null windows (test − 1, test) alone: g < test means v ≤ g, g ≥ test means v ≥ g (Plaat, Schaeffer,
+Pijls & de Bruin 1996).
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plyscope.machine.kernel import get, inlined, kernel, put
-from plyscope.searching.compiled import board, layout
+from plyscope.machine.kernel import kernel
+from plyscope.searching.compiled.board import (
+    LOWER,
+    UPPER,
+    enter,
+    generate,
+    improve,
+    is_leaf,
+    leaf,
+    lift_move,
+    move_at,
+    place_move,
+    proves,
+)
+from plyscope.searching.compiled.layout import Board
 from plyscope.searching.compiled.table import (
     NOTHING,
     TABLE_ENTRIES,
     CompiledTable,
+    PackedInterval,
     find,
     key_of,
     store,
@@ -24,75 +42,61 @@ if TYPE_CHECKING:
 __all__ = ["ENTRIES", "search"]
 
 
-@inlined
-def interval(lower: int, upper: int) -> int:
-    """Return the data of an interval."""
-    return upper << 32 | lower & 0xFFFFFFFF
-
-
 @kernel
 def alphabeta_with_memory(
-    base: int, table: int, ply: int, depth: int, is_whole: bool, alpha: int, beta: int
+    board: Board,
+    table: CompiledTable,
+    ply: int,
+    depth: int,
+    has_line: bool,
+    alpha: int,
+    beta: int,
 ) -> int:
     """Return the score of the node within the window, in the root's view, 0 when the search has to
     stop."""
-    if not board.enter(base, ply):
+    if not enter(board, ply):
         return 0
-    key = key_of(base, ply, depth)
-    known = find(table, key)
+    key = key_of(board, ply, depth)
+    data = find(table, key)
     lower, upper = -INFINITY, INFINITY
-    if known != NOTHING:
-        lower, upper = known << 32 >> 32, known >> 32
+    if data != NOTHING:
+        known = PackedInterval.of(data)
+        lower, upper = known.lower, known.upper
         if lower >= beta or upper <= alpha or lower == upper:
-            put(base, layout.HITS, get(base, layout.HITS) + 1)
+            board.hits += 1
             return lower if lower >= beta or lower == upper else upper
-    total = get(base, layout.TOTAL)
-    if board.is_leaf(base, depth, is_whole):
-        score = board.leaf(base, ply, is_whole, total, get(base, layout.EMPTY))
-        store(base, table, key, interval(score, score))
+    if is_leaf(board, depth, has_line):
+        score = leaf(board, ply, has_line)
+        store(board, table, key, PackedInterval(lower=score, upper=score).word)
         return score
     alpha, beta = max(alpha, lower), min(beta, upper)
     called_alpha, called_beta = alpha, beta
-    mover = ply & 1
-    best = -INFINITY if mover == 0 else INFINITY
-    for index in range(board.generate(base, ply)):
-        cell = board.move_at(base, ply, index)
-        if ply == 0:
-            board.count_root(base, cell, -1)
-        whole = board.place(base, cell, mover)
-        score = alphabeta_with_memory(base, table, ply + 1, depth - 1, whole, alpha, beta)
-        board.lift(base, cell, mover, total)
-        if ply == 0:
-            board.count_root(base, cell, 1)
-        if get(base, layout.STOP) != 0:
+    is_max, total = ply & 1 == 0, board.total
+    best = -INFINITY if is_max else INFINITY
+    for index in range(generate(board, ply)):
+        cell = move_at(board, ply, index)
+        completes = place_move(board, ply, cell)
+        score = alphabeta_with_memory(board, table, ply + 1, depth - 1, completes, alpha, beta)
+        lift_move(board, ply, cell, total)
+        if board.stopped:
             return 0
-        if mover == 0:
-            best = max(best, score)
-            if score > alpha:
-                board.improve(base, ply, cell)
-                alpha = score
-        else:
-            best = min(best, score)
-            if score < beta:
-                board.improve(base, ply, cell)
-                beta = score
+        best = max(best, score) if is_max else min(best, score)
+        if is_max and score > alpha:
+            improve(board, ply, cell)
+            alpha = score
+        elif not is_max and score < beta:
+            improve(board, ply, cell)
+            beta = score
         if alpha >= beta:
-            put(base, layout.CUTOFFS, get(base, layout.CUTOFFS) + 1)
+            board.cutoffs += 1
             break
-    bound = board.proves(best, called_alpha, called_beta)
-    store(
-        base,
-        table,
-        key,
-        interval(lower if bound == board.UPPER else best, upper if bound == board.LOWER else best),
-    )
+    bound = proves(best, called_alpha, called_beta)
+    lower, upper = lower if bound == UPPER else best, upper if bound == LOWER else best
+    store(board, table, key, PackedInterval(lower=lower, upper=upper).word)
     return best
 
 
-ENTRIES = (
-    alphabeta_with_memory,
-    *TABLE_ENTRIES,
-)
+ENTRIES = (alphabeta_with_memory, *TABLE_ENTRIES)
 
 
 def search(walk: Walk, runner: Runner) -> int:

@@ -1,17 +1,29 @@
 """The twin of `reference/pn`.
 
-An arena holds the tree, NODE_FIELDS numbers a node, its children one after the other. The board is
-led to a node by its moves from the root when it is expanded, and back.
+An arena holds the tree, the children of a node one after the other. The board is led to a node by
+its moves from the root when it is expanded, and back (Allis, van der Meulen & van den Herik 1994).
 """
 
 from __future__ import annotations
 
-from array import array
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from plyscope.machine.kernel import get, kernel, put
-from plyscope.searching.compiled import board, layout
-from plyscope.searching.compiled.arena import ARENA_ENTRIES, Arena, extend, memory, used
+from plyscope.machine.block import Block, Words
+from plyscope.machine.kernel import inlined, kernel
+from plyscope.searching.compiled.arena import Arena, extend
+from plyscope.searching.compiled.board import (
+    count_root,
+    enter,
+    generate,
+    is_leaf,
+    leaf,
+    lift,
+    lift_move,
+    move_at,
+    place,
+    place_move,
+)
+from plyscope.searching.compiled.layout import Board, zeros
 from plyscope.searching.reference.pn import MANY, find_value
 
 if TYPE_CHECKING:
@@ -20,161 +32,172 @@ if TYPE_CHECKING:
 
 __all__ = ["ENTRIES", "search"]
 
-PARENT, CELL, PROOF, DISPROOF, SCORE, FIRST, WIDTH, BEST, NODE_FIELDS = range(9)
 NONE = -1
+
+
+class Node(Block):
+    """A node of the tree; nodes are known by their offsets in the arena."""
+
+    parent: int  # NONE at the root
+    cell: int  # the move that leads here
+    numbers: Annotated[Words, 2]  # [side]  the proof and the disproof number
+    score: int  # once it is answered, in the root's view
+    first: int  # its first child
+    width: int  # children
+    best: int  # the child that has the score
+
+
+@inlined
+def node_at(tree: Arena, offset: int) -> Node:
+    """Return the node at an offset, to be read until the arena is extended."""
+    return Node.of(tree.memory.offset(offset).address)
+
+
+@inlined
+def is_answered(node: Node) -> bool:
+    """Return whether the answer for the node is known."""
+    return node.numbers[0] == 0 or node.numbers[1] == 0
 
 
 @kernel
 def begin(
-    base: int, tree: int, parent: int, cell: int, ply: int, depth: int, is_whole: bool, test: int
+    board: Board,
+    tree: Arena,
+    parent: int,
+    cell: int,
+    ply: int,
+    depth: int,
+    has_line: bool,
+    test: int,
 ) -> None:
     """Add a node for the board as it stands; a leaf is answered at once."""
-    if not board.enter(base, ply):
+    if not enter(board, ply):
         return
-    node = extend(base, tree, NODE_FIELDS)
-    if get(base, layout.STOP) != 0:
+    offset = extend(board, tree, Node.size())
+    if board.stopped:
         return
-    proof, disproof, score = 1, 1, 0
-    if board.is_leaf(base, depth - ply, is_whole):
-        score = board.leaf(base, ply, is_whole, get(base, layout.TOTAL), get(base, layout.EMPTY))
-        proof, disproof = (0, MANY) if score >= test else (MANY, 0)
-    numbers = memory(tree)
-    put(numbers, node + PARENT, parent)
-    put(numbers, node + CELL, cell)
-    put(numbers, node + PROOF, proof)
-    put(numbers, node + DISPROOF, disproof)
-    put(numbers, node + SCORE, score)
-    put(numbers, node + BEST, NONE)
+    node = node_at(tree, offset)
+    node.parent, node.cell, node.best = parent, cell, NONE
+    node.numbers[0] = node.numbers[1] = 1
+    if is_leaf(board, depth - ply, has_line):
+        node.score = leaf(board, ply, has_line)
+        node.numbers[0], node.numbers[1] = (0, MANY) if node.score >= test else (MANY, 0)
 
 
 @kernel
-def update(numbers: int, node: int, is_max: bool) -> None:
+def update(tree: Arena, node: Node, mover: int) -> None:
     """Take the numbers of `node` from its children; where they answer it, the score and which child
-    has it."""
-    first, second = (PROOF, DISPROOF) if is_max else (DISPROOF, PROOF)
-    least, sum_ = MANY, 0
-    begin_, width = get(numbers, node + FIRST), get(numbers, node + WIDTH)
-    for index in range(width):
-        child = begin_ + NODE_FIELDS * index
-        least = min(least, get(numbers, child + first))
-        sum_ = min(MANY, sum_ + get(numbers, child + second))
-    put(numbers, node + first, least)
-    put(numbers, node + second, sum_)
-    if least != 0 and sum_ != 0:
+    has it.
+
+    Of both numbers the mover's own is the least of its children's, the other their sum.
+    """
+    least, total, size = MANY, 0, Node.size()
+    for index in range(node.width):
+        child = node_at(tree, node.first + size * index)
+        least = min(least, child.numbers[mover])
+        total = min(MANY, total + child.numbers[1 - mover])
+    node.numbers[mover], node.numbers[1 - mover] = least, total
+    if least != 0 and total != 0:
         return
-    best = NONE
-    for index in range(width):
-        child = begin_ + NODE_FIELDS * index
-        if get(numbers, child + first) == least and get(numbers, child + second) == sum_:
-            gain = get(numbers, child + SCORE) - get(numbers, best + SCORE) if best != NONE else 0
-            if best == NONE or (gain > 0 if is_max else gain < 0):
-                best = child
-    put(numbers, node + SCORE, get(numbers, best + SCORE))
-    put(numbers, node + BEST, best)
+    node.best = NONE
+    for index in range(node.width):
+        offset = node.first + size * index
+        child = node_at(tree, offset)
+        if child.numbers[mover] == least and child.numbers[1 - mover] == total:
+            gain = child.score - node.score if mover == 0 else node.score - child.score
+            if node.best == NONE or gain > 0:
+                node.best, node.score = offset, child.score
 
 
 @kernel
-def ask(base: int, tree: int, path: int, depth: int, test: int) -> int:
-    """Return the score of an answer, 0 when the search has to stop."""
-    begin(base, tree, NONE, NONE, 0, depth, False, test)
-    while (
-        get(base, layout.STOP) == 0
-        and get(memory(tree), PROOF) != 0
-        and get(memory(tree), DISPROOF) != 0
-    ):
-        node, ply = 0, 0
-        root_total = get(base, layout.TOTAL)
-        while get(memory(tree), node + WIDTH) != 0:
-            numbers = memory(tree)
-            number = PROOF if ply & 1 == 0 else DISPROOF
-            child = get(numbers, node + FIRST)
-            while get(numbers, child + number) != get(numbers, node + number):
-                child += NODE_FIELDS
-            node = child
-            put(path, ply, get(numbers, node + CELL))
-            board.place(base, get(path, ply), ply & 1)
-            ply += 1
-        expand(base, tree, node, ply, depth, get(path, 0), test)
-        while ply > 0:
-            ply -= 1
-            board.lift(base, get(path, ply), ply & 1, root_total)
-            if get(base, layout.STOP) == 0:
-                update(memory(tree), node, ply & 1 == 1)
-                node = get(memory(tree), node + PARENT)
-        if get(base, layout.STOP) == 0:
-            update(memory(tree), node, True)
-    if get(base, layout.STOP) != 0:
-        return 0
-    return get(memory(tree), SCORE)
+def most_proving(board: Board, tree: Arena, path: Words) -> int:
+    """Place the moves that lead to the leaf that is to be expanded, and return its offset; `path`
+    becomes their number and the moves."""
+    offset, ply = 0, 0
+    while node_at(tree, offset).width != 0:
+        node, mover = node_at(tree, offset), ply & 1
+        offset = node.first
+        while node_at(tree, offset).numbers[mover] != node.numbers[mover]:
+            offset += Node.size()
+        cell = node_at(tree, offset).cell
+        place(board, cell, mover)
+        ply += 1
+        path[ply] = cell
+    path[0] = ply
+    return offset
 
 
 @kernel
-def expand(base: int, tree: int, node: int, ply: int, depth: int, top: int, test: int) -> None:
-    """Add the children of `node`, until one of them answers it; `top` is the root's move that leads
-    here."""
-    mover, total = ply & 1, get(base, layout.TOTAL)
-    count = board.generate(base, ply)
-    put(memory(tree), node + FIRST, used(tree))
-    if ply > 0:
-        board.count_root(base, top, -1)
+def expand(board: Board, tree: Arena, offset: int, ply: int, depth: int, test: int) -> None:
+    """Add the children of a node, until one of them answers it."""
+    mover, total = ply & 1, board.total
+    count = generate(board, ply)
+    node_at(tree, offset).first = tree.used
     for index in range(count):
-        cell = board.move_at(base, ply, index)
-        if ply == 0:
-            board.count_root(base, cell, -1)
-        whole = board.place(base, cell, mover)
-        begin(base, tree, node, cell, ply + 1, depth, whole, test)
-        board.lift(base, cell, mover, total)
-        if ply == 0:
-            board.count_root(base, cell, 1)
-        if get(base, layout.STOP) != 0:
-            break
-        numbers = memory(tree)
-        put(numbers, node + WIDTH, index + 1)
-        child = get(numbers, node + FIRST) + NODE_FIELDS * index
-        if get(numbers, child + (PROOF if mover == 0 else DISPROOF)) == 0:
-            put(base, layout.CUTOFFS, get(base, layout.CUTOFFS) + 1)
-            break
-    if ply > 0:
-        board.count_root(base, top, 1)
+        cell, child = move_at(board, ply, index), tree.used
+        completes = place_move(board, ply, cell)
+        begin(board, tree, offset, cell, ply + 1, depth, completes, test)
+        lift_move(board, ply, cell, total)
+        if board.stopped:
+            return
+        node_at(tree, offset).width = index + 1
+        if node_at(tree, child).numbers[mover] == 0:
+            board.cutoffs += 1
+            return
 
 
-ENTRIES = (
-    ask,
-    *ARENA_ENTRIES,
-)
+@kernel
+def ask(board: Board, tree: Arena, path: Words, depth: int, test: int) -> int:
+    """Return the score of an answer, 0 when the search has to stop."""
+    total = board.total
+    begin(board, tree, NONE, NONE, 0, depth, False, test)
+    while not board.stopped and not is_answered(node_at(tree, 0)):
+        offset = most_proving(board, tree, path)
+        ply = path[0]
+        if ply > 0:
+            count_root(board, path[1], -1)
+        expand(board, tree, offset, ply, depth, test)
+        if ply > 0:
+            count_root(board, path[1], 1)
+        for back in range(ply, 0, -1):
+            lift(board, path[back], (back - 1) & 1, total)
+        while not board.stopped and offset != NONE:
+            update(tree, node_at(tree, offset), ply & 1)
+            offset = node_at(tree, offset).parent
+            ply -= 1
+    return 0 if board.stopped else node_at(tree, 0).score
 
 
-class _TreeAnswer:
-    """A node of a tree as the reference reads it."""
+ENTRIES = (ask,)
 
-    def __init__(self, tree: Arena, node: int = 0, is_max: bool = True) -> None:
-        self._tree, self._numbers, self._node, self._is_max = tree, tree.numbers(), node, is_max
-        self.score = self._numbers[node + SCORE]
+
+class _Answer:
+    """An answered node as the reference reads it."""
+
+    def __init__(self, tree: Arena, offset: int = 0, is_max: bool = True) -> None:
+        self._tree, self._is_max = tree, is_max
+        self._node = Node.of(tree.memory.offset(offset).address)
+        self.score = self._node.score
 
     @property
-    def solution(self) -> dict[int, _TreeAnswer]:
-        """By move, the children in the solution tree."""
-        numbers, node = self._numbers, self._node
-        if self._is_max == (numbers[node + PROOF] == 0):
-            children = [numbers[node + BEST]] if numbers[node + WIDTH] else []
+    def solution(self) -> dict[int, _Answer]:
+        """The children that the answer rests on."""
+        node = self._node
+        if self._is_max == (node.numbers[0] == 0):
+            children = [node.best] if node.width else []
         else:
-            children = [
-                numbers[node + FIRST] + NODE_FIELDS * index
-                for index in range(numbers[node + WIDTH])
-            ]
-        return {
-            numbers[child + CELL]: _TreeAnswer(self._tree, child, not self._is_max)
-            for child in children
-        }
+            children = [node.first + Node.size() * index for index in range(node.width)]
+        answers = [_Answer(self._tree, child, not self._is_max) for child in children]
+        return {answer._node.cell: answer for answer in answers}
 
 
 def search(walk: Walk, runner: Runner) -> int:
     """Search the root as the reference does, with questions of its own."""
-    path = array("q", bytes(8 * runner.board.plies))
+    path = Block(zeros(runner.board.ply_count))
 
-    def question(test: int) -> _TreeAnswer:
+    def question(test: int) -> _Answer:
         tree = Arena()
         runner.call(ask, tree, path, walk.depth, test)
-        return _TreeAnswer(tree)
+        return _Answer(tree)
 
     return find_value(walk, question)

@@ -1,11 +1,30 @@
-"""The twin of `reference/pvs`."""
+"""The twin of `reference/pvs`.
+
+Null windows (alpha, alpha + 1) after the first move, and again where the score lies within the
+window; what a score proves is as in alpha-beta (Marsland & Campbell 1982; Reinefeld 1983).
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plyscope.machine.kernel import get, kernel, put
-from plyscope.searching.compiled import board, layout
+from plyscope.machine.kernel import kernel
+from plyscope.searching.compiled.board import (
+    enter,
+    frontier,
+    generate,
+    has_room,
+    improve,
+    is_closed,
+    is_leaf,
+    leaf,
+    lift_move,
+    move_at,
+    note_root,
+    place_move,
+    within,
+)
+from plyscope.searching.compiled.layout import Board
 from plyscope.searching.score import INFINITY
 
 if TYPE_CHECKING:
@@ -16,47 +35,40 @@ __all__ = ["ENTRIES", "search"]
 
 
 @kernel
-def pvs(base: int, ply: int, depth: int, is_whole: bool, alpha: int, beta: int) -> int:
+def pvs(board: Board, ply: int, depth: int, has_line: bool, alpha: int, beta: int) -> int:
     """Return the score of the node within the window for its side to move, 0 when the search has to
     stop."""
-    if not board.enter(base, ply):
+    if not enter(board, ply):
         return 0
-    mover = ply & 1
-    total = get(base, layout.TOTAL)
-    if board.is_leaf(base, depth, is_whole):
-        score = board.leaf(base, ply, is_whole, total, get(base, layout.EMPTY))
-        return score if mover == 0 else -score
+    if is_leaf(board, depth, has_line):
+        score = leaf(board, ply, has_line)
+        return score if ply & 1 == 0 else -score
     called_alpha, called_beta = alpha, beta
-    best = -INFINITY
-    count = board.generate(base, ply)
-    if depth == 1 and ply > 0 and board.has_room(base, count):
-        return board.within(base, board.frontier(base, ply, count, alpha, beta, True), alpha, beta)
+    best, total = -INFINITY, board.total
+    count = generate(board, ply)
+    if depth == 1 and ply > 0 and has_room(board, count):
+        return within(board, frontier(board, ply, count, alpha, beta, True), alpha, beta)
     for index in range(count):
-        cell = board.move_at(base, ply, index)
-        if ply == 0:
-            board.count_root(base, cell, -1)
-        whole = board.place(base, cell, mover)
+        cell = move_at(board, ply, index)
         high = beta if best == -INFINITY else alpha + 1
-        score = -pvs(base, ply + 1, depth - 1, whole, -high, -alpha)
-        if high < beta and alpha < score < beta and get(base, layout.STOP) == 0:
+        completes = place_move(board, ply, cell)
+        score = -pvs(board, ply + 1, depth - 1, completes, -high, -alpha)
+        if high < beta and alpha < score < beta and not board.stopped:
             high = beta
-            put(base, layout.RESEARCHES, get(base, layout.RESEARCHES) + 1)
-            score = -pvs(base, ply + 1, depth - 1, whole, -beta, -alpha)
-        board.lift(base, cell, mover, total)
-        if ply == 0:
-            board.count_root(base, cell, 1)
-        if get(base, layout.STOP) != 0:
+            board.researches += 1
+            score = -pvs(board, ply + 1, depth - 1, completes, -high, -alpha)
+        lift_move(board, ply, cell, total)
+        if board.stopped:
             return 0
-        if ply == 0:
-            board.note_root(base, cell, score, alpha, high)
+        note_root(board, ply, cell, score, alpha, high)
         best = max(best, score)
         if score > alpha:
-            board.improve(base, ply, cell)
+            improve(board, ply, cell)
             alpha = score
-        if board.is_closed(base, alpha, beta):
-            put(base, layout.CUTOFFS, get(base, layout.CUTOFFS) + 1)
+        if is_closed(board, alpha, beta):
+            board.cutoffs += 1
             break
-    return board.within(base, best, called_alpha, called_beta)
+    return within(board, best, called_alpha, called_beta)
 
 
 ENTRIES = (pvs,)

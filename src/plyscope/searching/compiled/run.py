@@ -4,7 +4,6 @@ it found."""
 from __future__ import annotations
 
 import ctypes
-from array import array
 from collections.abc import Callable
 from functools import cached_property, partial
 from importlib import import_module
@@ -14,11 +13,18 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from plyscope.errors import HeuristicError
 from plyscope.evaluation.function import FunctionHeuristic
+from plyscope.machine.block import Words
 from plyscope.machine.kernel import CannotCompile, Kernel, native
 from plyscope.machine.run import Beside, Late, Left
 from plyscope.rules.linegame import LineGame, Position
-from plyscope.searching.compiled import layout
-from plyscope.searching.compiled.layout import CompiledBoard
+from plyscope.searching.compiled.layout import (
+    HEURISTIC_FAILED,
+    MEMORY_SPENT,
+    NODES_SPENT,
+    CompiledBoard,
+    Ply,
+    Root,
+)
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.searching.timeout import LONGEST, no_answer, time_limited
 from plyscope.searching.walk import Counts, Walk
@@ -120,8 +126,8 @@ class Runner:
         return kind(position, walk.heuristic, conventions, walk.depth, budget, function)
 
     def call(self, kernel: Callable[..., Any], *arguments: Any) -> Any:
-        """Return `kernel(base, *arguments)`, and take over into the walk what it counted and found.
-        What has an address is passed by it, and lives as long as the kernel runs."""
+        """Return `kernel(board, *arguments)`, and take over into the walk what it counted and found.
+        Blocks are passed by their addresses, and live as long as the kernel runs."""
         self._asked = (-1, perf_counter())
         found, is_late = 0, False
         try:
@@ -140,38 +146,33 @@ class Runner:
             except KeyboardInterrupt:
                 self._take_over()
                 raise
-        stop = self.board[layout.STOP]
-        if stop == layout.HEURISTIC_FAILED:
-            raise self._failure(self.board[layout.FAILED_MINE], self.board[layout.FAILED_THEIRS])
-        if self.is_left and self.board[layout.IS_ASKING]:
-            raise self._failure(
-                self.board[layout.MINE], self.board[layout.THEIRS], perf_counter() - self._asked[1]
-            )
-        if stop or is_late:
-            raise SearchStopped(
-                {layout.NODES_SPENT: "nodes", layout.MEMORY_SPENT: "memory"}.get(stop, "seconds")
-            )
+        board, stopped = self.board, self.board.stopped
+        if stopped == HEURISTIC_FAILED:
+            raise self._failure(board.failed)
+        if self.is_left and board.is_asking:
+            raise self._failure(board.stones, perf_counter() - self._asked[1])
+        if stopped or is_late:
+            reasons = {NODES_SPENT: "nodes", MEMORY_SPENT: "memory"}
+            raise SearchStopped(reasons.get(stopped, "seconds"))
         return found
 
     def _ask(self, kernel: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-        return kernel(self.board.base, *map(_address, arguments))
+        return kernel(self.board, *arguments)
 
     def _glance(self) -> None:
         """Raise HeuristicError where a heuristic has not answered for long."""
-        now, calls = perf_counter(), self.board[layout.CALLS]
-        if calls != self._asked[0] or not self.board[layout.IS_ASKING]:
+        board, now, calls = self.board, perf_counter(), self.board.calls
+        if calls != self._asked[0] or not board.is_asking:
             self._asked = (calls, now)
         elif now - self._asked[1] > LONGEST:
-            raise self._failure(
-                self.board[layout.MINE], self.board[layout.THEIRS], now - self._asked[1]
-            )
+            raise self._failure(board.stones, now - self._asked[1])
 
-    def _failure(self, mine: int, theirs: int, seconds: float | None = None) -> HeuristicError:
+    def _failure(self, stones: Words, seconds: float | None = None) -> HeuristicError:
         """Return what to say of a heuristic that failed, or has been at it for some `seconds`, on
         the board of these stones."""
         root: Position = self.walk.root.position
-        stones = [mine % (1 << 64), theirs % (1 << 64)]
-        position = root.game.position(*(reversed(stones) if root.side else stones))
+        sides = [stones[side] % (1 << 64) for side in (root.side, 1 - root.side)]
+        position = root.game.position(*sides)
         if seconds is not None:
             return no_answer(self.walk.heuristic.name, position, seconds)
         try:
@@ -185,49 +186,32 @@ class Runner:
     def _take_over(self) -> None:
         """Write into the walk what the kernel has counted and found."""
         walk, board = self.walk, self.board
-        walk.nodes = self.nodes_before + board[layout.NODES]
-        walk.researches, walk.table_hits = board[layout.RESEARCHES], board[layout.HITS]
-        walk.horizon_leaves, walk.deepest = board[layout.HORIZON], board[layout.DEEPEST]
-        walk.pv = board.line()
+        walk.nodes = self.nodes_before + board.nodes
+        walk.researches, walk.table_hits = board.researches, board.hits
+        walk.horizon_leaves, walk.deepest = board.horizon, board.deepest
+        walk.pv = board.variation()
         walk.below = {}
+        rest = Counts()
+        rest.nodes, rest.leaves, rest.cutoffs = board.nodes, board.leaves, board.cutoffs
+        roots = board.rows("root", Root, board.cells)
         for cell in walk.game.moves(walk.root.position):
-            if board.root(cell, layout.ROOT_SEARCHED):
-                score = board.root(cell, layout.ROOT_VALUE)
-                walk.values[cell] = (
-                    score,
-                    walk.proves(
-                        score,
-                        board.root(cell, layout.ROOT_ALPHA),
-                        board.root(cell, layout.ROOT_BETA),
-                    ),
-                )
-            counts = Counts()
-            counts.nodes, counts.leaves = (
-                board.root(cell, layout.ROOT_NODES),
-                board.root(cell, layout.ROOT_LEAVES),
-            )
-            counts.cutoffs = board.root(cell, layout.ROOT_CUTOFFS)
-            if counts.nodes > 0:
-                walk.below[cell] = counts
-        walk.at_root.nodes = board[layout.NODES] - sum(
-            counts.nodes for counts in walk.below.values()
-        )
-        walk.at_root.leaves = board[layout.LEAVES] - sum(
-            counts.leaves for counts in walk.below.values()
-        )
-        walk.at_root.cutoffs = board[layout.CUTOFFS] - sum(
-            counts.cutoffs for counts in walk.below.values()
-        )
-        spans = [
-            (board.ply(ply, layout.LEAST_WIDTH), board.ply(ply, layout.GREATEST_WIDTH))
-            for ply in range(board.plies)
+            value, alpha, beta, is_searched, nodes, leaves, cutoffs = roots[cell]
+            if is_searched:
+                walk.values[cell] = (value, walk.proves(value, alpha, beta))
+            if nodes > 0:
+                counts = walk.below[cell] = Counts()
+                counts.nodes, counts.leaves, counts.cutoffs = nodes, leaves, cutoffs
+                rest.nodes -= nodes
+                rest.leaves -= leaves
+                rest.cutoffs -= cutoffs
+        walk.at_root = rest
+        plies = board.rows("plies", Ply, board.ply_count)
+        walk.leaf_plies.update(ply for ply, (_, _, leaves) in enumerate(plies) if leaves)
+        while plies and plies[-1][1] < 0:
+            plies.pop()
+        walk.widths = [
+            {least, greatest} if greatest >= 0 else set() for least, greatest, _ in plies
         ]
-        while spans and spans[-1][1] < 0:
-            spans.pop()
-        walk.widths = [{least, greatest} if greatest >= 0 else set() for least, greatest in spans]
-        for ply in range(board.plies):
-            if board.ply(ply, layout.LEAVES_AT):
-                walk.leaf_plies.add(ply)
 
 
 def compile_heuristic(heuristic: FunctionHeuristic, game: LineGame) -> Any:
@@ -238,14 +222,6 @@ def compile_heuristic(heuristic: FunctionHeuristic, game: LineGame) -> Any:
     if (heuristic, game) not in _compiled:
         _compiled[heuristic, game] = native(heuristic.function, game.masks)
     return _compiled[heuristic, game]
-
-
-def _address(argument: Any) -> int:
-    """Return a number, or where what it stands for lies."""
-    if isinstance(argument, array):
-        return argument.buffer_info()[0]
-    found: int = getattr(argument, "address", argument)
-    return found
 
 
 def native_heuristic(

@@ -1,15 +1,5 @@
 """A board that knows who threatens what: for each side the cells that would complete a line for it.
 
-To what `layout` lays out it adds
-
-    beside each value        a number FLAGS further: bits that say what state the line is in, and WORTH further what a stone on it is worth
-    beside each line         a number HOLES further: the empty cells of the line, added bit by bit; where one is left it is that cell
-    wins                     for each cell in how many lines it is the last one missing to the root's side, then to the other side
-    words                    bitboards of 64 cells a word: where a stone may go; where a win is for the root's side, and for the other
-    above                    for each cell the one that becomes playable when it is taken, −1 where there is none
-    symmetries               permutations of the cells that the evaluation keeps, and their inverses; the position's key under each
-    killers and history      what made cutoffs before, by ply and by cell
-
 Only cells still empty count as wins; those of taken cells are left as they are, since nobody asks
 for them.
 """
@@ -19,49 +9,35 @@ from __future__ import annotations
 from array import array
 from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
-from plyscope.machine.block import signed
-from plyscope.machine.kernel import get, kernel, lowest, put
+from plyscope.machine.block import Words, signed
+from plyscope.machine.kernel import inlined, kernel, lowest
 from plyscope.randomness import mix, position_key
 from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.rules.symmetry import symmetries
-from plyscope.searching.compiled import board, layout
-from plyscope.searching.compiled.layout import CompiledBoard
+from plyscope.searching.compiled.board import toggle
+from plyscope.searching.compiled.layout import (
+    COUNTERS,
+    DEAD,
+    MINE_MISS_ONE,
+    OPEN,
+    CompiledBoard,
+    Root,
+    State,
+    line_states,
+    line_table,
+    zeros,
+)
 from plyscope.searching.conventions import Conventions
 
 __all__ = ["ThreatBoard", "key_of", "lift", "place", "threat"]
 
-(
-    FLAGS,
-    WORTH,
-    HOLES,
-    WINS,
-    WORDS,
-    PLAYABLE,
-    ABOVE,
-    LIVE,
-    STONES,
-    FOLDED,
-    SYMMETRIES,
-    PERMUTATIONS,
-    INVERSES,
-    SYMMETRY_KEYS,
-    FOLDED_BY,
-    SIDE_KEY,
-    KILLERS,
-    HISTORY,
-    EXCLUDED,
-    HEADER,
-) = range(layout.HEADER, layout.HEADER + 20)
-
-WIN_OF_MINE, WIN_OF_THEIRS, IS_DEAD = 1, 2, 4
-"""FLAGS: one stone is missing to the root's side, or to the other, and no side can complete the
-line any more."""
-FOLDED_STONES = 8
+CANONICAL_STONES = 8
 """Stones up to which positions that mirror each other are one."""
-FOLDED_CELLS = 64
+CANONICAL_CELLS = 64
 """Cells up to which symmetries are looked for."""
 SECOND_TO_MOVE = signed(mix(0x7F4A7C15))
 
@@ -69,8 +45,32 @@ SECOND_TO_MOVE = signed(mix(0x7F4A7C15))
 class ThreatBoard(CompiledBoard):
     """The board of the playing engine."""
 
-    header = HEADER
-    counts_lines = True
+    # changed by a move and restored by lift
+    holes: Words  # [lines]  sum of the empty cells: where one is left it is that cell
+    wins: Words  # [side, cells]  lines in which the cell is the last one missing to the side
+    winning: Words  # [side, words]  cells with wins, bit by cell
+    playable: Words  # [words]  where a stone may go, bit by cell
+    live: int  # lines that a side can still complete
+    stone_count: int
+    symmetry_keys: Words  # [symmetries]  keys of the position's images
+
+    # written at each node
+    canonical_by: Words  # [plies]  symmetry that leads to the position under which it is kept
+    killers: Words  # [plies, 2]
+    history: Words  # [side, cells]
+
+    # set once, or for a pass
+    excluded: Words  # [cells]  1 for moves of the root that are left out
+    order_scores: Words  # [states]  what a line adds to the score by which a move is ordered
+    word_count: int
+    above: Words  # [cells]  cell that becomes playable when this one is taken, −1 for none
+    canonical_stones: int  # stones up to which images are one position, −1 for none
+    symmetry_count: int
+    permutations: Words  # [symmetries, cells]
+    inverses: Words  # [symmetries, cells]
+    side_key: int
+
+    needs_lines = True
 
     def __init__(
         self,
@@ -81,128 +81,103 @@ class ThreatBoard(CompiledBoard):
         node_limit: int,
         function: int = 0,
     ) -> None:
-        # duties are played out beyond the depth, so there is room for the longest game
+        # forced moves are played out beyond the depth: there is room for the longest game
         super().__init__(position, heuristic, conventions, position.game.size, node_limit, function)
 
     def begin(self, node_limit: int) -> None:
         """Make the board ready for another pass; what made cutoffs is remembered."""
-        for slot in (*range(layout.NODES, layout.DEEPEST + 1), layout.STOP):
-            self.memory[slot] = 0
-        self.memory[layout.LIMIT] = node_limit
-        for begin, count in (
-            (self[layout.ROOT], layout.ROOT_FIELDS * self[layout.CELLS]),
-            (self[EXCLUDED], self[layout.CELLS]),
-        ):
-            self.memory[begin : begin + count] = array("q", bytes(8 * count))
+        for counter in COUNTERS:
+            setattr(self, counter, 0)
+        self.node_limit = node_limit
+        for field, size in (("root", Root.size()), ("excluded", 1)):
+            begin, count = self.index_of(field), size * self.cells
+            self.words[begin : begin + count] = zeros(count)
 
     def exclude(self, cell: int) -> None:
         """Leave the move `cell` of the root out for the rest of the pass."""
-        self.memory[self[EXCLUDED] + cell] = 1
+        self.excluded[cell] = 1
 
-    def _lay_beside_values(self, shapes: list[tuple[int, int]], stride: int) -> None:
-        at = self._size - len(shapes) * stride * stride
-        states = [
-            (length, state % stride, state // stride)
-            for _, length in shapes
-            for state in range(stride * stride)
-        ]
-        self._flags = self._lay([_flags(*state) for state in states]) - at
-        self._worth = self._lay([_worth(*state) for state in states]) - at
-
-    def _lay_beside_lines(self, game: LineGame, taken: int) -> None:
-        holes = [sum(bits(mask & ~taken)) for mask in game.masks]
-        self._holes = self._lay(holes) - (self._size - 2 * len(holes))
-
-    def _lay_more(self, position: Position, heuristic: Heuristic) -> dict[int, int]:
+    def _more(self, position: Position, heuristic: Heuristic) -> dict[str, Any]:
         game, taken = position.game, position.first | position.second
-        words = (game.size + 63) // 64
+        plies, words = game.size + 2, (game.size + 63) // 64
         stones = (position.stones(position.side), position.stones(1 - position.side))
-        wins = [[0] * game.size, [0] * game.size]
-        for mask in game.masks if not game.misere else ():
-            for mover in (0, 1):
-                missing = mask & ~stones[mover]
-                if missing.bit_count() == 1 and not missing & taken:
-                    wins[mover][missing.bit_length() - 1] += 1
-        winning = [
-            sum(1 << cell for cell in range(game.size) if wins[mover][cell]) for mover in (0, 1)
-        ]
-        above = (
-            {under: cell for column in game.columns for under, cell in pairwise(column)}
-            if game.gravity
-            else {}
-        )
+        wins = [_wins_of(game, stones[mover], taken) for mover in (0, 1)]
+        winning = [sum(1 << cell for cell in range(game.size) if of_side[cell]) for of_side in wins]
         playable = sum(1 << cell for cell in game.moves(position))
-        kept, permutations, inverses = _symmetries(
-            game, heuristic if isinstance(heuristic, LineTable) else None
-        )
+        columns = game.columns if game.gravity else ()
+        above = {under: cell for column in columns for under, cell in pairwise(column)}
+        table = heuristic if isinstance(heuristic, LineTable) else None
+        images, of_symmetries = _of_symmetries(game, table)
         keys = [
             position_key(_moved(position.first, image), _moved(position.second, image))
-            for image in kept
+            for image in images
         ]
         return {
-            FLAGS: self._flags,
-            WORTH: self._worth,
-            HOLES: self._holes,
-            WINS: self._lay([*wins[0], *wins[1]]),
-            WORDS: words,
-            PLAYABLE: self._lay(
-                [
-                    signed(board >> 64 * word)
-                    for board in (playable, *winning)
-                    for word in range(words)
-                ]
-            ),
-            ABOVE: self._lay([above.get(cell, -1) for cell in range(game.size)]),
-            LIVE: sum(1 for mask in game.masks if not (mask & stones[0] and mask & stones[1])),
-            STONES: taken.bit_count(),
-            FOLDED: FOLDED_STONES if len(kept) > 1 else -1,
-            SYMMETRIES: len(kept),
-            PERMUTATIONS: self._lay(permutations),
-            INVERSES: self._lay(inverses),
-            SYMMETRY_KEYS: self._lay([signed(key) for key in keys]),
-            FOLDED_BY: self._lay([0] * self.plies),
-            SIDE_KEY: SECOND_TO_MOVE if position.side else 0,
-            KILLERS: self._lay([-1] * 2 * self.plies),
-            HISTORY: self._lay([0] * 2 * game.size),
-            EXCLUDED: self._lay([0] * game.size),
+            **of_symmetries,
+            "holes": [sum(bits(mask & ~taken)) for mask in game.masks],
+            "wins": wins[0] + wins[1],
+            "winning": _words_of(winning[0], words) + _words_of(winning[1], words),
+            "playable": _words_of(playable, words),
+            "order_scores": _order_scores(game, line_table(heuristic)),
+            "live": sum(1 for mask in game.masks if not (mask & stones[0] and mask & stones[1])),
+            "stone_count": taken.bit_count(),
+            "symmetry_keys": [signed(key) for key in keys],
+            "canonical_by": zeros(plies),
+            "killers": [-1] * 2 * plies,
+            "history": zeros(2 * game.size),
+            "excluded": zeros(game.size),
+            "word_count": words,
+            "above": [above.get(cell, -1) for cell in range(game.size)],
+            "side_key": SECOND_TO_MOVE if position.side else 0,
         }
 
 
-def _flags(length: int, mine: int, theirs: int) -> int:
-    dead = IS_DEAD if mine and theirs else 0
-    return (
-        dead
-        + (WIN_OF_MINE if (mine, theirs) == (length - 1, 0) else 0)
-        + (WIN_OF_THEIRS if (mine, theirs) == (0, length - 1) else 0)
-    )
+def _words_of(cells: int, count: int) -> list[int]:
+    return [signed(cells >> 64 * word) for word in range(count)]
 
 
-def _worth(length: int, mine: int, theirs: int) -> int:
-    """Return what a stone on the line is worth to either side when moves are ordered: more the
-    fuller it is and the shorter."""
-    if mine and theirs:
-        return 0
-    return 1 << 2 * min(8, mine + theirs + max(0, 5 - length))
+def _wins_of(game: LineGame, stones: int, taken: int) -> list[int]:
+    """Return for each cell in how many lines it is the last one missing to `stones`."""
+    wins = [0] * game.size
+    for mask in game.masks if not game.misere else ():
+        missing = mask & ~stones
+        if missing.bit_count() == 1 and not missing & taken:
+            wins[missing.bit_length() - 1] += 1
+    return wins
 
 
 @lru_cache(maxsize=16)
-def _symmetries(
+def _order_scores(game: LineGame, heuristic: LineTable) -> array[int]:
+    return array("q", map(_order_score, line_states(game, heuristic)[0]))
+
+
+def _order_score(state: State) -> int:
+    """Return more the fuller a line is and the shorter."""
+    _, length, mine, theirs = state
+    return 0 if mine and theirs else 1 << 2 * min(8, mine + theirs + max(0, 5 - length))
+
+
+Image = tuple[int, ...]
+
+
+@lru_cache(maxsize=16)
+def _of_symmetries(
     game: LineGame, heuristic: LineTable | None
-) -> tuple[list[tuple[int, ...]], list[int], list[int]]:
-    """Return the symmetries that keep the evaluation, and all their images and those of their
-    inverses, one after the other."""
-    images = () if heuristic is None or game.size > FOLDED_CELLS else symmetries(game)
+) -> tuple[list[Image], dict[str, Any]]:
+    """Return the symmetries that keep the evaluation, and the fields that tell of them."""
+    images = () if heuristic is None or game.size > CANONICAL_CELLS else symmetries(game)
     kept = [image for image in images if heuristic is not None and _keeps(game, heuristic, image)]
     kept = kept or [tuple(range(game.size))]
     inverses = [sorted(range(game.size), key=image.__getitem__) for image in kept]
-    return (
-        kept,
-        [cell for image in kept for cell in image],
-        [cell for image in inverses for cell in image],
-    )
+    return kept, {
+        "canonical_stones": CANONICAL_STONES if len(kept) > 1 else -1,
+        "symmetry_count": len(kept),
+        "permutations": array("q", [cell for image in kept for cell in image]),
+        "inverses": array("q", [cell for image in inverses for cell in image]),
+    }
 
 
-def _keeps(game: LineGame, heuristic: LineTable, image: tuple[int, ...]) -> bool:
+def _keeps(game: LineGame, heuristic: LineTable, image: Image) -> bool:
     """Whether positions that the symmetry carries to each other have one evaluation."""
     if not heuristic.weights:
         return True
@@ -210,134 +185,131 @@ def _keeps(game: LineGame, heuristic: LineTable, image: tuple[int, ...]) -> bool
     return all(weights[_moved(mask, image)] == weight for mask, weight in weights.items())
 
 
-def _moved(stones: int, image: tuple[int, ...]) -> int:
+def _moved(stones: int, image: Image) -> int:
     return sum(1 << image[cell] for cell in bits(stones))
 
 
+@inlined
+def flip(words: Words, cell: int) -> None:
+    """Flip the bit of a cell."""
+    words[cell >> 6] ^= 1 << (cell & 63)
+
+
 @kernel
-def change_win(base: int, mover: int, cell: int, change: int) -> None:
+def change_win(board: ThreatBoard, mover: int, cell: int, change: int) -> None:
     """Add to the lines in which `cell` is the last one missing to `mover`."""
-    at = get(base, WINS) + mover * get(base, layout.CELLS) + cell
-    count = get(base, at) + change
-    put(base, at, count)
+    wins = board.wins.offset(mover * board.cells)
+    count = wins[cell] + change
+    wins[cell] = count
     if (change > 0 and count == 1) or count == 0:
-        word = get(base, PLAYABLE) + (1 + mover) * get(base, WORDS) + (cell >> 6)
-        put(base, word, get(base, word) ^ (1 << (cell & 63)))
+        flip(board.winning.offset(mover * board.word_count), cell)
 
 
 @kernel
-def flip_playable(base: int, cell: int) -> None:
+def flip_playable(board: ThreatBoard, cell: int) -> None:
     """Let `cell` be playable if it was not, and the cell above it the other way round."""
-    word = get(base, PLAYABLE) + (cell >> 6)
-    put(base, word, get(base, word) ^ (1 << (cell & 63)))
-    if get(base, layout.GRAVITY) != 0:
-        above = get(base, get(base, ABOVE) + cell)
+    flip(board.playable, cell)
+    if board.gravity:
+        above = board.above[cell]
         if above >= 0:
-            word = get(base, PLAYABLE) + (above >> 6)
-            put(base, word, get(base, word) ^ (1 << (above & 63)))
+            flip(board.playable, above)
 
 
 @kernel
-def flip_keys(base: int, cell: int, mover: int) -> None:
-    """Put a stone in the keys of all symmetries, or take it away; only as long as positions are
-    folded."""
-    cells = get(base, layout.CELLS)
-    for number in range(get(base, SYMMETRIES)):
-        image = get(base, get(base, PERMUTATIONS) + number * cells + cell)
-        at = get(base, SYMMETRY_KEYS) + number
-        put(base, at, get(base, at) ^ get(base, get(base, layout.KEYS) + 2 * image + mover))
+def flip_keys(board: ThreatBoard, cell: int, mover: int) -> None:
+    """Put a stone in the keys of all images, or take it away; only as long as those are one
+    position."""
+    images, keys = board.permutations, board.symmetry_keys
+    for number in range(board.symmetry_count):
+        keys[number] ^= board.keys[2 * images[number * board.cells + cell] + mover]
 
 
 @kernel
-def place(base: int, cell: int, mover: int) -> bool:
-    """Let `mover` take `cell`, modified in place; return whether that made a line whole."""
-    board.toggle(base, cell, mover)
-    stones = get(base, STONES) + 1
-    put(base, STONES, stones)
-    put(base, layout.EMPTY, get(base, layout.EMPTY) - 1)
-    flip_playable(base, cell)
-    if stones <= get(base, FOLDED):
-        flip_keys(base, cell, mover)
-    step = 1 if mover == 0 else get(base, layout.STRIDE)
-    flags, holes = get(base, FLAGS), get(base, HOLES)
-    change, whole, died = 0, 0, 0
-    entry = get(base, get(base, layout.STARTS) + cell)
-    line = get(base, entry)
-    while line != 0:
-        at = get(base, line)
-        put(base, line, at + step)
-        after = get(base, at + step)
-        change += (after >> 1) - (get(base, at) >> 1)
-        whole |= after & 1
-        hole = get(base, line + holes) - cell
-        put(base, line + holes, hole)
-        flag = get(base, at + step + flags)
-        if flag != 0:
-            if flag == IS_DEAD:
-                died += (get(base, at + flags) & IS_DEAD) == 0
-            elif get(base, layout.MISERE) == 0:
-                change_win(base, flag - 1, hole, 1)
+def place(board: ThreatBoard, cell: int, mover: int) -> bool:
+    """Put a stone of `mover` at `cell`, in place; return whether it completes a line."""
+    toggle(board, cell, mover)
+    board.stone_count += 1
+    board.empty -= 1
+    flip_playable(board, cell)
+    if board.stone_count <= board.canonical_stones:
+        flip_keys(board, cell, mover)
+    step = 1 if mover == 0 else board.stride
+    states, values, through = board.states, board.values, board.through
+    holes = board.holes
+    change, has_line, died = 0, 0, 0
+    entry = board.starts[cell]
+    line = through[entry]
+    while line >= 0:
+        state = states[line]
+        states[line] = state + step
+        before, after = values[state], values[state + step]
+        change += after.value - before.value
+        has_line |= after.is_complete
+        hole = holes[line] - cell
+        holes[line] = hole
+        if after.standing == DEAD:
+            died += before.standing != DEAD
+        elif after.standing != OPEN and not board.misere:
+            change_win(board, after.standing - MINE_MISS_ONE, hole, 1)
         entry += 1
-        line = get(base, entry)
-    put(base, LIVE, get(base, LIVE) - died)
-    put(base, layout.TOTAL, get(base, layout.TOTAL) + change)
-    return whole != 0
+        line = through[entry]
+    board.live -= died
+    board.total += change
+    return has_line != 0
 
 
 @kernel
-def lift(base: int, cell: int, mover: int, total: int) -> None:
+def lift(board: ThreatBoard, cell: int, mover: int, total: int) -> None:
     """Take back what `place` did; `total` is the sum of the lines before it."""
-    board.toggle(base, cell, mover)
-    stones = get(base, STONES)
-    if stones <= get(base, FOLDED):
-        flip_keys(base, cell, mover)
-    put(base, STONES, stones - 1)
-    put(base, layout.EMPTY, get(base, layout.EMPTY) + 1)
-    flip_playable(base, cell)
-    step = 1 if mover == 0 else get(base, layout.STRIDE)
-    flags, holes = get(base, FLAGS), get(base, HOLES)
+    toggle(board, cell, mover)
+    if board.stone_count <= board.canonical_stones:
+        flip_keys(board, cell, mover)
+    board.stone_count -= 1
+    board.empty += 1
+    flip_playable(board, cell)
+    step = 1 if mover == 0 else board.stride
+    states, through = board.states, board.through
+    values, holes = board.values, board.holes
     died = 0
-    entry = get(base, get(base, layout.STARTS) + cell)
-    line = get(base, entry)
-    while line != 0:
-        at = get(base, line)
-        flag = get(base, at + flags)
-        if flag != 0:
-            if flag == IS_DEAD:
-                died += (get(base, at - step + flags) & IS_DEAD) == 0
-            elif get(base, layout.MISERE) == 0:
-                change_win(base, flag - 1, get(base, line + holes), -1)
-        put(base, line, at - step)
-        put(base, line + holes, get(base, line + holes) + cell)
+    entry = board.starts[cell]
+    line = through[entry]
+    while line >= 0:
+        state = states[line]
+        standing = values[state].standing
+        if standing == DEAD:
+            died += values[state - step].standing != DEAD
+        elif standing != OPEN and not board.misere:
+            change_win(board, standing - MINE_MISS_ONE, holes[line], -1)
+        states[line] = state - step
+        holes[line] += cell
         entry += 1
-        line = get(base, entry)
-    put(base, LIVE, get(base, LIVE) + died)
-    put(base, layout.TOTAL, total)
+        line = through[entry]
+    board.live += died
+    board.total = total
 
 
 @kernel
-def threat(base: int, mover: int, after: int) -> int:
+def threat(board: ThreatBoard, mover: int, after: int) -> int:
     """Return the first cell beyond `after` where `mover` would complete a line now, −1 if there is
     none."""
-    words, playable = get(base, WORDS), get(base, PLAYABLE)
-    for word in range((after + 1) >> 6, words):
-        found = get(base, playable + word) & get(base, playable + (1 + mover) * words + word)
-        if word == (after + 1) >> 6:
-            found &= -1 << ((after + 1) & 63)
+    winning, begin = board.winning.offset(mover * board.word_count), after + 1
+    for word in range(begin >> 6, board.word_count):
+        found = board.playable[word] & winning[word]
+        if word == begin >> 6:
+            found &= -1 << (begin & 63)
         if found != 0:
             return 64 * word + lowest(found)
     return -1
 
 
 @kernel
-def key_of(base: int, ply: int) -> int:
+def key_of(board: ThreatBoard, ply: int) -> int:
     """Return the key of the board at `ply`, one for all positions that mirror each other while
     there are few stones; note by which symmetry it is theirs."""
-    key, by = get(base, layout.KEY), 0
-    if get(base, STONES) <= get(base, FOLDED):
-        keys = get(base, SYMMETRY_KEYS)
-        for number in range(get(base, SYMMETRIES)):
-            if get(base, keys + number) < key:
-                key, by = get(base, keys + number), number
-    put(base, get(base, FOLDED_BY) + ply, by)
-    return key ^ (get(base, SIDE_KEY) if ply & 1 == 0 else SECOND_TO_MOVE ^ get(base, SIDE_KEY))
+    key, by = board.key, 0
+    if board.stone_count <= board.canonical_stones:
+        for number in range(board.symmetry_count):
+            if board.symmetry_keys[number] < key:
+                key, by = board.symmetry_keys[number], number
+    board.canonical_by[ply] = by
+    return key ^ board.side_key ^ (SECOND_TO_MOVE if ply & 1 else 0)

@@ -1,18 +1,30 @@
-"""The twin of `reference/uct`: it draws the same numbers, and so plays the same games.
-
-A node of the tree is NODE_FIELDS numbers in an arena, then its moves in the order of the
-conventions, then the offsets of their nodes.
+"""The twin of `reference/uct`: it draws the same numbers, and so plays the same games (Kocsis &
+Szepesvári 2006).
 """
 
 from __future__ import annotations
 
-from array import array
 from math import log, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from plyscope.machine.kernel import get, kernel, put
-from plyscope.searching.compiled import board, layout
-from plyscope.searching.compiled.arena import ARENA_ENTRIES, Arena, extend, memory
+from plyscope.machine.block import Block, Words
+from plyscope.machine.kernel import inlined, kernel
+from plyscope.searching.compiled.arena import Arena, extend
+from plyscope.searching.compiled.board import (
+    advanced,
+    below,
+    count_root,
+    enter,
+    generate,
+    is_leaf,
+    leaf,
+    lift,
+    list_moves,
+    move_at,
+    place,
+    seeded,
+)
+from plyscope.searching.compiled.layout import Board, zeros
 from plyscope.searching.limit import SearchStopped
 from plyscope.searching.reference.uct import EXPLORATION, mean_of, note_means, playouts_within
 
@@ -22,154 +34,199 @@ if TYPE_CHECKING:
 
 __all__ = ["ENTRIES", "search"]
 
-PLAYOUTS, TOTAL, WIDTH, TRIED, NODE_FIELDS = range(5)
+
+class Node(Block):
+    """A node of the tree, known by its offset in the arena. Behind it lie its moves [width] in the
+    order of the conventions, then the offsets of their nodes [width]."""
+
+    playouts: int
+    total: int  # of their results, in the root's view
+    width: int  # moves, none at a leaf
+    tried: int  # of them, the first ones
+
+
+class Playout(Block):
+    """A playout on its way, and what all so far have shown."""
+
+    draws: int  # state of the stream of random numbers
+    low: int  # least and greatest result so far
+    high: int
+    done: int  # playouts
+    ply: int
+    in_tree: int  # the ply of the last node of the tree
+    nodes: Words  # [plies]  offsets of the nodes of the tree on its way
+    cells: Words  # [plies]  its moves
+
+
+@inlined
+def node_at(tree: Arena, offset: int) -> Node:
+    """Return the node at an offset, to be read until the arena is extended."""
+    return Node.of(tree.memory.offset(offset).address)
+
+
+@inlined
+def moves_of(node: Node) -> Words:
+    """Return the moves of a node; the offsets of their nodes begin `width` further."""
+    return Words.of(node.address).offset(Node.size())
 
 
 @kernel
-def grow(base: int, arena: int, ply: int, depth: int, is_whole: bool) -> int:
+def grow(board: Board, tree: Arena, ply: int, depth: int, has_line: bool) -> int:
     """Return the offset of a new node for the board at `ply`."""
-    if not board.enter(base, ply):
+    if not enter(board, ply):
         return 0
-    width = 0 if board.is_leaf(base, depth - ply, is_whole) else board.generate(base, ply)
-    node = extend(base, arena, NODE_FIELDS + 2 * width)
-    numbers = memory(arena)
-    put(numbers, node + WIDTH, width)
+    width = 0 if is_leaf(board, depth - ply, has_line) else generate(board, ply)
+    offset = extend(board, tree, Node.size() + 2 * width)
+    if board.stopped:
+        return 0
+    node = node_at(tree, offset)
+    node.width = width
     for index in range(width):
-        put(numbers, node + NODE_FIELDS + index, board.move_at(base, ply, index))
-    return node
+        moves_of(node)[index] = move_at(board, ply, index)
+    return offset
 
 
 @kernel
-def select(numbers: int, node: int, is_max: bool, low: int, high: int) -> int:
+def best_child(tree: Arena, node: Node, is_max: bool, low: int, high: int) -> int:
     """Return which child of `node` has the greatest upper confidence bound, of equal ones the first
     tried."""
     spread = max(high - low, 1)
     best, best_bound = 0, -1.0e300
-    for index in range(get(numbers, node + WIDTH)):
-        child = get(numbers, node + NODE_FIELDS + get(numbers, node + WIDTH) + index)
-        playouts = get(numbers, child + PLAYOUTS)
-        mean = (get(numbers, child + TOTAL) / playouts - low) / spread
-        bound = (mean if is_max else 1 - mean) + EXPLORATION * sqrt(
-            log(get(numbers, node + PLAYOUTS)) / playouts
-        )
+    for index in range(node.width):
+        child = node_at(tree, moves_of(node)[node.width + index])
+        mean = (child.total / child.playouts - low) / spread
+        mean = mean if is_max else 1 - mean
+        bound = mean + EXPLORATION * sqrt(log(node.playouts) / child.playouts)
         if bound > best_bound:
             best, best_bound = index, bound
     return best
 
 
+@inlined
+def take(board: Board, playout: Playout, cell: int) -> bool:
+    """Make a move of the playout; return whether it completes a line."""
+    completes = place(board, cell, playout.ply & 1)
+    playout.cells[playout.ply] = cell
+    playout.ply += 1
+    return completes
+
+
 @kernel
-def play_out(base: int, arena: int, path: int, depth: int, playouts: int, seed: int) -> None:
-    """Carry out `playouts` playouts; `path` has room for a node and a cell for each ply."""
-    draws = board.seeded(seed)
-    low, high = 0, 0
-    nodes, cells = path, path + 8 * (depth + 1)
-    grow(base, arena, 0, depth, False)
-    for done in range(playouts):
-        if get(base, layout.STOP) != 0:
-            return
-        node, ply, whole = 0, 0, False
-        root_total = get(base, layout.TOTAL)
-        put(nodes, 0, 0)
-        while True:
-            numbers = memory(arena)
-            width, tried = get(numbers, node + WIDTH), get(numbers, node + TRIED)
-            is_new = tried < width
-            if width == 0:
-                board.enter(base, ply)
-                break
-            index = tried if is_new else select(numbers, node, ply & 1 == 0, low, high)
-            cell = get(numbers, node + NODE_FIELDS + index)
-            if ply == 0:
-                board.count_root(base, cell, -1)
-            whole = board.place(base, cell, ply & 1)
-            put(cells, ply, cell)
-            ply += 1
-            if is_new:
-                child = grow(base, arena, ply, depth, whole)
-                if get(base, layout.STOP) != 0:
-                    break
-                numbers = memory(arena)
-                put(numbers, node + NODE_FIELDS + width + index, child)
-                put(numbers, node + TRIED, tried + 1)
-            else:
-                child = get(numbers, node + NODE_FIELDS + width + index)
-            node = child
-            put(nodes, ply, node)
-            if is_new:
-                break
-        in_tree = ply
-        if get(base, layout.STOP) == 0:
-            while not board.is_leaf(base, depth - ply, whole):
-                draws = board.advanced(draws)
-                count = board.list_moves(base, ply)
-                cell = board.move_at(base, ply, board.below(draws, count))
-                whole = board.place(base, cell, ply & 1)
-                put(cells, ply, cell)
-                ply += 1
-            score = board.leaf(base, ply, whole, get(base, layout.TOTAL), get(base, layout.EMPTY))
-            low = score if done == 0 else min(low, score)
-            high = score if done == 0 else max(high, score)
-            numbers = memory(arena)
-            for at in range(in_tree + 1):
-                node = get(nodes, at)
-                put(numbers, node + PLAYOUTS, get(numbers, node + PLAYOUTS) + 1)
-                put(numbers, node + TOTAL, get(numbers, node + TOTAL) + score)
-        while ply > 0:
-            ply -= 1
-            board.lift(base, get(cells, ply), ply & 1, root_total)
-        if in_tree > 0:
-            board.count_root(base, get(cells, 0), 1)
+def select_and_expand(board: Board, tree: Arena, playout: Playout, depth: int) -> bool:
+    """Go down the tree by the greatest bounds, and add the first node that is not in it yet; return
+    whether the last move completes a line."""
+    offset, has_line, is_new = 0, False, False
+    playout.ply = 0
+    while not is_new:
+        playout.nodes[playout.ply] = offset
+        playout.in_tree = playout.ply
+        node = node_at(tree, offset)
+        if node.width == 0:
+            enter(board, playout.ply)
+            return has_line
+        is_new = node.tried < node.width
+        is_max = playout.ply & 1 == 0
+        index = node.tried if is_new else best_child(tree, node, is_max, playout.low, playout.high)
+        cell = moves_of(node)[index]
+        if playout.ply == 0:
+            count_root(board, cell, -1)
+        has_line = take(board, playout, cell)
+        if is_new:
+            added = grow(board, tree, playout.ply, depth, has_line)
+            playout.nodes[playout.ply] = added
+            playout.in_tree = playout.ply
+            if board.stopped:
+                return has_line
+            node = node_at(tree, offset)
+            moves_of(node)[node.width + index] = added
+            node.tried += 1
+        else:
+            offset = moves_of(node)[node.width + index]
+    return has_line
 
 
-class _Seen:
+@kernel
+def simulate(board: Board, playout: Playout, depth: int, has_line: bool) -> int:
+    """Play on at random, and return the result."""
+    while not is_leaf(board, depth - playout.ply, has_line):
+        playout.draws = advanced(playout.draws)
+        count = list_moves(board, playout.ply)
+        cell = move_at(board, playout.ply, below(playout.draws, count))
+        has_line = take(board, playout, cell)
+    return leaf(board, playout.ply, has_line)
+
+
+@kernel
+def back_up(tree: Arena, playout: Playout, score: int) -> None:
+    """Add the result to all nodes of the tree on the way."""
+    playout.low = score if playout.done == 0 else min(playout.low, score)
+    playout.high = score if playout.done == 0 else max(playout.high, score)
+    for ply in range(playout.in_tree + 1):
+        node = node_at(tree, playout.nodes[ply])
+        node.playouts += 1
+        node.total += score
+
+
+@kernel
+def play_out(
+    board: Board, tree: Arena, playout: Playout, depth: int, playouts: int, seed: int
+) -> None:
+    """Carry out `playouts` playouts in four steps each: select, expand, simulate, back up."""
+    playout.draws, total = seeded(seed), board.total
+    grow(board, tree, 0, depth, False)
+    while playout.done < playouts and not board.stopped:
+        has_line = select_and_expand(board, tree, playout, depth)
+        if not board.stopped:
+            score = simulate(board, playout, depth, has_line)
+            back_up(tree, playout, score)
+        while playout.ply > 0:
+            playout.ply -= 1
+            lift(board, playout.cells[playout.ply], playout.ply & 1, total)
+        if playout.in_tree > 0:
+            count_root(board, playout.cells[0], 1)
+        playout.done += 1
+
+
+ENTRIES = (play_out,)
+
+
+class _Branch:
     """A node of the tree as the reference's report reads it."""
 
-    def __init__(self, numbers: Any, node: int) -> None:
-        self.playouts: int = numbers[node + PLAYOUTS] if len(numbers) else 0
-        self.total = float(numbers[node + TOTAL]) if len(numbers) else 0.0
-        self._numbers, self._node = numbers, node
+    def __init__(self, tree: Arena, offset: int) -> None:
+        self._tree, self._node = tree, Node.of(tree.memory.offset(offset).address)
+        self.playouts, self.total = self._node.playouts, float(self._node.total)
 
     @property
-    def children(self) -> dict[int, _Seen]:
+    def children(self) -> dict[int, _Branch]:
         """The children by move, in the order they were tried."""
-        if not len(self._numbers):  # stopped before the first playout
-            return {}
-        first = self._node + NODE_FIELDS
-        width, tried = self._numbers[self._node + WIDTH], self._numbers[self._node + TRIED]
+        node = self._node
+        moves = Words.of(node.address).offset(Node.size())
         return {
-            self._numbers[first + index]: _Seen(self._numbers, self._numbers[first + width + index])
-            for index in range(tried)
+            moves[index]: _Branch(self._tree, moves[node.width + index])
+            for index in range(node.tried)
         }
 
 
-ENTRIES = (
-    play_out,
-    *ARENA_ENTRIES,
-)
-
-
-def _has_begun(arena: Arena, runner: Runner) -> bool:
+def _has_begun(tree: Arena, runner: Runner) -> bool:
     """Return whether there is a tree that can be read: not before the first playout, nor while a
     kernel that was left still extends it."""
-    return not runner.is_left and len(arena.numbers()) > 0
+    return not runner.is_left and tree.used > 0
 
 
 def search(walk: Walk, runner: Runner) -> float:
     """Play as many playouts as the limit allows, and return the mean of the most visited move."""
-    arena = Arena()
-    plies = runner.board.plies - 2
-    path = array("q", bytes(16 * (plies + 2)))
+    plies = runner.board.ply_count
+    tree, playout = Arena(), Playout(nodes=zeros(plies), cells=zeros(plies))
+    playouts, seed = playouts_within(walk.limit), walk.conventions.seed
     try:
-        runner.call(
-            play_out, arena, path, plies, playouts_within(walk.limit), walk.conventions.seed
-        )
+        runner.call(play_out, tree, playout, plies - 2, playouts, seed)
     except SearchStopped as stop:
-        if not _has_begun(arena, runner) or not any(
-            child.playouts for child in _Seen(arena.numbers(), 0).children.values()
-        ):
+        children = _Branch(tree, 0).children.values() if _has_begun(tree, runner) else ()
+        if not any(child.playouts for child in children):
             raise
         walk.stopped = stop.reason
     finally:
-        if _has_begun(arena, runner):
-            note_means(walk, _Seen(arena.numbers(), 0))
+        if _has_begun(tree, runner):
+            note_means(walk, _Branch(tree, 0))
     return mean_of(walk)
