@@ -1,5 +1,4 @@
-"""Boards as text for the terminal: the last move stands in brackets, the winning line in asterisks,
-so that colour is never needed."""
+"""Boards as text: brackets round the last move, asterisks round the winning line."""
 
 from __future__ import annotations
 
@@ -36,8 +35,7 @@ def draw_board(position: Position, last: int | None = None, width: int = 80) -> 
 
 
 def _draw_level(position: Position, level: int, last: int | None) -> list[Text]:
-    """Return the lines of one level, all of one length, its letter on top where there are
-    several."""
+    """Return the lines of one level, all of one length; of several each has its letter on top."""
     game = position.game
     if _is_numbered(game):
         return _draw_numbered(position, last)

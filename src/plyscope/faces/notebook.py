@@ -75,8 +75,7 @@ def result_html(result: SearchResult) -> str:
 
 @html.register
 def trace_html(trace: Trace) -> str:
-    """Return the drawn tree with a sentence for every cutoff, or the result alone when the tree is
-    too large to draw."""
+    """Return the drawn tree with a sentence for every cutoff; of a large tree the result alone."""
     from plyscope.faces.diagrams.narration import sentences
     from plyscope.faces.diagrams.picture import draw_tree
     from plyscope.faces.diagrams.svg import tree_svg

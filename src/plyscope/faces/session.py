@@ -140,8 +140,7 @@ class Session:
         return int(choice.move)
 
     def _ask(self) -> int | None:
-        """Return the move that the person enters, None at the end of input; whatever else is
-        entered is answered, and asked again."""
+        """Return the person's move, None at the end of input; answer whatever else is entered."""
         while True:
             line = self._read(f"{side_name(self.position.side)} to move: ")
             if line is None or line.lower() in QUIT:

@@ -1,5 +1,4 @@
-"""Exam sheets: questions to be answered on paper, and their keys, as pages, LaTeX, SVG, text and
-data."""
+"""Exam sheets: questions for paper, and their keys, as pages, LaTeX, SVG, text and data."""
 
 from __future__ import annotations
 
@@ -34,11 +33,10 @@ class _BlankPicture(TreePicture):
     """A tree with room to write where scores and windows would stand."""
 
     def score_text(self, node: PictureNode) -> str:
-        """Return a leaf's value, and a line to write on at the nodes that have a score to be
-        found."""
-        return (
-            super().score_text(node) if node.is_leaf else "= ____" if node.score is not None else ""
-        )
+        """Return a leaf's value, and a line to write on where a score is to be found."""
+        if node.is_leaf:
+            return super().score_text(node)
+        return "" if node.score is None else "= ____"
 
     def window_text(self, node: PictureNode) -> str:
         """Return the brackets of a window to be filled in."""
@@ -80,8 +78,7 @@ def task(question: Question) -> str:
 
 
 def question_data(question: Question) -> dict[str, Any]:
-    """Return a question with its key as JSON-ready data, nodes by path; infinite bounds are
-    None."""
+    """Return a question with its key as JSON-ready data, by path; infinite bounds are None."""
 
     def finite(number: int) -> int | None:
         return None if abs(number) >= INFINITY else number

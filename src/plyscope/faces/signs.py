@@ -1,5 +1,4 @@
-"""Signs on terminals that cannot show them: `−` is printed as `-` where the encoding has no `−`,
-and `≥` as `>=`.
+"""Signs on terminals that cannot show them: `−` is printed as `-`, `≥` as `>=`.
 
 What is printed through a `Console` is put in plain signs before it is laid out, so that columns
 stay straight; all else as it is written. Files are UTF-8 and keep every sign.
@@ -50,13 +49,10 @@ def plain(text: str, encoding: str) -> str:
 
 
 def shown(text: str) -> str:
-    """Return the text with control characters, and whatever else moves the cursor, written as
-    escapes."""
-    return (
-        text
-        if text.isprintable()
-        else "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
-    )
+    """Return the text with escapes for control characters and whatever else moves the cursor."""
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
 def one_line(text: str) -> str:
@@ -65,11 +61,10 @@ def one_line(text: str) -> str:
 
 
 def prepare_streams() -> None:
-    """Make standard output and standard error print every text, with plain signs where need be,
-    standard input read whatever comes, and open what was closed at the start.
+    """Make the standard streams print and read every text, with plain signs where need be.
 
-    A file that is opened later would else take the number of a closed stream, and what is printed
-    would be written into it.
+    A stream that was closed at the start is opened: a file would else take its number later, and
+    what is printed would be written into it.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         stream: Any = getattr(sys, name)

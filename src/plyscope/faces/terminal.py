@@ -20,13 +20,14 @@ NO_TERMINAL = 120
 
 
 class Terminal(Console):
-    """A console on which text means itself: no markup, no emoji, no control characters, and plain
-    signs where the encoding needs them."""
+    """A console on which text means itself: no markup, no emoji, no control characters.
+
+    Signs are plain ones where the encoding needs that.
+    """
 
     @property
     def encoding(self) -> str:
-        """Always one that has the lines of tables: the stream puts those in plain signs one by
-        one."""
+        """Always one that has the lines of tables, which the stream puts in plain signs."""
         return "utf-8"
 
     def on_broken_pipe(self) -> None:
@@ -50,8 +51,7 @@ class Terminal(Console):
         )
 
     def _carried(self, text: Text) -> Text:
-        """Return the text as the stream can carry it, its styles on the letters that they were
-        on."""
+        """Return the text as the stream can carry it, each style on the letters it was on."""
         encoding = getattr(self.file, "encoding", None) or "utf-8"
         letters = [
             letter if letter in "\n\t" else plain(shown(letter), encoding) for letter in text.plain

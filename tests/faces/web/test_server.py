@@ -19,6 +19,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+import plyscope as ps
 from plyscope.faces.web.app import MOST_BYTES
 from plyscope.faces.web.openapi import description
 from plyscope.faces.web.server import PIECE
@@ -263,6 +264,7 @@ def test_a_search_is_told_depth_by_depth_and_ends_with_the_last(server: str) -> 
 
 
 def test_a_question_is_stopped_by_cancel_and_answers_with_what_it_has(server: str) -> None:
+    ps.solve("8,8,5", seconds=0.01)  # compiles the solver, where that is still to be done
     with socket_of(server) as socket:
         socket.send(
             json.dumps(

@@ -1,7 +1,7 @@
-"""The command line. Each command is a file with two functions: `add` describes it to argparse,
-`run` carries it out and imports what it needs.
+"""The command line, a file for each command.
 
-So `plyscope --help` loads neither the floors below nor rich.
+Its `add` describes the command to argparse, its `run` carries it out and imports what it needs; so
+`plyscope --help` loads neither the floors below nor rich.
 """
 
 from __future__ import annotations
@@ -44,8 +44,7 @@ COMMANDS = (
 
 
 def main() -> int:
-    """Run the command that this process was started with, and return its exit status: nothing that
-    it prints ends in a traceback."""
+    """Run this process's command and return its exit status; no error ends in a traceback."""
     prepare_streams()
     with suppress(ValueError):  # not the main thread
         # whoever ends a command wants what it has found, as with Ctrl-C
@@ -100,8 +99,7 @@ def _complain(text: str) -> int:
 
 
 def _write_nowhere() -> None:
-    """Let what is still to be written be lost, so that Python does not complain of it at its
-    end."""
+    """Let what is still to be written be lost, which Python would else complain of at its end."""
     descriptor = os.open(os.devnull, os.O_WRONLY)
     os.dup2(descriptor, 1)
     os.close(descriptor)
@@ -135,10 +133,6 @@ def _version() -> str:
 
 
 def _protect(word: str) -> str:
-    """Return a board that begins with '-' with '.' instead, or argparse would take it for an
-    option."""
-    return (
-        word.replace("-", ".")
-        if word.startswith("-") and "/" in word and re.fullmatch(r"[-xXoO_. \d/]+", word)
-        else word
-    )
+    """Return a board with '.' for '-', or argparse would take one that begins so for an option."""
+    is_board = word.startswith("-") and "/" in word and re.fullmatch(r"[-xXoO_. \d/]+", word)
+    return word.replace("-", ".") if is_board else word

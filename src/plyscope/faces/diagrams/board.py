@@ -1,5 +1,7 @@
-"""A board as SVG: crosses and rings, or discs under gravity; the last move is dotted, the winning
-line struck through; levels side by side."""
+"""A board as SVG: crosses and rings, or discs under gravity; levels side by side.
+
+The last move is dotted, the winning line struck through.
+"""
 
 from __future__ import annotations
 

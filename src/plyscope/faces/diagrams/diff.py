@@ -1,5 +1,4 @@
-"""Where two searches of one tree differ: what only one of them visits, and where they return
-different scores or bounds."""
+"""Where two searches of one tree differ: in the nodes they visit, or in scores and bounds."""
 
 from __future__ import annotations
 
@@ -19,30 +18,30 @@ MAX_COMPARED = 200_000
 
 @dataclass(frozen=True)
 class Difference:
-    """One node on which the searches differ: what the first and the second did there (`= 5`, `not
-    visited`, ...)."""
+    """One node on which the searches differ."""
 
     path: Path
     name: str
     first: str
+    """What the first search found there: `= 5`, `not visited`, ..."""
     second: str
 
 
 @dataclass(frozen=True)
 class TreeDiff:
-    """Two searches of one tree beside each other: how each was done, nodes, leaves and cutoffs, and
-    the nodes on which they differ."""
+    """Two searches of one tree beside each other."""
 
     first: str
+    """The algorithm of the first, and its conventions."""
     second: str
     counts: dict[str, tuple[int, int]]
+    """Nodes, leaves and cutoffs of both."""
     values: tuple[float, float]
     differences: tuple[Difference, ...]
 
 
 def compare_traces(first: Trace, second: Trace) -> TreeDiff:
-    """Return where the two searches, of one position, differ, node by node in the order of the
-    first and then the second."""
+    """Return where two searches of one position differ, node by node in the first one's order."""
     pictures = [draw_tree(trace, most=MAX_COMPARED) for trace in (first, second)]
     visited = [
         {node.path: picture.score_text(node) for node in picture.root.walk() if node.visits}

@@ -8,8 +8,7 @@ __all__ = ["tree_dot"]
 
 
 def tree_dot(picture: TreePicture) -> str:
-    """Return the text of a DOT file: triangles are MAX, inverted ones MIN, boxes leaves; cut
-    branches are dashed and say so."""
+    """Return a DOT file: triangles are MAX, inverted ones MIN, boxes leaves; dashed is cut."""
     nodes = list(picture.root.walk())
     numbers = {node.path: number for number, node in enumerate(nodes)}
     lines = [

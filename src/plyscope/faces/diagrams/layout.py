@@ -1,5 +1,4 @@
-"""Where nodes stand: leaves side by side, parents in the middle above their children, plies one
-below the other."""
+"""Where nodes stand: leaves side by side, parents in the middle above their children."""
 
 from __future__ import annotations
 

@@ -24,8 +24,10 @@ __all__ = ["narrate", "sentences"]
 
 
 def sentences(trace: Trace) -> list[str]:
-    """Return one sentence for every event that closes a window: what closed it, where the other
-    bound came from, and what is not searched."""
+    """Return a sentence for every cutoff: what closed the window, and what is not searched.
+
+    It names the node from which the other bound came.
+    """
     return [_cutoff_sentence(trace, cause) for cause in causes(trace.events)]
 
 

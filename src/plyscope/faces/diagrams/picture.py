@@ -86,8 +86,7 @@ class TreePicture:
     """Whether a text shows the windows of leaves too."""
 
     def score_text(self, node: PictureNode) -> str:
-        """Return `= 5`, `≥ 6`, or nothing while the score is not known; a leaf shows its value
-        alone."""
+        """Return `= 5`, `≥ 6`, or nothing while no score is known; of a leaf the value alone."""
         if node.score is None or node.bound is None:
             return ""
         value = format_score(node.score, self.scoring)
@@ -107,8 +106,7 @@ class TreePicture:
 
 
 class TreeBuilder:
-    """Follows the events of the search that had this `result` and keeps the tree they have drawn so
-    far."""
+    """Follows the events of the search that had this `result`, and draws the tree."""
 
     def __init__(self, result: SearchResult) -> None:
         self.result, self.game = result, result.game
@@ -181,11 +179,10 @@ def name_of(result: SearchResult, path: Path) -> str:
 def draw_tree(
     trace: Trace, step: int | None = None, most: int = MAX_DRAWN, whole: bool = False
 ) -> TreePicture:
-    """Return the tree after the first `step` events, all of them by default; raise OptionError when
-    it has more than `most` nodes.
+    """Return the tree after the first `step` events, all of them by default.
 
     Of an explicit tree the `whole` is drawn if that is asked for, in the order in which it is
-    written.
+    written. Raises OptionError where the tree has more than `most` nodes.
     """
     events = trace.events if step is None else trace.events[: max(0, step)]
     builder = TreeBuilder(trace.result)

@@ -56,8 +56,7 @@ def step_through(trace: Trace, console: Console) -> None:
 
 
 def move(action: str, step: int, last: int, cutoffs: list[int]) -> int:
-    """Return the step that `action` leads to from `step`; there are steps 0 to `last`, cutoffs
-    happen at `cutoffs`."""
+    """Return the step, of 0 to `last`, that `action` leads to; cutoffs happen at `cutoffs`."""
     if action == "cutoff":
         return next((number for number in cutoffs if number > step), last)
     if action == "cutoff back":
@@ -87,8 +86,7 @@ def _around_current(tree: Text, height: int) -> Text:
 
 @contextmanager
 def _keys(console: Console) -> Iterator[Iterator[str]]:
-    """Give the keys pressed on a terminal, or the lines read elsewhere, and leave the terminal as
-    it was."""
+    """Give the keys pressed on a terminal, or the lines read elsewhere; leave it as it was."""
     try:
         import termios
         import tty
@@ -110,8 +108,7 @@ def _keys(console: Console) -> Iterator[Iterator[str]]:
 
 
 def _pressed(descriptor: int) -> Iterator[str]:
-    """Yield keys; an arrow is its whole escape sequence, and keys that came together are taken
-    apart."""
+    """Yield keys one by one; an arrow is its whole escape sequence."""
     while data := os.read(descriptor, 64):
         yield from re.findall(
             r"\x1b\[[A-Z]|.",

@@ -1,5 +1,7 @@
-"""A tree as a self-contained SVG: triangles up are MAX, down MIN, boxes leaves; windows stand on
-the edges, cut branches are crossed out."""
+"""A tree as a self-contained SVG: triangles up are MAX, down MIN, boxes leaves.
+
+Windows stand on the edges, cut branches are crossed out.
+"""
 
 from __future__ import annotations
 

@@ -10,8 +10,7 @@ __all__ = ["tree_text"]
 
 
 def tree_text(picture: TreePicture) -> Text:
-    """Return one line for each node, indented below its parent: name, score with its bound, and the
-    window it was called with."""
+    """Return a line for each node, indented below its parent: name, score with bound, window."""
     text = Text(no_wrap=True, overflow="ellipsis")
     _add(text, picture, picture.root, "", "")
     text.rstrip()

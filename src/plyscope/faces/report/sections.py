@@ -18,21 +18,22 @@ __all__ = ["Section", "sections"]
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a report: its `level` (1 for a game, 2 for what was found), heading, words, table,
-    and picture as SVG; Markdown has the `drawing`, its text, instead."""
+    """A part of a report: a heading, paragraphs, a table, a picture."""
 
     level: int
+    """1 for a game, 2 for what was found of it."""
     heading: str
     words: tuple[str, ...] = ()
     head: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     picture: str = ""
+    """SVG, for HTML."""
     drawing: str = ""
+    """Text, for Markdown."""
 
 
 def sections(found: Sequence[Findings], cards: Sequence[dict[str, Any]]) -> Iterator[Section]:
-    """Yield the sections: each game with its ratings, matches, lengths, times and nodes, and the
-    report cards of its heuristics."""
+    """Yield a section for each game, those of its matches, and of its heuristics' report cards."""
     games = list(dict.fromkeys([*(item.game for item in found), *(card["game"] for card in cards)]))
     for game in games:
         yield Section(1, game)

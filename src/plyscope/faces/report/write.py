@@ -76,6 +76,5 @@ def report_markdown(title: str, sections: Iterable[Section]) -> str:
 
 
 def _words(text: str) -> str:
-    """Return the text as Markdown that means it: on one line, nothing in it HTML, a link, or a
-    mark."""
+    """Return Markdown that means the text: on one line, without HTML, links or marks."""
     return re.sub(r"([\\`*\[\]<&|])", r"\\\1", one_line(text))

@@ -134,8 +134,7 @@ def records_table(games: Sequence[dict[str, Any]]) -> RenderableType:
 
 
 def plies_table(plies: Sequence[dict[str, Any]]) -> RenderableType:
-    """Return the moves of a file of records, one a row: what each cost, and what its search said in
-    the mover's view."""
+    """Return moves of a file of records, one a row: what each cost, and its search's values."""
     head = ("match", "pair", "game", "ply", "seconds", "value", "depth", "nodes")
     table = new_table(f"{len(plies):,} plies", *head)
     for row in plies:
@@ -145,8 +144,7 @@ def plies_table(plies: Sequence[dict[str, Any]]) -> RenderableType:
 
 
 def outputs_table(outputs: Sequence[dict[str, Any]]) -> RenderableType:
-    """Return what strangers' code printed in the games of a file of records, one game and side a
-    row."""
+    """Return what strangers' code printed in recorded games, one game and side a row."""
     head = ("match", "pair", "game", "side", "printed")
     table = new_table(f"output in {len(outputs):,} games", *head, left=("side", "printed"))
     for row in outputs:

@@ -63,8 +63,10 @@ HEADERS = (
 
 
 def app(hosts: frozenset[str], workers: int | None = None, is_open: bool = False) -> ASGIApp:
-    """Return the server for pages asked for by one of the `hosts`, names with their port such as
-    `localhost:8765`; where it `is_open`, by the address too at which a connection has come in."""
+    """Return the server for pages asked for by one of the `hosts`, such as `localhost:8765`.
+
+    Where it `is_open`, they may ask by the address too at which their connection has come in.
+    """
     desk = Desk(workers)
 
     @contextlib.asynccontextmanager
@@ -156,8 +158,7 @@ class _Guard:
 
 
 def _address(scope: Scope) -> str:
-    """Return where the connection has come in, as a Host header names it: an address, so that no
-    name can be bent to it."""
+    """Return where the connection came in as a Host header names it: no name can be bent to it."""
     host, port = scope["server"]
     at = ip_address(host.partition("%")[0])
     if isinstance(at, IPv6Address):

@@ -34,8 +34,10 @@ class DeskFull(OptionError):
 
 
 class Desk:
-    """Answers questions with so many `workers`, and two for short ones: processes that are started
-    when there is something to do and end with the desk."""
+    """Answers questions with so many `workers`, and two for short ones.
+
+    They are processes, started when there is something to do, which end with the desk.
+    """
 
     def __init__(self, workers: int | None = None) -> None:
         self.number = workers or _cores()
@@ -45,8 +47,7 @@ class Desk:
         self.news = asyncio.Condition()
         self.numbers = count(1)
         self.turns: dict[Hashable, int] = {}
-        """For each page the last question of it that was begun, by its place among all that
-        were."""
+        """For each page the last question that was begun, by its place among all that were."""
         self.begun = 0
 
     def start(self) -> None:
@@ -74,8 +75,7 @@ class Desk:
         self.tasks, self.workers = [], []
 
     async def take(self, verb: str, arguments: bytes, tell: Tell, page: Hashable = None) -> Job:
-        """Take a question and return it, in line. Raises OptionError, DeskFull where too many
-        wait."""
+        """Take a question and return it, in line; raise OptionError, DeskFull if too many wait."""
         if verb not in VERBS:
             raise OptionError(f"verb {verb[:40]!r}; expected one of {', '.join(VERBS)}")
         one_line = arguments.replace(b"\r", b" ").replace(b"\n", b" ")  # the same in JSON
@@ -95,8 +95,7 @@ class Desk:
         return job
 
     async def cancel(self, job: Job) -> None:
-        """Take a question back: it is answered with what is known by then, or not at all when it
-        was still in line."""
+        """Take a question back: it is answered with what is known by then, if it was begun."""
         job.is_cancelled = True
         if job in self.waiting[job.lane]:
             self.waiting[job.lane].remove(job)
@@ -105,8 +104,10 @@ class Desk:
             await job.worker.interrupt(job)
 
     def in_order(self, lane: Lane) -> list[Job]:
-        """Return who waits in a line in the order in which they will be answered: pages take turns,
-        and questions of one page come as they were asked."""
+        """Return who waits in a line, in the order of their answers.
+
+        Pages take turns, and questions of one page come as they were asked.
+        """
         asked: dict[Hashable, int] = {}
         order = []
         for place, job in enumerate(self.waiting[lane]):

@@ -20,13 +20,11 @@ MOST_SHOWN = 300
 SECONDS = {"quick": 10.0, "short": 15.0, "long": 30.0}
 """What a question may take that does not say it, by its lane."""
 GRACE = 60.0
-"""Seconds over its time after which a worker is given up: it may have to compile its kernel first.
-Quick ones have none."""
+"""Seconds over its time, for compiling, after which a worker is given up; 0 for quick ones."""
 STOPPING = 1.0
 """Seconds in which a question is answered that was told to stop."""
 MEGABYTES = 6144
-"""Of address space for a worker; tables are of fixed sizes, but trees of arbitrary questions are
-not."""
+"""Of address space for a worker: trees of arbitrary questions have no fixed size."""
 LINE = 1 << 26
 """Bytes that an answer has at most."""
 
@@ -42,8 +40,7 @@ class Job:
     arguments: bytes
     """The JSON as it came, on one line."""
     tell: Tell
-    """Called with any number of `queue` and `told`, at last with `found`, `error` or `failed`, and
-    JSON."""
+    """Called with JSON: any number of `queue` and `told`, at last `found`, `error` or `failed`."""
     page: Hashable = None
     """Whose turn it takes."""
     done: asyncio.Event = field(default_factory=asyncio.Event)
@@ -149,8 +146,7 @@ class WorkerProcess:
         return self.process
 
     async def interrupt(self, job: Job) -> None:
-        """Have the job answered with what it has by now; end the process when it does not
-        listen."""
+        """Have the job answered with what it has by now; end a process that does not listen."""
         for _ in range(2):  # a search may have taken the first for its own
             if self.job is not job or self.process is None or self.process.stdin is None:
                 return
@@ -176,8 +172,7 @@ class WorkerProcess:
 
 
 async def _leave_nothing(process: asyncio.subprocess.Process) -> None:
-    """Wait for the end of a process, then end what it has started, at once: its number may soon be
-    another's."""
+    """Wait for the end of a process, then end at once what it started: its number is reused."""
     await process.wait()
     kill_group(process.pid)
     let_go(process.pid)

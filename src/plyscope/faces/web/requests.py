@@ -61,8 +61,7 @@ class Request(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class LineTableInput(Request):
-    """A heuristic as a line table: values by the stones on a line, `"mine,theirs"`, and weights by
-    kind of line."""
+    """A line table: values by the stones on a line, `"mine,theirs"`, weights by kind of line."""
 
     values: Annotated[dict[Stones, Small], Meta(max_length=200)]
     weights: Annotated[dict[Name, Small], Meta(max_length=20)] = {}
@@ -122,8 +121,7 @@ class PlayRequest(Request):
 
 
 class ExplainRequest(Request):
-    """A heuristic's opinion, line by line, and its opinion after each move, for the side to move or
-    another."""
+    """A heuristic's opinion, line by line and after each move, for the side to move or another."""
 
     position: Text
     heuristic: Heuristic = "counted-lines"
@@ -153,16 +151,14 @@ class AnalyzeRequest(Request):
 
 
 class SolveRequest(Request):
-    """What a position and its moves are worth, proved; `value` is None where the time was too
-    short."""
+    """What a position and its moves are worth, proved; `value` is null where time was too short."""
 
     position: Text
     seconds: Seconds = 10.0
 
 
 class RefuteRequest(Request):
-    """Why a move is not the best: the line that answers it, and what it is worth beside the best
-    move."""
+    """Why a move is not the best: the answer to it, and its value beside the best move's."""
 
     position: Text
     move: Name
@@ -182,8 +178,7 @@ class ReviewRequest(Request):
 
 
 class TraceRequest(Request):
-    """A search step by step: where every node stands, what each step changes and says, and the line
-    of the algorithm that did it."""
+    """A search step by step: the tree, and what each step changes, says, and its line of code."""
 
     position: Text
     algorithm: Name = "alphabeta"
@@ -202,8 +197,7 @@ class DifferRequest(TraceRequest, kw_only=True):
 
 
 class QuestionRequest(Request):
-    """A quiz question drawn from a seed, or about a tree of one's own: the tree, with room for what
-    is asked, and the convention."""
+    """A quiz question drawn from a seed, or about a tree of one's own: its tree and convention."""
 
     seed: Seed = 1
     tree: Text | None = None
@@ -220,8 +214,7 @@ class QuestionRequest(Request):
 
 
 class MarkRequest(Request):
-    """The marks of an answer, node by node and edge by edge, with what may have gone wrong; the key
-    too if it is wanted."""
+    """The marks of an answer, by node and edge, what may have gone wrong, and the key if wanted."""
 
     question: QuestionRequest
     answer: Annotated[dict[NodePath, NodeInput], Meta(max_length=MOST_ITEMS)]

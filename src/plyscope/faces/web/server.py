@@ -1,5 +1,4 @@
-"""How the server is run: uvicorn, with connections that are not waited for for ever and data that
-is taken in small pieces."""
+"""How the server is run: by uvicorn, which waits for nobody for ever and reads small pieces."""
 
 from __future__ import annotations
 

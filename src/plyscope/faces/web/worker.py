@@ -111,8 +111,7 @@ class _Worker:
         raise KeyboardInterrupt
 
     def lost(self, lost: sys.UnraisableHookArgs) -> None:
-        """Try again where the interruption was swallowed all the same, by something else that C
-        calls back."""
+        """Try again where the interruption was swallowed all the same, by what C calls back."""
         if isinstance(lost.exc_value, KeyboardInterrupt):
             self.later.put(None)
         else:
@@ -140,8 +139,7 @@ class _Worker:
             self._leave_nothing_running(before)
 
     def found(self, verb: str, crowd: float, arguments: bytes) -> bytes:
-        """Return what the verb finds, as JSON; raise what it raises, and KeyboardInterrupt once the
-        question is stopped."""
+        """Return what the verb finds, as JSON; raise KeyboardInterrupt once it is stopped."""
         if self.stopped == self.number:
             raise KeyboardInterrupt
         request: Any = read(verb, arguments)
@@ -161,8 +159,10 @@ class _Worker:
         self.answers.flush()
 
     def _leave_nothing_running(self, threads: int) -> None:
-        """Wait for the threads of a search that was stopped. Where one runs on, as it was not yet
-        known when the search was stopped, end this process: it would never end by itself."""
+        """Wait for the threads of a search that was stopped; end this process where one runs on.
+
+        Such a one was not yet known when the search was stopped, and would never end by itself.
+        """
         deadline = perf_counter() + WINDING_UP
         while _thread._count() > threads:
             if perf_counter() > deadline:

@@ -75,8 +75,7 @@ VERBS = {
 
 
 def read(verb: str, arguments: bytes) -> Request:
-    """Return the request that `arguments` are, JSON; raise OptionError that says where they are not
-    as they must be."""
+    """Return the request that `arguments` are, JSON; raise OptionError that says what is wrong."""
     if verb not in VERBS:
         raise OptionError(f"verb {verb[:40]!r}; expected one of {', '.join(VERBS)}")
     try:
