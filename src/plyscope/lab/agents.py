@@ -26,7 +26,7 @@ from plyscope.lab.programs import ProgramAgent
 from plyscope.lab.searches import SearchAgent
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.request import check_options, read_option, written_options
-from plyscope.searching.score import MAX_PLY
+from plyscope.searching.score import MAX_PLY, plies_text
 
 __all__ = ["AGENTS", "level", "parse_agent"]
 
@@ -55,14 +55,9 @@ def level(number: int) -> LevelAgent:
     engine = (
         SearchAgent(name, algorithm="engine", options=options) if number >= ENGINE_FROM else plain
     )
-    reach = (
-        f"searches {depth} pl{'y' if depth == 1 else 'ies'}"
-        if depth < MAX_PLY
-        else f"searches {LEVEL_SECONDS:.0f} seconds"
-    )
-    summary = f"{reach}, {slips} slips in 100 moves" + (
-        " (the engine)" if number >= ENGINE_FROM else ""
-    )
+    reach = plies_text(depth) if depth < MAX_PLY else f"{LEVEL_SECONDS:.0f} seconds"
+    by_engine = " (the engine)" if number >= ENGINE_FROM else ""
+    summary = f"searches {reach}, {slips} slips in 100 moves{by_engine}"
     return LevelAgent(name, summary, plain, engine, slips)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-__all__ = ["INFINITY", "WIN", "Bound", "bound_of", "format_score", "win_in"]
+__all__ = ["INFINITY", "WIN", "Bound", "bound_of", "format_score", "plies_text", "win_in"]
 
 INFINITY = 2_000_000_000
 WIN = 1_000_000_000
@@ -76,5 +76,10 @@ def format_score(score: float | None, scoring: str = "heuristic") -> str:
         word, ply = "win" if score > 0 else "loss", WIN - abs(score)
         if scoring == "result":
             return word
-        return f"{word} in {ply} {'ply' if ply == 1 else 'plies'}"
+        return f"{word} in {plies_text(ply)}"
     return str(score).replace("-", "−")
+
+
+def plies_text(count: int) -> str:
+    """Return `1 ply`, `2 plies`."""
+    return f"{count} {'ply' if count == 1 else 'plies'}"

@@ -9,7 +9,7 @@ from plyscope.jsonable import by_name
 from plyscope.rules.game import result_for
 from plyscope.rules.linegame import Position
 from plyscope.searching.result import line_text
-from plyscope.searching.score import format_score
+from plyscope.searching.score import format_score, plies_text
 
 __all__ = [
     "MoveVerdict",
@@ -119,7 +119,7 @@ class Verdict:
         side, other = names[self.position.side], names[1 - self.position.side]
         text = (f"{other} wins", "a draw", f"{side} wins")[self.value + 1]
         if self.distance:
-            text += f" in {self.distance} pl{'y' if self.distance == 1 else 'ies'}"
+            text += f" in {plies_text(self.distance)}"
         if self.score is not None:
             text += f", score {format_score(self.score)}"
         if 1 < len(self.best_moves) == len(self.position.moves):
