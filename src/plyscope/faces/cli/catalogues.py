@@ -1,5 +1,4 @@
-"""`plyscope games`, `heuristics`, `algorithms`, `agents`: what there is, by the names people
-type."""
+"""`plyscope games`, `heuristics`, `algorithms`, `agents`: what there is, by its names."""
 
 from __future__ import annotations
 
@@ -8,6 +7,7 @@ from typing import Any
 
 from plyscope.faces.cli.options import add_json, console, print_json
 from plyscope.faces.cli.statuses import DONE
+from plyscope.jsonable import by_name
 
 __all__ = ["add", "run"]
 
@@ -42,16 +42,15 @@ def run(arguments: argparse.Namespace) -> int:
 def _games() -> list[dict[str, Any]]:
     from plyscope.rules.games import GAMES
 
+    names = ("name", "board", "cells", "lines", "gravity", "misere", "summary")
     return [
-        {
-            "name": game.name,
-            "board": "×".join(map(str, game.shape)),
-            "cells": game.size,
-            "lines": len(game.lines),
-            "gravity": game.gravity,
-            "misere": game.misere,
-            "summary": game.summary,
-        }
+        by_name(
+            game,
+            *names,
+            board="×".join(map(str, game.shape)),
+            cells=game.size,
+            lines=len(game.lines),
+        )
         for game in GAMES.values()
     ]
 
@@ -60,7 +59,7 @@ def _heuristics() -> list[dict[str, Any]]:
     from plyscope.evaluation.heuristics import HEURISTICS
 
     return [
-        {"name": entry.name, "summary": entry.summary, "beyond 3 in a line": entry.general}
+        by_name(entry, "name", "summary", **{"beyond 3 in a line": entry.general})
         for entry in HEURISTICS.values()
     ]
 
@@ -68,14 +67,9 @@ def _heuristics() -> list[dict[str, Any]]:
 def _algorithms() -> list[dict[str, Any]]:
     from plyscope.searching.algorithms import ALGORITHMS
 
+    names = ("name", "summary", "source")
     return [
-        {
-            "name": entry.name,
-            "summary": entry.summary,
-            "source": entry.source,
-            "exact": entry.is_exact,
-            "options": sorted(entry.takes),
-        }
+        by_name(entry, *names, exact=entry.is_exact, options=sorted(entry.takes))
         for entry in ALGORITHMS.values()
     ]
 
@@ -83,7 +77,7 @@ def _algorithms() -> list[dict[str, Any]]:
 def _agents() -> list[dict[str, Any]]:
     from plyscope.lab.agents import AGENTS
 
-    return [{"name": agent.name, "summary": agent.summary} for agent in AGENTS.values()]
+    return [by_name(agent, "name", "summary") for agent in AGENTS.values()]
 
 
 ROWS = {"games": _games, "heuristics": _heuristics, "algorithms": _algorithms, "agents": _agents}

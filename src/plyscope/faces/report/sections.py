@@ -54,19 +54,11 @@ def _of_matches(found: Findings) -> Iterator[Section]:
     yield _by_ply(found, "Time by ply", "milliseconds a move", lambda item: item.seconds * 1000)
     if any(item.nodes is not None for plies in found.by_ply.values() for item in plies):
         yield _by_ply(found, "Nodes by ply", "nodes a move", lambda item: item.nodes)
-    stopped = [
-        (reason, f"{count:,}")
-        for match in found.matches
-        for reason, count in match.forfeits.items()
-    ]
-    if stopped:
-        yield Section(
-            2,
-            "Stopped agents",
-            ("They lost the game in which it happened.",),
-            ("reason", "games"),
-            tuple(stopped),
-        )
+    forfeits = [item for match in found.matches for item in match.forfeits.items()]
+    if forfeits:
+        words = ("They lost the game in which it happened.",)
+        rows = tuple((reason, f"{count:,}") for reason, count in forfeits)
+        yield Section(2, "Stopped agents", words, ("reason", "games"), rows)
 
 
 def _ratings(found: Findings) -> Section:
@@ -104,18 +96,11 @@ def _who_beat_whom(found: Findings) -> Section:
             for at, count in enumerate((wins, match.draws, losses)):
                 total[at] += count
     rows = tuple(
-        (
-            one,
-            *(
-                "–".join(map(str, scores[one, other])) if (one, other) in scores else ""
-                for other in names
-            ),
-        )
+        (one, *("–".join(map(str, scores.get((one, other), ()))) for other in names))
         for one in names
     )
-    return Section(
-        2, "Who beat whom", ("Won–drawn–lost by the player of the row.",), ("", *names), rows
-    )
+    words = ("Won–drawn–lost by the player of the row.",)
+    return Section(2, "Who beat whom", words, ("", *names), rows)
 
 
 def _by_side(matches: Sequence[MatchResult]) -> Section:
@@ -127,46 +112,29 @@ def _by_side(matches: Sequence[MatchResult]) -> Section:
         ):
             shares.append((f"{match.a} as {side}, {match.b}", wins, draws, losses))
             score = (wins + draws / 2) / max(1, wins + draws + losses)
-            rows.append(
-                (match.a, side, match.b, f"{wins:,}", f"{draws:,}", f"{losses:,}", f"{score:.1%}")
-            )
+            counts = (f"{count:,}" for count in (wins, draws, losses))
+            rows.append((match.a, side, match.b, *counts, f"{score:.1%}"))
     chart = share_chart("Games won, drawn and lost by side", shares)
     words = ("From left to right the games won, drawn and lost by the player named first.",)
-    return Section(
-        2,
-        "Results by side",
-        words,
-        ("player", "as", "against", "won", "drawn", "lost", "score"),
-        tuple(rows),
-        chart,
-    )
+    head = ("player", "as", "against", "won", "drawn", "lost", "score")
+    return Section(2, "Results by side", words, head, tuple(rows), chart)
 
 
 def _lengths(found: Findings) -> Section:
-    plies = range(
-        min(min(count) for count in found.lengths.values() if count),
-        max(max(c) for c in found.lengths.values() if c) + 1,
-    )
-    counts = [
-        (ply, found.lengths["x"].get(ply, 0), found.lengths["o"].get(ply, 0)) for ply in plies
+    by_x, by_o = found.lengths["x"], found.lengths["o"]
+    plies = range(min([*by_x, *by_o]), max([*by_x, *by_o]) + 1)
+    series = [
+        (f"won by {side}", [(ply, games.get(ply, 0)) for ply in plies])
+        for side, games in (("X", by_x), ("O", by_o))
     ]
-    chart = line_chart(
-        "Won games by length",
-        "plies after the opening",
-        [
-            ("won by X", [(ply, x) for ply, x, _ in counts]),
-            ("won by O", [(ply, o) for ply, _, o in counts]),
-        ],
+    chart = line_chart("Won games by length", "plies after the opening", series)
+    rows = tuple(
+        (str(ply), f"{by_x.get(ply, 0):,}", f"{by_o.get(ply, 0):,}")
+        for ply in plies
+        if by_x.get(ply) or by_o.get(ply)
     )
-    rows = tuple((str(ply), f"{x:,}", f"{o:,}") for ply, x, o in counts if x or o)
-    return Section(
-        2,
-        "Moves to win",
-        ("Plies after the opening.",),
-        ("plies", "won by X", "won by O"),
-        rows,
-        chart,
-    )
+    head = ("plies", *(label for label, _ in series))
+    return Section(2, "Moves to win", ("Plies after the opening.",), head, rows, chart)
 
 
 def _by_ply(
@@ -182,14 +150,8 @@ def _by_ply(
         (agent, *(_short_number(dict(points).get(ply)) for ply in columns))
         for agent, points in series
     )
-    return Section(
-        2,
-        heading,
-        (f"Mean {unit}.",),
-        ("ply", *map(str, columns)),
-        rows,
-        line_chart(heading, "ply", series),
-    )
+    head, chart = ("ply", *map(str, columns)), line_chart(heading, "ply", series)
+    return Section(2, heading, (f"Mean {unit}.",), head, rows, chart)
 
 
 def _short_number(value: float | None) -> str:
