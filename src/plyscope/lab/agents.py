@@ -42,8 +42,7 @@ LEAST_MEGABYTES, MOST_MEGABYTES = 200, 1_000_000
 
 
 def level(number: int) -> LevelAgent:
-    """Return the agent of level 1 (weak) to 10 (the engine, as deep as it comes in three seconds a
-    move)."""
+    """Return the agent of level 1 (weak) to 10 (the engine, three seconds a move)."""
     if not 1 <= number <= len(LEVELS):
         raise OptionError(f"level {number}; expected 1 to {len(LEVELS)}")
     depth, slips = LEVELS[number - 1]

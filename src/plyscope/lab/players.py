@@ -21,18 +21,17 @@ from plyscope.solving.solvers import plan_of
 __all__ = ["LevelAgent", "PerfectAgent", "RandomAgent", "TwoPlyAgent"]
 
 SOON = 0.5
-"""Seconds within which one best move of a gravity game's first half is found where all are told."""
+"""If one best move of a gravity game took less than these seconds, all of them are computed."""
 LAST, LAST_PART = 1.0, 0.25
-"""Seconds that the engine has at the end where no solver is done, at the most, and the part of the
-time that it has of less."""
+"""The engine's time where no solver is done: at most so many seconds, and that part of all."""
 
 
 @dataclass(frozen=True)
 class TwoPlyAgent:
-    """Plays a move m of the largest (value for me after m) − (largest value for the opponent over
-    its replies, 0 if there is none).
+    """Plays the move with the best value less the opponent's best after its replies: system B.
 
-    One look at the own move and one at the answer, both counted: system B.
+    The score of a move is the value for me after it, less the largest value for the opponent over
+    its replies, 0 if there is none.
     """
 
     name: str = "two-ply"
@@ -108,8 +107,7 @@ class PerfectAgent:
 
 @lru_cache(maxsize=1 << 16)
 def _proven(position: Any, seconds: float) -> tuple[tuple[Any, ...], float | None, int | None]:
-    """Return the best moves, the value and the nodes of a position's verdict, or the engine's
-    move."""
+    """Return the best moves, the value and the nodes of a verdict, or the engine's move."""
     last = min(LAST, LAST_PART * seconds)
     proving = seconds - last
     is_early = (

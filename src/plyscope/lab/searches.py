@@ -62,8 +62,7 @@ class SearchAgent:
                 pass
 
     def choices(self, position: Any) -> Sequence[Any]:
-        """Return the best move, or with random ties the best moves, each with an open root window
-        if need be; any move where the budget was too small to tell."""
+        """Return the best move, or with random ties all best moves; any where none is known."""
         legal = tuple(position.game.moves(position))
         if self._opens_at_random(position):
             return legal
@@ -138,8 +137,7 @@ def search_moves(algorithm: str, options: Options, is_all: bool, position: Any) 
 
 
 def prepare_search(algorithm: str, options: Options, position: Any) -> None:
-    """Compile or load whatever `search_moves` needs with these options, so that no move is charged
-    for it."""
+    """Compile or load what `search_moves` needs with these options: no move is charged for it."""
     request = _request(algorithm, options, position)
     if choose_form(request).name == "compiled":
         from plyscope.searching.compiled.run import prepare

@@ -179,8 +179,8 @@ ALGORITHMS = Catalogue(
         ),
         Algorithm(
             name="engine",
-            summary="the playing engine: everything that makes principal variation search play well; "
-            "compiled only",
+            summary="the playing engine: everything that makes principal variation search play "
+            "well; compiled only",
             source="Allis 1994; Marsland & Campbell 1982",
             reference=None,
             compiled="engine",

@@ -114,8 +114,7 @@ class Conventions:
         return self.cut == "gt" and self.bound == "soft"
 
     def describe(self, takes: frozenset[str] | None = None) -> str:
-        """Return one line for people about the conventions that an algorithm `takes`, by default
-        all that are choices."""
+        """Return the conventions that an algorithm `takes` in a line, by default all choices."""
         shown = set(CHOICES if takes is None else takes) - {"window"}
         if self.order == "random":
             shown.add("seed")

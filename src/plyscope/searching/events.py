@@ -71,8 +71,7 @@ class Leaf(Event):
 
 @dataclass(frozen=True, slots=True)
 class WindowMoved(Event):
-    """The score of `move` moved `which` end of the window, alpha or beta, from `before` to
-    `after`."""
+    """The score of `move` moved alpha or beta (`which`) from `before` to `after`."""
 
     kind: ClassVar[str] = "bound"
     which: str
@@ -114,8 +113,7 @@ class TableHit(Event):
 
 @dataclass(frozen=True, slots=True)
 class Research(Event):
-    """A null window failed high at the node, which is searched again with the window (alpha,
-    beta)."""
+    """A null window failed high: the node is searched again with the window (alpha, beta)."""
 
     kind: ClassVar[str] = "re-search"
     alpha: int

@@ -172,8 +172,7 @@ class SearchResult:
 
     @property
     def minimal(self) -> int | None:
-        """The leaves of the Knuth–Moore minimal tree, None where the tree is not of one width at
-        each ply, or sides do not alternate."""
+        """The leaves of the Knuth–Moore minimal tree, None without one width at each ply."""
         return None if self.widths is None else minimal_leaves(self.widths)
 
     @property
@@ -251,8 +250,7 @@ def effective_branching(nodes: int, depth: int) -> float | None:
 
 
 def minimal_leaves(widths: tuple[int, ...]) -> int:
-    """Return the leaves that any alpha-beta must visit in a tree with `widths[ply]` children at
-    each ply, in the best order.
+    """Return the leaves that alpha-beta must visit, in a tree with `widths[ply]` children at each ply.
 
     The product of the widths at even plies, plus that at odd plies, less one: b^⌈d/2⌉ + b^⌊d/2⌋ − 1
     for one width b (Knuth & Moore 1975).

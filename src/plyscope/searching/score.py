@@ -46,8 +46,7 @@ def win_in(ply: int) -> int:
 
 
 def bound_of(score: int, alpha: int, beta: int, closed: bool = False) -> Bound:
-    """Return what `score` proves when it was searched within (alpha, beta), or within [alpha, beta]
-    when `closed`.
+    """Return what `score` proves, searched within (alpha, beta), or [alpha, beta] when `closed`.
 
     A window without an inside, which strict cuts allow, proves nothing where it is not closed:
     fail-hard has brought any score to its ends.

@@ -106,8 +106,7 @@ class _Run:
         self.evaluations: dict[Any, int] = {}
 
     def result(self, progress: Progress | None, keep_interrupted: bool) -> SearchResult:
-        """Carry out the passes and return what the last finished one found, or what an unfinished
-        first one had."""
+        """Carry out the passes and return the result."""
         try:
             self._deepen(progress)
         except SearchStopped as stop:
@@ -199,6 +198,7 @@ class _Run:
     # What came of them
 
     def _result(self) -> SearchResult:
+        """Return what the last finished pass found, or what an unfinished first one had."""
         if not self.passes:  # stopped before there was anything
             self.passes.append(self._walk(1))
         walk, value = self.finished or (self.passes[-1], None)
@@ -235,8 +235,7 @@ class _Run:
         )
 
     def _value_so_far(self, walk: Walk, exact: dict[Any, float]) -> float:
-        """Return the value of the best move of an unfinished first pass, else the static
-        evaluation."""
+        """Return the best move's value so far in a first pass, else the static evaluation."""
         if walk.pv and not self.request.algorithm.is_exact:
             return walk.values[walk.pv[0]][0]
         walk.pv = (max(exact, key=lambda move: exact[move]),) if exact else ()
@@ -255,8 +254,7 @@ class _Run:
         return walk.proves(int(value), *self.request.conventions.window), best
 
     def _evaluate_moves(self, walk: Walk) -> None:
-        """Evaluate the position after each move of the root, in the root's view, as far as there
-        is time."""
+        """Evaluate the position after each move of the root, as far as there is time."""
         request, found, side = self.request, self.evaluations, walk.root_side
         moves = [move for move in self._root_moves(walk) if move not in found]
         try:
@@ -289,6 +287,7 @@ class _Run:
         return legal + [move for move in walk.values if move not in legal]
 
     def _root_move(self, walk: Walk, move: Any) -> RootMove:
+        """Return what is known of a move of the root."""
         game, counts = self.request.game, walk.below.get(move, Counts())
         value, bound = walk.values.get(move, (None, None))
         row = column = None

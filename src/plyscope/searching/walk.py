@@ -125,8 +125,7 @@ class Walk:
         return depth <= 0 or self.game.payoff(node.position) is not None
 
     def static(self, node: Node) -> int:
-        """Return the score of `node` without looking further, in the root's view, by the terminal
-        scoring where the game is over."""
+        """Return the static evaluation of `node`, or the score of a finished game, in the root's view."""
         game, scoring, position = self.game, self.conventions.scoring, node.position
         payoff = game.payoff(position)
         if payoff is None or scoring == "heuristic":
@@ -326,8 +325,10 @@ class Walk:
         self._pvs[0] = variation
 
     def uniform_widths(self) -> tuple[int, ...] | None:
-        """Return the number of children at each ply where it is one number, sides alternate and all
-        leaves lie at one ply; None otherwise."""
+        """Return the number of children at each ply; None where the tree is not uniform.
+
+        It is where that is one number, sides alternate, and all leaves lie at one ply.
+        """
         if not self.alternates or len(self.leaf_plies) != 1:
             return None
         if any(len(widths) != 1 for widths in self.widths):

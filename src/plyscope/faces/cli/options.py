@@ -47,8 +47,7 @@ class HelpFormatter(argparse.HelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one line and exit status 2, and which takes no
-    abbreviated options."""
+    """A parser whose errors are one line and exit status 2; options are not abbreviated."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"allow_abbrev": False, "formatter_class": HelpFormatter, **options})

@@ -20,8 +20,7 @@ __all__ = ["Numbers", "TableAnswer", "ask", "search"]
 
 
 class Numbers(NamedTuple):
-    """The proof and the disproof number of a node, and once one of them is 0, the score of the
-    answer in the root's view."""
+    """The numbers of a node, and once one of them is 0, the answer's score in the root's view."""
 
     proof: int = 1
     disproof: int = 1
@@ -50,8 +49,7 @@ def _combine(is_max: bool, children: Sequence[Numbers]) -> Numbers:
 def _call(
     walk: Walk, table: dict[Any, Numbers], node: Node, test: int, limits: tuple[int, int]
 ) -> None:
-    """Search `node` until its proof or its disproof number reaches its limit, and keep in the table
-    what is known of it by then."""
+    """Search `node` until its proof or disproof number reaches its limit; keep both in the table."""
     depth = walk.depth - node.ply
     walk.enter(node, depth, test - 1, test)
     if walk.is_leaf(node, depth):

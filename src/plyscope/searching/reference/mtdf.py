@@ -22,8 +22,7 @@ __all__ = ["alphabeta_with_memory", "mtdf", "read_root", "search"]
 def alphabeta_with_memory(
     walk: Walk, table: Intervals, node: Node, depth: int, alpha: int, beta: int
 ) -> int:
-    """Return the score of `node` within the window, fail-soft, and keep what it proves in the
-    table."""
+    """Return the score of `node` within the window, fail-soft; what it proves is kept."""
     walk.enter(node, depth, alpha, beta)
     key = (*table_key(node), depth)
     known = table.get(key, Interval())
@@ -92,8 +91,7 @@ def search(walk: Walk) -> int:
 
 
 def read_root(walk: Walk, table: Lookup[Interval], value: int) -> None:
-    """Take the root moves' scores and the principal variation from the table, where `value` is
-    proven."""
+    """Take the root moves' scores and the variation that proves `value` from the table."""
     node, depth = walk.root, walk.depth
     for move in walk.moves(node):
         known = table.get((*table_key(walk.child(node, move)), depth - 1), Interval())

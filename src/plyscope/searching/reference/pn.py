@@ -128,8 +128,7 @@ def _expand(walk: Walk, leaf: TreeNode, test: int) -> None:
 
 
 def find_value(walk: Walk, question: Callable[[int], Answer]) -> int:
-    """Return the value, found by questions, and note the variation in which both sides play by the
-    last answers."""
+    """Return the value, found by questions, and note the variation by the last answers."""
     answers: dict[bool, Answer] = {}
 
     def null_window(test: int) -> int:

@@ -20,6 +20,7 @@ from plyscope.searching.walk import Node, Walk
 __all__ = ["DEFAULT_PLAYOUTS", "EXPLORATION", "mean_of", "note_means", "playouts_within", "search"]
 
 DEFAULT_PLAYOUTS = 2000
+"""Playouts of a search without a limit."""
 MOST_PLAYOUTS = 1 << 60
 EXPLORATION = sqrt(2)
 
@@ -37,8 +38,7 @@ class _Branch:
 
 
 def search(walk: Walk) -> float:
-    """Play as many playouts as the limit allows nodes (2000 without one), and return the mean of
-    the most visited move."""
+    """Play as many playouts as the limit allows, and return the mean of the most visited move."""
     draws = Stream(walk.conventions.seed)
     root = _grow(walk, walk.root)
     seen: list[int] = []
@@ -67,8 +67,7 @@ def mean_of(walk: Walk) -> float:
 
 
 def note_means(walk: Walk, root: Any) -> None:
-    """Note the means of the root's moves and the most visited variation, also when the search is
-    interrupted."""
+    """Note the means of the root's moves and the most visited variation, also when interrupted."""
     tried = {move: branch for move, branch in root.children.items() if branch.playouts}
     for move, branch in tried.items():
         walk.values[move] = (branch.total / branch.playouts, Bound.ESTIMATE)
@@ -110,8 +109,7 @@ def _playout(walk: Walk, root: _Branch, draws: Stream, seen: list[int]) -> None:
 
 
 def _select(branch: _Branch, seen: list[int]) -> _Branch:
-    """Return the child with the greatest upper confidence bound for the side to move, of equal ones
-    the first tried."""
+    """Return the child with the greatest upper confidence bound for the side to move."""
     low, high = seen
     spread = max(high - low, 1)
     sign = 1 if branch.node.is_max else -1

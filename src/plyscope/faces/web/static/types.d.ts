@@ -50,6 +50,8 @@ interface Named {
 interface Algorithm extends Named {
     source: string;
     takes: string[];
+    /** Of the conventions it takes, those that are choices: the first is the usual one. */
+    choices: Record<string, string[]>;
     told: boolean;
 }
 

@@ -33,6 +33,7 @@ def catalogues(request: CataloguesRequest, tell: Tell) -> dict[str, Any]:
             item,
             *("name", "summary", "source"),
             takes=sorted(item.takes),
+            choices={name: CHOICES[name] for name in CHOICES if name in item.takes},
             told=not item.is_engine,
             exact=item.is_exact,
         )
@@ -42,7 +43,6 @@ def catalogues(request: CataloguesRequest, tell: Tell) -> dict[str, Any]:
         "games": _named(GAMES.values()),
         "heuristics": _named(HEURISTICS.values()),
         "algorithms": algorithms,
-        "conventions": {name: list(choices) for name, choices in CHOICES.items()},
         "agents": _named(AGENTS.values()),
     }
 

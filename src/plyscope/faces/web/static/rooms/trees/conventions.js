@@ -2,14 +2,14 @@
 import { choice, controls, field, namedOptions, numberInput } from "../../dom.js";
 import { wholeNumber } from "../../wording.js";
 
-/** The first of each is the usual one. @type {Record<string, Options>} */
-const CONVENTIONS = {
-  scoring: ["heuristic", "result", "distance"],
-  order: ["generated", "best", "worst", "random"],
-  root: ["shared", "open"],
-  bound: { soft: "fail-soft", hard: "fail-hard" },
-  cut: { ge: "at alpha ≥ beta", gt: "at alpha > beta" },
-  cutoffs: { deep: "deep and shallow", shallow: "shallow alone" },
+/** What choices are called that their own names do not explain. @type {Record<string, string>} */
+const CALLED = {
+  soft: "fail-soft",
+  hard: "fail-hard",
+  ge: "at alpha ≥ beta",
+  gt: "at alpha > beta",
+  deep: "deep and shallow",
+  shallow: "shallow alone",
 };
 /** The ends of the initial window, with what stands for none. */
 const ENDS = { alpha: "−∞", beta: "∞" };
@@ -46,9 +46,12 @@ export class SearchForm {
     this.draw();
   }
 
+  get algorithm() {
+    return this.algorithms.find(({ name }) => name === this.settings.algorithm);
+  }
+
   get takes() {
-    const { algorithm } = this.settings;
-    return this.algorithms.find(({ name }) => name === algorithm)?.takes ?? [];
+    return this.algorithm?.takes ?? [];
   }
 
   draw() {
@@ -57,10 +60,10 @@ export class SearchForm {
       algorithms.map(({ name, summary, source }) => ({ name, summary: `${summary} (${source})` })),
     );
     const algorithm = choice(options, settings.algorithm, (name) => this.choose(name));
-    const conventions = Object.keys(CONVENTIONS).filter((name) => takes.includes(name));
+    const conventions = Object.entries(this.algorithm?.choices ?? {});
     this.element.replaceChildren(
       field("Algorithm", algorithm),
-      ...conventions.map((name) => field(name, this.convention(name))),
+      ...conventions.map(([name, choices]) => field(name, this.convention(name, choices))),
       ...(takes.includes("window") ? Object.entries(ENDS) : []).map(([name, none]) =>
         field(`initial ${name}`, this.end(name, none)),
       ),
@@ -81,10 +84,11 @@ export class SearchForm {
     this.onchange();
   }
 
-  /** @param {string} name */
-  convention(name) {
+  /** @param {string} name @param {string[]} choices */
+  convention(name, choices) {
     const value = this.settings.conventions[name]?.toString();
-    return choice(CONVENTIONS[name], value, (chosen) =>
+    const options = Object.fromEntries(choices.map((key) => [key, CALLED[key] ?? key]));
+    return choice(options, value, (chosen) =>
       this.set({ ...this.settings.conventions, [name]: chosen }),
     );
   }
