@@ -58,7 +58,10 @@ def module_command(module: str) -> list[str]:
     """Return the command that runs `module` as a program, with this plyscope and not with what lies
     in the current folder."""
     home = str(Path(__file__).resolve().parent.parent)
-    start = f"import runpy, sys; home = {home!r}; home in sys.path or sys.path.append(home); runpy.run_module({module!r}, None, '__main__')"
+    start = (
+        f"import runpy, sys; home = {home!r}; home in sys.path or sys.path.append(home); "
+        f"runpy.run_module({module!r}, None, '__main__')"
+    )
     return [sys.executable, "-P", "-c", start]
 
 

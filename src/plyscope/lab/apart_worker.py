@@ -174,13 +174,13 @@ class _OfHeuristic(_Desk):
     ) -> dict[str, Any]:
         """Return the result: best moves as numbers among the legal ones, value, depth and nodes."""
         position = _position(self.rules, packed)
-        found = self.searches.search_moves(algorithm, options, is_all, position)
+        result = self.searches.search_moves(algorithm, options, is_all, position)
         legal = list(position.game.moves(position))
         return {
-            "moves": [legal.index(move) for move in found.moves],
-            "value": found.value,
-            "depth": found.depth,
-            "nodes": found.nodes,
+            "moves": [legal.index(move) for move in result.moves],
+            "value": result.value,
+            "depth": result.depth,
+            "nodes": result.nodes,
         }
 
 

@@ -34,7 +34,7 @@ class FunctionAgent:
     """For a move."""
 
     def choices(self, position: Any) -> Sequence[Any]:
-        """Return the move that the function gives when it is asked."""
+        """Return the move that the function gives here."""
         return (self._answer(position),)
 
     def choose(self, position: Any, random: Random) -> Choice:
@@ -89,7 +89,7 @@ class FileAgent:
             pass
 
     def choices(self, position: Any) -> Sequence[Any]:
-        """Return the move that the function gives when it is asked."""
+        """Return the move that the function gives here."""
         return (self._answer(position, "").move,)
 
     def choose(self, position: Any, random: Random) -> Choice:

@@ -138,8 +138,9 @@ def _starts(
     game: LineGame, start: Position | None, plies: int, seed: int, is_balanced: bool
 ) -> list[Position]:
     """Return where the pairs of a match begin, in an order drawn from `seed`."""
-    found = openings(game, plies) if start is None else (start,)
-    starts = list(balanced(found, seed) if is_balanced else found)
+    starts = list(openings(game, plies) if start is None else (start,))
+    if is_balanced:
+        starts = list(balanced(starts, seed))
     Random(seed).shuffle(starts)
     return starts
 

@@ -54,7 +54,7 @@ class ProgramAgent:
         return files_of_command(self.command)
 
     def choices(self, position: Position) -> Sequence[int]:
-        """Return the move that the program gives when it is asked."""
+        """Return the move that the program gives here."""
         return (self._answer(position),)
 
     def choose(self, position: Position, random: Random) -> Choice:

@@ -106,38 +106,38 @@ def fit_ratings(results: Sequence[tuple[str, str, str, int]]) -> Ratings:
             rows[at, column, -2] = sign
         rows[at, 2, -1] = 1.0
         seen[at, OUTCOMES.index(outcome)] = count
-    found, curvature = _newton(rows, seen, size)
+    parameters, curvature = _newton(rows, seen, size)
     kept = np.zeros((len(players), size))
     kept[:, : len(players)] = np.eye(len(players)) - 1 / len(players)
     covariance = np.linalg.inv(curvature) * ELO**2
-    ratings, spread = kept @ found * ELO, kept @ covariance @ kept.T
+    ratings, spread = kept @ parameters * ELO, kept @ covariance @ kept.T
     return Ratings(
         players=players,
         ratings=tuple(_interval(rating, spread[at, at]) for at, rating in enumerate(ratings)),
-        first_move=_interval(found[-2] * ELO, covariance[-2, -2]),
-        draws=exp(found[-1]),
+        first_move=_interval(parameters[-2] * ELO, covariance[-2, -2]),
+        draws=exp(parameters[-1]),
         covariance=tuple(tuple(float(number) for number in row) for row in spread),
     )
 
 
 def _newton(rows: np.ndarray, seen: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the parameters of the greatest likelihood, and minus its second derivatives there."""
-    found = np.zeros(size)
+    parameters = np.zeros(size)
     games = seen.sum(axis=1)
     for _ in range(100):
-        weights = np.exp(rows @ found)
+        weights = np.exp(rows @ parameters)
         chances = weights / weights.sum(axis=1, keepdims=True)
         expected = np.einsum("gop,go->gp", rows, chances)
-        slope = np.einsum("gop,go->p", rows, seen) - games @ expected - found / PRIOR**2
+        slope = np.einsum("gop,go->p", rows, seen) - games @ expected - parameters / PRIOR**2
         second = np.einsum("gop,goq,go,g->pq", rows, rows, chances, games) - np.einsum(
             "gp,gq,g->pq", expected, expected, games
         )
         curvature = second + np.eye(size) / PRIOR**2
         step = np.linalg.solve(curvature, slope)
-        found = found + step * min(1.0, 2.0 / max(1e-12, float(np.abs(step).max())))
+        parameters = parameters + step * min(1.0, 2.0 / max(1e-12, float(np.abs(step).max())))
         if float(np.abs(step).max()) < 1e-10:
             break
-    return found, curvature
+    return parameters, curvature
 
 
 def _interval(value: float, variance: float) -> Interval:

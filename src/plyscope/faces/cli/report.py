@@ -52,12 +52,12 @@ def run(arguments: argparse.Namespace) -> int:
     if output is not None and output.suffix not in (".html", ".md"):
         raise OptionError(f"output {arguments.output!r}; expected a name that ends in .html or .md")
     with Records(path, reading=True) as records:
-        found, cards = findings(records), records.cards()
+        games, cards = findings(records), records.cards()
     if arguments.json:
-        print_json({"games": [item.as_dict() for item in found], "cards": cards})
+        print_json({"games": [item.as_dict() for item in games], "cards": cards})
         return DONE
     write = report_html if output is not None and output.suffix == ".html" else report_markdown
-    text = write(f"What {path.name} tells", sections(found, cards))
+    text = write(f"What {path.name} tells", sections(games, cards))
     if output is None:
         print(text, end="")
         return DONE

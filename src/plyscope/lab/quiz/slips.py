@@ -34,7 +34,7 @@ def diagnosis(question: Question, answer: Answer) -> str | None:
 
     most, sentence = max(
         ((similarity(work(question)), sentence) for sentence, work in SLIPS),
-        key=lambda found: found[0],
+        key=lambda scored: scored[0],
     )
     if most < SIMILAR or most <= similarity(question.key.values()):
         return None

@@ -99,17 +99,17 @@ def worst_mistakes(
     population: Population, ratings: Sequence[int], most: int
 ) -> tuple[Mistake, ...]:
     """Return the positions with the greatest losses, the surest first, one of each mirror class."""
-    truth, found = population.truth, []
+    truth, ranked = population.truth, []
     for at in deciding(population):
         after = population.children[at]
         right = [child for child in after if truth[child] == -truth[at]]
         chosen, better = (min(each, key=lambda child: ratings[child]) for each in (after, right))
         lost, margin = truth[at] + truth[chosen], ratings[better] - ratings[chosen]
         if lost > 0 and margin > 0:
-            found.append((-lost, -margin, at, chosen, better))
+            ranked.append((-lost, -margin, at, chosen, better))
     mistakes: list[Mistake] = []
     seen: set[Position] = set()
-    for lost, margin, at, chosen, better in sorted(found):
+    for lost, margin, at, chosen, better in sorted(ranked):
         position = population.positions[at]
         if position in seen:
             continue

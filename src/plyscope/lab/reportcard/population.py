@@ -113,7 +113,7 @@ class WholeGame:
 
     def losses(self, rated: Rated, depths: int) -> list[list[Loss]]:
         """[depth − 1, deciding position] by searching all positions at once, ply by ply."""
-        at_choice, found = deciding(self), []
+        at_choice, table = deciding(self), []
         ends = [
             None if after else result_of(position) * WIN
             for position, after in zip(self.positions, self.children, strict=True)
@@ -128,12 +128,12 @@ class WholeGame:
                 best = min(scores[child] for child in after)
                 chosen = [child for child in after if scores[child] == best]
                 row.append(_loss(self.truth, at, chosen))
-            found.append(row)
+            table.append(row)
             scores = [
                 max(-scores[child] for child in after) if end is None else end
                 for after, end in zip(self.children, ends, strict=True)
             ]
-        return found
+        return table
 
 
 class Sample:
