@@ -1,5 +1,5 @@
 // How a search is carried out: the algorithm, and the conventions it takes.
-import { choice, controls, field, namedOptions, numberInput } from "../../dom.js";
+import { choice, controls, field, namedOptions, numberInput } from "../../forms.js";
 import { wholeNumber } from "../../wording.js";
 
 /** The first of each is the usual one. @type {Record<string, Options>} */
