@@ -19,19 +19,9 @@ from time import perf_counter
 import httpx
 from websockets.asyncio.client import connect
 
-FILES = (
-    "widget.js",
-    "client.js",
-    "dom.js",
-    "game.js",
-    "board.js",
-    "play.js",
-    "analyze.js",
-    "charts.js",
-    "trees.js",
-    "treeview.js",
-    "quiz.js",
-)
+from plyscope.faces.web.frontend import front_end
+
+FILES = ("style.css", *front_end(".js"))
 AGENT = "level-5"
 
 
@@ -68,12 +58,7 @@ async def visitor(url, draw, until, times):
     async with httpx.AsyncClient() as client:
         while perf_counter() < until:
             began = perf_counter()
-            for path in (
-                "/",
-                "/static/style.css",
-                "/static/main.js",
-                *(f"/static/{name}" for name in FILES),
-            ):
+            for path in ("/", *(f"/static/{name}" for name in FILES)):
                 (await client.get(url + path)).raise_for_status()
             times["page load"].append(perf_counter() - began)
             async with connect(

@@ -21,6 +21,7 @@ from websockets.sync.client import connect
 
 import plyscope as ps
 from plyscope.faces.web.app import MOST_BYTES
+from plyscope.faces.web.frontend import front_end
 from plyscope.faces.web.openapi import description
 from plyscope.faces.web.server import PIECE
 from plyscope.faces.web.verbs import VERBS
@@ -52,8 +53,10 @@ def test_the_page_names_no_other_host_and_holds_no_script_of_its_own(server: str
     page = httpx.get(server).text
     assert "http" not in page
     assert page.count("<script") == page.count('<script type="module" src="/static/') == 1
-    for name in ("widget.js", "main.js", "style.css"):
-        text = httpx.get(f"{server}/static/{name}").text.replace("http://www.w3.org/2000/svg", "")
+    for name in ("style.css", *front_end(".js")):
+        answer = httpx.get(f"{server}/static/{name}")
+        text = answer.text.replace("http://www.w3.org/2000/svg", "")
+        assert answer.status_code == 200
         assert "http://" not in text
         assert "https://" not in text
 
@@ -78,6 +81,9 @@ def test_files_are_found_by_name_and_nothing_else_is(server: str) -> None:
         "/static/..%2fapp.py",
         "/static/%2fetc%2fpasswd",
         "/static/app.py",
+        "/static/rooms/../../app.py",
+        "/static/rooms/%2e%2e/%2e%2e/app.py",
+        "/static/rooms",
         "/static/",
     ):
         assert httpx.get(server + path).status_code == 404

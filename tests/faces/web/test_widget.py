@@ -16,6 +16,7 @@ import pytest
 
 import plyscope as ps
 from plyscope.errors import OptionError
+from plyscope.faces.web.frontend import front_end, rooms
 from plyscope.faces.web.widget import bundle
 
 pytest.importorskip("anywidget")
@@ -78,6 +79,11 @@ def test_the_bundle_is_one_module_with_all_that_the_page_has() -> None:
     }
     assert wanted == set(sources) - {"widget.js"}
     assert not re.search(r'^(import|}) .*from "(?!\.)', "\n".join(sources.values()), re.MULTILINE)
+
+
+def test_a_room_is_a_folder_and_has_its_tab() -> None:
+    tabs = re.findall(r'name: "(\w+)", label: "', front_end(".js")["widget.js"])
+    assert sorted(tabs) == rooms() == ["analyze", "play", "quiz", "trees"]
 
 
 def test_the_bundle_runs_in_a_browser_as_a_notebook_would_run_it(browser: Any, server: str) -> None:

@@ -21,6 +21,11 @@ test("under gravity a stone falls in its own column, on its own level", () => {
   assert.equal(landing(fallen, 0), 2);
   assert.equal(landing(fallen, 1), 3);
   assert.equal(landing(fallen, 4), 6);
+  const wide = position("......", { shape: [3, 2], gravity: true, moves: [3, 4, 5] });
+  assert.deepEqual(
+    [0, 1, 2].map((cell) => landing(wide, cell)),
+    [3, 4, 5],
+  );
   const full = position("x.x.", { shape: [2, 2], gravity: true, moves: [3] });
   assert.equal(landing(full, 0), null);
 });

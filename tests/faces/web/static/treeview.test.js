@@ -27,6 +27,7 @@ test("arrows lead to the parent, the first child, and along the ply", () => {
   assert.equal(go("ArrowDown", "A"), "B");
   assert.equal(go("ArrowRight", "5"), "7");
   assert.equal(go("ArrowLeft", "C"), "B");
+  assert.equal(go("ArrowLeft", "7"), "5");
   assert.equal(go("Home", "7"), "A");
 });
 

@@ -85,13 +85,12 @@ export class Board {
     this.isLocked = marks.isLocked || shown.over;
     this.cells = shown.names.map((_, cell) => this.cell(shown, cell, marks));
     const size = Math.max(width, height * 0.8) * (levels > 1 ? 2 : 1);
-    this.element.className = classes(
-      "board",
-      shown.gravity && "gravity",
-      size > 9 && "dense",
-      size > 16 && "tiny",
-      levels > 1 && "levels",
-    );
+    this.element.className = classes("board", {
+      gravity: shown.gravity,
+      dense: size > 9,
+      tiny: size > 16,
+      levels: levels > 1,
+    });
     this.element.style.setProperty("--columns", String(width));
     const planes = Array.from({ length: levels }, (_, level) => this.plane(shown, level));
     this.element.replaceChildren(...planes);
@@ -130,14 +129,13 @@ export class Board {
     return html(
       "div",
       {
-        class: classes(
-          "cell",
-          stone && "taken",
-          isLast && "last",
-          isWon && "won",
-          isBest && "best",
-          ghost && "ghosted",
-        ),
+        class: classes("cell", {
+          taken: stone,
+          last: isLast,
+          won: isWon,
+          best: isBest,
+          ghosted: ghost,
+        }),
         role: "gridcell",
         tabindex: "-1",
         "data-cell": cell,

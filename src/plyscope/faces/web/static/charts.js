@@ -24,7 +24,8 @@ export function gameGraph(points, at, moves, choose) {
   const axis = `M${LEFT} ${HEIGHT / 2}H${width - 8}M${LEFT} 8V${HEIGHT - 8}`;
   const spots = points.map((point, number) => {
     const when = number ? `after ${moves[number - 1]}` : "at the start";
-    const name = classes("point", point.slip, number === at && "at", point.proved && "proved");
+    const { slip, proved } = point;
+    const name = classes(slip ? `point ${slip}` : "point", { at: number === at, proved });
     return spot(point, places[number], when, name, () => choose(number));
   });
   return svg(

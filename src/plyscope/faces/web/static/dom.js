@@ -55,8 +55,14 @@ export const html = (tag, attributes = {}, ...children) =>
 export const svg = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, tag), attributes, children);
 
-/** The class attribute of the names that hold. @param {...(string | null | undefined | false)} all */
-export const classes = (...all) => all.filter(Boolean).join(" ");
+/**
+ * A class attribute: names, and those of the flags that are set.
+ * @param {string} names @param {Record<string, unknown>} flags
+ */
+export function classes(names, flags) {
+  const set = Object.entries(flags).filter(([, is]) => is);
+  return [names, ...set.map(([name]) => name)].join(" ");
+}
 
 /** @param {IconName} name */
 export const icon = (name) =>
@@ -82,11 +88,8 @@ export function iconButton(name, label, onclick, attributes = {}) {
   /** @param {Event & { currentTarget: Element }} event */
   const listen = ({ currentTarget }) =>
     currentTarget.getAttribute("aria-disabled") !== "true" && onclick();
-  return html(
-    "button",
-    { type: "button", ...attributes, onclick: listen },
-    ...labelled(name, label),
-  );
+  const all = { type: "button", ...attributes, onclick: listen };
+  return html("button", all, ...labelled(name, label));
 }
 
 /**
@@ -94,25 +97,6 @@ export function iconButton(name, label, onclick, attributes = {}) {
  * @param {Element} element @param {boolean} is
  */
 export const idle = (element, is) => element.setAttribute("aria-disabled", String(is));
-
-/** A form's own button. @param {string} label @param {IconName} [name] */
-export const submit = (label, name) =>
-  name
-    ? html("button", { type: "submit", class: "primary" }, ...labelled(name, label))
-    : html("button", { type: "submit" }, label);
-
-/** @param {() => void} onsubmit @param {Children} children */
-export function form(onsubmit, ...children) {
-  /** @param {Event} event */
-  const listen = (event) => {
-    event.preventDefault();
-    onsubmit();
-  };
-  return html("form", { class: "form", onsubmit: listen }, ...children);
-}
-
-/** Controls that stand together without being sent. @param {Children} children */
-export const controls = (...children) => html("div", { class: "form" }, ...children);
 
 /** @param {string} label @param {Children} children */
 export const toolbar = (label, ...children) =>
@@ -148,79 +132,17 @@ export function announcer() {
   return { element, announce };
 }
 
-let fields = 0;
-
-/**
- * A labelled control.
- * @param {string} label @param {HTMLElement} control @param {Attributes} attributes
- */
-export function field(label, control, attributes = {}) {
-  control.id ||= `field-${++fields}`;
-  return html(
-    "div",
-    { class: "field", ...attributes },
-    html("label", { for: control.id }, label),
-    control,
-  );
-}
-
-/**
- * A list to choose from, at its first option unless a value is given.
- * @param {Options} options @param {string} [value] @param {(value: string) => void} [onchange]
- */
-export function choice(options, value, onchange) {
-  const element = html("select", { onchange: () => onchange?.(element.value) });
-  for (const option of Array.isArray(options) ? options : Object.entries(options)) {
-    const [key, text, title] = typeof option === "string" ? [option, option] : option;
-    element.append(html("option", { value: key, title }, text));
-  }
-  if (value !== undefined) element.value = value;
-  return element;
-}
-
-/** The entries of a catalogue as options. @param {Named[]} entries */
-export const namedOptions = (entries) =>
-  entries.map(
-    ({ name, summary }) => /** @type {[string, string, string]} */ ([name, name, summary]),
-  );
-
-/** @param {string} value @param {Attributes} attributes */
-export function textInput(value, attributes = {}) {
-  return html("input", {
-    type: "text",
-    value,
-    spellcheck: "false",
-    autocomplete: "off",
-    ...attributes,
-  });
-}
-
-/**
- * @param {number | string} value @param {Attributes} attributes
- * @param {(text: string) => void} [onchange] is told what was typed
- */
-export function numberInput(value, attributes, onchange) {
-  const element = html("input", { type: "number", ...attributes, value });
-  element.onchange = () => onchange?.(element.value);
-  return element;
-}
-
 /** @param {string[]} head @param {Child[][]} rows @param {string} [caption] */
 export function table(head, rows, caption) {
   const headings = head.map((text) => html("th", { scope: "col" }, text));
-  const body = rows.map((row) =>
-    html(
-      "tr",
-      {},
-      row.map((cell) => html("td", {}, cell ?? "")),
-    ),
-  );
+  /** @param {Child[]} cells */
+  const line = (cells) => html("tr", {}, ...cells.map((cell) => html("td", {}, cell)));
   return html(
     "table",
     {},
     caption && html("caption", {}, caption),
     html("thead", {}, html("tr", {}, headings)),
-    html("tbody", {}, body),
+    html("tbody", {}, rows.map(line)),
   );
 }
 
@@ -230,9 +152,7 @@ export const scroller = (label, ...children) =>
 
 /** @param {string} name @param {string} type @param {Blob | string} content */
 export function download(name, type, content) {
-  const url = URL.createObjectURL(
-    content instanceof Blob ? content : new Blob([content], { type }),
-  );
+  const url = URL.createObjectURL(new Blob([content], { type }));
   html("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }

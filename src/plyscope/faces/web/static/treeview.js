@@ -117,13 +117,7 @@ export class TreeView {
     return svg(
       "g",
       {
-        class: classes(
-          "node",
-          cut && "cut",
-          current && "current",
-          !seen && "unseen",
-          selected && "selected",
-        ),
+        class: classes("node", { cut, current, unseen: !seen, selected }),
         role: "treeitem",
         tabindex: "-1",
         "aria-level": ply + 1,
@@ -133,11 +127,7 @@ export class TreeView {
         onfocus: () => this.takeFocus(number),
       },
       nodeShape(node, x, y, SHAPE),
-      svg(
-        "text",
-        { x, y: y + (leaf ? 5 : max ? 9 : -1) },
-        name.length < 5 ? name : name.slice(0, 4),
-      ),
+      svg("text", { x, y: y + (leaf ? 5 : max ? 9 : -1) }, name.slice(0, 4)),
       score && !isSaid && svg("text", { class: "score halo", x: scoreX, y: scoreY }, score),
       hit && svg("text", { class: "window halo", x: x - HALF - 12, y: y + 4 }, "table"),
     );
@@ -178,7 +168,7 @@ export class TreeView {
  */
 function edgeParts({ cut, pv, seen, window }, above, [fromX, fromY], [x, toY]) {
   const [top, bottom] = [fromY + HALF, toY - HALF];
-  const name = classes("edge", cut && "cut", pv && "pv", !seen && "unseen");
+  const name = classes("edge", { cut, pv, unseen: !seen });
   const d = `M${fromX} ${top}L${x} ${bottom}`;
   /** @type {SVGElement[]} */
   const parts = [svg("path", { class: name, d })];

@@ -70,6 +70,7 @@ test("one goes from cutoff to cutoff, on to the ends, and back the same way", ()
   const back = [kinds.length];
   while (back.at(-1) > 0) back.push(previousCutoff(kinds, back.at(-1)));
   assert.deepEqual(back, [5, 4, 2, 0]);
+  assert.deepEqual([nextCutoff(kinds, 1), previousCutoff(kinds, 3)], [2, 2]);
 });
 
 test("the chosen node changes, and no other", () => {

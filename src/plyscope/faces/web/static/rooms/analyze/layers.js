@@ -8,6 +8,7 @@ export const LAYERS = {
   proof: "proof: the value, with its distance",
   wrong: "where the heuristic is wrong",
 };
+/** @type {Record<string, string>} */
 const LEGENDS = {
   all:
     "h the heuristic's opinion after the move · = ≥ ≤ the search's score · " +
@@ -20,7 +21,15 @@ const LEGENDS = {
     "judged by the proof, or by the search where there is none",
 };
 const TOO_LARGE = "on a board of this size the search's layer is shown; choose another above";
+/** @type {Record<number, string>} */
 const RESULTS = { 1: "win", 0: "draw", [-1]: "loss" };
+/** @type {Record<string, (judgement: Judgement, cell: number) => Note[]>} */
+const SAYS = {
+  evaluation: evaluationNotes,
+  score: scoreNotes,
+  proof: proofNotes,
+  wrong: wrongNotes,
+};
 /** Cells beyond which a board has no room for three notes on each. */
 const LARGE = 49;
 /** A proved win stands so far above a draw that no distance reaches it. */
@@ -68,16 +77,19 @@ function provedMoves(proof) {
 }
 
 /** A quick win is the best, a quick loss the worst. @param {Map<number, ProvedMove>} proofs */
-const provedOrder = (proofs) =>
-  new Map(
-    [...proofs].map(([cell, { value, distance }]) => [cell, value * (WIN - (distance ?? 0))]),
-  );
+function provedOrder(proofs) {
+  /** @type {Map<number, number>} */
+  const order = new Map();
+  for (const [cell, { value, distance }] of proofs)
+    order.set(cell, value * (WIN - (distance ?? 0)));
+  return order;
+}
 
-/** @param {Map<number, MoveScore>} scores */
-const searchedOrder = (scores) =>
-  new Map(
-    [...scores].filter(([, { sign }]) => sign === "=").map(([cell, { value }]) => [cell, value]),
-  );
+/** A bound is not sure. @param {Map<number, MoveScore>} scores */
+function searchedOrder(scores) {
+  const exact = [...scores.values()].filter(({ sign }) => sign === "=");
+  return new Map(exact.map(({ cell, value }) => [cell, value]));
+}
 
 /** @param {Shown} shown @param {string} layer */
 function visibleLayer(shown, layer) {
@@ -87,7 +99,7 @@ function visibleLayer(shown, layer) {
 /** @param {Shown} shown @param {string} layer */
 export function legend(shown, layer) {
   if (visibleLayer(shown, layer) !== layer) return TOO_LARGE;
-  return LEGENDS[/** @type {keyof typeof LEGENDS} */ (layer)];
+  return LEGENDS[layer];
 }
 
 /**
@@ -98,19 +110,10 @@ export function legend(shown, layer) {
 export function notes(shown, known, layer) {
   const judgement = new Judgement(known, shown.moves);
   const visible = visibleLayer(shown, layer);
-  const says = {
-    evaluation: evaluationNotes,
-    score: scoreNotes,
-    proof: proofNotes,
-    wrong: wrongNotes,
-  };
   const layers = visible === "all" ? ["evaluation", "score", "proof"] : [visible];
-  return new Map(
-    shown.moves.map((cell) => [
-      cell,
-      layers.flatMap((name) => says[/** @type {keyof typeof says} */ (name)](judgement, cell)),
-    ]),
-  );
+  /** @param {number} cell */
+  const said = (cell) => layers.flatMap((name) => SAYS[name](judgement, cell));
+  return new Map(shown.moves.map((cell) => [cell, said(cell)]));
 }
 
 /** @param {Judgement} judgement @param {number} cell @returns {Note[]} */
@@ -134,7 +137,7 @@ function scoreNotes({ scores }, cell) {
 function proofNotes({ proofs }, cell) {
   const proof = proofs.get(cell);
   if (!proof) return [];
-  const result = RESULTS[/** @type {-1 | 0 | 1} */ (proof.value)];
+  const result = RESULTS[proof.value];
   const text = proof.distance ? `${result} ${proof.distance}` : result;
   return [{ kind: `proof v${proof.value}`, text: `✓ ${text}`, title: `proved ${text}` }];
 }

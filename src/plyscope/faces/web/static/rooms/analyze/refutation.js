@@ -1,14 +1,6 @@
 // Why not this move? The line that answers it.
-import {
-  button,
-  choice,
-  controls,
-  failure,
-  field,
-  html,
-  iconButton,
-  paragraph,
-} from "../../dom.js";
+import { button, failure, html, iconButton, paragraph } from "../../dom.js";
+import { choice, controls, field } from "../../forms.js";
 
 export class Refutation {
   /**

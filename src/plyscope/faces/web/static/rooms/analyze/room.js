@@ -1,7 +1,17 @@
 // Analyse: on every move what the heuristic thinks, what the search says, and what is proved.
 import { Board } from "../../board.js";
 import { waterfall } from "../../charts.js";
-import * as dom from "../../dom.js";
+import { button, heading, help, html, paragraph, scroller, status, toolbar } from "../../dom.js";
+import {
+  choice,
+  controls,
+  field,
+  form,
+  namedOptions,
+  numberInput,
+  submit,
+  textInput,
+} from "../../forms.js";
 import { count } from "../../wording.js";
 import { Room } from "../room.js";
 import { LAYERS, legend, notes } from "./layers.js";
@@ -22,11 +32,11 @@ const SETTINGS = {
 };
 
 export class AnalyzeRoom extends Room {
-  status = dom.status();
-  legend = dom.help();
-  proof = dom.status("verdict-line");
-  moves = dom.toolbar("moves");
-  shares = dom.html("div");
+  status = status();
+  legend = help();
+  proof = status("verdict-line");
+  moves = toolbar("moves");
+  shares = html("div");
   /** What is known of the position. @type {import("./layers.js").Known} */
   known = { explanation: null, search: null, proof: null };
   /** The cells of a line that is shown on the board. @type {number[] | null} */
@@ -54,28 +64,28 @@ export class AnalyzeRoom extends Room {
   }
 
   arrange() {
-    const place = dom.textInput(this.game.root.shown.game);
+    const place = textInput(this.game.root.shown.game);
     const setUp = () => this.attempt(() => this.game.start(place.value));
-    const layer = dom.choice(LAYERS, this.settings.layer, (layer) => this.showLayer(layer));
-    const position = dom.form(
+    const layer = choice(LAYERS, this.settings.layer, (layer) => this.showLayer(layer));
+    const position = form(
       setUp,
-      dom.field("Position", place),
-      dom.submit("Set up"),
-      dom.field("Shown on the moves", layer),
+      field("Position", place),
+      submit("Set up"),
+      field("Shown on the moves", layer),
     );
     const { status, legend, proof, moves, alert, lines, refutation, review, shares } = this;
     const stage = [position, status, this.board.element, legend, proof, moves, alert];
     const side = [
       this.searchForm(),
-      dom.heading("Best lines"),
+      heading("Best lines"),
       lines.element,
-      dom.heading("Why not this move?"),
+      heading("Why not this move?"),
       refutation.question,
       refutation.answer,
-      dom.heading("The game"),
+      heading("The game"),
       review.button,
       review.graph,
-      dom.heading("Why this number"),
+      heading("Why this number"),
       shares,
       this.sliders.element,
     ];
@@ -85,25 +95,19 @@ export class AnalyzeRoom extends Room {
   searchForm() {
     const { algorithms, heuristics } = this.lab.catalogues;
     const { algorithm, heuristic } = this.settings;
-    return dom.controls(
-      dom.field(
-        "Algorithm",
-        dom.choice(dom.namedOptions(algorithms), algorithm, (algorithm) => this.set({ algorithm })),
-      ),
-      dom.field(
-        "Heuristic",
-        dom.choice(dom.namedOptions(heuristics), heuristic, (heuristic) =>
-          this.set({ heuristic, table: null }),
-        ),
-      ),
-      dom.field("Depth", this.numberInput("depth", { min: 1, max: 60, step: 1 })),
-      dom.field("Seconds", this.numberInput("seconds", { min: 0.5, max: 30, step: 0.5 })),
+    const setAlgorithm = (/** @type {string} */ algorithm) => this.set({ algorithm });
+    const setHeuristic = (/** @type {string} */ heuristic) => this.set({ heuristic, table: null });
+    return controls(
+      field("Algorithm", choice(namedOptions(algorithms), algorithm, setAlgorithm)),
+      field("Heuristic", choice(namedOptions(heuristics), heuristic, setHeuristic)),
+      field("Depth", this.numberInput("depth", { min: 1, max: 60, step: 1 })),
+      field("Seconds", this.numberInput("seconds", { min: 0.5, max: 30, step: 0.5 })),
     );
   }
 
   /** @param {"depth" | "seconds"} name @param {{ min: number, max: number, step: number }} range */
   numberInput(name, range) {
-    return dom.numberInput(this.settings[name], range, (text) =>
+    return numberInput(this.settings[name], range, (text) =>
       this.set({ [name]: Math.min(range.max, Math.max(range.min, Number(text) || range.min)) }),
     );
   }
@@ -151,8 +155,8 @@ export class AnalyzeRoom extends Room {
     const { heuristic, total, lines } = explanation;
     this.shares.replaceChildren(
       lines.length
-        ? dom.scroller("why this number", waterfall(explanation))
-        : dom.paragraph(`${heuristic}: ${count(total)}, no line counts`),
+        ? scroller("why this number", waterfall(explanation))
+        : paragraph(`${heuristic}: ${count(total)}, no line counts`),
     );
     this.sliders.draw(explanation, this.game.shown, this.settings);
     this.draw();
@@ -206,7 +210,7 @@ export class AnalyzeRoom extends Room {
 
   drawMoves() {
     const buttons = this.game.variation.map((node, ply) =>
-      dom.button(ply ? `${ply}. ${node.move}` : "start", () => this.game.go(node), {
+      button(ply ? `${ply}. ${node.move}` : "start", () => this.game.go(node), {
         class: "move",
         "aria-current": node === this.game.node && "step",
       }),

@@ -1,5 +1,6 @@
 // A line table's values as sliders: whoever moves one has a table of their own.
-import { button, details, field, html } from "../../dom.js";
+import { button, details, html } from "../../dom.js";
+import { field } from "../../forms.js";
 import { count } from "../../wording.js";
 
 const SETTLED = 150; // milliseconds without a change after which a table is taken

@@ -1,5 +1,6 @@
 // The form of a new game: the board, who plays, and the clock.
-import { choice, field, form, help, html, namedOptions, submit, textInput } from "../../dom.js";
+import { help, html } from "../../dom.js";
+import { choice, field, form, namedOptions, submit, textInput } from "../../forms.js";
 import { CLOCKS } from "./clock.js";
 
 /**

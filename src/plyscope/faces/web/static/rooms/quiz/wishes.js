@@ -1,5 +1,6 @@
 // Which questions are drawn.
-import { choice, field, form, html, numberInput, submit } from "../../dom.js";
+import { html } from "../../dom.js";
+import { choice, field, form, numberInput, submit } from "../../forms.js";
 import { wholeNumber } from "../../wording.js";
 
 const ITEMS = ["values", "windows", "cuts"];

@@ -1,5 +1,5 @@
 // How a search is carried out: the algorithm, and the conventions it takes.
-import { choice, controls, field, namedOptions, numberInput } from "../../dom.js";
+import { choice, controls, field, namedOptions, numberInput } from "../../forms.js";
 import { wholeNumber } from "../../wording.js";
 
 /** What choices are called that their own names do not explain. @type {Record<string, string>} */

@@ -1,5 +1,6 @@
 // Drawing a tree: the chosen node gets children, loses them, or changes its value.
-import { button, controls, field, help, numberInput, paragraph } from "../../dom.js";
+import { button, help, paragraph } from "../../dom.js";
+import { controls, field, numberInput } from "../../forms.js";
 import { kindOf } from "../../nodes.js";
 import { wholeNumber } from "../../wording.js";
 

@@ -1,5 +1,6 @@
 // Trees: a search stepped forward and back, with its windows, bounds, cuts, code and counters.
-import * as dom from "../../dom.js";
+import { heading, help, html, status } from "../../dom.js";
+import { choice, field, form, numberInput, submit } from "../../forms.js";
 import { TreeView } from "../../treeview.js";
 import { Room } from "../room.js";
 import { CodeView } from "./code.js";
@@ -22,11 +23,11 @@ const settingsAt = (text) => ({
 });
 
 export class TreesRoom extends Room {
-  status = dom.status();
-  counters = dom.help();
-  caption = dom.help();
-  sentences = dom.html("ol", { class: "sentences" });
-  text = dom.html("textarea", { rows: 3, spellcheck: "false" });
+  status = status();
+  counters = help();
+  caption = help();
+  sentences = html("ol", { class: "sentences" });
+  text = html("textarea", { rows: 3, spellcheck: "false" });
   code = new CodeView();
   stepper = new Stepper(() => this.draw());
   editor = new TreeEditor((text) => this.search(text, true));
@@ -52,16 +53,16 @@ export class TreesRoom extends Room {
     const first = new SearchForm(this.settings, algorithms, () => this.load());
     const { status, view, counters, stepper, caption, sentences, alert, editor, code } = this;
     const controls = [stepper.bar, stepper.controls];
-    const why = [dom.heading("Why the cuts"), sentences];
+    const why = [heading("Why the cuts"), sentences];
     const stage = [status, view.element, counters, ...controls, caption, ...why, alert];
     const side = [
       this.searchForm(),
       this.generatorForm(),
-      dom.heading("Draw"),
+      heading("Draw"),
       editor.element,
-      dom.heading("How it is searched"),
+      heading("How it is searched"),
       first.element,
-      dom.heading("The algorithm"),
+      heading("The algorithm"),
       code.element,
       new Comparison(this, algorithms).element,
     ];
@@ -70,33 +71,33 @@ export class TreesRoom extends Room {
 
   searchForm() {
     const range = { min: 1, max: DEEPEST };
-    const depth = dom.numberInput(this.settings.depth, range, (text) => {
+    const depth = numberInput(this.settings.depth, range, (text) => {
       this.settings.depth = Math.min(DEEPEST, Math.max(1, Number(text) || 1));
       this.load();
     });
-    return dom.form(
+    return form(
       () => this.search(this.text.value.trim()),
-      dom.field("Tree or position", this.text, { class: "field wide" }),
-      dom.field("Depth, of a position", depth),
-      dom.submit("Search", "play"),
+      field("Tree or position", this.text, { class: "field wide" }),
+      field("Depth, of a position", depth),
+      submit("Search", "play"),
     );
   }
 
   generatorForm() {
-    const seed = dom.numberInput(1, { min: 0 });
-    const plies = dom.choice(["2", "3", "4"], "3");
-    const most = dom.choice(["2", "3"], "2");
+    const seed = numberInput(1, { min: 0 });
+    const plies = choice(["2", "3", "4"], "3");
+    const most = choice(["2", "3"], "2");
     const generate = async () => {
       const wishes = { seed: Number(seed.value) || 0, depth: Number(plies.value) };
       const branching = [2, Number(most.value)];
       this.search((await this.ask("question", { ...wishes, branching })).tree);
     };
-    return dom.form(
+    return form(
       () => this.attempt(generate),
-      dom.field("Seed", seed),
-      dom.field("Plies", plies),
-      dom.field("Children up to", most),
-      dom.submit("Generate"),
+      field("Seed", seed),
+      field("Plies", plies),
+      field("Children up to", most),
+      submit("Generate"),
     );
   }
 
@@ -120,7 +121,7 @@ export class TreesRoom extends Room {
       const trace = await this.ask("trace", this.asked);
       this.trace = trace;
       this.caption.textContent = trace.caption;
-      const sentences = trace.sentences.map((text) => dom.html("li", {}, text));
+      const sentences = trace.sentences.map((text) => html("li", {}, text));
       this.sentences.replaceChildren(...sentences);
       this.code.load(trace.code);
       this.stepper.load(trace.steps, atEnd);

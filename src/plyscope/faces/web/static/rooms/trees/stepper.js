@@ -1,5 +1,6 @@
 // The buttons, the slider and the keys that lead through a search's steps.
-import { field, html, iconButton, idle, labelled, toolbar } from "../../dom.js";
+import { html, iconButton, idle, labelled, toolbar } from "../../dom.js";
+import { field } from "../../forms.js";
 import { nextCutoff, previousCutoff } from "./steps.js";
 
 export class Stepper {
