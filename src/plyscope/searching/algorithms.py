@@ -47,13 +47,13 @@ class Algorithm:
 
     name: str
     summary: str
-    source: str
+    source: str = ""
     """Who published it, and when."""
     reference: Reference | None
     """The readable form, which tells events; None where there is only a compiled one."""
-    compiled: str
-    """The module of `searching.compiled` that holds the compiled form."""
-    takes: frozenset[str]
+    compiled: str | None = None
+    """The module of `searching.compiled` that holds the compiled form, None where there is none."""
+    takes: frozenset[str] = frozenset()
     """The conventions it takes."""
     scoring: Scoring = "heuristic"
     """What a finished game is worth unless said."""

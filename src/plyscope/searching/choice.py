@@ -137,6 +137,8 @@ def _why_not(request: SearchRequest, is_watched: bool) -> str:
     game, position, heuristic = request.game, request.position, request.heuristic
     if not isinstance(game, LineGame) or not isinstance(position, Position):
         return f"{game.name!r} is no line game"
+    if request.algorithm.compiled is None:
+        return f"{request.algorithm.name!r} has no compiled form"
     if not game.variants <= {"torus", "gravity", "misere"}:
         return f"{game.name!r} has rules that no kernel knows"
     if not isinstance(heuristic, LineTable | FunctionHeuristic | RandomHeuristic):

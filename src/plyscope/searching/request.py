@@ -105,22 +105,23 @@ class SearchRequest:
 
 def make_request(
     position: Any,
-    algorithm: str = "alphabeta",
+    algorithm: str | Algorithm = "alphabeta",
     heuristic: Any = None,
     **options: Unpack[SearchOptions],
 ) -> SearchRequest:
     """Return the request for a search of `position`.
 
-    `position` is a position, its text, or an explicit tree; `heuristic` whatever `find_heuristic`
-    takes, by default the algorithm's own or the game's usual one. Scoring is `result` on games of
-    one's own unless it is said.
+    `position` is a position, its text, or an explicit tree; `algorithm` a name, or an Algorithm of
+    one's own; `heuristic` whatever `find_heuristic` takes, by default the algorithm's own or the
+    game's usual one. Scoring is `result` on games of one's own unless it is said.
 
     Raises UnknownNameError, NotationError and OptionError.
 
     >>> make_request(".X./O../X.O", depth=3).limit.depth
     3
     """
-    chosen, position, given = ALGORITHMS[algorithm], as_position(position), _given(options)
+    chosen = algorithm if isinstance(algorithm, Algorithm) else ALGORITHMS[algorithm]
+    position, given = as_position(position), _given(options)
     game = given.get("game", getattr(position, "game", None))
     if game is None:
         raise OptionError(
@@ -129,7 +130,7 @@ def make_request(
     is_line_game = isinstance(game, LineGame)
     if chosen.needs_lines and not is_line_game:
         raise OptionError(
-            f"{game.name!r} is no line game; expected one for algorithm {algorithm!r}"
+            f"{game.name!r} is no line game; expected one for algorithm {chosen.name!r}"
         )
     if "clock" in given:
         clock = share_of(given["clock"], position)

@@ -12,7 +12,7 @@ from typing import Any, Unpack
 from plyscope.evaluation.evaluate import evaluate_moves
 from plyscope.rules.cells import coordinates
 from plyscope.rules.linegame import LineGame
-from plyscope.searching.algorithms import Deepening
+from plyscope.searching.algorithms import Algorithm, Deepening
 from plyscope.searching.choice import Form, choose_form
 from plyscope.searching.events import Watcher
 from plyscope.searching.limit import SearchStopped
@@ -35,7 +35,7 @@ EVALUATING = 0.1
 
 def search(
     position: Any,
-    algorithm: str = "alphabeta",
+    algorithm: str | Algorithm = "alphabeta",
     heuristic: Any = None,
     *,
     watch: Watcher | None = None,

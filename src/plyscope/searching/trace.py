@@ -8,6 +8,7 @@ from typing import Any, Unpack
 
 from plyscope.display import drawn
 from plyscope.errors import OptionError
+from plyscope.searching.algorithms import Algorithm
 from plyscope.searching.events import Event
 from plyscope.searching.places import Place, located
 from plyscope.searching.request import SearchOptions
@@ -37,7 +38,7 @@ class Trace:
 
 def trace(
     position: Any,
-    algorithm: str = "alphabeta",
+    algorithm: str | Algorithm = "alphabeta",
     heuristic: Any = None,
     *,
     most: int = 1_000_000,

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+EXTENDING = Path(__file__).parents[3] / "docs" / "extending.md"
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
 DEEP = "connect4&moves=d1,d2,d3,d4,d5,c1,c2"
@@ -366,3 +368,22 @@ def test_where_cuts_alone_are_asked_every_edge_has_its_mark(visit: Visit) -> Non
     edges, marked = page.locator(".cutter").count(), page.locator(".verdict.for-cut.right").count()
     below = page.locator(".cutter:not([data-mark])").count()
     assert marked == edges - below > below
+
+
+def test_the_room_that_the_documents_add_opens(visit: Visit) -> None:
+    """What docs/extending.md says to write is served as if it were there."""
+    room, entry = re.findall(r"```js\n(.*?)```", EXTENDING.read_text(encoding="utf-8"), re.DOTALL)
+    imported, listed = entry.splitlines()
+    page = visit.page
+    script = {"content_type": "text/javascript"}
+    page.route("**/rooms/count/room.js", lambda route: route.fulfill(body=room, **script))
+
+    def with_entry(route: Any) -> None:
+        widget = route.fetch().text()
+        widget = widget.replace("const ROOMS = [", f"{imported}\nconst ROOMS = [\n{listed}")
+        route.fulfill(body=widget, **script)
+
+    page.route("**/widget.js", with_entry)
+    visit.go("room=count")
+    button(page, "Count the moves").click()
+    page.get_by_text("9 moves", exact=True).wait_for()
