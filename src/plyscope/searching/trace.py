@@ -8,6 +8,7 @@ from typing import Any, Unpack
 
 from plyscope.display import drawn
 from plyscope.errors import OptionError
+from plyscope.evaluation.heuristic import HeuristicLike
 from plyscope.searching.events import Event
 from plyscope.searching.places import Place, located
 from plyscope.searching.request import SearchOptions
@@ -38,7 +39,7 @@ class Trace:
 def trace(
     position: Any,
     algorithm: str = "alphabeta",
-    heuristic: Any = None,
+    heuristic: HeuristicLike | None = None,
     *,
     most: int = 1_000_000,
     **options: Unpack[SearchOptions],
