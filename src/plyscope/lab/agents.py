@@ -46,17 +46,13 @@ def level(number: int) -> LevelAgent:
     if not 1 <= number <= len(LEVELS):
         raise OptionError(f"level {number}; expected 1 to {len(LEVELS)}")
     depth, slips = LEVELS[number - 1]
-    name = f"level-{number}"
+    name, is_engine = f"level-{number}", number >= ENGINE_FROM
     options = (("heuristic", "counted-lines"), ("depth", depth), ("seconds", LEVEL_SECONDS))
-    plain = SearchAgent(
-        name, algorithm="iterative-deepening", options=(*options, ("scoring", "distance"))
-    )
-    engine = (
-        SearchAgent(name, algorithm="engine", options=options) if number >= ENGINE_FROM else plain
-    )
+    textbook = (*options, ("scoring", "distance"))
+    plain = SearchAgent(name, algorithm="iterative-deepening", options=textbook)
+    engine = SearchAgent(name, algorithm="engine", options=options) if is_engine else plain
     reach = plies_text(depth) if depth < MAX_PLY else f"{LEVEL_SECONDS:.0f} seconds"
-    by_engine = " (the engine)" if number >= ENGINE_FROM else ""
-    summary = f"searches {reach}, {slips} slips in 100 moves{by_engine}"
+    summary = f"searches {reach}, {slips} slips in 100 moves{' (the engine)' if is_engine else ''}"
     return LevelAgent(name, summary, plain, engine, slips)
 
 
@@ -109,12 +105,15 @@ AGENTS: Catalogue[Any] = Catalogue(
 
 
 def parse_agent(agent: str | Agent | Callable[..., Any]) -> Agent:
-    """Return the agent of a text: a name of the catalogue, or an algorithm and then `option=value`
-    words that `search` takes, and `ties=`; or `file.py:name` or `program command=...`, each with
-    `seconds=` a move.
+    """Return the agent of a text, of a Python function, or the agent itself.
 
-    A Python function, `f(position)` that returns a move, becomes an agent; an agent is one. Raises
-    UnknownNameError, OptionError or NotationError.
+    A text is a name of the catalogue, or an algorithm and then `option=value` words that `search`
+    takes, and `ties=`; or `file.py:name` or `program command=...`, each with `seconds=` a move. A
+    function is `f(position)` and returns a move. Raises UnknownNameError, OptionError or
+    NotationError.
+
+    >>> parse_agent("alphabeta depth=4 ties=random").ties
+    'random'
     """
     if not isinstance(agent, str):
         if callable(agent):
@@ -138,6 +137,7 @@ def parse_agent(agent: str | Agent | Callable[..., Any]) -> Agent:
 
 
 def _words(text: str) -> list[str]:
+    """Return the words of an agent's text, of which there is at least one."""
     try:
         words = shlex.split(text)
     except ValueError as error:

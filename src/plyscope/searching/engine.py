@@ -12,6 +12,7 @@ from plyscope.errors import OptionError
 from plyscope.searching.score import MAX_EVALUATION
 
 if TYPE_CHECKING:
+    from plyscope.searching.compiled.buckets import BucketTable
     from plyscope.searching.walk import Walk
 
 __all__ = ["ENGINE_OPTIONS", "EngineOptions", "is_settled", "make_engine_options"]
@@ -29,8 +30,8 @@ class EngineOptions:
     """The number of best variations to find."""
     megabytes: int = 64
     """The size of its transposition table."""
-    table: Any = None
-    """A BucketTable that is kept from search to search, in place of one of its own."""
+    table: BucketTable | None = None
+    """A table that is kept from search to search, in place of one of its own."""
 
     def __post_init__(self) -> None:
         for name, most in (

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypedDict, Unpack, get_args, get_origin, get_ty
 
 from plyscope.catalogue import nearest_name
 from plyscope.errors import OptionError
-from plyscope.evaluation.heuristic import Heuristic
+from plyscope.evaluation.heuristic import Heuristic, HeuristicLike
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
@@ -106,7 +106,7 @@ class SearchRequest:
 def make_request(
     position: Any,
     algorithm: str | Algorithm = "alphabeta",
-    heuristic: Any = None,
+    heuristic: HeuristicLike | None = None,
     **options: Unpack[SearchOptions],
 ) -> SearchRequest:
     """Return the request for a search of `position`.

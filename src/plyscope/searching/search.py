@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import Any, Unpack
 
 from plyscope.evaluation.evaluate import evaluate_moves
+from plyscope.evaluation.heuristic import HeuristicLike
 from plyscope.rules.cells import coordinates
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.algorithms import Algorithm, Deepening
@@ -36,7 +37,7 @@ EVALUATING = 0.1
 def search(
     position: Any,
     algorithm: str | Algorithm = "alphabeta",
-    heuristic: Any = None,
+    heuristic: HeuristicLike | None = None,
     *,
     watch: Watcher | None = None,
     progress: Progress | None = None,

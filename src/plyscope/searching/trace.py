@@ -8,6 +8,7 @@ from typing import Any, Unpack
 
 from plyscope.display import drawn
 from plyscope.errors import OptionError
+from plyscope.evaluation.heuristic import HeuristicLike
 from plyscope.searching.algorithms import Algorithm
 from plyscope.searching.events import Event
 from plyscope.searching.places import Place, located
@@ -39,7 +40,7 @@ class Trace:
 def trace(
     position: Any,
     algorithm: str | Algorithm = "alphabeta",
-    heuristic: Any = None,
+    heuristic: HeuristicLike | None = None,
     *,
     most: int = 1_000_000,
     **options: Unpack[SearchOptions],
