@@ -27,9 +27,11 @@ __all__ = [
     "LOWER",
     "UPPER",
     "advanced",
+    "begin_root_move",
     "below",
     "count_root",
     "decides",
+    "end_root_move",
     "enter",
     "evaluate_move",
     "frontier",
@@ -175,23 +177,6 @@ def lift(board: Board, cell: int, mover: int, total: int) -> None:
     board.total = total
 
 
-@inlined
-def place_move(board: Board, ply: int, cell: int) -> bool:
-    """Place the stone of the move `cell` of `ply`, and begin to count what it costs at the root;
-    return whether it completes a line."""
-    if ply == 0:
-        count_root(board, cell, -1)
-    return place(board, cell, ply & 1)
-
-
-@inlined
-def lift_move(board: Board, ply: int, cell: int, total: int) -> None:
-    """Take back what `place_move` did, and end the count."""
-    lift(board, cell, ply & 1, total)
-    if ply == 0:
-        count_root(board, cell, 1)
-
-
 @kernel
 def count_root(board: Board, cell: int, sign: int) -> None:
     """Add to what the root's move cost, with `sign` −1 before it is searched and +1 after."""
@@ -199,6 +184,35 @@ def count_root(board: Board, cell: int, sign: int) -> None:
     move.nodes += sign * board.nodes
     move.leaves += sign * board.leaves
     move.cutoffs += sign * board.cutoffs
+
+
+@inlined
+def begin_root_move(board: Board, ply: int, cell: int) -> None:
+    """Begin, at the root, to count what the move costs."""
+    if ply == 0:
+        count_root(board, cell, -1)
+
+
+@inlined
+def end_root_move(board: Board, ply: int, cell: int) -> None:
+    """End the count."""
+    if ply == 0:
+        count_root(board, cell, 1)
+
+
+@inlined
+def place_move(board: Board, ply: int, cell: int) -> bool:
+    """Place the stone of the move `cell` of `ply`, counted at the root; return whether it completes
+    a line."""
+    begin_root_move(board, ply, cell)
+    return place(board, cell, ply & 1)
+
+
+@inlined
+def lift_move(board: Board, ply: int, cell: int, total: int) -> None:
+    """Take back what `place_move` did."""
+    lift(board, cell, ply & 1, total)
+    end_root_move(board, ply, cell)
 
 
 @inlined
@@ -230,7 +244,7 @@ def static_evaluation(board: Board, total: int) -> int:
     if board.evaluator == RANDOM_DRAW:
         return board.sign * (shifted(_mix(board.key ^ board.salt), 33) % 201 - 100)
     answer = answer_of(board, board.key)
-    known, mine, theirs = answer.value, board.stones[0], board.stones[1]
+    known, mine, theirs = answer.known, board.stones[0], board.stones[1]
     if known.is_known and answer.mine == mine and answer.theirs == theirs:
         return known.value
     board.calls += 1
@@ -239,7 +253,7 @@ def static_evaluation(board: Board, total: int) -> int:
     board.is_asking = False
     if -MAX_VALUE <= value <= MAX_VALUE:
         answer.mine, answer.theirs = mine, theirs
-        answer.value = KnownValue(is_known=1, value=value)
+        answer.known = KnownValue(is_known=1, value=value)
         return value
     if board.stopped != HEURISTIC_FAILED:
         board.stopped = HEURISTIC_FAILED

@@ -4,11 +4,13 @@ time.
 Iterative deepening by the driver; aspiration windows; a transposition table of buckets, in which
 positions of the opening that mirror each other are one; the table's move first, then killers, then
 by history and by the lines through the cell; threats before anything else: a side that can complete
-a line does, one that must prevent it has no other move, and must it twice at once it has lost; at
-the horizon forced moves are played out before the static evaluation; late moves are searched less deep
-and again when they turn out well; wins are scored by their distance. With more than one line each
-is searched with the first moves of those before it left out; with more than one thread all search
-the same root and share the table.
+a line does, and one that must prevent it has no other move; forced moves are played out at the
+horizon; late moves are searched less deep and again when they turn out well; wins are scored by
+their distance. With more than one variation each is searched with the first moves of those before
+it left out; with more than one thread all search the same root and share the table.
+
+What a score proves is as in alpha-beta: s ≤ alpha means v ≤ s, s ≥ beta means v ≥ s, between them
+v = s; but v is the value of a tree in which late moves are searched less deep.
 
 Sources: Marsland & Campbell 1982 (principal variation search), Akl & Newborn 1977 (killers),
 Schaeffer 1989 (history), Zobrist 1970 (keys), Allis 1994 (threats in line games).
@@ -24,8 +26,9 @@ from typing import TYPE_CHECKING
 from plyscope.machine.kernel import inlined, kernel, lowest
 from plyscope.machine.run import LEFT, Beside
 from plyscope.searching.compiled.board import (
-    count_root,
+    begin_root_move,
     decides,
+    end_root_move,
     enter,
     improve,
     moves_of,
@@ -64,115 +67,99 @@ FIRST_MARGIN = 16
 
 @kernel
 def engine(
-    board: ThreatBoard,
-    table: BucketTable,
-    ply: int,
-    depth: int,
-    has_line: bool,
-    alpha: int,
-    beta: int,
+    board: ThreatBoard, table: BucketTable, ply: int, depth: int, done: bool, alpha: int, beta: int
 ) -> int:
-    """Return the score of the node within the window for its side to move, 0 when the search has to
-    stop.
-
-    As in alpha-beta s ≤ alpha means v ≤ s, s ≥ beta means v ≥ s, between them v = s; but v is the
-    value of a tree in which late moves are searched less deep.
-    """
+    """Return the score of the node for its side to move, 0 when the search has to stop."""
     # Step 1. Count the node, unless the search has to stop.
     if not enter(board, ply):
         return 0
 
-    # Step 2. Finished games. A draw is known as soon as no line can be completed any more.
-    if has_line or (ply > 0 and (board.live == 0 or board.empty == 0)):
-        board.leaves += 1
-        loss = WIN - ply if board.misere else ply - WIN
-        return loss if has_line else 0
-
-    # Step 3. Threats: complete a line, or prevent the other side's, before anything else.
-    score, forced = decide_by_threats(board, ply)
+    # Step 2. Finished games and threats: complete a line, or prevent that, before anything else.
+    score, forced = decide_at_once(board, ply, done)
     if score != UNDECIDED:
         return score
 
-    # Step 4. Mate distance pruning: a quicker win is already known than any from here.
+    # Step 3. Mate distance pruning: a quicker win is known already than any from here.
     if ply > 0:
         alpha, beta = max(alpha, ply - WIN), min(beta, WIN - ply - 1)
         if alpha >= beta:
             return alpha
 
-    # Step 5. The horizon: static evaluation, once no move is forced (quiescence).
+    # Step 4. The horizon: static evaluation, once no move is forced (quiescence).
     if depth <= 0 and forced < 0:
         return evaluate_horizon(board, ply)
     depth = max(0, depth)
 
-    # Step 6. Transposition table lookup.
+    # Step 5. Transposition table lookup.
     key = key_of(board, ply)
     entry = probe(table, key)
     table_move = move_of(board, ply, entry)
-    score = look_up(board, entry, ply, depth, alpha, beta)
+    score = look_up(board, entry, ply, depth, alpha, beta, table_move)
     if score != UNDECIDED:
-        if table_move >= 0:
-            write_pv(board, ply, table_move)
         return score
 
-    # Step 7. Order the moves: the table's, killers, then by history and lines.
-    total, horizon = board.total, board.horizon
-    called_alpha, called_beta = alpha, beta
+    # Step 6. Order the moves: the table's, killers, then by history and lines.
+    called_alpha, called_beta, horizon, total = alpha, beta, board.horizon, board.total
     best, best_cell, searched = -INFINITY, -1, 0
     count = score_moves(board, ply, forced, table_move)
     for index in range(count):
         cell = next_best_move(board, ply, index, count)
-        if ply == 0:
-            if board.excluded[cell] != 0:
-                continue
-            count_root(board, cell, -1)
+        if ply == 0 and board.excluded[cell] != 0:
+            continue
         searched += 1
+        begin_root_move(board, ply, cell)
         completes = place(board, cell, ply & 1)
 
-        # Step 8. Search the first move with the window, others with a null window, late ones less
-        # deep. A forced move costs no depth.
-        whole = depth - (forced < 0)
+        # Step 7. The first move has the window, the others a null window, and late ones are
+        # searched less deep. A forced move costs no depth.
+        below = depth - (forced < 0)
         less = reduction(board, depth, searched) if forced < 0 else 0
         high = beta if searched == 1 else alpha + 1
-        score = -engine(board, table, ply + 1, whole - less, completes, -high, -alpha)
+        score = -engine(board, table, ply + 1, below - less, completes, -high, -alpha)
 
-        # Step 9. Search again: a late move that is better than expected to the whole depth, and one
-        # within the window for its value.
+        # Step 8. Search again: to the whole depth a late move that is better than expected, with
+        # the window one whose score lies within.
         if less > 0 and score > alpha:
-            score = -engine(board, table, ply + 1, whole, completes, -high, -alpha)
+            score = -engine(board, table, ply + 1, below, completes, -high, -alpha)
         if high < beta and alpha < score < beta:
             board.researches += 1
             high = beta
-            score = -engine(board, table, ply + 1, whole, completes, -high, -alpha)
+            score = -engine(board, table, ply + 1, below, completes, -high, -alpha)
         lift(board, cell, ply & 1, total)
-        if ply == 0:
-            count_root(board, cell, 1)
+        end_root_move(board, ply, cell)
         if board.stopped:
             return 0
         note_root(board, ply, cell, score, alpha, high)
 
-        # Step 10. Improve the window; a cutoff is remembered by killers and history.
+        # Step 9. Raise alpha; killers and history remember a cutoff.
         if score > best:
             best, best_cell = score, cell
         if score > alpha:
             improve(board, ply, cell)
             alpha = score
         if alpha >= beta:
-            board.cutoffs += 1
             update_history(board, ply, cell, depth)
             break
 
-    # Step 11. Store what was proven; not at the root, where moves may have been left out.
+    # Step 10. Store what is proven; not at the root, where moves may have been left out.
     if ply > 0:
-        bound = proves(best, called_alpha, called_beta)
-        is_open = int(board.horizon != horizon)
-        record(table, key, entry_of(board, table.age, ply, depth, best, best_cell, bound, is_open))
+        bound, is_open = proves(best, called_alpha, called_beta), int(board.horizon != horizon)
+        record(table, key, entry_of(board, table, ply, depth, best, best_cell, bound, is_open))
     return best
 
 
 @inlined
-def decide_by_threats(board: ThreatBoard, ply: int) -> tuple[int, int]:
-    """Return the score that threats decide, UNDECIDED where they do not; and the cell that the side
-    to move has to take, −1 for none."""
+def decide_at_once(board: ThreatBoard, ply: int, done: bool) -> tuple[int, int]:
+    """Return the score of a finished game and of one that threats decide, else UNDECIDED; and the
+    cell that the side to move has to take, −1 for none.
+
+    `done` tells that the last move completed a line. A draw is known as soon as no line can be
+    completed any more.
+    """
+    if done or (ply > 0 and (board.live == 0 or board.empty == 0)):
+        board.leaves += 1
+        loss = WIN - ply if board.misere else ply - WIN
+        return loss if done else 0, -1
     if board.misere:
         return UNDECIDED, -1
     won = threat(board, ply & 1, -1)
@@ -207,7 +194,13 @@ def move_of(board: ThreatBoard, ply: int, entry: EngineEntry) -> int:
 
 @inlined
 def look_up(
-    board: ThreatBoard, entry: EngineEntry, ply: int, depth: int, alpha: int, beta: int
+    board: ThreatBoard,
+    entry: EngineEntry,
+    ply: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+    table_move: int,
 ) -> int:
     """Return the score of an entry that is deep enough and decides the window, else UNDECIDED. Wins
     and losses are the same at any depth."""
@@ -221,13 +214,14 @@ def look_up(
     board.hits += 1
     if not is_settled:
         board.horizon += entry.is_open
+    write_pv(board, ply, table_move)
     return score
 
 
 @inlined
 def entry_of(
     board: ThreatBoard,
-    age: int,
+    table: BucketTable,
     ply: int,
     depth: int,
     best: int,
@@ -241,7 +235,7 @@ def entry_of(
         bound=bound,
         is_open=is_open,
         depth=min(depth, DEEPEST_ENTRY),
-        age=age,
+        age=table.age,
         move=image + 1,
         score=value_to_tt(best, ply),
     )
@@ -311,7 +305,8 @@ def next_best_move(board: ThreatBoard, ply: int, index: int, count: int) -> int:
 
 @kernel
 def update_history(board: ThreatBoard, ply: int, cell: int, depth: int) -> None:
-    """Remember that `cell` made a cutoff."""
+    """Count a cutoff, and remember that `cell` made it."""
+    board.cutoffs += 1
     killers, history = board.killers.offset(2 * ply), board.history.offset((ply & 1) * board.cells)
     if killers[0] != cell:
         killers[1] = killers[0]
@@ -340,7 +335,7 @@ def search(walk: Walk, runner: Runner) -> int:
     """Search the root to the walk's depth: as many variations as wanted, with as many threads."""
     options, memory = walk.options, walk.memory.of(EngineMemory)
     table = _table_of(walk, memory)
-    board_ = _board_of(walk, runner, memory)
+    board = _board_of(walk, runner, memory)
     helpers = _helpers_of(runner, memory, options.threads - 1)
     threads = [Beside(helper.stop) for helper in helpers]
     variations: list[Variation] = []
@@ -351,7 +346,7 @@ def search(walk: Walk, runner: Runner) -> int:
             before = memory.values.get(len(variations))
             value = memory.values[len(variations)] = _aspire(walk, runner, table, before)
             variations.append(Variation(value=value, pv=walk.pv))
-            board_.exclude(walk.pv[0])
+            board.exclude(walk.pv[0])
     finally:
         try:
             _end(threads, helpers)
@@ -375,10 +370,10 @@ def _table_of(walk: Walk, memory: EngineMemory) -> BucketTable:
 def _board_of(walk: Walk, runner: Runner, memory: EngineMemory) -> ThreatBoard:
     """Let the runner go on with the board of the depth before, which remembers what made
     cutoffs."""
-    board_ = memory.board = memory.board or runner.new_board(ThreatBoard)
-    runner.board = board_
-    board_.begin(NO_LIMIT if walk.limit.nodes is None else walk.limit.nodes - walk.nodes)
-    return board_
+    board = memory.board = memory.board or runner.new_board(ThreatBoard)
+    runner.board = board
+    board.begin(NO_LIMIT if walk.limit.nodes is None else walk.limit.nodes - walk.nodes)
+    return board
 
 
 def _helpers_of(runner: Runner, memory: EngineMemory, count: int) -> list[ThreatBoard]:

@@ -95,7 +95,7 @@ class Answer(Block):
 
     mine: int
     theirs: int
-    value: KnownValue
+    known: KnownValue
 
 
 class Board(Block):
@@ -172,16 +172,7 @@ class Board(Block):
     cuts_above: bool  # only where alpha > beta
 
 
-COUNTERS = (
-    "stopped",
-    "nodes",
-    "leaves",
-    "cutoffs",
-    "researches",
-    "hits",
-    "horizon",
-    "deepest",
-)
+COUNTERS = ("stopped", "nodes", "leaves", "cutoffs", "researches", "hits", "horizon", "deepest")
 """Fields that are 0 before a search."""
 
 

@@ -126,8 +126,8 @@ class Runner:
         return kind(position, walk.heuristic, conventions, walk.depth, budget, function)
 
     def call(self, kernel: Callable[..., Any], *arguments: Any) -> Any:
-        """Return `kernel(board, *arguments)`, and take over into the walk what it counted and found.
-        Blocks are passed by their addresses, and live as long as the kernel runs."""
+        """Return `kernel(board, *arguments)`, and take over into the walk what it counted and
+        found."""
         self._asked = (-1, perf_counter())
         found, is_late = 0, False
         try:
@@ -179,8 +179,9 @@ class Runner:
             self.walk.heuristic.evaluate(position, root.side)
         except HeuristicError as error:
             return error
+        name = self.walk.heuristic.name
         return HeuristicError(
-            f"heuristic {self.walk.heuristic.name!r} fails compiled on '{position}'; expected a whole number"
+            f"heuristic {name!r} fails compiled on '{position}'; expected a whole number"
         )
 
     def _take_over(self) -> None:
