@@ -84,8 +84,8 @@ def trace_html(trace: Trace) -> str:
         drawing = tree_svg(draw_tree(trace))
     except OptionError as error:
         return f"<p>{escape(str(error))}</p>{result_html(trace.result)}"
-    told = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences(trace))
-    return f"<div style='overflow-x:auto'>{drawing}<ul>{told}</ul></div>"
+    items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences(trace))
+    return f"<div style='overflow-x:auto'>{drawing}<ul>{items}</ul></div>"
 
 
 @html.register

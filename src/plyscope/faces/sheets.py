@@ -57,11 +57,9 @@ def question_picture(question: Question) -> TreePicture:
 
 def key_picture(question: Question) -> TreePicture:
     """Return the searched tree of a question."""
-    return replace(
-        draw_tree(question.trace),
-        caption=question.convention,
-        leaf_windows="windows" in question.asked,
-    )
+    has_windows = "windows" in question.asked
+    picture = draw_tree(question.trace)
+    return replace(picture, caption=question.convention, leaf_windows=has_windows)
 
 
 def task(question: Question) -> str:
@@ -116,15 +114,8 @@ def _sections(questions: Sequence[Question], with_key: bool) -> Iterator[Section
         words = tuple(sentences(question.trace)) if with_key else (task(question),)
         drawing = tree_text(picture).plain
         head, rows = (_HEAD, tuple(_rows(question))) if with_key else ((), ())
-        yield Section(
-            1,
-            f"Question {number}",
-            words,
-            head,
-            rows,
-            f'<div class="scroll">{tree_svg(picture)}</div>',
-            drawing,
-        )
+        svg = f'<div class="scroll">{tree_svg(picture)}</div>'
+        yield Section(1, f"Question {number}", words, head, rows, svg, drawing)
 
 
 _HEAD = ("node", "called with", "returns", "cut")
@@ -134,24 +125,18 @@ def _rows(question: Question) -> Iterator[tuple[str, ...]]:
     for node in question.key.values():
         if node.score is None and not node.is_cut:
             continue
+        name = path_text(question.tree.name_of, node.path)
         window = "" if node.window is None else f"({', '.join(map(format_score, node.window))})"
-        names = path_text(question.tree.name_of, node.path)
-        yield (
-            names,
-            window,
-            "" if node.score is None else format_score(node.score),
-            "cut" if node.is_cut else "",
-        )
+        score = "" if node.score is None else format_score(node.score)
+        yield name, window, score, "cut" if node.is_cut else ""
 
 
 def _tex(questions: Sequence[Question], title: str, with_key: bool) -> str:
     parts = [PAGE + PREAMBLE + r"\begin{document}", rf"\section*{{{tex_text(title)}}}"]
     for number, question in enumerate(questions, 1):
         words = sentences(question.trace) if with_key else [task(question)]
-        drawn = tikz_picture(key_picture(question) if with_key else question_picture(question))
-        told = "\n\n".join(map(tex_text, words))
-        parts.append(
-            rf"\subsection*{{Question {number}}}"
-            + f"\n{told}\n\n\\medskip\\noindent{FIT}\n{drawn}}}\n\\bigskip"
-        )
+        picture = tikz_picture(key_picture(question) if with_key else question_picture(question))
+        paragraphs = "\n\n".join(map(tex_text, words))
+        drawn = f"\\medskip\\noindent{FIT}\n{picture}}}\n\\bigskip"
+        parts.append(f"\\subsection*{{Question {number}}}\n{paragraphs}\n\n{drawn}")
     return "\n\n".join([*parts, r"\end{document}"]) + "\n"

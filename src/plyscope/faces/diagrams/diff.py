@@ -49,10 +49,10 @@ def compare_traces(first: Trace, second: Trace) -> TreeDiff:
     ]
     differences = []
     for path in dict.fromkeys([*visited[0], *visited[1]]):
-        said = [scores.get(path, "not visited") or "no score" for scores in visited]
-        if said[0] != said[1]:
+        scores = [texts.get(path, "not visited") or "no score" for texts in visited]
+        if scores[0] != scores[1]:
             name = path_text(partial(name_of, first.result), path)
-            differences.append(Difference(path, name, *said))
+            differences.append(Difference(path, name, *scores))
     one, other = pictures
     return TreeDiff(
         first=_name(first.result),

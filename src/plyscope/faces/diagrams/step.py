@@ -40,10 +40,10 @@ def step_through(trace: Trace, console: Console) -> None:
     """Walk through the events until the person leaves, the terminal as it was."""
     draw_tree(trace)  # raises before anything is shown when the tree is too large
     cutoffs = [number for number, event in enumerate(trace.events, 1) if isinstance(event, Cutoff)]
-    told = ["nothing has happened yet", *narrate(trace)]
+    sentences = ["nothing has happened yet", *narrate(trace)]
     step = 0
     with _keys(console) as keys:
-        _show(trace, step, told[step], console)
+        _show(trace, step, sentences[step], console)
         for key in keys:
             action = KEYS.get(key)
             if action == "quit":
@@ -52,7 +52,7 @@ def step_through(trace: Trace, console: Console) -> None:
                 console.print(f"{key[:20]!r} is no key here; {HELP}", markup=False)
                 continue
             step = move(action, step, len(trace.events), cutoffs)
-            _show(trace, step, told[step], console)
+            _show(trace, step, sentences[step], console)
 
 
 def move(action: str, step: int, last: int, cutoffs: list[int]) -> int:

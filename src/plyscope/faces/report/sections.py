@@ -32,12 +32,14 @@ class Section:
     """Text, for Markdown."""
 
 
-def sections(found: Sequence[Findings], cards: Sequence[dict[str, Any]]) -> Iterator[Section]:
+def sections(findings: Sequence[Findings], cards: Sequence[dict[str, Any]]) -> Iterator[Section]:
     """Yield a section for each game, those of its matches, and of its heuristics' report cards."""
-    games = list(dict.fromkeys([*(item.game for item in found), *(card["game"] for card in cards)]))
+    games = list(
+        dict.fromkeys([*(item.game for item in findings), *(card["game"] for card in cards)])
+    )
     for game in games:
         yield Section(1, game)
-        for item in found:
+        for item in findings:
             if item.game == game:
                 yield from _of_matches(item)
         of_game = [card for card in cards if card["game"] == game]
@@ -45,27 +47,27 @@ def sections(found: Sequence[Findings], cards: Sequence[dict[str, Any]]) -> Iter
             yield from _of_cards(of_game)
 
 
-def _of_matches(found: Findings) -> Iterator[Section]:
-    yield _ratings(found)
-    yield _who_beat_whom(found)
-    yield _by_side(found.matches)
-    if any(found.lengths.values()):
-        yield _lengths(found)
-    yield _by_ply(found, "Time by ply", "milliseconds a move", lambda item: item.seconds * 1000)
-    if any(item.nodes is not None for plies in found.by_ply.values() for item in plies):
-        yield _by_ply(found, "Nodes by ply", "nodes a move", lambda item: item.nodes)
-    forfeits = [item for match in found.matches for item in match.forfeits.items()]
+def _of_matches(findings: Findings) -> Iterator[Section]:
+    yield _ratings(findings)
+    yield _who_beat_whom(findings)
+    yield _by_side(findings.matches)
+    if any(findings.lengths.values()):
+        yield _lengths(findings)
+    yield _by_ply(findings, "Time by ply", "milliseconds a move", lambda item: item.seconds * 1000)
+    if any(item.nodes is not None for plies in findings.by_ply.values() for item in plies):
+        yield _by_ply(findings, "Nodes by ply", "nodes a move", lambda item: item.nodes)
+    forfeits = [item for match in findings.matches for item in match.forfeits.items()]
     if forfeits:
         words = ("They lost the game in which it happened.",)
         rows = tuple((reason, f"{count:,}") for reason, count in forfeits)
         yield Section(2, "Stopped agents", words, ("reason", "games"), rows)
 
 
-def _ratings(found: Findings) -> Section:
-    rated = sorted(found.ratings.by_player.items(), key=lambda item: -item[1].value)
-    games = sum(match.games for match in found.matches)
-    distinct = sum(match.distinct for match in found.matches)
-    first_move = elo(found.ratings.first_move)
+def _ratings(findings: Findings) -> Section:
+    rated = sorted(findings.ratings.by_player.items(), key=lambda item: -item[1].value)
+    games = sum(match.games for match in findings.matches)
+    distinct = sum(match.distinct for match in findings.matches)
+    first_move = elo(findings.ratings.first_move)
     different = f"{games:,} games, {distinct:,} of them different."
     words = [f"{different} The first move is worth {first_move} Elo."]
     if distinct < games:
@@ -84,10 +86,10 @@ def _ratings(found: Findings) -> Section:
     return Section(2, "Ratings", tuple(words), head, rows, chart)
 
 
-def _who_beat_whom(found: Findings) -> Section:
-    names = list(dict.fromkeys(name for match in found.matches for name in (match.a, match.b)))
+def _who_beat_whom(findings: Findings) -> Section:
+    names = list(dict.fromkeys(name for match in findings.matches for name in (match.a, match.b)))
     scores: dict[tuple[str, str], list[int]] = {}
-    for match in found.matches:
+    for match in findings.matches:
         for one, other, wins, losses in (
             (match.a, match.b, match.a_wins, match.b_wins),
             (match.b, match.a, match.b_wins, match.a_wins),
@@ -120,8 +122,8 @@ def _by_side(matches: Sequence[MatchResult]) -> Section:
     return Section(2, "Results by side", words, head, tuple(rows), chart)
 
 
-def _lengths(found: Findings) -> Section:
-    by_x, by_o = found.lengths["x"], found.lengths["o"]
+def _lengths(findings: Findings) -> Section:
+    by_x, by_o = findings.lengths["x"], findings.lengths["o"]
     plies = range(min([*by_x, *by_o]), max([*by_x, *by_o]) + 1)
     series = [
         (f"won by {side}", [(ply, games.get(ply, 0)) for ply in plies])
@@ -138,10 +140,10 @@ def _lengths(found: Findings) -> Section:
 
 
 def _by_ply(
-    found: Findings, heading: str, unit: str, value: Callable[[AtPly], float | None]
+    findings: Findings, heading: str, unit: str, value: Callable[[AtPly], float | None]
 ) -> Section:
     series = []
-    for agent, plies in found.by_ply.items():
+    for agent, plies in findings.by_ply.items():
         points = [(item.ply + 1, number) for item in plies if (number := value(item)) is not None]
         if points:
             series.append((agent, points))

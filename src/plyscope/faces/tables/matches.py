@@ -138,8 +138,8 @@ def plies_table(plies: Sequence[dict[str, Any]]) -> RenderableType:
     head = ("match", "pair", "game", "ply", "seconds", "value", "depth", "nodes")
     table = new_table(f"{len(plies):,} plies", *head)
     for row in plies:
-        found = map(number, (row["value"], row["depth"], row["nodes"]))
-        table.add_row(*_game_of(row), str(row["ply"]), f"{row['seconds']:.6f}", *found)
+        results = map(number, (row["value"], row["depth"], row["nodes"]))
+        table.add_row(*_game_of(row), str(row["ply"]), f"{row['seconds']:.6f}", *results)
     return table
 
 

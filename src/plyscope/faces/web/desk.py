@@ -108,11 +108,11 @@ class Desk:
 
         Pages take turns, and questions of one page come as they were asked.
         """
-        asked: dict[Hashable, int] = {}
+        counts: dict[Hashable, int] = {}
         order = []
         for place, job in enumerate(self.waiting[lane]):
-            asked[job.page] = asked.get(job.page, 0) + 1
-            order.append((asked[job.page], self.turns.get(job.page, 0), place, job))
+            counts[job.page] = counts.get(job.page, 0) + 1
+            order.append((counts[job.page], self.turns.get(job.page, 0), place, job))
         return [job for *_, job in sorted(order, key=lambda item: item[:3])]
 
     async def _tell_places(self) -> None:

@@ -41,8 +41,8 @@ def move(request: MoveRequest, tell: Tell) -> dict[str, Any]:
     position = running_position_of(request.position)
     choice, seconds = ask(AGENTS[request.agent], position, Random(request.seed))
     name = position.game.format_cell(choice.move)
-    found = by_name(choice, "value", "depth", "nodes")
-    return {"move": name, "cell": choice.move, **found, "seconds": seconds}
+    search_data = by_name(choice, "value", "depth", "nodes")
+    return {"move": name, "cell": choice.move, **search_data, "seconds": seconds}
 
 
 def analyze(request: AnalyzeRequest, tell: Tell) -> dict[str, Any]:

@@ -26,25 +26,25 @@ VALUES = (-20, 20)
 
 def question(request: QuestionRequest, tell: Tell) -> dict[str, Any]:
     """Return the question without its answers."""
-    found = _question(request)
+    shown = _question(request)
     nodes = [
         {**node, "path": dotted(path), "parent": dotted(path[:-1]) if path else None}
-        for path, node in tree_data(sheets.question_picture(found)).items()
+        for path, node in tree_data(sheets.question_picture(shown)).items()
     ]
     return {
-        "task": sheets.task(found),
-        "convention": found.convention,
-        "asked": list(found.asked),
-        "tree": str(found.tree.start()),
+        "task": sheets.task(shown),
+        "convention": shown.convention,
+        "asked": list(shown.asked),
+        "tree": str(shown.tree.start()),
         "nodes": nodes,
     }
 
 
 def mark(request: MarkRequest, tell: Tell) -> dict[str, Any]:
     """Return the marks, and the key if it is wanted."""
-    found = _question(request.question)
-    marking = quiz.mark(found, quiz.read_answer(found, msgspec.to_builtins(request.answer)))
-    key = sheets.question_data(found)["key"] if request.with_key else None
+    shown = _question(request.question)
+    marking = quiz.mark(shown, quiz.read_answer(shown, msgspec.to_builtins(request.answer)))
+    key = sheets.question_data(shown)["key"] if request.with_key else None
     return {**marking.as_dict(), "key": key}
 
 
@@ -53,12 +53,12 @@ def _question(request: QuestionRequest) -> quiz.Question:
     conventions = Conventions(cut=request.cut, bound=request.bound)
     asked = tuple(request.asked)
     if request.tree is not None:
-        found = quiz.Question(parse_tree(request.tree), conventions, asked)
-        if len(found.key) > MOST_NODES:
+        shown = quiz.Question(parse_tree(request.tree), conventions, asked)
+        if len(shown.key) > MOST_NODES:
             raise NotationError(
-                f"tree of {len(found.key):,} nodes; expected at most {MOST_NODES:,}"
+                f"tree of {len(shown.key):,} nodes; expected at most {MOST_NODES:,}"
             )
-        return found
+        return shown
     most = request.branching[1]
     if most**request.depth > MOST_NODES:
         raise OptionError(f"depth {request.depth} with {most} children; expected a smaller tree")
