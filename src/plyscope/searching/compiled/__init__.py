@@ -1,2 +1,5 @@
-"""The algorithms at the speed of C: for each file of `reference` its twin, with the same value,
-counts and principal variation."""
+"""The algorithms as machine code: for each file of `reference` its twin.
+
+A twin has the same value, counts, bounds and principal variation. A kernel that has to stop
+returns 0, and `board.stopped` says why.
+"""

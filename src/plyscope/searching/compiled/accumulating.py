@@ -32,12 +32,7 @@ __all__ = ["ENTRIES", "search"]
 
 @kernel
 def accumulate(board: Board, ply: int, depth: int, has_line: bool, alpha: int, beta: int) -> int:
-    """Return the accumulated score of the node, in the root's view, 0 when the search has to stop;
-    at the root note its moves' scores.
-
-    One kernel for both: code that calls a kernel which calls itself does not come back whole from
-    Numba's cache.
-    """
+    """Return the accumulated score of the node, in the root's view; at the root note its moves'."""
     if not enter(board, ply):
         return 0
     if has_line or board.empty == 0:

@@ -36,8 +36,7 @@ __all__ = ["ENTRIES", "search"]
 
 @kernel
 def alphabeta(board: Board, ply: int, depth: int, has_line: bool, alpha: int, beta: int) -> int:
-    """Return the score of the node within the window, in the root's view, 0 when the search has to
-    stop."""
+    """Return the score of the node within the window, in the root's view."""
     if bitboards.can_descend(board, ply, depth, has_line):
         passing = bitboards.SHALLOW if board.is_shallow else bitboards.PASSED_ON
         return bitboards.descend_from(board, ply, depth, alpha, beta, passing)

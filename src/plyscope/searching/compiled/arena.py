@@ -1,7 +1,7 @@
-"""Memory that kernels extend: blocks that own it, and arenas, for the trees and lists of searches
-that keep what they have seen.
+"""Memory that kernels extend: blocks that own it, and arenas.
 
-Offsets in an arena stay what they are when its memory moves, addresses do not.
+Trees and lists lie in arenas. Offsets stay what they are when the memory moves, addresses do
+not.
 """
 
 from __future__ import annotations
@@ -52,16 +52,14 @@ class Arena(Owner):
         super().__init__(FIRST_ROOM, 8)
 
     def numbers(self) -> Sequence[int]:
-        """Return a view of the words used, to be read while the arena lives and no kernel extends
-        it."""
+        """Return a view of the words used, to be read while no kernel extends the arena."""
         view = (ctypes.c_int64 * self.used).from_address(self.memory.address)
         return cast(Sequence[int], view)
 
 
 @kernel
 def extend(board: Board, arena: Arena, count: int) -> int:
-    """Return the offset of `count` more words, all 0; stop the search when there is no memory for
-    them, and return 0."""
+    """Return the offset of `count` more words, all 0; 0 when the search has to stop."""
     begin = arena.used
     if board.stopped:
         return 0

@@ -1,9 +1,8 @@
-"""Searches without a heuristic, in registers: minimax and alpha-beta where both sides' stones are a
-word and every line runs in even steps.
+"""Searches without a heuristic, in registers: minimax and alpha-beta on boards of one word.
 
-Nothing but the stones tells what a node is worth there. So nothing is placed and lifted: a node is
-called with its words, the cells that complete a line are found for all lines at once by shifts, and
-leaves are only counted.
+Nothing but the stones tells what a node is worth there, and every line runs in even steps. So
+nothing is placed and lifted: a node is called with its words, the cells that complete a line are
+found for all lines at once by shifts, and leaves are only counted.
 """
 
 from __future__ import annotations
@@ -31,8 +30,7 @@ PASSED_ON, SHALLOW, OPEN = range(3)
 
 @kernel
 def _completing(board: Board, stones: int) -> int:
-    """Return the cells, taken ones among them, that have all others of a line with them among
-    `stones`."""
+    """Return the cells, taken ones too, that complete a line of `stones`."""
     found, number = 0, 0
     group = board.groups[0]
     while group.step != 0:
@@ -64,8 +62,7 @@ def _playable(board: Board, stones: int) -> int:
 
 @inlined
 def _first(board: Board, moves: int, column: int) -> int:
-    """Return the move of a column where stones fall, 0 for none, and elsewhere the first of
-    `moves`."""
+    """Return the move in a column, 0 for none; without gravity the first of `moves`."""
     return moves & board.column_masks[column] if board.gravity else moves & -moves
 
 
@@ -82,8 +79,7 @@ def descend(
     beta: int,
     passing: int,
 ) -> int:
-    """Return the score of a node that is no leaf, within the window, for its side to move; 0 when
-    the search has to stop.
+    """Return the score of a node that is no leaf, within the window, for its side to move.
 
     `wins` are the cells that complete a line of `own`: the same for all moves of the node before,
     which has found them once.
@@ -158,8 +154,7 @@ def can_descend(board: Board, ply: int, depth: int, has_line: bool) -> bool:
 
 @kernel
 def descend_from(board: Board, ply: int, depth: int, alpha: int, beta: int, passing: int) -> int:
-    """Return the score, in the root's view, of the node below the root that the board shows; the
-    window is in that view too."""
+    """Return the score of the node that the board shows, below the root and in its view."""
     own, other = board.stones[1], board.stones[0]
     wins = _completing(board, own)
     return -descend(board, ply, depth, own, other, wins, board.empty, -beta, -alpha, passing)

@@ -1,5 +1,4 @@
-"""What kernels do with the board of `layout`: take cells and give them back, evaluate, generate
-moves, count."""
+"""What kernels do with a board: place and lift stones, evaluate, generate moves, count."""
 
 from __future__ import annotations
 
@@ -66,8 +65,7 @@ TOP_BIT = -(1 << 63)
 
 
 class MoveScore(Packed):
-    """The score of the board after a move, in the root's view, and whether the game is over
-    there."""
+    """The score after a move, in the root's view, and whether the game is over there."""
 
     is_over: Annotated[int, Bits(1)]
     score: Annotated[int, Bits(63, is_signed=True)]
@@ -202,8 +200,7 @@ def end_root_move(board: Board, ply: int, cell: int) -> None:
 
 @inlined
 def place_move(board: Board, ply: int, cell: int) -> bool:
-    """Place the stone of the move `cell` of `ply`, counted at the root; return whether it completes
-    a line."""
+    """Place the stone of a move, counted at the root; return whether it completes a line."""
     begin_root_move(board, ply, cell)
     return place(board, cell, ply & 1)
 
@@ -234,8 +231,10 @@ def answer_of(board: Board, key: int) -> Answer:
 
 @kernel
 def static_evaluation(board: Board, total: int) -> int:
-    """Return the heuristic's value of the board, whose lines sum to `total`, in the root's view;
-    stop the search when it fails."""
+    """Return the heuristic's value of a board whose lines sum to `total`, in the root's view.
+
+    Where the heuristic fails the search has to stop.
+    """
     if board.evaluator == TABLE_SUM:
         clamp = board.clamp
         return max(-clamp, min(clamp, total)) if clamp >= 0 else total
@@ -263,10 +262,9 @@ def static_evaluation(board: Board, total: int) -> int:
 
 @kernel
 def static_score(board: Board, ply: int, has_line: bool, total: int, empty: int) -> int:
-    """Return the score, in the root's view, of a board whose lines sum to `total` and that has
-    `empty` cells left, without looking further.
+    """Return the score of a board as it stands, in the root's view.
 
-    `has_line` tells that the last move completed a line.
+    Its lines sum to `total`, `empty` cells are left; `has_line`: the last move completed a line.
     """
     scoring = board.scoring
     if scoring != 0 and has_line:
@@ -297,41 +295,35 @@ def leaf(board: Board, ply: int, has_line: bool) -> int:
 
 @kernel
 def evaluate_move(board: Board, ply: int, cell: int) -> MoveScore:
-    """Return the score of the board after the stone at `cell` that leads to `ply`: as by placing
-    it, but the board is only read."""
+    """Return the score after the stone at `cell` that leads to `ply`, which is not placed."""
     mover, empty = 1 - (ply & 1), board.empty - 1
+    total, has_line = board.total, False
     if board.by_masks:
-        toggle(board, cell, mover)
-        has_line = completes_line(board, cell, board.stones[mover])
-        score = static_score(board, ply, has_line, 0, empty)
-        toggle(board, cell, mover)
-        return MoveScore(is_over=int(has_line or empty == 0), score=score)
-    step = 1 if mover == 0 else board.stride
-    states, values, through = board.states, board.values, board.through
-    total, completed = board.total, 0
-    entry = board.starts[cell]
-    line = through[entry]
-    while line >= 0:
-        state = states[line]
-        after = values[state + step]
-        total += after.value - values[state].value
-        completed |= after.is_complete
-        entry += 1
+        has_line = completes_line(board, cell, board.stones[mover] | 1 << (cell & 63))
+    else:
+        step = 1 if mover == 0 else board.stride
+        states, values, through = board.states, board.values, board.through
+        entry = board.starts[cell]
         line = through[entry]
-    is_over = int(completed != 0 or empty == 0)
+        while line >= 0:
+            state = states[line]
+            after = values[state + step]
+            total += after.value - values[state].value
+            has_line |= after.is_complete != 0
+            entry += 1
+            line = through[entry]
+    is_over = int(has_line or empty == 0)
     if board.evaluator == TABLE_SUM:
-        score = static_score(board, ply, completed != 0, total, empty)
-        return MoveScore(is_over=is_over, score=score)
+        return MoveScore(is_over=is_over, score=static_score(board, ply, has_line, total, empty))
     toggle(board, cell, mover)
-    score = static_score(board, ply, completed != 0, total, empty)
+    score = static_score(board, ply, has_line, total, empty)
     toggle(board, cell, mover)
     return MoveScore(is_over=is_over, score=score)
 
 
 @kernel
 def frontier(board: Board, ply: int, count: int, alpha: int, beta: int, again: bool) -> int:
-    """Search the node at `ply`, all whose `count` moves lead to leaves, and return its score within
-    the window for its side to move.
+    """Return the score, for its side to move, of a node all whose moves lead to leaves.
 
     With `again` a move but the first whose score lies within the window is searched twice, as by a
     null window and then by an open one. The limit has room for that: `has_room`.
@@ -388,8 +380,7 @@ def count_leaves(board: Board, ply: int, count: int, horizon: int) -> None:
 
 @kernel
 def list_moves(board: Board, ply: int) -> int:
-    """Write the moves of the node at `ply` as the game generates them and return their number;
-    `move_at` reads them."""
+    """Write the moves of the node in the game's order, for `move_at`; return their number."""
     moves, count = moves_of(board, ply), 0
     if board.gravity:
         filled, cells, height = board.filled, board.column_cells, board.height
@@ -408,8 +399,7 @@ def list_moves(board: Board, ply: int) -> int:
 
 @kernel
 def generate(board: Board, ply: int) -> int:
-    """Write the moves of the node at `ply` in the order of the conventions and return their number;
-    `move_at` reads them."""
+    """Write the moves of the node in the conventions' order; return their number."""
     count = list_moves(board, ply)
     count_width(board, ply, count)
     if board.order != 0:

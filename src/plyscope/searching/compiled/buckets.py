@@ -1,5 +1,4 @@
-"""The transposition table of the playing engine: of a fixed size, shared by its threads and kept
-between its searches.
+"""The playing engine's transposition table, shared by its threads and kept between searches.
 
 Positions have a bucket of four entries. A new entry takes the place of its own older one, of a free
 one, or of the least valuable: the shallowest, those of earlier searches first. An entry's key is

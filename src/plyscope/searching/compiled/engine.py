@@ -150,8 +150,7 @@ def engine(
 
 @inlined
 def decide_at_once(board: ThreatBoard, ply: int, done: bool) -> tuple[int, int]:
-    """Return the score of a finished game and of one that threats decide, else UNDECIDED; and the
-    cell that the side to move has to take, −1 for none.
+    """Return the score that rules or threats decide, else UNDECIDED, and a forced move, else −1.
 
     `done` tells that the last move completed a line. A draw is known as soon as no line can be
     completed any more.
@@ -202,8 +201,10 @@ def look_up(
     beta: int,
     table_move: int,
 ) -> int:
-    """Return the score of an entry that is deep enough and decides the window, else UNDECIDED. Wins
-    and losses are the same at any depth."""
+    """Return the score of an entry that decides the window, else UNDECIDED.
+
+    It has to be deep enough; wins and losses are the same at any depth.
+    """
     if entry.word == 0 or ply == 0:
         return UNDECIDED
     score = value_from_tt(entry.score, ply)
@@ -251,8 +252,10 @@ def reduction(board: ThreatBoard, depth: int, searched: int) -> int:
 
 @kernel
 def score_moves(board: ThreatBoard, ply: int, forced: int, table_move: int) -> int:
-    """Write the moves of the node and their scores, and return their number; below the root only a
-    forced one."""
+    """Write the moves of the node and their scores, and return their number.
+
+    Below the root a forced move is the only one.
+    """
     moves = moves_of(board, ply)
     scores = moves.offset(board.cells)
     if forced >= 0 and ply > 0:
@@ -368,8 +371,7 @@ def _table_of(walk: Walk, memory: EngineMemory) -> BucketTable:
 
 
 def _board_of(walk: Walk, runner: Runner, memory: EngineMemory) -> ThreatBoard:
-    """Let the runner go on with the board of the depth before, which remembers what made
-    cutoffs."""
+    """Let the runner go on with the board of the depth before, with its history."""
     board = memory.board = memory.board or runner.new_board(ThreatBoard)
     runner.board = board
     board.begin(NO_LIMIT if walk.limit.nodes is None else walk.limit.nodes - walk.nodes)
@@ -399,8 +401,7 @@ def _end(threads: list[Beside], helpers: list[ThreatBoard]) -> None:
 
 
 def _aspire(walk: Walk, runner: Runner, table: BucketTable, before: int | None) -> int:
-    """Return the value of the root, by windows around the value of the depth before, opened until
-    it lies within."""
+    """Return the value of the root, by windows around that of the depth before."""
     alpha, beta, margin = -INFINITY, INFINITY, FIRST_MARGIN
     if before is not None and walk.depth > 3 and abs(before) <= MAX_EVALUATION:
         margin += abs(before) // 8

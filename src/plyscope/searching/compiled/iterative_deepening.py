@@ -54,8 +54,7 @@ def alphabeta_with_table(
     alpha: int,
     beta: int,
 ) -> int:
-    """Return the score of the node within the window for its side to move, 0 when the search has to
-    stop."""
+    """Return the score of the node within the window for its side to move."""
     if not enter(board, ply):
         return 0
     key = key_of(board, ply, 0)

@@ -1,5 +1,4 @@
-"""The board that kernels change and restore: a block of 64-bit integers, and how a position is
-laid out in it.
+"""The board that kernels change and restore, and how a position is laid out in it.
 
 The side to move at the root moves at even plies and is number 0; all values are in its view. A
 stone on a line moves the line's state by 1 or by the stride, so that a move costs one addition and
@@ -260,8 +259,7 @@ class CompiledBoard(Board):
         return {}
 
     def stop(self) -> None:
-        """Make the kernel return as soon as it enters another node; may be called from another
-        thread."""
+        """Make the kernel return at its next node; may be called from another thread."""
         self.stopped = ASKED
 
     def variation(self) -> tuple[int, ...]:
@@ -353,8 +351,7 @@ def _of_masks(game: LineGame) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def _of_registers(game: LineGame) -> dict[str, Any] | None:
-    """Return the fields that `bitboards` reads, None where lines or columns do not run in even
-    steps."""
+    """Return the fields that `bitboards` reads, None where lines or columns are uneven."""
     groups: dict[tuple[int, int], int] = {}
     for line in game.lines:
         cells = sorted(line.cells())
@@ -394,8 +391,7 @@ def _lines_through(game: LineGame) -> tuple[array[int], array[int]]:
 
 @lru_cache(maxsize=64)
 def line_states(game: LineGame, heuristic: LineTable) -> tuple[list[State], list[int]]:
-    """Return the states of each weight and length of lines, one after the other, and for each line
-    where its states begin."""
+    """Return the states of each weight and length, and for each line where its states begin."""
     stride = game.longest_line + 1
     shapes = [(heuristic.weights.get(line.kind, 1), line.mask.bit_count()) for line in game.lines]
     kinds = sorted(set(shapes))

@@ -34,7 +34,7 @@ __all__ = ["ENTRIES", "search"]
 
 @kernel
 def minimax(board: Board, ply: int, depth: int, has_line: bool) -> int:
-    """Return the minimax value of the node in the root's view, 0 when the search has to stop."""
+    """Return the minimax value of the node, in the root's view."""
     if bitboards.can_descend(board, ply, depth, has_line):
         return bitboards.descend_from(board, ply, depth, -INFINITY, INFINITY, bitboards.OPEN)
     if not enter(board, ply):

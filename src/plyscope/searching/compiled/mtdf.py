@@ -52,8 +52,7 @@ def alphabeta_with_memory(
     alpha: int,
     beta: int,
 ) -> int:
-    """Return the score of the node within the window, in the root's view, 0 when the search has to
-    stop."""
+    """Return the score of the node within the window, in the root's view."""
     if not enter(board, ply):
         return 0
     key = key_of(board, ply, depth)

@@ -36,8 +36,7 @@ __all__ = ["ENTRIES", "search"]
 
 @kernel
 def pvs(board: Board, ply: int, depth: int, has_line: bool, alpha: int, beta: int) -> int:
-    """Return the score of the node within the window for its side to move, 0 when the search has to
-    stop."""
+    """Return the score of the node within the window for its side to move."""
     if not enter(board, ply):
         return 0
     if is_leaf(board, depth, has_line):

@@ -1,5 +1,4 @@
-"""Runs compiled searches: lays the board out, waits for the kernel beside it, and takes over what
-it found."""
+"""Runs compiled searches: calls kernels beside Python, and takes over what they found."""
 
 from __future__ import annotations
 
@@ -126,8 +125,7 @@ class Runner:
         return kind(position, walk.heuristic, conventions, walk.depth, budget, function)
 
     def call(self, kernel: Callable[..., Any], *arguments: Any) -> Any:
-        """Return `kernel(board, *arguments)`, and take over into the walk what it counted and
-        found."""
+        """Return `kernel(board, *arguments)`; the walk takes over what it counted and found."""
         self._asked = (-1, perf_counter())
         found, is_late = 0, False
         try:

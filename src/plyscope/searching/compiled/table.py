@@ -71,14 +71,12 @@ class CompiledTable(Owner):
         return self.used
 
     def data(self, position: Any, ply: int, depth: int = 0) -> int:
-        """Return the data of a position at a ply, searched to a depth; NOTHING where there is
-        none."""
+        """Return what is kept of a position, NOTHING where there is none."""
         mixed = position_key(position.first, position.second) ^ ply * GOLDEN ^ depth * MIX_FIRST
         return int(find(self, max(1, mixed & KEY_BITS)))
 
     def get(self, key: tuple[Any, ...], missing: Any = None) -> Any:
-        """Return the TableEntry of (position, ply), or the Interval of (position, ply, depth);
-        `missing` where there is none."""
+        """Return the TableEntry of (position, ply), or the Interval of (position, ply, depth)."""
         position, ply, *depth = key
         data = self.data(position, ply, *depth)
         if data == NOTHING:
@@ -93,8 +91,7 @@ class CompiledTable(Owner):
 
 @kernel
 def key_of(board: Board, ply: int, depth: int) -> int:
-    """Return the key of the board at `ply`, searched to `depth`; never 0, which marks a free
-    slot."""
+    """Return the key of the board at `ply`, searched to `depth`; not 0, a free slot's."""
     return max(1, (board.key ^ ply * PLY_FACTOR ^ depth * DEPTH_FACTOR) & KEY_BITS)
 
 

@@ -217,8 +217,7 @@ def flip_playable(board: ThreatBoard, cell: int) -> None:
 
 @kernel
 def flip_keys(board: ThreatBoard, cell: int, mover: int) -> None:
-    """Put a stone in the keys of all images, or take it away; only as long as those are one
-    position."""
+    """Put a stone in the keys of all images, or take it away, while those are one position."""
     images, keys = board.permutations, board.symmetry_keys
     for number in range(board.symmetry_count):
         keys[number] ^= board.keys[2 * images[number * board.cells + cell] + mover]
@@ -290,8 +289,7 @@ def lift(board: ThreatBoard, cell: int, mover: int, total: int) -> None:
 
 @kernel
 def threat(board: ThreatBoard, mover: int, after: int) -> int:
-    """Return the first cell beyond `after` where `mover` would complete a line now, −1 if there is
-    none."""
+    """Return the first cell beyond `after` that completes a line of `mover`, −1 for none."""
     winning, begin = board.winning.offset(mover * board.word_count), after + 1
     for word in range(begin >> 6, board.word_count):
         found = board.playable[word] & winning[word]
@@ -304,8 +302,10 @@ def threat(board: ThreatBoard, mover: int, after: int) -> int:
 
 @kernel
 def key_of(board: ThreatBoard, ply: int) -> int:
-    """Return the key of the board at `ply`, one for all positions that mirror each other while
-    there are few stones; note by which symmetry it is theirs."""
+    """Return the key of the board at `ply`, one for all images while there are few stones.
+
+    Which symmetry leads to it is noted.
+    """
     key, by = board.key, 0
     if board.stone_count <= board.canonical_stones:
         for number in range(board.symmetry_count):
