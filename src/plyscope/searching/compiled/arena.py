@@ -6,10 +6,6 @@ not.
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Sequence
-from typing import cast
-
 from plyscope.machine.block import Block, Words
 from plyscope.machine.kernel import allocate, inlined, kernel, release
 from plyscope.machine.memory import c_library
@@ -50,11 +46,6 @@ class Arena(Owner):
 
     def __init__(self) -> None:
         super().__init__(FIRST_ROOM, 8)
-
-    def numbers(self) -> Sequence[int]:
-        """Return a view of the words used, to be read while no kernel extends the arena."""
-        view = (ctypes.c_int64 * self.used).from_address(self.memory.address)
-        return cast(Sequence[int], view)
 
 
 @kernel

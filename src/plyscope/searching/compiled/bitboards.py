@@ -15,7 +15,7 @@ from plyscope.searching.compiled.board import (
     is_closed,
     is_leaf,
     pv_of,
-    static_score,
+    win_score,
     within,
     write_pv,
 )
@@ -30,7 +30,10 @@ PASSED_ON, SHALLOW, OPEN = range(3)
 
 @kernel
 def _completing(board: Board, stones: int) -> int:
-    """Return the cells, taken ones too, that complete a line of `stones`."""
+    """Return the cells, taken ones too, that complete a line of `stones`.
+
+    Bit s of `stones` moved down by i steps tells of cell i of the line that begins at s.
+    """
     found, number = 0, 0
     group = board.groups[0]
     while group.step != 0:
@@ -91,24 +94,21 @@ def descend(
     pv_of(board, ply)[0] = 0
     board.nodes += 1
     wins &= moves
+    if depth == 1 or empty == 1:
+        best = _search_leaves(board, ply, moves, wins, empty, alpha, beta)
+        return within(board, best, alpha, beta)
     called_alpha, called_beta = alpha, beta
-    best = -INFINITY
-    leaves, horizon, column = 0, 0, 0
-    are_leaves = depth == 1 or empty == 1
-    theirs = 0 if are_leaves else _completing(board, other)
+    best, leaves, column = -INFINITY, 0, 0
+    theirs = _completing(board, other)
     while moves != 0:
         move = _first(board, moves, column)
         column += 1
         if move == 0:
             continue
         moves ^= move
-        if are_leaves or move & wins != 0:
-            score = 0
+        if move & wins != 0:
+            score = win_score(board, ply)
             leaves += 1
-            if move & wins != 0:
-                score = (1 - 2 * (ply & 1)) * static_score(board, ply + 1, True, 0, 1)
-            elif empty != 1:
-                horizon += 1
             if score > alpha:
                 alpha = score
                 write_pv(board, ply, lowest(move))
@@ -136,14 +136,41 @@ def descend(
         if is_closed(board, alpha, beta):
             board.cutoffs += 1
             break
-        if are_leaves and wins == 0:  # the rest are like this one
+    if leaves != 0:
+        count_leaves(board, ply + 1, leaves, 0)
+    return within(board, best, called_alpha, called_beta)
+
+
+@inlined
+def _search_leaves(
+    board: Board, ply: int, moves: int, wins: int, empty: int, alpha: int, beta: int
+) -> int:
+    """Return the best score of a node all whose moves lead to leaves."""
+    best, leaves, horizon, column = -INFINITY, 0, 0, 0
+    while moves != 0:
+        move = _first(board, moves, column)
+        column += 1
+        if move == 0:
+            continue
+        moves ^= move
+        score = win_score(board, ply) if move & wins != 0 else 0
+        leaves += 1
+        if move & wins == 0 and empty != 1:
+            horizon += 1
+        if score > alpha:
+            alpha = score
+            write_pv(board, ply, lowest(move))
+        best = max(best, score)
+        if is_closed(board, alpha, beta):
+            board.cutoffs += 1
+            break
+        if wins == 0:  # the others are like this one
             rest = ones(moves)
             leaves += rest
             horizon += rest if empty != 1 else 0
             break
-    if leaves != 0:
-        count_leaves(board, ply + 1, leaves, horizon)
-    return within(board, best, called_alpha, called_beta)
+    count_leaves(board, ply + 1, leaves, horizon)
+    return best
 
 
 @inlined

@@ -55,6 +55,7 @@ __all__ = [
     "static_evaluation",
     "static_score",
     "toggle",
+    "win_score",
     "within",
     "write_pv",
 ]
@@ -277,6 +278,12 @@ def static_score(board: Board, ply: int, has_line: bool, total: int, empty: int)
     return max(-MAX_EVALUATION, min(MAX_EVALUATION, value)) if scoring != 0 else value
 
 
+@inlined
+def win_score(board: Board, ply: int) -> int:
+    """Return, without a heuristic, the score of completing a line at `ply`, for who does it."""
+    return (1 - 2 * (ply & 1)) * static_score(board, ply + 1, True, 0, 1)
+
+
 @kernel
 def is_leaf(board: Board, depth: int, has_line: bool) -> bool:
     """Return whether the node is not searched further."""
@@ -331,7 +338,7 @@ def frontier(board: Board, ply: int, count: int, alpha: int, beta: int, again: b
     sign, moves = 1 - 2 * (ply & 1), moves_of(board, ply)
     has_opinion = board.evaluator != NO_OPINION
     stones, is_last = board.stones[ply & 1], board.empty == 1
-    win = 0 if has_opinion else sign * static_score(board, ply + 1, True, 0, 1)
+    win = 0 if has_opinion else win_score(board, ply)
     cuts_above = board.cuts_above
     best, best_cell = -INFINITY, -1
     horizon, repeated, index = 0, 0, 0
