@@ -9,10 +9,15 @@ from plyscope.machine.block import Bits, Packed, Words, signed
 from plyscope.machine.kernel import ask, inlined, kernel, prefetch, shifted
 from plyscope.randomness import GOLDEN, MIX_FIRST, MIX_SECOND
 from plyscope.searching.compiled.layout import (
+    BEST_FIRST,
+    BY_DISTANCE,
+    BY_HEURISTIC,
     FUNCTION_CALL,
+    GENERATED,
     HEURISTIC_FAILED,
     NO_OPINION,
     NODES_SPENT,
+    RANDOM,
     RANDOM_DRAW,
     TABLE_SUM,
     Answer,
@@ -28,7 +33,9 @@ __all__ = [
     "advanced",
     "begin_root_move",
     "below",
+    "count_leaves",
     "count_root",
+    "count_width",
     "decides",
     "end_root_move",
     "enter",
@@ -268,14 +275,16 @@ def static_score(board: Board, ply: int, has_line: bool, total: int, empty: int)
     Its lines sum to `total`, `empty` cells are left; `has_line`: the last move completed a line.
     """
     scoring = board.scoring
-    if scoring != 0 and has_line:
-        win = WIN - ply if scoring == 2 else WIN
+    if scoring != BY_HEURISTIC and has_line:
+        win = WIN - ply if scoring == BY_DISTANCE else WIN
         is_mine = (ply & 1 == 1) != board.misere
         return win if is_mine else -win
-    if scoring != 0 and empty == 0:
+    if scoring != BY_HEURISTIC and empty == 0:
         return 0
     value = static_evaluation(board, total)
-    return max(-MAX_EVALUATION, min(MAX_EVALUATION, value)) if scoring != 0 else value
+    if scoring == BY_HEURISTIC:
+        return value
+    return max(-MAX_EVALUATION, min(MAX_EVALUATION, value))
 
 
 @inlined
@@ -339,7 +348,6 @@ def frontier(board: Board, ply: int, count: int, alpha: int, beta: int, again: b
     has_opinion = board.evaluator != NO_OPINION
     stones, is_last = board.stones[ply & 1], board.empty == 1
     win = 0 if has_opinion else win_score(board, ply)
-    cuts_above = board.cuts_above
     best, best_cell = -INFINITY, -1
     horizon, repeated, index = 0, 0, 0
     if board.evaluator == FUNCTION_CALL:
@@ -362,7 +370,7 @@ def frontier(board: Board, ply: int, count: int, alpha: int, beta: int, again: b
         best = max(best, score)
         if score > alpha:
             alpha, best_cell = score, cell
-        if alpha > beta or (alpha == beta and not cuts_above):
+        if is_closed(board, alpha, beta):
             board.cutoffs += 1
             break
     board.researches += repeated
@@ -409,7 +417,7 @@ def generate(board: Board, ply: int) -> int:
     """Write the moves of the node in the conventions' order; return their number."""
     count = list_moves(board, ply)
     count_width(board, ply, count)
-    if board.order != 0:
+    if board.order != GENERATED:
         _sort(board, ply, count)
     return count
 
@@ -457,10 +465,10 @@ def _sort(board: Board, ply: int, count: int) -> None:
 
 @kernel
 def _key(board: Board, ply: int, cell: int) -> int:
-    if board.order == 3:
+    if board.order == RANDOM:
         return _draw(board.seed, ply, cell)
     score = evaluate_move(board, ply + 1, cell).score
-    return -score if (ply & 1 == 0) == (board.order == 1) else score
+    return -score if (ply & 1 == 0) == (board.order == BEST_FIRST) else score
 
 
 # Draws

@@ -39,6 +39,8 @@ RUNNING, ASKED, NODES_SPENT, HEURISTIC_FAILED, MEMORY_SPENT = range(5)
 OPEN, MINE_MISS_ONE, THEIRS_MISS_ONE, DEAD = range(4)
 """How a line stands: one stone is missing to the root's side, or to the other, or no side can
 complete it any more."""
+BY_HEURISTIC, BY_RESULT, BY_DISTANCE = range(len(CHOICES["scoring"]))
+GENERATED, BEST_FIRST, WORST_FIRST, RANDOM = range(len(CHOICES["order"]))
 MOST_ANSWER_BITS = 18
 """Answers of a function that are kept: their number doubles with each of these. More take longer to
 fetch than they save."""
@@ -156,14 +158,14 @@ class Board(Block):
     # set once: how to search
     node_limit: int
     ply_count: int
-    evaluator: int
+    evaluator: int  # TABLE_SUM, FUNCTION_CALL, RANDOM_DRAW or NO_OPINION
     clamp: int  # greatest sum of lines, −1 for none
     function: int  # address of the heuristic's native form
     answers_shift: int  # 64 less the bits of an answer's number
     salt: int
     sign: int  # −1 where the second side moves at the root
-    scoring: int
-    order: int
+    scoring: int  # BY_HEURISTIC, BY_RESULT or BY_DISTANCE
+    order: int  # GENERATED, BEST_FIRST, WORST_FIRST or RANDOM
     seed: int
     is_open: bool  # each move of the root has the whole window
     is_shallow: bool
