@@ -149,6 +149,7 @@ class Entry(Packed):
     work: Annotated[int, Bits(6)]
     """One more than the logarithm of the nodes it cost, 0 for none."""
     key: Annotated[int, Bits(KEY_BITS)]
+    """What the place in the table leaves open of the position's key."""
 
 
 class Move(Block):
@@ -311,15 +312,20 @@ def _score_of_waiting(shape: Shape, wins: int) -> int:
 def _bound_by_follow_up(
     shape: Shape, own: int, mask: int, theirs: int, is_even: bool, alpha: int
 ) -> int:
-    """Return an upper bound by the opponent's follow-up, UNBOUND for none.
+    """Return an upper bound by the opponent's follow-up, UNBOUND for none of at most `alpha`.
 
-    Only a bound of at most `alpha` is looked for. `theirs` are the empty cells that complete a line
-    of the opponent; `is_even` tells whether the empty cells are even in number.
+    `theirs` are the empty cells that complete a line of the opponent; `is_even` tells whether the
+    empty cells are even in number. Two columns of height 4, in the second a stone:
+
+        f  f     f  followed: the opponent gets it
+        l  l     l  led to by the mover, who may get it
+        f  o     o  odd: either may get it
+        l  x
     """
     board, bottom, leaders = shape.board, shape.bottom, shape.leaders
     empty = board ^ mask
-    odd = (mask + bottom) & board & ~leaders  # the lowest empty cells of columns with odd numbers
-    followed = empty & ~leaders & ~odd  # what the follower gets
+    odd = (mask + bottom) & board & ~leaders
+    followed = empty & ~leaders & ~odd
     wins = theirs & followed
     beyond = ((board + bottom - wins) | wins) & board  # the lowest of them, and all above it
     led = own | odd | empty & leaders & ~beyond  # what the mover has, or may get
@@ -350,7 +356,7 @@ def _bound_by_follow_up(
 
 @kernel
 def _mirrored(shape: Shape, word: int) -> int:
-    """Return the word with the columns in reverse order."""
+    """Return a word with the columns in reverse order."""
     image = 0
     for _ in range(shape.width):
         image = image << shape.column | word & (1 << shape.column) - 1
@@ -395,9 +401,8 @@ def _settles(entry: Entry, alpha: int) -> bool:
 def _store(search: Search, key: int, is_lower: int, score: int, nodes: int) -> None:
     """Write an entry in the place of its own, else of the cheaper one of its bucket."""
     place, table = _bucket(search, key), search.table
-    entry = Entry(
-        is_lower=is_lower, score=score, work=highest(nodes | 1) + 1, key=key & search.rest
-    )
+    work = highest(nodes | 1) + 1
+    entry = Entry(is_lower=is_lower, score=score, work=work, key=key & search.rest)
     first = table[place]
     if first.key != entry.key:
         if table[place + 1].key != entry.key and entry.work >= first.work:
@@ -412,9 +417,7 @@ def _store(search: Search, key: int, is_lower: int, score: int, nodes: int) -> N
 
 @inlined
 def _write(target: Move, order: int, cell: int, threats: int) -> None:
-    target.order = order
-    target.cell = cell
-    target.threats = threats
+    target.order, target.cell, target.threats = order, cell, threats
 
 
 @inlined

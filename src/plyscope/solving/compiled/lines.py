@@ -32,6 +32,7 @@ from typing import Annotated, Any
 from plyscope.machine.block import Bits, Block, Packed, Rows, Words, signed
 from plyscope.machine.kernel import highest, inlined, kernel, lowest, ones, shifted
 from plyscope.randomness import GOLDEN, MIX_FIRST, MIX_SECOND
+from plyscope.searching.limit import NO_LIMIT
 
 __all__ = [
     "ENTRIES",
@@ -40,7 +41,6 @@ __all__ = [
     "OPTIONS",
     "SHOWN",
     "SYMMETRIES",
-    "UNLIMITED",
     "Entry",
     "Pair",
     "Search",
@@ -54,7 +54,6 @@ SHOWN = 7
 SYMMETRIES = 8
 OPTIONS = 28
 """Pairs of a line that are tried: those of its first eight cells."""
-UNLIMITED = 1 << 60
 FEW, WIDER, MORE = 4, 2, 4
 """The replies of the first round; from one round to the next there are WIDER more of them, with
 MORE times the nodes."""
@@ -66,7 +65,7 @@ NONE, UNKNOWN = -1, -1
 
 
 class Answer(Packed):
-    """What an entry of the table holds beside the zone; its words for nothing are 0.
+    """What an entry of the table holds beside the zone; of an empty one the work is 0.
 
      63 .. 6   5 .. 1   0
     | key     | work   | is_won |
@@ -85,7 +84,7 @@ TO_DEFEND = FACTORS[0] & (1 << 58) - 1
 
 
 class Entry(Block):
-    """An entry of the table: an answer, sealed, and its zone.
+    """An entry of the table: an answer, sealed, and its zone; two zeros where it is empty.
 
     sealed = answer ^ (its lowest six bits × a number << 6) ^ zone × a number ^ seal
 
@@ -99,14 +98,14 @@ class Entry(Block):
 
 
 class Move(Packed):
-    """A move to be searched; the greater word first."""
+    """A move to be searched, the greatest word first."""
 
     cell: Annotated[int, Bits(6)]
     weight: Annotated[int, Bits(58)]
 
 
 class Pair(Packed):
-    """Two cells of a line, the one to be tried first the greater word."""
+    """Two cells of a line; the greatest word is tried first."""
 
     second: Annotated[int, Bits(6)]
     first: Annotated[int, Bits(6)]
@@ -162,6 +161,7 @@ class Search(Block):
 
 @inlined
 def _without_first(word: int) -> int:
+    """Return a word without the lowest of its bits."""
     return word & (word - 1)
 
 
@@ -179,6 +179,7 @@ def _live(search: Search, count: int, other: int) -> int:
 
 @inlined
 def _through(search: Search, cell: int) -> Words:
+    """Return the lines through a cell, that 0 ends."""
     return search.through.offset(cell * search.row)
 
 
@@ -623,8 +624,8 @@ def attacker_wins(
         best, zone = _holding_move(search, ply, attack, defence, weight, count)
     is_won = is_defence and best == NONE
     left, searched, last = open_, 0, search.limit
-    budget = search.round if is_defence else UNLIMITED
-    width, is_done = FEW if budget < UNLIMITED else count, best != NONE
+    budget = search.round if is_defence else NO_LIMIT
+    width, is_done = FEW if budget < NO_LIMIT else count, best != NONE
     while not is_done:
         is_done = width >= count
         for index in range(min(width, count)):

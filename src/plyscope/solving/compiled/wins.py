@@ -36,7 +36,9 @@ MANY = (1 << 26) - 1
 SLOTS = 4
 """Entries of a bucket."""
 RISE = 4
+"""How much more an untried move of the attacker's counts than the one before it."""
 DEFENDER_TO_MOVE, FACTOR = signed(MIX_FIRST), signed(GOLDEN)
+"""What tells the keys of positions with the defender to move; what spreads keys over the table."""
 EVEN_BITS = 40
 EVEN = 1 << EVEN_BITS
 """The potential at which the defender may fail: that of a complete line."""
