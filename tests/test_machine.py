@@ -63,6 +63,14 @@ def widen(board: Wider) -> int:
 
 
 @kernel
+def total(words: Words, roots: Rows[Root], count: int) -> int:
+    nodes = 0
+    for index in range(count):
+        nodes += words[index] + roots[index].nodes
+    return nodes
+
+
+@kernel
 def pack(board: Board, bound: int, change: int, depth: int, score: int) -> int:
     board.entries[1] = Entry(bound=bound, change=change, depth=depth, score=score)
     return board.entries[1].word
@@ -109,6 +117,11 @@ def test_a_kernel_reads_what_python_has_written() -> None:
     assert board.root[1].nodes == 6
     assert visit(board, 2, 0)
     assert board.best.value == 29
+
+
+def test_words_and_rows_are_given_to_kernels() -> None:
+    numbers, roots = Block([1, 20]), Block([0, 300, 0, 4000])
+    assert total(Words(numbers.address), Rows(roots.address, Root), 2) == 4321
 
 
 def test_a_block_begins_with_the_fields_of_its_base() -> None:

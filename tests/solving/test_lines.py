@@ -233,13 +233,13 @@ def entries(file: Path, solver: LinesSolver) -> tuple[int, int]:
     block = solver.tables[-1].block
     words = np.fromfile(file, dtype=np.uint64, offset=4096).reshape(-1, 2)
     seal, factors = (
-        np.uint64(block[kernels.SEAL] % (1 << 64)),
+        np.uint64(block.seal % (1 << 64)),
         [np.uint64(factor % (1 << 64)) for factor in kernels.FACTORS],
     )
     opened = words[:, 0] ^ words[:, 1] * factors[0] ^ seal
     answers = opened & np.uint64(63)
     keys = (opened ^ answers * factors[1] << np.uint64(6)) & ~np.uint64(63)
-    places = keys * factors[0] >> np.uint64(block[kernels.SHIFT])
+    places = keys * factors[0] >> np.uint64(block.shift)
     is_right = places == np.arange(len(words), dtype=np.uint64) >> np.uint64(1)
     return int((is_right & (answers > 0)).sum()), int((~is_right & (answers > 0)).sum())
 

@@ -68,10 +68,10 @@ class Typed(type):
 class Words(metaclass=Typed):
     """64-bit integers from an `address` on; their number is not known."""
 
-    __slots__ = ("address",)
+    __slots__ = ("_as_parameter_", "address")
 
     def __init__(self, address: int) -> None:
-        self.address = address
+        self.address = self._as_parameter_ = address
 
     @classmethod
     def of(cls, address: int) -> Words:
@@ -94,6 +94,7 @@ class Rows(Generic[T], metaclass=Typed):
 
     def __init__(self, address: int, item: type[T]) -> None:
         self.address, self.item = address, item
+        self._as_parameter_ = address
 
     def __getitem__(self, index: int) -> T:
         if issubclass(self.item, Block):

@@ -15,7 +15,7 @@ from ctypes import addressof, c_char
 from dataclasses import replace
 from functools import lru_cache
 
-from plyscope.machine.block import signed
+from plyscope.machine.block import Rows, signed
 from plyscope.machine.memory import pages
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.limit import NO_LIMIT
@@ -41,8 +41,8 @@ QUICK = 500_000
 milliseconds."""
 MOST_AT_ONCE = 2_000
 """Positions that are solved, as far as the first table goes, without coming back to Python."""
-LOW, HIGH = 2, 3
-"""Where the bounds are among the words of a question."""
+LOW, HIGH, ASKED = 2, 3, connect.Question.size()
+"""Where the bounds are among the words of a question, and how many these are."""
 
 
 def _why_not(position: Position) -> str:
@@ -88,11 +88,13 @@ class ConnectSolver(KernelSolver):
     def __init__(self, game: LineGame, megabytes: int = MEGABYTES) -> None:
         CONNECT.require(game.start())
         assert isinstance(game.given, int)
-        self.kernels = connect.of_board(game.width, game.height, game.given)
-        self.entries = self.kernels.ENTRIES
+        self.shape = connect.Shape(game.width, game.height, game.given)
+        self.entries = tuple(kernel.of(self.shape) for kernel in connect.ENTRIES)
         largest = (megabytes << 17).bit_length() - 1
         sizes = [(size, limit) for size, limit in SMALL_TABLES if size < largest]
-        self.tables = [_Table(game, size, limit) for size, limit in (*sizes, (largest, NO_LIMIT))]
+        self.tables = [
+            _Table(self.shape, size, limit) for size, limit in (*sizes, (largest, NO_LIMIT))
+        ]
         super().__init__(game, self.tables)
 
     def solve(self, ask: Ask) -> Verdict:
@@ -141,7 +143,7 @@ class ConnectSolver(KernelSolver):
             some = positions[begin : begin + MOST_AT_ONCE]
             questions = array("q", [word for position in some for word in _question(position)])
             self._narrow(self.tables[0], questions)
-            lows, highs = questions[LOW :: connect.ASKED], questions[HIGH :: connect.ASKED]
+            lows, highs = questions[LOW::ASKED], questions[HIGH::ASKED]
             scores += [
                 low if low == high else self.score(Ask(position))
                 for position, low, high in zip(some, lows, highs, strict=True)
@@ -194,19 +196,19 @@ class ConnectSolver(KernelSolver):
         deadline = None if ask is None else ask.deadline
 
         def call() -> None:
-            count = len(questions) // connect.ASKED
-            self.kernels.narrow(table.base, questions.buffer_info()[0], count, nodes)
+            rows = Rows(questions.buffer_info()[0], connect.Question)
+            connect.narrow(self.shape, table.block, rows, len(questions) // ASKED, nodes)
 
         def glance() -> None:
             if ask is not None:
-                low, high = table.block[connect.LOW], table.block[connect.HIGH]
-                ask.tell(f"{self.nodes:,} nodes, the score lies in {low} to {high}")
+                bounds = f"{table.block.low} to {table.block.high}"
+                ask.tell(f"{self.nodes:,} nodes, the score lies in {bounds}")
 
         with self._beside.alone:
             self._beside.end()
             raise_if_late(deadline)
-            table.block[connect.STOP] = 0
-            if nodes * len(questions) <= QUICK * connect.ASKED:
+            table.block.stop = 0
+            if nodes * len(questions) <= QUICK * ASKED:
                 call()
             else:
                 self._beside.run(call, deadline, glance)
@@ -223,29 +225,25 @@ def _question(
 class _Table:
     """A table, the block that goes with it, and the nodes for which it is."""
 
-    def __init__(self, game: LineGame, size: int, limit: int) -> None:
-        bits = game.width * (game.height + 1)
-        buckets = max(min(size - 1, bits), connect.KEY_FROM + bits - 64, 0)
+    def __init__(self, shape: connect.Shape, size: int, limit: int) -> None:
+        buckets = max(min(size - 1, shape.bits), shape.bits - connect.KEY_BITS, 0)
         self.limit = limit
         self.megabytes = (16 << buckets) / (1 << 20)
         self._pages = pages(16 << buckets)
-        self.block = array("q", bytes(8 * connect.BLOCK))
-        self.base = self.block.buffer_info()[0]
-        for place, number in {
-            connect.TABLE: addressof(c_char.from_buffer(self._pages)),
-            connect.SHIFT: bits - buckets,
-            connect.REST: (1 << (bits - buckets)) - 1,
-            connect.MIRRORED: MIRRORED,
-            connect.LOOKING: game.size - NOT_LOOKED,
-            connect.KEEPING: game.size - NOT_KEPT,
-        }.items():
-            self.block[place] = signed(number)
+        self.block = connect.Search(
+            table=addressof(c_char.from_buffer(self._pages)),
+            shift=shape.bits - buckets,
+            rest=(1 << (shape.bits - buckets)) - 1,
+            mirrored=MIRRORED,
+            looking=shape.cells - NOT_LOOKED,
+            keeping=shape.cells - NOT_KEPT,
+        )
 
     @property
     def nodes(self) -> int:
         """The nodes visited so far."""
-        return self.block[connect.NODES]
+        return self.block.nodes
 
     def stop(self) -> None:
         """Have the kernel stop."""
-        self.block[connect.STOP] = connect.ENDED
+        self.block.stop = connect.ENDED

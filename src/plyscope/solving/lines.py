@@ -93,7 +93,7 @@ def lines_solver(game: LineGame, weak: bool = False) -> LinesSolver:
     return LinesSolver(game, weak)
 
 
-Words = tuple[int, int, int, int, int, int, bool]
+Question = tuple[int, bool, int, int, int, int, int]
 """What the kernel is called with, behind its block."""
 
 
@@ -192,41 +192,41 @@ class LinesSolver(KernelSolver):
         Raises SearchStopped after `ask.limit` nodes, Late and KeyboardInterrupt.
         """
         position = ask.position
-        words = self._words(position, attacker)
+        question = self._question(position, attacker)
         with self._beside.alone:
             self._beside.end()
             for table in self.tables:
                 raise_if_late(ask.deadline)
                 nodes = min(ask.limit, table.limit)
-                wins = self._search(table, words, nodes, ask)
+                wins = self._search(table, question, nodes, ask)
                 block = table.block
-                if not block[kernels.STOP] and not block[kernels.SPENT]:
+                if not block.stop and not block.spent:
                     pleases = wins == (position.side == attacker)
-                    move = _legal(position, block[kernels.BEST]) if pleases else None
-                    return Answer(wins, move, block[kernels.ZONE] & self.game.board)
+                    move = _legal(position, block.best) if pleases else None
+                    return Answer(wins, move, block.zones[0] & self.game.board)
                 if nodes == ask.limit:
                     break
         raise SearchStopped("nodes")
 
-    def _words(self, position: Position, attacker: int) -> Words:
+    def _question(self, position: Position, attacker: int) -> Question:
         """Return a question as the kernel takes it."""
         attack, defence = position.stones(attacker), position.stones(1 - attacker)
         longest, open_ = self.game.longest_line, self._open_to(attack, defence)
         return (
+            0,
+            position.side != attacker,
             signed(attack),
             signed(defence),
-            0,
             signed(_completing(open_)),
             0 if self.weak else signed(_completing(self._open_to(defence, attack))),
             sum(1 << (longest - left.bit_count()) for left in open_),
-            position.side != attacker,
         )
 
     def _open_to(self, own: int, other: int) -> list[int]:
         """Return what is left of every line that a side could still complete."""
         return [mask & ~own for mask in self.game.masks if not mask & other]
 
-    def _search(self, table: _Table, words: Words, nodes: int, ask: Ask) -> bool:
+    def _search(self, table: _Table, question: Question, nodes: int, ask: Ask) -> bool:
         """Let the kernel search for so many nodes.
 
         With a table that fits in the processor's cache the first ones are searched in place. What
@@ -235,8 +235,8 @@ class LinesSolver(KernelSolver):
         last = table.nodes + nodes
         if table.is_small:
             table.begin(min(last, table.nodes + self._in_place))
-            wins = table.attack(words)
-            if not table.block[kernels.SPENT] or nodes <= self._in_place:
+            wins = table.answer(question)
+            if not table.block.spent or nodes <= self._in_place:
                 return wins
         table.begin(last)
 
@@ -244,7 +244,7 @@ class LinesSolver(KernelSolver):
             ask.tell(f"{self.nodes:,} nodes, {table.done():.1%} of the first moves searched")
 
         try:
-            return bool(self._beside.run(lambda: table.attack(words), ask.deadline, glance))
+            return bool(self._beside.run(lambda: table.answer(question), ask.deadline, glance))
         finally:
             table.save()
 
@@ -333,59 +333,54 @@ class _Table:
         self.is_small = self.megabytes < 1
         """Whether the first look at its memory takes no time."""
         count = len(arrays.lines)
-        self._arrays = arrays
-        self._lists = array("q", bytes(8 * (MOST_CELLS // 2 + 2) * (count + kernels.OPTIONS)))
-        self.block = array("q", bytes(8 * kernels.BLOCK))
-        self._base = self.block.buffer_info()[0]
         tries, tried = WEAK_EFFORT if weak and limit == NO_LIMIT else EFFORT
-        for place, number in {
-            kernels.TABLE: addressof(c_char.from_buffer(self._pages, at)),
-            kernels.SHIFT: 64 - size,
-            kernels.LINES: arrays.lines.buffer_info()[0],
-            kernels.COUNT: count,
-            kernels.OTHERS: 0 if weak else count,
-            kernels.THROUGH: arrays.through.buffer_info()[0],
-            kernels.ROW: arrays.row,
-            kernels.LONGEST: game.longest_line,
-            kernels.SYMMETRIC: max(game.size - SHARED_FROM, 0)
-            if arrays.is_symmetric
-            else MOST_CELLS,
-            kernels.ZOBRIST: arrays.words.buffer_info()[0],
-            kernels.IMAGES: arrays.images.buffer_info()[0],
-            kernels.PAIRS: self._lists.buffer_info()[0],
-            kernels.SEAL: _seal(game, weak),
-            kernels.TRIES: tries,
-            kernels.TRIED: tried,
-            kernels.ROUND: ROUND if weak else NO_LIMIT,
-        }.items():
-            self.block[place] = number
+        depths = MOST_CELLS // 2 + 2
+        self.block = kernels.Search(
+            lists=bytes(depths * count),
+            options=bytes(depths * kernels.OPTIONS),
+            lines=arrays.lines,
+            count=count,
+            others=0 if weak else count,
+            through=arrays.through,
+            row=arrays.row,
+            longest=game.longest_line,
+            table=addressof(c_char.from_buffer(self._pages, at)),
+            shift=64 - size,
+            seal=_seal(game, weak),
+            symmetric=max(game.size - SHARED_FROM, 0) if arrays.is_symmetric else MOST_CELLS,
+            zobrist=arrays.words,
+            images=arrays.images,
+            tries=tries,
+            tried=tried,
+            round=ROUND if weak else NO_LIMIT,
+        )
 
     def begin(self, last: int) -> None:
         """Make the block ready for a question, which stops at so many nodes."""
         block = self.block
-        block[kernels.STOP] = block[kernels.SPENT] = 0
-        block[kernels.BEST], block[kernels.LIMIT] = -1, last
+        block.stop = block.spent = 0
+        block.best, block.limit = kernels.NONE, last
 
-    def attack(self, words: Words) -> bool:
+    def answer(self, question: Question) -> bool:
         """Run the kernel."""
-        return bool(kernels.attack(self._base, *words))
+        return kernels.attacker_wins(self.block, *question)
 
     def stop(self) -> None:
         """Have the kernel stop."""
-        self.block[kernels.STOP] = 1
+        self.block.stop = 1
 
     @property
     def nodes(self) -> int:
         """The nodes visited so far."""
-        return self.block[kernels.NODES]
+        return self.block.nodes
 
     def done(self) -> float:
         """Return the share of the moves of the first plies that have been searched."""
         share, done = 1.0, 0.0
         for ply in range(kernels.SHOWN):
-            index, count = divmod(self.block[kernels.DONE + ply], 256)
-            share /= max(count, 1)
-            done += share * index
+            progress = self.block.progress[ply]
+            share /= max(progress.count, 1)
+            done += share * progress.index
         return done
 
     def save(self) -> None:

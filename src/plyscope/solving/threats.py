@@ -25,7 +25,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from plyscope.errors import OptionError
-from plyscope.machine.block import signed
+from plyscope.machine.block import Words, signed
 from plyscope.machine.memory import pages
 from plyscope.randomness import GOLDEN, mix
 from plyscope.rules.game import SIDES
@@ -117,7 +117,7 @@ class ThreatSolver(KernelSolver):
     @property
     def _expanded(self) -> int:
         """The nodes of the proof-number searches alone, which `Ask.limit` limits."""
-        return self._board.block[wins.EXPANDED]
+        return self._board.block.expanded
 
     def solve(self, ask: Ask) -> Verdict | None:
         """Return the verdict on a position, None where the nodes were not enough.
@@ -183,27 +183,27 @@ class ThreatSolver(KernelSolver):
         Raises Late and KeyboardInterrupt; asked `in_place`, these have to wait.
         """
         board, position = self._board, ask.position
-        is_defence = position.side != attacker
+        side = kernel.ATTACKER if position.side == attacker else kernel.DEFENDER
         with self._beside.alone:
             self._beside.end()
             raise_if_late(ask.deadline)
             board.place(position.stones(attacker), position.stones(1 - attacker))
-            board.block[wins.STOP] = 0
+            board.block.stop = 0
 
             def prove() -> int:
-                return wins.prove(board.base, is_defence, ask.limit)
+                return wins.prove(board.block, side, ask.limit)
 
             def glance() -> None:
                 nodes = self.nodes - ask.nodes_before
                 ask.tell(f"{nodes:,} nodes, can {SIDES[attacker].upper()} win?")
 
-            entry = prove() if in_place else self._beside.run(prove, ask.deadline, glance)
-            own, other = entry >> wins.BITS & wins.MANY, entry & wins.MANY
-            if board.block[wins.STOP] or entry == 0 or (own and other):
+            word = prove() if in_place else self._beside.run(prove, ask.deadline, glance)
+            numbers = wins.Numbers.of(word)
+            if board.block.stop or word == 0 or (numbers.own and numbers.other):
                 return Known(None, None, 0)
-            move = board.block[wins.BEST]
-            known_move = None if own or move < 0 else move
-            return Known((own == 0) != is_defence, known_move, entry >> 2 * wins.BITS)
+            succeeds, move = numbers.own == 0, board.block.best
+            known_move = move if succeeds and move != kernel.NONE else None
+            return Known(succeeds == (side == kernel.ATTACKER), known_move, numbers.work)
 
     def by_fours(self, position: Position, attacker: int) -> Fours | None:
         """Return how the attacker, were it to move, would win by fours alone, if a way is found."""
@@ -211,10 +211,9 @@ class ThreatSolver(KernelSolver):
         with self._beside.alone:
             self._beside.end()
             board.place(position.stones(attacker), position.stones(1 - attacker))
-            if not kernel.fours(board.base, FOURS):
+            if not kernel.fours(board.block, FOURS):
                 return None
-            zone = sum(1 << cell for cell, is_in in enumerate(board.zone) if is_in)
-            return Fours(tuple(board.line[: board.block[kernel.LENGTH]]), zone)
+            return board.fours()
 
     def _follow(self, pv: list[int], ask: Ask, attacker: int, first: int | None) -> None:
         """Add to `pv` the moves of a win that is proved, as far as few nodes tell them.
@@ -255,74 +254,78 @@ class _Board:
     """What the kernels work on."""
 
     def __init__(self, game: LineGame, megabytes: int) -> None:
-        self.size, count, row = game.size, len(game.lines), game.longest_line
-        group = _symmetries(game)
-        words = [signed(mix((cell + 1) * GOLDEN)) for cell in range(2 * game.size)]
-        through = _lines_through(game)
-        self.owners, self.zone = _zeros(game.size), _zeros(game.size)
-        """By cell: whose stone lies there, 1 the attacker's; whether it is in the zone."""
-        self.line = _zeros(game.size + 2)
-        arrays = {
-            kernel.LENGTHS: array("q", (line.mask.bit_count() for line in game.lines)),
-            kernel.MEMBERS: _table(row, 0, [line.cells() for line in game.lines]),
-            kernel.ATTACKS: _zeros(count),
-            kernel.DEFENCES: _zeros(count),
-            kernel.THROUGH: _table(max(map(len, through)) + 1, -1, through),
-            kernel.WORDS: array("q", words),
-            kernel.OWNERS: self.owners,
-            kernel.ZONE: self.zone,
-            kernel.LINE: self.line,
-            kernel.PAIRS: _zeros(count // 64 + 1),
-            wins.MOVES: _zeros(2 * game.size * (game.size + 2)),
-            wins.IMAGES: array(
-                "q",
-                [
-                    words[side + image[cell]]
-                    for side in (0, game.size)
-                    for cell in range(game.size)
-                    for image in group
-                ],
-            ),
-            wins.HASHES: _zeros(len(group) * (game.size + 2)),
-        }
-        size = ((megabytes << 20) // BUCKET).bit_length() - 1
-        self._failed, self._table = pages(8 << FAILED_BITS), pages(BUCKET << size)
-        self.megabytes = ((8 << FAILED_BITS) + (BUCKET << size)) / (1 << 20)
-        self._arrays = arrays
-        self.block = _zeros(wins.BLOCK)
-        self.base = self.block.buffer_info()[0]
-        for place, number in {
-            **{place: numbers.buffer_info()[0] for place, numbers in arrays.items()},
-            kernel.FAILED: addressof(c_char.from_buffer(self._failed)),
-            kernel.SHIFT: 64 - FAILED_BITS,
-            wins.TABLE: addressof(c_char.from_buffer(self._table)),
-            wins.SHIFT: 64 - size,
-            wins.FOURS: FOURS,
-            wins.SYMMETRIES: len(group),
-            wins.ALIKE: SHARED_UNTIL if len(group) > 1 else -1,
-            kernel.CELLS: game.size,
-            kernel.COUNT: count,
-            kernel.ROW: row,
-            kernel.THROUGH_ROW: max(map(len, through)) + 1,
-        }.items():
-            self.block[place] = number
+        lines, size, group = [line.cells() for line in game.lines], game.size, _symmetries(game)
+        through, longest = _lines_through(game), game.longest_line
+        most_through = max(map(len, through)) + 1
+        zobrist = [signed(mix((cell + 1) * GOLDEN)) for cell in range(2 * size)]
+        bucket_bits = ((megabytes << 20) // BUCKET).bit_length() - 1
+        self._failed, self._table = pages(8 << FAILED_BITS), pages(BUCKET << bucket_bits)
+        self.megabytes = ((8 << FAILED_BITS) + (BUCKET << bucket_bits)) / (1 << 20)
+        self.block = wins.Tree(
+            owners=_zeros(size),
+            attacks=_zeros(len(lines)),
+            defences=_zeros(len(lines)),
+            pairs=_zeros(len(lines) // 64 + 1),
+            zone=_zeros(size),
+            pv=_zeros(size + 2),
+            cells=size,
+            count=len(lines),
+            lengths=list(map(len, lines)),
+            members=_table(longest, 0, lines),
+            longest=longest,
+            through=_table(most_through, kernel.NONE, through),
+            most_through=most_through,
+            zobrist=zobrist,
+            failed=addressof(c_char.from_buffer(self._failed)),
+            shift=64 - FAILED_BITS,
+            moves=_zeros(size * (size + 2)),
+            keys=_zeros(size * (size + 2)),
+            weights=_zeros(size),
+            hashes=_zeros(len(group) * (size + 2)),
+            table=addressof(c_char.from_buffer(self._table)),
+            table_shift=64 - bucket_bits,
+            symmetries=len(group),
+            images=_images(zobrist, group),
+            alike=SHARED_UNTIL if len(group) > 1 else -1,
+            fours=FOURS,
+        )
 
     @property
     def nodes(self) -> int:
         """The nodes visited so far, those of the searches by fours among them."""
-        return self.block[kernel.NODES] + self.block[wins.EXPANDED]
+        return self.block.nodes + self.block.expanded
 
     def stop(self) -> None:
         """Have the kernel stop."""
-        self.block[wins.STOP] = 1
+        self.block.stop = 1
 
     def place(self, attack: int, defence: int) -> None:
         """Put the stones of both sides on the board."""
-        for cell in range(self.size):
-            self.owners[cell] = 0
-        for side, stones in ((1, attack), (2, defence)):
+        owners = _zeros(self.block.cells)
+        for side, stones in ((kernel.ATTACKER, attack), (kernel.DEFENDER, defence)):
             for cell in bits(stones):
-                self.owners[cell] = side
+                owners[cell] = side + 1
+        self.block.words[self._slice(self.block.owners, len(owners))] = owners
+
+    def fours(self) -> Fours:
+        """Return the win by fours that was found."""
+        block = self.block
+        line = block.words[self._slice(block.pv, block.pv_length)]
+        zone = block.words[self._slice(block.zone, block.cells)]
+        return Fours(tuple(line), sum(1 << cell for cell, is_in in enumerate(zone) if is_in))
+
+    def _slice(self, words: Words, count: int) -> slice:
+        """Return where words lie among those of the block."""
+        begin = (words.address - self.block.address) // 8
+        return slice(begin, begin + count)
+
+
+def _images(zobrist: Sequence[int], group: Sequence[Sequence[int]]) -> list[int]:
+    """Return what a stone does to the keys of a position [side, cell, symmetry]."""
+    size = len(zobrist) // 2
+    return [
+        zobrist[side + image[cell]] for side in (0, size) for cell in range(size) for image in group
+    ]
 
 
 def _zeros(count: int) -> array[int]:

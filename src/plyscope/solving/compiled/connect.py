@@ -1,428 +1,555 @@
-"""The kernel that solves gravity games: k in a row on columns that fill from below, such as Connect
-Four.
+"""The kernel that solves gravity games: k in a row on columns that fill from below.
 
-A side's stones are one word: a column takes height + 1 bits from the bottom, its topmost bit always
-0, so that shifts never run from one column into the next (John Tromp's board). Scores count, for
-the side to move, the stones that the winner has left plus one (Pons). `test` asks whether the score
-is above a bound, which is all that bisection needs.
+`test` tells whether a position's score is above a bound; `narrow` brings two bounds together by
+such questions. A score counts, for the side to move, the stones that the winner has left plus one
+(Pons), negative for a loss, 0 for a draw.
 
-What it knows beside the transposition table, which holds true bounds under whole keys and so stays
-true from one position to the next:
+A word holds one bit a cell. A column takes height + 1 bits from the bottom, the topmost always 0,
+so that no shift runs from one column into the next (Tromp). On a board of 4 columns and 3 rows:
 
-- A move that lets the opponent complete a line, and a cell below one that the opponent needs, is no move; where one is left it is played
-  at once, without a node.
-- Follow-up: the opponent of the mover can answer every move in the same column, where that has an even number of empty cells, and play
-  two columns with odd numbers against each other. So he gets every other cell, of columns with an odd number above the next one. If no
-  line fits into what is left to the mover, the mover does not win (claimeven; Allis 1988). If one of his own cells completes a line, he
-  wins when the mover has nothing else to play than the cell below it, and the mover gets nothing above it. If the empty cells are odd in
-  number, a column is left over; there the follower needs such a cell (the zugzwang that an odd threat of the first player is good for).
-- A child whose bound is in the table, or follows so, is looked at before any child is searched.
+     3   7  11  15     never taken             up       1 bit
+     2   6  10  14     the top row             across   height + 1 bits
+     1   5   9  13                             diagonal height, height + 2 bits
+     0   4   8  12     the bottom row
+
+A position is two such words, `own` for the stones of the mover and `mask` for all stones. Adding
+the bottom row to `mask` carries, in each column, into the lowest empty cell:
+
+     stones     own        mask       mask + bottom
+     . . . .    . . . .    . . . .    . . . .
+     . . . .    . . . .    . . . .    . 1 . .          after 2, 2, 3 with O to move:
+     . O . .    . 1 . .    . 1 . .    . . 1 .          own  = 10 0000            = bit 5
+     . X X .    . . . .    . 1 1 .    1 . . 1          mask = 1 0011 0000        = bits 4, 5, 8
+
+So `own + mask` is a key that no other position of the board has.
+
+The search is alpha-beta with null windows and a transposition table. Its entries are true bounds
+under whole keys: they stay true from one position to the next. What it knows beside the table:
+
+- Forced moves. A cell that completes a line of the opponent is to be taken; the cell below one is
+  no move. Where one move is left it is played at once, without a node.
+- Follow-up (claimeven; Allis 1988). The opponent answers every move in the same column, where that
+  has an even number of empty cells, and plays two columns with odd numbers against each other. So
+  he gets every other cell. If no line fits into what is left to the mover, the mover does not win.
+  If one of these cells completes a line of his, he wins as soon as the mover has nothing else to
+  play than the cell below it. If the empty cells are odd in number, one column is left over; there
+  the follower needs such a cell (the zugzwang that an odd threat of the first player is good for).
+- Children in the table. All of them are looked up before any is searched.
 """
 
 from __future__ import annotations
 
-import sys
-from functools import cache
-from importlib.util import module_from_spec, spec_from_file_location
-from types import ModuleType
+from dataclasses import dataclass
+from typing import Annotated, Any
 
-from plyscope.machine.block import signed
-from plyscope.machine.kernel import get, highest, inlined, kernel, ones, prefetch, put, shifted
+from plyscope.machine.block import Bits, Block, Constants, Packed, Rows, signed
+from plyscope.machine.kernel import highest, inlined, kernel, ones, prefetch, shifted
 from plyscope.randomness import GOLDEN
 
-__all__ = ["ASKED", "BLOCK", "ENDED", "ENTRIES", "UNBOUND", "narrow", "of_board"]
+__all__ = [
+    "ENDED",
+    "ENTRIES",
+    "KEY_BITS",
+    "UNBOUND",
+    "Entry",
+    "Question",
+    "Search",
+    "Shape",
+    "narrow",
+]
 
-(
-    NODES,
-    LIMIT,  # of nodes; at it the search stops
-    STOP,  # not 0: stop
-    TABLE,
-    SHIFT,  # key bits less the bits of a bucket's number
-    REST,  # the bits of a key that an entry keeps
-    MIRRORED,  # mirror images share an entry below so many stones
-    LOOKING,  # children are looked up in the table below so many stones
-    LOW,
-    HIGH,  # between them lies the score, as far as is known
-    KEEPING,  # the table is used below so many stones
-    # from here on, PLY_WORDS a ply, the moves to be searched: for each its order, its cell, and the
-    # threats it makes
-    MOVES,
-) = range(12)
-PLY_WORDS = 64
-BLOCK = MOVES + 65 * PLY_WORDS
-"""The words of the block that `test` works on."""
-ASKED = 4
-"""Words of a question to `narrow`: the stones of the side to move, those of both, and the scores
-between which the answer lies."""
+KEY_BITS = 50
+"""Bits of a key that an entry of the table keeps, at most."""
 FACTOR = signed(GOLDEN)
 """What spreads keys over the table; it is odd."""
-SCORE_BITS, WORK_BITS = 8, 6
-KEY_FROM = SCORE_BITS + WORK_BITS
-"""An entry: what it keeps of the key from this bit on, the logarithm of the nodes it cost, and the
-code of its bound."""
-CODE = (1 << SCORE_BITS) - 1
-UPPER, MIDDLE, LOWER = 64, 128, 192
-"""Codes of bounds of 0: those below MIDDLE are of upper bounds, 0 of none."""
 ENDED = 2
-"""STOP as set by who asks: it ends all that is asked, not the position at hand alone."""
+"""`stop` as set by who asks: it ends all questions, not the one at hand alone."""
 UNBOUND = 64
-"""More than any score."""
+"""More than any score: no bound."""
 NEAR = 8
 """The width of an interval of scores within which the sign is asked for first."""
-WIDTH = COLUMN = LENGTH = CELLS = KEYS = BOARD = BOTTOM = FIRST_OF_PAIRS = FOLLOWED = 0
-COLUMNS: tuple[int, ...] = (0,)
-IS_WIDE = IS_HIGH = True
-"""Of a board, which `of_board` fills in: the columns, the bits of a column (one more than its
-cells), the length of a line, the number of cells, the bits of keys, the cells, the lowest ones,
-those that a follower leaves to the mover, the highest score of a follower, each column's, the outer
-ones first, and whether lines have room across and upward."""
 
 
-@cache
-def of_board(width: int, height: int, length: int) -> ModuleType:
-    """Return this module for a board, whose numbers its kernels are compiled with."""
-    spec = spec_from_file_location(f"{__name__}_{width}x{height}_{length}", __file__)
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[spec.name] = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    column = height + 1
-    bottom = sum(1 << at * column for at in range(width))
-    board = bottom * ((1 << height) - 1)
-    outer_first = sorted(range(width), key=lambda at: -abs(2 * at - (width - 1)))
-    numbers = {
-        "WIDTH": width,
-        "COLUMN": column,
-        "LENGTH": length,
-        "CELLS": width * height,
-        "KEYS": (1 << width * column) - 1,
-        "BOARD": board,
-        "BOTTOM": bottom,
-        "FIRST_OF_PAIRS": sum(bottom << row for row in range(height) if row % 2 == height % 2),
-        "FOLLOWED": height // 2,
-    }
-    vars(module).update({name: signed(number) for name, number in numbers.items()})
-    columns = tuple(signed(((1 << height) - 1) << at * column) for at in outer_first)
-    vars(module).update(COLUMNS=columns, IS_WIDE=width >= length, IS_HIGH=height >= length)
-    return module
+@dataclass(frozen=True)
+class Shape(Constants):
+    """A board and the length of its lines: what the kernels are compiled with."""
+
+    width: int
+    height: int
+    length: int
+
+    @property
+    def column(self) -> int:
+        """The bits of a column: its cells and the one above them."""
+        return self.height + 1
+
+    @property
+    def cells(self) -> int:
+        """How many cells there are."""
+        return self.width * self.height
+
+    @property
+    def bits(self) -> int:
+        """The bits of a word that the board takes."""
+        return self.width * self.column
+
+    @property
+    def keys(self) -> int:
+        """The bits of a key."""
+        return (1 << self.bits) - 1
+
+    @property
+    def bottom(self) -> int:
+        """The lowest cell of each column."""
+        return sum(1 << at * self.column for at in range(self.width))
+
+    @property
+    def board(self) -> int:
+        """All cells."""
+        return self.bottom * ((1 << self.height) - 1)
+
+    @property
+    def leaders(self) -> int:
+        """The lower cells of the pairs of a column, counted from the top: the follower answers
+        above them."""
+        return sum(self.bottom << row for row in range(self.height) if row % 2 == self.height % 2)
+
+    @property
+    def most_by_follow_up(self) -> int:
+        """The highest score that follow-up can show."""
+        return self.height // 2
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The cells of each column, the outer columns first."""
+        outer_first = sorted(range(self.width), key=lambda at: -abs(2 * at - (self.width - 1)))
+        return tuple(((1 << self.height) - 1) << at * self.column for at in outer_first)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether a line has room across."""
+        return self.width >= self.length
+
+    @property
+    def is_high(self) -> bool:
+        """Whether a line has room upward."""
+        return self.height >= self.length
+
+
+class Entry(Packed):
+    """What the table holds of a position; an empty entry is 0.
+
+     63 .. 14   13 .. 8   7 .. 1   0
+    | key      | work    | score  | is_lower |
+    """
+
+    is_lower: Annotated[int, Bits(1)]
+    """1 where the score is at least `score`, 0 where it is at most that."""
+    score: Annotated[int, Bits(7, is_signed=True)]
+    work: Annotated[int, Bits(6)]
+    """One more than the logarithm of the nodes it cost, 0 for none."""
+    key: Annotated[int, Bits(KEY_BITS)]
+    """What the place in the table leaves open of the position's key."""
+
+
+class Move(Block):
+    """A move to be searched."""
+
+    order: int
+    """Greater ones are searched first."""
+    cell: int
+    """As a word with one bit."""
+    threats: int
+    """The empty cells that complete a line of its player's after it."""
+
+
+class Question(Block):
+    """A position whose score is asked for."""
+
+    rows_own: int
+    """The stones of the mover, as bits of a board of rows from the top."""
+    rows_mask: int
+    """All stones, likewise."""
+    low: int
+    high: int
+    """The score lies between these bounds, both included; `narrow` brings them together."""
+
+
+class Search(Block):
+    """What `test` and `narrow` work on."""
+
+    # counters
+    nodes: int
+    # set by `narrow` for each question
+    limit: int  # of nodes; at it the search stops
+    stop: int  # not 0: stop; ENDED: and answer no further question
+    low: int  # the score at hand lies between `low` and `high`, as far as is known
+    high: int
+    # set once
+    table: Rows[Entry]  # [buckets, 2]
+    shift: int  # key bits less the bits of a bucket's number
+    rest: int  # the bits of a key that an entry keeps
+    mirrored: int  # mirror images share an entry below so many stones
+    looking: int  # children are looked up in the table below so many stones
+    keeping: int  # the table is used below so many stones
+    # written anew at each node
+    moves: Annotated[Rows[Move], 32 * 32]  # [stones, width]
+
+
+# Lines
 
 
 @inlined
-def _around(stones: int, step: int) -> int:
-    """Return the cells that have three of `stones` in a row of four with them, in the direction of
-    `step`."""
-    after = (stones << step) & (stones << 2 * step)
-    before = shifted(stones, step) & shifted(stones, 2 * step)
-    return after & (stones << 3 * step | shifted(stones, step)) | before & (
-        stones << step | shifted(stones, 3 * step)
-    )
-
-
-@kernel
-def _completing(stones: int, step: int) -> int:
-    """Return the cells that have all others of a row of any length with them, in the direction of
-    `step`."""
-    found = 0
-    for at in range(LENGTH):
-        line = -1
-        for other in range(LENGTH):
+def _completing(shape: Shape, stones: int, step: int) -> int:
+    """Return the cells whose row in the direction of `step` lacks nothing but them."""
+    if shape.length == 4:
+        after = (stones << step) & (stones << 2 * step)
+        before = shifted(stones, step) & shifted(stones, 2 * step)
+        return after & (stones << 3 * step | shifted(stones, step)) | before & (
+            stones << step | shifted(stones, 3 * step)
+        )
+    completing = 0
+    for at in range(shape.length):
+        row = -1
+        for other in range(shape.length):
             if other < at:
-                line &= stones << (at - other) * step
+                row &= stones << (at - other) * step
             elif other > at:
-                line &= shifted(stones, (other - at) * step)
-        found |= line
-    return found
+                row &= shifted(stones, (other - at) * step)
+        completing |= row
+    return completing
 
 
 @inlined
-def threats(stones: int) -> int:
-    """Return the cells that complete a line of `stones`, among them taken ones and those above the
-    columns."""
-    found = 0
-    if LENGTH == 4:
-        if IS_HIGH:
-            found |= (stones << 1) & (stones << 2) & (stones << 3)
-        if IS_WIDE:
-            found |= _around(stones, COLUMN)
-        if IS_HIGH and IS_WIDE:
-            found |= _around(stones, COLUMN - 1) | _around(stones, COLUMN + 1)
-        return found
-    if IS_HIGH:
-        found |= _completing(stones, 1)
-    if IS_WIDE:
-        found |= _completing(stones, COLUMN)
-    if IS_HIGH and IS_WIDE:
-        found |= _completing(stones, COLUMN - 1) | _completing(stones, COLUMN + 1)
-    return found
+def _on_top(shape: Shape, stones: int) -> int:
+    """Return the cells above all others of a row of `stones`."""
+    row = stones << 1
+    for count in range(2, shape.length):
+        row &= stones << count
+    return row
 
 
 @inlined
-def _four(stones: int, step: int) -> int:
-    """Return the stones that begin a row of four in the direction of `step`."""
-    pairs = stones & shifted(stones, step)
-    return pairs & shifted(pairs, 2 * step)
-
-
-@kernel
-def _row(stones: int, step: int) -> int:
-    """Return the stones that begin a row of any length in the direction of `step`."""
-    found = stones
-    for at in range(1, LENGTH):
-        found &= shifted(stones, at * step)
-    return found
+def _threats(shape: Shape, stones: int, mask: int) -> int:
+    """Return the empty cells that complete a line of `stones`."""
+    cells = 0
+    if shape.is_high:
+        cells |= _on_top(shape, stones)
+    if shape.is_wide:
+        cells |= _completing(shape, stones, shape.column)
+    if shape.is_high and shape.is_wide:
+        cells |= _completing(shape, stones, shape.column - 1)
+        cells |= _completing(shape, stones, shape.column + 1)
+    return cells & (shape.board ^ mask)
 
 
 @inlined
-def _has_line(stones: int) -> bool:
+def _rows(shape: Shape, stones: int, step: int) -> int:
+    """Return the stones that begin a row in the direction of `step`."""
+    if shape.length == 4:
+        pairs = stones & shifted(stones, step)
+        return pairs & shifted(pairs, 2 * step)
+    first = stones
+    for at in range(1, shape.length):
+        first &= shifted(stones, at * step)
+    return first
+
+
+@inlined
+def _has_line(shape: Shape, stones: int) -> bool:
     """Return whether `stones` hold a line."""
-    found = 0
-    if LENGTH == 4:
-        if IS_HIGH:
-            found |= _four(stones, 1)
-        if IS_WIDE:
-            found |= _four(stones, COLUMN)
-        if IS_HIGH and IS_WIDE:
-            found |= _four(stones, COLUMN - 1) | _four(stones, COLUMN + 1)
-        return found != 0
-    if IS_HIGH:
-        found |= _row(stones, 1)
-    if IS_WIDE:
-        found |= _row(stones, COLUMN)
-    if IS_HIGH and IS_WIDE:
-        found |= _row(stones, COLUMN - 1) | _row(stones, COLUMN + 1)
-    return found != 0
+    first = 0
+    if shape.is_high:
+        first |= _rows(shape, stones, 1)
+    if shape.is_wide:
+        first |= _rows(shape, stones, shape.column)
+    if shape.is_high and shape.is_wide:
+        first |= _rows(shape, stones, shape.column - 1) | _rows(shape, stones, shape.column + 1)
+    return first != 0
+
+
+# Bounds without a search
 
 
 @inlined
-def _worth(wins: int) -> int:
-    """Return the score of a follower who gets the lowest of these cells only when all others but
-    those above it are taken."""
+def _safe_moves(shape: Shape, mask: int, theirs: int) -> int:
+    """Return the moves after which the opponent completes no line; `theirs` complete one of his."""
+    moves = (mask + shape.bottom) & shape.board
+    forced = moves & theirs
+    if forced != 0:
+        moves = forced if forced & (forced - 1) == 0 else 0
+    return moves & ~shifted(theirs, 1)
+
+
+@inlined
+def _bound_by_count(shape: Shape, moves: int, stones: int, alpha: int) -> int:
+    """Return a bound by the number of stones that are left, UNBOUND where it decides nothing.
+
+    `moves` are the safe ones: without one the opponent wins at once.
+    """
+    left = shape.cells - stones
+    if moves == 0:
+        return -(left // 2)
+    if left <= 2:
+        return 0
+    least, most = -((left - 2) // 2), (left - 1) // 2
+    if least > alpha:
+        return least
+    return most if most <= alpha else UNBOUND
+
+
+@inlined
+def _score_of_waiting(shape: Shape, wins: int) -> int:
+    """Return the score of a follower who gets the lowest of the cells `wins` last of all: when
+    nothing but what is above it is empty."""
     row = 0
-    while wins & (BOTTOM << row) == 0:
+    while wins & (shape.bottom << row) == 0:
         row += 1
-    return 1 + (COLUMN - 2 - row) // 2
+    return 1 + (shape.height - 1 - row) // 2
 
 
 @inlined
-def _bound_of_follow_up(own: int, mask: int, theirs: int, is_even: bool, alpha: int) -> int:
-    """Return a bound of the score of the mover by the opponent's follow-up, UNBOUND for none; only
-    one of at most `alpha` is looked for.
+def _bound_by_follow_up(
+    shape: Shape, own: int, mask: int, theirs: int, is_even: bool, alpha: int
+) -> int:
+    """Return an upper bound by the opponent's follow-up, UNBOUND for none of at most `alpha`.
 
     `theirs` are the empty cells that complete a line of the opponent; `is_even` tells whether the
-    empty cells are even in number.
+    empty cells are even in number. Two columns of height 4, in the second a stone:
+
+        f  f     f  followed: the opponent gets it
+        l  l     l  led to by the mover, who may get it
+        f  o     o  odd: either may get it
+        l  x
     """
-    board, bottom, first = BOARD, BOTTOM, FIRST_OF_PAIRS
+    board, bottom, leaders = shape.board, shape.bottom, shape.leaders
     empty = board ^ mask
-    odd = (mask + bottom) & board & ~first
-    followed = empty & ~first & ~odd
+    odd = (mask + bottom) & board & ~leaders
+    followed = empty & ~leaders & ~odd
     wins = theirs & followed
-    beyond = ((board + bottom - wins) | wins) & board
+    beyond = ((board + bottom - wins) | wins) & board  # the lowest of them, and all above it
+    led = own | odd | empty & leaders & ~beyond  # what the mover has, or may get
     if is_even:
-        if (wins == 0 and alpha < -1) or _has_line(own | odd | empty & first & ~beyond):
+        if (wins == 0 and alpha < -1) or _has_line(shape, led):
             return UNBOUND
         if wins != 0:
-            return -_worth(wins)
-        return -1 if _has_line(own ^ mask | followed) else 0
-    of_odd = ((odd + board) & ~board) - odd
-    wins = theirs & of_odd & first
+            return -_score_of_waiting(shape, wins)
+        return -1 if _has_line(shape, own ^ mask | followed) else 0
+    in_odd_columns = ((odd + board) & ~board) - odd
+    wins = theirs & in_odd_columns & leaders
     if wins == 0:
         return UNBOUND
-    for index in range(WIDTH):
-        column = COLUMNS[index]
+    for index in range(shape.width):
+        column = shape.columns[index]
         win = wins & column
         win &= -win
+        # The column that is left over: the mover begins it, so the two change places in it.
         if win != 0 and not _has_line(
-            own | odd | empty & first & ~column & ~beyond | empty & column & ~first & (win - 1)
+            shape, own | odd | led & ~column | empty & column & ~leaders & (win - 1)
         ):
-            return -_worth(win)
+            return -_score_of_waiting(shape, win)
     return UNBOUND
 
 
+# The transposition table
+
+
 @kernel
-def _mirrored(word: int) -> int:
-    """Return the word with the columns in reverse order."""
-    width, column = WIDTH, COLUMN
-    whole = (1 << column) - 1
-    found = 0
-    while width > 0:
-        found = found << column | word & whole
-        word = shifted(word, column)
-        width -= 1
-    return found
+def _mirrored(shape: Shape, word: int) -> int:
+    """Return a word with the columns in reverse order."""
+    image = 0
+    for _ in range(shape.width):
+        image = image << shape.column | word & (1 << shape.column) - 1
+        word = shifted(word, shape.column)
+    return image
 
 
 @inlined
-def _spread(base: int, own: int, mask: int, stones: int) -> int:
-    """Return the key of a position, of mirror images the smaller one while there are few stones,
-    spread over all its bits."""
+def _key(shape: Shape, search: Search, own: int, mask: int, stones: int) -> int:
+    """Return the key of a position, spread over all its bits; while there are few stones, mirror
+    images have the same."""
     key = own + mask
-    if stones < get(base, MIRRORED):
-        key = min(key, _mirrored(own) + _mirrored(mask))
-    return (key * FACTOR) & KEYS
+    if stones < search.mirrored:
+        key = min(key, _mirrored(shape, own) + _mirrored(shape, mask))
+    return (key * FACTOR) & shape.keys
 
 
 @inlined
-def _code_of(base: int, spread: int) -> int:
-    """Return the code of the bound that the table holds, 0 for none."""
-    table, place = get(base, TABLE), shifted(spread, get(base, SHIFT)) << 1
-    kept = (spread & get(base, REST)) << KEY_FROM
-    entry = get(table, place)
-    if shifted(entry ^ kept, KEY_FROM) == 0 and entry & CODE != 0:
-        return entry & CODE
-    entry = get(table, place + 1)
-    if shifted(entry ^ kept, KEY_FROM) == 0:
-        return entry & CODE
-    return 0
+def _bucket(search: Search, key: int) -> int:
+    """Return the first of the two entries where a position may be."""
+    return shifted(key, search.shift) << 1
+
+
+@inlined
+def _probe(search: Search, key: int) -> Entry:
+    """Return what the table holds of a position, an empty entry for nothing."""
+    place, rest = _bucket(search, key), key & search.rest
+    entry = search.table[place]
+    if entry.key == rest:
+        return entry
+    entry = search.table[place + 1]
+    return entry if entry.key == rest else Entry.of(0)
+
+
+@inlined
+def _settles(entry: Entry, alpha: int) -> bool:
+    """Return whether the entry tells that the score is above `alpha`, or that it is not."""
+    return entry.work != 0 and (entry.score > alpha) == (entry.is_lower != 0)
 
 
 @kernel
-def _keep(base: int, spread: int, code: int, nodes: int) -> None:
-    """Write an entry: in the place of its own, else of the bucket's cheaper one."""
-    table, place = get(base, TABLE), shifted(spread, get(base, SHIFT)) << 1
-    kept = (spread & get(base, REST)) << KEY_FROM
-    work = highest(nodes | 1)
-    entry = kept | work << SCORE_BITS | code
-    first = get(table, place)
-    if shifted(first ^ kept, KEY_FROM) == 0:
-        put(table, place, entry)
-    elif shifted(get(table, place + 1) ^ kept, KEY_FROM) != 0 and work >= (
-        first >> SCORE_BITS & (1 << WORK_BITS) - 1
-    ):
-        put(table, place + 1, first)
-        put(table, place, entry)
-    else:
-        put(table, place + 1, entry)
+def _store(search: Search, key: int, is_lower: int, score: int, nodes: int) -> None:
+    """Write an entry in the place of its own, else of the cheaper one of its bucket."""
+    place, table = _bucket(search, key), search.table
+    work = highest(nodes | 1) + 1
+    entry = Entry(is_lower=is_lower, score=score, work=work, key=key & search.rest)
+    first = table[place]
+    if first.key != entry.key:
+        if table[place + 1].key != entry.key and entry.work >= first.work:
+            table[place + 1] = first
+        else:
+            place += 1
+    table[place] = entry
 
 
-@kernel
-def test(base: int, own: int, mask: int, stones: int, alpha: int, theirs: int) -> int:
-    """Return a bound of the score of the mover, who cannot win at once: a lower one above `alpha`,
-    else an upper one.
+# The search
 
-    `theirs` are the empty cells that complete a line of the opponent.
+
+@inlined
+def _write(target: Move, order: int, cell: int, threats: int) -> None:
+    target.order, target.cell, target.threats = order, cell, threats
+
+
+@inlined
+def _list_moves(
+    shape: Shape,
+    search: Search,
+    own: int,
+    mask: int,
+    stones: int,
+    alpha: int,
+    moves: int,
+    theirs: int,
+) -> tuple[int, int]:
+    """List the safe `moves`, the best last; return their number, and a bound above `alpha` where a
+    move proves one, else UNBOUND.
+
+    A move is worth two for each cell it threatens that is not above one of the opponent's threats,
+    less one where that can be answered at once; among equal ones the inner column counts more.
     """
-    sign = 1
-    while True:
-        other = own ^ mask
-        moves = (mask + BOTTOM) & BOARD
-        forced = moves & theirs
-        if forced != 0:
-            if forced & (forced - 1) != 0:
-                return -sign * ((CELLS - stones) // 2)
-            moves = forced
-        moves &= ~shifted(theirs, 1)
-        if moves == 0:
-            return -sign * ((CELLS - stones) // 2)
-        if stones >= CELLS - 2:
-            return 0
-        least, most = -((CELLS - 2 - stones) // 2), (CELLS - 1 - stones) // 2
-        if least > alpha:
-            return sign * least
-        if most <= alpha:
-            return sign * most
-        if moves & (moves - 1) != 0:
-            break
-        own, mask, stones, alpha, sign = other, mask | moves, stones + 1, -alpha - 1, -sign
-        theirs = threats(own ^ mask) & (BOARD ^ mask)
-        if alpha >= -FOLLOWED:
-            bound = _bound_of_follow_up(own, mask, theirs, (CELLS - stones) & 1 == 0, alpha)
-            if bound <= alpha:
-                return sign * bound
-    nodes = get(base, NODES)
-    put(base, NODES, nodes + 1)
-    if nodes >= get(base, LIMIT):
-        put(base, STOP, 1)
-    if get(base, STOP) != 0:
-        return 0
-    is_kept = stones < get(base, KEEPING)
-    spread = 0
-    if is_kept:
-        spread = _spread(base, own, mask, stones)
-        code = _code_of(base, spread)
-        if code > MIDDLE:
-            if code - LOWER > alpha:
-                return sign * (code - LOWER)
-        elif code != 0 and code - UPPER <= alpha:
-            return sign * (code - UPPER)
-    # The moves by the threats they make, equal ones by columns from the middle.
-    count = 0
-    at = MOVES + stones * PLY_WORDS
-    is_looking = stones < get(base, LOOKING)
-    is_followed, is_odd = alpha < FOLLOWED, (CELLS - stones) & 1 == 1
-    blocked = ~(theirs << 1)
-    won = (CELLS - stones - 1) // 2
-    for index in range(WIDTH):
-        move = moves & COLUMNS[index]
+    row, count, left, other = stones * shape.width, 0, shape.cells - stones, own ^ mask
+    is_odd = left & 1 == 1
+    for index in range(shape.width):
+        move = moves & shape.columns[index]
         if move == 0:
             continue
         after = mask | move
-        if stones + 1 < get(base, KEEPING):
-            prefetch(
-                get(base, TABLE),
-                shifted(_spread(base, other, after, stones + 1), get(base, SHIFT)) << 1,
-            )
-        mine = threats(own | move) & (BOARD ^ after)
-        replies = (after + BOTTOM) & BOARD
-        forced = replies & mine
-        if (
-            forced & (forced - 1) != 0
-            or (forced if forced != 0 else replies) & ~shifted(mine, 1) == 0
-        ):
-            return sign * won
-        if is_followed:
-            bound = _bound_of_follow_up(other, after, mine, is_odd, -alpha - 1)
+        if stones + 1 < search.keeping:
+            key = _key(shape, search, other, after, stones + 1)
+            prefetch(search.table.address, _bucket(search, key))
+        threats = _threats(shape, own | move, after)
+        if _safe_moves(shape, after, threats) == 0:
+            return 0, (left - 1) // 2
+        if alpha < shape.most_by_follow_up:
+            bound = _bound_by_follow_up(shape, other, after, threats, is_odd, -alpha - 1)
             if bound < -alpha:
-                return -sign * bound
-        order = 2 * ones(mine & blocked) - ones(mine & replies)
-        place = at + 3 * count
-        while place > at and get(base, place - 3) > order:
-            put(base, place, get(base, place - 3))
-            put(base, place + 1, get(base, place - 2))
-            put(base, place + 2, get(base, place - 1))
-            place -= 3
-        put(base, place, order)
-        put(base, place + 1, move)
-        put(base, place + 2, mine)
+                return 0, -bound
+        replies = (after + shape.bottom) & shape.board
+        order = 2 * ones(threats & ~(theirs << 1)) - ones(threats & replies)
+        place = row + count
+        while place > row and search.moves[place - 1].order > order:
+            better = search.moves[place - 1]
+            _write(search.moves[place], better.order, better.cell, better.threats)
+            place -= 1
+        _write(search.moves[place], order, move, threats)
         count += 1
-    best = -UNBOUND
-    if is_looking:
-        left = 0
-        for index in range(count):
-            place = at + 3 * index
-            code = _code_of(base, _spread(base, other, mask | get(base, place + 1), stones + 1))
-            if code > MIDDLE:
-                if LOWER - code <= alpha:
-                    best = max(best, LOWER - code)
-                    continue
-            elif code != 0 and UPPER - code > alpha:
-                return sign * (UPPER - code)
-            for word in range(3):
-                put(base, at + 3 * left + word, get(base, place + word))
-            left += 1
-        count = left
-    for index in range(count - 1, -1, -1):
-        place = at + 3 * index
-        score = -test(
-            base, other, mask | get(base, place + 1), stones + 1, -alpha - 1, get(base, place + 2)
-        )
-        if get(base, STOP) != 0:
-            return 0
-        best = max(best, score)
-        if score > alpha:
-            break
-    if is_kept:
-        _keep(base, spread, best + (LOWER if best > alpha else UPPER), get(base, NODES) - nodes)
-    return sign * best
-
-
-@kernel
-def needed(own: int, mask: int) -> int:
-    """Return the empty cells that complete a line of `own`."""
-    return threats(own) & (BOARD ^ mask)
+    return count, UNBOUND
 
 
 @inlined
-def _question(low: int, high: int) -> int:
+def _cut_by_table(
+    shape: Shape, search: Search, other: int, mask: int, stones: int, alpha: int, count: int
+) -> tuple[int, int]:
+    """Strike the listed moves that the table settles; return the number of those that are left, and
+    the best bound of the others: above `alpha` it ends the node."""
+    row, left, best = stones * shape.width, 0, -UNBOUND
+    for index in range(count):
+        move = search.moves[row + index]
+        entry = _probe(search, _key(shape, search, other, mask | move.cell, stones + 1))
+        if _settles(entry, -alpha - 1):
+            best = max(best, -entry.score)
+            if best > alpha:
+                return 0, best
+        else:
+            _write(search.moves[row + left], move.order, move.cell, move.threats)
+            left += 1
+    return left, best
+
+
+@kernel
+def test(
+    shape: Shape, search: Search, own: int, mask: int, stones: int, alpha: int, theirs: int
+) -> int:
+    """Return a bound of the mover's score: a lower one above `alpha`, else an upper one.
+
+    No move of the mover's completes a line. `theirs` are the empty cells that complete one of the
+    opponent's. Where `search.stop` is set, the answer means nothing.
+    """
+    # 1. What needs no node: a bound by counting or follow-up, and moves without a choice.
+    sign = 1
+    while True:
+        moves = _safe_moves(shape, mask, theirs)
+        bound = _bound_by_count(shape, moves, stones, alpha)
+        if bound != UNBOUND:
+            return sign * bound
+        if moves & (moves - 1) != 0:
+            break
+        own, mask, stones, alpha, sign = own ^ mask, mask | moves, stones + 1, -alpha - 1, -sign
+        theirs = _threats(shape, own ^ mask, mask)
+        if alpha >= -shape.most_by_follow_up:
+            is_even = (shape.cells - stones) & 1 == 0
+            bound = _bound_by_follow_up(shape, own, mask, theirs, is_even, alpha)
+            if bound <= alpha:
+                return sign * bound
+    # 2. The node.
+    nodes = search.nodes
+    search.nodes = nodes + 1
+    if nodes >= search.limit:
+        search.stop = 1
+    if search.stop != 0:
+        return 0
+    # 3. The table.
+    key, is_kept = 0, stones < search.keeping
+    if is_kept:
+        key = _key(shape, search, own, mask, stones)
+        entry = _probe(search, key)
+        if _settles(entry, alpha):
+            return sign * entry.score
+    # 4. The moves, and what the table tells of them.
+    count, bound = _list_moves(shape, search, own, mask, stones, alpha, moves, theirs)
+    if bound != UNBOUND:
+        return sign * bound
+    other, best = own ^ mask, -UNBOUND
+    if stones < search.looking:
+        count, best = _cut_by_table(shape, search, other, mask, stones, alpha, count)
+        if best > alpha:
+            return sign * best
+    # 5. The children, the best first.
+    while count > 0 and best <= alpha:
+        count -= 1
+        move = search.moves[stones * shape.width + count]
+        after, threats = mask | move.cell, move.threats
+        score = -test(shape, search, other, after, stones + 1, -alpha - 1, threats)
+        if search.stop != 0:
+            return 0
+        best = max(best, score)
+    if is_kept:
+        _store(search, key, 1 if best > alpha else 0, best, search.nodes - nodes)
+    return sign * best
+
+
+@inlined
+def _next_bound(low: int, high: int) -> int:
     """Return the next bound to ask about: far from 0 first, near 0 the sign."""
     if high - low <= NEAR:
         return min(max(0, low), high - 1)
@@ -431,65 +558,61 @@ def _question(low: int, high: int) -> int:
 
 
 @inlined
-def _in_columns(rows: int) -> int:
+def _in_columns(shape: Shape, rows: int) -> int:
     """Return stones, given as the bits of a board of rows from the top, as a word of columns."""
-    found = 0
-    for column in range(WIDTH):
-        for up in range(COLUMN - 1):
-            found |= (shifted(rows, (COLUMN - 2 - up) * WIDTH + column) & 1) << column * COLUMN + up
-    return found
+    word = 0
+    for column in range(shape.width):
+        for up in range(shape.height):
+            bit = shifted(rows, (shape.height - 1 - up) * shape.width + column) & 1
+            word |= bit << column * shape.column + up
+    return word
 
 
 @kernel
-def _score(base: int, own: int, mask: int) -> int:
-    """Return the score of the mover, found between the block's LOW and HIGH, which tell how far it
-    came where STOP is set."""
+def _score(shape: Shape, search: Search, own: int, mask: int) -> int:
+    """Return the score of the mover, known to lie between `search.low` and `search.high`.
+
+    Where `search.stop` is set, these tell how far it came.
+    """
     stones = ones(mask)
-    left = CELLS - stones
-    if _has_line(own ^ mask):
+    left = shape.cells - stones
+    if _has_line(shape, own ^ mask):
         return -(left // 2) - 1
-    if _has_line(own):
+    if _has_line(shape, own):
         return left // 2 + 1
-    if threats(own) & (mask + BOTTOM) & BOARD != 0:
+    if _threats(shape, own, mask) & (mask + shape.bottom) != 0:
         return (left + 1) // 2
-    theirs = threats(own ^ mask) & (BOARD ^ mask)
-    low, high = max(get(base, LOW), -(left // 2)), min(get(base, HIGH), (left + 1) // 2)
+    theirs = _threats(shape, own ^ mask, mask)
+    low, high = max(search.low, -(left // 2)), min(search.high, (left + 1) // 2)
     while low < high:
-        bound = _question(low, high)
-        found = test(base, own, mask, stones, bound, theirs)
-        if get(base, STOP) != 0:
+        alpha = _next_bound(low, high)
+        bound = test(shape, search, own, mask, stones, alpha, theirs)
+        if search.stop != 0:
             return 0
-        if found > bound:
-            low = max(low, found)
+        if bound > alpha:
+            low = max(low, bound)
         else:
-            high = min(high, found)
-        put(base, LOW, low)
-        put(base, HIGH, high)
+            high = min(high, bound)
+        search.low, search.high = low, high
     return low
 
 
 @kernel
-def narrow(base: int, positions: int, count: int, nodes: int) -> None:
-    """Bring together the bounds of the scores of `count` positions, as far as `nodes` for each
-    suffice.
-
-    A position is ASKED words: the stones of the mover and all stones, as bits of a board of rows
-    from the top, and the two bounds.
-    """
+def narrow(shape: Shape, search: Search, questions: Rows[Question], count: int, nodes: int) -> None:
+    """Bring together the bounds of `count` questions, as far as `nodes` for each suffice."""
     for number in range(count):
-        at = positions + 8 * ASKED * number
-        put(base, LOW, get(at, 2))
-        put(base, HIGH, get(at, 3))
-        put(base, LIMIT, get(base, NODES) + nodes)
-        found = _score(base, _in_columns(get(at, 0)), _in_columns(get(at, 1)))
-        if get(base, STOP) == 0:
-            put(base, LOW, found)
-            put(base, HIGH, found)
-        put(at, 2, get(base, LOW))
-        put(at, 3, get(base, HIGH))
-        if get(base, STOP) == ENDED:
+        question = questions[number]
+        search.low, search.high = question.low, question.high
+        search.limit = search.nodes + nodes
+        own, mask = _in_columns(shape, question.rows_own), _in_columns(shape, question.rows_mask)
+        score = _score(shape, search, own, mask)
+        if search.stop == 0:
+            search.low, search.high = score, score
+        question.low, question.high = search.low, search.high
+        if search.stop == ENDED:
             return
-        put(base, STOP, 0)
+        search.stop = 0
 
 
-ENTRIES = (narrow,)
+ENTRIES: tuple[Any, ...] = (narrow,)
+"""The kernels that are called from Python, each compiled for a shape by `of`."""

@@ -1,165 +1,231 @@
-"""The kernel that solves games of lines without gravity on boards of up to 64 cells: does the
-attacker complete a line?
+"""The kernel that solves games of lines without gravity on boards of up to 64 cells.
 
-The attacker wants a line of its own; the defender wants that not to happen, and in the strong game
-may complete a line first. In the weak game (Maker–Breaker) the defender's lines count for nothing.
-Stones are words, one bit a cell.
+`attacker_wins` tells whether the attacker completes a line; the defender wants that not to happen,
+and in the strong game may complete a line first. In the weak game (Maker–Breaker) the defender's
+lines count for nothing. Stones are words, one bit a cell.
 
-`attack` searches depth first, with a table, and every answer comes with its zone: the cells that
+The search is depth first, with a table, and every answer comes with its zone: the cells that
 matter. Stones that the loser had outside the zone, as many as it likes, would not change the
-answer. So what the loser tries outside the zone of another try need not be searched (relevance
-zones: Wu and Lin 2010; the must-play regions of Hex are the same for the winner's side). The zone
-of a leaf keeps at least one cell of every line that the loser could still fill, two where it is the
-loser's turn and it must answer a threat.
+answer. What it knows:
 
-A cell that is on no line but those of another open cell is worth no more than that one: it need not
-be searched once the other has failed. The same answers meet both, with the two cells exchanged, so
-that both belong to the zone.
-
-A position is what is left of it: lines that both sides have a stone on are no more, and cells on
-none of the others are all alike.
-
-In the weak game the defender's replies are tried in rounds, the first few with few nodes each, then
-more of them with more: wrong replies may take longer than the right one, and mostly do where the
-attacker has many ways to win.
-
-The defender holds at once where the lines that are left weigh too little (Erdős and Selfridge
-1973), or where disjoint pairs of cells can be found such that every one of them holds a pair.
+- Relevance zones (Wu and Lin 2010; the must-play regions of Hex are the same for the winner's
+  side). What the loser tries outside the zone of another try need not be searched. The zone of a
+  leaf keeps at least one cell of every line that the loser could still fill, two where it is the
+  loser's turn and it must answer a threat.
+- Dominated cells. A cell on no line but those of another open cell need not be searched once the
+  other has failed. The same answers meet both, exchanged, so that both belong to the zone.
+- What is left of a position is its key: lines that both sides have a stone on are no more, and
+  cells on none of the others are all alike.
+- Weights (Erdős and Selfridge 1973). The defender holds where the attacker's lines weigh too
+  little: a line weighs 2 to the length of the longest line, halved for each cell that is missing.
+- Pairings. The defender holds where disjoint pairs of cells can be found such that every line of
+  the attacker's holds a pair.
+- Rounds. In the weak game the defender's replies are tried in rounds, the first few with few nodes
+  each, then more of them with more: wrong replies may take longer than the right one, and mostly do
+  where the attacker has many ways to win.
 """
 
 from __future__ import annotations
 
-from plyscope.machine.block import signed
-from plyscope.machine.kernel import get, highest, inlined, kernel, lowest, ones, put, shifted
+from typing import Annotated, Any
+
+from plyscope.machine.block import Bits, Block, Packed, Rows, Words, signed
+from plyscope.machine.kernel import highest, inlined, kernel, lowest, ones, shifted
 from plyscope.randomness import GOLDEN, MIX_FIRST, MIX_SECOND
+from plyscope.searching.limit import NO_LIMIT
 
-__all__ = ["BLOCK", "ENTRIES", "OPTIONS", "SHOWN", "SYMMETRIES", "UNLIMITED", "attack"]
+__all__ = [
+    "ENTRIES",
+    "FACTORS",
+    "NONE",
+    "OPTIONS",
+    "SHOWN",
+    "SYMMETRIES",
+    "Entry",
+    "Pair",
+    "Search",
+    "attacker_wins",
+]
 
-(
-    NODES,
-    STOP,  # not 0: stop
-    TABLE,
-    SHIFT,  # 64 less the bits of a bucket's number
-    # the address of all lines, each a word: of equally narrow ones the last gets its pair first
-    LINES,
-    COUNT,  # of the attacker's lines
-    OTHERS,  # of the defender's lines: the same, or none
-    THROUGH,  # the address of 64 rows of lines, those through each cell, that 0 ends
-    ROW,  # words of such a row
-    LONGEST,  # the cells of the longest line
-    LIMIT,  # of nodes; at it the search, or that of a reply, stops
-    SYMMETRIC,  # positions that are alike by symmetry share an entry with more open cells than this
-    ZOBRIST,  # the address of the random words by kind of cell, cell and symmetry
-    # the address of the images of the cells under each symmetry, and then of those under its
-    # inverse
-    IMAGES,
-    PAIRS,  # the address of the lists of lines for which pairs are looked for
-    TRIES,  # steps of a search for pairs
-    LEFT,  # those that are left
-    PAIRED,  # the cells of the pairs that were found
-    TRIED,  # moves of the defender after which pairs are looked for
-    ROUND,  # nodes for each of the first replies in the first round
-    SPENT,  # not 0: LIMIT has been reached
-    BEST,  # the cell played at the root
-    # a word by which the entries of this game are told from those of others; its lowest bits are 0
-    SEAL,
-    DONE,  # by ply, how many moves are searched, and in the lowest bits of how many
-    ZONE,  # the zone of the answer, by ply
-    # by cell, one more than the later cell that it was paired with when pairs were last found
-    PARTNER,
-    MOVES,  # 64 words a ply, the moves to be searched
-) = (*range(24), 31, 31 + 66, 31 + 66 + 64)
-SHOWN = ZONE - DONE
-BLOCK = MOVES + 66 * 64
-"""The words of the block that `attack` works on."""
+CELLS = 64
+PLIES = CELLS + 2
+SHOWN = 7
+"""Plies of which it is told how many moves are searched."""
 SYMMETRIES = 8
 OPTIONS = 28
 """Pairs of a line that are tried: those of its first eight cells."""
-UNLIMITED = 1 << 60
 FEW, WIDER, MORE = 4, 2, 4
 """The replies of the first round; from one round to the next there are WIDER more of them, with
 MORE times the nodes."""
 LAST = 1024
-"""What a pair that was found the last time is worth in lines that it is on."""
+"""What a pair that was found the last time is worth, in lines that it is on."""
 FACTORS = (signed(GOLDEN), signed(MIX_FIRST), signed(MIX_SECOND))
-KEPT = 6
-"""An entry is two words: a key, sealed, and the zone.
+NONE, UNKNOWN = -1, -1
+"""No cell; no answer."""
 
-    key     58 bits of the position's | 5 bits, one more than the logarithm of the nodes | 1 bit, the answer
-    sealed  key ^ its 6 lowest bits times a number, moved up by 6 ^ zone times a number ^ SEAL
 
-So every bit that is changed in either word, of a file that was damaged, of one that is another
-game's, or of an entry of which a killed process wrote half, changes the 58 bits: it fits no
-position but with a chance of one in 2**58. An empty entry is two zeros."""
+class Answer(Packed):
+    """What an entry of the table holds beside the zone; of an empty one the work is 0.
+
+     63 .. 6   5 .. 1   0
+    | key     | work   | is_won |
+    """
+
+    is_won: Annotated[int, Bits(1)]
+    work: Annotated[int, Bits(5)]
+    """One more than the logarithm of the nodes."""
+    key: Annotated[int, Bits(58)]
+
+
+ANSWER_BITS = 6
+"""The bits of an answer below its key."""
+TO_DEFEND = FACTORS[0] & (1 << 58) - 1
+"""What tells the keys of positions with the defender to move from the others."""
+
+
+class Entry(Block):
+    """An entry of the table: an answer, sealed, and its zone; two zeros where it is empty.
+
+    sealed = answer ^ (its lowest six bits × a number << 6) ^ zone × a number ^ seal
+
+    So every bit that is changed in either word, of a file that was damaged, of one that is another
+    game's, or of an entry of which a killed process wrote half, changes the 58 bits of the key: it
+    fits no position but with a chance of one in 2**58.
+    """
+
+    sealed: int
+    zone: int
+
+
+class Move(Packed):
+    """A move to be searched, the greatest word first."""
+
+    cell: Annotated[int, Bits(6)]
+    weight: Annotated[int, Bits(58)]
+
+
+class Pair(Packed):
+    """Two cells of a line; the greatest word is tried first."""
+
+    second: Annotated[int, Bits(6)]
+    first: Annotated[int, Bits(6)]
+    shared: Annotated[int, Bits(52)]
+    """On how many lines it is; LAST more for a pair that was found the last time."""
+
+
+class Progress(Packed):
+    """How far the moves of a ply are searched."""
+
+    count: Annotated[int, Bits(8)]
+    index: Annotated[int, Bits(8)]
+
+
+class Search(Block):
+    """What `attacker_wins` works on."""
+
+    # counters
+    nodes: int
+    # set by who asks
+    stop: int  # not 0: stop
+    limit: int  # of nodes; at it the search, or that of a reply, stops
+    # the answer
+    spent: int  # not 0: `limit` has been reached
+    best: int  # the cell played at the root
+    zones: Annotated[Words, PLIES]  # [plies]  the zone of the answer
+    progress: Annotated[Rows[Progress], SHOWN]  # [plies]
+    # written anew at each node
+    moves: Annotated[Rows[Move], PLIES * CELLS]  # [plies, cells]
+    # of a search for pairs
+    lists: Words  # [depths, count]  the lines that pairs are looked for
+    options: Rows[Pair]  # [depths, OPTIONS]
+    left: int  # steps that are left to it
+    paired: int  # the cells of the pairs that were found
+    partner: Annotated[Words, CELLS]  # [cells]  one more than the later cell of its last pair
+    # set once
+    lines: Words  # [count]  of equally narrow ones the last gets its pair first
+    count: int  # of the attacker's lines
+    others: int  # of the defender's lines: the same, or none
+    through: Words  # [cells, row]  the lines through a cell, that 0 ends
+    row: int
+    longest: int  # the cells of the longest line
+    table: Rows[Entry]  # [buckets, 2]
+    shift: int  # 64 less the bits of a bucket's number
+    seal: int  # tells the entries of this game from those of others; its lowest six bits are 0
+    symmetric: int  # with more open cells, positions that are alike by symmetry share an entry
+    zobrist: Words  # [3, cells, SYMMETRIES]  random words by kind of cell
+    images: Words  # [2, SYMMETRIES, cells]  the image under a symmetry, and under its inverse
+    tries: int  # steps of a search for pairs
+    tried: int  # moves of the defender after which pairs are looked for
+    round: int  # nodes for each of the first replies in the first round
 
 
 @inlined
 def _without_first(word: int) -> int:
+    """Return a word without the lowest of its bits."""
     return word & (word - 1)
 
 
+# Lines
+
+
 @kernel
-def _live(base: int, count: int, other: int) -> int:
+def _live(search: Search, count: int, other: int) -> int:
     """Return the cells of the first `count` lines on which `other` has no stone."""
-    lines = get(base, LINES)
-    found = 0
+    lines, cells = search.lines, 0
     for index in range(count):
-        line = get(lines, index)
-        found |= line if line & other == 0 else 0
-    return found
+        cells |= lines[index] if lines[index] & other == 0 else 0
+    return cells
+
+
+@inlined
+def _through(search: Search, cell: int) -> Words:
+    """Return the lines through a cell, that 0 ends."""
+    return search.through.offset(cell * search.row)
 
 
 @kernel
-def _needs(base: int, cell: int, own: int, other: int) -> int:
+def _completing(search: Search, cell: int, own: int, other: int) -> int:
     """Return the cells that complete a line through `cell`, on which `own` has a stone by now."""
-    row = get(base, THROUGH) + 8 * cell * get(base, ROW)
-    found, index = 0, 0
-    line = get(row, 0)
-    while line != 0:
-        left = line & ~own
-        if line & other == 0 and _without_first(left) == 0:
-            found |= left
+    lines = _through(search, cell)
+    cells, index = 0, 0
+    while lines[index] != 0:
+        left = lines[index] & ~own
+        if lines[index] & other == 0 and _without_first(left) == 0:
+            cells |= left
         index += 1
-        line = get(row, index)
-    return found
+    return cells
 
 
 @kernel
-def _weight(base: int, cell: int, own: int, other: int) -> int:
-    """Return the weight of the lines through `cell` on which `other` has no stone: 1 halved for
-    every cell that `own` has not on it, times 2 to the length of the longest line."""
-    row, longest = get(base, THROUGH) + 8 * cell * get(base, ROW), get(base, LONGEST)
-    found, index = 0, 0
-    line = get(row, 0)
-    while line != 0:
-        if line & other == 0:
-            found += 1 << (longest - ones(line & ~own))
+def _weight(search: Search, cell: int, own: int, other: int) -> int:
+    """Return the weight of the lines through `cell` on which `other` has no stone."""
+    lines, longest = _through(search, cell), search.longest
+    weight, index = 0, 0
+    while lines[index] != 0:
+        if lines[index] & other == 0:
+            weight += 1 << (longest - ones(lines[index] & ~own))
         index += 1
-        line = get(row, index)
-    return found
+    return weight
 
 
 @kernel
-def _shared(base: int, cell: int, attack_: int, defence: int) -> int:
+def _shared(search: Search, cell: int, attack: int, defence: int) -> int:
     """Return the cells that are on every line through `cell` that either side could still fill."""
-    row = get(base, THROUGH) + 8 * cell * get(base, ROW)
-    has_others = get(base, OTHERS) != 0
-    found, index = -1, 0
-    line = get(row, 0)
-    while line != 0:
-        if line & defence == 0 or (has_others and line & attack_ == 0):
-            found &= line
+    lines, has_others = _through(search, cell), search.others != 0
+    cells, index = -1, 0
+    while lines[index] != 0:
+        if lines[index] & defence == 0 or (has_others and lines[index] & attack == 0):
+            cells &= lines[index]
         index += 1
-        line = get(row, index)
-    return found
+    return cells
 
 
 @kernel
-def _covered(base: int, zone: int, loser: int, winner: int, count: int, least: int) -> int:
+def _covered(search: Search, zone: int, loser: int, winner: int, count: int, least: int) -> int:
     """Return `zone` with `least` cells of every line that the loser could still fill."""
-    lines = get(base, LINES)
+    lines = search.lines
     for index in range(count):
-        line = get(lines, index)
+        line = lines[index]
         if line & winner == 0:
             left = line & ~loser
             missing = least - ones(left & zone)
@@ -171,93 +237,103 @@ def _covered(base: int, zone: int, loser: int, winner: int, count: int, least: i
     return zone
 
 
-@kernel
-def _has_pairs(base: int, depth: int, count: int, used: int, narrowest: int) -> bool:
-    """Return whether disjoint pairs of cells, none of them `used`, were found for the lines listed
-    at this depth, of which `narrowest` has the fewest cells; they are in PAIRED.
+# Pairings
 
-    Pairs that were found the last time are tried first: from one position to the next most of them
-    stay."""
-    left = get(base, LEFT)
-    if count == 0:
-        put(base, PAIRED, used)
-        return True
-    if left <= 0:
-        return False
-    put(base, LEFT, left - 1)
-    most = get(base, COUNT)
-    here = get(base, PAIRS) + 8 * depth * (most + OPTIONS)
-    after = here + 8 * (most + OPTIONS)
-    # Its pairs, those that are on most lines first.
-    options = 0
-    firsts = narrowest
+
+@inlined
+def _list_pairs(search: Search, depth: int, count: int, narrowest: int) -> int:
+    """List pairs of a line, those that are on most of the listed lines first; return their
+    number."""
+    here, pairs = search.lists.offset(depth * search.count), depth * OPTIONS
     is_only = _without_first(_without_first(narrowest)) == 0
+    options, firsts = 0, narrowest
     for _ in range(8):
-        one = firsts & -firsts
-        firsts ^= one
+        first = firsts & -firsts
+        firsts ^= first
         seconds = firsts
         while seconds != 0 and options < OPTIONS:
-            pair = one | seconds & -seconds
-            shared = LAST if get(base, PARTNER + lowest(one)) == lowest(seconds) + 1 else 0
+            cells = first | seconds & -seconds
+            is_last = search.partner[lowest(first)] == lowest(seconds) + 1
+            shared = LAST if is_last else 0
             seconds = _without_first(seconds)
             if not is_only:
                 for index in range(count):
-                    shared += 1 if get(here, index) & pair == pair else 0
-            order = shared << 12 | lowest(pair) << 6 | lowest(_without_first(pair))
-            place = options
-            while place > 0 and get(here, most + place - 1) < order:
-                put(here, most + place, get(here, most + place - 1))
+                    shared += 1 if here[index] & cells == cells else 0
+            pair = Pair(second=lowest(_without_first(cells)), first=lowest(cells), shared=shared)
+            place = pairs + options
+            while place > pairs and search.options[place - 1].word < pair.word:
+                search.options[place] = search.options[place - 1]
                 place -= 1
-            put(here, most + place, order)
+            search.options[place] = pair
             options += 1
+    return options
+
+
+@kernel
+def _has_pairs(search: Search, depth: int, count: int, used: int, narrowest: int) -> bool:
+    """Return whether disjoint pairs of cells, none of them `used`, were found for the lines listed
+    at this depth, of which `narrowest` has the fewest cells; they are in `paired`.
+
+    Pairs that were found the last time are tried first: from one position to the next most of them
+    stay.
+    """
+    if count == 0:
+        search.paired = used
+        return True
+    if search.left <= 0:
+        return False
+    search.left -= 1
+    here = search.lists.offset(depth * search.count)
+    after = here.offset(search.count)
+    options = _list_pairs(search, depth, count, narrowest)
     for option in range(options):
-        order = get(here, most + option)
-        first, second = order >> 6 & 63, order & 63
-        pair = 1 << first | 1 << second
-        others, next_, fewest = 0, 0, 65
+        pair = search.options[depth * OPTIONS + option]
+        cells = 1 << pair.first | 1 << pair.second
+        others, next_, fewest = 0, 0, CELLS + 1
         for index in range(count):
-            line = get(here, index)
-            if line & pair != pair:
-                line &= ~pair
+            line = here[index]
+            if line & cells != cells:
+                line &= ~cells
                 size = ones(line)
                 if size <= fewest:
                     next_, fewest = line, size
                     if size < 2:
                         break
-                put(after, others, line)
+                after[others] = line
                 others += 1
-        if fewest >= 2 and _has_pairs(base, depth + 1, others, used | pair, next_):
-            put(base, PARTNER + first, second + 1)
-            put(base, PARTNER + second, 0)
+        if fewest >= 2 and _has_pairs(search, depth + 1, others, used | cells, next_):
+            search.partner[pair.first], search.partner[pair.second] = pair.second + 1, 0
             return True
-        if get(base, LEFT) <= 0:
+        if search.left <= 0:
             return False
     return False
 
 
 @kernel
-def _is_paired(base: int, attack: int, defence: int) -> bool:
+def _is_paired(search: Search, attack: int, defence: int) -> bool:
     """Return whether pairs hold all that the attacker could still fill."""
-    most = get(base, COUNT)
-    lines, lists = get(base, LINES), get(base, PAIRS)
-    count, narrowest, fewest = 0, 0, 65
-    for index in range(most):
-        line = get(lines, index)
+    lines, listed = search.lines, search.lists
+    count, narrowest, fewest = 0, 0, CELLS + 1
+    for index in range(search.count):
+        line = lines[index]
         if line & defence == 0:
             line &= ~attack
             if ones(line) <= fewest:
                 narrowest, fewest = line, ones(line)
                 if fewest < 2:
                     return False
-            put(lists, count, line)
+            listed[count] = line
             count += 1
-    put(base, LEFT, get(base, TRIES))
-    return _has_pairs(base, 0, count, 0, narrowest)
+    search.left = search.tries
+    return _has_pairs(search, 0, count, 0, narrowest)
+
+
+# The table
 
 
 @kernel
 def _mixed(attack: int, defence: int, open_: int) -> int:
-    """Return the key of what is left of a position."""
+    """Return the hash of what is left of a position."""
     key = attack * FACTORS[0]
     key = ((key ^ shifted(key, 32)) + defence) * FACTORS[1]
     key = ((key ^ shifted(key, 29)) + open_) * FACTORS[2]
@@ -265,23 +341,23 @@ def _mixed(attack: int, defence: int, open_: int) -> int:
 
 
 @kernel
-def _symmetric(base: int, attack: int, defence: int, open_: int) -> int:
-    """Return the key of a position and all that are alike by symmetry; in the lowest bits, which
-    symmetry gives it."""
+def _symmetric(search: Search, attack: int, defence: int, open_: int) -> int:
+    """Return the hash of a position and all that are alike by symmetry; in the lowest three bits,
+    which symmetry gives it."""
     h0, h1, h2, h3, h4, h5, h6, h7 = 0, 0, 0, 0, 0, 0, 0, 0
     for kind in range(3):
         cells = attack if kind == 0 else defence if kind == 1 else open_
-        words = get(base, ZOBRIST) + 8 * 64 * SYMMETRIES * kind
+        words = search.zobrist.offset(CELLS * SYMMETRIES * kind)
         while cells != 0:
-            row = words + 8 * SYMMETRIES * lowest(cells)
-            h0 ^= get(row, 0)
-            h1 ^= get(row, 1)
-            h2 ^= get(row, 2)
-            h3 ^= get(row, 3)
-            h4 ^= get(row, 4)
-            h5 ^= get(row, 5)
-            h6 ^= get(row, 6)
-            h7 ^= get(row, 7)
+            word = words.offset(SYMMETRIES * lowest(cells))
+            h0 ^= word[0]
+            h1 ^= word[1]
+            h2 ^= word[2]
+            h3 ^= word[3]
+            h4 ^= word[4]
+            h5 ^= word[5]
+            h6 ^= word[6]
+            h7 ^= word[7]
             cells = _without_first(cells)
     key = min(h0 & ~7, h1 & ~7 | 1)
     key = min(key, h2 & ~7 | 2)
@@ -293,223 +369,301 @@ def _symmetric(base: int, attack: int, defence: int, open_: int) -> int:
 
 
 @kernel
-def _image(base: int, zone: int, row: int) -> int:
-    """Return a zone under a symmetry, or its inverse."""
-    images = get(base, IMAGES) + 8 * 64 * row
-    found = 0
+def _image(search: Search, zone: int, symmetry: int) -> int:
+    """Return a zone under a symmetry or, SYMMETRIES more, under its inverse."""
+    images, image = search.images.offset(CELLS * symmetry), 0
     while zone != 0:
-        found |= 1 << get(images, lowest(zone))
+        image |= 1 << images[lowest(zone)]
         zone = _without_first(zone)
-    return found
+    return image
 
 
 @inlined
-def _opened(base: int, place: int) -> int:
-    """Return the key of an entry, with its answer; in the lowest bits 0 where it is empty."""
-    table = get(base, TABLE)
-    key = get(table, place) ^ get(table, place + 1) * FACTORS[0] ^ get(base, SEAL)
-    return key ^ (key & 63) * FACTORS[1] << KEPT
+def _bucket(search: Search, key: int) -> int:
+    """Return the first of the two entries where a position may be."""
+    return shifted((key << ANSWER_BITS) * FACTORS[0], search.shift) << 1
 
 
 @inlined
-def _sealed(base: int, key: int, zone: int) -> int:
-    """Return the first word of an entry."""
-    return key ^ (key & 63) * FACTORS[1] << KEPT ^ zone * FACTORS[0] ^ get(base, SEAL)
+def _stirred(word: int) -> int:
+    """Return a word with its lowest six bits mixed into the others; twice it is the same again."""
+    return word ^ (word & 63) * FACTORS[1] << ANSWER_BITS
+
+
+@inlined
+def _open_entry(search: Search, entry: Entry) -> Answer:
+    """Return the answer of an entry; its work is 0 where it is empty."""
+    return Answer.of(_stirred(entry.sealed ^ entry.zone * FACTORS[0] ^ search.seal))
+
+
+@inlined
+def _key(
+    search: Search, is_defence: bool, attack: int, defence: int, live: int
+) -> tuple[int, int, int]:
+    """Return the key of what is left of a position, the symmetry that gives it, NONE where none is
+    looked for, and the open cells. `live` are those of the attacker's lines."""
+    counting = _live(search, search.others, attack)
+    open_ = (live | counting) & ~(attack | defence)
+    symmetry = NONE
+    if ones(open_) > search.symmetric:
+        hashed = _symmetric(search, attack & live, defence & counting, open_)
+        symmetry = hashed & 7
+    else:
+        hashed = _mixed(attack & live, defence & counting, open_)
+    return shifted(hashed, ANSWER_BITS) ^ (TO_DEFEND if is_defence else 0), symmetry, open_
+
+
+@inlined
+def _probe(search: Search, ply: int, key: int, symmetry: int) -> int:
+    """Return the answer that the table holds, with its zone, UNKNOWN where there is none."""
+    place = _bucket(search, key)
+    for slot in range(2):
+        entry = search.table[place + slot]
+        answer = _open_entry(search, entry)
+        if answer.key == key and answer.work != 0:
+            zone = entry.zone
+            if symmetry != NONE:
+                zone = _image(search, zone, SYMMETRIES + symmetry)
+            search.zones[ply] = zone
+            return answer.is_won
+    return UNKNOWN
+
+
+@inlined
+def _store(search: Search, key: int, symmetry: int, is_won: bool, zone: int, nodes: int) -> None:
+    """Write an entry in the place of its own, else of the cheaper one of its bucket."""
+    work = min(highest(nodes | 1) + 1, 31)
+    place = _bucket(search, key)
+    entry, other = search.table[place], search.table[place + 1]
+    first = _open_entry(search, entry)
+    if first.work != 0 and first.key != key:
+        if work >= first.work:
+            other.sealed, other.zone = entry.sealed, entry.zone
+        else:
+            entry = other
+    if symmetry != NONE:
+        zone = _image(search, zone, symmetry)
+    answer = Answer(is_won=1 if is_won else 0, work=work, key=key)
+    entry.sealed = _stirred(answer.word) ^ zone * FACTORS[0] ^ search.seal
+    entry.zone = zone
+
+
+# The search
+
+
+@inlined
+def _show(search: Search, ply: int, count: int, index: int) -> None:
+    """Tell how many of the moves of a ply are searched."""
+    if ply < SHOWN:
+        search.progress[ply] = Progress(count=count, index=index)
+
+
+@inlined
+def _enter(search: Search, ply: int) -> bool:
+    """Count a node; return whether the search goes on."""
+    if search.nodes >= search.limit:
+        search.spent = 1
+    search.nodes += 1
+    if search.stop | search.spent != 0:
+        return False
+    _show(search, ply, 1, 0)
+    return True
+
+
+@inlined
+def _covered_by_mover(
+    search: Search, zone: int, is_defence: bool, attack: int, defence: int
+) -> int:
+    """Return the zone of a loss, with two cells of every line that the mover could still fill: its
+    other moves lose at once, as they complete none."""
+    if is_defence:
+        return _covered(search, zone, defence, attack, search.others, 2)
+    return _covered(search, zone, attack, defence, search.count, 2)
+
+
+@inlined
+def _answer_at_once(
+    search: Search, ply: int, is_defence: bool, attack: int, defence: int, needs: int, threats: int
+) -> int:
+    """Return the answer where the mover completes a line, or cannot stop the other from doing so,
+    with its zone; else UNKNOWN."""
+    mover, other = (defence, attack) if is_defence else (attack, defence)
+    can_win, must_stop = (threats, needs) if is_defence else (needs, threats)
+    if can_win != 0:
+        count = search.count if is_defence else search.others
+        search.zones[ply] = _covered(search, can_win & -can_win, other, mover, count, 1)
+        search.best = lowest(can_win)
+        return 0 if is_defence else 1
+    rest = _without_first(must_stop)
+    if rest != 0:
+        two = must_stop & -must_stop | rest & -rest
+        search.zones[ply] = _covered_by_mover(search, two, is_defence, attack, defence)
+        return 1 if is_defence else 0
+    return UNKNOWN
+
+
+@inlined
+def _write_forced(
+    search: Search, ply: int, is_defence: bool, attack: int, defence: int, cell: int, is_won: bool
+) -> None:
+    """Write the zone of a node with a forced move, which the attacker has won or not."""
+    zone = 1 << cell | search.zones[ply + 1]
+    if is_won == is_defence:
+        zone = _covered_by_mover(search, zone, is_defence, attack, defence)
+    else:
+        search.best = cell
+    search.zones[ply] = zone
+
+
+@inlined
+def _after(
+    search: Search, is_defence: bool, attack: int, defence: int, weight: int, cell: int, change: int
+) -> tuple[int, int, int, int, int]:
+    """Return what `attacker_wins` wants to know of the position after a move: both sides' stones,
+    the cells that complete a line of each side's, and the weight, by `change` other than before."""
+    move = 1 << cell
+    if is_defence:
+        threats = 0
+        if search.others != 0:
+            threats = _completing(search, cell, defence | move, attack)
+        return attack, defence | move, 0, threats, weight - change
+    needs = _completing(search, cell, attack | move, defence)
+    return attack | move, defence, needs, 0, weight + change
+
+
+@inlined
+def _list_moves(search: Search, ply: int, attack: int, defence: int, open_: int) -> int:
+    """List the open cells by the weight of the lines through them, the attacker's twice, and return
+    their number. The defender's own count in the weak game too: they are worth something as a
+    hint."""
+    row, count = CELLS * ply, 0
+    while open_ != 0:
+        cell = lowest(open_)
+        open_ = _without_first(open_)
+        own, other = _weight(search, cell, attack, defence), _weight(search, cell, defence, attack)
+        move = Move(cell=cell, weight=2 * own + other)
+        place = row + count
+        while place > row and search.moves[place - 1].word < move.word:
+            search.moves[place] = search.moves[place - 1]
+            place -= 1
+        search.moves[place] = move
+        count += 1
+    return count
+
+
+@inlined
+def _holding_move(
+    search: Search, ply: int, attack: int, defence: int, weight: int, count: int
+) -> tuple[int, int]:
+    """Return a listed move after which the defender holds by weights or by pairs, and the zone;
+    NONE where none is found."""
+    for index in range(count):
+        cell = search.moves[CELLS * ply + index].cell
+        after = defence | 1 << cell
+        lighter = weight - _weight(search, cell, attack, defence)
+        if 2 * lighter < 1 << search.longest:
+            live = _live(search, search.count, after)
+            return cell, 1 << cell | live & ~(attack | defence)
+        if index < search.tried and _is_paired(search, attack, after):
+            return cell, 1 << cell | search.paired
+    return NONE, 0
 
 
 @kernel
-def attack(
-    base: int,
-    attack_: int,
-    defence: int,
+def attacker_wins(
+    search: Search,
     ply: int,
+    is_defence: bool,
+    attack: int,
+    defence: int,
     needs: int,
     threats: int,
     weight: int,
-    is_defence: bool,
 ) -> bool:
-    """Return whether the attacker wins; the zone of the answer is in the block.
+    """Return whether the attacker wins; the zone of the answer is in `zones` at this ply.
 
     `needs` and `threats` are the cells that complete a line of the attacker's and of the
     defender's, `weight` that of the lines that the attacker could still fill; `is_defence` tells
-    whose turn it is.
+    whose turn it is. Where `stop` or `spent` is set, the answer means nothing.
     """
-    nodes = get(base, NODES)
-    put(base, NODES, nodes + 1)
-    if nodes >= get(base, LIMIT):
-        put(base, SPENT, 1)
-    if get(base, STOP) | get(base, SPENT) != 0:
+    # 1. The node.
+    nodes = search.nodes
+    if not _enter(search, ply):
         return False
-    if ply < SHOWN:
-        put(base, DONE + ply, 1)
-    here, there = ZONE + ply, ZONE + ply + 1
-    most, others = get(base, COUNT), get(base, OTHERS)
-    limit = 1 << get(base, LONGEST)
-    mover, other = (defence, attack_) if is_defence else (attack_, defence)
-    can_win, must_stop = (threats, needs) if is_defence else (needs, threats)
-    own_lines, other_lines = (others, most) if is_defence else (most, others)
-    if can_win != 0:
-        put(base, here, _covered(base, can_win & -can_win, other, mover, other_lines, 1))
-        put(base, BEST, lowest(can_win))
-        return not is_defence
-    rest = _without_first(must_stop)
-    if rest != 0:
-        put(
-            base,
-            here,
-            _covered(base, must_stop & -must_stop | rest & -rest, mover, other, own_lines, 2),
-        )
-        return is_defence
-    if must_stop != 0:
-        cell = lowest(must_stop)
-        change = _weight(base, cell, attack_, defence)
-        if (
-            is_defence
-            and 2 * (weight - change) >= limit
-            and _is_paired(base, attack_, defence | must_stop)
-        ):
-            put(base, here, must_stop | get(base, PAIRED))
-            put(base, BEST, cell)
+    # 2. Lines that are completed at once, and a move without a choice.
+    answer = _answer_at_once(search, ply, is_defence, attack, defence, needs, threats)
+    if answer != UNKNOWN:
+        return answer != 0
+    forced, even = needs if is_defence else threats, 1 << search.longest
+    if forced != 0:
+        cell = lowest(forced)
+        change = _weight(search, cell, attack, defence)
+        lighter = weight - change
+        if is_defence and 2 * lighter >= even and _is_paired(search, attack, defence | forced):
+            search.zones[ply], search.best = forced | search.paired, cell
             return False
-        made = _needs(base, cell, mover | must_stop, other) if own_lines != 0 else 0
-        if is_defence:
-            answer = attack(
-                base, attack_, defence | must_stop, ply + 1, 0, made, weight - change, False
-            )
-        else:
-            answer = attack(
-                base, attack_ | must_stop, defence, ply + 1, made, 0, weight + change, True
-            )
-        zone = must_stop | get(base, there)
-        if (
-            answer == is_defence
-        ):  # the mover's other moves lose at once, if it can complete no line with them
-            zone = _covered(base, zone, mover, other, own_lines, 2)
-        else:
-            put(base, BEST, cell)
-        put(base, here, zone)
-        return answer
-    live = _live(base, most, defence)
-    empty = ~(attack_ | defence)
-    if (weight if is_defence else 2 * weight) < limit and (live == 0 or ply > 0 or not is_defence):
-        put(base, here, live & empty)
+        after = _after(search, is_defence, attack, defence, weight, cell, change)
+        is_won = attacker_wins(search, ply + 1, not is_defence, *after)
+        _write_forced(search, ply, is_defence, attack, defence, cell, is_won)
+        return is_won
+    # 3. The attacker's lines weigh too little.
+    live = _live(search, search.count, defence)
+    is_light = (weight if is_defence else 2 * weight) < even
+    if is_light and (live == 0 or ply > 0 or not is_defence):
+        search.zones[ply] = live & ~(attack | defence)
         return False
-    counting = _live(base, others, attack_)
-    open_ = (live | counting) & empty
-    # The table.
-    is_symmetric = ones(open_) > get(base, SYMMETRIC)
-    key = (
-        _symmetric(base, attack_ & live, defence & counting, open_)
-        if is_symmetric
-        else _mixed(attack_ & live, defence & counting, open_)
-    )
-    symmetry = key & 7
-    key &= ~63
+    # 4. The table.
+    key, symmetry, open_ = _key(search, is_defence, attack, defence, live)
+    answer = _probe(search, ply, key, symmetry) if ply > 0 else UNKNOWN
+    if answer != UNKNOWN:
+        return answer != 0
+    # 5. The moves, in rounds; those that the mover has lost with are `searched`.
+    count = _list_moves(search, ply, attack, defence, open_)
+    best, zone = NONE, 0
     if is_defence:
-        key ^= FACTORS[0] << KEPT
-    table = get(base, TABLE)
-    place = shifted(key * FACTORS[0], get(base, SHIFT)) << 2
-    for slot in range(2):
-        entry = _opened(base, place + 2 * slot)
-        if shifted(entry ^ key, KEPT) == 0 and entry & 63 != 0 and ply > 0:
-            zone = get(table, place + 2 * slot + 1)
-            put(base, here, _image(base, zone, SYMMETRIES + symmetry) if is_symmetric else zone)
-            return entry & 1 != 0
-    # The moves, in order of the lines through them; the defender's own count in the weak game too,
-    # for what they are worth as a hint.
-    count = 0
-    at = MOVES + 64 * ply
-    cells = open_
-    while cells != 0:
-        cell = lowest(cells)
-        cells = _without_first(cells)
-        order = (
-            2 * _weight(base, cell, attack_, defence) + _weight(base, cell, defence, attack_)
-        ) << 6 | cell
-        index = at + count
-        while index > at and get(base, index - 1) < order:
-            put(base, index, get(base, index - 1))
-            index -= 1
-        put(base, index, order)
-        count += 1
-    is_won = is_defence
-    zone, found = 0, -1
-    if is_defence:
-        tried = get(base, TRIED)
-        for index in range(count):
-            cell = get(base, at + index) & 63
+        best, zone = _holding_move(search, ply, attack, defence, weight, count)
+    is_won = is_defence and best == NONE
+    left, searched, last = open_, 0, search.limit
+    budget = search.round if is_defence else NO_LIMIT
+    width, is_done = FEW if budget < NO_LIMIT else count, best != NONE
+    while not is_done:
+        is_done = width >= count
+        for index in range(min(width, count)):
+            cell = search.moves[CELLS * ply + index].cell
             move = 1 << cell
-            lighter = weight - _weight(base, cell, attack_, defence)
-            if 2 * lighter < limit:
-                is_won, found, zone = False, cell, move | _live(base, most, defence | move) & empty
+            if left & move == 0:
+                continue
+            better = _shared(search, cell, attack, defence) & searched
+            if better != 0:
+                zone |= move | better & -better
+                left &= ~move
+                continue
+            _show(search, ply, count, index)
+            change = _weight(search, cell, attack, defence)
+            search.limit = min(last, search.nodes + budget)
+            after = _after(search, is_defence, attack, defence, weight, cell, change)
+            child_won = attacker_wins(search, ply + 1, not is_defence, *after)
+            search.limit = last
+            if search.stop != 0 or search.nodes > last:
+                return False
+            if search.spent != 0:  # again in the next round, with more nodes
+                search.spent, is_done = 0, False
+                continue
+            after_zone = search.zones[ply + 1]
+            if child_won != is_defence:
+                is_won, best, zone, is_done = child_won, cell, move | after_zone, True
                 break
-            if index < tried and _is_paired(base, attack_, defence | move):
-                is_won, found, zone = False, cell, move | get(base, PAIRED)
-                break
-    if found < 0:
-        left, searched = open_, 0
-        last, budget = get(base, LIMIT), get(base, ROUND) if is_defence else UNLIMITED
-        width = FEW if budget < UNLIMITED else count
-        is_done = False
-        while not is_done:
-            is_done = width >= count
-            for index in range(min(width, count)):
-                cell = get(base, at + index) & 63
-                move = 1 << cell
-                if left & move == 0:
-                    continue
-                better = _shared(base, cell, attack_, defence) & searched
-                if better != 0:
-                    zone |= move | better & -better
-                    left &= ~move
-                    continue
-                if ply < SHOWN:
-                    put(base, DONE + ply, index << 8 | count)
-                change = _weight(base, cell, attack_, defence)
-                put(base, LIMIT, min(last, get(base, NODES) + budget))
-                if is_defence:
-                    made = _needs(base, cell, defence | move, attack_) if others != 0 else 0
-                    answer = attack(
-                        base, attack_, defence | move, ply + 1, 0, made, weight - change, False
-                    )
-                else:
-                    made = _needs(base, cell, attack_ | move, defence)
-                    answer = attack(
-                        base, attack_ | move, defence, ply + 1, made, 0, weight + change, True
-                    )
-                put(base, LIMIT, last)
-                if get(base, STOP) != 0 or get(base, NODES) > last:
-                    return False
-                if get(base, SPENT) != 0:
-                    put(base, SPENT, 0)
-                    is_done = False
-                    continue
-                if answer != is_defence:
-                    is_won, found, zone = answer, cell, move | get(base, there)
-                    is_done = True
-                    break
-                zone |= get(base, there)
-                left &= get(base, there) & ~move
-                searched |= move
-            width += WIDER
-            budget *= MORE
-    put(base, here, zone)
-    if found >= 0:
-        put(base, BEST, found)
-    # Into the table, in the place of its own or of the cheaper one.
-    work = highest(get(base, NODES) - nodes | 1) + 1
-    entry = key & ~63 | work << 1 | (1 if is_won else 0)
-    first = _opened(base, place)
-    if first & 63 != 0 and shifted(first ^ key, KEPT) != 0:
-        if work >= shifted(first & 63, 1):
-            put(table, place + 2, get(table, place))
-            put(table, place + 3, get(table, place + 1))
-        else:
-            place += 2
-    kept_zone = _image(base, zone, symmetry) if is_symmetric else zone
-    put(table, place, _sealed(base, entry, kept_zone))
-    put(table, place + 1, kept_zone)
+            zone |= after_zone
+            left &= after_zone & ~move
+            searched |= move
+        width += WIDER
+        budget *= MORE
+    # 6. The answer.
+    search.zones[ply] = zone
+    search.best = search.best if best == NONE else best
+    _store(search, key, symmetry, is_won, zone, search.nodes - nodes)
     return is_won
 
 
-ENTRIES = (attack,)
+ENTRIES: tuple[Any, ...] = (attacker_wins,)
+"""The kernels that are called from Python."""

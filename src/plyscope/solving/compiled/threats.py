@@ -1,250 +1,301 @@
 """The kernel that looks for wins by fours: moves that leave one cell to complete a line, each
 answered there, until one leaves two.
 
-The board is counted, not drawn: for every line the attacker's and the defender's stones on it. What
-is found is marked cell by cell: the zone, outside which one more stone of the defender's would
-change nothing.
+`win` tells whether the attacker, were it to move, has such a win. If so it leaves the moves in `pv`
+and the zone in `zone`: with one more stone of the defender's outside it the same moves would win.
+
+The board is counted, not drawn: every line knows how many stones either side has on it.
+
+Source: Allis, van den Herik & Huntjens 1996 (threat sequences).
 """
 
 from __future__ import annotations
 
-from plyscope.machine.kernel import get, kernel, lowest, put, shifted
+from typing import Annotated, Any
 
-__all__ = ["BLOCK", "ENTRIES", "completing", "fill", "fours", "lift", "open_cell", "place", "win"]
+from plyscope.machine.block import Bits, Block, Packed, Words
+from plyscope.machine.kernel import inlined, kernel, lowest, shifted
 
-(
-    NODES,
-    LIMIT,  # of nodes; at it nothing is found
-    CELLS,
-    COUNT,  # of lines
-    LENGTHS,  # the addresses, by line: its cells' number,
-    MEMBERS,  # its cells, ROW words a line,
-    ATTACKS,  # the attacker's stones on it
-    DEFENCES,  # and the defender's
-    ROW,
-    THROUGH,  # by cell, THROUGH_ROW words each: its lines, ended by −1
-    THROUGH_ROW,
-    OWNERS,  # by cell: 0 empty, 1 the attacker's, 2 the defender's
-    WORDS,  # by cell: the random words of both sides
-    FAILED,  # a table of keys of positions in which there is no win by fours
-    SHIFT,
-    ZONE,  # by cell: 1 in the zone of the win
-    LINE,  # the moves and replies of the win
-    LENGTH,
-    # a bit for each line that lacks two cells and holds no stone of the defender's: on it a four
-    # can be made
-    PAIRS,
-    BLOCK,
-) = range(20)
+__all__ = [
+    "ATTACKER",
+    "DEFENDER",
+    "ENTRIES",
+    "NONE",
+    "Board",
+    "completing",
+    "completing_any",
+    "fill",
+    "fours",
+    "lift",
+    "place",
+    "win",
+    "zobrist_of",
+]
+
+ATTACKER, DEFENDER = 0, 1
 NONE = -1
+"""No cell."""
 
 
-@kernel
-def note_pair(base: int, line: int) -> None:
-    """Keep the bit of a line among PAIRS true."""
-    at, bit = get(base, PAIRS), 1 << (line & 63)
-    word = get(at, line >> 6) & ~bit
-    if (
-        get(get(base, DEFENCES), line) == 0
-        and get(get(base, ATTACKS), line) == get(get(base, LENGTHS), line) - 2
-    ):
+class Board(Block):
+    """What a search by fours works on."""
+
+    # counters
+    nodes: int
+    # changed by `place` and restored by `lift`
+    owners: Words  # [cells]  0 where a cell is empty, else one more than the side
+    attacks: Words  # [count]  the attacker's stones on a line
+    defences: Words  # [count]  and the defender's
+    pairs: Words  # [count / 64]  a bit for each line that lacks two cells, none of them defended
+    # what `win` found
+    zone: Words  # [cells]  1 in the zone
+    pv: Words  # [cells + 2]  moves and replies
+    pv_length: int
+    # set by `win`
+    limit: int  # of nodes; at it nothing is found
+    # set once
+    cells: int
+    count: int  # of lines
+    lengths: Words  # [count]
+    members: Words  # [count, longest]  the cells of a line
+    longest: int
+    through: Words  # [cells, most_through]  the lines of a cell, ended by NONE
+    most_through: int
+    zobrist: Words  # [side, cells]  what a stone does to the key of a position
+    failed: Words  # [2 to the 64 - shift]  keys of positions in which there is no win by fours
+    shift: int
+
+
+class Completion(Packed):
+    """The cells that complete a line of one side, two of them at the most."""
+
+    count: Annotated[int, Bits(2)]
+    first: Annotated[int, Bits(20)]
+    second: Annotated[int, Bits(20)]
+
+
+@inlined
+def zobrist_of(board: Board, cell: int, side: int) -> int:
+    """Return what a stone does to the key of a position."""
+    return board.zobrist[side * board.cells + cell]
+
+
+@inlined
+def _stones_of(board: Board, side: int) -> Words:
+    """Return how many stones a side has, by line."""
+    return board.attacks if side == ATTACKER else board.defences
+
+
+@inlined
+def _note_pair(board: Board, line: int) -> None:
+    """Keep the bit of a line in `pairs` true."""
+    bit = 1 << (line & 63)
+    word = board.pairs[line >> 6] & ~bit
+    if board.defences[line] == 0 and board.attacks[line] == board.lengths[line] - 2:
         word |= bit
-    put(at, line >> 6, word)
+    board.pairs[line >> 6] = word
 
 
-@kernel
-def place(base: int, cell: int, side: int) -> None:
-    """Put a stone on the board: 1 the attacker's, 2 the defender's."""
-    put(get(base, OWNERS), cell, side)
-    counts = get(base, ATTACKS) if side == 1 else get(base, DEFENCES)
-    row = get(base, THROUGH) + 8 * cell * get(base, THROUGH_ROW)
+@inlined
+def _count_stone(board: Board, cell: int, side: int, change: int) -> None:
+    row, stones = board.through.offset(cell * board.most_through), _stones_of(board, side)
     index = 0
-    line = get(row, 0)
-    while line >= 0:
-        put(counts, line, get(counts, line) + 1)
-        note_pair(base, line)
+    while row[index] != NONE:
+        line = row[index]
+        stones[line] += change
+        _note_pair(board, line)
         index += 1
-        line = get(row, index)
 
 
 @kernel
-def lift(base: int, cell: int, side: int) -> None:
+def place(board: Board, cell: int, side: int) -> None:
+    """Put a stone on the board."""
+    board.owners[cell] = side + 1
+    _count_stone(board, cell, side, 1)
+
+
+@kernel
+def lift(board: Board, cell: int, side: int) -> None:
     """Take it off again."""
-    put(get(base, OWNERS), cell, 0)
-    counts = get(base, ATTACKS) if side == 1 else get(base, DEFENCES)
-    row = get(base, THROUGH) + 8 * cell * get(base, THROUGH_ROW)
-    index = 0
-    line = get(row, 0)
-    while line >= 0:
-        put(counts, line, get(counts, line) - 1)
-        note_pair(base, line)
-        index += 1
-        line = get(row, index)
+    board.owners[cell] = 0
+    _count_stone(board, cell, side, -1)
 
 
 @kernel
-def open_cell(base: int, line: int, skipped: int) -> int:
-    """Return the first open cell of a line, or the second where the first is to be `skipped`."""
-    cells = get(base, MEMBERS) + 8 * line * get(base, ROW)
-    owners = get(base, OWNERS)
-    left = skipped
-    for index in range(get(get(base, LENGTHS), line)):
-        cell = get(cells, index)
-        if get(owners, cell) == 0:
-            if left == 0:
+def _open_cell(board: Board, line: int, skipped: int) -> int:
+    """Return the first open cell of a line, or the second where one is to be `skipped`."""
+    cells = board.members.offset(line * board.longest)
+    for index in range(board.lengths[line]):
+        cell = cells[index]
+        if board.owners[cell] == 0:
+            if skipped == 0:
                 return cell
-            left -= 1
+            skipped -= 1
     return NONE
 
 
+@inlined
+def _joined(completion: Completion, cell: int) -> Completion:
+    """Return the completion with one more cell, or the same one again."""
+    if completion.count == 0:
+        return Completion(count=1, first=cell, second=0)
+    if cell == completion.first:
+        return completion
+    return Completion(count=2, first=completion.first, second=cell)
+
+
 @kernel
-def completing(base: int, cell: int, own: int, other: int) -> int:
-    """Return how many cells complete a line through `cell`, or any line where that is −1, for the
-    side whose counts are at `own`: 0, 1, or 2 for more; and, shifted by 2 and 22 bits, two of
-    them."""
-    lengths = get(base, LENGTHS)
-    row = get(base, THROUGH) + 8 * cell * get(base, THROUGH_ROW)
-    first, index = NONE, 0
-    line = 0 if cell < 0 else get(row, 0)
-    while line >= 0:
-        if get(other, line) == 0 and get(own, line) == get(lengths, line) - 1:
-            found = open_cell(base, line, 0)
-            if first == NONE:
-                first = found
-            elif found != first:
-                return 2 | first << 2 | found << 22
+def completing(board: Board, cell: int, side: int) -> Completion:
+    """Return the cells that complete a line through `cell` for a side."""
+    own, other, lengths = _stones_of(board, side), _stones_of(board, 1 - side), board.lengths
+    row, completion = board.through.offset(cell * board.most_through), Completion.of(0)
+    index = 0
+    while row[index] != NONE and completion.count < 2:
+        line = row[index]
+        if other[line] == 0 and own[line] == lengths[line] - 1:
+            completion = _joined(completion, _open_cell(board, line, 0))
         index += 1
-        line = get(row, index) if cell >= 0 else index if index < get(base, COUNT) else NONE
-    return 0 if first == NONE else 1 | first << 2
+    return completion
 
 
 @kernel
-def _mark_near(base: int) -> None:
-    """Mark the open cells of the lines on which the defender, with one stone more, would have a
-    four."""
-    lengths, attacks, defences, zone = (
-        get(base, LENGTHS),
-        get(base, ATTACKS),
-        get(base, DEFENCES),
-        get(base, ZONE),
-    )
-    owners = get(base, OWNERS)
-    for line in range(get(base, COUNT)):
-        size = get(lengths, line)
-        if get(attacks, line) == 0 and size - get(defences, line) <= 2:
-            cells = get(base, MEMBERS) + 8 * line * get(base, ROW)
-            for index in range(size):
-                cell = get(cells, index)
-                if get(owners, cell) == 0:
-                    put(zone, cell, 1)
+def completing_any(board: Board, side: int) -> Completion:
+    """Return the cells that complete any line for a side."""
+    own, other, lengths = _stones_of(board, side), _stones_of(board, 1 - side), board.lengths
+    completion = Completion.of(0)
+    for line in range(board.count):
+        if other[line] == 0 and own[line] == lengths[line] - 1:
+            completion = _joined(completion, _open_cell(board, line, 0))
+            if completion.count == 2:
+                break
+    return completion
 
 
-@kernel
-def _note(base: int, at: int, cell: int) -> None:
+@inlined
+def _note(board: Board, at: int, cell: int) -> None:
     """Write a move of the win down, and mark it."""
-    put(get(base, LINE), at, cell)
-    put(get(base, ZONE), cell, 1)
-    if at >= get(base, LENGTH):
-        put(base, LENGTH, at + 1)
+    board.pv[at] = cell
+    board.zone[cell] = 1
+    board.pv_length = max(board.pv_length, at + 1)
 
 
 @kernel
-def _win(base: int, ply: int, key: int, must: int) -> bool:
-    """Return whether the attacker, who is to move, wins by fours; if so the line and the zone are
-    written down. It completes no line at once; `must` is the cell that would complete one for the
-    defender, −1 where there is none."""
-    nodes = get(base, NODES) + 1
-    put(base, NODES, nodes)
-    if nodes > get(base, LIMIT):
+def _mark_counter_fours(board: Board) -> None:
+    """Mark the open cells of the lines on which the defender, with one stone more, has a four."""
+    attacks, defences, lengths = board.attacks, board.defences, board.lengths
+    owners, zone = board.owners, board.zone
+    for line in range(board.count):
+        if attacks[line] == 0 and lengths[line] - defences[line] <= 2:
+            cells = board.members.offset(line * board.longest)
+            for index in range(lengths[line]):
+                cell = cells[index]
+                if owners[cell] == 0:
+                    zone[cell] = 1
+
+
+@inlined
+def _next_pair(board: Board, line: int) -> int:
+    """Return the first line in `pairs` from one on, the number of lines where there is none."""
+    word = shifted(board.pairs[line >> 6], line & 63)
+    if word != 0:
+        return line + lowest(word)
+    for index in range((line >> 6) + 1, (board.count + 63) // 64):
+        if board.pairs[index] != 0:
+            return 64 * index + lowest(board.pairs[index])
+    return board.count
+
+
+@kernel
+def _win(board: Board, ply: int, key: int, forced: int) -> bool:
+    """Return whether the attacker, who is to move, wins by fours; if so the win is written down.
+
+    It completes no line at once; `forced` is the cell that would complete one for the defender,
+    NONE where there is none.
+    """
+    board.nodes += 1
+    if board.nodes > board.limit:
         return False
-    attacks, defences = get(base, ATTACKS), get(base, DEFENCES)
-    failed = get(base, FAILED)
-    slot = shifted(key, get(base, SHIFT))
-    if get(failed, slot) == key:
+    slot = shifted(key, board.shift)
+    if board.failed[slot] == key:
         return False
-    words, cells = get(base, WORDS), get(base, CELLS)
-    for number in range((get(base, COUNT) + 63) // 64):
-        pairs = get(get(base, PAIRS), number)
-        while pairs != 0:
-            line = 64 * number + lowest(pairs)
-            pairs &= pairs - 1
-            for which in range(2):
-                move = open_cell(base, line, which)
-                if must != NONE and move != must:
-                    continue
-                place(base, move, 1)
-                made = completing(base, move, attacks, defences)
-                reply = made >> 2 & 0xFFFFF
-                is_won = made & 3 == 2
-                if is_won:
-                    _note(base, ply, move)
-                    _note(base, ply + 1, reply)
-                    _note(base, ply + 2, made >> 22)
-                else:
-                    place(base, reply, 2)
-                    threat = completing(base, reply, defences, attacks)
-                    if threat & 3 != 2:
-                        after = key ^ get(words, move) ^ get(words, cells + reply)
-                        is_won = _win(base, ply + 2, after, NONE if threat == 0 else threat >> 2)
-                    lift(base, reply, 2)
-                    if is_won:
-                        _note(base, ply, move)
-                        _note(base, ply + 1, reply)
-                lift(base, move, 1)
-                if is_won:
-                    _mark_near(base)
-                    return True
-                if get(base, NODES) > get(base, LIMIT):
-                    return False
-    put(failed, slot, key)
+    line = _next_pair(board, 0)
+    while line < board.count:
+        for skipped in range(2):
+            move = _open_cell(board, line, skipped)
+            if forced != NONE and move != forced:
+                continue
+            place(board, move, ATTACKER)
+            four = completing(board, move, ATTACKER)
+            reply = four.first
+            is_won = four.count == 2
+            if is_won:
+                _note(board, ply + 2, four.second)
+            else:
+                place(board, reply, DEFENDER)
+                threat = completing(board, reply, DEFENDER)
+                if threat.count < 2:
+                    after = key ^ zobrist_of(board, move, ATTACKER)
+                    after ^= zobrist_of(board, reply, DEFENDER)
+                    next_ = NONE if threat.count == 0 else threat.first
+                    is_won = _win(board, ply + 2, after, next_)
+                lift(board, reply, DEFENDER)
+            lift(board, move, ATTACKER)
+            if is_won:
+                _note(board, ply, move)
+                _note(board, ply + 1, reply)
+                _mark_counter_fours(board)
+                return True
+            if board.nodes > board.limit:
+                return False
+        line = _next_pair(board, line + 1)
+    board.failed[slot] = key
     return False
 
 
 @kernel
-def win(base: int, key: int, limit: int) -> bool:
-    """Return whether the attacker, were it to move, would win by fours, found within so many nodes;
-    the line and the zone are written down."""
-    attacks, defences, zone = get(base, ATTACKS), get(base, DEFENCES), get(base, ZONE)
-    for cell in range(get(base, CELLS)):
-        put(zone, cell, 0)
-    put(base, LENGTH, 0)
-    put(base, LIMIT, get(base, NODES) + limit)
-    made = completing(base, NONE, attacks, defences)
-    if made != 0:
-        _note(base, 0, made >> 2 & 0xFFFFF)
+def win(board: Board, key: int, limit: int) -> bool:
+    """Return whether the attacker, were it to move, would win by fours, found within `limit` nodes;
+    the win is written down."""
+    zone = board.zone
+    for cell in range(board.cells):
+        zone[cell] = 0
+    board.pv_length = 0
+    board.limit = board.nodes + limit
+    own = completing_any(board, ATTACKER)
+    if own.count != 0:
+        _note(board, 0, own.first)
         return True
-    must = completing(base, NONE, defences, attacks)
-    return must & 3 != 2 and _win(base, 0, key, NONE if must == 0 else must >> 2)
+    other = completing_any(board, DEFENDER)
+    return other.count < 2 and _win(board, 0, key, NONE if other.count == 0 else other.first)
 
 
 @kernel
-def fill(base: int) -> int:
-    """Count the stones on the lines of the board whose OWNERS are given, and return its hash."""
-    lengths, attacks, defences = get(base, LENGTHS), get(base, ATTACKS), get(base, DEFENCES)
-    owners, words, cells = get(base, OWNERS), get(base, WORDS), get(base, CELLS)
+def fill(board: Board) -> int:
+    """Count the stones on the lines of the board whose `owners` are given, and return its key."""
     key = 1
-    for cell in range(cells):
-        owner = get(owners, cell)
+    for cell in range(board.cells):
+        owner = board.owners[cell]
         if owner != 0:
-            key ^= get(words, cell if owner == 1 else cells + cell)
-    for line in range(get(base, COUNT)):
-        members = get(base, MEMBERS) + 8 * line * get(base, ROW)
-        own, theirs = 0, 0
-        for index in range(get(lengths, line)):
-            owner = get(owners, get(members, index))
-            own += 1 if owner == 1 else 0
-            theirs += 1 if owner == 2 else 0
-        put(attacks, line, own)
-        put(defences, line, theirs)
-        note_pair(base, line)
+            key ^= zobrist_of(board, cell, owner - 1)
+    attacks, defences = board.attacks, board.defences
+    for line in range(board.count):
+        cells = board.members.offset(line * board.longest)
+        own, other = 0, 0
+        for index in range(board.lengths[line]):
+            owner = board.owners[cells[index]]
+            own += 1 if owner == ATTACKER + 1 else 0
+            other += 1 if owner == DEFENDER + 1 else 0
+        attacks[line], defences[line] = own, other
+        _note_pair(board, line)
     return key
 
 
 @kernel
-def fours(base: int, limit: int) -> bool:
-    """Return whether there is a win by fours on the board whose OWNERS are given, found within so
-    many nodes."""
-    return win(base, fill(base), limit)
+def fours(board: Board, limit: int) -> bool:
+    """Return whether there is a win by fours on the board whose `owners` are given, found within
+    `limit` nodes."""
+    return win(board, fill(board), limit)
 
 
-ENTRIES = (fours,)
+ENTRIES: tuple[Any, ...] = (fours,)
+"""The kernels that are called from Python."""

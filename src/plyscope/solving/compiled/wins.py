@@ -1,391 +1,407 @@
 """The kernel that proves wins: depth-first proof-number search, in which a win by fours is a leaf.
 
-`prove` asks whether the attacker can bring a line about, whatever the defender does. At a node of
-the attacker's that is not won by fours it tries its moves. At one of the defender's, the fours that
-the attacker would win by if nothing was done come with their zone: all other replies have lost, and
-so have those after which there are fours again. Where there are no such fours every cell is a
-reply.
+`prove` asks whether the attacker brings a line about, whatever the defender does. A node has two
+numbers, seen from the side to move: `own` counts what has to be shown for it to succeed, `other`
+for the other side; 0 and MANY tell that it has succeeded, MANY and 0 that it has failed. With two
+limits, a node is searched until one of its numbers reaches its limit:
 
-Numbers belong to the side to move: `own` counts what has to be shown for it to succeed, `other` for
-the other side. The latter is the greatest among the children and one for each of the others, as
-positions are reached on many ways (weak proof-number search: Ueda, Hashimoto, Hashimoto & Iida
-2008). A child is searched until it is worse than the next one by a quarter (Pawlewicz & Lew 2007).
-The attacker's moves are tried in the order of the lines through them: an untried one counts RISE
-more than the one before it, so that the second is tried when the first has turned out that much
-harder.
+    own(node)   = least of other(child)
+    other(node) = greatest of own(child), and one for each other child that has not failed
+
+The sum is replaced by the greatest since positions are reached on many ways (weak proof-number
+search: Ueda, Hashimoto, Hashimoto & Iida 2008). A child is searched until it is worse than the next
+one by a quarter (1 + ε: Pawlewicz & Lew 2007).
+
+The attacker tries all moves where it does not win by fours, those on the heaviest lines first: an
+untried one counts RISE more than the one before it, so that the second is tried when the first has
+turned out that much harder. The defender replies in the zone of the fours by which the attacker
+would win if nothing was done: all other replies have lost, and so have those after which there are
+fours again. Where there are no such fours every cell is a reply.
 """
 
 from __future__ import annotations
 
-from plyscope.machine.block import signed
-from plyscope.machine.kernel import get, inlined, kernel, put, shifted
+from typing import Annotated, Any
+
+from plyscope.machine.block import Bits, Block, Packed, Rows, Words, signed
+from plyscope.machine.kernel import inlined, kernel, shifted
 from plyscope.randomness import GOLDEN, MIX_FIRST
 from plyscope.solving.compiled import threats
-from plyscope.solving.compiled.threats import (
-    ATTACKS,
-    CELLS,
-    COUNT,
-    DEFENCES,
-    LENGTHS,
-    OWNERS,
-    THROUGH,
-    THROUGH_ROW,
-    WORDS,
-    ZONE,
-)
+from plyscope.solving.compiled.threats import ATTACKER, DEFENDER, NONE, zobrist_of
 
-__all__ = ["BLOCK", "ENTRIES", "prove"]
+__all__ = ["ENTRIES", "Entry", "Numbers", "Tree", "prove"]
 
-(
-    STOP,  # not 0: stop
-    EXPANDED,  # nodes
-    MOST,  # of them; at it the search stops
-    FOURS,  # nodes of one search by fours
-    TABLE,
-    SHIFT,
-    MOVES,  # by ply, the moves that are tried and then the keys they lead to, CELLS words each
-    IMAGES,  # by side, cell and symmetry, the random word of the cell's image
-    SYMMETRIES,
-    HASHES,  # by ply, the position's hash under each symmetry
-    ALIKE,  # positions of so many stones share an entry with those that are alike
-    BEST,  # the move that proves it
-    BLOCK,
-) = range(threats.BLOCK, threats.BLOCK + 13)
-BITS = 26
-MANY = (1 << BITS) - 1
+MANY = (1 << 26) - 1
+"""Infinity of the numbers."""
 SLOTS = 4
-"""Entries of a bucket. An entry is two words: the key; and one more than the logarithm of the
-nodes, over both numbers."""
+"""Entries of a bucket."""
 RISE = 4
-OF_DEFENDER, FACTOR = signed(MIX_FIRST), signed(GOLDEN)
-ZONED = 1 << 20
+"""How much more an untried move of the attacker's counts than the one before it."""
+DEFENDER_TO_MOVE, FACTOR = signed(MIX_FIRST), signed(GOLDEN)
+"""What tells the keys of positions with the defender to move; what spreads keys over the table."""
 EVEN_BITS = 40
 EVEN = 1 << EVEN_BITS
-NONE = -1
+"""The potential at which the defender may fail: that of a complete line."""
+OPEN, SUCCEEDS, FAILS = 0, 1, 2
+"""What is known of a node for the side to move."""
+
+
+class Numbers(Packed):
+    """What is known of a node; 0 where that is nothing."""
+
+    other: Annotated[int, Bits(26)]
+    own: Annotated[int, Bits(26)]
+    work: Annotated[int, Bits(12)]
+    """One more than the logarithm of the nodes."""
+
+
+class Entry(Block):
+    """An entry of the table."""
+
+    key: int
+    numbers: Numbers
+
+
+class Tree(threats.Board):
+    """What `prove` works on."""
+
+    # counters
+    expanded: int  # nodes
+    # written anew at each node
+    moves: Words  # [plies, cells]
+    keys: Words  # [plies, cells]  under which the positions after them are stored
+    weights: Words  # [cells]  by which moves are sorted
+    hashes: Words  # [plies, symmetries]  the position's hash under each symmetry
+    # set by `prove`
+    best: int  # the move that proves it, NONE where there is none
+    most: int  # of nodes; at it the search stops
+    stop: int  # not 0: stop
+    # set once
+    table: Rows[Entry]  # [buckets, SLOTS]
+    table_shift: int  # 64 less the bits of a bucket's number
+    symmetries: int
+    images: Words  # [side, cells, symmetries]  what a stone on the image does to the key
+    alike: int  # positions of so many stones share an entry with those that are alike
+    fours: int  # nodes of one search by fours
+
+
+# The table
 
 
 @kernel
-def known(base: int, key: int) -> int:
-    """Return what the table tells of a position: both numbers and the logarithm of the nodes, 0
-    where nothing is known."""
-    at = shifted(key * FACTOR, get(base, SHIFT)) * (2 * SLOTS)
-    table = get(base, TABLE)
+def _probe(tree: Tree, key: int) -> Numbers:
+    """Return what the table tells of a position."""
+    bucket = shifted(key * FACTOR, tree.table_shift) * SLOTS
     for slot in range(SLOTS):
-        if get(table, at + 2 * slot) == key:
-            return get(table, at + 2 * slot + 1)
-    return 0
+        entry = tree.table[bucket + slot]
+        if entry.key == key:
+            return entry.numbers
+    return Numbers.of(0)
 
 
 @kernel
-def keep(base: int, key: int, own: int, other: int, nodes: int) -> None:
-    """Write what is known of a position over what it knew or, where it knew nothing, over what took
-    least work."""
+def _store(tree: Tree, key: int, own: int, other: int, nodes: int) -> None:
+    """Write what is known of a position in the place of its own entry, else of the cheapest one."""
     work = 1
     while nodes > 1:
         nodes >>= 1
         work += 1
-    at = shifted(key * FACTOR, get(base, SHIFT)) * (2 * SLOTS)
-    table = get(base, TABLE)
+    bucket = shifted(key * FACTOR, tree.table_shift) * SLOTS
     least, chosen = 64, 0
     for slot in range(SLOTS):
-        if get(table, at + 2 * slot) == key:
+        entry = tree.table[bucket + slot]
+        if entry.key == key:
             chosen = slot
             break
-        done = get(table, at + 2 * slot + 1) >> 2 * BITS
-        if done < least:
-            least, chosen = done, slot
-    put(table, at + 2 * chosen, key)
-    put(table, at + 2 * chosen + 1, work << 2 * BITS | own << BITS | other)
+        if entry.numbers.work < least:
+            least, chosen = entry.numbers.work, slot
+    entry = tree.table[bucket + chosen]
+    entry.key = key
+    entry.numbers = Numbers(other=other, own=own, work=work)
 
 
 @inlined
-def key_of(hashed: int, is_defence: bool) -> int:
-    """Return the key of the table for a position's hash."""
-    return hashed ^ (OF_DEFENDER if is_defence else 0)
+def _stored_as(hashed: int, side: int) -> int:
+    """Return the key of the table for a position's hash and the side to move."""
+    return hashed ^ (DEFENDER_TO_MOVE if side == DEFENDER else 0)
+
+
+@inlined
+def _images(tree: Tree, cell: int, side: int) -> Words:
+    """Return what a stone does to the hashes of a position under each symmetry."""
+    return tree.images.offset(tree.symmetries * (side * tree.cells + cell))
 
 
 @kernel
-def hash_after(base: int, ply: int, key: int, cell: int, side: int, stones: int) -> int:
-    """Return the hash of the position after a move to `cell`, by which there are so many stones:
-    the least of those that are alike."""
-    if stones > get(base, ALIKE):
-        return key ^ get(get(base, WORDS), cell if side == 1 else get(base, CELLS) + cell)
-    count = get(base, SYMMETRIES)
-    here = get(base, HASHES) + 8 * ply * count
-    words = get(base, IMAGES) + 8 * count * (cell if side == 1 else get(base, CELLS) + cell)
-    least = get(here, 0) ^ get(words, 0)
-    for number in range(1, count):
-        least = min(least, get(here, number) ^ get(words, number))
+def _hash_after(tree: Tree, ply: int, key: int, cell: int, side: int, stones: int) -> int:
+    """Return the hash of the position after a move, of so many `stones`: the least of those that
+    are alike."""
+    if stones > tree.alike:
+        return key ^ zobrist_of(tree, cell, side)
+    here, images = tree.hashes.offset(ply * tree.symmetries), _images(tree, cell, side)
+    least = here[0] ^ images[0]
+    for number in range(1, tree.symmetries):
+        least = min(least, here[number] ^ images[number])
     return least
 
 
 @kernel
-def follow(base: int, ply: int, cell: int, side: int, stones: int) -> None:
-    """Write the hashes of the position after a move."""
-    if stones > get(base, ALIKE):
-        return
-    count = get(base, SYMMETRIES)
-    here = get(base, HASHES) + 8 * ply * count
-    words = get(base, IMAGES) + 8 * count * (cell if side == 1 else get(base, CELLS) + cell)
-    for number in range(count):
-        put(here, count + number, get(here, number) ^ get(words, number))
+def _update_hashes(tree: Tree, ply: int, cell: int, side: int, stones: int) -> None:
+    """Write the hashes of the position after a move, of so many `stones`, at the next ply."""
+    if stones <= tree.alike:
+        here, images = tree.hashes.offset(ply * tree.symmetries), _images(tree, cell, side)
+        for number in range(tree.symmetries):
+            here[tree.symmetries + number] = here[number] ^ images[number]
+
+
+# Weights
 
 
 @kernel
-def weight(base: int, cell: int) -> int:
+def _weight(tree: Tree, cell: int) -> int:
     """Return the weight of the lines through `cell` that are open to one side: to the attacker, 8
     and twice as much for each stone on it; to the defender alone, half of that."""
-    attacks, defences = get(base, ATTACKS), get(base, DEFENCES)
-    row = get(base, THROUGH) + 8 * cell * get(base, THROUGH_ROW)
-    found, index = 0, 0
-    line = get(row, 0)
-    while line >= 0:
-        own, theirs = get(attacks, line), get(defences, line)
-        if theirs == 0:
-            found += 8 << own
+    row = tree.through.offset(cell * tree.most_through)
+    attacks, defences = tree.attacks, tree.defences
+    weight, index = 0, 0
+    while row[index] != NONE:
+        own, other = attacks[row[index]], defences[row[index]]
+        if other == 0:
+            weight += 8 << own
         elif own == 0:
-            found += 4 << theirs
+            weight += 4 << other
         index += 1
-        line = get(row, index)
-    return found
+    return weight
 
 
 @kernel
-def list_moves(base: int, ply: int, in_zone: bool) -> int:
-    """Write the open cells, or those in the zone alone, those on the heaviest lines first, and
-    return their number. Cells on lines that are open to nobody are all alike, and one is written
-    for them."""
-    cells, owners, zone = get(base, CELLS), get(base, OWNERS), get(base, ZONE)
-    moves = get(base, MOVES) + 16 * ply * cells
-    keys = moves + 8 * cells
-    count, is_idle = 0, False
-    for cell in range(cells):
-        if get(owners, cell) != 0 or (in_zone and get(zone, cell) == 0):
+def _potential(tree: Tree) -> int:
+    """Return the potential of the lines without a stone of the defender's: of each EVEN, halved for
+    every cell that the attacker has not."""
+    attacks, defences, lengths = tree.attacks, tree.defences, tree.lengths
+    potential = 0
+    for line in range(tree.count):
+        if defences[line] == 0:
+            potential += EVEN >> min(lengths[line] - attacks[line], EVEN_BITS)
+    return potential
+
+
+@kernel
+def _most_relief(tree: Tree) -> int:
+    """Return the greatest potential that one stone of the defender's takes away."""
+    attacks, defences, lengths = tree.attacks, tree.defences, tree.lengths
+    greatest = 0
+    for cell in range(tree.cells):
+        if tree.owners[cell] == 0:
+            row, relief, index = tree.through.offset(cell * tree.most_through), 0, 0
+            while row[index] != NONE:
+                line = row[index]
+                if defences[line] == 0:
+                    relief += EVEN >> min(lengths[line] - attacks[line], EVEN_BITS)
+                index += 1
+            greatest = max(greatest, relief)
+    return greatest
+
+
+@kernel
+def _holds(tree: Tree, side: int) -> bool:
+    """Return whether the defender holds since the attacker's lines weigh too little: less than EVEN
+    with the defender to move, half of that with the attacker to move (Erdős & Selfridge 1973)."""
+    potential = _potential(tree)
+    if 2 * potential < EVEN:
+        return True
+    return side == DEFENDER and (potential < EVEN or 2 * (potential - _most_relief(tree)) < EVEN)
+
+
+# The search
+
+
+@kernel
+def _judge(tree: Tree, key: int, side: int) -> tuple[int, int]:
+    """Return what is known of a node before its moves are tried, and the cell that the side to move
+    has to take, NONE where it may choose."""
+    if side == DEFENDER:
+        if threats.completing_any(tree, DEFENDER).count != 0:
+            return SUCCEEDS, NONE
+    elif threats.win(tree, key, tree.fours):
+        return SUCCEEDS, NONE
+    forced = threats.completing_any(tree, 1 - side)
+    if forced.count == 2:
+        return FAILS, NONE
+    if _holds(tree, side):
+        return (SUCCEEDS if side == DEFENDER else FAILS), NONE
+    return OPEN, NONE if forced.count == 0 else forced.first
+
+
+@kernel
+def _list_moves(tree: Tree, ply: int, is_zoned: bool) -> int:
+    """List the open cells, or those in the zone alone, those on the heaviest lines first; return
+    their number. Cells on no open line are all alike, and one is listed for them."""
+    moves, weights = tree.moves.offset(ply * tree.cells), tree.weights
+    owners, zone = tree.owners, tree.zone
+    count, has_idle = 0, False
+    for cell in range(tree.cells):
+        if owners[cell] != 0 or (is_zoned and zone[cell] == 0):
             continue
-        heavy = weight(base, cell)
-        if heavy == 0:
-            if is_idle:
+        weight = _weight(tree, cell)
+        if weight == 0:
+            if has_idle:
                 continue
-            is_idle = True
+            has_idle = True
         index = count
-        while index > 0 and get(keys, index - 1) < heavy:
-            put(moves, index, get(moves, index - 1))
-            put(keys, index, get(keys, index - 1))
+        while index > 0 and weights[index - 1] < weight:
+            moves[index], weights[index] = moves[index - 1], weights[index - 1]
             index -= 1
-        put(moves, index, cell)
-        put(keys, index, heavy)
+        moves[index], weights[index] = cell, weight
         count += 1
     return count
 
 
 @kernel
-def chances(base: int) -> int:
-    """Return the weight of the lines that are open to the attacker: 1 halved for each cell that it
-    has not, times EVEN."""
-    lengths, attacks, defences = get(base, LENGTHS), get(base, ATTACKS), get(base, DEFENCES)
-    found = 0
-    for line in range(get(base, COUNT)):
-        if get(defences, line) == 0:
-            found += EVEN >> min(get(lengths, line) - get(attacks, line), EVEN_BITS)
-    return found
-
-
-@kernel
-def relief(base: int) -> int:
-    """Return the greatest weight, as of `chances`, that one stone of the defender's takes away."""
-    lengths, attacks, defences, owners = (
-        get(base, LENGTHS),
-        get(base, ATTACKS),
-        get(base, DEFENCES),
-        get(base, OWNERS),
-    )
-    greatest = 0
-    for cell in range(get(base, CELLS)):
-        if get(owners, cell) != 0:
-            continue
-        row = get(base, THROUGH) + 8 * cell * get(base, THROUGH_ROW)
-        found, index = 0, 0
-        line = get(row, 0)
-        while line >= 0:
-            if get(defences, line) == 0:
-                found += EVEN >> min(get(lengths, line) - get(attacks, line), EVEN_BITS)
-            index += 1
-            line = get(row, index)
-        greatest = max(greatest, found)
-    return greatest
-
-
-@kernel
-def tries(base: int, ply: int, key: int, is_defence: bool) -> int:
-    """Write the moves of a node and return their number: 0 where the side to move cannot succeed,
-    −1 where it has; less ZONED where they are the zone of a win by fours.
-
-    The defender holds where the attacker's lines weigh less than even, or than half of that with
-    the attacker to move (Erdős & Selfridge 1973)."""
-    attacks, defences, limit = get(base, ATTACKS), get(base, DEFENCES), get(base, FOURS)
-    own, other = (defences, attacks) if is_defence else (attacks, defences)
-    if is_defence:
-        if threats.completing(base, -1, own, other) != 0:
-            return -1
-    elif threats.win(base, key, limit):
-        return -1
-    must = threats.completing(base, -1, other, own)
-    if must & 3 == 2:
-        return 0
-    heavy = chances(base)
-    if 2 * heavy < EVEN or (is_defence and (heavy < EVEN or 2 * (heavy - relief(base)) < EVEN)):
-        return -1 if is_defence else 0
-    if must != 0:
-        put(get(base, MOVES) + 16 * ply * get(base, CELLS), 0, must >> 2)
-        return 1
-    if is_defence and threats.win(base, key, limit):
-        return list_moves(base, ply, True) - ZONED
-    count = list_moves(base, ply, False)
-    return -1 if is_defence and count == 0 else count
-
-
-@kernel
-def note_keys(base: int, ply: int, key: int, count: int, is_defence: bool, stones: int) -> int:
-    """Write the keys of the children beside the moves, of those that are alike only one, and return
-    how many there are."""
-    cells = get(base, CELLS)
-    moves = get(base, MOVES) + 16 * ply * cells
-    keys = moves + 8 * cells
+def _write_keys(tree: Tree, ply: int, key: int, count: int, side: int, stones: int) -> int:
+    """Write the keys of the children, keep one of those that are alike, and return their number."""
+    moves, keys = tree.moves.offset(ply * tree.cells), tree.keys.offset(ply * tree.cells)
     kept = 0
     for index in range(count):
-        cell = get(moves, index)
-        found = key_of(
-            hash_after(base, ply, key, cell, 2 if is_defence else 1, stones + 1), not is_defence
-        )
+        cell = moves[index]
+        child_key = _stored_as(_hash_after(tree, ply, key, cell, side, stones + 1), 1 - side)
         is_new = True
-        if stones < get(base, ALIKE):
+        if stones < tree.alike:
             for other in range(kept):
-                if get(keys, other) == found:
+                if keys[other] == child_key:
                     is_new = False
         if is_new:
-            put(moves, kept, cell)
-            put(keys, kept, found)
+            moves[kept], keys[kept] = cell, child_key
             kept += 1
     return kept
 
 
 @kernel
-def drop(base: int, ply: int, key: int, count: int) -> None:
-    """Keep of each reply of the defender's after which fours win that it has lost."""
-    cells = get(base, CELLS)
-    moves = get(base, MOVES) + 16 * ply * cells
-    keys, words = moves + 8 * cells, get(base, WORDS) + 8 * cells
+def _refute_by_fours(tree: Tree, ply: int, key: int, count: int) -> None:
+    """Store of each reply of the defender's after which fours win that it has lost."""
+    moves, keys = tree.moves.offset(ply * tree.cells), tree.keys.offset(ply * tree.cells)
     for index in range(count):
-        if known(base, get(keys, index)) == 0 and get(base, STOP) == 0:
-            cell = get(moves, index)
-            threats.place(base, cell, 2)
-            if threats.win(base, key ^ get(words, cell), get(base, FOURS)):
-                keep(base, get(keys, index), 0, MANY, 1)
-            threats.lift(base, cell, 2)
+        if _probe(tree, keys[index]).word == 0 and tree.stop == 0:
+            cell = moves[index]
+            threats.place(tree, cell, DEFENDER)
+            if threats.win(tree, key ^ zobrist_of(tree, cell, DEFENDER), tree.fours):
+                _store(tree, keys[index], 0, MANY, 1)
+            threats.lift(tree, cell, DEFENDER)
 
 
 @kernel
-def expand(
-    base: int,
+def _list_children(tree: Tree, ply: int, key: int, forced: int, side: int, stones: int) -> int:
+    """List the moves of a node, and return their number."""
+    is_zoned, count = False, 1
+    if forced != NONE:
+        tree.moves[ply * tree.cells] = forced
+    else:
+        is_zoned = side == DEFENDER and threats.win(tree, key, tree.fours)
+        count = _list_moves(tree, ply, is_zoned)
+    count = _write_keys(tree, ply, key, count, side, stones)
+    if is_zoned:
+        _refute_by_fours(tree, ply, key, count)
+    return count
+
+
+@inlined
+def _select(tree: Tree, ply: int, count: int, side: int) -> tuple[int, int, int, int, int]:
+    """Return the child to be searched, both numbers of the node, the least number of the other
+    children, and how many have not failed."""
+    keys = tree.keys.offset(ply * tree.cells)
+    own, next_, best, greatest, left = MANY + 1, MANY, 0, 0, 0
+    for index in range(count):
+        numbers = _probe(tree, keys[index])
+        if numbers.word == 0:
+            theirs, ours = 1, 1 if side == DEFENDER else 1 + RISE * index
+        else:
+            theirs, ours = numbers.own, numbers.other
+        if theirs != 0:
+            greatest = max(greatest, theirs)
+            left += 1
+        if ours < own:
+            next_ = min(next_, own)
+            own, best = ours, index
+        else:
+            next_ = min(next_, ours)
+    if left == 0:
+        return best, MANY, 0, next_, left
+    other = MANY if own == 0 else min(MANY - 1, greatest + left - 1)
+    return best, own, other, next_, left
+
+
+@kernel
+def _expand(
+    tree: Tree,
     ply: int,
     key: int,
-    known_as: int,
+    stored_as: int,
     stones: int,
-    is_defence: bool,
-    most_own: int,
-    most_other: int,
+    side: int,
+    own_limit: int,
+    other_limit: int,
 ) -> None:
-    """Search a node until one of its numbers reaches its limit, and keep them under `known_as`."""
-    expanded = get(base, EXPANDED) + 1
-    put(base, EXPANDED, expanded)
-    if expanded > get(base, MOST):
-        put(base, STOP, 1)
-    if get(base, STOP) != 0:
+    """Search a node until one of its numbers reaches its limit; store them under `stored_as`."""
+    tree.expanded += 1
+    expanded = tree.expanded
+    if expanded > tree.most:
+        tree.stop = 1
+    if tree.stop != 0:
         return
-    count = tries(base, ply, key, is_defence)
-    if count == 0 or count == -1:
-        keep(base, known_as, 0 if count < 0 else MANY, MANY if count < 0 else 0, 1)
-        if ply == 0 and count < 0 and not is_defence:
-            put(base, BEST, get(get(base, threats.LINE), 0))
+    known, forced = _judge(tree, key, side)
+    count = _list_children(tree, ply, key, forced, side, stones) if known == OPEN else 0
+    if count == 0:  # without a move the defender succeeds
+        is_success = known == SUCCEEDS or (known == OPEN and side == DEFENDER)
+        _store(tree, stored_as, 0 if is_success else MANY, MANY if is_success else 0, 1)
+        if ply == 0 and is_success and side == ATTACKER:
+            tree.best = tree.pv[0]
         return
-    if count < 0:
-        count = note_keys(base, ply, key, count + ZONED, is_defence, stones)
-        drop(base, ply, key, count)
-    else:
-        count = note_keys(base, ply, key, count, is_defence, stones)
-    cells, side = get(base, CELLS), 2 if is_defence else 1
-    moves = get(base, MOVES) + 16 * ply * cells
-    keys = moves + 8 * cells
     while True:
-        own, next_, at, greatest, left = MANY + 1, MANY, 0, 0, 0
-        for index in range(count):
-            data = known(base, get(keys, index))
-            if data == 0:
-                theirs, ours = 1, 1 if is_defence else 1 + RISE * index
-            else:
-                theirs, ours = data >> BITS & MANY, data & MANY
-            if theirs != 0:
-                greatest = max(greatest, theirs)
-                left += 1
-            if ours < own:
-                next_ = min(next_, own)
-                own, at = ours, index
-            else:
-                next_ = min(next_, ours)
-        other = 0 if left == 0 else MANY if own == 0 else min(MANY - 1, greatest + left - 1)
-        if left == 0:
-            own = MANY
-        if own == 0 or left == 0 or own >= most_own or other >= most_other:
-            keep(base, known_as, own, other, get(base, EXPANDED) - expanded + 1)
+        index, own, other, next_, left = _select(tree, ply, count, side)
+        cell = tree.moves[ply * tree.cells + index]
+        if own == 0 or other == 0 or own >= own_limit or other >= other_limit:
+            _store(tree, stored_as, own, other, tree.expanded - expanded + 1)
             if ply == 0 and own == 0:
-                put(base, BEST, get(moves, at))
+                tree.best = cell
             return
-        cell = get(moves, at)
-        threats.place(base, cell, side)
-        follow(base, ply, cell, side, stones + 1)
-        after = key ^ get(get(base, WORDS), cell if side == 1 else cells + cell)
-        expand(
-            base,
-            ply + 1,
-            after,
-            get(keys, at),
-            stones + 1,
-            not is_defence,
-            most_other - left + 1,
-            min(most_own, next_ + next_ // 4 + 1),
-        )
-        threats.lift(base, cell, side)
-        if get(base, STOP) != 0:
+        threats.place(tree, cell, side)
+        _update_hashes(tree, ply, cell, side, stones + 1)
+        after = key ^ zobrist_of(tree, cell, side)
+        child_key = tree.keys[ply * tree.cells + index]
+        theirs = other_limit - left + 1
+        ours = min(own_limit, next_ + next_ // 4 + 1)
+        _expand(tree, ply + 1, after, child_key, stones + 1, 1 - side, theirs, ours)
+        threats.lift(tree, cell, side)
+        if tree.stop != 0:
             return
 
 
 @kernel
-def prove(base: int, is_defence: bool, most: int) -> int:
-    """Search the board whose OWNERS are given, with so many nodes at the most; return what is known
-    then as `known` does."""
-    key = threats.fill(base)
-    cells, count, owners = get(base, CELLS), get(base, SYMMETRIES), get(base, OWNERS)
-    hashes = get(base, HASHES)
-    for number in range(count):
-        put(hashes, number, 1)
+def prove(tree: Tree, side: int, most: int) -> int:
+    """Search the board whose `owners` are given, `side` to move, with `most` nodes at the most;
+    return what is known then, as the word of `Numbers`."""
+    key = threats.fill(tree)
+    for number in range(tree.symmetries):
+        tree.hashes[number] = 1
     stones = 0
-    for cell in range(cells):
-        owner = get(owners, cell)
+    for cell in range(tree.cells):
+        owner = tree.owners[cell]
         if owner != 0:
             stones += 1
-            words = get(base, IMAGES) + 8 * count * (cell if owner == 1 else cells + cell)
-            for number in range(count):
-                put(hashes, number, get(hashes, number) ^ get(words, number))
+            images = _images(tree, cell, owner - 1)
+            for number in range(tree.symmetries):
+                tree.hashes[number] ^= images[number]
     least = key
-    if stones <= get(base, ALIKE):
-        least = get(hashes, 0)
-        for number in range(1, count):
-            least = min(least, get(hashes, number))
-    put(base, BEST, NONE)
-    put(base, MOST, get(base, EXPANDED) + most)
-    known_as = key_of(least, is_defence)
-    expand(base, 0, key, known_as, stones, is_defence, MANY, MANY)
-    return known(base, known_as)
+    if stones <= tree.alike:
+        least = tree.hashes[0]
+        for number in range(1, tree.symmetries):
+            least = min(least, tree.hashes[number])
+    tree.best = NONE
+    tree.most = tree.expanded + most
+    stored_as = _stored_as(least, side)
+    _expand(tree, 0, key, stored_as, stones, side, MANY, MANY)
+    return _probe(tree, stored_as).word
 
 
-ENTRIES = (prove,)
+ENTRIES: tuple[Any, ...] = (prove,)
+"""The kernels that are called from Python."""
