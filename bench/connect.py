@@ -1,8 +1,8 @@
 """Connect Four solved, beside BitBully (C++), in one run: seconds for the published positions and
 for the empty board.
 
-    python bench/connect.py            as many positions of each set as take BitBully about half a minute
-    python bench/connect.py --all      all 6000, and the empty board (BitBully needs about two hours)
+    python bench/connect.py            positions of each set that take BitBully half a minute
+    python bench/connect.py --all      all 6000, and the empty board (BitBully: two hours)
     python bench/connect.py --all --alone    the same without BitBully
 
 The sets are Pascal Pons', six of 1000 positions; every score is checked. Both keep their tables
@@ -52,7 +52,8 @@ def bitbully(positions: list[tuple[str, int]]) -> tuple[float, int]:
 def main() -> None:
     is_all, is_alone = "--all" in sys.argv[1:], "--alone" in sys.argv[1:]
     print(
-        f"{'set':8}{'positions':>10}{'plyscope':>12}{'BitBully':>12}{'ratio':>8}{'our nodes':>14}{'its nodes':>16}",
+        f"{'set':8}{'positions':>10}{'plyscope':>12}{'BitBully':>12}"
+        f"{'ratio':>8}{'our nodes':>14}{'its nodes':>16}",
         flush=True,
     )
     sets = {}

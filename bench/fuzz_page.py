@@ -414,7 +414,8 @@ async def measure(url: str, arguments: argparse.Namespace) -> bool:
             )
         )
         print(
-            f"{each * arguments.pages:,} questions of {arguments.pages} pages in {perf_counter() - began:.0f} s:",
+            f"{each * arguments.pages:,} questions of {arguments.pages} pages "
+            f"in {perf_counter() - began:.0f} s:",
             dict(outcomes),
         )
     cancels: Counter = Counter()
@@ -427,7 +428,8 @@ async def measure(url: str, arguments: argparse.Namespace) -> bool:
         found.sort()
         middle, late = found[len(found) // 2], found[int(0.95 * len(found))]
         print(
-            f"a move {who}: {len(found)} times, median {1000 * middle:.1f} ms, p95 {1000 * late:.1f}, most {1000 * found[-1]:.1f}"
+            f"a move {who}: {len(found)} times, median {1000 * middle:.1f} ms, "
+            f"p95 {1000 * late:.1f}, most {1000 * found[-1]:.1f}"
         )
     return not any(key.startswith("BAD") for key in +outcomes + cancels)
 

@@ -100,13 +100,15 @@ TREES = (
     "r=1[B=4[3,5],x=-7]",
     "((1,2),(3,−4))",
     "[max[3,5],min B=2[6,max[9,1]]]",
-    '{"name": "A", "children": [{"name": "x", "value": 7}, {"children": [1, 2], "value": 3, "side": "max"}]}',
+    '{"name": "A", "children": [{"name": "x", "value": 7}, '
+    '{"children": [1, 2], "value": 3, "side": "max"}]}',
     '[{"value": 3}, [4, {"name": "y", "value": -5}]]',
 )
 TABLES = (
     'name = "mine"\nmine = [0, 1, 10, 100]\n',
     "mine = [0, 1, 3, 8]\ntheirs = [0, -2, -6, -20]\nclamp = 500\n[weights]\ndiagonal = 2\n",
-    'summary = "pairs"\n[values]\n"1,0" = 5\n"0, 2" = -7\n[weights]\nrow = 1\n"space-diagonal" = 3\n',
+    'summary = "pairs"\n[values]\n"1,0" = 5\n"0, 2" = -7\n'
+    '[weights]\nrow = 1\n"space-diagonal" = 3\n',
 )
 JSON_TABLES = (
     '{"name": "mine", "mine": [0, 1, 10, 100]}',

@@ -24,7 +24,10 @@ import time
 from pathlib import Path
 
 BOT = "import random, subprocess\n\ndef bot(position):\n    return random.choice(position.moves)\n"
-GAMES = "SELECT pair, number, x, o, start, moves, winner, ending FROM games ORDER BY experiment, pair, number"
+GAMES = (
+    "SELECT pair, number, x, o, start, moves, winner, ending FROM games"
+    " ORDER BY experiment, pair, number"
+)
 COMMANDS = (
     ["match", "bot.py:bot", "alphabeta depth=2", "-n", "600", "-g", "4,4,4"],
     ["match", "random", "uct nodes=80", "-n", "300", "-g", "4,4,4"],
@@ -102,7 +105,8 @@ def kill_solves(wanted: int, seed: int) -> bool:
             if running.returncode != 0 or json.loads(said)["value"] != 0:
                 wrong += 1
                 print(
-                    f"{' '.join(words)}: status {running.returncode}, {said[-300:]!r}, {complaint[-300:]!r}"
+                    f"{' '.join(words)}: status {running.returncode}, "
+                    f"{said[-300:]!r}, {complaint[-300:]!r}"
                 )
             print(
                 f"{kills} kills, {solved} solves: {wrong} wrong, {left_over} processes left",
@@ -164,7 +168,8 @@ def kill_matches(wanted: int, seed: int) -> bool:
             differing += found != whole[number]
             experiments += 1
         print(
-            f"{kills} kills, {experiments} experiments: {lost} games lost, {doubled} doubled, {differing} experiments differ, "
+            f"{kills} kills, {experiments} experiments: {lost} games lost, {doubled} doubled, "
+            f"{differing} experiments differ, "
             f"{left_over} processes left",
             flush=True,
         )

@@ -90,12 +90,14 @@ async def measure(url, pages, seconds):
         found.sort()
         middle, late = found[len(found) // 2], found[int(0.95 * len(found))]
         print(
-            f"{name:20} {len(found):5} times   median {1000 * middle:7.1f} ms   p95 {1000 * late:7.1f} ms"
+            f"{name:20} {len(found):5} times   "
+            f"median {1000 * middle:7.1f} ms   p95 {1000 * late:7.1f} ms"
         )
     waits = sorted(item[0] for item in done)
     depths = sorted(item[1] for item in done)
     print(
-        f"{len(done)} analyses of {pages} pages: median {waits[len(waits) // 2]:.1f} s, p95 {waits[int(0.95 * len(waits))]:.1f} s, "
+        f"{len(done)} analyses of {pages} pages: median {waits[len(waits) // 2]:.1f} s, "
+        f"p95 {waits[int(0.95 * len(waits))]:.1f} s, "
         f"median depth {depths[len(depths) // 2]}, longest queue {max(item[2] for item in done)}"
     )
 

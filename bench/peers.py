@@ -340,7 +340,8 @@ def main() -> None:
         fastest = found["plyscope, compiled"][1]
         for name, (nodes, nodes_per_second) in found.items():
             print(
-                f"| {name} | {nodes:,} | {nodes_per_second:,.0f} | {fastest / nodes_per_second:,.1f} × |"
+                f"| {name} | {nodes:,} | {nodes_per_second:,.0f} "
+                f"| {fastest / nodes_per_second:,.1f} × |"
             )
         if work == "connect4":
             for name, nodes, nodes_per_second in deeper():

@@ -44,7 +44,8 @@ def main(number: int) -> None:
                     **sides.some_options(draw, name),
                 )
         print(
-            f"{name}: {number:,} trees, {number // len(sides.GAMES) * len(sides.GAMES):,} positions, no difference",
+            f"{name}: {number:,} trees, "
+            f"{number // len(sides.GAMES) * len(sides.GAMES):,} positions, no difference",
             flush=True,
         )
     print(f"{perf_counter() - began:.0f} s")

@@ -134,7 +134,8 @@ class Judge:
         for item in verdict.moves or ():
             worth, distance = self.after(b, item.move)
             if item.value != worth or (item.distance is not None and item.distance != distance):
-                yield f"move {item.move}: {item.value} in {item.distance}, truth {worth} in {distance}"
+                said = f"{item.value} in {item.distance}"
+                yield f"move {item.move}: {said}, truth {worth} in {distance}"
         if verdict.moves is not None and sorted(item.move for item in verdict.moves) != sorted(
             legal
         ):
@@ -169,7 +170,8 @@ class Judge:
         if abs(found.value) > MAX_EVALUATION:
             claimed = 1 if found.value > 0 else -1
             if claimed != value or plies is None or WIN - abs(found.value) < plies:
-                yield f"{'win' if claimed > 0 else 'loss'} in {WIN - abs(found.value)}, truth {value} in {plies}"
+                said = f"{'win' if claimed > 0 else 'loss'} in {WIN - abs(found.value)}"
+                yield f"{said}, truth {value} in {plies}"
             if claimed > 0 and any(self.after(b, move)[0] != 1 for move in found.best_moves[:1]):
                 yield f"best move {found.best_moves[0]} does not win"
         elif found.complete and value:
@@ -242,7 +244,8 @@ def ask_all(games: int, seed: int, seconds: float) -> dict[str, Row]:
                 for fault in faults:
                     told_game = game.given if game.name == "drawn" else game.name
                     print(
-                        f"{name} on {''.join(b)} of {game.shape} {told_game} gravity {game.gravity} misere {game.misere}: {fault}",
+                        f"{name} on {''.join(b)} of {game.shape} {told_game} "
+                        f"gravity {game.gravity} misere {game.misere}: {fault}",
                         flush=True,
                     )
         if perf_counter() - told > 30:

@@ -40,9 +40,10 @@ GAMES = (
 )
 HEAD = """# Solved games
 
-What each game is worth from its empty board, with a proof of it, which `plyscope verify` checks: an independent program
-that needs nothing but Python. Written by `python bench/solved.py`; the proof of a row is what
-`plyscope solve GAME --proof FILE` writes, and the digest in its last line is the one shown here.
+What each game is worth from its empty board, with a proof of it, which `plyscope verify` checks: an
+independent program that needs nothing but Python. Written by `python bench/solved.py`; the proof of
+a row is what `plyscope solve GAME --proof FILE` writes, and the digest in its last line is the one
+shown here.
 
 | game | value | plies | positions in the proof | bytes | digest |
 |---|---|---|---|---|---|
@@ -59,7 +60,8 @@ def row(name: str) -> str:
     found = verify(proof)
     value = {1: "X wins", 0: "draw", -1: "O wins"}[verdict.value or 0]
     plies = "" if verdict.distance is None else verdict.distance
-    return f"| {name} | {value} | {plies} | {found['positions']:,} | {len(proof.encode()):,} | `{found['digest']}` |"
+    counts = f"{found['positions']:,} | {len(proof.encode()):,}"
+    return f"| {name} | {value} | {plies} | {counts} | `{found['digest']}` |"
 
 
 def main() -> None:

@@ -57,7 +57,8 @@ def main() -> None:
     print(f"{'command':20} {'seconds':>8} {'÷ python':>9} {'first run':>15}")
     for name in COMMANDS:
         print(
-            f"{name:20} {least[name, True]:8.3f} {least[name, True] / bare:9.1f} {least[name, False]:15.3f}"
+            f"{name:20} {least[name, True]:8.3f} {least[name, True] / bare:9.1f} "
+            f"{least[name, False]:15.3f}"
         )
 
 

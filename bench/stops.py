@@ -224,11 +224,13 @@ def main() -> int:
     grown = megabytes() - before
     heard = sorted(stops.heard)
     print(
-        f"{arguments.stops} stops, seed {arguments.seed}: {stops.stopped} stopped, {stops.raised} of them raised; {stops.finished} too late"
+        f"{arguments.stops} stops, seed {arguments.seed}: {stops.stopped} stopped, "
+        f"{stops.raised} of them raised; {stops.finished} too late"
     )
     if heard:
         print(
-            f"heard after {heard[len(heard) // 2][0]:.3f} s (median), {heard[-1][0]:.3f} at most: {heard[-1][1]}"
+            f"heard after {heard[len(heard) // 2][0]:.3f} s (median), "
+            f"{heard[-1][0]:.3f} at most: {heard[-1][1]}"
         )
     print(f"grown by {grown} MB; wrong: {len(stops.wrong)}")
     print("\n".join(stops.wrong), end="\n" if stops.wrong else "")

@@ -100,10 +100,12 @@ def _check(path: Path, found: os.stat_result) -> None:
         return
     if found.st_uid != os.getuid():
         raise NotOurs(
-            f"{str(path)!r} belongs to user {found.st_uid}; expected user {os.getuid()}, or another $PLYSCOPE_CACHE"
+            f"{str(path)!r} belongs to user {found.st_uid}; "
+            f"expected user {os.getuid()}, or another $PLYSCOPE_CACHE"
         )
     if found.st_mode & OTHERS_WRITE:
         mode = stat.S_IMODE(found.st_mode)
         raise NotOurs(
-            f"{str(path)!r} can be written by others, mode {mode:o}; expected 700, or another $PLYSCOPE_CACHE"
+            f"{str(path)!r} can be written by others, mode {mode:o}; "
+            "expected 700, or another $PLYSCOPE_CACHE"
         )

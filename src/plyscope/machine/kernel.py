@@ -29,7 +29,6 @@ __all__ = [
     "Primitive",
     "allocate",
     "ask",
-    "get",
     "highest",
     "inlined",
     "kernel",
@@ -37,7 +36,6 @@ __all__ = [
     "native",
     "ones",
     "prefetch",
-    "put",
     "release",
     "shifted",
 ]
@@ -133,11 +131,6 @@ def inlined(function: F) -> F:
     return cast(F, Kernel(function, is_inlined=True))
 
 
-get = cast(Callable[[int, int], int], Primitive("get"))
-"""get(base, index): the 64-bit integer at `index` of the memory that begins at the address
-`base`."""
-put = cast(Callable[[int, int, int], None], Primitive("put"))
-"""put(base, index, value): store a 64-bit integer there."""
 shifted = cast(Callable[[int, int], int], Primitive("shifted"))
 """shifted(number, count): the 64 bits of `number` moved down by `count`, zeros moving in."""
 lowest = cast(Callable[[int], int], Primitive("lowest"))
@@ -147,7 +140,7 @@ highest = cast(Callable[[int], int], Primitive("highest"))
 ones = cast(Callable[[int], int], Primitive("ones"))
 """ones(word): how many of its 64 bits are set."""
 prefetch = cast(Callable[[int, int], None], Primitive("prefetch"))
-"""prefetch(base, index): begin to fetch the memory that `get(base, index)` will want."""
+"""prefetch(address, index): begin to fetch the word at `index` from an address on."""
 ask = cast(Callable[[int, int, int], int], Primitive("ask"))
 """ask(address, mine, theirs): call the native function at an address with two words."""
 allocate = cast(Callable[[int, int], int], Primitive("allocate"))

@@ -139,8 +139,6 @@ def _ask(typing_context: Any, function: Any, mine: Any, theirs: Any) -> Any:
 
 
 PRIMITIVES: dict[str, Any] = {
-    "get": _get,
-    "put": _put,
     "shifted": _shifted,
     "lowest": _lowest,
     "highest": _highest,
@@ -189,7 +187,7 @@ class ConstantsType(types.Type):
 
 
 class ClassType(types.Dispatcher):
-    """A class of typed memory itself: called it packs; `of` makes one of a word, `size` tells a block's words."""
+    """A class of typed memory itself: called it packs; `of` reads a word, `size` counts them."""
 
     def __init__(self, declared: Typed) -> None:
         self.declared = declared
@@ -279,7 +277,7 @@ def _caster(kind: Any) -> Any:
 
 @cache
 def _packer_of(declared: Typed) -> Any:
-    """Return the form of what packs the fields of a class; for other classes there is none to call."""
+    """Return the form of what packs the fields of a class; other classes are not called."""
     if not issubclass(declared, Packed):
         return numba.njit(lambda: None)
     scope: dict[str, Any] = {}

@@ -70,7 +70,8 @@ class Beside:
             raise
         if self._running is not running:
             raise RuntimeError(
-                "another question was asked of the same memory by what shows progress; expected one at a time"
+                "another question was asked of the same memory by what shows progress; "
+                "expected one at a time"
             )
         self._running = None
         return running.answer()

@@ -54,7 +54,8 @@ def cache_folder() -> Path:
         digest.update(path.relative_to(package).as_posix().encode())
         digest.update(path.read_bytes())
     digest.update(
-        f"{llvmlite.__version__} {sys.version_info[:2]} {sys.platform} {platform.machine()} {get_host_cpu_name()}".encode()
+        f"{llvmlite.__version__} {sys.version_info[:2]} {sys.platform} "
+        f"{platform.machine()} {get_host_cpu_name()}".encode()
     )
     return home() / f"kernels-{digest.hexdigest()[:16]}"
 

@@ -250,7 +250,7 @@ def effective_branching(nodes: int, depth: int) -> float | None:
 
 
 def minimal_leaves(widths: tuple[int, ...]) -> int:
-    """Return the leaves that alpha-beta must visit, in a tree with `widths[ply]` children at each ply.
+    """Return the leaves that alpha-beta must visit in a tree of `widths[ply]` children a node.
 
     The product of the widths at even plies, plus that at odd plies, less one: b^⌈d/2⌉ + b^⌊d/2⌋ − 1
     for one width b (Knuth & Moore 1975).

@@ -125,7 +125,7 @@ class Walk:
         return depth <= 0 or self.game.payoff(node.position) is not None
 
     def static(self, node: Node) -> int:
-        """Return the static evaluation of `node`, or the score of a finished game, in the root's view."""
+        """Return the static evaluation, or the score of a finished game, in the root's view."""
         game, scoring, position = self.game, self.conventions.scoring, node.position
         payoff = game.payoff(position)
         if payoff is None or scoring == "heuristic":

@@ -72,7 +72,7 @@ def _compared(
     options: dict[str, Any],
     shared: SearchResult,
 ) -> tuple[SearchResult | None, SearchResult | None]:
-    """Return the search with an open window for each move, and minimax's, where these are wanted."""
+    """Return the search with an open window a move, and minimax's, where these are wanted."""
     algorithm = shared.request.algorithm
     separate = None
     if shared.stopped is not None or shared.limit.is_timed:

@@ -49,7 +49,7 @@ def _combine(is_max: bool, children: Sequence[Numbers]) -> Numbers:
 def _call(
     walk: Walk, table: dict[Any, Numbers], node: Node, test: int, limits: tuple[int, int]
 ) -> None:
-    """Search `node` until its proof or disproof number reaches its limit; keep both in the table."""
+    """Search `node` until its proof or disproof number reaches its limit; store both."""
     depth = walk.depth - node.ply
     walk.enter(node, depth, test - 1, test)
     if walk.is_leaf(node, depth):
