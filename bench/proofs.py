@@ -21,7 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 import checker
 import mutants
 
-SHARES = {  # of 1,000 mutants: fewer where a proof takes longer to check
+# Of 1,000 mutants: fewer where a proof takes longer to check.
+SHARES = {
     "tictactoe": 230,
     "4,3,3": 300,
     "4,4,4": 60,

@@ -220,9 +220,8 @@ class Child:
         deadline = perf_counter() + seconds
         line = None
         while line is None:
-            has_ended = (
-                self.process.poll() is not None
-            )  # its output may be held open by what it has started
+            # Its output may be held open by what it has started.
+            has_ended = self.process.poll() is not None
             with suppress(Empty):
                 line = self._lines.get(timeout=max(0.0, min(LOOK, deadline - perf_counter())))
             if line is None and has_ended:

@@ -10,14 +10,14 @@ from functools import cache
 __all__ = ["GOLDEN", "MIX_FIRST", "MIX_SECOND", "Stream", "mix", "position_key", "stone_key"]
 
 GOLDEN, MIX_FIRST, MIX_SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-WORD = (1 << 64) - 1
+MASK = (1 << 64) - 1
 
 
 def mix(number: int) -> int:
     """Return 64 bits drawn for `number`: the finalizer of splitmix64 (Steele, Lea & Flood 2014)."""
-    mixed = number & WORD
+    mixed = number & MASK
     for shift, factor in ((30, MIX_FIRST), (27, MIX_SECOND)):
-        mixed = ((mixed ^ (mixed >> shift)) * factor) & WORD
+        mixed = ((mixed ^ (mixed >> shift)) * factor) & MASK
     return mixed ^ (mixed >> 31)
 
 

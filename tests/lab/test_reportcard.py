@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import binomtest, kendalltau
 
 import oracles
-from plyscope import LineTable, evaluate, parse, parse_game, report_card, search
+from plyscope import LineTable, evaluate, parse, parse_game, play_match, report_card, search
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.reportcard.measures import at_least, tau_b
@@ -184,3 +184,19 @@ def test_sampled_cards_repeat_and_tell_their_margin() -> None:
         report_card("open-lines", "gomoku9", samples=5)
     with pytest.raises(OptionError, match=r"5000 samples of 'tictactoe': only \d+ were found"):
         report_card("open-lines", samples=5000)
+
+
+class _Heap:
+    name = "heap"
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda game: play_match("random", "random", game=game),
+        lambda game: report_card("null", game),
+    ],
+)
+def test_what_is_for_line_games_says_so(ask: Any) -> None:
+    with pytest.raises(OptionError, match="'heap' is no line game; expected one, such as '4,4,4'"):
+        ask(_Heap())

@@ -20,7 +20,7 @@ def test_the_line_of_an_event_is_the_call_that_told_it(algorithm: str) -> None:
     }
     for event, place in zip(trace.events, trace.places, strict=True):
         if event.kind == "iteration" and place == Place("", 0):
-            continue  # a pass that the driver began
+            continue  # a pass that the search began
         line = shown[place.module][place.line]
         assert CALLS.get(event.kind, "") in line, (event, line)
 

@@ -1,1 +1,1 @@
-"""Opinions: what a position that is not searched further is worth."""
+"""Static evaluation: what a position that is not searched further is worth."""

@@ -56,7 +56,7 @@ def standing(position: Position) -> str:
 
 def times(count: int, noun: str) -> str:
     """Return `1 time`, `2 times`."""
-    return f"{count:,} {noun}{'s' if count > 1 else ''}"
+    return f"{count:,} {noun}{'s' if count != 1 else ''}"
 
 
 def number(value: float | None) -> str:

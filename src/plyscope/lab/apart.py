@@ -24,8 +24,8 @@ from plyscope.rules.linegame import Position
 __all__ = [
     "MEGABYTES",
     "OUTPUT",
+    "AnswerLate",
     "Failed",
-    "Late",
     "Raised",
     "Running",
     "Stranger",
@@ -63,7 +63,7 @@ class Raised(Failed):
     """Raised for a stranger that has answered by raising something: it can be asked again."""
 
 
-class Late(Failed):
+class AnswerLate(Failed):
     """Raised for a stranger that has not answered in time."""
 
 
@@ -156,7 +156,7 @@ class Stranger:
                 answer = json.loads(self.child.hear(deadline - perf_counter()))
                 said = answer.get("said")
             except TimeoutError:
-                raise Late(f"gave no {what} within {seconds:g} s", output) from None
+                raise AnswerLate(f"gave no {what} within {seconds:g} s", output) from None
             except EOFError:
                 raise Failed(self.child.why(), output) from None
             except (Overlong, ValueError, AttributeError, RecursionError):

@@ -38,7 +38,7 @@ def main() -> None:
     voice = _Voice(answers)
     sys.stdout = sys.stderr = _Printed(voice)
     kind, text = pickle.load(questions)
-    desk = _OfAgent(text) if kind == "agent" else _OfHeuristic(text)
+    desk = _AgentDesk(text) if kind == "agent" else _HeuristicDesk(text)
     if not voice.answer(desk.load):
         return
     while True:
@@ -134,7 +134,7 @@ class _Desk:
         return {}
 
 
-class _OfAgent(_Desk):
+class _AgentDesk(_Desk):
     """Asks a function for moves."""
 
     def load(self) -> dict[str, Any]:
@@ -155,7 +155,7 @@ class _OfAgent(_Desk):
         return {"move": list(position.game.moves(position)).index(move)}
 
 
-class _OfHeuristic(_Desk):
+class _HeuristicDesk(_Desk):
     """Searches with a function as heuristic."""
 
     def load(self) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from plyscope.lab.openings import balanced, openings
 from plyscope.lab.ratings import Sprt
 from plyscope.lab.tally import MatchResult, Tally
 from plyscope.lab.workers import LocalWorkers
-from plyscope.rules.games import parse_game
+from plyscope.rules.games import line_game
 from plyscope.rules.linegame import LineGame, Position
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def play_match(
     if games < 1:
         raise OptionError(f"{games} games; expected at least 1")
     first, second = parse_agent(a), parse_agent(b)
-    rules = parse_game(game) if isinstance(game, str) else game
+    rules = line_game(game)
     starts = _starts(rules, start, opening_plies, seed, is_balanced)
     if decide_at < 0:
         raise OptionError(f"{decide_at} empty cells to decide games at; expected 0 or more")

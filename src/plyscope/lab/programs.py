@@ -18,7 +18,7 @@ from time import perf_counter
 
 from plyscope.errors import OptionError
 from plyscope.lab.agent import Choice
-from plyscope.lab.apart import MEGABYTES, Failed, Late, Running, failed
+from plyscope.lab.apart import MEGABYTES, AnswerLate, Failed, Running, failed
 from plyscope.lab.files import files_of_command
 from plyscope.processes import Child, Overlong
 from plyscope.rules.linegame import LineGame, Position, bits
@@ -150,7 +150,7 @@ class _Talk:
         seconds = self.agent.seconds if self.agent in _late else START_SECONDS
         try:
             answer = self._hear(seconds, "OK to the start")
-        except Late:
+        except AnswerLate:
             _late.add(self.agent)
             raise
         if answer.upper() != "OK":
@@ -169,7 +169,7 @@ class _Talk:
             try:
                 line = self.child.hear(deadline - perf_counter()).decode(errors="replace").strip()
             except TimeoutError:
-                raise Late(f"gave no {what} within {seconds:g} s") from None
+                raise AnswerLate(f"gave no {what} within {seconds:g} s") from None
             except Overlong:
                 raise Failed("said a line without an end; expected a move x,y") from None
             except EOFError:

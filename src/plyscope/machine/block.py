@@ -52,7 +52,7 @@ from typing import (
 __all__ = ["Bits", "Block", "Constants", "Field", "Packed", "Rows", "Typed", "Words", "signed"]
 
 T = TypeVar("T", bound="Block | Packed")
-WORD = 8
+WORD_BYTES = 8
 """Bytes of a word."""
 
 
@@ -79,14 +79,14 @@ class Words(metaclass=Typed):
         return cls(address)
 
     def __getitem__(self, index: int) -> int:
-        return c_int64.from_address(self.address + WORD * index).value
+        return c_int64.from_address(self.address + WORD_BYTES * index).value
 
     def __setitem__(self, index: int, number: int) -> None:
-        c_int64.from_address(self.address + WORD * index).value = number
+        c_int64.from_address(self.address + WORD_BYTES * index).value = number
 
     def offset(self, count: int) -> Words:
         """Return the words that begin `count` words on."""
-        return Words(self.address + WORD * count)
+        return Words(self.address + WORD_BYTES * count)
 
 
 class Rows(Generic[T], metaclass=Typed):
@@ -98,7 +98,7 @@ class Rows(Generic[T], metaclass=Typed):
 
     def __getitem__(self, index: int) -> T:
         if issubclass(self.item, Block):
-            return self.item.of(self.address + WORD * self.item.size() * index)
+            return self.item.of(self.address + WORD_BYTES * self.item.size() * index)
         return self.item.of(Words(self.address)[index])
 
     def __setitem__(self, index: int, packed: T) -> None:
@@ -165,7 +165,7 @@ def _property(name: str, field: Field) -> property:
         return block.words[place]
 
     def made_of(block: Block) -> Any:
-        word = block.address + WORD * place if field.words else block.words[place]
+        word = block.address + WORD_BYTES * place if field.words else block.words[place]
         return Rows(word, item) if kind is Rows else kind(word) if kind is bool else kind.of(word)
 
     def write(block: Block, value: Any) -> None:
@@ -184,6 +184,7 @@ class Block(metaclass=Typed):
     """
 
     address: int
+    _as_parameter_: int
     words: MutableSequence[int]
     """The memory, as a sequence of its words; of a block that others own, its fields alone."""
 
@@ -198,7 +199,7 @@ class Block(metaclass=Typed):
         `fields` are numbers, and sequences: in place where the field is, elsewhere behind the
         fields, and the field is the address.
         """
-        words = self.words = array("q", bytes(WORD * self.size()))
+        words = self.words = array("q", bytes(WORD_BYTES * self.size()))
         declared, laid = fields_of(type(self)), []
         for name, value in fields.items():
             place = declared[name].place
@@ -210,15 +211,15 @@ class Block(metaclass=Typed):
                 laid.append((place, len(words)))
                 words.extend(value)
         words.extend(more)
-        self.address = words.buffer_info()[0]
+        self.address = self._as_parameter_ = words.buffer_info()[0]
         for place, begin in laid:
-            words[place] = self.address + WORD * begin
+            words[place] = self.address + WORD_BYTES * begin
 
     @classmethod
     def of(cls, address: int) -> Self:
         """Return the block that begins at an address, whose memory others own."""
         block = cls.__new__(cls)
-        block.address = address
+        block.address = block._as_parameter_ = address
         block.words = cast(Any, (c_int64 * cls.size()).from_address(address))
         return block
 
@@ -230,10 +231,6 @@ class Block(metaclass=Typed):
             max(1, field.words * (field.item.size() if _is_block(field.item) else 1))
             for field in fields_of(cls).values()
         )
-
-    @property
-    def _as_parameter_(self) -> int:
-        return self.address
 
 
 def _is_block(item: Any) -> bool:

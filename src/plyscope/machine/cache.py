@@ -50,9 +50,8 @@ def open_own(path: Path) -> BinaryIO:
     _check(path.parent, path.parent.stat())
     file = path.open("rb")
     try:
-        _check(
-            path, os.fstat(file.fileno())
-        )  # of what was opened, whatever the name stands for by now
+        # Of what was opened, whatever the name stands for by now.
+        _check(path, os.fstat(file.fileno()))
     except BaseException:
         file.close()
         raise

@@ -46,7 +46,7 @@ from plyscope.machine.kernel import CannotCompile, Kernel, Primitive
 
 __all__ = ["form_of", "type_of"]
 
-WORD: Any = ir.IntType(64)
+WORD_TYPE: Any = ir.IntType(64)
 OPTIONS: dict[str, Any] = {
     "nogil": True,
     "error_model": "numpy",
@@ -200,7 +200,7 @@ for _kind in (WordsType, RowsType, BlockType, PackedType):
     @register_model(_kind)
     class _WordModel(models.PrimitiveModel):
         def __init__(self, manager: Any, kind: Any) -> None:
-            super().__init__(manager, kind, WORD)
+            super().__init__(manager, kind, WORD_TYPE)
 
 
 @register_model(ConstantsType)
@@ -333,16 +333,16 @@ def _load(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
         return value
     field = fields_of(kind.declared)[name]
     if field.words:
-        return builder.add(value, WORD(8 * field.place))
-    word = builder.load(_pointer(context, builder, value, WORD(field.place)))
-    return builder.icmp_signed("!=", word, WORD(0)) if field.kind is bool else word
+        return builder.add(value, WORD_TYPE(8 * field.place))
+    word = builder.load(_pointer(context, builder, value, WORD_TYPE(field.place)))
+    return builder.icmp_signed("!=", word, WORD_TYPE(0)) if field.kind is bool else word
 
 
 @lower_setattr_generic(BlockType)
 def _store(context: Any, builder: Any, signature: Any, arguments: Any, name: str) -> None:
     field = fields_of(signature.args[0].declared)[name]
-    word = builder.zext(arguments[1], WORD) if field.kind is bool else arguments[1]
-    builder.store(word, _pointer(context, builder, arguments[0], WORD(field.place)))
+    word = builder.zext(arguments[1], WORD_TYPE) if field.kind is bool else arguments[1]
+    builder.store(word, _pointer(context, builder, arguments[0], WORD_TYPE(field.place)))
 
 
 @infer_getattr
@@ -359,10 +359,10 @@ def _bits(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
         return value
     shift, count, is_signed = places_of(kind.declared)[name]
     if is_signed:
-        value = builder.shl(value, WORD(64 - shift - count))
-        return builder.ashr(value, WORD(64 - count))
-    value = builder.lshr(value, WORD(shift))
-    return value if shift + count == 64 else builder.and_(value, WORD((1 << count) - 1))
+        value = builder.shl(value, WORD_TYPE(64 - shift - count))
+        return builder.ashr(value, WORD_TYPE(64 - count))
+    value = builder.lshr(value, WORD_TYPE(shift))
+    return value if shift + count == 64 else builder.and_(value, WORD_TYPE((1 << count) - 1))
 
 
 @infer_getattr
@@ -409,7 +409,7 @@ def _address(context: Any, builder: Any, kind: Any, value: Any, name: str) -> An
 @intrinsic
 def _offset(typing_context: Any, words: Any, count: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.add(arguments[0], builder.shl(arguments[1], WORD(3)))
+        return builder.add(arguments[0], builder.shl(arguments[1], WORD_TYPE(3)))
 
     return WORDS(WORDS, types.int64), generate
 
@@ -418,7 +418,7 @@ def _offset(typing_context: Any, words: Any, count: Any) -> Any:
 def _row(typing_context: Any, rows: Any, index: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         if isinstance(rows.item, BlockType):
-            size = WORD(8 * rows.item.declared.size())
+            size = WORD_TYPE(8 * rows.item.declared.size())
             return builder.add(arguments[0], builder.mul(arguments[1], size))
         return builder.load(_pointer(context, builder, *arguments))
 

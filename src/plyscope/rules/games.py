@@ -12,11 +12,11 @@ from math import prod
 from typing import Any
 
 from plyscope.catalogue import Catalogue, nearest_name
-from plyscope.errors import NotationError
+from plyscope.errors import NotationError, OptionError
 from plyscope.rules.linegame import MAX_CELLS, MAX_LINE_CELLS, VARIANTS, LineGame
 from plyscope.rules.lines import count_lines
 
-__all__ = ["GAMES", "default_game", "parse_game"]
+__all__ = ["GAMES", "default_game", "line_game", "parse_game"]
 
 _SPEC = re.compile(r"(\d+,\d+|\d+(?:x\d+)+),(\d+)((?:,[a-z]+)*)")
 
@@ -110,6 +110,19 @@ def parse_game(text: str) -> LineGame:
         raise nearest_name("game", text, [*GAMES, "m,n,k"])
     given = _of_spec(text)
     return next((game for game in GAMES.values() if game.rules == given.rules), given)
+
+
+def line_game(game: LineGame | str) -> LineGame:
+    """Return the game that is meant by a game or its text.
+
+    Raises OptionError for a game of another kind, and what `parse_game` raises.
+    """
+    if isinstance(game, str):
+        return parse_game(game)
+    if not isinstance(game, LineGame):
+        name = getattr(game, "name", type(game).__name__)
+        raise OptionError(f"{str(name)[:40]!r} is no line game; expected one, such as '4,4,4'")
+    return game
 
 
 @lru_cache(maxsize=64)

@@ -171,9 +171,8 @@ class Game:
                 bool(line) and all(one < other for one, other in itertools.pairwise(line)),
                 "a line whose cells do not increase",
             )
-        check(
-            len(set(map(str, lines))) == len(lines), "a line that is told twice"
-        )  # as text, whose hashes nobody can make alike
+        # As text, whose hashes nobody can make alike.
+        check(len(set(map(str, lines))) == len(lines), "a line that is told twice")
         return [sum(1 << cell for cell in line) for line in lines]
 
     def stands(self, cell: int, taken: int) -> bool:
@@ -266,10 +265,8 @@ def check_claim(
     game: Game, root: tuple[int, int, int], side: int, least: int, told: Told, work: Work
 ) -> None:
     """Reject the claim unless every game that follows what is told ends as it says."""
-    todo, seen = (
-        [root],
-        {f"{root[0]:x} {root[1]:x}"},
-    )  # positions as text, as they are told: the mover follows from the root's
+    # Positions as text, as they are told: the mover follows from the root's.
+    todo, seen = [root], {f"{root[0]:x} {root[1]:x}"}
     work.add(met=1)
     while todo:
         x, o, mover = todo.pop()
@@ -536,9 +533,8 @@ def main(path: str, as_json: bool = False) -> int:
     except OSError:
         reason = "what it proves cannot be written"
         with contextlib.suppress(OSError, ValueError):
-            os.dup2(
-                os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
-            )  # or Python would try again at its end, and complain
+            # Or Python would try again at its end, and complain.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Exception as error:  # a fault of this program's: nothing is proved by it
         reason = f"{type(error).__name__} in the checker"
     with contextlib.suppress(OSError, ValueError):

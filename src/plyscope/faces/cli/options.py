@@ -242,11 +242,9 @@ def print_json(data: Any) -> None:
     """Print `data` as JSON: in UTF-8, in ASCII alone where the output has another encoding."""
     import json
 
-    is_unicode = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace(
-        "-", ""
-    ) == "utf8"
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    is_unicode = encoding.lower().replace("-", "") == "utf8"
     text = json.dumps(data, indent=2, ensure_ascii=not is_unicode)
     _printed.append(True)
-    print(
-        text.encode(errors="backslashreplace").decode()
-    )  # half a surrogate pair, which no encoding has, as JSON writes it
+    # Half a surrogate pair, which no encoding has, as JSON writes it.
+    print(text.encode(errors="backslashreplace").decode())

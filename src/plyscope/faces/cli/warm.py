@@ -11,7 +11,7 @@ from plyscope.faces.cli.statuses import DONE
 
 __all__ = ["add", "run"]
 
-SOLVERS = ("lines", "connect", "threats")
+COMPILED_SOLVERS = ("lines", "connect", "threats")
 """The solvers that are compiled with the searches, that of gravity games for the board of Connect
 Four."""
 
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.searching.compiled.run import entries
 
     distinct = {entries(ALGORITHMS[name]): name for name in sorted(ALGORITHMS, key=_size)}
-    names = [*SOLVERS, *reversed(distinct.values())]
+    names = [*COMPILED_SOLVERS, *reversed(distinct.values())]
     began = perf_counter()
     spent: dict[str, float] = {}
     with (
@@ -65,8 +65,9 @@ def _size(name: str) -> int:
     from pathlib import Path
 
     from plyscope.searching import compiled
+    from plyscope.searching.algorithms import ALGORITHMS
 
-    return (Path(compiled.__path__[0]) / f"{name.replace('-', '_')}.py").stat().st_size
+    return (Path(compiled.__path__[0]) / f"{ALGORITHMS[name].compiled}.py").stat().st_size
 
 
 def prepare(name: str) -> tuple[str, float]:
@@ -74,7 +75,7 @@ def prepare(name: str) -> tuple[str, float]:
     from time import perf_counter
 
     began = perf_counter()
-    if name in SOLVERS:
+    if name in COMPILED_SOLVERS:
         from plyscope.rules.games import parse_game
         from plyscope.solving.connect import connect_solver
         from plyscope.solving.lines import lines_solver

@@ -35,10 +35,8 @@ def server(application: ASGIApp, **options: Any) -> uvicorn.Server:
             limit_concurrency=MOST_CONNECTIONS,
             server_header=False,
             timeout_graceful_shutdown=1,
-            **{
-                "log_level": "critical",
-                **options,
-            },  # at Ctrl-C it would tell of every question that was left unanswered
+            # At Ctrl-C it would tell of every question that was left unanswered.
+            **{"log_level": "critical", **options},
         )
     )
 

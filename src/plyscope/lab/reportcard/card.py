@@ -19,7 +19,7 @@ from plyscope.lab.reportcard.measures import (
 )
 from plyscope.lab.reportcard.population import Loss, Rated, deciding, population_of
 from plyscope.lab.reportcard.results import AtDepth, ReportCard
-from plyscope.rules.games import parse_game
+from plyscope.rules.games import line_game
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.search import search
 
@@ -51,7 +51,7 @@ def report_card(
     >>> card.positions, card.choices
     (5478, 3191)
     """
-    rules = parse_game(game) if isinstance(game, str) else game
+    rules = line_game(game)
     own, null = find_heuristic(heuristic, rules), find_heuristic("null", rules)
     population = population_of(rules, samples, seed, progress)
     ratings = [own.evaluate(position, position.side) for position in population.positions]

@@ -1,7 +1,7 @@
 """The playing engine: principal variation search made to play line games as well as it can in its
 time.
 
-Iterative deepening by the driver; aspiration windows; a transposition table of buckets, in which
+Iterative deepening by the search; aspiration windows; a transposition table of buckets, in which
 positions of the opening that mirror each other are one; the table's move first, then killers, then
 by history and by the lines through the cell; threats before anything else: a side that can complete
 a line does, and one that must prevent it has no other move; forced moves are played out at the

@@ -45,7 +45,7 @@ MOST_ANSWER_BITS = 18
 """Answers of a function that are kept: their number doubles with each of these. More take longer to
 fetch than they save."""
 NOTHING = LineTable("nothing", {})
-WORD = 64
+WORD_BITS = 64
 
 
 class Ply(Block):
@@ -200,7 +200,7 @@ class CompiledBoard(Board):
         plies = min(depth, game.size) + 2
         evaluator = self._evaluator(game, heuristic)
         answer_bits = min(2 * depth + 2, MOST_ANSWER_BITS)
-        by_masks = evaluator != TABLE_SUM and not self.needs_lines and game.size <= WORD
+        by_masks = evaluator != TABLE_SUM and not self.needs_lines and game.size <= WORD_BITS
         clamp = heuristic.clamp if isinstance(heuristic, LineTable) else None
         fields: dict[str, Any] = {
             **_of_position(position),
@@ -235,7 +235,7 @@ class CompiledBoard(Board):
         if isinstance(heuristic, FunctionHeuristic | RandomHeuristic):
             return FUNCTION_CALL if isinstance(heuristic, FunctionHeuristic) else RANDOM_DRAW
         has_opinion = not isinstance(heuristic, LineTable) or any(heuristic.values.values())
-        return TABLE_SUM if has_opinion or self.needs_lines or game.size > WORD else NO_OPINION
+        return TABLE_SUM if has_opinion or self.needs_lines or game.size > WORD_BITS else NO_OPINION
 
     def _of_lines(self, position: Position, heuristic: Heuristic) -> dict[str, Any]:
         """Return the fields that tell of lines and their values."""
