@@ -24,7 +24,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from plyscope.machine.block import Bits, Block, Packed, Rows, Words, signed
-from plyscope.machine.kernel import inlined, kernel, shifted
+from plyscope.machine.kernel import highest, inlined, kernel, shifted
 from plyscope.randomness import GOLDEN, MIX_FIRST
 from plyscope.solving.compiled import threats
 from plyscope.solving.compiled.threats import ATTACKER, DEFENDER, NONE, zobrist_of
@@ -102,10 +102,6 @@ def _probe(tree: Tree, key: int) -> Numbers:
 @kernel
 def _store(tree: Tree, key: int, own: int, other: int, nodes: int) -> None:
     """Write what is known of a position in the place of its own entry, else of the cheapest one."""
-    work = 1
-    while nodes > 1:
-        nodes >>= 1
-        work += 1
     bucket = shifted(key * FACTOR, tree.table_shift) * SLOTS
     least, chosen = 64, 0
     for slot in range(SLOTS):
@@ -117,7 +113,7 @@ def _store(tree: Tree, key: int, own: int, other: int, nodes: int) -> None:
             least, chosen = entry.numbers.work, slot
     entry = tree.table[bucket + chosen]
     entry.key = key
-    entry.numbers = Numbers(other=other, own=own, work=work)
+    entry.numbers = Numbers(other=other, own=own, work=highest(nodes | 1) + 1)
 
 
 @inlined
