@@ -38,7 +38,7 @@ types: .venv/installed-check scripts ## Check the types, of Python and of the pa
 
 scripts: ## Check format and types of the page's scripts, where npm is there.
 	@if ! command -v npm >/dev/null; then echo "no npm here: the page's scripts are not checked"; \
-	elif [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent; then npm run --silent check; \
+	elif [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --fetch-timeout=20000 --fetch-retries=1; then npm run --silent check; \
 	else echo "npm cannot install what checks the page's scripts: they are not checked"; fi
 
 signature: .venv/installed ## Say whether the searches visit the nodes they visited before.
