@@ -10,7 +10,7 @@ limits, a node is searched until one of its numbers reaches its limit:
 
 The sum is replaced by the greatest since positions are reached on many ways (weak proof-number
 search: Ueda, Hashimoto, Hashimoto & Iida 2008). A child is searched until it is worse than the next
-one by a quarter (1 + ε: Pawlewicz & Lew 2007).
+one by a quarter (1 + epsilon: Pawlewicz & Lew 2007).
 
 The attacker tries all moves where it does not win by fours, those on the heaviest lines first: an
 untried one counts RISE more than the one before it, so that the second is tried when the first has
