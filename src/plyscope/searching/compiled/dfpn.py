@@ -163,10 +163,12 @@ class _Known:
         data = self.table.data(*key)
         if data == NOTHING:
             return missing
-        node, answer = Open.of(data), Closed.of(data)
-        if not node.is_answered:
-            return Numbers(node.proof, node.disproof)
-        return Numbers(0, MANY, answer.score) if answer.is_yes else Numbers(MANY, 0, answer.score)
+        answer = Closed.of(data)
+        if answer.is_answered:
+            proof, disproof = (0, MANY) if answer.is_yes else (MANY, 0)
+            return Numbers(proof, disproof, answer.score)
+        node = Open.of(data)
+        return Numbers(node.proof, node.disproof)
 
 
 def search(walk: Walk, runner: Runner) -> int:
