@@ -255,7 +255,7 @@ class _Board:
 
     def __init__(self, game: LineGame, megabytes: int) -> None:
         lines, size, group = [line.cells() for line in game.lines], game.size, _symmetries(game)
-        through, longest = _lines_through(game), game.longest_line
+        through, longest = _lines_through(size, lines), game.longest_line
         most_through = max(map(len, through)) + 1
         zobrist = [signed(mix((cell + 1) * GOLDEN)) for cell in range(2 * size)]
         bucket_bits = ((megabytes << 20) // BUCKET).bit_length() - 1
@@ -340,11 +340,11 @@ def _table(width: int, filler: int, rows: Sequence[Sequence[int]]) -> array[int]
     return table
 
 
-def _lines_through(game: LineGame) -> list[list[int]]:
+def _lines_through(size: int, lines: Sequence[Sequence[int]]) -> list[list[int]]:
     """Return the numbers of the lines through each cell."""
-    through: list[list[int]] = [[] for _ in range(game.size)]
-    for number, line in enumerate(game.lines):
-        for cell in line.cells():
+    through: list[list[int]] = [[] for _ in range(size)]
+    for number, cells in enumerate(lines):
+        for cell in cells:
             through[cell].append(number)
     return through
 
