@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, console, print_json, whole, write_file
+from plyscope.faces.cli.options import add_json, add_seed, console, print_json, whole, write_file
 from plyscope.faces.cli.statuses import DONE
 
 if TYPE_CHECKING:
@@ -37,9 +37,7 @@ def add(commands: Any) -> None:
         nargs="*",
         help="trees such as [[3,5],[6,9]] (default: drawn from the seed)",
     )
-    parser.add_argument(
-        "--seed", type=whole(0), default=1, metavar="N", help="the seed of the trees (default: 1)"
-    )
+    add_seed(parser, "the trees", 1)
     parser.add_argument(
         "--questions", type=whole(1, 100), metavar="N", help="how many (default: 1)"
     )

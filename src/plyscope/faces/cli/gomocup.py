@@ -11,7 +11,7 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import whole
+from plyscope.faces.cli.options import add_seed
 from plyscope.faces.cli.statuses import DONE
 
 if TYPE_CHECKING:
@@ -42,13 +42,7 @@ def add(commands: Any) -> None:
         metavar="AGENT",
         help="who plays (default: engine, in the time it is given)",
     )
-    parser.add_argument(
-        "--seed",
-        type=whole(0),
-        default=0,
-        metavar="N",
-        help="the seed of whatever is random (default: 0)",
-    )
+    add_seed(parser)
     parser.set_defaults(run=run)
 
 

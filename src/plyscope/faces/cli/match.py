@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, console, print_json, whole
+from plyscope.faces.cli.options import add_json, add_seed, console, print_json, whole
 from plyscope.faces.cli.statuses import status_of
 
 if TYPE_CHECKING:
@@ -75,13 +75,7 @@ def add_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--balanced", action="store_true", help="only at openings that favour neither side"
     )
-    parser.add_argument(
-        "--seed",
-        type=whole(0),
-        default=0,
-        metavar="N",
-        help="the seed of whatever is random (default: 0)",
-    )
+    add_seed(parser)
     parser.add_argument(
         "--adjudicate",
         type=whole(0),

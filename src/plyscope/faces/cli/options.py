@@ -23,6 +23,7 @@ __all__ = [
     "add_limits",
     "add_position",
     "add_search",
+    "add_seed",
     "console",
     "print_json",
     "search_options",
@@ -106,6 +107,20 @@ def seconds(text: str) -> float:
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add --json."""
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+
+
+def add_seed(
+    parser: argparse.ArgumentParser, of: str = "whatever is random", default: int | None = 0
+) -> None:
+    """Add --seed, `of` something; without a default it is a new one each time."""
+    usual = "a new one each time" if default is None else default
+    parser.add_argument(
+        "--seed",
+        type=whole(0),
+        default=default,
+        metavar="N",
+        help=f"the seed of {of} (default: {usual})",
+    )
 
 
 def add_position(

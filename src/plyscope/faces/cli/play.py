@@ -7,7 +7,7 @@ import sys
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, console, print_json, whole
+from plyscope.faces.cli.options import add_json, add_seed, console, print_json, whole
 from plyscope.faces.cli.statuses import DONE, status_of
 
 if TYPE_CHECKING:
@@ -63,12 +63,7 @@ def add(commands: Any) -> None:
         action="store_true",
         help="a position in which one move alone wins or saves, against perfect play",
     )
-    parser.add_argument(
-        "--seed",
-        type=whole(0),
-        metavar="N",
-        help="the seed of whatever is random (default: a new one each time)",
-    )
+    add_seed(parser, default=None)
     add_json(parser)
     parser.set_defaults(run=run)
 

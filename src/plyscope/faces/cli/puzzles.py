@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, console, print_json, whole
+from plyscope.faces.cli.options import add_json, add_seed, console, print_json, whole
 from plyscope.faces.cli.statuses import status_of
 
 if TYPE_CHECKING:
@@ -39,13 +39,7 @@ def add(commands: Any) -> None:
         metavar="N",
         help="at least N plies have to be seen (default: 3)",
     )
-    parser.add_argument(
-        "--seed",
-        type=whole(0),
-        default=0,
-        metavar="N",
-        help="the seed of the games they come from (default: 0)",
-    )
+    add_seed(parser, "the games they come from")
     add_json(parser)
     parser.set_defaults(run=run)
 

@@ -13,7 +13,7 @@ import argparse
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, console, print_json, whole
+from plyscope.faces.cli.options import add_json, add_seed, console, print_json, whole
 from plyscope.faces.cli.statuses import status_of
 
 if TYPE_CHECKING:
@@ -53,9 +53,7 @@ def add(commands: Any) -> None:
         metavar="N",
         help="N positions of random games, for larger games with a solver",
     )
-    parser.add_argument(
-        "--seed", type=whole(0), default=0, metavar="N", help="the seed of the sample (default: 0)"
-    )
+    add_seed(parser, "the sample")
     parser.add_argument(
         "--record",
         metavar="FILE",
