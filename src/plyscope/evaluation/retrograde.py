@@ -13,7 +13,6 @@ its moves lead to.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -91,7 +90,7 @@ class _Moves:
         self.game, self.size, self.pause = game, game.size, pause
         self.low = np.uint64((1 << game.size) - 1)
         self.masks = [np.uint64(mask) for mask in game.masks]
-        self.images = _images(game)
+        self.images = symmetries(game)
         self.support = {
             cell: np.uint64(1 << below)
             for column in (game.columns if game.gravity else ())
@@ -185,15 +184,10 @@ def _rank(values: Any) -> Any:
 _unrank = _rank  # which is its own inverse
 
 
-@lru_cache(maxsize=16)
-def _images(game: LineGame) -> tuple[tuple[int, ...], ...]:
-    return symmetries(game)
-
-
 def image_keys(game: LineGame, first: int, second: int) -> list[int]:
     """Return the keys of all images of a position."""
     return [
         sum(1 << image[cell] for cell in bits(first))
         | sum(1 << image[cell] + game.size for cell in bits(second))
-        for image in _images(game)
+        for image in symmetries(game)
     ]

@@ -12,7 +12,7 @@ from typing import Any
 __all__ = ["compiling_text", "counting", "searching", "thinking"]
 
 PATIENCE = 1.0
-"""Seconds before anything is shown, and between two lines."""
+"""Seconds before anything is shown; it is shown anew four times in that time."""
 
 
 class _Line:

@@ -179,8 +179,10 @@ class Stranger:
             ) from None
 
 
-def failed(name: str, failure: Failed, position: Any) -> AgentError:
-    """Return the error of an agent that has failed on a position."""
+def failed(name: str, failure: Failed | NotationError, position: Any) -> AgentError:
+    """Return the error of an agent that has failed on a position, or could not be started again."""
+    if isinstance(failure, NotationError):
+        return AgentError(f"agent {name!r} could not be started again: {failure}")
     place = "" if f"'{position}'" in failure.reason else f" on '{position}'"
     return AgentError(f"agent {name!r} {failure.reason}{place}", failure.output)
 

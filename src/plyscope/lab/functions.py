@@ -105,8 +105,6 @@ class FileAgent:
                 legal, index = tuple(position.game.moves(position)), answer.get("move")
                 if not isinstance(index, int) or not 0 <= index < len(legal):
                     raise Failed("gave an answer that cannot be read", output)
-        except Failed as failure:
+        except (Failed, NotationError) as failure:
             raise failed(self.name, failure, position) from None
-        except NotationError as error:
-            raise AgentError(f"agent {self.name!r} could not be started again: {error}") from None
         return Choice(legal[index], output=output)

@@ -35,7 +35,7 @@ def openings(game: LineGame, plies: int) -> tuple[Position, ...]:
             canonical(child): child
             for position in positions
             for move in position.moves
-            if not (child := position.play(move)).is_over
+            if not (child := game.play(position, move)).is_over
         }
         if len(children) > MOST_OPENINGS:
             raise OptionError(

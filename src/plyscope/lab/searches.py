@@ -9,7 +9,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
-from plyscope.errors import AgentError, NotationError
+from plyscope.errors import NotationError
 from plyscope.evaluation.function import is_of_file
 from plyscope.lab.agent import Choice
 from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
@@ -108,10 +108,8 @@ class SearchAgent:
         wanted = (self.stranger, self.memory, *wanted)
         try:
             return _search_apart(*wanted) if is_new else _remembered_apart(self._version, *wanted)
-        except Failed as failure:
+        except (Failed, NotationError) as failure:
             raise failed(self.name, failure, position) from None
-        except NotationError as error:
-            raise AgentError(f"agent {self.name!r} could not be started again: {error}") from None
 
 
 class Searched(NamedTuple):

@@ -119,7 +119,7 @@ class Field(NamedTuple):
     item: Any
     """The class of a Rows' items."""
     words: int
-    """How many words lie in place; 0 where the field is one word: a number or an address."""
+    """How many words or rows lie in place; 0 where the field is one word."""
 
 
 @cache
@@ -135,7 +135,7 @@ def fields_of(declared: type[Block]) -> dict[str, Field]:
             hint, words = get_args(hint)
         item = get_args(hint)[0] if get_origin(hint) is Rows else None
         fields[name] = Field(place, get_origin(hint) or hint, hint, item, words)
-        place += words * (item.size() if item is not None and issubclass(item, Block) else 1) or 1
+        place += _width(item, words)
     return fields
 
 
@@ -180,7 +180,8 @@ class Block(metaclass=Typed):
     """Memory with declared fields, from an `address` on.
 
     A subclass declares its fields by annotations, in order: `int` and `bool`, `Words`, `Rows[T]`
-    and other blocks by their addresses, `Annotated[Words, n]` in place; its bases' come first.
+    and other blocks by their addresses, `Annotated[Words, n]` and `Annotated[Rows[T], n]`
+    in place; its bases' come first.
     """
 
     address: int
@@ -227,14 +228,13 @@ class Block(metaclass=Typed):
     @cache
     def size(cls) -> int:
         """Return the words of its fields."""
-        return sum(
-            max(1, field.words * (field.item.size() if _is_block(field.item) else 1))
-            for field in fields_of(cls).values()
-        )
+        return sum(_width(field.item, field.words) for field in fields_of(cls).values())
 
 
-def _is_block(item: Any) -> bool:
-    return isinstance(item, type) and issubclass(item, Block)
+def _width(item: Any, count: int) -> int:
+    """Return how many words a field takes that has `count` items in place, 0 for none."""
+    is_block = isinstance(item, type) and issubclass(item, Block)
+    return max(1, count * (item.size() if is_block else 1))
 
 
 @dataclass(frozen=True)

@@ -63,10 +63,9 @@ class Kernel:
         self.__name__, self.__doc__ = function.__name__, function.__doc__
         self.__module__ = function.__module__
         self.compiled: Any = None
-        """Numba's form of it, once `compile` has had to do with it."""
+        """Numba's form of it, once `numba_types.form_of` has made it."""
         self._native: Any = None
         self._kept: Any = None
-
         self._with: dict[Constants, Kernel] = {}
 
     @cached_property
@@ -115,7 +114,7 @@ class Kernel:
 
 
 class Primitive:
-    """What kernels can do and Python cannot; `name` is that of its making in `compile`."""
+    """What kernels can do and Python cannot; `name` is its name in `numba_types`."""
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -260,7 +260,7 @@ def _nothing(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 
 def _cast(kind: Any) -> Any:
-    """Return what makes a `kind` of a word, and the word of it again."""
+    """Return what makes a `kind` of a word."""
 
     @intrinsic
     def cast(typing_context: Any, word: Any) -> Any:

@@ -323,7 +323,8 @@ class LineGame:
             column = int(text) - 1 if text.isascii() and text.isdigit() and len(text) < 5 else -1
             if not 0 <= column < len(self.columns):
                 raise NotationError(f"column {text[:12]!r}; expected 1 to {len(self.columns)}")
-            legal = [cell for cell in self.columns[column] if cell in self.moves(position)]
+            moves = self.moves(position)
+            legal = [cell for cell in self.columns[column] if cell in moves]
             if not legal:
                 why = "the game is over" if position.is_over else f"column {text!r} is full"
                 raise IllegalMoveError(

@@ -60,10 +60,12 @@ class Position(NamedTuple):
         """
         position = self
         for move in moves:
-            cell = position.game.parse_move(position, move) if isinstance(move, str) else move
-            if cell not in position.moves:
-                raise position.game.illegal(position, cell)
-            position = position.game.play(position, cell)
+            game = position.game
+            if isinstance(move, str):
+                move = game.parse_move(position, move)
+            elif move not in position.moves:
+                raise game.illegal(position, move)
+            position = game.play(position, move)
         return position
 
     def winning_line(self) -> Line | None:

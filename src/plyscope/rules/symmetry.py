@@ -20,7 +20,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 
-__all__ = ["canonical", "orbit", "symmetries", "with_x_first"]
+__all__ = ["canonical", "orbit", "symmetries", "with_colours_swapped", "with_x_first"]
 
 MAX_SYMMETRIES = 20_000
 Kind = Literal["board", "lines"]
@@ -80,7 +80,6 @@ class _Relations:
             relation[below][above] += 2 * kinds
             relation[above][below] += 4 * kinds
         at_itself = 8 * kinds
-        self.alike = [0] * game.size
         self.related: list[dict[int, int]] = [{} for _ in relation]
         for cell, row in enumerate(relation):
             row[cell] += at_itself
@@ -219,5 +218,10 @@ def with_x_first(position: Position) -> Position:
     """Return the position with its colours exchanged where O has begun, as far as stones tell."""
     if position.side == (position.first | position.second).bit_count() % 2:
         return position
+    return with_colours_swapped(position)
+
+
+def with_colours_swapped(position: Position) -> Position:
+    """Return the position with its colours exchanged, the winner's too."""
     winner = None if position.winner is None else 1 - position.winner
     return Position(position.game, position.second, position.first, 1 - position.side, winner)

@@ -151,7 +151,7 @@ def make_conventions(
 
     `scoring` is the algorithm's own where nothing else is given.
     """
-    default = Conventions() if scoring == "heuristic" else Conventions(scoring=scoring)
+    default = Conventions(scoring=scoring)
     if not given:
         return default
     for name, value in given.items():

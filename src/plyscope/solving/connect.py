@@ -77,9 +77,9 @@ CONNECT = Solver(
 
 
 @lru_cache(maxsize=4)
-def connect_solver(game: LineGame, megabytes: int = MEGABYTES) -> ConnectSolver:
+def connect_solver(game: LineGame) -> ConnectSolver:
     """Return the solver of a game, the same one again: its tables stay true."""
-    return ConnectSolver(game, megabytes)
+    return ConnectSolver(game)
 
 
 class ConnectSolver(KernelSolver):
@@ -170,9 +170,8 @@ class ConnectSolver(KernelSolver):
         Each move, the most central first, is asked whether it keeps it; for few nodes at first, and
         for more when no move has answered. The table that gave the score holds most answers.
         """
-        column = {cell: number for number, cells in enumerate(self.game.columns) for cell in cells}
-        middle, limit = self.game.width - 1, SMALL_TABLES[0][1]
-        left = sorted(ask.position.moves, key=lambda move: abs(2 * column[move] - middle))
+        width, limit = self.game.width, SMALL_TABLES[0][1]
+        left = sorted(ask.position.moves, key=lambda move: abs(2 * (move % width) + 1 - width))
         while left:
             for move in tuple(left):
                 question = array("q", _question(ask.position.play(move), -score, 1 - score))

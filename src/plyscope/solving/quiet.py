@@ -26,7 +26,10 @@ def quiet_position(game: LineGame, random: Random) -> Position:
 def _quiet_moves(position: Position) -> list[int]:
     """Return the moves after which the game goes on, whatever the next one is."""
 
-    def is_quiet(after: Position) -> bool:
-        return not after.is_over and all(after.play(reply).winner is None for reply in after.moves)
+    play = position.game.play
 
-    return [move for move in position.moves if is_quiet(position.play(move))]
+    def is_quiet(after: Position) -> bool:
+        replies = (play(after, reply) for reply in after.moves)
+        return not after.is_over and all(reply.winner is None for reply in replies)
+
+    return [move for move in position.moves if is_quiet(play(position, move))]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import Any
 
 from plyscope.rules.linegame import Position
 from plyscope.searching.limit import SearchStopped
@@ -26,9 +25,7 @@ def _solve(ask: Ask) -> Verdict:
     position, deadline = ask.position, ask.deadline
     if position.is_over:
         return ended(position)
-    limit: dict[str, Any] = {}
-    if deadline is not None:
-        limit = {"seconds": max(0.0, deadline - perf_counter())}
+    seconds = None if deadline is None else max(0.0, deadline - perf_counter())
     result = search(
         position,
         "engine",
@@ -36,7 +33,7 @@ def _solve(ask: Ask) -> Verdict:
         megabytes=MEGABYTES,
         keep_interrupted=True,
         progress=lambda depth: ask.tell(f"depth {depth.depth}, {depth.nodes:,} nodes"),
-        **limit,
+        seconds=seconds,
     )
     ask.spent.nodes, ask.spent.megabytes = result.nodes, MEGABYTES
     is_won = abs(result.value) > MAX_EVALUATION

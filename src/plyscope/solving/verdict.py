@@ -8,7 +8,6 @@ from typing import Any
 from plyscope.jsonable import by_name
 from plyscope.rules.game import result_for
 from plyscope.rules.linegame import Position
-from plyscope.searching.result import line_text
 from plyscope.searching.score import format_score, plies_text
 
 __all__ = [
@@ -125,7 +124,8 @@ class Verdict:
         if 1 < len(self.best_moves) == len(self.position.moves):
             text += "; all moves alike"
         elif self.best_moves:
-            best = [line_text(self.position, (move,))[0] for move in self.best_moves]
+            name = self.position.game.format_move
+            best = [name(self.position, move) for move in self.best_moves]
             text += f"; best: {' '.join(best)}"
         if self.stopped is not None:
             text += f"; stopped before every move was told: {self.stopped}"

@@ -181,7 +181,7 @@ class Game:
         return cell // width % height == height - 1 or bool(taken >> cell + width & 1)
 
     def moves(self, taken: int) -> Iterator[int]:
-        """Return the cells that can be taken; with gravity those that lie on the floor or on a
+        """Yield the cells that can be taken; with gravity those that lie on the floor or on a
         taken one."""
         for cell in range(self.size):
             if not taken >> cell & 1 and (not self.gravity or self.stands(cell, taken)):
@@ -458,7 +458,7 @@ def verify(text: str) -> dict[str, Any]:
     start = text.index("\n") + 1 if end else 0
     check(0 < start <= MOST_HEAD, f"no first line of at most {MOST_HEAD:,} bytes")
     game, root, claims = read_head(text[: start - 1])
-    lines, work, at, line = lines_of(text, start, end), Work(game), 2, ""
+    lines, work, at = lines_of(text, start, end), Work(game), 2
     line = next(lines, "")
     for claim, (side, least) in enumerate(claims):
         check(line == f"claim {claim}", f"line {at}: expected 'claim {claim}'")

@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     with path.open("rb") as file:
         is_text = file.read(len(SQLITE)) != SQLITE and path.stat().st_size > 0
     if is_text:
-        return _show_text(path, arguments)
+        return _show_text(path, arguments, wanted)
     from plyscope.lab.records import Records
 
     with Records(path, reading=True) as records:
@@ -76,11 +76,11 @@ def run(arguments: argparse.Namespace) -> int:
         return _show(list(tables[wanted]()), arguments)
 
 
-def _show_text(path: Any, arguments: argparse.Namespace) -> int:
+def _show_text(path: Any, arguments: argparse.Namespace, wanted: str | None) -> int:
     from plyscope.errors import NotationError, OptionError
     from plyscope.lab.gametext import read_games, write_games
 
-    if wanted := "--plies" if arguments.plies else "--output" if arguments.output else None:
+    if wanted:
         raise OptionError(
             f"{wanted} with the text {str(path)!r}, which tells moves alone; "
             "expected what `match --record` has written"

@@ -161,11 +161,14 @@ def _export(searched: Trace, arguments: argparse.Namespace) -> bool:
 
     files = {name: getattr(arguments, name) for name in DRAWINGS}
     wanted = [(name, path) for name, path in files.items() if path]
+    if not wanted:
+        return False
+    picture = draw_tree(searched)
     for name, path in wanted:
         draw = getattr(import_module(f"plyscope.faces.diagrams.{name}"), f"tree_{name}")
-        write_file("cannot write", path, draw(draw_tree(searched)))
+        write_file("cannot write", path, draw(picture))
         print(f"wrote {path}", file=sys.stderr)
-    return bool(wanted)
+    return True
 
 
 def _print(searched: Trace) -> None:

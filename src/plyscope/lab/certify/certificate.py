@@ -117,8 +117,7 @@ def certify(
     is_interrupted = False
     try:
         for lines in by_side:
-            games = lines.play_out()
-            sides.append(_certificate(lines, games.wins, games.draws, games.losses, games.loss))
+            sides.append(_certificate(lines, *lines.play_out()))
     except TooMany:
         began = perf_counter()
         ranking(rules.start())  # what has to be compiled does not come off the time

@@ -11,7 +11,7 @@ from math import comb, sqrt
 from plyscope.lab.reportcard.population import Population, Rated, deciding
 from plyscope.lab.reportcard.results import Mistake
 from plyscope.rules.linegame import Position
-from plyscope.rules.symmetry import orbit
+from plyscope.rules.symmetry import orbit, with_colours_swapped
 
 __all__ = [
     "at_least",
@@ -87,10 +87,7 @@ def changes_when_colours_swap(population: Population, rated: Rated) -> int:
     """Return how many positions are evaluated otherwise when the colours are exchanged."""
     count = 0
     for position, rating in zip(population.positions, rated.ratings, strict=True):
-        winner = None if position.winner is None else 1 - position.winner
-        swapped = position._replace(
-            first=position.second, second=position.first, side=1 - position.side, winner=winner
-        )
+        swapped = with_colours_swapped(position)
         count += rated.heuristic.evaluate(swapped, swapped.side) != rating
     return count
 

@@ -188,7 +188,7 @@ def _draw(
             )
         position = quiet_position(game, random)
         if position not in drawn and plan_of(game).is_quick(position):
-            drawn[position] = tuple(position.play(move) for move in position.moves)
+            drawn[position] = tuple(game.play(position, move) for move in position.moves)
             tries = 0
             if progress is not None:
                 progress(len(drawn))

@@ -17,7 +17,7 @@ from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.machine.block import Bits, Block, Packed, Rows, Words, fields_of, signed
 from plyscope.randomness import position_key, stone_key
-from plyscope.rules.linegame import LineGame, Position
+from plyscope.rules.linegame import LineGame, Position, bits
 from plyscope.searching.conventions import CHOICES, Conventions
 from plyscope.searching.limit import NO_LIMIT
 
@@ -384,10 +384,14 @@ def _of_registers(game: LineGame) -> dict[str, Any] | None:
 @lru_cache(maxsize=64)
 def _lines_through(game: LineGame) -> tuple[array[int], array[int]]:
     """Return where the lines through each cell begin, and their numbers, −1 after each cell's."""
+    numbers: list[list[int]] = [[] for _ in range(game.size)]
+    for line, mask in enumerate(game.masks):
+        for cell in bits(mask):
+            numbers[cell].append(line)
     starts, through = [], list[int]()
-    for cell in range(game.size):
+    for lines in numbers:
         starts.append(len(through))
-        through += [*(line for line, mask in enumerate(game.masks) if mask >> cell & 1), -1]
+        through += [*lines, -1]
     return array("q", starts), array("q", through)
 
 

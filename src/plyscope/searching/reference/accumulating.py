@@ -74,7 +74,8 @@ def choose(walk: Walk, accumulated: Callable[[int], int]) -> float:
         cell: walk.heuristic.evaluate(walk.game.play(position, cell), walk.root_side)
         for cell in cells
     }
-    threatened = [cell for cell in cells if _completes(position, 1 - position.side, cell)]
+    theirs = position.stones(1 - position.side)
+    threatened = [cell for cell in cells if position.game.completes(theirs | 1 << cell, cell)]
     chosen: Any = (
         threatened[0]
         if threatened
@@ -88,9 +89,3 @@ def _playable(position: Position) -> list[int]:
     """Return the cells that could be taken if the game went on: on a running game its legal
     moves."""
     return list(position.game.moves(position._replace(winner=None)))
-
-
-def _completes(position: Position, side: int, cell: int) -> bool:
-    """Whether a stone of `side` on `cell` completes a line."""
-    stones = position.stones(side) | 1 << cell
-    return any(stones & mask == mask for mask in position.game.masks_through[cell])

@@ -13,7 +13,7 @@ from math import log, sqrt
 from typing import Any
 
 from plyscope.randomness import Stream
-from plyscope.searching.limit import Limit, SearchStopped
+from plyscope.searching.limit import NO_LIMIT, Limit, SearchStopped
 from plyscope.searching.score import Bound
 from plyscope.searching.walk import Node, Walk
 
@@ -21,7 +21,6 @@ __all__ = ["DEFAULT_PLAYOUTS", "EXPLORATION", "mean_of", "note_means", "playouts
 
 DEFAULT_PLAYOUTS = 2000
 """Playouts of a search without a limit."""
-MOST_PLAYOUTS = 1 << 60
 EXPLORATION = sqrt(2)
 
 
@@ -58,7 +57,7 @@ def playouts_within(limit: Limit) -> int:
     """Return how many playouts to begin: the root is a node too."""
     if not limit.is_timed:
         return DEFAULT_PLAYOUTS
-    return MOST_PLAYOUTS if limit.nodes is None else limit.nodes - 1
+    return NO_LIMIT if limit.nodes is None else limit.nodes - 1
 
 
 def mean_of(walk: Walk) -> float:

@@ -552,12 +552,55 @@ def _list_moves(search: Search, ply: int, attack: int, defence: int, open_: int)
 
 
 @inlined
+def _holds_by_pairs(
+    search: Search, ply: int, attack: int, defence: int, cell: int, lighter: int
+) -> bool:
+    """Return whether the defender's forced move leaves it pairs, with the zone, where the lines
+    left, `lighter`, weigh too much to hold by that alone."""
+    if 2 * lighter < 1 << search.longest or not _is_paired(search, attack, defence | 1 << cell):
+        return False
+    search.zones[ply], search.best = 1 << cell | search.paired, cell
+    return True
+
+
+@inlined
+def _look_up(
+    search: Search, ply: int, is_defence: bool, attack: int, defence: int, weight: int
+) -> tuple[int, int, int, int]:
+    """Return the answer, with its zone, where the attacker's lines weigh too little or the table
+    has one, else UNKNOWN; and the key, its symmetry and the open cells.
+
+    At the root the table is not asked, and the defender's move is looked for while there are lines.
+    """
+    live = _live(search, search.count, defence)
+    is_light = (weight if is_defence else 2 * weight) < 1 << search.longest
+    if is_light and (live == 0 or ply > 0 or not is_defence):
+        search.zones[ply] = live & ~(attack | defence)
+        return 0, 0, NONE, 0
+    key, symmetry, open_ = _key(search, is_defence, attack, defence, live)
+    answer = _probe(search, ply, key, symmetry) if ply > 0 else UNKNOWN
+    return answer, key, symmetry, open_
+
+
+@inlined
+def _is_needless(
+    search: Search, cell: int, attack: int, defence: int, left: int, searched: int
+) -> tuple[bool, int]:
+    """Return whether a move need not be searched, and the cells by which that is known: it is not
+    `left`, or one that was `searched`, and lost, is at least as good."""
+    if left & 1 << cell == 0:
+        return True, 0
+    better = _shared(search, cell, attack, defence) & searched
+    return better != 0, 1 << cell | better & -better
+
+
+@inlined
 def _holding_move(
-    search: Search, ply: int, attack: int, defence: int, weight: int, count: int
+    search: Search, ply: int, is_defence: bool, attack: int, defence: int, weight: int, count: int
 ) -> tuple[int, int]:
     """Return a listed move after which the defender holds by weights or by pairs, and the zone;
-    NONE where none is found."""
-    for index in range(count):
+    NONE where none is found, and where the attacker is to move."""
+    for index in range(count if is_defence else 0):
         cell = search.moves[CELLS * ply + index].cell
         after = defence | 1 << cell
         lighter = weight - _weight(search, cell, attack, defence)
@@ -594,34 +637,23 @@ def attacker_wins(
     answer = _answer_at_once(search, ply, is_defence, attack, defence, needs, threats)
     if answer != UNKNOWN:
         return answer != 0
-    forced, even = needs if is_defence else threats, 1 << search.longest
+    forced = needs if is_defence else threats
     if forced != 0:
         cell = lowest(forced)
         change = _weight(search, cell, attack, defence)
-        lighter = weight - change
-        if is_defence and 2 * lighter >= even and _is_paired(search, attack, defence | forced):
-            search.zones[ply], search.best = forced | search.paired, cell
+        if is_defence and _holds_by_pairs(search, ply, attack, defence, cell, weight - change):
             return False
         after = _after(search, is_defence, attack, defence, weight, cell, change)
         is_won = attacker_wins(search, ply + 1, not is_defence, *after)
         _write_forced(search, ply, is_defence, attack, defence, cell, is_won)
         return is_won
-    # 3. The attacker's lines weigh too little.
-    live = _live(search, search.count, defence)
-    is_light = (weight if is_defence else 2 * weight) < even
-    if is_light and (live == 0 or ply > 0 or not is_defence):
-        search.zones[ply] = live & ~(attack | defence)
-        return False
-    # 4. The table.
-    key, symmetry, open_ = _key(search, is_defence, attack, defence, live)
-    answer = _probe(search, ply, key, symmetry) if ply > 0 else UNKNOWN
+    # 3. The weight of the attacker's lines, and the table.
+    answer, key, symmetry, open_ = _look_up(search, ply, is_defence, attack, defence, weight)
     if answer != UNKNOWN:
         return answer != 0
-    # 5. The moves, in rounds; those that the mover has lost with are `searched`.
+    # 4. The moves, in rounds; those that the mover has lost with are `searched`.
     count = _list_moves(search, ply, attack, defence, open_)
-    best, zone = NONE, 0
-    if is_defence:
-        best, zone = _holding_move(search, ply, attack, defence, weight, count)
+    best, zone = _holding_move(search, ply, is_defence, attack, defence, weight, count)
     is_won = is_defence and best == NONE
     left, searched, last = open_, 0, search.limit
     budget = search.round if is_defence else NO_LIMIT
@@ -631,11 +663,9 @@ def attacker_wins(
         for index in range(min(width, count)):
             cell = search.moves[CELLS * ply + index].cell
             move = 1 << cell
-            if left & move == 0:
-                continue
-            better = _shared(search, cell, attack, defence) & searched
-            if better != 0:
-                zone |= move | better & -better
+            is_needless, why = _is_needless(search, cell, attack, defence, left, searched)
+            if is_needless:
+                zone |= why
                 left &= ~move
                 continue
             _show(search, ply, count, index)
@@ -658,9 +688,8 @@ def attacker_wins(
             searched |= move
         width += WIDER
         budget *= MORE
-    # 6. The answer.
-    search.zones[ply] = zone
-    search.best = search.best if best == NONE else best
+    # 5. The answer.
+    search.zones[ply], search.best = zone, search.best if best == NONE else best
     _store(search, key, symmetry, is_won, zone, search.nodes - nodes)
     return is_won
 

@@ -46,7 +46,7 @@ class Board(Block):
     owners: Words  # [cells]  0 where a cell is empty, else one more than the side
     attacks: Words  # [count]  the attacker's stones on a line
     defences: Words  # [count]  and the defender's
-    pairs: Words  # [count / 64]  a bit for each line that lacks two cells, none of them defended
+    pairs: Words  # [count // 64 + 1]  bits of lines that lack two cells, none defended
     # what `win` found
     zone: Words  # [cells]  1 in the zone
     pv: Words  # [cells + 2]  moves and replies
