@@ -8,8 +8,6 @@ from typing import Protocol, TypeVar
 
 from plyscope.errors import UnknownNameError
 
-__all__ = ["Catalogue", "Named", "nearest_name"]
-
 
 class Named(Protocol):
     """Anything that has a name and one line about itself."""

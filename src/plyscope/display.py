@@ -10,8 +10,6 @@ from functools import singledispatch
 from importlib import import_module
 from typing import Any
 
-__all__ = ["drawn", "html", "painter"]
-
 painter = ""
 """The module that registers drawings."""
 

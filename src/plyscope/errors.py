@@ -14,16 +14,6 @@ expected.
 
 from __future__ import annotations
 
-__all__ = [
-    "AgentError",
-    "HeuristicError",
-    "IllegalMoveError",
-    "NotationError",
-    "OptionError",
-    "PlyscopeError",
-    "UnknownNameError",
-]
-
 
 class PlyscopeError(ValueError):
     """The base of all of them; a command answers it with one line and exit status 2."""

@@ -11,8 +11,6 @@ import signal
 import sys
 from contextlib import suppress
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Keep the list until the input ends, then kill what is on it."""

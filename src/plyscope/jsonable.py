@@ -8,8 +8,6 @@ from enum import Enum
 from math import isfinite
 from typing import Any
 
-__all__ = ["by_name", "jsonable"]
-
 
 def by_name(result: Any, *names: str, **given: Any) -> dict[str, Any]:
     """Return the attributes of `result` of these names, of all its fields where none is named.

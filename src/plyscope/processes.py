@@ -23,18 +23,6 @@ from queue import Empty, Full, Queue
 from time import perf_counter
 from typing import IO, Any, BinaryIO
 
-__all__ = [
-    "APART",
-    "Child",
-    "Overlong",
-    "channel",
-    "hold",
-    "kill_group",
-    "let_go",
-    "module_command",
-    "reason_of",
-]
-
 APART: dict[str, Any] = {"start_new_session": True}
 """How `subprocess` and `asyncio` are told to start a process that leads a session and a group of
 its own."""

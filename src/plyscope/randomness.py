@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from functools import cache
 
-__all__ = ["GOLDEN", "MIX_FIRST", "MIX_SECOND", "Stream", "mix", "position_key", "stone_key"]
-
 GOLDEN, MIX_FIRST, MIX_SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 MASK = (1 << 64) - 1
 

@@ -12,8 +12,6 @@ from plyscope.rules.game import Game, GamePosition, parse_side
 from plyscope.rules.notation import parse
 from plyscope.rules.position import Position
 
-__all__ = ["evaluate", "evaluate_moves", "explain"]
-
 
 def evaluate(
     position: GamePosition | str,

@@ -17,23 +17,6 @@ from plyscope.randomness import mix, position_key
 from plyscope.rules.position import Position
 from plyscope.rules.tree import TreePosition
 
-__all__ = [
-    "MAX_VALUE",
-    "OF_FILE",
-    "OURS",
-    "EstimateHeuristic",
-    "FunctionHeuristic",
-    "Overdue",
-    "RandomHeuristic",
-    "WithoutLines",
-    "in_one_line",
-    "is_of_file",
-    "load_callable",
-    "load_function",
-    "text_of",
-    "version_of_file",
-]
-
 MAX_VALUE = 1_000_000_000
 """The greatest evaluation, whatever the sign."""
 

@@ -8,8 +8,6 @@ from typing import Any, Protocol, runtime_checkable
 
 from plyscope.display import drawn
 
-__all__ = ["Explanation", "Heuristic", "HeuristicLike", "LineShare"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class LineShare:

@@ -29,8 +29,6 @@ from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.tree import ExplicitTree
 
-__all__ = ["HEURISTICS", "HeuristicEntry", "find_heuristic"]
-
 LONGEST_NAME = 400
 """Characters of a name, that of a file too: messages quote it whole."""
 

@@ -21,8 +21,6 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import LINE_KINDS, Line
 from plyscope.rules.position import Position
 
-__all__ = ["LineTable"]
-
 WHOLE = "a whole number"
 
 

@@ -23,8 +23,6 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.symmetry import symmetries
 
-__all__ = ["Bytes", "Keys", "Ply", "image_keys", "retrograde"]
-
 MOST_CELLS = 32
 MOST_CLASSES = 20_000_000
 """Positions of one game, symmetric ones counted once."""

@@ -34,8 +34,6 @@ from plyscope.evaluation.function import MAX_VALUE, OURS
 from plyscope.evaluation.linetable import LineTable
 from plyscope.rules.linegame import LineGame
 
-__all__ = ["table_of_sum"]
-
 MOST_STATES = 300_000
 """States of lines that a function is asked about at most, which takes half a second."""
 PURE_NODES = (

@@ -30,8 +30,6 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import with_x_first
 
-__all__ = ["Tablebase", "TablebaseHeuristic", "generate", "tablebase"]
-
 MOST_IN_MEMORY = 8
 FORMAT = "plyscope tablebase 1"
 HEAD, DIGEST = 4096, 32

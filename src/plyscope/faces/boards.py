@@ -6,9 +6,8 @@ from rich.text import Text
 
 from plyscope.faces.wording import side_name
 from plyscope.rules.cells import MAX_NUMBERED, letters
-from plyscope.rules.linegame import LineGame, Position
-
-__all__ = ["draw_board"]
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
 
 STYLES = ("bold cyan", "bold yellow")
 GAP = "    "

@@ -11,20 +11,11 @@ from plyscope.evaluation.heuristic import Explanation
 from plyscope.faces.diagrams.board import board_svg
 from plyscope.faces.wording import conventions_text, counts_text, side_name, standing
 from plyscope.lab.certify import Certificate
-from plyscope.rules.linegame import Position
+from plyscope.rules.position import Position
 from plyscope.rules.tree import ExplicitTree
 from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import format_score
 from plyscope.searching.trace import Trace
-
-__all__ = [
-    "certificate_html",
-    "explanation_html",
-    "position_html",
-    "result_html",
-    "trace_html",
-    "tree_html",
-]
 
 LABEL_LENGTH = 7
 """Characters from which a value is not written on its cell."""

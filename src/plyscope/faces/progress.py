@@ -9,8 +9,6 @@ from threading import Event, Thread
 from time import perf_counter
 from typing import Any
 
-__all__ = ["compiling_text", "counting", "searching", "thinking"]
-
 PATIENCE = 1.0
 """Seconds before anything is shown; it is shown anew four times in that time."""
 

@@ -17,12 +17,10 @@ from plyscope.lab.agent import Agent, ask
 from plyscope.lab.agents import LEVELS, level
 from plyscope.rules.cells import MAX_NUMBERED
 from plyscope.rules.game import side_text
-from plyscope.rules.linegame import Position
+from plyscope.rules.position import Position
 from plyscope.searching.score import format_score
 from plyscope.searching.search import search
 from plyscope.solving.puzzles import Puzzle
-
-__all__ = ["Session"]
 
 HINT_SECONDS = 1.0
 MOST_SAID = 300

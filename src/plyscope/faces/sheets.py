@@ -18,8 +18,6 @@ from plyscope.lab.quiz import Question
 from plyscope.searching.score import INFINITY, format_score
 from plyscope.searching.trace import trace
 
-__all__ = ["key_picture", "question_data", "question_picture", "sheet_text", "task"]
-
 TITLE = "Alpha-beta by hand"
 PAGE = r"""\documentclass[a4paper,11pt]{article}
 \usepackage[margin=2cm]{geometry}

@@ -12,8 +12,6 @@ import sys
 from typing import Any, TextIO
 from unicodedata import normalize
 
-__all__ = ["one_line", "plain", "prepare_streams", "shown"]
-
 STAND_INS = {
     "−": "-", "–": "-", "—": "-", "×": "x", "÷": "/", "±": "+-", "≈": "~", "≤": "<=", "≥": ">=",
     "∞": "inf", "½": "1/2", "µ": "u",

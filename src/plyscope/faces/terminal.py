@@ -13,8 +13,6 @@ from rich.text import Span, Text
 
 from plyscope.faces.signs import plain, shown
 
-__all__ = ["Terminal", "terminal"]
-
 NO_TERMINAL = 120
 """Columns where nothing says how wide the output is."""
 

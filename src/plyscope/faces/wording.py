@@ -11,25 +11,8 @@ from plyscope.searching.score import Bound, format_score
 
 if TYPE_CHECKING:
     from plyscope.lab.ratings import Interval
-    from plyscope.rules.linegame import Position
+    from plyscope.rules.position import Position
     from plyscope.searching.result import SearchResult
-
-__all__ = [
-    "CONFIDENCE",
-    "INTERVALS",
-    "REPEATED",
-    "bounded",
-    "conventions_text",
-    "counts_text",
-    "dotted",
-    "elo",
-    "number",
-    "path_text",
-    "result_text",
-    "side_name",
-    "standing",
-    "times",
-]
 
 Path = tuple[Any, ...]
 CONFIDENCE = "95 %"

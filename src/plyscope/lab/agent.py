@@ -12,8 +12,6 @@ from typing import Any, Protocol
 from plyscope.errors import AgentError, PlyscopeError
 from plyscope.rules.linegame import LineGame
 
-__all__ = ["Agent", "Choice", "ask", "legal_move"]
-
 
 @dataclass(frozen=True)
 class Choice:

@@ -28,8 +28,6 @@ from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.request import check_options, read_option, written_options
 from plyscope.searching.score import MAX_PLY, plies_text
 
-__all__ = ["AGENTS", "level", "parse_agent"]
-
 LEVELS = ((1, 70), (1, 40), (1, 20), (2, 15), (2, 5), (3, 0), (4, 0), (6, 0), (8, 0), (10_000, 0))
 """For levels 1 to 10 the depth of the search and the slips in a hundred moves."""
 ENGINE_FROM = 7

@@ -19,20 +19,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from plyscope.errors import AgentError, NotationError, PlyscopeError
 from plyscope.lab.files import version_of_heuristic
 from plyscope.processes import Child, Overlong, module_command
-from plyscope.rules.linegame import Position
-
-__all__ = [
-    "MEGABYTES",
-    "OUTPUT",
-    "AnswerLate",
-    "Failed",
-    "Raised",
-    "Running",
-    "Stranger",
-    "failed",
-    "packed",
-    "stranger",
-]
+from plyscope.rules.position import Position
 
 MEGABYTES = 2_000
 """Memory that a stranger's process may have, unless said."""

@@ -27,9 +27,8 @@ from plyscope.evaluation.function import in_one_line, load_callable, load_functi
 from plyscope.lab.agent import legal_move
 from plyscope.lab.apart import OUTPUT
 from plyscope.processes import channel
-from plyscope.rules.linegame import LineGame, Position
-
-__all__ = ["main"]
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
 
 
 def main() -> None:

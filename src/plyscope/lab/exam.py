@@ -9,11 +9,10 @@ from typing import get_args
 
 from plyscope.errors import OptionError
 from plyscope.lab.quiz import ASKED, Question
-from plyscope.rules.tree import ExplicitTree, TreeNode
+from plyscope.rules.tree import ExplicitTree
+from plyscope.rules.treetext import TreeNode
 from plyscope.searching.causes import causes
 from plyscope.searching.conventions import BoundStyle, Conventions, Cut
-
-__all__ = ["DEEP_FROM", "Wanted", "make_questions"]
 
 TRIES = 20_000
 """Trees drawn for a question, before its wishes are given up."""

@@ -14,15 +14,6 @@ from typing import Any
 from plyscope.errors import OptionError
 from plyscope.evaluation.function import is_of_file, version_of_file
 
-__all__ = [
-    "AgentFiles",
-    "Version",
-    "files_of_command",
-    "files_of_heuristic",
-    "files_of_python",
-    "version_of_heuristic",
-]
-
 Version = tuple[tuple[int, ...] | None, ...]
 """What changes with the content of some files, None for one that is gone."""
 

@@ -12,8 +12,6 @@ from plyscope.lab.ratings import Ratings, fit_ratings
 from plyscope.lab.records import Records
 from plyscope.lab.tally import MatchResult, tally_pairs
 
-__all__ = ["AtPly", "Findings", "findings"]
-
 Played = list[tuple[dict[str, Any], dict[int, list[GameRecord]]]]
 """Experiments: the question, and the pairs by their place."""
 

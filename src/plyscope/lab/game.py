@@ -11,11 +11,9 @@ from plyscope.errors import AgentError, HeuristicError
 from plyscope.lab.agent import Agent, ask
 from plyscope.lab.apart import OUTPUT
 from plyscope.rules.game import side_text
-from plyscope.rules.linegame import Position
+from plyscope.rules.position import Position
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
-
-__all__ = ["ENDINGS", "GameRecord", "Ply", "play_game"]
 
 ENDINGS = ("line", "full board", "solved")
 """How games end where no agent was stopped: by the rules, or by the solved value of a position."""

@@ -21,8 +21,6 @@ from plyscope.rules.game import side_text
 from plyscope.rules.games import parse_game
 from plyscope.rules.notation import parse
 
-__all__ = ["read_games", "write_games"]
-
 RESULTS = {"x": "1-0", "o": "0-1", None: "1/2-1/2"}
 WINNERS = {result: winner for winner, result in RESULTS.items()}
 TAGS = ("Game", "X", "O", "Start", "Result", "Ending")

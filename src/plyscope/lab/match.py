@@ -19,12 +19,11 @@ from plyscope.lab.ratings import Sprt
 from plyscope.lab.tally import MatchResult, Tally
 from plyscope.lab.workers import LocalWorkers
 from plyscope.rules.games import line_game
-from plyscope.rules.linegame import LineGame, Position
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
 
 if TYPE_CHECKING:
     from plyscope.lab.records import Records
-
-__all__ = ["MatchOptions", "MatchResult", "play_match"]
 
 MOST_LOST = 64
 """Pairs that may be played again in a match since the process that played them was killed."""

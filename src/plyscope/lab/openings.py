@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from random import Random
 
 from plyscope.errors import OptionError
-from plyscope.rules.linegame import LineGame, Position
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
 from plyscope.rules.symmetry import canonical
 from plyscope.searching.score import MAX_EVALUATION
 from plyscope.searching.search import search
 from plyscope.solving.book import BOOK
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
-
-__all__ = ["balanced", "openings"]
 
 MOST_OPENINGS = 100_000
 MOST_WEIGHED = 500

@@ -12,13 +12,11 @@ from typing import Any
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.agent import Choice
 from plyscope.lab.searches import SearchAgent, search_moves
-from plyscope.rules.linegame import Position
+from plyscope.rules.position import Position
 from plyscope.searching.choice import SMALL
 from plyscope.solving.connect import CONNECT
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
-
-__all__ = ["LevelAgent", "PerfectAgent", "RandomAgent", "TwoPlyAgent"]
 
 SOON = 0.5
 """If one best move of a gravity game took less than these seconds, all of them are computed."""

@@ -21,9 +21,9 @@ from plyscope.lab.agent import Choice
 from plyscope.lab.apart import MEGABYTES, AnswerLate, Failed, Running, failed
 from plyscope.lab.files import files_of_command
 from plyscope.processes import Child, Overlong
-from plyscope.rules.linegame import LineGame, Position, bits
-
-__all__ = ["ProgramAgent"]
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.lines import bits
+from plyscope.rules.position import Position
 
 START_SECONDS = 30.0
 """What a program may take to start, the first time; one that has not started by then has the time

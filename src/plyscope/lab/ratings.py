@@ -24,16 +24,6 @@ import numpy as np
 
 from plyscope.errors import OptionError
 
-__all__ = [
-    "Interval",
-    "Ratings",
-    "Sprt",
-    "bootstrap",
-    "elo_of_score",
-    "fit_ratings",
-    "score_of_elo",
-]
-
 ELO = 400 / log(10)
 """Elo in one natural unit."""
 PRIOR = 3.0

@@ -18,8 +18,6 @@ from typing import Any
 
 from plyscope.errors import NotationError
 
-__all__ = ["RecordFile", "Row"]
-
 VERSION = "2"
 LAYOUT = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;

@@ -44,8 +44,6 @@ from plyscope.version import __version__
 if TYPE_CHECKING:
     from plyscope.lab.reportcard import ReportCard
 
-__all__ = ["Experiment", "Records"]
-
 PARTS = {"plies": "ply", "outputs": "side"}
 """Tables whose rows belong to games, and what tells those of one game apart."""
 RENAMED = {"asymmetric": "changes_when_mirrored", "partial": "changes_when_colours_swap"}

@@ -19,8 +19,6 @@ from plyscope.searching.choice import choose_form, form_of_many
 from plyscope.searching.request import SearchRequest, make_request
 from plyscope.searching.search import search
 
-__all__ = ["SearchAgent", "Searched", "prepare_search", "search_moves"]
-
 Options = tuple[tuple[str, Any], ...]
 """Options of a search by name, and its heuristic, so that an agent can be a key."""
 MOVE_SECONDS = 60.0

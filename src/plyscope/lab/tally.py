@@ -12,9 +12,7 @@ from plyscope.jsonable import by_name
 from plyscope.lab.game import GameRecord, Ply
 from plyscope.lab.ratings import Interval, Ratings, Sprt, bootstrap, fit_ratings
 from plyscope.rules.game import SIDES
-from plyscope.rules.linegame import Position
-
-__all__ = ["MatchResult", "Tally", "tally_pairs"]
+from plyscope.rules.position import Position
 
 
 @dataclass(frozen=True, kw_only=True)

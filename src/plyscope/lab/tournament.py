@@ -11,10 +11,9 @@ from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
 from plyscope.lab.agent import Agent
 from plyscope.lab.agents import parse_agent
-from plyscope.lab.match import MatchOptions, MatchResult, play_match
+from plyscope.lab.match import MatchOptions, play_match
 from plyscope.lab.ratings import Ratings, fit_ratings
-
-__all__ = ["TournamentResult", "play_tournament"]
+from plyscope.lab.tally import MatchResult
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,8 +16,6 @@ from typing import Any
 
 from plyscope.errors import OptionError
 
-__all__ = ["LocalWorkers", "cluster_workers", "workers"]
-
 ALONE = 1.0
 """Seconds of work before other processes are worth starting."""
 CONNECTING = 15.0

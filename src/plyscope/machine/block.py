@@ -49,8 +49,6 @@ from typing import (
     get_type_hints,
 )
 
-__all__ = ["Bits", "Block", "Constants", "Field", "Packed", "Rows", "Typed", "Words", "signed"]
-
 T = TypeVar("T", bound="Block | Packed")
 WORD_BYTES = 8
 """Bytes of a word."""

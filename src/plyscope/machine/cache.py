@@ -14,8 +14,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-__all__ = ["NotOurs", "distrust", "home", "is_own", "open_own", "own_folder", "write_whole"]
-
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 

@@ -17,8 +17,6 @@ from numba.extending import overload_method
 from plyscope.machine.kernel import NO_ANSWER, CannotCompile, Kernel
 from plyscope.machine.numba_types import PRIMITIVES, type_of
 
-__all__ = ["compile_kernel", "native"]
-
 
 def compile_kernel(kernel: Kernel) -> bytes:
     """Return a line of JSON, the `name` of the function and the symbols that it `needs`, and the

@@ -22,24 +22,6 @@ from typing import Any, TypeVar, cast, get_type_hints
 from plyscope.machine import store
 from plyscope.machine.block import Constants
 
-__all__ = [
-    "NO_ANSWER",
-    "CannotCompile",
-    "Kernel",
-    "Primitive",
-    "allocate",
-    "ask",
-    "highest",
-    "inlined",
-    "kernel",
-    "lowest",
-    "native",
-    "ones",
-    "prefetch",
-    "release",
-    "shifted",
-]
-
 F = TypeVar("F", bound=Callable[..., Any])
 NO_ANSWER = 1 << 62
 """What a native function answers where the Python function raised."""

@@ -7,8 +7,6 @@ import mmap
 import sys
 from functools import cache
 
-__all__ = ["c_library", "pages"]
-
 
 def pages(size: int) -> mmap.mmap:
     """Return `size` bytes of 0 that cost nothing until they are written to, in large pages where

@@ -44,8 +44,6 @@ from plyscope.machine.block import (
 )
 from plyscope.machine.kernel import CannotCompile, Kernel, Primitive
 
-__all__ = ["form_of", "type_of"]
-
 WORD_TYPE: Any = ir.IntType(64)
 OPTIONS: dict[str, Any] = {
     "nogil": True,

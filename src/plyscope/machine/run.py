@@ -15,8 +15,6 @@ from threading import RLock
 from time import perf_counter
 from typing import Any
 
-__all__ = ["LEFT", "Beside", "Late", "Left"]
-
 GLANCE = 0.05
 """Seconds between two looks for Ctrl-C."""
 AGAIN = 0.01

@@ -29,8 +29,6 @@ from plyscope.machine.memory import c_library
 if TYPE_CHECKING:
     from plyscope.machine.kernel import Kernel
 
-__all__ = ["cache_folder", "compiling", "is_kept", "load"]
-
 compiling: list[str] = []
 """The names of the kernels that are being compiled, for those who wait to be told."""
 _folder: list[Path] = []

@@ -13,8 +13,6 @@ from math import prod
 
 from plyscope.errors import NotationError
 
-__all__ = ["MAX_NUMBERED", "coordinates", "format_cell", "letters", "parse_cell"]
-
 MAX_NUMBERED = 9
 
 

@@ -12,17 +12,6 @@ from typing import Any, Protocol
 
 from plyscope.errors import NotationError
 
-__all__ = [
-    "FIRST",
-    "SECOND",
-    "SIDES",
-    "Game",
-    "GamePosition",
-    "parse_side",
-    "result_for",
-    "side_text",
-]
-
 FIRST = 0
 SECOND = 1
 SIDES = "xo"

@@ -16,8 +16,6 @@ from plyscope.errors import NotationError, OptionError
 from plyscope.rules.linegame import MAX_CELLS, MAX_LINE_CELLS, VARIANTS, LineGame
 from plyscope.rules.lines import count_lines
 
-__all__ = ["GAMES", "default_game", "line_game", "parse_game"]
-
 _SPEC = re.compile(r"(\d+,\d+|\d+(?:x\d+)+),(\d+)((?:,[a-z]+)*)")
 
 

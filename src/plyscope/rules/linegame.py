@@ -15,8 +15,6 @@ from plyscope.rules.game import FIRST, SECOND
 from plyscope.rules.lines import Line, bits, count_lines, grid_lines
 from plyscope.rules.position import Position
 
-__all__ = ["VARIANTS", "Line", "LineGame", "Position", "bits", "count_lines", "format_spec"]
-
 MAX_CELLS = 1024
 """The largest board that `LineGame` accepts; searches are written for up to 256 cells."""
 

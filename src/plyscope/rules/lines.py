@@ -17,8 +17,6 @@ from math import lcm, prod
 from operator import mul
 from typing import NamedTuple
 
-__all__ = ["LINE_KINDS", "Line", "bits", "count_lines", "grid_lines"]
-
 LINE_KINDS = ("point", "row", "column", "diagonal", "pillar", "space-diagonal", "line")
 """The kinds of a grid's lines, in the order of `LineGame.lines`; *line* is for lines of one's
 own."""

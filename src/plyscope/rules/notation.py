@@ -23,8 +23,6 @@ from plyscope.rules.games import GAMES, default_game, parse_game
 from plyscope.rules.linegame import LineGame, format_spec
 from plyscope.rules.position import Position
 
-__all__ = ["format_position", "named_game", "parse"]
-
 EMPTY = "._- "
 DIGITS = "0123456789"
 MAX_TEXT = 10_000

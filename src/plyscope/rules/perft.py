@@ -15,8 +15,6 @@ from plyscope.rules.game import Game
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import canonical
 
-__all__ = ["PlyCount", "perft"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class PlyCount:

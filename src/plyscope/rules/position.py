@@ -11,8 +11,6 @@ from plyscope.rules.lines import Line
 if TYPE_CHECKING:
     from plyscope.rules.linegame import LineGame
 
-__all__ = ["Position"]
-
 
 class Position(NamedTuple):
     """A position of a line game: an immutable value that people hold.

@@ -20,8 +20,6 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 
-__all__ = ["canonical", "orbit", "symmetries", "with_colours_swapped", "with_x_first"]
-
 MAX_SYMMETRIES = 20_000
 Kind = Literal["board", "lines"]
 

@@ -17,8 +17,6 @@ from plyscope.rules.cells import letters
 from plyscope.rules.game import FIRST, SECOND
 from plyscope.rules.treetext import TreeNode, format_node, read_node
 
-__all__ = ["ExplicitTree", "TreeNode", "TreePosition", "parse_tree"]
-
 
 class TreePosition(NamedTuple):
     """A place in a tree: the numbers of the children taken from the root, 0-based."""

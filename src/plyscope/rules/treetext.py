@@ -19,8 +19,6 @@ from typing import Any
 
 from plyscope.errors import NotationError
 
-__all__ = ["TreeNode", "format_node", "read_node"]
-
 MAX_NODES = 200_000
 MAX_DEPTH = 200
 MAX_VALUE = 999_999_999

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from plyscope.catalogue import Catalogue
-from plyscope.rules.linegame import Position
+from plyscope.rules.position import Position
 from plyscope.searching.conventions import Scoring
 from plyscope.searching.cost import alphabeta_nodes, minimax_nodes, playout_nodes
 from plyscope.searching.engine import is_settled
@@ -25,8 +25,6 @@ from plyscope.searching.reference import (
     uct,
 )
 from plyscope.searching.walk import Walk
-
-__all__ = ["ALGORITHMS", "TEXTBOOK", "Algorithm", "Deepening"]
 
 Reference = Callable[[Walk], float]
 

@@ -9,8 +9,6 @@ from typing import Any
 
 from plyscope.searching.events import Cutoff, Enter, Event, WindowMoved
 
-__all__ = ["Cause", "causes"]
-
 
 @dataclass(frozen=True)
 class Cause:

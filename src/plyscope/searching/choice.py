@@ -9,11 +9,10 @@ from typing import Literal, NamedTuple
 from plyscope.errors import OptionError
 from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
 from plyscope.evaluation.linetable import LineTable
-from plyscope.rules.linegame import LineGame, Position
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
 from plyscope.searching.request import SearchRequest
 from plyscope.searching.score import WIN
-
-__all__ = ["SMALL", "Form", "choose_form", "form_of_many"]
 
 SMALL = 9
 """Cells of the largest board for which nothing is compiled automatically."""

@@ -13,8 +13,6 @@ from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
 from plyscope.searching.score import INFINITY, format_score
 
-__all__ = ["CHOICES", "CONVENTIONS", "HELP", "Conventions", "make_conventions"]
-
 Scoring = Literal["heuristic", "result", "distance"]
 Order = Literal["generated", "best", "worst", "random"]
 Root = Literal["shared", "open"]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from plyscope.rules.linegame import Position
+from plyscope.rules.position import Position
 from plyscope.searching.limit import Limit
 from plyscope.searching.reference.uct import DEFAULT_PLAYOUTS
-
-__all__ = ["alphabeta_nodes", "minimax_nodes", "playout_nodes", "sequences"]
 
 ALPHABETA_POWER = 0.75
 """Alpha-beta in generated order visits about that power of minimax's nodes: 0.79 on Connect Four to

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from plyscope.searching.compiled.buckets import BucketTable
     from plyscope.searching.walk import Walk
 
-__all__ = ["ENGINE_OPTIONS", "EngineOptions", "is_settled", "make_engine_options"]
-
 MOST_THREADS, MOST_VARIATIONS, MOST_MEGABYTES = 256, 1000, 1 << 16
 
 

@@ -14,19 +14,6 @@ from typing import Any, ClassVar
 from plyscope.jsonable import by_name
 from plyscope.searching.score import INFINITY, Bound
 
-__all__ = [
-    "Cutoff",
-    "Enter",
-    "Event",
-    "Iteration",
-    "Leaf",
-    "Research",
-    "Return",
-    "TableHit",
-    "Watcher",
-    "WindowMoved",
-]
-
 Path = tuple[Any, ...]
 
 

@@ -6,9 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from plyscope.errors import OptionError
-from plyscope.rules.linegame import Position
-
-__all__ = ["LIMITS", "NO_LIMIT", "Limit", "SearchStopped", "share_of"]
+from plyscope.rules.position import Position
 
 NO_LIMIT = 1 << 60
 """More nodes than any search visits."""

@@ -15,8 +15,6 @@ from typing import NamedTuple
 
 from plyscope.searching.events import Event, Watcher
 
-__all__ = ["Place", "located", "source_lines"]
-
 REFERENCE = "plyscope.searching.reference."
 
 

@@ -36,18 +36,6 @@ from plyscope.searching.conventions import (
 from plyscope.searching.engine import DEFAULTS, ENGINE_OPTIONS, EngineOptions, make_engine_options
 from plyscope.searching.limit import LIMITS, Limit, share_of
 
-__all__ = [
-    "FORMS",
-    "OPTIONS",
-    "SearchOptions",
-    "SearchRequest",
-    "as_position",
-    "check_options",
-    "make_request",
-    "read_option",
-    "written_options",
-]
-
 FormName = Literal["auto", "reference", "compiled"]
 FORMS = get_args(FormName)
 

@@ -16,15 +16,6 @@ if TYPE_CHECKING:
     from plyscope.searching.limit import Limit
     from plyscope.searching.request import SearchRequest
 
-__all__ = [
-    "Depth",
-    "RootMove",
-    "SearchResult",
-    "Variation",
-    "effective_branching",
-    "minimal_leaves",
-]
-
 
 @dataclass(frozen=True, kw_only=True)
 class RootMove:

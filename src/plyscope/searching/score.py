@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from enum import Enum
 
-__all__ = ["INFINITY", "WIN", "Bound", "bound_of", "format_score", "plies_text", "win_in"]
-
 INFINITY = 2_000_000_000
 WIN = 1_000_000_000
 MAX_PLY = 10_000

@@ -24,8 +24,6 @@ from plyscope.searching.score import MAX_PLY, Bound
 from plyscope.searching.timeout import time_limited
 from plyscope.searching.walk import Counts, Walk
 
-__all__ = ["search"]
-
 Progress = Callable[[Depth], None]
 RECURSION = 20_000
 WORTH_SAYING = 0.05

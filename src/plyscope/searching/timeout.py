@@ -16,8 +16,6 @@ from plyscope.evaluation.function import FunctionHeuristic, Overdue
 from plyscope.evaluation.heuristic import Explanation
 from plyscope.searching.limit import SearchStopped
 
-__all__ = ["GRACE", "LONGEST", "Overdue", "interrupting", "no_answer", "time_limited"]
-
 LONGEST = 5.0
 """Seconds that one evaluation may take."""
 GRACE = 0.04

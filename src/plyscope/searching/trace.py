@@ -16,8 +16,6 @@ from plyscope.searching.request import SearchOptions
 from plyscope.searching.result import SearchResult
 from plyscope.searching.search import search
 
-__all__ = ["Trace", "trace"]
-
 
 @dataclass(frozen=True)
 class Trace:

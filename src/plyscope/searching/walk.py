@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from plyscope.searching.request import SearchRequest
     from plyscope.searching.result import Variation
 
-__all__ = ["Counts", "Node", "Walk"]
-
 CLOCK_PERIOD = 8
 """Nodes between two looks at the clock."""
 

@@ -16,12 +16,10 @@ from typing import TypedDict
 
 from plyscope.errors import OptionError
 from plyscope.machine.run import Late
-from plyscope.rules.linegame import Position
+from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.solving.running import KernelSolver
 from plyscope.solving.verdict import Verdict
-
-__all__ = ["Ask", "Cost", "Solver", "Spent", "Stop", "tell_nobody"]
 
 
 def tell_nobody(message: str) -> None:

@@ -12,13 +12,11 @@ from importlib.resources import files
 from time import perf_counter
 
 from plyscope.rules.games import parse_game
-from plyscope.rules.linegame import Position
 from plyscope.rules.notation import parse
+from plyscope.rules.position import Position
 from plyscope.rules.symmetry import canonical, with_x_first
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.verdict import Verdict, move_of_score, value_of_score
-
-__all__ = ["BOOK", "FILE", "GAME", "PLIES", "openings"]
 
 GAME, PLIES, FILE = "connect4", 4, "openings.txt"
 

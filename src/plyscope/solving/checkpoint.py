@@ -17,8 +17,6 @@ from typing import BinaryIO
 from plyscope.errors import OptionError
 from plyscope.rules.linegame import LineGame
 
-__all__ = ["HEAD", "kind_of", "open_checkpoint"]
-
 HEAD = 4096
 """Bytes before the table."""
 FORMAT, EARLIER = "plyscope checkpoint 2", "plyscope checkpoint 1\n{}\n"

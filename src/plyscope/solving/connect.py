@@ -17,14 +17,13 @@ from functools import lru_cache
 
 from plyscope.machine.block import Rows, signed
 from plyscope.machine.memory import pages
-from plyscope.rules.linegame import LineGame, Position
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.compiled import connect
 from plyscope.solving.running import KernelSolver, raise_if_late
 from plyscope.solving.verdict import MoveVerdict, Verdict, move_of_score, value_of_score
-
-__all__ = ["CONNECT", "ConnectSolver", "connect_solver"]
 
 MOST_BITS = 64
 MEGABYTES = 32

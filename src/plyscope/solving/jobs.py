@@ -18,7 +18,7 @@ from threading import Lock
 from time import perf_counter
 
 from plyscope.errors import OptionError
-from plyscope.rules.linegame import Position
+from plyscope.rules.position import Position
 from plyscope.searching.limit import SearchStopped
 from plyscope.searching.reference.pn import MANY
 from plyscope.solving.ask import Ask
@@ -26,8 +26,6 @@ from plyscope.solving.journal import JobResult, Journal
 from plyscope.solving.lines import LINES, lines_solver
 from plyscope.solving.running import raise_if_late
 from plyscope.solving.verdict import Verdict
-
-__all__ = ["JOBS", "attempt", "solve_in_jobs"]
 
 JOB_NODES = 2_000_000
 """Nodes of a job: seconds, so that what a lost worker takes with it is little."""

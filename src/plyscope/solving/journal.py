@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from plyscope.errors import OptionError
-from plyscope.rules.linegame import LineGame, Position
-
-__all__ = ["JobResult", "Journal"]
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
 
 FORMAT = "plyscope journal 2"
 

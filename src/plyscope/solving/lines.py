@@ -25,7 +25,9 @@ from plyscope.errors import OptionError
 from plyscope.machine.block import signed
 from plyscope.machine.memory import pages
 from plyscope.randomness import GOLDEN, mix
-from plyscope.rules.linegame import LineGame, Position, bits
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.lines import bits
+from plyscope.rules.position import Position
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.solving.ask import Ask, Solver
@@ -33,8 +35,6 @@ from plyscope.solving.checkpoint import HEAD, kind_of, open_checkpoint
 from plyscope.solving.compiled import lines as kernels
 from plyscope.solving.running import KernelSolver, raise_if_late
 from plyscope.solving.verdict import MoveVerdict, Verdict, move_verdict, result_of
-
-__all__ = ["LINES", "Answer", "LinesSolver", "lines_solver"]
 
 MOST_CELLS = 64
 MOST_WEIGHT = 1 << 62

@@ -13,14 +13,14 @@ from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.rules.game import SIDES
-from plyscope.rules.linegame import LineGame, Position, bits
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.lines import bits
+from plyscope.rules.position import Position
 from plyscope.solving.ask import Ask
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
 from plyscope.solving.threats import THREATS, Fours, ThreatSolver
 from plyscope.solving.verify import MOST_BYTES, Game, Rejected, check_fours, plain_move
-
-__all__ = ["find_pairs", "proof_of"]
 
 PAIRING_TRIES = 2_000
 """Steps of the search for a pairing, before it is given up."""

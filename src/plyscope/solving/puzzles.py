@@ -9,14 +9,13 @@ from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
-from plyscope.rules.linegame import LineGame, Position
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
 from plyscope.rules.symmetry import canonical
 from plyscope.searching.search import search
 from plyscope.solving.quiet import quiet_position
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
-
-__all__ = ["Puzzle", "puzzles"]
 
 SHALLOWEST = {"win": 3, "draw": 4}
 """Plies of the least deep puzzles: a win in one, and a block, are none."""

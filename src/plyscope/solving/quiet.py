@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from random import Random
 
-from plyscope.rules.linegame import LineGame, Position
-
-__all__ = ["quiet_position"]
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
 
 
 def quiet_position(game: LineGame, random: Random) -> Position:

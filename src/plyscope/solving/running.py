@@ -9,8 +9,6 @@ from typing import Any, Protocol
 from plyscope.machine.run import Beside, Late
 from plyscope.rules.linegame import LineGame
 
-__all__ = ["KernelSolver", "raise_if_late"]
-
 
 def raise_if_late(deadline: float | None) -> None:
     """Raise Late where the time, by `perf_counter`, is over."""

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from plyscope.rules.linegame import Position
+from plyscope.rules.position import Position
 from plyscope.searching.limit import SearchStopped
 from plyscope.searching.score import MAX_EVALUATION
 from plyscope.searching.search import search
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.verdict import Verdict, ended
-
-__all__ = ["SEARCH"]
 
 MEGABYTES = 256
 """The size of the engine's table."""

@@ -7,14 +7,13 @@ from concurrent.futures import Executor
 from pathlib import Path
 
 from plyscope.errors import OptionError
-from plyscope.rules.linegame import LineGame, Position
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
 from plyscope.searching.limit import Limit
 from plyscope.searching.request import as_position
 from plyscope.solving.ask import Ask, tell_nobody
 from plyscope.solving.solvers import plan_for
 from plyscope.solving.verdict import Verdict
-
-__all__ = ["solve"]
 
 
 def solve(

@@ -15,7 +15,8 @@ from typing import NamedTuple
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
 from plyscope.machine.run import Late
-from plyscope.rules.linegame import LineGame, Position
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.book import BOOK
@@ -26,8 +27,6 @@ from plyscope.solving.search import SEARCH
 from plyscope.solving.tablebase import TABLEBASE
 from plyscope.solving.threats import THREATS
 from plyscope.solving.verdict import Verdict
-
-__all__ = ["PLANS", "SOLVERS", "Plan", "Turn", "plan_for", "plan_of"]
 
 SOLVERS = Catalogue("solver", (TABLEBASE, BOOK, CONNECT, LINES, THREATS, SEARCH))
 

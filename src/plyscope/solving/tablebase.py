@@ -6,12 +6,10 @@ from time import perf_counter
 
 from plyscope.evaluation.retrograde import KNOWN, MOST_CELLS
 from plyscope.evaluation.tablebase import Tablebase, tablebase
-from plyscope.rules.linegame import Position
+from plyscope.rules.position import Position
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.connect import CONNECT
 from plyscope.solving.verdict import MoveVerdict, Verdict, connect_score, move_verdict
-
-__all__ = ["TABLEBASE"]
 
 QUICK_CELLS = 16
 """Cells of the largest games whose tablebase is made within seconds."""

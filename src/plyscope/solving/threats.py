@@ -29,15 +29,15 @@ from plyscope.machine.block import Words, signed
 from plyscope.machine.memory import pages
 from plyscope.randomness import GOLDEN, mix
 from plyscope.rules.game import SIDES
-from plyscope.rules.linegame import LineGame, Position, bits
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.lines import bits
+from plyscope.rules.position import Position
 from plyscope.rules.symmetry import symmetries
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.compiled import threats as kernel
 from plyscope.solving.compiled import wins
 from plyscope.solving.running import KernelSolver, raise_if_late
 from plyscope.solving.verdict import Verdict, ended
-
-__all__ = ["THREATS", "Fours", "ThreatSolver", "threat_solver"]
 
 MEGABYTES = 256
 """The size of the transposition table."""

@@ -7,19 +7,8 @@ from typing import Any
 
 from plyscope.jsonable import by_name
 from plyscope.rules.game import result_for
-from plyscope.rules.linegame import Position
+from plyscope.rules.position import Position
 from plyscope.searching.score import format_score, plies_text
-
-__all__ = [
-    "MoveVerdict",
-    "Verdict",
-    "connect_score",
-    "ended",
-    "move_of_score",
-    "move_verdict",
-    "result_of",
-    "value_of_score",
-]
 
 
 def connect_score(position: Position, value: int, distance: int) -> int:

@@ -41,8 +41,6 @@ import sys
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-__all__ = ["MOST_BYTES", "Game", "Rejected", "check_fours", "main", "plain_move", "verify"]
-
 MOST_BYTES, MOST_HEAD, MOST_ANSWER = 1 << 26, 1 << 22, 1 << 13
 """The length of a file, of its first line, and of any other line."""
 MOST_CELLS, MOST_DIMENSIONS, MOST_LINE_CELLS = 1024, 8, 500_000

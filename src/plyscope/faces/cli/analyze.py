@@ -23,8 +23,6 @@ from plyscope.faces.cli.statuses import status_of
 if TYPE_CHECKING:
     from plyscope.searching.result import SearchResult
 
-__all__ = ["add", "run"]
-
 DEFAULT_SECONDS = 5.0
 EXHAUSTIBLE = 400_000
 """Sequences of moves up to which minimax is run to the end unasked."""
@@ -107,7 +105,7 @@ def _limit_by_default(position: Any, options: dict[str, Any]) -> str:
 
 def foretold(position: Any, depth: int | None) -> float:
     """Return a bound of the sequences of moves to `depth`, 0 for a tree."""
-    from plyscope.rules.linegame import Position
+    from plyscope.rules.position import Position
     from plyscope.searching.cost import sequences
 
     return sequences(position, depth) if isinstance(position, Position) else 0.0

@@ -9,8 +9,6 @@ from plyscope.faces.cli.options import add_json, console, print_json
 from plyscope.faces.cli.statuses import DONE
 from plyscope.jsonable import by_name
 
-__all__ = ["add", "run"]
-
 SUMMARIES = {
     "games": "the games, beside any m,n,k",
     "heuristics": "the heuristics, beside tables and functions of your own",

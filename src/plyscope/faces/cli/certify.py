@@ -11,8 +11,6 @@ from typing import Any
 from plyscope.faces.cli.options import add_json, console, print_json, seconds
 from plyscope.faces.cli.statuses import status_of
 
-__all__ = ["add", "run"]
-
 
 def add(commands: Any) -> None:
     """Describe the command."""

@@ -19,8 +19,6 @@ from plyscope.faces.cli.statuses import status_of
 if TYPE_CHECKING:
     from plyscope.searching.result import SearchResult
 
-__all__ = ["add", "run"]
-
 COMMON = ("heuristic", "depth", "nodes", "seconds", "seed", "form")
 """The options that all algorithms take."""
 

@@ -8,8 +8,6 @@ from typing import Any
 from plyscope.faces.cli.options import add_heuristic, add_json, add_position, console, print_json
 from plyscope.faces.cli.statuses import DONE
 
-__all__ = ["add", "run"]
-
 
 def add(commands: Any) -> None:
     """Describe the command."""

@@ -19,8 +19,6 @@ from plyscope.faces.cli.statuses import DONE
 if TYPE_CHECKING:
     from plyscope.lab.quiz import Question
 
-__all__ = ["add", "run"]
-
 FORMS = (".html", ".md", ".tex", ".svg", ".json")
 
 

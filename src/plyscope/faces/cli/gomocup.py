@@ -16,9 +16,8 @@ from plyscope.faces.cli.statuses import DONE
 
 if TYPE_CHECKING:
     from plyscope.lab.agent import Agent
-    from plyscope.rules.linegame import LineGame, Position
-
-__all__ = ["add", "run"]
+    from plyscope.rules.linegame import LineGame
+    from plyscope.rules.position import Position
 
 LEAST, MOST = 5, 20
 """The sides of a board."""

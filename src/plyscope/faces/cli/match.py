@@ -16,9 +16,8 @@ from plyscope.faces.cli.options import add_json, add_seed, console, print_json, 
 from plyscope.faces.cli.statuses import status_of
 
 if TYPE_CHECKING:
-    from plyscope.lab.match import MatchOptions, MatchResult
-
-__all__ = ["add", "add_play", "playing", "run"]
+    from plyscope.lab.match import MatchOptions
+    from plyscope.lab.tally import MatchResult
 
 
 def add(commands: Any) -> None:

@@ -16,23 +16,6 @@ if TYPE_CHECKING:
 
     from plyscope.faces.terminal import Terminal
 
-__all__ = [
-    "Parser",
-    "add_heuristic",
-    "add_json",
-    "add_limits",
-    "add_position",
-    "add_search",
-    "add_seed",
-    "console",
-    "print_json",
-    "search_options",
-    "seconds",
-    "times_json_was_printed",
-    "whole",
-    "write_file",
-]
-
 
 class HelpFormatter(argparse.HelpFormatter):
     """Help that reads alike under every version of Python: 100 columns, and `-H, --heuristic NAME`

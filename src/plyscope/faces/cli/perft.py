@@ -8,8 +8,6 @@ from typing import Any
 from plyscope.faces.cli.options import add_json, console, print_json, whole
 from plyscope.faces.cli.statuses import status_of
 
-__all__ = ["add", "run"]
-
 DEFAULT_DEPTH = 6
 SMALL = 12
 """Cells up to which a game is counted to its end without being asked."""

@@ -12,13 +12,11 @@ from plyscope.faces.cli.statuses import DONE, status_of
 
 if TYPE_CHECKING:
     from plyscope.lab.agent import Agent
-    from plyscope.rules.linegame import Position
+    from plyscope.rules.position import Position
     from plyscope.solving.puzzles import Puzzle
 
     Players = tuple[Agent | None, Agent | None]
     """Who plays X and O, None for a person."""
-
-__all__ = ["add", "run"]
 
 DEFAULT_LEVEL = 5
 
@@ -72,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Play."""
     from plyscope.errors import OptionError
     from plyscope.rules.game import parse_side
-    from plyscope.rules.linegame import Position
+    from plyscope.rules.position import Position
     from plyscope.searching.request import as_position
 
     start = as_position(arguments.position)

@@ -14,8 +14,6 @@ from plyscope.faces.cli.statuses import status_of
 if TYPE_CHECKING:
     from plyscope.solving.puzzles import Puzzle
 
-__all__ = ["add", "run"]
-
 
 def add(commands: Any) -> None:
     """Describe the command."""

@@ -12,8 +12,6 @@ from typing import Any
 from plyscope.faces.cli.options import add_json, console, print_json
 from plyscope.faces.cli.statuses import DONE
 
-__all__ = ["add", "run"]
-
 SQLITE = b"SQLite format 3\0"
 
 

@@ -12,8 +12,6 @@ from typing import Any
 from plyscope.faces.cli.options import add_json, print_json, write_file
 from plyscope.faces.cli.statuses import DONE
 
-__all__ = ["add", "run"]
-
 
 def add(commands: Any) -> None:
     """Describe the command."""

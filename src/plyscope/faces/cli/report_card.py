@@ -19,8 +19,6 @@ from plyscope.faces.cli.statuses import status_of
 if TYPE_CHECKING:
     from plyscope.lab.reportcard import ReportCard
 
-__all__ = ["add", "run"]
-
 
 def add(commands: Any) -> None:
     """Describe the command."""

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     from plyscope.solving.verdict import Verdict
 
-__all__ = ["add", "run"]
-
 CLUSTER_JOBS = 256
 """Jobs given out to a cluster at a time."""
 

@@ -9,8 +9,6 @@
 
 from __future__ import annotations
 
-__all__ = ["BAD_INPUT", "DONE", "UNDECIDED", "status_of"]
-
 DONE = 0
 UNDECIDED = 1
 BAD_INPUT = 2

@@ -12,8 +12,6 @@ from plyscope.faces.cli.match import add_play, playing
 from plyscope.faces.cli.options import add_json, console, print_json, whole
 from plyscope.faces.cli.statuses import status_of
 
-__all__ = ["add", "run"]
-
 
 def add(commands: Any) -> None:
     """Describe the command."""

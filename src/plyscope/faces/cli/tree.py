@@ -22,8 +22,6 @@ from plyscope.faces.cli.statuses import DONE
 if TYPE_CHECKING:
     from plyscope.searching.trace import Trace
 
-__all__ = ["add", "run"]
-
 DEFAULT_DEPTH = 2
 DRAWINGS = {"svg": "an SVG file", "dot": "a Graphviz file", "tikz": "a LaTeX file"}
 NUMBERS = ("depth", "seed")
@@ -65,7 +63,7 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Search, and show the tree in the form that was asked for."""
-    from plyscope.rules.linegame import Position
+    from plyscope.rules.position import Position
     from plyscope.searching.request import as_position
     from plyscope.searching.trace import trace
 

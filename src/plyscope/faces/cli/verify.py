@@ -11,8 +11,6 @@ from typing import Any
 
 from plyscope.faces.cli.options import add_json
 
-__all__ = ["add", "run"]
-
 
 def add(commands: Any) -> None:
     """Describe the command."""

@@ -9,8 +9,6 @@ from typing import Any
 from plyscope.faces.cli.options import add_json, print_json
 from plyscope.faces.cli.statuses import DONE
 
-__all__ = ["add", "run"]
-
 COMPILED_SOLVERS = ("lines", "connect", "threats")
 """The solvers that are compiled with the searches, that of gravity games for the board of Connect
 Four."""

@@ -17,8 +17,6 @@ from typing import Any
 from plyscope.faces.cli.options import whole
 from plyscope.faces.cli.statuses import DONE
 
-__all__ = ["add", "run"]
-
 LOOPBACK = "127.0.0.1"
 PORT = 8765
 

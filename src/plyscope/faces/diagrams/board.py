@@ -10,9 +10,7 @@ from html import escape
 from plyscope.faces.diagrams.markup import svg_head
 from plyscope.rules.cells import coordinates, letters
 from plyscope.rules.game import FIRST, SIDES
-from plyscope.rules.linegame import Position
-
-__all__ = ["board_svg"]
+from plyscope.rules.position import Position
 
 CELL, MARGIN, GAP = 40, 22, 26
 STYLE = """

@@ -10,8 +10,6 @@ from plyscope.faces.wording import conventions_text, path_text
 from plyscope.searching.result import SearchResult
 from plyscope.searching.trace import Trace
 
-__all__ = ["Difference", "TreeDiff", "compare_traces"]
-
 COUNTS = ("nodes", "leaves", "cutoffs")
 MAX_COMPARED = 200_000
 

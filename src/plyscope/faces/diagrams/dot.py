@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from plyscope.faces.diagrams.picture import PictureNode, TreePicture
 
-__all__ = ["tree_dot"]
-
 
 def tree_dot(picture: TreePicture) -> str:
     """Return a DOT file: triangles are MAX, inverted ones MIN, boxes leaves; dashed is cut."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from plyscope.faces.diagrams.picture import Path, PictureNode
 
-__all__ = ["place"]
-
 
 def place(root: PictureNode) -> dict[Path, tuple[float, int]]:
     """Return (x, ply) for every node, x in units of one leaf's width, from 0."""

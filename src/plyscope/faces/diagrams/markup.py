@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from html import escape
 
-__all__ = ["svg_head"]
-
 
 def svg_head(width: float, height: float, title: str, style: str = "", kind: str = "") -> str:
     """Return the opening tag with title and style; `kind` is the class of a drawing on a page."""

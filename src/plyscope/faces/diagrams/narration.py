@@ -20,8 +20,6 @@ from plyscope.searching.events import (
 from plyscope.searching.score import format_score
 from plyscope.searching.trace import Trace
 
-__all__ = ["narrate", "sentences"]
-
 
 def sentences(trace: Trace) -> list[str]:
     """Return a sentence for every cutoff: what closed the window, and what is not searched.

@@ -27,15 +27,6 @@ from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import Bound, format_score
 from plyscope.searching.trace import Trace
 
-__all__ = [
-    "MAX_DRAWN",
-    "PictureNode",
-    "TreeBuilder",
-    "TreePicture",
-    "draw_tree",
-    "name_of",
-]
-
 MAX_DRAWN = 2000
 """Nodes beyond which a tree is not drawn."""
 

@@ -21,8 +21,6 @@ from plyscope.faces.diagrams.text import tree_text
 from plyscope.searching.events import Cutoff
 from plyscope.searching.trace import Trace
 
-__all__ = ["step_through"]
-
 ACTIONS = {
     "next": ("n", " ", "", "\x1b[C", "\x1b[B", "next"),
     "previous": ("p", "b", "\x1b[D", "\x1b[A", "previous"),

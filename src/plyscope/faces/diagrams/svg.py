@@ -11,8 +11,6 @@ from plyscope.faces.diagrams.layout import place
 from plyscope.faces.diagrams.markup import svg_head
 from plyscope.faces.diagrams.picture import PictureNode, TreePicture
 
-__all__ = ["tree_svg"]
-
 COLUMN, PLY, MARGIN, RADIUS = 86, 92, 46, 17
 BESIDE = 0.62
 """How far down its edge a window stands: far enough to leave room for the next child's."""

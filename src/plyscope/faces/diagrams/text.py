@@ -6,8 +6,6 @@ from rich.text import Text
 
 from plyscope.faces.diagrams.picture import PictureNode, TreePicture
 
-__all__ = ["tree_text"]
-
 
 def tree_text(picture: TreePicture) -> Text:
     """Return a line for each node, indented below its parent: name, score with bound, window."""

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from plyscope.faces.diagrams.layout import place
 from plyscope.faces.diagrams.picture import PictureNode, TreePicture
 
-__all__ = ["PREAMBLE", "tex_text", "tikz_picture", "tree_tikz"]
-
 COLUMN, PLY = 2.3, 2.2
 SPECIAL = {
     "\\": r"\textbackslash{}",

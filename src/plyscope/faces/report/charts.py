@@ -12,8 +12,6 @@ from math import ceil, floor, log10
 
 from plyscope.faces.diagrams.markup import svg_head
 
-__all__ = ["STYLE", "interval_chart", "line_chart", "share_chart"]
-
 WIDTH, LEFT, RIGHT, ROW, PLOT = 760, 250, 24, 26, 230
 SPREAD = 50
 """The ratio of values from which they stand on a scale of powers of ten."""

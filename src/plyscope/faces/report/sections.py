@@ -10,10 +10,8 @@ from plyscope.faces.diagrams.board import board_svg
 from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
 from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo
 from plyscope.lab.findings import AtPly, Findings
-from plyscope.lab.match import MatchResult
+from plyscope.lab.tally import MatchResult
 from plyscope.rules.notation import parse
-
-__all__ = ["Section", "sections"]
 
 
 @dataclass(frozen=True)

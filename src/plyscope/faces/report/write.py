@@ -10,8 +10,6 @@ from plyscope.faces.report.charts import STYLE
 from plyscope.faces.report.sections import Section
 from plyscope.faces.signs import one_line
 
-__all__ = ["report_html", "report_markdown"]
-
 PAGE_STYLE = f"""
 :root{{color-scheme:light dark;--ink:#1f2328;--faint:#8c959f;--page:#fff;--accent:#0550ae;
 --won:#1a7f37;--drawn:#6e7781;--lost:#a40e26}}

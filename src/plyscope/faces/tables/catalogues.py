@@ -13,8 +13,6 @@ from plyscope.faces.wording import number
 if TYPE_CHECKING:
     from plyscope.rules.perft import PlyCount
 
-__all__ = ["catalogue_table", "perft_table"]
-
 
 def catalogue_table(title: str, rows: Sequence[dict[str, Any]]) -> RenderableType:
     """Return a catalogue's rows; yes and no for what is true or false."""

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from plyscope.evaluation.heuristic import Explanation
     from plyscope.lab.reportcard import Mistake, ReportCard
 
-__all__ = ["explanation_table", "report_cards"]
-
 COST = {1: "half a point", 2: "the game"}
 
 

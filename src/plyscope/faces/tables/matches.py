@@ -16,11 +16,9 @@ from plyscope.faces.wording import INTERVALS, REPEATED, elo, number, times
 from plyscope.lab.game import ENDINGS
 
 if TYPE_CHECKING:
-    from plyscope.lab.match import MatchResult
     from plyscope.lab.ratings import Sprt
+    from plyscope.lab.tally import MatchResult
     from plyscope.lab.tournament import TournamentResult
-
-__all__ = ["match_table", "outputs_table", "plies_table", "records_table", "tournament_table"]
 
 MOST_REASONS = 8
 """Reasons why agents were stopped that are told under a table."""

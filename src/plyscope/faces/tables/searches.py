@@ -15,8 +15,6 @@ from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.result import RootMove, SearchResult, line_text
 from plyscope.searching.score import Bound, format_score
 
-__all__ = ["analysis_table", "comparison_table", "counts_line"]
-
 COUNTS = ("nodes", "leaves", "cutoffs")
 MOST_BEST = 4
 """Best moves that are named in a comparison."""

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from plyscope.solving.puzzles import Puzzle
     from plyscope.solving.verdict import Verdict
 
-__all__ = ["certificate_table", "puzzle_table", "verdict_table"]
-
 OUTCOMES = {1: "wins", 0: "draws", -1: "loses"}
 
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from plyscope.faces.diagrams.diff import TreeDiff
     from plyscope.lab.quiz import Marking, Question
 
-__all__ = ["difference_table", "marking_table"]
-
 MAX_DIFFERENCES = 60
 
 

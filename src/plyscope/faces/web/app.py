@@ -27,8 +27,6 @@ from plyscope.faces.web.frontend import front_end
 from plyscope.faces.web.openapi import description
 from plyscope.faces.web.verbs import in_short
 
-__all__ = ["app"]
-
 MOST_BYTES = 1 << 18
 MOST_PAGES, MOST_POSTS = 400, 300
 """Sockets that may be open, and posted questions that may be in work, at a time."""

@@ -16,8 +16,6 @@ from plyscope.faces.web.desk import Desk
 from plyscope.faces.web.process import Job
 from plyscope.faces.web.verbs import in_short
 
-__all__ = ["Conversation"]
-
 MOST_OF_A_PAGE = 8
 """Questions that one page may have in line."""
 UNREADABLE = 'cannot read the question; expected {"id": 1, "verb": ..., "arguments": {...}}'

@@ -19,8 +19,6 @@ from plyscope.errors import OptionError
 from plyscope.faces.web.process import MOST_SHOWN, Job, Tell, WorkerProcess
 from plyscope.faces.web.verbs import LANES, VERBS, Lane
 
-__all__ = ["Desk", "DeskFull"]
-
 log = logging.getLogger("plyscope.page")
 
 MOST_WAITING = 400

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["front_end", "rooms"]
-
 STATIC = Path(__file__).with_name("static")
 
 

@@ -9,8 +9,6 @@ import msgspec
 from plyscope.faces.web.verbs import VERBS
 from plyscope.version import __version__
 
-__all__ = ["description"]
-
 ABOUT = """Each verb is asked by POST and answered when all is found.
 Over the WebSocket at /socket the same verbs answer bit by bit: send
 {"id": 1, "verb": "analyze", "arguments": {...}}, get {"id": 1, "queue": place} and

@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from plyscope.faces.web.verbs import VERBS, Lane
 from plyscope.processes import APART, hold, kill_group, let_go, module_command, reason_of
 
-__all__ = ["MOST_SHOWN", "Job", "Tell", "WorkerProcess"]
-
 log = logging.getLogger("plyscope.page")
 
 MOST_SHOWN = 300

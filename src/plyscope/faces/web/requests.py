@@ -12,28 +12,6 @@ from msgspec import Meta, field
 
 from plyscope.searching.conventions import BoundStyle, Cut, Cutoffs, Order, Root, Scoring
 
-__all__ = [
-    "MOST_CELLS",
-    "AnalyzeRequest",
-    "CataloguesRequest",
-    "ConventionsInput",
-    "DifferRequest",
-    "ExplainRequest",
-    "LineTableInput",
-    "MarkRequest",
-    "MoveRequest",
-    "NodeInput",
-    "PlayRequest",
-    "QuestionRequest",
-    "RefuteRequest",
-    "Request",
-    "ReviewRequest",
-    "SecondSearch",
-    "ShowRequest",
-    "SolveRequest",
-    "TraceRequest",
-]
-
 MOST_CELLS = 400
 MOST_ITEMS = 1_000
 

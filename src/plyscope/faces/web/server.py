@@ -11,8 +11,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from plyscope.faces.web.app import MOST_BYTES
 
-__all__ = ["server"]
-
 REQUEST_SECONDS = 10.0
 """How long a connection may be open without a whole request."""
 MOST_WITHOUT_REQUEST = 200

@@ -15,8 +15,6 @@ from plyscope.faces.web.frontend import front_end, rooms
 from plyscope.rules.tree import TreePosition
 from plyscope.searching.request import as_position
 
-__all__ = ["bundle", "widget"]
-
 LOADER = """const sources = %s;
 const urls = {};
 const load = (name) =>

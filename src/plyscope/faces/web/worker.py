@@ -29,8 +29,6 @@ from plyscope.errors import PlyscopeError
 from plyscope.faces.web.verbs import VERBS, answer, in_short, load_room, read
 from plyscope.processes import channel
 
-__all__ = ["LEAST_SECONDS", "main"]
-
 LEAST_SECONDS = 0.3
 """What a question may take at the least, however many wait."""
 WINDING_UP = 1.0

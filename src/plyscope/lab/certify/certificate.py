@@ -19,8 +19,6 @@ from plyscope.rules.linegame import LineGame
 from plyscope.searching.limit import Limit
 from plyscope.searching.result import line_text
 
-__all__ = ["Certificate", "SideCertificate", "certify"]
-
 MAX_POSITIONS = 2_000_000
 
 

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from plyscope.lab.agent import Agent
 from plyscope.rules.game import result_for
-from plyscope.rules.linegame import LineGame, Position
-
-__all__ = ["EveryLine", "Games", "TooMany"]
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
 
 Moves = tuple[int, ...]
 

@@ -12,10 +12,9 @@ from time import perf_counter
 
 from plyscope.lab.agent import Agent
 from plyscope.rules.game import result_for
-from plyscope.rules.linegame import LineGame, Position
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
 from plyscope.searching.search import search
-
-__all__ = ["Refutation", "ranking"]
 
 RANKING_NODES = 10_000
 """Nodes that the engine searches to rank the moves of a position."""

@@ -11,8 +11,6 @@ from plyscope.errors import NotationError
 from plyscope.lab.quiz.question import Path, Question
 from plyscope.searching.score import INFINITY
 
-__all__ = ["Answer", "NodeAnswer", "read_answer"]
-
 
 @dataclass(frozen=True)
 class NodeAnswer:

@@ -12,8 +12,6 @@ from plyscope.lab.quiz.slips import diagnosis
 from plyscope.rules.tree import TreePosition
 from plyscope.searching.score import format_score
 
-__all__ = ["Mark", "Marking", "mark"]
-
 FOLLOWS = 0.5
 """The points of a value that is wrong, and follows from the person's own values below it."""
 

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from plyscope.errors import OptionError
-from plyscope.rules.tree import ExplicitTree, TreeNode, TreePosition
+from plyscope.rules.tree import ExplicitTree, TreePosition
+from plyscope.rules.treetext import TreeNode
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import Conventions
 from plyscope.searching.events import Cutoff, Enter, Leaf, Return
 from plyscope.searching.trace import Trace, trace
-
-__all__ = ["ASKED", "NodeKey", "Path", "Question", "key_of", "trace_of"]
 
 ASKED = ("values", "windows", "cuts")
 ALGORITHM = "alphabeta"

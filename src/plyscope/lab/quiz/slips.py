@@ -7,10 +7,9 @@ from dataclasses import replace
 
 from plyscope.lab.quiz.answer import Answer, NodeAnswer
 from plyscope.lab.quiz.question import NodeKey, Path, Question, key_of, trace_of
-from plyscope.rules.tree import TreeNode, TreePosition
+from plyscope.rules.tree import TreePosition
+from plyscope.rules.treetext import TreeNode
 from plyscope.searching.conventions import Conventions
-
-__all__ = ["answer_of", "diagnosis"]
 
 SIMILAR = 0.9
 """The similarity (Jaccard) at which a slip is named."""

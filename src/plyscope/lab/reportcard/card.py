@@ -20,10 +20,9 @@ from plyscope.lab.reportcard.measures import (
 from plyscope.lab.reportcard.population import Loss, Rated, deciding, population_of
 from plyscope.lab.reportcard.results import AtDepth, ReportCard
 from plyscope.rules.games import line_game
-from plyscope.rules.linegame import LineGame, Position
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
 from plyscope.searching.search import search
-
-__all__ = ["report_card"]
 
 WORST = 10
 """Mistakes that a card shows."""

@@ -10,17 +10,8 @@ from math import comb, sqrt
 
 from plyscope.lab.reportcard.population import Population, Rated, deciding
 from plyscope.lab.reportcard.results import Mistake
-from plyscope.rules.linegame import Position
+from plyscope.rules.position import Position
 from plyscope.rules.symmetry import orbit, with_colours_swapped
-
-__all__ = [
-    "at_least",
-    "changes_when_colours_swap",
-    "changes_when_mirrored",
-    "order_among_siblings",
-    "tau_b",
-    "worst_mistakes",
-]
 
 
 def tau_b(ratings: Sequence[int], truth: Sequence[int]) -> float | None:

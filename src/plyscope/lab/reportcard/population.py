@@ -9,15 +9,14 @@ from typing import NamedTuple, Protocol
 
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic
-from plyscope.rules.linegame import LineGame, Position
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
 from plyscope.searching.score import WIN
 from plyscope.searching.search import search
 from plyscope.solving.quiet import quiet_position
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
 from plyscope.solving.verdict import result_of
-
-__all__ = ["Loss", "Population", "Rated", "Sample", "WholeGame", "deciding", "population_of"]
 
 MOST_POSITIONS = 300_000
 TRIES = 200

@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyscope.jsonable import by_name
-from plyscope.rules.linegame import Position
-
-__all__ = ["AtDepth", "Mistake", "ReportCard"]
+from plyscope.rules.position import Position
 
 
 @dataclass(frozen=True, kw_only=True)

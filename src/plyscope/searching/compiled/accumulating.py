@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
     from plyscope.searching.walk import Walk
 
-__all__ = ["ENTRIES", "search"]
-
 
 @kernel
 def accumulate(board: Board, ply: int, depth: int, has_line: bool, alpha: int, beta: int) -> int:

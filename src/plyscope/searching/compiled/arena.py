@@ -11,8 +11,6 @@ from plyscope.machine.kernel import allocate, inlined, kernel, release
 from plyscope.machine.memory import c_library
 from plyscope.searching.compiled.layout import MEMORY_SPENT, Board
 
-__all__ = ["Arena", "Owner", "extend", "move_to", "shrink"]
-
 FIRST_ROOM = 1 << 12
 MOST_ROOM = 1 << 29
 """4 GiB of words; beyond that the search has to stop."""

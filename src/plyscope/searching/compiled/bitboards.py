@@ -22,8 +22,6 @@ from plyscope.searching.compiled.board import (
 from plyscope.searching.compiled.layout import Board
 from plyscope.searching.score import INFINITY
 
-__all__ = ["OPEN", "PASSED_ON", "SHALLOW", "can_descend", "descend_from"]
-
 PASSED_ON, SHALLOW, OPEN = range(3)
 """What of its window a node passes on: all of it, what is its mover's, or nothing (minimax)."""
 

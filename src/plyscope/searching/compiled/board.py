@@ -26,47 +26,6 @@ from plyscope.searching.compiled.layout import (
 )
 from plyscope.searching.score import INFINITY, MAX_EVALUATION, WIN
 
-__all__ = [
-    "EXACT",
-    "LOWER",
-    "UPPER",
-    "advanced",
-    "begin_root_move",
-    "below",
-    "count_leaves",
-    "count_root",
-    "count_width",
-    "decides",
-    "end_root_move",
-    "enter",
-    "evaluate_move",
-    "frontier",
-    "generate",
-    "has_room",
-    "improve",
-    "is_closed",
-    "is_leaf",
-    "leaf",
-    "lift",
-    "lift_move",
-    "list_moves",
-    "move_at",
-    "move_up",
-    "moves_of",
-    "note_root",
-    "place",
-    "place_move",
-    "proves",
-    "pv_of",
-    "seeded",
-    "static_evaluation",
-    "static_score",
-    "toggle",
-    "win_score",
-    "within",
-    "write_pv",
-]
-
 EXACT, LOWER, UPPER = range(3)
 SEED_FACTOR, PLY_FACTOR, MOVE_FACTOR = signed(GOLDEN), signed(MIX_FIRST), signed(MIX_SECOND)
 TOP_BIT = -(1 << 63)

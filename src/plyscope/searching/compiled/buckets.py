@@ -16,16 +16,6 @@ from plyscope.machine.kernel import inlined, kernel
 from plyscope.machine.memory import pages
 from plyscope.searching.score import MAX_EVALUATION
 
-__all__ = [
-    "DEEPEST_ENTRY",
-    "BucketTable",
-    "EngineEntry",
-    "probe",
-    "record",
-    "value_from_tt",
-    "value_to_tt",
-]
-
 BUCKET = 4
 AGES, DEEPEST_ENTRY = 32, 255
 

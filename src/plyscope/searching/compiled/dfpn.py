@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
     from plyscope.searching.walk import Walk
 
-__all__ = ["ENTRIES", "search"]
-
 
 class Open(Packed):
     """The numbers of a node that is not answered."""

@@ -55,8 +55,6 @@ if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
     from plyscope.searching.walk import Walk
 
-__all__ = ["ENTRIES", "search"]
-
 TABLE_MOVE, KILLER, MOST_HISTORY = 1 << 50, 1 << 40, 1 << 24
 """What orders moves: the table's first, then killers, then history and lines."""
 UNDECIDED = 1 << 40

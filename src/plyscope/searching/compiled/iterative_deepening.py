@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
     from plyscope.searching.walk import Walk
 
-__all__ = ["ENTRIES", "search"]
-
 
 @kernel
 def alphabeta_with_table(

@@ -17,20 +17,11 @@ from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.machine.block import Bits, Block, Packed, Rows, Words, fields_of, signed
 from plyscope.randomness import position_key, stone_key
-from plyscope.rules.linegame import LineGame, Position, bits
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.lines import bits
+from plyscope.rules.position import Position
 from plyscope.searching.conventions import CHOICES, Conventions
 from plyscope.searching.limit import NO_LIMIT
-
-__all__ = [
-    "Answer",
-    "Board",
-    "CompiledBoard",
-    "KnownValue",
-    "LineGroup",
-    "LineValue",
-    "Ply",
-    "Root",
-]
 
 TABLE_SUM, FUNCTION_CALL, RANDOM_DRAW, NO_OPINION = range(4)
 """How leaves are evaluated."""

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
     from plyscope.searching.walk import Walk
 
-__all__ = ["ENTRIES", "search"]
-
 
 @kernel
 def minimax(board: Board, ply: int, depth: int, has_line: bool) -> int:

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
     from plyscope.searching.walk import Walk
 
-__all__ = ["ENTRIES", "search"]
-
 NONE = -1
 
 

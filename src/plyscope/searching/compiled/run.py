@@ -15,7 +15,8 @@ from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.machine.block import Words
 from plyscope.machine.kernel import CannotCompile, Kernel, native
 from plyscope.machine.run import Beside, Late, Left
-from plyscope.rules.linegame import LineGame, Position
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
 from plyscope.searching.compiled.layout import (
     HEURISTIC_FAILED,
     MEMORY_SPENT,
@@ -30,17 +31,6 @@ from plyscope.searching.walk import Counts, Walk
 
 if TYPE_CHECKING:
     from plyscope.searching.algorithms import Algorithm
-
-__all__ = [
-    "Runner",
-    "Twin",
-    "compile_heuristic",
-    "entries",
-    "is_ready",
-    "native_heuristic",
-    "prepare",
-    "run",
-]
 
 Board = TypeVar("Board", bound=CompiledBoard)
 LONGEST_TRIAL, TRIAL_PART = 0.5, 0.25

@@ -17,18 +17,6 @@ from plyscope.searching.compiled.layout import MEMORY_SPENT, Board
 from plyscope.searching.reference.table import Interval, TableEntry
 from plyscope.searching.score import Bound
 
-__all__ = [
-    "NOTHING",
-    "TABLE_ENTRIES",
-    "CompiledTable",
-    "PackedEntry",
-    "PackedInterval",
-    "find",
-    "key_after",
-    "key_of",
-    "store",
-]
-
 FIRST_SLOTS = 1 << 12
 MOST_SLOTS = 1 << 28
 """4 GiB of pairs; beyond that the search has to stop."""

@@ -16,7 +16,9 @@ from plyscope.evaluation.linetable import LineTable
 from plyscope.machine.block import Words, signed
 from plyscope.machine.kernel import inlined, kernel, lowest
 from plyscope.randomness import mix, position_key
-from plyscope.rules.linegame import LineGame, Position, bits
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.lines import bits
+from plyscope.rules.position import Position
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.compiled.board import toggle
 from plyscope.searching.compiled.layout import (
@@ -32,8 +34,6 @@ from plyscope.searching.compiled.layout import (
     zeros,
 )
 from plyscope.searching.conventions import Conventions
-
-__all__ = ["ThreatBoard", "key_of", "lift", "place", "threat"]
 
 CANONICAL_STONES = 8
 """Stones up to which positions that mirror each other are one."""

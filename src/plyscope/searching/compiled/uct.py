@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
     from plyscope.searching.walk import Walk
 
-__all__ = ["ENTRIES", "search"]
-
 
 class Node(Block):
     """A node of the tree, known by its offset in the arena. Behind it lie its moves [width] in the

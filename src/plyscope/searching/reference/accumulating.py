@@ -14,11 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from plyscope.rules.linegame import Position
+from plyscope.rules.position import Position
 from plyscope.searching.score import INFINITY, Bound
 from plyscope.searching.walk import Node, Walk
-
-__all__ = ["WIN", "accumulate", "choose", "search"]
 
 WIN = 10
 

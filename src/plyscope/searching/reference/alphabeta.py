@@ -16,8 +16,6 @@ from __future__ import annotations
 from plyscope.searching.score import INFINITY
 from plyscope.searching.walk import Node, Walk
 
-__all__ = ["alphabeta", "search"]
-
 
 def alphabeta(walk: Walk, node: Node, depth: int, alpha: int, beta: int) -> int:
     """Return the score of `node` within the window, in the root's view.

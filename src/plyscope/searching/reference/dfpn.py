@@ -16,8 +16,6 @@ from plyscope.searching.reference.pn import MANY, find_value
 from plyscope.searching.reference.table import Lookup, table_key
 from plyscope.searching.walk import Node, Walk
 
-__all__ = ["Numbers", "TableAnswer", "ask", "search"]
-
 
 class Numbers(NamedTuple):
     """The numbers of a node, and once one of them is 0, the answer's score in the root's view."""

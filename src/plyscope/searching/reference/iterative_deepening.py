@@ -15,8 +15,6 @@ from plyscope.searching.reference.table import Entries, Lookup, TableEntry, tabl
 from plyscope.searching.score import INFINITY, Bound
 from plyscope.searching.walk import Node, Walk
 
-__all__ = ["alphabeta_with_table", "principal_variation", "search"]
-
 
 def alphabeta_with_table(
     walk: Walk, table: Entries, node: Node, depth: int, alpha: int, beta: int

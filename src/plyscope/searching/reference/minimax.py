@@ -9,8 +9,6 @@ from __future__ import annotations
 from plyscope.searching.score import INFINITY
 from plyscope.searching.walk import Node, Walk
 
-__all__ = ["minimax", "search"]
-
 
 def minimax(walk: Walk, node: Node, depth: int) -> int:
     """Return the minimax value of `node` at `depth`. Cost: all b**depth leaves."""

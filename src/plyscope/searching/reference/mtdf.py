@@ -16,8 +16,6 @@ from plyscope.searching.reference.table import Interval, Intervals, Lookup, tabl
 from plyscope.searching.score import INFINITY, Bound
 from plyscope.searching.walk import Node, Walk
 
-__all__ = ["alphabeta_with_memory", "mtdf", "read_root", "search"]
-
 
 def alphabeta_with_memory(
     walk: Walk, table: Intervals, node: Node, depth: int, alpha: int, beta: int

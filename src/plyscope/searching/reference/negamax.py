@@ -10,8 +10,6 @@ from __future__ import annotations
 from plyscope.searching.score import INFINITY
 from plyscope.searching.walk import Node, Walk
 
-__all__ = ["negamax", "search"]
-
 
 def negamax(walk: Walk, node: Node, depth: int) -> int:
     """Return the minimax value of `node` at `depth` for its side to move. Cost: all b**depth

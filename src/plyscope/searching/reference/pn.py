@@ -18,8 +18,6 @@ from plyscope.searching.reference.mtdf import mtdf
 from plyscope.searching.reference.sss import note_pv
 from plyscope.searching.walk import Node, Walk
 
-__all__ = ["MANY", "Answer", "ask", "find_value", "search"]
-
 MANY = 1 << 30
 """The number of a node that has the other answer."""
 

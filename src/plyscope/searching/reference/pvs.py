@@ -12,8 +12,6 @@ from __future__ import annotations
 from plyscope.searching.score import INFINITY
 from plyscope.searching.walk import Node, Walk
 
-__all__ = ["pvs", "search"]
-
 
 def pvs(walk: Walk, node: Node, depth: int, alpha: int, beta: int) -> int:
     """Return the score of `node` within the window for its side to move."""

@@ -21,8 +21,6 @@ from typing import Any
 from plyscope.searching.score import INFINITY, Bound
 from plyscope.searching.walk import Node, Walk
 
-__all__ = ["note_pv", "search", "sss"]
-
 
 class _Open:
     """The OPEN list: states by merit, greatest first, of equal ones the leftmost in the tree.

@@ -12,8 +12,6 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from plyscope.searching.score import INFINITY, Bound
 from plyscope.searching.walk import Node
 
-__all__ = ["Entries", "Interval", "Intervals", "Lookup", "TableEntry", "table_key"]
-
 Found = TypeVar("Found")
 
 

@@ -17,8 +17,6 @@ from plyscope.searching.limit import NO_LIMIT, Limit, SearchStopped
 from plyscope.searching.score import Bound
 from plyscope.searching.walk import Node, Walk
 
-__all__ = ["DEFAULT_PLAYOUTS", "EXPLORATION", "mean_of", "note_means", "playouts_within", "search"]
-
 DEFAULT_PLAYOUTS = 2000
 """Playouts of a search without a limit."""
 EXPLORATION = sqrt(2)

@@ -46,18 +46,6 @@ from plyscope.machine.block import Bits, Block, Constants, Packed, Rows, signed
 from plyscope.machine.kernel import highest, inlined, kernel, ones, prefetch, shifted
 from plyscope.randomness import GOLDEN
 
-__all__ = [
-    "ENDED",
-    "ENTRIES",
-    "KEY_BITS",
-    "UNBOUND",
-    "Entry",
-    "Question",
-    "Search",
-    "Shape",
-    "narrow",
-]
-
 KEY_BITS = 50
 """Bits of a key that an entry of the table keeps, at most."""
 FACTOR = signed(GOLDEN)

@@ -34,19 +34,6 @@ from plyscope.machine.kernel import highest, inlined, kernel, lowest, ones, shif
 from plyscope.randomness import GOLDEN, MIX_FIRST, MIX_SECOND
 from plyscope.searching.limit import NO_LIMIT
 
-__all__ = [
-    "ENTRIES",
-    "FACTORS",
-    "NONE",
-    "OPTIONS",
-    "SHOWN",
-    "SYMMETRIES",
-    "Entry",
-    "Pair",
-    "Search",
-    "attacker_wins",
-]
-
 CELLS = 64
 PLIES = CELLS + 2
 SHOWN = 7

@@ -16,22 +16,6 @@ from typing import Annotated, Any
 from plyscope.machine.block import Bits, Block, Packed, Words
 from plyscope.machine.kernel import inlined, kernel, lowest, shifted
 
-__all__ = [
-    "ATTACKER",
-    "DEFENDER",
-    "ENTRIES",
-    "NONE",
-    "Board",
-    "completing",
-    "completing_any",
-    "fill",
-    "fours",
-    "lift",
-    "place",
-    "win",
-    "zobrist_of",
-]
-
 ATTACKER, DEFENDER = 0, 1
 NONE = -1
 """No cell."""

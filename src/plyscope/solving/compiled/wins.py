@@ -29,8 +29,6 @@ from plyscope.randomness import GOLDEN, MIX_FIRST
 from plyscope.solving.compiled import threats
 from plyscope.solving.compiled.threats import ATTACKER, DEFENDER, NONE, zobrist_of
 
-__all__ = ["ENTRIES", "Entry", "Numbers", "Tree", "prove"]
-
 MANY = (1 << 26) - 1
 """Infinity of the numbers."""
 SLOTS = 4

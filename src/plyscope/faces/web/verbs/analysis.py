@@ -19,7 +19,7 @@ from plyscope.faces.web.verbs.present import result_data
 from plyscope.jsonable import by_name
 from plyscope.lab.agent import ask
 from plyscope.lab.agents import AGENTS
-from plyscope.rules.linegame import Position
+from plyscope.rules.position import Position
 from plyscope.searching.algorithms import ALGORITHMS, Algorithm
 from plyscope.searching.compiled.buckets import BucketTable
 from plyscope.searching.compiled.run import is_ready, prepare
@@ -27,8 +27,6 @@ from plyscope.searching.result import line_text
 from plyscope.searching.score import MAX_EVALUATION, format_score
 from plyscope.searching.search import search
 from plyscope.solving import solve as solving
-
-__all__ = ["analyze", "move", "prepare_engine", "refute", "solve"]
 
 SHOWN_LINES = 12
 TABLE_MEGABYTES = 32

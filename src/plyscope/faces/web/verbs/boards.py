@@ -23,8 +23,6 @@ from plyscope.rules.games import GAMES
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import CHOICES
 
-__all__ = ["catalogues", "explain", "play", "show"]
-
 
 def catalogues(request: CataloguesRequest, tell: Tell) -> dict[str, Any]:
     """Return the catalogues, item by item."""

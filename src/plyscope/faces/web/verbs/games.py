@@ -9,14 +9,12 @@ from plyscope.faces.web.verbs import REVIEW_FACTOR, Tell
 from plyscope.faces.web.verbs.analysis import prepare_engine
 from plyscope.faces.web.verbs.inputs import position_of
 from plyscope.faces.wording import result_text
-from plyscope.rules.linegame import Position
+from plyscope.rules.position import Position
 from plyscope.searching.score import MAX_EVALUATION, format_score
 from plyscope.searching.search import search
 from plyscope.solving import solve as solving
 from plyscope.solving.book import BOOK
 from plyscope.solving.solvers import plan_of
-
-__all__ = ["review"]
 
 HALF_WON = 60.0
 """The evaluation that stands half-way between nothing and a win in the graph."""

@@ -8,11 +8,11 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.evaluation.linetable import LineTable
 from plyscope.faces.web.requests import MOST_CELLS, LineTableInput
-from plyscope.rules.linegame import LineGame, Position, count_lines
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.lines import count_lines
 from plyscope.rules.notation import named_game
+from plyscope.rules.position import Position
 from plyscope.searching.request import as_position
-
-__all__ = ["heuristic_of", "position_of", "running_position_of", "subject_of"]
 
 MOST_DIMENSIONS = 4
 MOST_LINE_CELLS = 10_000

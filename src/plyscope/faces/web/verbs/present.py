@@ -8,11 +8,9 @@ from plyscope.faces.diagrams.layout import place
 from plyscope.faces.diagrams.picture import Path, TreePicture
 from plyscope.jsonable import by_name
 from plyscope.rules.game import SIDES, side_text
-from plyscope.rules.linegame import Position
+from plyscope.rules.position import Position
 from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import format_score
-
-__all__ = ["position_data", "result_data", "tree_data"]
 
 
 def position_data(position: Position) -> dict[str, Any]:

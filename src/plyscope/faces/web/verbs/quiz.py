@@ -17,8 +17,6 @@ from plyscope.lab.exam import DEEP_FROM, Wanted, make_questions
 from plyscope.rules.tree import parse_tree
 from plyscope.searching.conventions import Conventions
 
-__all__ = ["mark", "question"]
-
 MOST_NODES = 1_000
 VALUES = (-20, 20)
 """Between which the values of leaves are drawn."""

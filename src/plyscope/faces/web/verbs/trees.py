@@ -20,7 +20,7 @@ from plyscope.faces.web.verbs import Tell
 from plyscope.faces.web.verbs.inputs import heuristic_of, subject_of
 from plyscope.faces.web.verbs.present import tree_data
 from plyscope.jsonable import by_name
-from plyscope.rules.linegame import Position
+from plyscope.rules.position import Position
 from plyscope.rules.tree import ExplicitTree, TreePosition
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import CHOICES
@@ -29,8 +29,6 @@ from plyscope.searching.places import source_lines
 from plyscope.searching.score import INFINITY
 from plyscope.searching.trace import Trace
 from plyscope.searching.trace import trace as trace_search
-
-__all__ = ["differ", "trace"]
 
 MOST_EVENTS = 20_000
 MOST_NODES = 1_000
