@@ -22,11 +22,7 @@ CIRCLES = (
     # a front, and behind it what only a process that has to compile loads
     {f"plyscope.machine.{name}" for name in ("compile", "kernel", "numba_types", "store")},
     # by types alone: a walk carries the request, which names the algorithm, which is given the walk
-    {
-        f"plyscope.searching.{name}"
-        for name in ("algorithms", "cost", "engine", "request", "result", "walk")
-    }
-    | {name for name in MODULES if name.startswith("plyscope.searching.reference.")},
+    {f"plyscope.searching.{name}" for name in ("algorithm", "engine", "result", "walk")},
 )
 """The circles that are real, and why."""
 

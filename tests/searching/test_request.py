@@ -8,12 +8,12 @@ import pytest
 
 from plyscope import ALGORITHMS, parse, search
 from plyscope.errors import PlyscopeError
+from plyscope.searching.algorithm import FORMS
 from plyscope.searching.compiled.run import entries, twin_of
 from plyscope.searching.conventions import CHOICES, CONVENTIONS, HELP, Conventions
 from plyscope.searching.engine import ENGINE_OPTIONS
 from plyscope.searching.limit import LIMITS
 from plyscope.searching.request import (
-    FORMS,
     OPTIONS,
     check_options,
     make_request,

@@ -14,9 +14,10 @@ from plyscope.evaluation.function import is_of_file
 from plyscope.lab.agent import Choice
 from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
 from plyscope.lab.files import Version, files_of_heuristic, version_of_heuristic
+from plyscope.searching.algorithm import SearchRequest
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.choice import choose_form, form_of_many
-from plyscope.searching.request import SearchRequest, make_request
+from plyscope.searching.request import make_request
 from plyscope.searching.search import search
 
 Options = tuple[tuple[str, Any], ...]

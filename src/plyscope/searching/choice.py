@@ -11,7 +11,7 @@ from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
-from plyscope.searching.request import SearchRequest
+from plyscope.searching.algorithm import SearchRequest
 from plyscope.searching.score import WIN
 
 SMALL = 9

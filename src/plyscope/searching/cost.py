@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from plyscope.rules.position import Position
 from plyscope.searching.limit import Limit
-from plyscope.searching.reference.uct import DEFAULT_PLAYOUTS
 
+DEFAULT_PLAYOUTS = 2000
+"""Playouts of a search without a limit."""
 ALPHABETA_POWER = 0.75
 """Alpha-beta in generated order visits about that power of minimax's nodes: 0.79 on Connect Four to
 depth 8."""

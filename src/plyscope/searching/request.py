@@ -8,23 +8,22 @@ carry.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, TypedDict, Unpack, get_args, get_origin, get_type_hints
 
 from plyscope.catalogue import nearest_name
 from plyscope.errors import OptionError
-from plyscope.evaluation.heuristic import Heuristic, HeuristicLike
+from plyscope.evaluation.heuristic import HeuristicLike
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.notation import parse
 from plyscope.rules.tree import ExplicitTree, parse_tree
-from plyscope.searching.algorithms import ALGORITHMS, Algorithm
+from plyscope.searching.algorithm import FORMS, Algorithm, FormName, SearchRequest
+from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import (
     CONVENTIONS,
     BoundStyle,
-    Conventions,
     Cut,
     Cutoffs,
     Order,
@@ -33,11 +32,8 @@ from plyscope.searching.conventions import (
     Window,
     make_conventions,
 )
-from plyscope.searching.engine import DEFAULTS, ENGINE_OPTIONS, EngineOptions, make_engine_options
+from plyscope.searching.engine import ENGINE_OPTIONS, make_engine_options
 from plyscope.searching.limit import LIMITS, Limit, share_of
-
-FormName = Literal["auto", "reference", "compiled"]
-FORMS = get_args(FormName)
 
 
 class SearchOptions(TypedDict, total=False):
@@ -72,23 +68,6 @@ class SearchOptions(TypedDict, total=False):
 
 OPTIONS = tuple(SearchOptions.__annotations__)
 """The names of the options."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class SearchRequest:
-    """What is asked of a search."""
-
-    game: Game
-    position: Any
-    """A position of `game`: the root."""
-    algorithm: Algorithm
-    heuristic: Heuristic
-    conventions: Conventions
-    limit: Limit
-    form: FormName = "auto"
-    """The form that is wanted."""
-    options: EngineOptions = DEFAULTS
-    """The playing engine's own options."""
 
 
 def make_request(

@@ -12,9 +12,9 @@ from plyscope.searching.score import Bound, format_score
 
 if TYPE_CHECKING:
     from plyscope.rules.game import Game
+    from plyscope.searching.algorithm import SearchRequest
     from plyscope.searching.conventions import Conventions
     from plyscope.searching.limit import Limit
-    from plyscope.searching.request import SearchRequest
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,12 +13,12 @@ from plyscope.evaluation.evaluate import evaluate_moves
 from plyscope.evaluation.heuristic import HeuristicLike
 from plyscope.rules.cells import coordinates
 from plyscope.rules.linegame import LineGame
-from plyscope.searching.algorithms import Algorithm, Deepening
+from plyscope.searching.algorithm import Algorithm, Deepening, SearchRequest
 from plyscope.searching.choice import Form, choose_form
 from plyscope.searching.events import Watcher
 from plyscope.searching.limit import SearchStopped
 from plyscope.searching.memory import Memory
-from plyscope.searching.request import SearchOptions, SearchRequest, make_request
+from plyscope.searching.request import SearchOptions, make_request
 from plyscope.searching.result import Depth, RootMove, SearchResult
 from plyscope.searching.score import MAX_PLY, Bound
 from plyscope.searching.timeout import time_limited

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 from plyscope.display import drawn
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import HeuristicLike
-from plyscope.searching.algorithms import Algorithm
+from plyscope.searching.algorithm import Algorithm
 from plyscope.searching.events import Event
 from plyscope.searching.places import Place, located
 from plyscope.searching.request import SearchOptions

@@ -31,7 +31,7 @@ from plyscope.searching.memory import Memory
 from plyscope.searching.score import INFINITY, MAX_EVALUATION, MAX_PLY, WIN, Bound, bound_of, win_in
 
 if TYPE_CHECKING:
-    from plyscope.searching.request import SearchRequest
+    from plyscope.searching.algorithm import SearchRequest
     from plyscope.searching.result import Variation
 
 CLOCK_PERIOD = 8

@@ -30,7 +30,7 @@ from plyscope.searching.timeout import LONGEST, no_answer, time_limited
 from plyscope.searching.walk import Counts, Walk
 
 if TYPE_CHECKING:
-    from plyscope.searching.algorithms import Algorithm
+    from plyscope.searching.algorithm import Algorithm
 
 Board = TypeVar("Board", bound=CompiledBoard)
 LONGEST_TRIAL, TRIAL_PART = 0.5, 0.25

@@ -13,12 +13,11 @@ from math import log, sqrt
 from typing import Any
 
 from plyscope.randomness import Stream
+from plyscope.searching.cost import DEFAULT_PLAYOUTS
 from plyscope.searching.limit import NO_LIMIT, Limit, SearchStopped
 from plyscope.searching.score import Bound
 from plyscope.searching.walk import Node, Walk
 
-DEFAULT_PLAYOUTS = 2000
-"""Playouts of a search without a limit."""
 EXPLORATION = sqrt(2)
 
 

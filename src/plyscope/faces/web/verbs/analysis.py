@@ -20,7 +20,8 @@ from plyscope.jsonable import by_name
 from plyscope.lab.agent import ask
 from plyscope.lab.agents import AGENTS
 from plyscope.rules.position import Position
-from plyscope.searching.algorithms import ALGORITHMS, Algorithm
+from plyscope.searching.algorithm import Algorithm
+from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.compiled.buckets import BucketTable
 from plyscope.searching.compiled.run import is_ready, prepare
 from plyscope.searching.result import line_text
