@@ -73,7 +73,7 @@ def _too_large(position: Position, most: int, units: str) -> OptionError:
 
 def _claims(position: Position) -> list[tuple[int, int]]:
     """Return what is to be proved: a side, and what it achieves at least. Raises OptionError."""
-    verdict = solve(position)
+    verdict = solve(position, with_moves=False)
     if verdict.value is None:
         raise OptionError(f"a proof of '{position}', which was not solved: {verdict.stopped}")
     winner = position.side if verdict.value > 0 else 1 - position.side
