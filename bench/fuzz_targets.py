@@ -35,8 +35,8 @@ from plyscope.lab.records import Records
 from plyscope.rules.game import SIDES
 from plyscope.rules.games import GAMES, parse_game
 from plyscope.rules.notation import parse
+from plyscope.rules.source import as_position
 from plyscope.rules.tree import parse_tree
-from plyscope.searching.request import as_position
 from plyscope.searching.score import format_score
 from plyscope.solving.ask import Ask
 from plyscope.solving.jobs import solve_in_jobs

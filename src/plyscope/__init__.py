@@ -19,7 +19,7 @@ _ROOMS = {
     "lab.certify": "certify",
     "lab.match": "play_match",
     "lab.reportcard": "report_card",
-    "rules.game": "Game",
+    "rules.game": "FIRST SECOND Game GamePosition",
     "rules.games": "GAMES parse_game",
     "rules.linegame": "LineGame",
     "rules.lines": "Line",
@@ -58,7 +58,10 @@ if TYPE_CHECKING:  # the same names, for those who read and do not run; a test c
     from plyscope.lab.certify import certify as certify
     from plyscope.lab.match import play_match as play_match
     from plyscope.lab.reportcard import report_card as report_card
+    from plyscope.rules.game import FIRST as FIRST
+    from plyscope.rules.game import SECOND as SECOND
     from plyscope.rules.game import Game as Game
+    from plyscope.rules.game import GamePosition as GamePosition
     from plyscope.rules.games import GAMES as GAMES
     from plyscope.rules.games import parse_game as parse_game
     from plyscope.rules.linegame import LineGame as LineGame

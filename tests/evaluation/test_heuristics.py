@@ -11,8 +11,9 @@ import pytest
 import oracles
 from plyscope import HEURISTICS, LineTable, evaluate, explain, parse, search, trace
 from plyscope.errors import HeuristicError, NotationError, PlyscopeError
-from plyscope.evaluation.function import FunctionHeuristic, Overdue
+from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.pythonfile import Overdue
 from plyscope.rules.games import GAMES, parse_game
 
 

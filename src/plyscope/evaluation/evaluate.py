@@ -3,59 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
-from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Explanation, Heuristic, HeuristicLike
 from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.rules.game import Game, GamePosition, parse_side
-from plyscope.rules.notation import parse
+from plyscope.rules.game import Game, GameLike, parse_side, state_of
 from plyscope.rules.position import Position
+from plyscope.rules.source import as_position
 
 
 def evaluate(
-    position: GamePosition | str,
+    position: Any,
     heuristic: HeuristicLike | None = None,
     side: str | None = None,
+    game: GameLike | str | None = None,
 ) -> int:
-    """Return what `heuristic` (counted-lines by default) gives for the side to move, or for `side`.
+    """Return what `heuristic` (the game's usual one by default) gives for the side to move.
 
-    `side` is x or o. Raises HeuristicError when a function's answer is no whole number.
+    Or for `side`, x or o. `position` and `game` are whatever `as_position` takes. Raises
+    HeuristicError when a function's answer is no whole number.
 
     >>> evaluate("X../.O./..X", "open-lines", side="o")
     -1
     """
-    chosen, position, seen_by = _resolved(position, heuristic, side)
-    return chosen.evaluate(position, seen_by)
+    chosen, found, seen_by = _resolved(position, heuristic, side, game)
+    return chosen.evaluate(state_of(found), seen_by)
 
 
 def explain(
-    position: GamePosition | str,
+    position: Any,
     heuristic: HeuristicLike | None = None,
     side: str | None = None,
+    game: GameLike | str | None = None,
 ) -> Explanation:
     """Return the same evaluation with what each line gives.
 
     >>> [share.cells for share in explain("X../.../...", "open-lines").lines if share.value]
     [('a3', 'b3', 'c3'), ('a3', 'a2', 'a1'), ('a3', 'b2', 'c1')]
     """
-    chosen, position, seen_by = _resolved(position, heuristic, side)
-    return chosen.explain(position, seen_by)
+    chosen, found, seen_by = _resolved(position, heuristic, side, game)
+    return replace(chosen.explain(state_of(found), seen_by), position=found)
 
 
 def _resolved(
-    position: GamePosition | str, heuristic: HeuristicLike | None, side: str | None
-) -> tuple[Heuristic, GamePosition, int]:
+    source: Any,
+    heuristic: HeuristicLike | None,
+    side: str | None,
+    game: GameLike | str | None,
+) -> tuple[Heuristic, Any, int]:
     """Return the heuristic, the position and the side that are meant."""
-    if isinstance(position, str):
-        position = parse(position)
-    if not hasattr(position, "game"):
-        raise OptionError(
-            f"position {str(position)[:60]!r} does not know its game; expected a position that does"
-        )
-    game = position.game
-    seen_by = game.side(position) if side is None else parse_side(side)
-    return find_heuristic(heuristic, game), position, seen_by
+    position = as_position(source, game)
+    seen_by = position.side if side is None else parse_side(side)
+    return find_heuristic(heuristic, position.game), position, seen_by
 
 
 def evaluate_moves(

@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 import operator
-import os
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from plyscope.errors import HeuristicError, NotationError, PlyscopeError
+from plyscope.errors import HeuristicError, PlyscopeError
 from plyscope.evaluation.heuristic import Explanation
+from plyscope.pythonfile import OURS, in_one_line, load_callable, text_of, version_of_file
 from plyscope.randomness import mix, position_key
 from plyscope.rules.position import Position
 from plyscope.rules.tree import TreePosition
 
 MAX_VALUE = 1_000_000_000
 """The greatest evaluation, whatever the sign."""
-
-
-class Overdue(BaseException):
-    """Raised by us inside a stranger's function that takes too long.
-
-    It is no Exception, so that the function does not swallow it.
-    """
 
 
 class WithoutLines:
@@ -46,26 +38,6 @@ class WithoutLines:
             lines=None,
             total=self.evaluate(position, side),
         )
-
-
-def in_one_line(error: BaseException) -> str:
-    """Return the kind of the error and what it says."""
-    return ": ".join(filter(None, (type(error).__name__, " ".join(text_of(error).split()))))
-
-
-def text_of(thing: object) -> str:
-    """Return the text of an object that strangers have made, which may refuse to have one."""
-    try:
-        return str(thing)
-    except OURS:
-        raise
-    except BaseException:
-        return f"<{type(thing).__name__} without text>"
-
-
-OURS = (KeyboardInterrupt, Overdue)
-"""What passes through a stranger's function from us; whatever else comes out of it, SystemExit too,
-is an error of that function."""
 
 
 @dataclass(frozen=True)
@@ -150,23 +122,6 @@ class EstimateHeuristic(WithoutLines):
         return -value if side else value
 
 
-OF_FILE = re.compile(r"\.py:\w+$")
-
-
-def is_of_file(text: str) -> bool:
-    """Return whether the text names a function in a file, `file.py:name`."""
-    return OF_FILE.search(text) is not None
-
-
-def version_of_file(path: str) -> tuple[int, ...] | None:
-    """Return what changes with a file's content, None where it is gone."""
-    try:
-        status = os.stat(path)
-    except (OSError, ValueError):
-        return None
-    return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
-
-
 def load_function(text: str) -> FunctionHeuristic:
     """Return the heuristic of `file.py:name`, running that file where it has changed.
 
@@ -182,41 +137,3 @@ def _loaded(text: str, file: str, version: object) -> FunctionHeuristic:
         text, "heuristic", "a function f(mine, theirs, lines) or f(mine, theirs)"
     )
     return FunctionHeuristic(name, function, f"{name} of {file}")
-
-
-def load_callable(text: str, what: str, expected: str) -> tuple[str, Callable[..., Any]]:
-    """Run the file of `file.py:name`, a `what`; return the name and the function.
-
-    Raises NotationError, which says what was `expected`.
-    """
-    from importlib.util import module_from_spec, spec_from_file_location
-
-    path_text, _, name = text.rpartition(":")
-    path = Path(path_text)
-    if not os.path.isfile(path_text):  # which takes any text: a null byte, 1,000 characters
-        raise NotationError(f"no file {path_text!r} for the {what} {text!r}; expected file.py:name")
-    spec = spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None:
-        raise NotationError(
-            f"cannot load {path_text!r} for the {what} {text!r}; "
-            "expected a Python file, file.py:name"
-        )
-    module = module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except OURS:
-        raise
-    except BaseException as error:  # whatever a stranger's file raises is reported by name
-        raise NotationError(
-            f"running {path_text!r} for the {what} {text!r} raised {in_one_line(error)}"
-        ) from None
-    function = vars(module).get(name)
-    if not callable(function):
-        known = [
-            key
-            for key, value in vars(module).items()
-            if callable(value) and not key.startswith("_")
-        ]
-        wanted = f"one of {', '.join(known)}" if known else expected
-        raise NotationError(f"no function {name!r} in {path_text!r}; expected {wanted}")
-    return name, function

@@ -16,7 +16,6 @@ from typing import Any
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
 from plyscope.evaluation.function import (
-    OF_FILE,
     EstimateHeuristic,
     FunctionHeuristic,
     RandomHeuristic,
@@ -25,6 +24,7 @@ from plyscope.evaluation.function import (
 from plyscope.evaluation.heuristic import Heuristic, HeuristicLike
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.sums import table_of_sum
+from plyscope.pythonfile import OF_FILE
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.tree import ExplicitTree

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from plyscope.errors import HeuristicError, NotationError
-from plyscope.evaluation.function import MAX_VALUE, OURS, in_one_line
+from plyscope.evaluation.function import MAX_VALUE
 from plyscope.evaluation.heuristic import Explanation, LineShare
+from plyscope.pythonfile import OURS, in_one_line
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import LINE_KINDS, Line
 from plyscope.rules.position import Position

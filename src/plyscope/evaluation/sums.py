@@ -30,8 +30,9 @@ from textwrap import dedent
 from types import CodeType, FunctionType
 from typing import Any
 
-from plyscope.evaluation.function import MAX_VALUE, OURS
+from plyscope.evaluation.function import MAX_VALUE
 from plyscope.evaluation.linetable import LineTable
+from plyscope.pythonfile import OURS
 from plyscope.rules.linegame import LineGame
 
 MOST_STATES = 300_000

@@ -11,6 +11,7 @@ from plyscope.evaluation.heuristic import Explanation
 from plyscope.faces.diagrams.board import board_svg
 from plyscope.faces.wording import conventions_text, counts_text, side_name, standing
 from plyscope.lab.certify import Certificate
+from plyscope.rules.game import GamePosition
 from plyscope.rules.position import Position
 from plyscope.rules.tree import ExplicitTree
 from plyscope.searching.result import SearchResult, line_text
@@ -27,6 +28,14 @@ def position_html(position: Position) -> str:
     caption = escape(f"{position.game.name}: {standing(position)}")
     figure = f"{board_svg(position)}<figcaption>{caption}</figcaption>"
     return f"<figure style='margin:0'>{figure}</figure>"
+
+
+@html.register
+def game_position_html(position: GamePosition) -> str:
+    """Return the state's text, and whose move it is."""
+    caption = escape(f"{position.game.name}: {standing(position)}")
+    board = f"<pre style='margin:0;line-height:1.2'>{escape(str(position))}</pre>"
+    return f"<figure style='margin:0'>{board}<figcaption>{caption}</figcaption></figure>"
 
 
 @html.register

@@ -11,6 +11,7 @@ from plyscope.searching.score import Bound, format_score
 
 if TYPE_CHECKING:
     from plyscope.lab.ratings import Interval
+    from plyscope.rules.game import GamePosition
     from plyscope.rules.position import Position
     from plyscope.searching.result import SearchResult
 
@@ -30,7 +31,7 @@ def result_text(winner: int | None) -> str:
     return "a draw" if winner is None else f"{side_name(winner)} has won"
 
 
-def standing(position: Position) -> str:
+def standing(position: Position | GamePosition) -> str:
     """Return whose move it is, or the result of a finished game."""
     if position.is_over:
         return result_text(position.winner)

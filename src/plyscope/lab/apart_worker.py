@@ -23,10 +23,11 @@ from typing import Any, BinaryIO
 from zlib import crc32
 
 from plyscope.errors import PlyscopeError
-from plyscope.evaluation.function import in_one_line, load_callable, load_function
+from plyscope.evaluation.function import load_function
 from plyscope.lab.agent import legal_move
 from plyscope.lab.apart import OUTPUT
 from plyscope.processes import channel
+from plyscope.pythonfile import in_one_line, load_callable
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 

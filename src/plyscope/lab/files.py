@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from plyscope.errors import OptionError
-from plyscope.evaluation.function import is_of_file, version_of_file
+from plyscope.pythonfile import is_of_file, version_of_file
 
 Version = tuple[tuple[int, ...] | None, ...]
 """What changes with the content of some files, None for one that is gone."""

@@ -9,10 +9,10 @@ from time import perf_counter
 from typing import Any
 
 from plyscope.errors import AgentError, NotationError
-from plyscope.evaluation.function import Overdue, in_one_line
 from plyscope.lab.agent import Choice, legal_move
 from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
 from plyscope.lab.files import files_of_python
+from plyscope.pythonfile import Overdue, in_one_line
 from plyscope.searching.timeout import interrupting
 
 

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from plyscope.errors import NotationError, PlyscopeError
 from plyscope.lab.game import GameRecord, Ply
 from plyscope.rules.game import side_text
-from plyscope.rules.games import parse_game
+from plyscope.rules.games import line_game
 from plyscope.rules.notation import parse
 
 RESULTS = {"x": "1-0", "o": "0-1", None: "1/2-1/2"}
@@ -74,7 +74,7 @@ def read_games(text: str, name: str = "the text") -> Iterator[GameRecord]:
 
 def _game(tags: dict[str, str], moves: list[str], place: str) -> GameRecord:
     try:
-        rules = parse_game(tags["Game"])
+        rules = line_game(tags["Game"])
         start = parse(tags["Start"], rules) if "Start" in tags else rules.start()
         end, plies = start, []
         for move in moves:

@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from plyscope.lab.game import GameRecord, Ply
 from plyscope.lab.recordfile import RecordFile, Row
 from plyscope.rules.game import SIDES
-from plyscope.rules.games import parse_game
+from plyscope.rules.games import line_game
 from plyscope.rules.notation import parse
 from plyscope.version import __version__
 
@@ -228,7 +228,7 @@ class _Parts:
 
 def _game_record(row: Row, plies: list[Row], outputs: list[Row]) -> GameRecord:
     """Return a game, played through again."""
-    start = end = parse(row["start"], parse_game(row["game"]))
+    start = end = parse(row["start"], line_game(row["game"]))
     moves = row["moves"].split()
     for move in moves:
         end = end.play(move)

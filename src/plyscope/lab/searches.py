@@ -10,10 +10,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 from plyscope.errors import NotationError
-from plyscope.evaluation.function import is_of_file
 from plyscope.lab.agent import Choice
 from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
 from plyscope.lab.files import Version, files_of_heuristic, version_of_heuristic
+from plyscope.pythonfile import is_of_file
 from plyscope.searching.algorithm import SearchRequest
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.choice import choose_form, form_of_many

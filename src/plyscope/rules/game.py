@@ -1,16 +1,20 @@
-"""The `Game` protocol: what every algorithm asks of a game, and nothing more.
+"""What a game is: the base class `Game`, the five things asked of any object, and positions of
+games of one's own.
 
 A game here is for two sides, zero-sum, of perfect information, without chance. `FIRST` is called X,
-`SECOND` is called O. The sides need not alternate: of every position the game says whose move it
-is.
+`SECOND` is called O. The sides need not alternate: of every state the game says whose move it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from plyscope.errors import NotationError
+from plyscope.display import drawn
+from plyscope.errors import IllegalMoveError, NotationError, OptionError, PlyscopeError
+from plyscope.pythonfile import in_one_line
 
 FIRST = 0
 SECOND = 1
@@ -31,62 +35,383 @@ def side_text(side: int | None) -> str | None:
     return None if side is None else SIDES[side]
 
 
-class Game(Protocol):
-    """Rules over positions that are immutable and hashable; moves are immutable and hashable too.
+class _OfClass:
+    """An attribute that follows from the class until a class or an object has one of its own."""
 
-    A position is all that rules ask for: who is to move, and what each side has gained, belong to
-    it where they do not follow from the rest. Equal positions are one to a transposition table.
-    """
+    def __init__(self, of: Callable[[type], str]) -> None:
+        self.of = of
 
-    @property
-    def name(self) -> str:
-        """What people type."""
+    def __get__(self, game: object, owner: type) -> str:
+        if game is None:  # so that a dataclass does not take it for the default of its field
+            raise AttributeError("an attribute of objects alone")
+        return self.of(owner)
+
+
+class GameLike(Protocol):
+    """What has to be given of a game, by an object of any class; `as_game` adds the rest."""
 
     def start(self) -> Any:
-        """Return the starting position."""
+        """Return the state in which the game begins."""
 
-    def side(self, position: Any) -> int:
-        """Return the side to move, FIRST or SECOND; where the game is over any answer will do."""
+    def side(self, state: Any, /) -> int:
+        """Return the side to move."""
 
-    def moves(self, position: Any) -> Sequence[Any]:
-        """Return the legal moves in generated order: none exactly when the game is over.
+    def moves(self, state: Any, /) -> Sequence[Any]:
+        """Return the legal moves."""
 
-        To pass is a move.
+    def play(self, state: Any, move: Any, /) -> Any:
+        """Return the state after `move`."""
+
+    def payoff(self, state: Any, /) -> int | None:
+        """Return what a finished game is worth to FIRST, None while it goes on."""
+
+
+class Game(ABC):
+    """A game of one's own: five methods, and everything of plyscope works on it.
+
+    >>> class Nim(Game):
+    ...     "Take one to three of ten; whoever takes the last one wins."
+    ...
+    ...     def start(self):
+    ...         return 10, FIRST  # a state: what is left, and who is to move
+    ...
+    ...     def side(self, state):
+    ...         return state[1]
+    ...
+    ...     def moves(self, state):
+    ...         return [take for take in (1, 2, 3) if take <= state[0]]
+    ...
+    ...     def play(self, state, move):
+    ...         return state[0] - move, 1 - state[1]
+    ...
+    ...     def payoff(self, state):
+    ...         return None if state[0] else 1 if state[1] == SECOND else -1
+    >>> from plyscope import search
+    >>> search(Nim()).best_moves
+    (2,)
+
+    *States* and *moves* are whatever you like that is immutable and hashable (numbers, texts,
+    tuples, named tuples, frozen dataclasses, frozensets): searches keep them, compare them and come
+    back to them. All that the rules ask for belongs to the state, who is to move too where that
+    does not follow from the rest; equal states are one to a table, so they must have the same
+    future.
+
+    *Whose view*: a payoff is FIRST's, whoever moved last: positive when FIRST has won, negative
+    when SECOND has, 0 for a draw. Its sign alone counts, unless `scored` is true: then the number
+    itself is what the game is worth, as a margin of points.
+
+    The rest has defaults: `name` (that of the class, in lower case), `summary` (the first line of
+    its docstring), and the texts of moves and states, which are Python's.
+    """
+
+    scored: bool = False
+    """Whether payoffs are values themselves, and not only won, drawn or lost."""
+    if TYPE_CHECKING:
+
+        @property
+        def name(self) -> str:
+            """What people type."""
+
+        @property
+        def summary(self) -> str:
+            """The game in a line."""
+    else:
+        name = _OfClass(lambda owner: owner.__name__.lower())
+        summary = _OfClass(lambda owner: (owner.__doc__ or "").strip().partition("\n")[0])
+
+    @abstractmethod
+    def start(self) -> Any:
+        """Return the state in which the game begins, the same each time."""
+
+    @abstractmethod
+    def side(self, state: Any) -> int:
+        """Return the side to move, FIRST or SECOND.
+
+        The same side may move again and again. Where the game is over any answer will do.
         """
 
-    def play(self, position: Any, move: Any) -> Any:
-        """Return the position after `move`, which must be one of `moves(position)`: not checked."""
+    @abstractmethod
+    def moves(self, state: Any) -> Sequence[Any]:
+        """Return the legal moves in generated order, each once.
 
-    def payoff(self, position: Any) -> int | None:
-        """Return what a finished game is worth to FIRST, a whole number, None while it goes on.
-
-        Searches ask for its sign: won, drawn, lost. Where it is a value itself, as the leaf of a
-        tree or the margin of a count, the game has an attribute `scored` that is true, and searches
-        keep the number.
+        While the game goes on there is one: to pass is a move. After its end nobody asks.
         """
 
-    def format_move(self, position: Any, move: Any) -> str:
-        """Return the text by which people know `move`."""
+    @abstractmethod
+    def play(self, state: Any, move: Any) -> Any:
+        """Return the state after `move`, which is one of `moves(state)`; `state` stays as it is."""
 
-    def parse_move(self, position: Any, text: str) -> Any:
-        """Return the legal move that `text` names; raise NotationError or IllegalMoveError."""
+    @abstractmethod
+    def payoff(self, state: Any) -> int | None:
+        """Return what a finished game is worth to FIRST, a whole number; None while it goes on."""
 
-    def format(self, position: Any) -> str:
-        """Return the text of `position`."""
+    def format_move(self, state: Any, move: Any) -> str:
+        """Return the text by which people know `move`, another for each of the legal moves."""
+        return str(move)
+
+    def parse_move(self, state: Any, text: str) -> Any:
+        """Return the legal move that `text` names; raise IllegalMoveError, which lists them."""
+        named = {self.format_move(state, move): move for move in reversed(self.moves(state))}
+        wanted = " ".join(text.split())
+        if wanted in named:
+            return named[wanted]
+        folded = {name.casefold(): move for name, move in named.items()}
+        if len(folded) == len(named) and wanted.casefold() in folded:
+            return folded[wanted.casefold()]
+        raise IllegalMoveError(f"no move {text[:40]!r} on {quoted(self, state)}; {_known(named)}")
+
+    def format(self, state: Any) -> str:
+        """Return the text of `state` that people see: a line, or a drawing of several."""
+        return str(state)
+
+    def __repr__(self) -> str:
+        return f"<game {self.name}>"
 
 
-class GamePosition(Protocol):
-    """A position that knows its game, as those of line games and of explicit trees do."""
+GIVEN = ("start", "side", "moves", "play", "payoff")
+"""What has to be given of a game."""
+
+
+class GamePosition(NamedTuple):
+    """A state and its game: what people, agents and records hold of a game of one's own.
+
+    It answers to the words of `Position`. Heuristics and the game's own methods get the state.
+    """
+
+    game: Game
+    state: Any
 
     @property
-    def game(self) -> Game:
-        """Its rules."""
+    def payoff(self) -> int | None:
+        """What the finished game is worth to FIRST, None while it goes on."""
+        return self.game.payoff(self.state)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return self.payoff is not None
+
+    @property
+    def side(self) -> int:
+        """The side to move; where the game is over and names none, FIRST."""
+        side = self.game.side(self.state)
+        return int(side) if side in (FIRST, SECOND) or not self.is_over else FIRST
+
+    @property
+    def winner(self) -> int | None:
+        """The side that has won, None if none has."""
+        return winner_of(self.payoff)
+
+    @property
+    def moves(self) -> Sequence[Any]:
+        """The legal moves, none when the game is over."""
+        return () if self.is_over else self.game.moves(self.state)
+
+    def play(self, *moves: Any) -> GamePosition:
+        """Return the position after `moves`, each a move or its text, each checked.
+
+        Raises IllegalMoveError or NotationError at the first bad one.
+        """
+        position = self
+        for move in moves:
+            legal = _legal_move(position, move)
+            position = position._replace(state=self.game.play(position.state, legal))
+        return position
+
+    def __str__(self) -> str:
+        return self.game.format(self.state)
+
+    def __repr__(self) -> str:
+        return f"<{self.game.name}: {' / '.join(str(self).splitlines())}>"
+
+    def _repr_html_(self) -> str:
+        return drawn(self)
 
 
-def result_for(side: int, game: Game, position: Any) -> int | None:
+def winner_of(payoff: int | None) -> int | None:
+    """Return the side that has won a game of that payoff, None for a draw and while it goes on."""
+    return None if not payoff else FIRST if payoff > 0 else SECOND
+
+
+def result_for(side: int, game: GameLike, state: Any) -> int | None:
     """Return 1, 0 or −1 for a game that `side` has won, drawn or lost, None while it goes on."""
-    payoff = game.payoff(position)
+    payoff = game.payoff(state)
     if payoff is None:
         return None
     result = (payoff > 0) - (payoff < 0)
     return -result if side else result
+
+
+def quoted(game: Game, state: Any) -> str:
+    """Return a state's text as messages quote it: one line, whatever a game prints."""
+    text = game.format(state) if isinstance(game, Game) else str(state)
+    return repr(text[:80])
+
+
+def _known(names: Any) -> str:
+    """Return which moves are expected, of some named ones."""
+    known = [str(name)[:24] for name in names]
+    if not known:
+        return "expected none: the game is over"
+    many = f", ... ({len(known)} in all)" if len(known) > 16 else ""
+    return f"expected one of {', '.join(sorted(known)[:16])}{many}"
+
+
+def _legal_move(position: GamePosition, move: Any) -> Any:
+    """Return the legal move that is meant by a move or its text."""
+    game, state = position
+    legal = position.moves
+    if move in legal:
+        return move
+    if not isinstance(move, str) or not legal:
+        names = (game.format_move(state, each) for each in legal)
+        raise IllegalMoveError(
+            f"no move {str(move)[:40]!r} on {quoted(game, state)}; {_known(names)}"
+        )
+    try:
+        found = game.parse_move(state, move)
+    except PlyscopeError:
+        raise
+    except Exception as error:  # the game's own: whatever it raises, the text was not understood
+        names = (game.format_move(state, each) for each in legal)
+        raise NotationError(
+            f"cannot read the move {move[:40]!r} on {quoted(game, state)}: "
+            f"{in_one_line(error)}; {_known(names)}"
+        ) from error
+    if found not in legal:
+        names = (game.format_move(state, each) for each in legal)
+        raise IllegalMoveError(f"no move {move[:40]!r} on {quoted(game, state)}; {_known(names)}")
+    return found
+
+
+# Any object as a game
+
+
+class _Completed(Game):
+    """A game of another class, with what it leaves out.
+
+    What it has is an attribute of this object, so that to call it costs nothing more.
+    """
+
+    def __init__(self, given: Any) -> None:
+        own = {name: getattr(given, name) for name in (*GIVEN, *_OPTIONAL) if hasattr(given, name)}
+        own.setdefault("name", type(given).__name__.lower())
+        vars(self).update(own, given=given)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "given":  # which unpickling asks for before it is there
+            raise AttributeError(name)
+        return getattr(self.given, name)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Completed) and self.given is other.given
+
+    def __hash__(self) -> int:
+        return id(self.given)
+
+    def __reduce__(self) -> Any:
+        return as_game, (self.given,)
+
+    start = side = moves = play = payoff = None  # type: ignore[assignment]  # each has its own
+
+
+_OPTIONAL = ("name", "summary", "scored", "format", "format_move", "parse_move", "parse_position")
+
+
+def is_game(thing: Any) -> bool:
+    """Return whether `thing` is a game: an object that has the five methods."""
+    return not isinstance(thing, type) and (
+        isinstance(thing, Game) or all(callable(getattr(thing, name, None)) for name in GIVEN)
+    )
+
+
+def as_game(source: Any) -> Game:
+    """Return the game that is meant by an object with the five methods, or by its class.
+
+    Raises OptionError that names what is missing.
+    """
+    if isinstance(source, type):
+        source = _instance(source)
+    if isinstance(source, Game):
+        return source
+    missing = [name for name in GIVEN if not callable(getattr(source, name, None))]
+    if missing:
+        what = "a text" if isinstance(source, str) else f"an object of {type(source).__name__!r}"
+        raise OptionError(
+            f"{what} is no game: it has no method {', '.join(missing)}; "
+            f"expected {', '.join(GIVEN[:-1])} and {GIVEN[-1]}"
+        )
+    return _Completed(source)
+
+
+def _instance(source: type) -> Any:
+    try:
+        return source()
+    except Exception as error:  # a stranger's class; abstract methods too
+        raise OptionError(
+            f"the game {source.__name__!r} cannot be made: {in_one_line(error)}; "
+            "expected a class that takes no arguments and has the methods of plyscope.Game"
+        ) from error
+
+
+def position_of(game: Game, state: Any) -> Any:
+    """Return what people hold of a state: itself where it answers to the words of a position."""
+    is_position = getattr(state, "game", None) is not None and hasattr(type(state), "is_over")
+    return state if is_position else GamePosition(game, state)
+
+
+def state_of(position: Any) -> Any:
+    """Return what the game's methods take of what people hold."""
+    return position.state if isinstance(position, GamePosition) else position
+
+
+# Texts
+
+
+def parse_moves(game: Game, text: str) -> GamePosition:
+    """Return the position of a game of one's own that a text stands for.
+
+    The game's `parse_position` reads it where there is one. Else it is the moves from the start,
+    apart by spaces or commas, none at all being the start; a move's text may have spaces itself.
+    Raises NotationError or IllegalMoveError, which say at which move.
+    """
+    position, rest = GamePosition(game, game.start()), text.strip(" \t\r\n,")
+    if not rest:
+        return position
+    own = getattr(game, "parse_position", None)
+    if own is not None:
+        return GamePosition(game, _read(own, game, text))
+    number = 0
+    while rest:
+        number += 1
+        word = _next_move(position, rest)
+        try:
+            position = position.play(word)
+        except PlyscopeError as error:
+            said, _, expected = str(error).partition("; ")
+            raise type(error)(
+                f"{said} at move {number} of {text.strip()[:80]!r}; {expected}"
+            ) from None
+        rest = rest[len(word) :].lstrip(" \t\r\n,")
+    return position
+
+
+def _read(own: Callable[[str], Any], game: Game, text: str) -> Any:
+    try:
+        state = own(text)
+    except PlyscopeError:
+        raise
+    except Exception as error:  # the game's own
+        raise NotationError(
+            f"cannot read the position {text[:80]!r} of {game.name!r}: {in_one_line(error)}; "
+            "expected what its parse_position takes"
+        ) from error
+    return state_of(state)
+
+
+def _next_move(position: GamePosition, rest: str) -> str:
+    """Return the longest text of a legal move with which `rest` begins, else its first word."""
+    game, state = position
+    texts = [game.format_move(state, move) for move in position.moves]
+    found = [text for text in texts if text and re.match(re.escape(text) + r"(?=[\s,]|$)", rest)]
+    return max(found, key=len) if found else re.split(r"[\s,]", rest, maxsplit=1)[0]

@@ -13,6 +13,8 @@ from typing import Any
 
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import NotationError, OptionError
+from plyscope.pythonfile import is_of_file, load_named, version_of_file
+from plyscope.rules.game import GIVEN, Game, as_game, is_game
 from plyscope.rules.linegame import MAX_CELLS, MAX_LINE_CELLS, VARIANTS, LineGame
 from plyscope.rules.lines import count_lines
 
@@ -91,36 +93,59 @@ GAMES = Catalogue(
 )
 
 
-@lru_cache(maxsize=256)
-def parse_game(text: str) -> LineGame:
-    """Return the game of that catalogue name or `m,n,k` text.
+def parse_game(text: str) -> Game:
+    """Return the game of that catalogue name or `m,n,k` text, or that of `file.py:Name`: a class,
+    which takes no arguments, or an object.
 
-    No line is made before a position is played on, so that a caller with bounds of its own may ask
-    `count_lines` first. Raises UnknownNameError or NotationError.
+    Of a line game no line is made before a position is played on, so that a caller with bounds of
+    its own may ask `count_lines` first. Raises UnknownNameError, NotationError or OptionError.
 
     >>> parse_game("3,3,3,torus").name
     'torus-tictactoe'
     """
-    text = text.strip().lower()
+    return load_game(text.strip()) if is_of_file(text.strip()) else _line_game(text.strip().lower())
+
+
+@lru_cache(maxsize=256)
+def _line_game(text: str) -> LineGame:
     if text in GAMES:
         return GAMES[text]
     if not text[:1].isdigit():
-        raise nearest_name("game", text, [*GAMES, "m,n,k"])
+        raise nearest_name("game", text, [*GAMES, "m,n,k", "file.py:Name"])
     given = _of_spec(text)
     return next((game for game in GAMES.values() if game.rules == given.rules), given)
 
 
-def line_game(game: LineGame | str) -> LineGame:
-    """Return the game that is meant by a game or its text.
+def line_game(game: Game | str) -> LineGame:
+    """Return the line game that is meant by a game or its text.
 
     Raises OptionError for a game of another kind, and what `parse_game` raises.
     """
-    if isinstance(game, str):
-        return parse_game(game)
-    if not isinstance(game, LineGame):
-        name = getattr(game, "name", type(game).__name__)
+    found = parse_game(game) if isinstance(game, str) else game
+    if not isinstance(found, LineGame):
+        name = getattr(found, "name", type(found).__name__)
         raise OptionError(f"{str(name)[:40]!r} is no line game; expected one, such as '4,4,4'")
-    return game
+    return found
+
+
+def load_game(text: str) -> Game:
+    """Return the game of `file.py:Name`, running that file where it has changed.
+
+    It is the same object each time, until then. Raises NotationError or OptionError.
+    """
+    return _loaded(text, version_of_file(text.rpartition(":")[0]))
+
+
+@lru_cache(maxsize=64)
+def _loaded(text: str, version: object) -> Game:
+    def fits(thing: Any) -> bool:
+        is_class = isinstance(thing, type) and thing is not Game
+        return all(callable(getattr(thing, name, None)) for name in GIVEN) and (
+            is_class or is_game(thing)
+        )
+
+    _, found = load_named(text, "game", "a class with the methods of plyscope.Game", fits)
+    return as_game(found)
 
 
 @lru_cache(maxsize=64)

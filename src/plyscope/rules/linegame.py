@@ -11,7 +11,7 @@ from typing import TypedDict, Unpack
 
 from plyscope.errors import IllegalMoveError, NotationError, OptionError
 from plyscope.rules import cells as names
-from plyscope.rules.game import FIRST, SECOND
+from plyscope.rules.game import FIRST, SECOND, Game
 from plyscope.rules.lines import Line, bits, count_lines, grid_lines
 from plyscope.rules.position import Position
 
@@ -41,7 +41,7 @@ def format_spec(shape: tuple[int, ...], k: int, variants: frozenset[str] = froze
 
 
 @dataclass(frozen=True, eq=False)
-class LineGame:
+class LineGame(Game):
     """A board, its lines, and what a full line means: who completes one wins; a full board draws.
 
     >>> LineGame.grid(7, 7, k=5).start().play("d4", "e5")

@@ -19,7 +19,7 @@ import re
 
 from plyscope.errors import NotationError, PlyscopeError
 from plyscope.rules.game import FIRST, SECOND, SIDES, parse_side
-from plyscope.rules.games import GAMES, default_game, parse_game
+from plyscope.rules.games import GAMES, default_game, line_game
 from plyscope.rules.linegame import LineGame, format_spec
 from plyscope.rules.position import Position
 
@@ -69,14 +69,14 @@ def named_game(text: str, game: LineGame | str | None = None) -> LineGame | None
 
 def _split(text: str, game: LineGame | str | None) -> tuple[LineGame | None, str]:
     """Return the game that `text` names, else `game`; and the rest, its rows joined by '/'."""
-    given = parse_game(game) if isinstance(game, str) else game
+    given = line_game(game) if isinstance(game, str) else game
     text = text.replace("\r", "").strip("\n").replace("\n", "/").replace("\t", " ")
     head, _, rest = text.lstrip().partition(" ")
     if given is not None and head.lower() == given.name.lower():
         return given, rest
     if not _is_game(head, text, given):
         return given, text
-    named = parse_game(head)
+    named = line_game(head)
     if given is not None and named != given:
         raise NotationError(
             f"game {head[:64]!r} in {text[:80]!r} is not {given.name!r}; expected one game"

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from plyscope.rules.game import Game
+from plyscope.rules.game import GameLike, state_of
 from plyscope.rules.position import Position
+from plyscope.rules.source import as_position
 from plyscope.rules.symmetry import canonical
 
 
@@ -38,7 +39,7 @@ class PlyCount:
 
 
 def perft(
-    game: Game,
+    game: Any,
     position: Any = None,
     depth: int | None = None,
     classes: bool = False,
@@ -46,10 +47,22 @@ def perft(
 ) -> Iterator[PlyCount]:
     """Yield the counts of each ply from `position` (the start) to `depth` (the end of the game).
 
+    `game` is a game or its text, or without `position` whatever `as_position` takes.
     `classes` counts positions up to symmetry too, for line games. `progress` is called with the
     number of positions done, every few thousand.
     """
-    layer: Counter[Any] = Counter({game.start() if position is None else position: 1})
+    root = as_position(game) if position is None else as_position(position, game)
+    return _layers(root.game, state_of(root), depth, classes, progress)
+
+
+def _layers(
+    game: GameLike,
+    root: Any,
+    depth: int | None,
+    classes: bool,
+    progress: Callable[[int], None] | None,
+) -> Iterator[PlyCount]:
+    layer: Counter[Any] = Counter({root: 1})
     ply = 0
     while layer:
         ends = Counter[int]()

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from plyscope.display import drawn
 from plyscope.errors import IllegalMoveError, NotationError
 from plyscope.rules.cells import letters
-from plyscope.rules.game import FIRST, SECOND
+from plyscope.rules.game import FIRST, SECOND, Game, winner_of
 from plyscope.rules.treetext import TreeNode, format_node, read_node
 
 
@@ -32,6 +32,43 @@ class TreePosition(NamedTuple):
             node = node.children[index]
         return node
 
+    @property
+    def payoff(self) -> int | None:
+        """A leaf's value, None at an inner node."""
+        return self.game.payoff(self)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is a leaf."""
+        return self.payoff is not None
+
+    @property
+    def side(self) -> int:
+        """FIRST (MAX) or SECOND (MIN)."""
+        return self.game.side(self)
+
+    @property
+    def winner(self) -> int | None:
+        """The side for which a leaf has a value above 0, None at 0 and at inner nodes."""
+        return winner_of(self.payoff)
+
+    @property
+    def moves(self) -> Sequence[int]:
+        """The children's numbers."""
+        return self.game.moves(self)
+
+    def play(self, *moves: int | str) -> TreePosition:
+        """Return the node below, by the children's numbers, 0-based, or their texts, each checked.
+
+        Raises IllegalMoveError at the first bad one.
+        """
+        position = self
+        for move in moves:
+            if isinstance(move, str) or move not in position.moves:
+                move = self.game.parse_move(position, str(move))
+            position = self.game.play(position, move)
+        return position
+
     def __str__(self) -> str:
         return self.game.format(self)
 
@@ -40,7 +77,7 @@ class TreePosition(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class ExplicitTree:
+class ExplicitTree(Game):
     """A tree as a game: moves are the children by number, 0-based; a leaf pays its value."""
 
     root: TreeNode

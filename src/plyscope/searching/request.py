@@ -15,10 +15,10 @@ from plyscope.catalogue import nearest_name
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import HeuristicLike
 from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.rules.game import Game
+from plyscope.rules.game import Game, GameLike, state_of
 from plyscope.rules.linegame import LineGame
-from plyscope.rules.notation import parse
-from plyscope.rules.tree import ExplicitTree, parse_tree
+from plyscope.rules.source import as_position
+from plyscope.rules.tree import ExplicitTree
 from plyscope.searching.algorithm import FORMS, Algorithm, FormName, SearchRequest
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import (
@@ -57,8 +57,8 @@ class SearchOptions(TypedDict, total=False):
     # how and on what it runs
     form: FormName | None
     """`reference`, `compiled`, or whichever is done first (`auto`)."""
-    game: Game | None
-    """The game of a position that has no attribute `game`."""
+    game: GameLike | str | None
+    """The game of a state, or of a text that does not say it."""
     # the playing engine's own (EngineOptions)
     threads: int | None
     multipv: int | None
@@ -78,7 +78,7 @@ def make_request(
 ) -> SearchRequest:
     """Return the request for a search of `position`.
 
-    `position` is a position, its text, or an explicit tree; `algorithm` a name, or an Algorithm of
+    `position` is whatever `as_position` takes; `algorithm` a name, or an Algorithm of
     one's own; `heuristic` whatever `find_heuristic` takes, by default the algorithm's own or the
     game's usual one. Scoring is `result` on games of one's own unless it is said.
 
@@ -88,12 +88,9 @@ def make_request(
     3
     """
     chosen = algorithm if isinstance(algorithm, Algorithm) else ALGORITHMS[algorithm]
-    position, given = as_position(position), _given(options)
-    game = given.get("game", getattr(position, "game", None))
-    if game is None:
-        raise OptionError(
-            f"position {str(position)[:40]!r} has no attribute 'game'; expected game="
-        )
+    given = _given(options)
+    position = as_position(position, given.get("game"))
+    game: Game = position.game
     is_line_game = isinstance(game, LineGame)
     if chosen.needs_lines and not is_line_game:
         raise OptionError(
@@ -105,7 +102,7 @@ def make_request(
     is_own = not is_line_game and not isinstance(game, ExplicitTree)
     return SearchRequest(
         game=game,
-        position=position,
+        position=state_of(position),
         algorithm=chosen,
         heuristic=find_heuristic(chosen.heuristic if heuristic is None else heuristic, game),
         **_settings(chosen, given, "result" if is_own else chosen.scoring),
@@ -172,15 +169,3 @@ def read_option(name: str, text: str, where: str = "") -> Any:
     except ValueError:
         pass
     raise OptionError(f"{name} {text[:40]!r}{where}; expected {expected}")
-
-
-def as_position(source: Any, game: LineGame | str | None = None) -> Any:
-    """Return the position meant by `source`: a position, its text, an explicit tree or its text or
-    nested lists."""
-    if isinstance(source, str):
-        return parse_tree(source).start() if "[" in source or "{" in source else parse(source, game)
-    if isinstance(source, list | dict):
-        return parse_tree(source).start()
-    if isinstance(source, ExplicitTree | LineGame):
-        return source.start()
-    return source

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from plyscope.display import drawn
 from plyscope.jsonable import by_name
+from plyscope.rules.game import position_of, state_of
 from plyscope.searching.score import Bound, format_score
 
 if TYPE_CHECKING:
@@ -122,8 +123,8 @@ class SearchResult:
 
     @property
     def position(self) -> Any:
-        """The root."""
-        return self.request.position
+        """The root: a Position, TreePosition or GamePosition."""
+        return position_of(self.game, self.request.position)
 
     @property
     def game(self) -> Game:
@@ -177,7 +178,7 @@ class SearchResult:
         texts = {item.move: item.text for item in self.moves}
 
         def with_names(item: Depth | Variation) -> dict[str, Any]:
-            return by_name(item, pv=line_text(self.position, item.pv, self.game))
+            return by_name(item, pv=line_text(self.position, item.pv))
 
         return by_name(
             self,
@@ -186,7 +187,7 @@ class SearchResult:
             game=self.game.name,
             best_moves=[texts.get(move, str(move)) for move in self.best_moves],
             moves=[by_name(item, move=item.text) for item in self.moves],
-            pv=line_text(self.position, self.pv, self.game),
+            pv=line_text(self.position, self.pv),
             depths=[with_names(item) for item in self.depths],
             variations=[with_names(item) for item in self.variations],
         )
@@ -212,13 +213,12 @@ IN_JSON = (
 """The names of a result's JSON, in order."""
 
 
-def line_text(position: Any, line: tuple[Any, ...], game: Any = None) -> list[str]:
+def line_text(position: Any, line: tuple[Any, ...]) -> list[str]:
     """Return the names of the moves of a line of play from `position`."""
-    game = game or getattr(position, "game", None)
-    texts = []
+    game, state, texts = position.game, state_of(position), []
     for move in line:
-        texts.append(str(move) if game is None else game.format_move(position, move))
-        position = position if game is None else game.play(position, move)
+        texts.append(game.format_move(state, move))
+        state = game.play(state, move)
     return texts
 
 

@@ -12,8 +12,9 @@ from time import perf_counter
 from typing import Any
 
 from plyscope.errors import HeuristicError
-from plyscope.evaluation.function import FunctionHeuristic, Overdue
+from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristic import Explanation
+from plyscope.pythonfile import Overdue
 from plyscope.searching.limit import SearchStopped
 
 LONGEST = 5.0

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyscope.errors import HeuristicError, OptionError
 from plyscope.randomness import GOLDEN, MIX_FIRST, MIX_SECOND, mix
-from plyscope.rules.game import FIRST, SECOND
+from plyscope.rules.game import FIRST, SECOND, quoted
 from plyscope.searching.events import (
     Cutoff,
     Enter,
@@ -130,7 +130,7 @@ class Walk:
             value = self.heuristic.evaluate(position, self.root_side)
             if not -WIN <= value <= WIN:
                 raise HeuristicError(
-                    f"heuristic {self.heuristic.name!r} gives {value} on '{position}'; "
+                    f"heuristic {self.heuristic.name!r} gives {value} on {quoted(game, position)}; "
                     f"expected a number within ±{WIN:,}"
                 )
             if scoring == "heuristic":
@@ -151,7 +151,8 @@ class Walk:
             value = INFINITY
         if not -WIN <= value <= WIN:
             raise OptionError(
-                f"payoff {str(payoff)[:40]!r} of {self.game.name!r} on {_quoted(node.position)}; "
+                f"payoff {str(payoff)[:40]!r} of {self.game.name!r} on "
+                f"{quoted(self.game, node.position)}; "
                 f"expected a whole number within ±{WIN:,}"
             )
         return -value if self.root_side else value
@@ -161,7 +162,7 @@ class Walk:
         moves = self.game.moves(node.position)
         if not moves:
             raise OptionError(
-                f"{self.game.name!r} goes on without a move on {_quoted(node.position)}; "
+                f"{self.game.name!r} goes on without a move on {quoted(self.game, node.position)}; "
                 "expected a payoff there, or a move that passes"
             )
         self.alternates &= node.is_max == (node.ply % 2 == 0)
@@ -194,7 +195,7 @@ class Walk:
             return int(side)
         if self.game.payoff(position) is None:
             raise OptionError(
-                f"side {str(side)[:40]!r} of {self.game.name!r} on {_quoted(position)}; "
+                f"side {str(side)[:40]!r} of {self.game.name!r} on {quoted(self.game, position)}; "
                 f"expected {FIRST} or {SECOND}"
             )
         return FIRST
@@ -332,11 +333,6 @@ class Walk:
         if any(len(widths) != 1 for widths in self.widths):
             return None
         return tuple(next(iter(widths)) for widths in self.widths)
-
-
-def _quoted(position: Any) -> str:
-    """Return the position's text as messages quote it: one line, whatever a game prints."""
-    return repr(str(position)[:80])
 
 
 def _priority(seed: int, ply: int, move: int) -> int:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib.resources import files
 from time import perf_counter
 
-from plyscope.rules.games import parse_game
+from plyscope.rules.games import line_game
 from plyscope.rules.notation import parse
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import canonical, with_x_first
@@ -23,7 +23,7 @@ GAME, PLIES, FILE = "connect4", 4, "openings.txt"
 
 def openings() -> dict[Position, str]:
     """Return every position of PLIES plies, one of two mirror images, with moves to one of them."""
-    start = parse_game(GAME).start()
+    start = line_game(GAME).start()
     layer = {start: (start, "")}
     for _ in range(PLIES):
         longer: dict[Position, tuple[Position, str]] = {}
@@ -49,19 +49,19 @@ def _scores() -> dict[Position, int]:
             scores[position] = max(-score(position.play(move)) for move in position.moves)
         return scores[position]
 
-    score(parse_game(GAME).start())
+    score(line_game(GAME).start())
     return scores
 
 
 def _entry(position: Position) -> Position:
     """Return the position by which the book knows one."""
-    return canonical(with_x_first(position)._replace(game=parse_game(GAME)))
+    return canonical(with_x_first(position)._replace(game=line_game(GAME)))
 
 
 def _why_not(position: Position) -> str:
     """Say what it expects of a position, unless it knows it and what its moves lead to."""
     is_early = (position.first | position.second).bit_count() < PLIES
-    if is_early and position.game.rules == parse_game(GAME).rules and _entry(position) in _scores():
+    if is_early and position.game.rules == line_game(GAME).rules and _entry(position) in _scores():
         return ""
     return f"a position of {GAME} of fewer than {PLIES} plies"
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from plyscope.errors import OptionError
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
+from plyscope.rules.source import as_position
 from plyscope.searching.limit import Limit
-from plyscope.searching.request import as_position
 from plyscope.solving.ask import Ask, tell_nobody
 from plyscope.solving.solvers import plan_for
 from plyscope.solving.verdict import Verdict

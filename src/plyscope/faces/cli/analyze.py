@@ -42,7 +42,7 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Search the position and print the table."""
     from plyscope.faces.progress import searching
-    from plyscope.searching.request import as_position
+    from plyscope.rules.source import as_position
 
     position = as_position(arguments.position, arguments.game)
     options = search_options(arguments)

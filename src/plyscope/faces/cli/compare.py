@@ -41,8 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Run every algorithm and print the table, minimax first."""
     from plyscope.faces.progress import searching
     from plyscope.rules.linegame import LineGame
+    from plyscope.rules.source import as_position
     from plyscope.searching.algorithms import ALGORITHMS, TEXTBOOK
-    from plyscope.searching.request import as_position
 
     position = as_position(arguments.position, arguments.game)
     options = search_options(arguments)

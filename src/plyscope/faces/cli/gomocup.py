@@ -121,7 +121,7 @@ class _Brain:
         return ["OK"]
 
     def _learn(self, key: str, value: str) -> list[str]:
-        from plyscope.rules.games import parse_game
+        from plyscope.rules.games import line_game
 
         value = value.strip()
         number = min(DAY, float(value) / 1000) if value.isdecimal() else 0.0
@@ -133,7 +133,7 @@ class _Brain:
             known = "playing freestyle: five or more win"
             return [f"MESSAGE rule {value[:20]!r} is not known here; {known}"]
         elif key == "game" and self.game is not None:
-            game = parse_game(value)
+            game = line_game(value)
             if game.shape == self.game.shape:
                 self.game = game
         return []

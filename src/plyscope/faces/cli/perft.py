@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.faces.progress import counting
     from plyscope.rules.linegame import LineGame
     from plyscope.rules.perft import perft
-    from plyscope.searching.request import as_position
+    from plyscope.rules.source import as_position
 
     position = as_position(arguments.position, arguments.game)
     game, depth = position.game, arguments.depth

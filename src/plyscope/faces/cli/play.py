@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.errors import OptionError
     from plyscope.rules.game import parse_side
     from plyscope.rules.position import Position
-    from plyscope.searching.request import as_position
+    from plyscope.rules.source import as_position
 
     start = as_position(arguments.position)
     if not isinstance(start, Position):

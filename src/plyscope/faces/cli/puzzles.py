@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     from itertools import islice
 
     from plyscope.faces.progress import counting
-    from plyscope.rules.games import parse_game
+    from plyscope.rules.games import line_game
     from plyscope.solving.puzzles import puzzles
 
     found: list[Puzzle] = []
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
         with counting("positions looked at") as progress:
             deep = (
                 item
-                for item in puzzles(parse_game(arguments.game), arguments.seed, progress)
+                for item in puzzles(line_game(arguments.game), arguments.seed, progress)
                 if item.depth >= arguments.depth
             )
             for item in islice(deep, arguments.count):

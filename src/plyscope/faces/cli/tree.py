@@ -64,7 +64,7 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Search, and show the tree in the form that was asked for."""
     from plyscope.rules.position import Position
-    from plyscope.searching.request import as_position
+    from plyscope.rules.source import as_position
     from plyscope.searching.trace import trace
 
     position = as_position(_read(arguments.position), arguments.game)

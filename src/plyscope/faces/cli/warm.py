@@ -74,7 +74,7 @@ def prepare(name: str) -> tuple[str, float]:
 
     began = perf_counter()
     if name in COMPILED_SOLVERS:
-        from plyscope.rules.games import parse_game
+        from plyscope.rules.games import line_game
         from plyscope.solving.connect import connect_solver
         from plyscope.solving.lines import lines_solver
         from plyscope.solving.threats import threat_solver
@@ -85,7 +85,7 @@ def prepare(name: str) -> tuple[str, float]:
             "threats": (threat_solver, "5,5,4"),
         }
         solver, game = solvers[name]
-        solver(parse_game(game)).prepare()
+        solver(line_game(game)).prepare()
     else:
         from plyscope.searching.search import search
 

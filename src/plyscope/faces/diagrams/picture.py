@@ -14,6 +14,7 @@ from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.faces.wording import conventions_text
+from plyscope.rules.game import state_of
 from plyscope.rules.tree import ExplicitTree
 from plyscope.searching.events import (
     Cutoff,
@@ -101,8 +102,8 @@ class TreeBuilder:
 
     def __init__(self, result: SearchResult) -> None:
         self.result, self.game = result, result.game
-        self.root_side = self.game.side(result.position)
-        self.positions: dict[Path, Any] = {(): result.position}
+        self.root_side = result.position.side
+        self.positions: dict[Path, Any] = {(): state_of(result.position)}
         self.by_path: dict[Path, PictureNode] = {}
         self.counts = {Enter: 0, Leaf: 0, Cutoff: 0}
         self._begin(())
@@ -164,7 +165,7 @@ def name_of(result: SearchResult, path: Path) -> str:
     if isinstance(result.game, ExplicitTree):
         name = result.game.name_of((*result.position.path, *path))
         return name.replace("-", "−")  # of an unnamed leaf, its value
-    return line_text(result.position, path, result.game)[-1] if path else "root"
+    return line_text(result.position, path)[-1] if path else "root"
 
 
 def draw_tree(

@@ -12,8 +12,8 @@ from plyscope.errors import OptionError
 from plyscope.faces.web.conversation import Conversation
 from plyscope.faces.web.desk import Desk
 from plyscope.faces.web.frontend import front_end, rooms
+from plyscope.rules.source import as_position
 from plyscope.rules.tree import TreePosition
-from plyscope.searching.request import as_position
 
 LOADER = """const sources = %s;
 const urls = {};

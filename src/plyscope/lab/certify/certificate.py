@@ -14,7 +14,7 @@ from plyscope.lab.agents import parse_agent
 from plyscope.lab.certify.every_line import EveryLine, TooMany
 from plyscope.lab.certify.refutation import Refutation, ranking
 from plyscope.rules.game import FIRST, SECOND, SIDES
-from plyscope.rules.games import parse_game
+from plyscope.rules.games import line_game
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.limit import Limit
 from plyscope.searching.result import line_text
@@ -106,7 +106,7 @@ def certify(
     'never loses'
     """
     player = parse_agent(agent)
-    rules = parse_game(game) if isinstance(game, str) else game
+    rules = line_game(game) if isinstance(game, str) else game
     Limit(seconds=seconds)  # which checks them
     end = perf_counter() + seconds
     half, most = end - seconds / 2, MAX_POSITIONS if most is None else most

@@ -12,7 +12,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import count_lines
 from plyscope.rules.notation import named_game
 from plyscope.rules.position import Position
-from plyscope.searching.request import as_position
+from plyscope.rules.source import as_position
 
 MOST_DIMENSIONS = 4
 MOST_LINE_CELLS = 10_000

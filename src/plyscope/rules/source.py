@@ -1,0 +1,92 @@
+"""What people give for a position: itself, its text, a game, a state, or a tree."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from plyscope.errors import OptionError
+from plyscope.pythonfile import in_one_line
+from plyscope.rules.game import (
+    Game,
+    GameLike,
+    GamePosition,
+    as_game,
+    is_game,
+    parse_moves,
+    position_of,
+)
+from plyscope.rules.games import load_game, parse_game
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.notation import parse
+from plyscope.rules.position import Position
+from plyscope.rules.tree import ExplicitTree, TreePosition, parse_tree
+
+_OF_FILE = re.compile(r"(.+?\.py:\w+)(?:[\s,]+(.*))?", re.DOTALL)
+
+
+def as_position(source: Any, game: GameLike | str | None = None) -> Any:
+    """Return the position meant by `source`: a Position, TreePosition or GamePosition.
+
+    `source` is one of these, a text (of a board, of a game and moves, of a tree), a game or its
+    class for the start, nested lists for a tree, or with `game` a state of it. A state that is
+    itself a text is given as `GamePosition(game, state)`.
+
+    >>> as_position("connect4 44").side
+    0
+
+    Raises OptionError, and what `parse`, `parse_tree`, `parse_game` and `parse_moves` raise.
+    """
+    rules = parse_game(game) if isinstance(game, str) else None if game is None else as_game(game)
+    if isinstance(source, str):
+        return _of_text(source, rules)
+    if isinstance(source, list | dict) and rules is None:
+        return parse_tree(source).start()
+    if is_game(source) or (isinstance(source, type) and hasattr(source, "payoff")):
+        rules = as_game(source)
+        return _of_state(rules.start(), rules)
+    return _of_state(source, rules)
+
+
+def _of_text(text: str, game: Game | None) -> Any:
+    found = _OF_FILE.fullmatch(text.strip())
+    if found is not None:
+        named = load_game(found[1])
+        if game not in (None, named):
+            raise OptionError(f"game {found[1]!r} in {text[:80]!r}; expected one game")
+        return parse_moves(named, found[2] or "")
+    if game is not None and not isinstance(game, LineGame):
+        return parse_moves(game, text)
+    return parse_tree(text).start() if "[" in text or "{" in text else parse(text, game)
+
+
+def _of_state(state: Any, game: Game | None) -> Any:
+    own = getattr(state, "game", None)
+    if game is None and own is None:
+        raise OptionError(
+            f"{type(state).__name__} {str(state)[:40]!r} is no position; "
+            "expected a position, its text, a game, or a state and game="
+        )
+    rules = as_game(own) if game is None else game
+    if isinstance(state, Position | TreePosition | GamePosition):
+        if state.game != rules:
+            raise OptionError(
+                f"position {str(state)[:40]!r} of {state.game.name!r} with game={rules.name!r}; "
+                "expected one game"
+            )
+        return state
+    if isinstance(rules, LineGame | ExplicitTree):
+        raise OptionError(
+            f"{type(state).__name__} {str(state)[:40]!r} is no position of {rules.name!r}; "
+            "expected one, or its text"
+        )
+    try:
+        rules.payoff(state)
+        rules.side(state)
+        hash(state)
+    except Exception as error:  # the game's own
+        raise OptionError(
+            f"{type(state).__name__} {str(state)[:40]!r} is no state of {rules.name!r}, "
+            f"which raised {in_one_line(error)}; expected what its start and play return"
+        ) from error
+    return position_of(rules, state)

@@ -1,0 +1,273 @@
+"""Games of one's own: what is given, what has a default, and how they are read."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plyscope as ps
+from plyscope.errors import IllegalMoveError, NotationError, OptionError
+from plyscope.rules.game import as_game, state_of
+from plyscope.rules.source import as_position
+
+NIM = '''
+import plyscope as ps
+from typing import NamedTuple
+from dataclasses import dataclass
+
+class Nim(ps.Game):
+    """Take one to three of ten; whoever takes the last one wins."""
+
+    def start(self):
+        return 10, ps.FIRST
+
+    def side(self, state):
+        return state[1]
+
+    def moves(self, state):
+        return [take for take in (1, 2, 3) if take <= state[0]]
+
+    def play(self, state, move):
+        return state[0] - move, 1 - state[1]
+
+    def payoff(self, state):
+        return None if state[0] else 1 if state[1] == ps.SECOND else -1
+
+class Spelt(Nim):
+    name, summary = "spelt nim", "the same with words"
+
+    def format_move(self, state, move):
+        return f"take {move}"
+
+    def format(self, state):
+        return f"{state[0]} left"
+
+    def parse_position(self, text):
+        return int(text.split()[0]), 0
+
+nim = Spelt()
+nothing = 3
+'''
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "nim.py"
+    path.write_text(NIM, encoding="utf-8")
+    return str(path)
+
+
+class Duck:
+    """The five methods and nothing else."""
+
+    def start(self) -> Any:
+        return 10, 0
+
+    def side(self, state: Any) -> int:
+        return int(state[1])
+
+    def moves(self, state: Any) -> Any:
+        return [take for take in (1, 2, 3) if take <= state[0]]
+
+    def play(self, state: Any, move: int) -> Any:
+        return state[0] - move, 1 - state[1]
+
+    def payoff(self, state: Any) -> int | None:
+        return None if state[0] else 1 if state[1] else -1
+
+
+def test_five_methods_are_a_game_with_a_name_a_summary_and_texts(file: str) -> None:
+    game = ps.parse_game(f"{file}:Nim")
+    assert isinstance(game, ps.Game)
+    assert (game.name, game.scored) == ("nim", False)
+    assert game.summary == "Take one to three of ten; whoever takes the last one wins."
+    assert game.format_move((10, 0), 3) == "3"
+    assert game.parse_move((10, 0), " 3 ") == 3
+    assert game.format((10, 0)) == "(10, 0)"
+    assert ps.parse_game(f"{file}:Spelt").name == "spelt nim"
+
+
+def test_an_object_of_any_class_is_completed() -> None:
+    given = Duck()
+    game = as_game(given)
+    assert isinstance(game, ps.Game)
+    assert (game.name, game.format_move((3, 0), 2), game.parse_move((3, 0), "2")) == (
+        "duck",
+        "2",
+        2,
+    )
+    assert as_game(given) == game
+    assert as_game(game) is game
+    assert pickle.loads(pickle.dumps(game)).start() == (10, 0)
+
+
+def test_what_is_missing_is_named() -> None:
+    class Half:
+        def start(self) -> int:
+            return 0
+
+    with pytest.raises(OptionError, match="no method side, moves, play, payoff; expected start"):
+        as_game(Half())
+    with pytest.raises(OptionError, match="cannot be made: TypeError"):
+        as_game(ps.Game)
+    with pytest.raises(OptionError, match="a text is no game"):
+        as_game("nim")
+
+
+@pytest.mark.parametrize(
+    "algorithm", [name for name in ps.ALGORITHMS if name not in ("engine", "accumulating")]
+)
+def test_every_textbook_algorithm_takes_every_way_to_say_a_position(
+    file: str, algorithm: str
+) -> None:
+    game = ps.parse_game(f"{file}:Nim")
+    said = [game, type(game), f"{file}:Nim", ps.GamePosition(game, (10, 0))]
+    results = [
+        ps.search(source, algorithm, nodes=2000 if algorithm == "uct" else None) for source in said
+    ]
+    results.append(
+        ps.search((10, 0), algorithm, game=game, nodes=2000 if algorithm == "uct" else None)
+    )
+    results.append(
+        ps.search("", algorithm, game=f"{file}:Nim", nodes=2000 if algorithm == "uct" else None)
+    )
+    results.append(ps.search(Duck(), algorithm, nodes=2000 if algorithm == "uct" else None))
+    assert {(result.value, result.best_move, result.nodes) for result in results} == {
+        (results[0].value, 2, results[0].nodes)
+    }
+    assert isinstance(results[0].position, ps.GamePosition)
+
+
+@pytest.mark.parametrize("algorithm", ["engine", "accumulating"])
+def test_what_needs_lines_says_so(file: str, algorithm: str) -> None:
+    with pytest.raises(OptionError, match="'nim' is no line game; expected one for algorithm"):
+        ps.search(f"{file}:Nim", algorithm)
+
+
+def test_a_position_answers_to_the_words_of_a_line_games_position(file: str) -> None:
+    position = as_position(f"{file}:Nim")
+    assert (position.side, position.is_over, position.winner, position.moves) == (
+        0,
+        False,
+        None,
+        [1, 2, 3],
+    )
+    after = position.play(3, "3", "3")
+    assert (after.side, after.state, str(after), repr(after)) == (
+        1,
+        (1, 1),
+        "(1, 1)",
+        "<nim: (1, 1)>",
+    )
+    over = after.play(1)
+    assert (over.is_over, over.winner, over.payoff, over.moves) == (True, 1, -1, ())
+    assert {over, position.play(3, 3, 3, 1)} == {over}
+    assert "nim: X to move" in position._repr_html_()
+
+
+def test_trees_answer_to_the_same_words() -> None:
+    position = ps.parse_tree("[[3,5],[6,9]]").start()
+    assert (position.side, position.is_over, list(position.moves), position.winner) == (
+        0,
+        False,
+        [0, 1],
+        None,
+    )
+    leaf = position.play("B", 1)
+    assert (leaf.side, leaf.is_over, leaf.payoff, leaf.winner) == (0, True, 5, 0)
+    with pytest.raises(IllegalMoveError, match="no child '7'"):
+        position.play(7)
+
+
+def test_positions_are_read_as_moves_or_by_the_game(file: str) -> None:
+    assert as_position(f"{file}:Nim 3, 2,1").state == (4, 1)
+    assert as_position("3 2", f"{file}:Nim").state == (5, 0)
+    assert as_position("7 anything", ps.parse_game(f"{file}:Spelt")).state == (7, 0)
+    assert as_position("", f"{file}:nim").state == (10, 0)
+
+
+def test_texts_of_moves_may_have_spaces_and_begin_alike() -> None:
+    class Steps(Duck):
+        def format_move(self, state: Any, move: int) -> str:
+            return ("take one", "take one more", "take all, or three")[move - 1]
+
+    assert as_position("take one take one more, take all, or three", Steps()).state == (4, 1)
+
+
+def test_what_cannot_be_read_is_quoted_with_its_place(file: str) -> None:
+    for text, kind, message in (
+        (
+            f"{file}:Nim 3 7",
+            IllegalMoveError,
+            r"no move '7' on '\(7, 1\)' at move 2 of '3 7'; expected one of 1, 2, 3",
+        ),
+        (f"{file}:Nim 3 3 3 1 1", IllegalMoveError, "expected none: the game is over"),
+        (
+            f"{file}:Spelt x",
+            NotationError,
+            "cannot read the position 'x' of 'spelt nim': ValueError",
+        ),
+        (f"{file}:Nam", NotationError, "no game 'Nam' in .*; expected one of Nim, Spelt, nim"),
+        (f"{file}:nothing", NotationError, "no game 'nothing'"),
+        ("gone.py:Nim", NotationError, "no file 'gone.py' for the game"),
+    ):
+        with pytest.raises(kind, match=message):
+            as_position(text)
+    with pytest.raises(OptionError, match="is no state of 'nim', which raised TypeError"):
+        ps.search(object(), game=ps.parse_game(f"{file}:Nim"))
+    with pytest.raises(OptionError, match="is no position; expected a position"):
+        ps.search((10, 0))
+    with pytest.raises(OptionError, match="expected one game"):
+        ps.search(ps.parse("tictactoe"), game=ps.parse_game(f"{file}:Nim"))
+
+
+def test_a_move_that_the_games_own_reader_gets_wrong_is_no_traceback() -> None:
+    class Careless(Duck):
+        def parse_move(self, state: Any, text: str) -> int:
+            return int(text)
+
+    start = as_position(Careless())
+    assert start.play("3").state == (7, 1)
+    with pytest.raises(NotationError, match="cannot read the move 'x' .* ValueError"):
+        start.play("x")
+    with pytest.raises(IllegalMoveError, match="no move '9'"):
+        start.play("9")
+
+
+def test_a_file_is_run_again_when_it_has_changed_and_not_before(file: str) -> None:
+    before = ps.parse_game(f"{file}:Nim")
+    assert ps.parse_game(f"{file}:Nim") is before
+    Path(file).write_text(NIM.replace("10, ps.FIRST", "11, ps.FIRST"), encoding="utf-8")
+    assert ps.parse_game(f"{file}:Nim").start() == (11, 0)
+
+
+def test_games_of_files_are_pickled_where_the_file_was_loaded(file: str) -> None:
+    position = as_position(f"{file}:Nim 3")
+    again = pickle.loads(pickle.dumps(position))
+    assert (again.state, again.game.name) == ((7, 1), "nim")
+
+
+def test_perft_evaluate_and_explain_take_all_of_them(file: str) -> None:
+    game = ps.parse_game(f"{file}:Nim")
+    plies = list(ps.perft(game))
+    # sequences of 1, 2, 3 that add up to 10: the tribonacci number
+    assert sum(ply.games for ply in plies) == 274
+    assert list(ps.perft(f"{file}:Nim")) == plies == list(ps.perft(game, (10, 0)))
+    assert [ply.sequences for ply in ps.perft("tictactoe", depth=2)] == [1, 9, 72]
+
+    def left(state: Any) -> int:
+        return int(state[0])
+
+    assert ps.evaluate((7, 1), left, game=game) == -7 == ps.evaluate(f"{file}:Nim 3", left)
+    assert ps.evaluate((7, 1), left, side="x", game=game) == 7
+    explained = ps.explain(ps.GamePosition(game, (7, 1)), left)
+    assert (explained.total, explained.lines, state_of(explained.position)) == (-7, None, (7, 1))
+
+
+def test_a_trace_is_drawn(file: str) -> None:
+    trace = ps.trace(f"{file}:Nim 3 3")
+    assert trace.result.value < 0  # four are lost
+    assert "<svg" in (trace._repr_html_() or "")
