@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -95,12 +96,100 @@ def test_every_algorithm_is_drawn_in_every_form(traced: Any) -> None:
     assert traced.result.conventions.describe(ALGORITHMS[traced.result.algorithm].takes) in "".join(
         svg.itertext()
     )
-    assert len(svg.findall(f".//{SVG}rect")) == sum(node.is_leaf for node in drawn)
+    assert len(svg.findall(f".//{SVG}rect[@class='board']")) == sum(
+        picture.board(node) is not None for node in drawn
+    )
+    assert len(svg.findall(f".//{SVG}rect[@class='node']")) == sum(
+        node.is_leaf for node in drawn if picture.board(node) is None
+    )
     assert tree_dot(picture).count(" -> ") == len(drawn) - 1
     tikz = tree_tikz(picture)
     assert tikz.isascii()
     assert tikz.count(r"\draw") == len(drawn) - 1
     assert all(sentence.endswith(("searched.", "search.")) for sentence in sentences(traced))
+
+
+def boards_of(svg: str) -> list[str]:
+    """Return what `tree_svg` draws of each board: its stones as letters, row by row."""
+    found = []
+    for group in re.findall(r'<rect class="board".*', svg):
+        marks = []
+        for sign in "xo":
+            path = re.search(rf'<path class="{sign}" d="([^"]*)"', group)
+            marks.append(0 if path is None else path[1].count("M"))
+        found.append(f"{marks[0]} {marks[1]}")
+    return found
+
+
+def test_every_node_of_a_line_game_is_a_board_with_its_stones() -> None:
+    picture = draw_tree(trace("connect4 4445", depth=2))
+    nodes = list(picture.root.walk())
+    stones = [
+        f"{node.position.first.bit_count()} {node.position.second.bit_count()}" for node in nodes
+    ]
+    assert boards_of(tree_svg(picture)) == stones
+    tikz = tree_tikz(picture)
+    for node in nodes:
+        rows = "/".join("".join(row) for row in picture.board(node).rows)
+        assert rows == str(node.position).removeprefix("connect4 ").lower()
+        assert rows.upper().replace("/", r"\\{}") in tikz
+
+
+def test_the_cell_that_was_taken_is_marked_on_the_board_of_a_node() -> None:
+    picture = draw_tree(trace("cube b2b", depth=1))
+    for node in picture.root.children:
+        board = picture.board(node)
+        row, column = board.last
+        assert board.rows[row][column] == "o"
+        assert node.name == f"{'abc'[column % 4]}{3 - row}{'abc'[column // 4]}"
+    assert picture.board(picture.root).last is None
+
+
+class Piles:
+    """Take stones; whoever takes the last one wins. Its text has several lines."""
+
+    name = "piles"
+
+    def start(self) -> tuple[int, ...]:
+        return (2, 1, 0)
+
+    def side(self, position: tuple[int, ...]) -> int:
+        return position[-1]
+
+    def moves(self, position: tuple[int, ...]) -> list[int]:
+        return [pile for pile in (0, 1) if position[pile]]
+
+    def play(self, position: tuple[int, ...], move: int) -> tuple[int, ...]:
+        left = list(position)
+        left[move] -= 1
+        return (*left[:2], 1 - left[2])
+
+    def payoff(self, position: tuple[int, ...]) -> int | None:
+        return None if any(position[:2]) else -1 if position[-1] == 0 else 1
+
+    def format_move(self, position: tuple[int, ...], move: int) -> str:
+        return "ab"[move]
+
+    def parse_move(self, position: tuple[int, ...], text: str) -> int:
+        return "ab".index(text)
+
+    def format(self, position: tuple[int, ...]) -> str:
+        return "\n".join(
+            f"{name}: {'*' * left}" for name, left in zip("ab", position, strict=False)
+        )
+
+
+def test_every_node_of_a_game_of_ones_own_has_its_text_in_a_box() -> None:
+    game = Piles()
+    picture = draw_tree(trace(game.start(), "minimax", game=game))
+    svg = ElementTree.fromstring(tree_svg(picture))
+    texts = [
+        "\n".join(line.text or "" for line in text).replace("\u00a0", " ")
+        for text in svg.findall(f".//{SVG}text[@class='letters']")
+    ]
+    assert texts == [game.format(node.position) for node in picture.root.walk()]
+    assert "a: **\nb: *" in texts
+    assert r"{a:~**\\{}b:~*}" in tree_tikz(picture)
 
 
 @pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")

@@ -291,6 +291,15 @@ def test_a_tree_is_drawn_and_generated(visit: Visit) -> None:
     assert page.get_by_role("treeitem").count() > 10
 
 
+def test_the_nodes_of_a_positions_tree_are_its_boards(visit: Visit) -> None:
+    page = visit.go("room=trees&tree=.X./O../X.O")
+    page.get_by_role("treeitem", name=re.compile("^a3, MIN")).wait_for()
+    crosses = page.get_by_role("treeitem", name=re.compile("^a3, MIN")).locator(".small.x")
+    assert crosses.get_attribute("d").count("M") == 3  # two, and the one that was played
+    nodes = page.get_by_role("treeitem")
+    assert nodes.locator(".small.cells").count() == nodes.count() == 26  # 18 were visited
+
+
 def test_a_quiz_answered_by_keyboard_is_marked_with_a_diagnosis(visit: Visit) -> None:
     page = visit.go("room=quiz")
     page.get_by_label("value of A").wait_for()

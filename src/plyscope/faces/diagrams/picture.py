@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Any
 
 from plyscope.errors import OptionError
+from plyscope.faces.diagrams.smallboard import SmallBoard, small_board
 from plyscope.faces.wording import conventions_text
 from plyscope.rules.game import state_of
 from plyscope.rules.tree import ExplicitTree
@@ -41,6 +42,7 @@ class PictureNode:
     path: Path
     name: str
     is_max: bool
+    position: Any = None
     window: tuple[int, int] | None = None
     """The window with which it was last called, None where it was not."""
     score: float | None = None
@@ -76,6 +78,14 @@ class TreePicture:
     cutoffs: int = 0
     leaf_windows: bool = False
     """Whether a text shows the windows of leaves too."""
+    game: Any = None
+    """The game of the nodes' positions, None where no boards are drawn."""
+
+    def board(self, node: PictureNode) -> SmallBoard | None:
+        """Return the small board of a node, None where it is drawn by its name."""
+        if self.game is None:
+            return None
+        return small_board(self.game, node.position, node.path[-1] if node.path else None)
 
     def score_text(self, node: PictureNode) -> str:
         """Return `= 5`, `≥ 6`, or nothing while no score is known; of a leaf the value alone."""
@@ -117,8 +127,9 @@ class TreeBuilder:
         return self.by_path[path]
 
     def _begin(self, path: Path) -> PictureNode:
-        is_max = self.game.side(self.positions[path]) == self.root_side
-        self.by_path[path] = PictureNode(path, name_of(self.result, path), is_max)
+        position = self.positions[path]
+        is_max = self.game.side(position) == self.root_side
+        self.by_path[path] = PictureNode(path, name_of(self.result, path), is_max, position)
         return self.by_path[path]
 
     def write_out(self, path: Path = ()) -> None:
@@ -198,4 +209,5 @@ def draw_tree(
         nodes=builder.counts[Enter],
         leaves=builder.counts[Leaf],
         cutoffs=builder.counts[Cutoff],
+        game=builder.game,
     )

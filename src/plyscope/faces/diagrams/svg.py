@@ -1,17 +1,25 @@
 """A tree as a self-contained SVG: triangles up are MAX, down MIN, boxes leaves.
 
-Windows stand on the edges, cut branches are crossed out.
+Nodes that stand for positions are small boards. Windows stand on the edges, cut branches are
+crossed out.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
+from typing import NamedTuple
 
 from plyscope.faces.diagrams.layout import place
 from plyscope.faces.diagrams.markup import svg_head
 from plyscope.faces.diagrams.picture import PictureNode, TreePicture
+from plyscope.faces.diagrams.smallboard import STYLE as BOARD_STYLE
+from plyscope.faces.diagrams.smallboard import SmallBoard, small_board_svg
 
 COLUMN, PLY, MARGIN, RADIUS = 86, 92, 46, 17
+NAME, EDGE, GAP = 17, 56, 24
+"""With boards: the room for a name or a score, of an edge, and between two boards."""
+LONGEST_NAME = 14
 BESIDE = 0.62
 """How far down its edge a window stands: far enough to leave room for the next child's."""
 STYLE = """
@@ -28,25 +36,60 @@ text{font:13px system-ui,sans-serif;text-anchor:middle;fill:#1f2328}
 Point = tuple[float, float]
 
 
+class _Room(NamedTuple):
+    """The room that the nodes of a tree need."""
+
+    column: float = COLUMN
+    ply: float = PLY
+    margin: float = MARGIN
+    above: float = RADIUS
+    """From the middle of a node to where the edge from its parent ends."""
+    below: float = RADIUS
+
+
+def _room(boards: Iterable[SmallBoard]) -> _Room:
+    """Return the room for nodes with these boards, a name above each and a score below."""
+    sizes = [board.size for board in boards]
+    if not sizes:
+        return _Room()
+    width, height = (max(lengths) for lengths in zip(*sizes, strict=True))
+    above, below = height / 2 + NAME, height / 2 + NAME
+    return _Room(
+        column=max(COLUMN, width + GAP),
+        ply=above + below + EDGE,
+        margin=max(MARGIN, width / 2 + GAP, above + GAP / 4),
+        above=above,
+        below=below,
+    )
+
+
 def tree_svg(picture: TreePicture) -> str:
-    """Return the drawing as the text of an SVG file, with the caption below."""
+    """Return the drawing as the text of an SVG file, with the caption below.
+
+    Nodes are small boards where they stand for positions.
+    """
+    nodes = list(picture.root.walk())
+    boards = {node.path: board for node in nodes if (board := picture.board(node)) is not None}
+    room = _room(boards.values())
     places = {
-        path: (MARGIN + x * COLUMN, MARGIN + ply * PLY)
+        path: (room.margin + x * room.column, room.margin + ply * room.ply)
         for path, (x, ply) in place(picture.root).items()
     }
     xs = [x for x, _ in places.values()]
-    width = max(max(xs) + MARGIN, 7.0 * len(picture.caption) + 20)
-    height = max(y for _, y in places.values()) + MARGIN + 44
+    width = max(max(xs) + room.margin, 7.0 * len(picture.caption) + 20)
+    height = max(y for _, y in places.values()) + room.margin + 44
     shift = width / 2 - (min(xs) + max(xs)) / 2
     places = {path: (x + shift, y) for path, (x, y) in places.items()}
-    parts = [svg_head(width, height, f"search tree, {picture.caption}", STYLE)]
-    nodes = list(picture.root.walk())
+    style = STYLE + BOARD_STYLE if boards else STYLE
+    parts = [svg_head(width, height, f"search tree, {picture.caption}", style)]
     for node in nodes:
+        x, y = places[node.path]
         parts += [
-            _edge(picture, node, child, places[node.path], places[child.path])
+            _edge(picture, node, child, (x, y + room.below), (to_x, to_y - room.above))
             for child in node.children
+            for to_x, to_y in (places[child.path],)
         ]
-    parts += [_node(picture, node, *places[node.path]) for node in nodes]
+    parts += [_node(picture, node, boards.get(node.path), *places[node.path]) for node in nodes]
     counts = f"{picture.counts_text}; " if picture.nodes else ""
     parts.append(_text((width / 2, height - 28), "caption", picture.caption))
     parts.append(_text((width / 2, height - 10), "caption", f"{counts}▲ MAX ▼ MIN") + "</svg>")
@@ -62,7 +105,7 @@ def _edge(
     picture: TreePicture, parent: PictureNode, child: PictureNode, start: Point, end: Point
 ) -> str:
     """Return the edge, with the child's window on it, or the strokes of a cut."""
-    x1, y1, x2, y2 = start[0], start[1] + RADIUS, end[0], end[1] - RADIUS
+    (x1, y1), (x2, y2) = start, end
     classes = "edge" + (" pv" if child.is_on_pv else "") + (" cut" if child.is_cut else "")
     parts = [f'<path class="{classes}" d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"/>']
     x, y = x1 + (x2 - x1) * BESIDE, y1 + (y2 - y1) * BESIDE
@@ -74,8 +117,22 @@ def _edge(
     return "".join(parts)
 
 
-def _node(picture: TreePicture, node: PictureNode, x: float, y: float) -> str:
-    """Return the shape, the name in it, and the score beside it."""
+def _node(
+    picture: TreePicture, node: PictureNode, board: SmallBoard | None, x: float, y: float
+) -> str:
+    """Return the node, in the classes that say how it stands."""
+    drawing = _shape(picture, node, x, y) if board is None else _board(picture, node, board, x, y)
+    flags = (
+        ("cut", node.is_cut),
+        ("current", node.is_current),
+        ("pv", node.is_on_pv and board is not None),
+    )
+    classes = " ".join(name for name, is_set in flags if is_set)
+    return f'<g class="{classes}">{drawing}</g>' if classes else drawing
+
+
+def _shape(picture: TreePicture, node: PictureNode, x: float, y: float) -> str:
+    """Return a triangle or a box, the name in it, and the score beside it."""
     r = RADIUS
     if node.is_leaf:
         size = f'width="{2 * r}" height="{2 * r - 6}"'
@@ -90,6 +147,15 @@ def _node(picture: TreePicture, node: PictureNode, x: float, y: float) -> str:
     if score and not (node.is_leaf and node.name == score):
         beside = (x, y + r + 14) if node.is_leaf else (x + r + 22, y - r + 4)
         text += _text(beside, "score halo", score)
-    flags = (("cut", node.is_cut), ("current", node.is_current))
-    classes = " ".join(name for name, is_set in flags if is_set)
-    return f'<g class="{classes}">{shape}{text}</g>' if classes else shape + text
+    return shape + text
+
+
+def _board(picture: TreePicture, node: PictureNode, board: SmallBoard, x: float, y: float) -> str:
+    """Return a board, its kind and the move to it above, and the score below."""
+    half = board.size[1] / 2
+    kind = "" if node.is_leaf else "▲ " if node.is_max else "▼ "
+    name = node.name if len(node.name) <= LONGEST_NAME else f"{node.name[: LONGEST_NAME - 1]}…"
+    text = _text((x, y - half - 5), "halo", kind + name)
+    if score := picture.score_text(node):
+        text += _text((x, y + half + 13), "score halo", score)
+    return small_board_svg(board, x, y - half) + text

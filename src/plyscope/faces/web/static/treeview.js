@@ -1,12 +1,28 @@
 // A tree as an SVG with ARIA's tree pattern.
 import { classes, html, svg } from "./dom.js";
 import { kindOf, nodeShape } from "./nodes.js";
+import { boardDrawing, boardSize } from "./smallboard.js";
 
-const COLUMN = 82;
-const PLY = 92;
 const MARGIN = 46;
 const HALF = 17; // of a node's height
 const SHAPE = { half: HALF, boxHalf: HALF - 3, spread: HALF + 3 };
+const NAME = 17; // the room for a name above a board, and for a score below it
+const EDGE = 58;
+const GAP = 24;
+const LONGEST_NAME = 14;
+
+/**
+ * The room that the nodes of a tree need: `half` is from a node's middle to where its edges end.
+ * @param {TraceNode[]} nodes
+ */
+function roomFor(nodes) {
+  const sizes = nodes.flatMap(({ board }) => (board ? [boardSize(board)] : []));
+  if (!sizes.length) return { column: 82, ply: 92, margin: MARGIN, half: HALF };
+  const [width, height] = [0, 1].map((axis) => Math.max(...sizes.map((size) => size[axis])));
+  const half = height / 2 + NAME;
+  const margin = Math.max(MARGIN, width / 2 + GAP, half + GAP / 4);
+  return { column: Math.max(82, width + GAP), ply: 2 * half + EDGE, margin, half };
+}
 
 /** @typedef {(NodeState | null)[]} States by node; null is not there yet */
 
@@ -68,17 +84,21 @@ export class TreeView {
   /** @param {TraceNode[]} nodes @param {States} states */
   draw(nodes, states) {
     Object.assign(this, { nodes, states, items: [] });
+    const room = roomFor(nodes);
     /** @type {Point[]} */
-    const places = nodes.map(({ x, ply }) => [MARGIN + x * COLUMN, MARGIN + ply * PLY]);
-    const width = Math.max(...places.map(([x]) => x)) + MARGIN + 30;
-    const height = Math.max(...places.map(([, y]) => y)) + MARGIN;
+    const places = nodes.map(({ x, ply }) => [
+      room.margin + x * room.column,
+      room.margin + ply * room.ply,
+    ]);
+    const width = Math.max(...places.map(([x]) => x)) + room.margin + 30;
+    const height = Math.max(...places.map(([, y]) => y)) + room.margin;
     /** @type {SVGElement[]} */
     const edges = [];
     nodes.forEach(({ parent }, number) => {
       const state = states[number];
       if (!state) return;
       if (parent !== null)
-        edges.push(...edgeParts(state, states[parent], places[parent], places[number]));
+        edges.push(...edgeParts(state, states[parent], places[parent], places[number], room.half));
       this.items[number] = this.item(number, state, places[number]);
     });
     const viewBox = `0 0 ${width} ${height}`;
@@ -109,27 +129,20 @@ export class TreeView {
   /** @param {number} number @param {NodeState} state @param {Point} place */
   item(number, state, [x, y]) {
     const node = this.nodes[number];
-    const { leaf, max, name, ply } = node;
-    const { cut, current, seen, selected, score, hit } = state;
-    const scoreX = leaf ? x : x + HALF + 20;
-    const scoreY = leaf ? y + HALF + 12 : y - HALF + 4;
-    const isSaid = leaf && name === score; // a leaf's name is its value
+    const { cut, current, pv, seen, selected } = state;
     return svg(
       "g",
       {
-        class: classes("node", { cut, current, unseen: !seen, selected }),
+        class: classes("node", { cut, current, pv, unseen: !seen, selected }),
         role: "treeitem",
         tabindex: "-1",
-        "aria-level": ply + 1,
+        "aria-level": node.ply + 1,
         "aria-label": nodeLabel(node, state),
         "aria-selected": selected ? "true" : "false",
         onclick: () => this.choose(number),
         onfocus: () => this.takeFocus(number),
       },
-      nodeShape(node, x, y, SHAPE),
-      svg("text", { x, y: y + (leaf ? 5 : max ? 9 : -1) }, name.slice(0, 4)),
-      score && !isSaid && svg("text", { class: "score halo", x: scoreX, y: scoreY }, score),
-      hit && svg("text", { class: "window halo", x: x - HALF - 12, y: y + 4 }, "table"),
+      ...(node.board ? boardParts(node, node.board, state, x, y) : nodeParts(node, state, x, y)),
     );
   }
 
@@ -162,12 +175,46 @@ export class TreeView {
 }
 
 /**
- * The edge to a node, with its window or the stroke that cuts it.
- * @param {NodeState} state @param {NodeState | null} above
- * @param {Point} from @param {Point} to
+ * A node by its shape, with its name in it and its score beside it.
+ * @param {TraceNode} node @param {NodeState} state @param {number} x @param {number} y
  */
-function edgeParts({ cut, pv, seen, window }, above, [fromX, fromY], [x, toY]) {
-  const [top, bottom] = [fromY + HALF, toY - HALF];
+function nodeParts(node, { score, hit }, x, y) {
+  const { leaf, max, name } = node;
+  const scoreX = leaf ? x : x + HALF + 20;
+  const scoreY = leaf ? y + HALF + 12 : y - HALF + 4;
+  const isSaid = leaf && name === score; // a leaf's name is its value
+  return [
+    nodeShape(node, x, y, SHAPE),
+    svg("text", { x, y: y + (leaf ? 5 : max ? 9 : -1) }, name.slice(0, 4)),
+    score && !isSaid && svg("text", { class: "score halo", x: scoreX, y: scoreY }, score),
+    hit && svg("text", { class: "window halo", x: x - HALF - 12, y: y + 4 }, "table"),
+  ];
+}
+
+/**
+ * A node by its board, with its kind and the move to it above, and its score below.
+ * @param {TraceNode} node @param {SmallBoard} board @param {NodeState} state
+ * @param {number} x @param {number} y
+ */
+function boardParts({ leaf, max, name }, board, { score, hit }, x, y) {
+  const [width, height] = boardSize(board);
+  const kind = leaf ? "" : max ? "▲ " : "▼ ";
+  const shown = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
+  return [
+    ...boardDrawing(board, x, y),
+    svg("text", { class: "halo", x, y: y - height / 2 - 5 }, kind + shown),
+    score && svg("text", { class: "score halo", x, y: y + height / 2 + 13 }, score),
+    hit && svg("text", { class: "window halo", x: x - width / 2 - 14, y: y + 4 }, "table"),
+  ];
+}
+
+/**
+ * The edge to a node, with its window or the stroke that cuts it; it ends `half` from the middles.
+ * @param {NodeState} state @param {NodeState | null} above
+ * @param {Point} from @param {Point} to @param {number} half
+ */
+function edgeParts({ cut, pv, seen, window }, above, [fromX, fromY], [x, toY], half) {
+  const [top, bottom] = [fromY + half, toY - half];
   const name = classes("edge", { cut, pv, unseen: !seen });
   const d = `M${fromX} ${top}L${x} ${bottom}`;
   /** @type {SVGElement[]} */

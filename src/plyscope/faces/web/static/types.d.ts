@@ -165,10 +165,20 @@ interface DrawnNode {
     ply: number;
 }
 
+/** A position as rows of signs: of a grid `x`, `o`, `.` and a space for no cell, else letters. */
+interface SmallBoard {
+    rows: string[];
+    grid: boolean;
+    /** The row and the column of the cell that was taken last. */
+    last: [row: number, column: number] | null;
+}
+
 interface TraceNode extends DrawnNode {
     parent: number | null;
     pv: boolean;
     value: number;
+    /** None where the tree is explicit. */
+    board: SmallBoard | null;
 }
 
 /** What is known of a node at a step of a search. */

@@ -104,6 +104,8 @@ def _nodes(picture: TreePicture, game: Any, numbers: dict[Path, int]) -> list[di
         node["pv"] = drawn.is_on_pv
         node["parent"] = numbers[path[:-1]] if path else None
         node["value"] = TreePosition(game, path).node.value if is_written else None
+        board = picture.board(drawn)
+        node["board"] = board and {"rows": board.rows, "grid": board.is_grid, "last": board.last}
     return list(nodes.values())
 
 
