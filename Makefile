@@ -21,16 +21,16 @@ test: .venv/installed-test ## Run the tests.
 	$(BIN)/python -m pytest -n 2
 
 check: .venv/installed-test-all .venv/installed-check ## Check format, style, types and floors, then run all tests.
-	$(BIN)/ruff format --check src tests bench
-	$(BIN)/ruff check src tests bench
+	$(BIN)/ruff format --check src tests bench examples
+	$(BIN)/ruff check src tests bench examples
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	@$(MAKE) --no-print-directory scripts
 	$(BIN)/python -m pytest -n 2
 
 format: .venv/installed-check ## Write the code in its one format.
-	$(BIN)/ruff check --fix-only --quiet src tests bench
-	$(BIN)/ruff format src tests bench
+	$(BIN)/ruff check --fix-only --quiet src tests bench examples
+	$(BIN)/ruff format src tests bench examples
 	@! [ -d node_modules ] || npm run --silent format
 
 types: .venv/installed-check scripts ## Check the types, of Python and of the page's scripts.
