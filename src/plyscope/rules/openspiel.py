@@ -1,0 +1,162 @@
+"""OpenSpiel's games as games here: those for two sides in turn, zero-sum, of perfect information,
+without chance. Its package `pyspiel` is imported when one is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from plyscope.catalogue import nearest_name
+from plyscope.errors import NotationError, OptionError
+from plyscope.rules.game import FIRST, Game
+
+PREFIX = "openspiel:"
+"""Before the text of a game of OpenSpiel, where other games may be named too."""
+
+TOLD_BY_TEXT = (
+    *("amazons", "breakthrough", "clobber", "connect_four", "dots_and_boxes", "gomoku", "havannah"),
+    *("hex", "mancala", "mnk", "nim", "othello", "pentago", "tic_tac_toe", "twixt"),
+    *("ultimate_tic_tac_toe", "y"),
+)
+"""Games in which the text of a state and the side to move tell all that the rules ask for: no state
+comes back, so that it does not matter how it was reached. In others, as chess, it may."""
+
+
+class OpenSpielState:
+    """A state of OpenSpiel's, which nobody changes, equal to others of the same future."""
+
+    __slots__ = ("_key", "state")
+
+    def __init__(self, state: Any) -> None:
+        self.state = state
+        self._key: Any = None
+
+    @property
+    def key(self) -> Any:
+        """What equal states have in common: text and side, or all the actions that led there."""
+        if self._key is None:
+            is_told = self.state.get_game().get_type().short_name in TOLD_BY_TEXT
+            told = str(self.state) if is_told else tuple(self.state.history())
+            self._key = told, self.state.current_player()
+        return self._key
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OpenSpielState) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __str__(self) -> str:
+        return str(self.state).rstrip()
+
+    def __reduce__(self) -> Any:
+        return OpenSpielState, (self.state,)
+
+
+class OpenSpielGame(Game):
+    """A game of OpenSpiel. Moves are its actions, called as OpenSpiel calls them."""
+
+    def __init__(self, spiel: Any) -> None:
+        self.spiel = spiel
+        self.name = f"{PREFIX}{spiel}".removesuffix("()")
+        self.summary = f"{spiel.get_type().long_name}, by OpenSpiel"
+        self.scored = spiel.max_utility() not in (0, 1)
+
+    def start(self) -> OpenSpielState:
+        """Return the initial state."""
+        return OpenSpielState(self.spiel.new_initial_state())
+
+    def side(self, state: OpenSpielState) -> int:
+        """Return the player to move, FIRST where the game is over."""
+        return max(FIRST, state.state.current_player())
+
+    def moves(self, state: OpenSpielState) -> Sequence[int]:
+        """Return the legal actions."""
+        actions: list[int] = state.state.legal_actions()
+        return actions
+
+    def play(self, state: OpenSpielState, move: int) -> OpenSpielState:
+        """Return a new state: not every game of OpenSpiel can take an action back."""
+        return OpenSpielState(state.state.child(move))
+
+    def payoff(self, state: OpenSpielState) -> int | None:
+        """Return what the first player gets."""
+        if not state.state.is_terminal():
+            return None
+        payoff: float = state.state.returns()[0]
+        return int(payoff) if payoff.is_integer() else payoff  # type: ignore[return-value]
+
+    def format_move(self, state: OpenSpielState, move: int) -> str:
+        """Return OpenSpiel's text of an action."""
+        return str(state.state.action_to_string(state.state.current_player(), move)).strip()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OpenSpielGame) and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __reduce__(self) -> Any:
+        return OpenSpielGame, (self.spiel,)
+
+
+def from_openspiel(game: Any) -> OpenSpielGame:
+    """Return a game of OpenSpiel as a game here: its text, or a `pyspiel.Game`.
+
+    Raises OptionError where OpenSpiel is not installed, or the game is of another kind, and
+    UnknownNameError or NotationError for a text that it does not know.
+
+        game = from_openspiel("breakthrough(rows=5,columns=3)")
+    """
+    spiel = _load(game.removeprefix(PREFIX)) if isinstance(game, str) else game
+    reasons = list(_reasons(spiel))
+    if reasons:
+        raise OptionError(
+            f"OpenSpiel's game '{spiel}' {', '.join(reasons)}; expected one for two sides "
+            "in turn, zero-sum, of perfect information, without chance"
+        )
+    return OpenSpielGame(spiel)
+
+
+def load_pyspiel() -> Any:
+    """Return OpenSpiel's module; raise OptionError where it is not installed."""
+    try:
+        import pyspiel
+    except ImportError as error:
+        raise OptionError(
+            f"OpenSpiel cannot be imported ({error}); expected 'pip install open_spiel'"
+        ) from None
+    return pyspiel
+
+
+@lru_cache(maxsize=64)
+def _load(text: str) -> Any:
+    pyspiel = load_pyspiel()
+    name = text.strip().partition("(")[0]
+    if name not in pyspiel.registered_names():
+        raise nearest_name("game of OpenSpiel", name, pyspiel.registered_names())
+    try:
+        return pyspiel.load_game(text.strip())
+    except pyspiel.SpielError as error:
+        said = " ".join(str(error).split())
+        raise NotationError(
+            f"OpenSpiel cannot load {text[:80]!r}: {said}; expected such as "
+            "'breakthrough(rows=5,columns=3)'"
+        ) from None
+
+
+def _reasons(spiel: Any) -> Iterator[str]:
+    """Yield what makes a game of OpenSpiel one of another kind."""
+    kind, of = spiel.get_type(), load_pyspiel().GameType
+    if spiel.num_players() != 2:
+        players = spiel.num_players()
+        yield f"is for {players} player{'s' * (players != 1)}"
+    if kind.dynamics != of.Dynamics.SEQUENTIAL:
+        yield "has simultaneous moves"
+    if kind.chance_mode != of.ChanceMode.DETERMINISTIC:
+        yield "has chance"
+    if kind.information != of.Information.PERFECT_INFORMATION:
+        yield "hides information"
+    if kind.utility != of.Utility.ZERO_SUM:
+        yield "is not zero-sum"

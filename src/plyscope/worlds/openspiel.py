@@ -1,0 +1,96 @@
+"""Our agents as bots of OpenSpiel, in every game that `from_openspiel` takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from plyscope.lab.agent import Agent
+from plyscope.lab.agents import parse_agent
+from plyscope.rules.game import GamePosition
+from plyscope.rules.games import parse_game
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.openspiel import OpenSpielState, from_openspiel, load_pyspiel
+from plyscope.rules.position import Position
+
+
+def _gomoku(of: Mapping[str, Any]) -> str:
+    words = ",torus" * of["wrap"] + ",misere" * of["anti"]
+    return f"{'x'.join([str(of['size'])] * max(2, of['dims']))},{of['connect']}{words}"
+
+
+LINE_GAMES: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "tic_tac_toe": lambda of: "tictactoe",
+    "connect_four": lambda of: "{columns},{rows},{x_in_row},gravity".format(**of),
+    "mnk": lambda of: "{m},{n},{k}".format(**of),
+    "gomoku": _gomoku,
+}
+"""OpenSpiel's line games: the text of ours, of theirs' parameters."""
+
+
+def line_game_of(spiel: Any) -> LineGame | None:
+    """Return the line game that a game of OpenSpiel is, None if it is none."""
+    kind = spiel.get_type()
+    if kind.short_name not in LINE_GAMES:
+        return None
+    parameters = {**kind.parameter_specification, **spiel.get_parameters()}
+    game = parse_game(LINE_GAMES[kind.short_name](parameters))
+    return game if isinstance(game, LineGame) else None
+
+
+def position_of_state(state: Any) -> Position | GamePosition:
+    """Return the position of a state of OpenSpiel: of a line game ours, so that solvers and
+    compiled searches play it; of another what `from_openspiel` makes of it.
+
+    Raises what `from_openspiel` raises.
+    """
+    game = line_game_of(state.get_game())
+    if game is None:
+        return GamePosition(from_openspiel(state.get_game()), OpenSpielState(state.clone()))
+    position = game.start()
+    for action in state.history():
+        position = game.play(position, _cell(position, action))
+    return position
+
+
+def action_of_move(position: Position | GamePosition, move: int) -> int:
+    """Return OpenSpiel's action for a move: the column under gravity, else the same number."""
+    is_falling = isinstance(position, Position) and position.game.gravity
+    return move % position.game.width if is_falling else move
+
+
+def _cell(position: Position, action: int) -> int:
+    """Return the cell that an action takes."""
+    if not position.game.gravity:
+        return action
+    return next(cell for cell in position.moves if cell % position.game.width == action)
+
+
+def as_openspiel_bot(agent: Agent | str, seed: int = 0) -> Any:
+    """Return a `pyspiel.Bot` that plays as `agent`, an agent or its text, on either side.
+
+    Where it has several moves to choose from, it draws from `seed`. Raises OptionError where
+    OpenSpiel is not installed, and what `parse_agent` raises.
+
+        bot = as_openspiel_bot("perfect")
+        action = bot.step(state)
+    """
+    player = parse_agent(agent) if isinstance(agent, str) else agent
+    random = Random(seed)
+
+    class Bot(load_pyspiel().Bot):  # type: ignore[misc]
+        """An agent of plyscope's."""
+
+        def restart_at(self, state: Any) -> None:
+            """Nothing is kept from game to game."""
+
+        def inform_action(self, state: Any, player_id: int, action: int) -> None:
+            """A state tells all."""
+
+        def step(self, state: Any) -> int:
+            """Return the action that the agent plays."""
+            position = position_of_state(state)
+            return action_of_move(position, player.choose(position, random).move)
+
+    return Bot()
