@@ -509,3 +509,125 @@ class Forced:
         if x | o == 2**self.cells - 1:
             return self.least == 0
         return self.holds(x, o, other)
+
+
+Place = tuple[int, ...]
+Stones = tuple[frozenset[Place], frozenset[Place]]
+
+
+class LineRules:
+    """A line game whose rules are data, played on places (x, y, ...), y counted from the top: walks
+    from place to place, and nothing kept but what has been met.
+
+    `steps` are the directions of lines, all neighbours unless given; `round` the axes that go
+    round; `goals` further sets of places that win. Values are in X's view.
+    """
+
+    def __init__(
+        self,
+        sizes: tuple[int, ...],
+        k: int,
+        *,
+        steps: Iterable[Place] | None = None,
+        round: Iterable[int] = (),
+        holes: Iterable[Place] = (),
+        goals: Iterable[Iterable[Place]] = (),
+        gravity: bool = False,
+        misere: bool = False,
+        exactly: bool = False,
+        stones: int = 1,
+        first: int = 1,
+    ) -> None:
+        self.sizes, self.k, self.round = sizes, k, set(round)
+        self.steps = [
+            step for step in (steps or product((-1, 0, 1), repeat=len(sizes))) if any(step)
+        ]
+        self.places = set(product(*map(range, sizes))) - set(holes)
+        self.goals = [set(goal) for goal in goals]
+        self.gravity, self.misere, self.exactly = gravity, misere, exactly
+        self.stones, self.first = stones, first
+        self.known: dict[Stones, int] = {}
+
+    def beside(self, place: Place, step: Place, times: int) -> Place | None:
+        """The place so many steps on, None off the board and in a hole."""
+        there = []
+        for axis, (x, along) in enumerate(zip(place, step, strict=True)):
+            x += times * along
+            there.append(x % self.sizes[axis] if axis in self.round else x)
+        return tuple(there) if tuple(there) in self.places else None
+
+    def is_made(self, own: frozenset[Place]) -> bool:
+        """Whether one side's stones are a line."""
+        if any(goal <= own for goal in self.goals):
+            return True
+        for place in own:
+            for step in self.steps if self.k > 1 else ():
+                run = [self.beside(place, step, times) for times in range(self.k)]
+                if not own.issuperset(run) or len(set(run)) < self.k:  # type: ignore[arg-type]
+                    continue
+                ends = {self.beside(place, step, -1), self.beside(place, step, self.k)} - set(run)
+                if not (self.exactly and ends & own):
+                    return True
+        return self.k == 1 and bool(own)
+
+    def mover(self, played: int) -> int:
+        """Whose turn it is after so many stones: counted off, turn by turn."""
+        side, left = 0, self.first
+        for _ in range(played):
+            left -= 1
+            if not left:
+                side, left = 1 - side, self.stones
+        return side
+
+    def moves(self, stones: Stones) -> list[Place]:
+        """The places where a stone can be put; with gravity it rests on the edge, on a stone or on
+        a hole."""
+        if self.worth(stones) is not None:
+            return []
+        free = self.places - stones[0] - stones[1]
+        below = {place: (place[0], place[1] + 1, *place[2:]) for place in free if self.gravity}
+        return [place for place in free if below.get(place) not in free]
+
+    def play(self, stones: Stones, place: Place) -> Stones:
+        """Put a stone."""
+        first, second = stones
+        if self.mover(len(first) + len(second)):
+            return first, second | {place}
+        return first | {place}, second
+
+    def worth(self, stones: Stones) -> int | None:
+        """1, 0 or −1 where the game is over."""
+        for side in (0, 1):
+            if self.is_made(stones[side]):
+                return 1 if (side == 0) != self.misere else -1
+        return None if stones[0] | stones[1] != self.places else 0
+
+    def value(self, stones: Stones) -> int:
+        """The value with best play."""
+        if stones not in self.known:
+            over = self.worth(stones)
+            if over is None:
+                values = [self.value(self.play(stones, place)) for place in self.moves(stones)]
+                over = (min if self.mover(sum(map(len, stones))) else max)(values)
+            self.known[stones] = over
+        return self.known[stones]
+
+    def perft(self, depth: int) -> list[tuple[int, int, int, int, int]]:
+        """By ply: sequences, positions, and sequences that X has won, O has won, nobody has."""
+        layer: dict[Stones, int] = {(frozenset(), frozenset()): 1}
+        found = []
+        for _ in range(depth + 1):
+            if not layer:
+                break
+            ends = {1: 0, -1: 0, 0: 0}
+            following: dict[Stones, int] = {}
+            for stones, count in layer.items():
+                over = self.worth(stones)
+                if over is not None:
+                    ends[over] += count
+                for place in self.moves(stones):
+                    after = self.play(stones, place)
+                    following[after] = following.get(after, 0) + count
+            found.append((sum(layer.values()), len(layer), ends[1], ends[-1], ends[0]))
+            layer = following
+        return found

@@ -1,7 +1,8 @@
 """The catalogue of games, and the text of any other: `7,7,5`, `4x4x4,4`, `5,4,4,gravity,misere`.
 
 `m,n,k` is m columns and n rows, k in a line; a board of more dimensions is its sizes joined by `x`,
-then k.
+then k. What follows are words of `rules.words`: `9,9,5,exactly`, `19,19,6,stones=2`,
+`6,5,4,torus=x`.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import NotationError, OptionError
 from plyscope.pythonfile import is_of_file, load_named, version_of_file
 from plyscope.rules.game import GIVEN, Game, as_game, is_game
-from plyscope.rules.linegame import MAX_CELLS, MAX_LINE_CELLS, VARIANTS, LineGame
-from plyscope.rules.lines import count_lines
+from plyscope.rules.linegame import MAX_CELLS, LineGame
+from plyscope.rules.words import read_word
 
-_SPEC = re.compile(r"(\d+,\d+|\d+(?:x\d+)+),(\d+)((?:,[a-z]+)*)")
+MAX_TEXT = 200
+_SPEC = re.compile(r"(\d+,\d+|\d+(?:x\d+)+),(\d+)((?:,[a-z]+(?:=[^,]*)?)*)")
 
 
 def _of_spec(text: str, name: str = "", summary: str = "") -> LineGame:
@@ -29,27 +31,26 @@ def _of_spec(text: str, name: str = "", summary: str = "") -> LineGame:
             f"cannot read the game {text[:64]!r}; "
             "expected m,n,k such as '7,7,5', or sizes and k such as '4x4x4,4,torus'"
         )
-    if len(text) > 64:
-        raise NotationError(f"game {text[:64]!r}... is too long; expected at most 64 characters")
+    if len(text) > MAX_TEXT:
+        raise NotationError(
+            f"game {text[:64]!r}... is too long; expected at most {MAX_TEXT} characters"
+        )
     board, k_text, words = match.groups()
-    variants: Any = dict.fromkeys(words.split(",")[1:], True)
-    for word in variants:
-        if word not in VARIANTS:
-            raise NotationError(
-                f"unknown word {word!r} in the game {text!r}; expected {', '.join(VARIANTS)}"
-            )
     shape, k = tuple(map(int, re.split("[x,]", board))), int(k_text)
     if not 0 < prod(shape) <= MAX_CELLS or not 1 <= k <= MAX_CELLS:
         raise NotationError(
             f"game {text!r} is out of range; expected at most {MAX_CELLS} cells and k from 1"
         )
-    if k * count_lines(shape, k, "torus" in variants) > MAX_LINE_CELLS:
-        raise NotationError(
-            f"the lines of the game {text!r} have too many cells; "
-            f"expected at most {MAX_LINE_CELLS:,} together"
-        )
+    variants: Any = {}
+    for word in words.split(",")[1:]:
+        key, has_value, value = word.partition("=")
+        field, read = read_word(key, value if has_value else True, shape, f"the game {text!r}")
+        variants[field] = read
     summary = summary or f"{k} in a line on {'×'.join(map(str, shape))}"
-    return LineGame.grid(*shape, k=k, name=name, summary=summary, **variants)
+    try:
+        return LineGame.grid(*shape, k=k, name=name, summary=summary, **variants)
+    except OptionError as error:
+        raise NotationError(str(error)) from None
 
 
 GAMES = Catalogue(

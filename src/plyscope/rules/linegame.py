@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import prod
-from typing import TypedDict, Unpack
+from typing import Unpack
 
 from plyscope.errors import IllegalMoveError, NotationError, OptionError
 from plyscope.rules import cells as names
-from plyscope.rules.game import FIRST, SECOND, Game
-from plyscope.rules.lines import Line, bits, count_lines, grid_lines
+from plyscope.rules.game import FIRST, SECOND, SIDES, Game
+from plyscope.rules.lines import AXES, Directions, Line, bits, count_lines, grid_lines, joined
 from plyscope.rules.position import Position
+from plyscope.rules.words import Variants, format_spec
 
 MAX_CELLS = 1024
 """The largest board that `LineGame` accepts; searches are written for up to 256 cells."""
@@ -21,23 +22,6 @@ MAX_CELLS = 1024
 MAX_LINE_CELLS = 300_000
 """The most cells that the straight lines of a board may have together, cells on several lines
 counted for each."""
-
-
-class Variants(TypedDict, total=False):
-    """What a game may add to the plain rule: fields of `LineGame`, words of its text."""
-
-    torus: bool
-    gravity: bool
-    misere: bool
-
-
-VARIANTS = tuple(Variants.__annotations__)
-
-
-def format_spec(shape: tuple[int, ...], k: int, variants: frozenset[str] = frozenset()) -> str:
-    """Return the text of a game on a grid: `7,7,5`, `4x4x4,4,torus`."""
-    board = f"{shape[0]},{shape[1]}" if len(shape) == 2 else "x".join(map(str, shape))
-    return ",".join([board, str(k), *(word for word in VARIANTS if word in variants)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,10 +42,20 @@ class LineGame(Game):
     """A stone falls to the lowest empty cell of its column; the second coordinate is the height."""
     misere: bool = False
     """Who completes a line loses."""
-    torus: bool = False
-    """Opposite sides of the board are joined; `grid_lines` makes its lines round them."""
+    torus: bool | str = False
+    """Opposite sides of the board are joined; or of the axes named alone, `x` a cylinder's."""
     summary: str = ""
     """The game in a line."""
+    exactly: bool = False
+    """A line counts only where the cells at its ends are not its owner's: no overline does."""
+    holes: int = 0
+    """The bitboard of cells that are none: no line has one, and under gravity it is a floor."""
+    stones: int = 1
+    """The stones that a side puts in its turn, one after the other."""
+    first_stones: int = 1
+    """The same for the very first turn."""
+    hexagonal: bool = False
+    """Each row is drawn half a cell further right than the one above: cells have six neighbours."""
 
     def __post_init__(self) -> None:
         if not self.shape or any(size < 1 for size in self.shape) or prod(self.shape) > MAX_CELLS:
@@ -69,17 +63,26 @@ class LineGame(Game):
             raise OptionError(
                 f"board of {size}; expected sizes from 1 and at most {MAX_CELLS} cells"
             )
-        if isinstance(self.given, int):
-            if self.given < 1:
-                raise OptionError(f"{self.given} in a line; expected at least 1")
-            if self.given * count_lines(self.shape, self.given, self.torus) > MAX_LINE_CELLS:
+        if not 0 <= self.holes < (1 << self.size) - 1:
+            raise OptionError(f"holes of {self.name!r} leave no cell; expected at least one")
+        for stones in (self.stones, self.first_stones):
+            if not 1 <= stones <= self.size:
                 raise OptionError(
-                    f"the lines of {self.name!r} have too many cells; "
-                    f"expected at most {MAX_LINE_CELLS:,} together"
+                    f"{stones} stones a turn in {self.name!r}; expected 1 to {self.size}"
                 )
+        if isinstance(self.torus, str):
+            try:
+                object.__setattr__(self, "torus", joined(len(self.shape), self.torus))
+            except ValueError:
+                raise OptionError(
+                    f"torus {self.torus!r} of {self.name!r}; "
+                    f"expected of {AXES[: len(self.shape)]!r}"
+                ) from None
+        if isinstance(self.given, int):
+            _check_length(self.name, self.shape, self.given, self.torus, None)
             return
         for line in self.given:
-            if not 0 < line.mask <= self.board:
+            if not line.mask or line.mask & ~self.board or line.ends & ~self.board:
                 raise OptionError(
                     f"line {line.cells()} of {self.name!r} leaves the board; "
                     f"expected cells from 0 to {self.size - 1}"
@@ -92,15 +95,23 @@ class LineGame(Game):
         k: int,
         name: str = "",
         summary: str = "",
+        directions: Directions | None = None,
         **variants: Unpack[Variants],
     ) -> LineGame:
-        """Return the game of `k` in a line on a grid, with any of VARIANTS.
+        """Return the game of `k` in a line on a grid, with any of `Variants`.
 
+        Lines run to all neighbours unless `directions` are given, on a hexagonal board to all six.
         Without a name it gets the text that `parse` reads. Raises OptionError.
         """
-        chosen = frozenset(word for word, is_on in variants.items() if is_on)
-        name = name or format_spec(shape, k, chosen)
-        return cls(name, shape, k, summary=summary, **variants)
+        name = name or format_spec(shape, k, {**variants, "directions": directions})
+        if directions is None and variants.get("hexagonal"):
+            directions = HEXAGONAL
+        given: int | tuple[Line, ...] = k
+        if directions is not None:
+            torus, holes = variants.get("torus", False), variants.get("holes", 0)
+            _check_length(name, shape, k, torus, directions)
+            given = grid_lines(shape, k, torus, directions, holes)
+        return cls(name, shape, given, summary=summary, **variants)
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, LineGame) and self._key == other._key)
@@ -115,7 +126,11 @@ class LineGame(Game):
     @property
     def rules(self) -> tuple[object, ...]:
         """All but the name: games with equal rules are the same game under different names."""
-        return (self.shape, self.given, self.gravity, self.misere, self.torus)
+        later = ((field, getattr(self, field)) for field in LATER)
+        return (
+            *(self.shape, self.given, self.gravity, self.misere, self.torus),
+            *(rule for rule in later if rule[1] != DEFAULTS[rule[0]]),
+        )
 
     @property
     def digest(self) -> str:
@@ -130,22 +145,30 @@ class LineGame(Game):
 
     @cached_property
     def variants(self) -> frozenset[str]:
-        """What it adds to the plain rule, of VARIANTS.
+        """What it adds to the plain rule: `torus` (of any axis), `gravity`, `misere`, `exactly`,
+        `holes`, `stones` (of a turn).
 
         A solver plays a game whose variants are all known to it, and refuses any other.
         """
-        return frozenset(word for word in VARIANTS if getattr(self, word))
+        words = ("torus", "gravity", "misere", "exactly", "holes")
+        chosen = {word for word in words if getattr(self, word)}
+        return frozenset(chosen if self.alternates else chosen | {"stones"})
+
+    @cached_property
+    def alternates(self) -> bool:
+        """Whether a turn is one stone."""
+        return self.stones == self.first_stones == 1
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
         """The lines in a fixed order: rows, columns, diagonals, then those of more dimensions."""
         if isinstance(self.given, tuple):
             return self.given
-        return grid_lines(self.shape, self.given, self.torus)
+        return grid_lines(self.shape, self.given, self.torus, holes=self.holes)
 
     @cached_property
     def size(self) -> int:
-        """The number of cells."""
+        """The number of cells, holes counted."""
         return prod(self.shape)
 
     @cached_property
@@ -160,8 +183,8 @@ class LineGame(Game):
 
     @cached_property
     def board(self) -> int:
-        """The bitboard of all cells."""
-        return (1 << self.size) - 1
+        """The bitboard of all cells that are no holes."""
+        return (1 << self.size) - 1 & ~self.holes
 
     @cached_property
     def masks(self) -> tuple[int, ...]:
@@ -183,14 +206,29 @@ class LineGame(Game):
         return tuple(map(tuple, through))
 
     @cached_property
+    def _spans_through(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """For each cell its lines as (the line with its ends, the line)."""
+        through: list[list[tuple[int, int]]] = [[] for _ in range(self.size)]
+        for line in self.lines:
+            for cell in bits(line.mask):
+                through[cell].append((line.mask | line.ends, line.mask))
+        return tuple(map(tuple, through))
+
+    @cached_property
     def columns(self) -> tuple[tuple[int, ...], ...]:
-        """Each column's cells from the bottom up; columns left to right, level by level."""
+        """Each column's cells from the bottom up; columns left to right, level by level.
+
+        A hole is the floor of a column of its own.
+        """
         plane = self.width * self.height
-        return tuple(
-            tuple(level * plane + row * self.width + column for row in reversed(range(self.height)))
-            for level in range(self.size // plane)
-            for column in range(self.width)
-        )
+        found = []
+        for level in range(self.size // plane):
+            for column in range(self.width):
+                bottom = level * plane + plane - self.width + column
+                cells = range(bottom, level * plane - 1, -self.width)
+                for is_hole, run in groupby(cells, lambda cell: self.holes >> cell & 1):
+                    found += [] if is_hole else [tuple(run)]
+        return tuple(found)
 
     @cached_property
     def column_masks(self) -> tuple[int, ...]:
@@ -204,9 +242,10 @@ class LineGame(Game):
     def position(self, first: int, second: int, side: int | None = None) -> Position:
         """Return the position with these stones; `side` follows from their number unless stated.
 
-        Any arrangement is taken, also one that no game reaches, except two stones on a cell and
-        stones in the air under gravity. If both sides have a full line, it is the side that moved
-        last whose line counts. Raises IllegalMoveError.
+        Any arrangement is taken, also one that no game reaches, except two stones on a cell, stones
+        in the air under gravity, and a side whose turn it is not where a turn is not one stone. If
+        both sides have a full line, it is the side that moved last whose line counts. Raises
+        IllegalMoveError.
         """
         if first & second or (first | second) & ~self.board:
             raise IllegalMoveError(
@@ -215,13 +254,32 @@ class LineGame(Game):
             )
         if self.gravity:
             self._check_support(first | second)
+        usual = self.turn(first, second)
         if side is None:
-            side = SECOND if first.bit_count() > second.bit_count() else FIRST
-        stones = (first, second)
-        for mover in (1 - side, side):
+            side = usual
+        stones, count = (first, second), (first | second).bit_count()
+        if side != usual and not self.alternates:
+            raise IllegalMoveError(
+                f"side {SIDES[side]!r} of {self.name!r} after {count} stones; "
+                f"expected {SIDES[usual]!r}, whose turn it is"
+            )
+        last = 1 - side if self.alternates else self._turn_at(count - 1)
+        for mover in (last, 1 - last):
             if self.completed(stones[mover]) is not None:
                 return Position(self, first, second, side, self.winner_of(mover))
         return Position(self, first, second, side, None)
+
+    def turn(self, first: int, second: int) -> int:
+        """Return whose turn it is with these stones on the board, as far as their number tells."""
+        if self.alternates:
+            return SECOND if first.bit_count() > second.bit_count() else FIRST
+        return self._turn_at((first | second).bit_count())
+
+    def _turn_at(self, stones: int) -> int:
+        """Return whose turn it is once so many stones are on the board."""
+        if stones < self.first_stones:
+            return FIRST
+        return FIRST if (stones - self.first_stones) // self.stones % 2 else SECOND
 
     def _check_support(self, taken: int) -> None:
         """Raise IllegalMoveError where a stone lies on an empty cell."""
@@ -259,10 +317,13 @@ class LineGame(Game):
             mine = first
         if self.completes(mine, move):
             winner = self.winner_of(side)
-        return Position(self, first, second, 1 - side, winner)
+        following = 1 - side if self.alternates else self.turn(first, second)
+        return Position(self, first, second, following, winner)
 
     def completes(self, stones: int, cell: int) -> bool:
         """Return whether a side's `stones` have a line through `cell`, one of them."""
+        if self.exactly:
+            return any(stones & span == mask for span, mask in self._spans_through[cell])
         for mask in self.masks_through[cell]:  # noqa: SIM110
             if stones & mask == mask:
                 return True
@@ -270,7 +331,14 @@ class LineGame(Game):
 
     def completed(self, stones: int) -> Line | None:
         """Return the first line that a side's `stones` have, None if they have none."""
-        return next((line for line in self.lines if stones & line.mask == line.mask), None)
+        return next(
+            (
+                line
+                for line in self.lines
+                if stones & line.mask == line.mask and not (self.exactly and stones & line.ends)
+            ),
+            None,
+        )
 
     def winner_of(self, side: int) -> int:
         """Return who wins when `side` completes a line."""
@@ -295,7 +363,8 @@ class LineGame(Game):
         if position.is_over:
             return IllegalMoveError(f"{text!r} cannot be played: the game is over")
         is_taken = (position.first | position.second) >> cell & 1
-        why = "is taken" if is_taken else "hangs in the air"
+        is_hole = self.holes >> cell & 1
+        why = "is taken" if is_taken else "is a hole" if is_hole else "hangs in the air"
         return IllegalMoveError(f"{text!r} {why}; expected one of {self._legal_text(position)}")
 
     def _legal_text(self, position: Position) -> str:
@@ -319,20 +388,29 @@ class LineGame(Game):
         text = text.strip()
         if self.gravity and (len(text) == 1 or (text.isascii() and text.isdigit())):
             column = int(text) - 1 if text.isascii() and text.isdigit() and len(text) < 5 else -1
-            if not 0 <= column < len(self.columns):
-                raise NotationError(f"column {text[:12]!r}; expected 1 to {len(self.columns)}")
-            moves = self.moves(position)
-            legal = [cell for cell in self.columns[column] if cell in moves]
+            if not 0 <= column < self.size // self.height:
+                raise NotationError(
+                    f"column {text[:12]!r}; expected 1 to {self.size // self.height}"
+                )
+            legal = [cell for cell in self.moves(position) if self._column_of(cell) == column]
             if not legal:
                 why = "the game is over" if position.is_over else f"column {text!r} is full"
                 raise IllegalMoveError(
                     f"{why}; expected one of {self._legal_text(position) or 'no move'}"
                 )
+            if len(legal) > 1:
+                texts = " or ".join(map(self.format_cell, legal))
+                raise NotationError(f"column {text!r} is parted by holes; expected {texts}")
             return legal[0]
         cell = names.parse_cell(self.shape, text)
         if cell not in self.moves(position):
             raise self.illegal(position, cell)
         return cell
+
+    def _column_of(self, cell: int) -> int:
+        """Return the number of a cell's column, from 0, holes or not."""
+        level, at = divmod(cell, self.width * self.height)
+        return level * self.width + at % self.width
 
     def format(self, position: Position) -> str:
         """Return the text that `parse` reads back as an equal position."""
@@ -345,3 +423,28 @@ class LineGame(Game):
 
     def __reduce__(self) -> tuple[object, ...]:
         return LineGame, tuple(getattr(self, field.name) for field in fields(self))
+
+
+HEXAGONAL = ((1, 0), (0, 1), (-1, 1))
+"""The directions of a hexagonal board, whose rows are each drawn half a cell further right."""
+LATER = ("exactly", "holes", "stones", "first_stones", "hexagonal")
+"""Fields that are part of the rules where they differ from the plain rule: other games keep the
+digest that they had before there were such fields."""
+DEFAULTS = {field.name: field.default for field in fields(LineGame)}
+
+
+def _check_length(
+    name: str,
+    shape: tuple[int, ...],
+    k: int,
+    torus: bool | str,
+    directions: Directions | None,
+) -> None:
+    """Raise OptionError for `k` in a line on a board where that makes too many lines."""
+    if k < 1:
+        raise OptionError(f"{k} in a line; expected at least 1")
+    if k * count_lines(shape, k, torus, directions) > MAX_LINE_CELLS:
+        raise OptionError(
+            f"the lines of {name!r} have too many cells; "
+            f"expected at most {MAX_LINE_CELLS:,} together"
+        )

@@ -22,6 +22,12 @@ LINE_KINDS = ("point", "row", "column", "diagonal", "pillar", "space-diagonal", 
 own."""
 
 
+AXES = "xyzw"
+"""The names of a board's axes: columns follow each other along x, rows along y, levels along z."""
+
+Directions = tuple[tuple[int, ...], ...]
+
+
 class Line(NamedTuple):
     """Cells that can win together."""
 
@@ -29,10 +35,16 @@ class Line(NamedTuple):
     """The bitboard of the cells."""
     kind: str
     """What a heuristic weighs the line by: any word; a table in a file knows LINE_KINDS alone."""
+    ends: int = 0
+    """The bitboard of the cells just beyond its two ends: fewer at an edge, none at two."""
 
     def cells(self) -> tuple[int, ...]:
         """Return the cells in increasing order."""
         return tuple(bits(self.mask))
+
+    def __repr__(self) -> str:
+        ends = f", ends={self.ends}" if self.ends else ""
+        return f"Line(mask={self.mask}, kind={self.kind!r}{ends})"
 
 
 def bits(board: int) -> Iterator[int]:
@@ -43,107 +55,210 @@ def bits(board: int) -> Iterator[int]:
         board ^= low
 
 
-def count_lines(shape: tuple[int, ...], k: int, torus: bool = False) -> int:
-    """Return how many lines `grid_lines` would give, without making one.
+def axes_of(shape: tuple[int, ...], torus: bool | str) -> tuple[bool, ...]:
+    """Return of each axis whether it goes round: all, none, or those that `torus` names."""
+    if isinstance(torus, bool):
+        return tuple(torus for _ in shape)
+    return tuple(axis in torus for axis in AXES[: len(shape)].ljust(len(shape)))
+
+
+def joined(dimensions: int, axes: str) -> bool | str:
+    """Return the axes that are named in order, True for all there are; raise ValueError."""
+    known = AXES[:dimensions]
+    if not set(axes) <= set(known):
+        raise ValueError
+    return len(set(axes)) == dimensions or "".join(axis for axis in known if axis in axes) or False
+
+
+def count_lines(
+    shape: tuple[int, ...],
+    k: int,
+    torus: bool | str = False,
+    directions: Directions | None = None,
+) -> int:
+    """Return how many lines `grid_lines` would give on a board without holes, without making one.
 
     A torus may have fewer: a line that two directions share is counted for each.
     """
     size = prod(shape)
+    wraps = axes_of(shape, torus)
+    if directions is not None:
+        return sum(
+            prod(
+                side if goes_round else max(side - (k - 1) * abs(step), 0)
+                for side, step, goes_round in zip(shape, direction, wraps, strict=True)
+            )
+            for direction in directions
+        )
     if k == 1:
         return size
-    if not torus:
+    if not any(wraps):
         return (prod(side + 2 * max(side - k + 1, 0) for side in shape) - size) // 2
     total = 0
-    sides = [side for side in shape if side > 1]
-    for chosen in product((False, True), repeat=len(sides)):
-        moving = [side for side, moves in zip(sides, chosen, strict=True) if moves]
-        period = lcm(*moving)
-        if period >= k:
-            turning = sum(side > 2 for side in moving)  # where there are two cells, forth is back
-            total += 2 ** max(turning - 1, 0) * size // (k if period == k else 1)
+    axes = [(side, goes_round) for side, goes_round in zip(shape, wraps, strict=True) if side > 1]
+    for chosen in product((False, True), repeat=len(axes)):
+        moving = [axis for axis, moves in zip(axes, chosen, strict=True) if moves]
+        is_closed = all(goes_round for _, goes_round in moving)
+        period = lcm(*(side for side, _ in moving)) if is_closed else size
+        if is_closed and period < k:
+            continue
+        starts = size
+        for side, goes_round in moving:
+            starts = starts if goes_round else starts // side * max(side - k + 1, 0)
+        # round an axis of two cells forth is back
+        turning = sum(side > 2 or not goes_round for side, goes_round in moving)
+        total += 2 ** max(turning - 1, 0) * starts // (k if is_closed and period == k else 1)
     return total
 
 
-def grid_lines(shape: tuple[int, ...], k: int, torus: bool = False) -> tuple[Line, ...]:
+def grid_lines(
+    shape: tuple[int, ...],
+    k: int,
+    torus: bool | str = False,
+    directions: Directions | None = None,
+    holes: int = 0,
+) -> tuple[Line, ...]:
     """Return every straight line of `k` cells on a grid of `shape` (width, height, ...), by kind.
+
+    `torus` says which axes go round (`axes_of`), `directions` the steps from cell to cell (all that
+    lead to a neighbour). No line has one of the `holes`.
 
     >>> [line.cells() for line in grid_lines((3, 2), 3)]
     [(0, 1, 2), (3, 4, 5)]
     """
-    kinds: dict[int, str] = {}
-    for direction in _directions(shape, k, torus):
+    found: dict[int, Line] = {}
+    wraps = axes_of(shape, torus)
+    for direction in _neighbours(shape, k, wraps) if directions is None else directions:
         kind = _kind(direction, k)
-        for mask in (_wrapped if torus else _straight)(shape, k, direction):
-            kinds.setdefault(mask, kind)
-    lines = (Line(mask, kind) for mask, kind in kinds.items())
-    return tuple(sorted(lines, key=lambda line: LINE_KINDS.index(line.kind)))
+        goes_round = _goes_round(direction, wraps)
+        for mask, ends in (
+            _wrapped(shape, k, direction, wraps) if goes_round else _straight(shape, k, direction)
+        ):
+            if not mask & holes:
+                found.setdefault(mask, Line(mask, kind, ends & ~holes))
+    return tuple(sorted(found.values(), key=lambda line: LINE_KINDS.index(line.kind)))
 
 
-def _directions(shape: tuple[int, ...], k: int, torus: bool) -> Iterator[tuple[int, ...]]:
+def named_directions(dimensions: int, kind: str) -> Directions:
+    """Return the directions of a kind of line, one of two that are opposite; none for *line*."""
+    return tuple(
+        direction
+        for direction in _one_way(dimensions)
+        if any(direction) and _kind(direction, 2) == kind
+    )
+
+
+def _one_way(dimensions: int) -> Iterator[tuple[int, ...]]:
+    """Yield the steps to neighbours, of two that are opposite the one that goes on, not back."""
+    for direction in product((0, 1, -1), repeat=dimensions):
+        if next((step for step in direction if step), 1) > 0:
+            yield direction[::-1]
+
+
+def _neighbours(
+    shape: tuple[int, ...], k: int, wraps: tuple[bool, ...]
+) -> Iterator[tuple[int, ...]]:
     """Yield the directions of lines, those along one axis first; of two with equal lines, one."""
     if k == 1:
         yield (1, *(0 for _ in shape[1:]))
         return
-    steps = [(0, 1, -1) if side >= (2 if torus else k) else (0,) for side in shape]
+    steps = [
+        (0, 1, -1) if side >= (2 if goes_round else k) else (0,)
+        for side, goes_round in zip(shape, wraps, strict=True)
+    ]
     seen: set[tuple[int, ...]] = set()
     for direction in sorted(product(*steps), key=lambda d: (sum(map(abs, d)), d[::-1])):
         if next((step for step in reversed(direction) if step), -1) < 0:
             continue  # its opposite has the same lines
-        if torus:
+        if _goes_round(direction, wraps):
             forth, back = (
-                tuple(sign * step % side for step, side in zip(direction, shape, strict=True))
+                tuple(
+                    sign * step % side if goes_round else sign * step
+                    for step, side, goes_round in zip(direction, shape, wraps, strict=True)
+                )
                 for sign in (1, -1)
             )
-            if forth in seen or _period(shape, direction) < k:
+            if forth in seen:
                 continue
             seen |= {forth, back}
         yield direction
 
 
-def _period(shape: tuple[int, ...], direction: tuple[int, ...]) -> int:
-    """Return after how many steps a walk on a torus comes back to its start."""
-    return lcm(*(side for step, side in zip(direction, shape, strict=True) if step))
+def _goes_round(direction: tuple[int, ...], wraps: tuple[bool, ...]) -> bool:
+    """Whether a walk crosses an edge and goes on at the opposite one."""
+    return any(step and goes_round for step, goes_round in zip(direction, wraps, strict=True))
 
 
-def _straight(shape: tuple[int, ...], k: int, direction: tuple[int, ...]) -> Iterator[int]:
-    """Yield the lines of one direction on a plain board: one line, moved about."""
+def _straight(
+    shape: tuple[int, ...], k: int, direction: tuple[int, ...]
+) -> Iterator[tuple[int, int]]:
+    """Yield the lines of a direction that meets no joined edge, and their ends: one, moved about.
+
+    A line has an end where it is part of one of `k` + 1 cells.
+    """
     strides = [prod(shape[:axis]) for axis in range(len(shape))]
-    first = sum(1 << cell * sum(map(mul, direction, strides)) for cell in range(k))
-    ends = [
-        (0, side - k + 1) if step > 0 else (k - 1, side) if step else (0, side)
-        for step, side in zip(direction, shape, strict=True)
+    step = sum(map(mul, direction, strides))
+    low = min(0, step * (k - 1))
+    line = sum(1 << cell * step - low for cell in range(k))
+    longer = set(_starts(shape, k + 1, direction)) if k > 1 else ()
+    for start in _starts(shape, k, direction):
+        ends = 1 << start + step * k if start in longer else 0
+        if start - step in longer:
+            ends |= 1 << start - step
+        yield line << start + low, ends
+
+
+def _starts(shape: tuple[int, ...], k: int, direction: tuple[int, ...]) -> Iterator[int]:
+    """Yield the first cells of the lines of a direction, in increasing order."""
+    places = [
+        range(max(-step * (k - 1), 0) * stride, (side - max(step * (k - 1), 0)) * stride, stride)
+        for axis, (step, side) in enumerate(zip(direction, shape, strict=True))
+        for stride in (prod(shape[:axis]),)
     ]
-    for start in product(*(range(*end) for end in reversed(ends))):
-        yield first << sum(map(mul, reversed(start), strides))
+    yield from map(sum, product(*reversed(places)))
 
 
-def _wrapped(shape: tuple[int, ...], k: int, direction: tuple[int, ...]) -> Iterator[int]:
-    """Yield the lines of one direction on a torus, whose walks return after `k` steps or more."""
+def _wrapped(
+    shape: tuple[int, ...], k: int, direction: tuple[int, ...], wraps: tuple[bool, ...]
+) -> Iterator[tuple[int, int]]:
+    """Yield the lines of a direction that crosses joined edges, and their ends."""
     strides = [prod(shape[:axis]) for axis in range(len(shape))]
-    following = [
-        sum(
-            (x + step) % side * stride
-            for x, step, side, stride in zip(reversed(at), direction, shape, strides, strict=True)
-        )
-        for at in product(*(range(side) for side in reversed(shape)))
-    ]
-    is_round = _period(shape, direction) == k
+
+    def beside(cell: int, sign: int) -> int:
+        """Return the next cell forth or back, −1 where the board ends."""
+        there = 0
+        for side, stride, step, goes_round in zip(shape, strides, direction, wraps, strict=True):
+            x = cell // stride % side + sign * step
+            if not (goes_round or 0 <= x < side):
+                return -1
+            there += x % side * stride
+        return there
+
+    following, before = ([beside(cell, sign) for cell in range(prod(shape))] for sign in (1, -1))
     done: set[int] = set()
     for start in range(len(following)):
         if start in done:
             continue
         cells = [start]
-        while len(cells) < k:
+        while len(cells) < k and following[cells[-1]] >= 0:
             cells.append(following[cells[-1]])
-        if is_round:
+        mask = 0
+        for cell in cells:
+            mask |= 1 << cell
+        if mask.bit_count() < k:
+            continue
+        if following[cells[-1]] == start:
             done.update(cells)  # each of its cells begins the same line
-        yield sum(1 << cell for cell in cells)
+        beyond = {following[cells[-1]], before[start]} - {-1, *cells} if k > 1 else ()
+        yield mask, sum(1 << cell for cell in beyond)
 
 
 def _kind(direction: tuple[int, ...], k: int) -> str:
     axes = [axis for axis, step in enumerate(direction) if step]
     if k == 1:
         return "point"
+    if any(abs(step) > 1 for step in direction):
+        return "line"
     if len(axes) == 1:
         return ("row", "column", "pillar")[min(axes[0], 2)]
     return "diagonal" if len(axes) == 2 else "space-diagonal"

@@ -1,16 +1,17 @@
 """The text of positions, both ways.
 
     TEXT   = [GAME] (BOARD | MOVES) [x|o]
-    GAME   = a name of the catalogue, or m,n,k; may be left out of a board whose shape
-             has a game in the catalogue
+    GAME   = a name of the catalogue, or m,n,k and words; may be left out of a board whose
+             shape has a game in the catalogue
     BOARD  = rows from top to bottom joined by `/`; levels of a cube joined by `//`,
              of a hypercube by `///`
     row    = `X` and `O` in either case; `.` (also `_`, `-`, a space) for an empty cell;
-             a number for a run of empty cells
+             a number for a run of empty cells; `#` for a hole
     MOVES  = cells (`h8 i9`), or columns under gravity (`44455`), from the empty board;
              none at all is the empty board
 
-The side to move follows from the stones, X first; a last word `x` or `o` states it.
+The side to move follows from the stones, X first; a last word `x` or `o` states it, which says
+nothing new where a turn is more than one stone.
 """
 
 from __future__ import annotations
@@ -18,12 +19,15 @@ from __future__ import annotations
 import re
 
 from plyscope.errors import NotationError, PlyscopeError
-from plyscope.rules.game import FIRST, SECOND, SIDES, parse_side
+from plyscope.rules.game import SIDES, parse_side
 from plyscope.rules.games import GAMES, default_game, line_game
-from plyscope.rules.linegame import LineGame, format_spec
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
+from plyscope.rules.words import format_spec
 
 EMPTY = "._- "
+HOLE = "#"
 DIGITS = "0123456789"
 MAX_TEXT = 10_000
 RUN = r"([A-Za-z]{1,2}[0-9]{1,2})+"
@@ -45,7 +49,7 @@ def parse(text: str, game: LineGame | str | None = None) -> Position:
     if "/" in text or (
         given is not None
         and given.height == 1
-        and re.fullmatch(r"[xoXO._\-\d ]+", text)
+        and re.fullmatch(r"[xoXO._\-#\d ]+", text)
         and text.strip()
     ):
         return _parse_board(text, given)
@@ -96,7 +100,7 @@ def _is_game(word: str, text: str, given: LineGame | None) -> bool:
 def _parse_moves(text: str, game: LineGame) -> Position:
     words = text.split()
     side = parse_side(words.pop()) if words and words[-1].lower() in SIDES else None
-    if game.gravity and len(words) == 1 and words[0][0].isdigit() and len(game.columns) <= 9:
+    if game.gravity and len(words) == 1 and words[0][0].isdigit() and game.size <= 9 * game.height:
         words = list(words[0])
     elif len(game.shape) == 2:
         words = (
@@ -151,9 +155,16 @@ def _parse_board(text: str, game: LineGame | None) -> Position:
             f"board {text[:80]!r} is {'×'.join(map(str, shape))}; "
             f"expected {'×'.join(map(str, game.shape))} for {game.name!r}"
         )
-    first, second = (
-        sum(1 << at for at, cell in enumerate(cells) if cell == mark) for mark in SIDES
+    first, second, holes = (
+        sum(1 << at for at, cell in enumerate(cells) if cell == mark) for mark in (*SIDES, HOLE)
     )
+    if holes != game.holes:
+        cell = next(bits(holes ^ game.holes))
+        is_one = "a" if game.holes >> cell & 1 else "no"
+        raise NotationError(
+            f"cell {game.format_cell(cell)} of {text[:80]!r} is {is_one} "
+            f"hole of {game.name!r}; expected {HOLE!r} where it has holes, and nowhere else"
+        )
     return game.position(first, second, side)
 
 
@@ -173,13 +184,13 @@ def _parse_row(row: str, number: int, text: str) -> str:
             cells += "." * int(mark)
         elif mark in EMPTY:
             cells += "."
-        elif mark in tuple(SIDES):
+        elif mark in (*SIDES, HOLE):
             cells += mark
         else:
             raise NotationError(
                 f"character {match[0][:12]!r} at place {match.start() + 1} "
                 f"of row {number} of {text[:80]!r}; "
-                "expected X, O, '.' or a number of empty cells"
+                f"expected X, O, '.', a number of empty cells, or {HOLE!r} for a hole"
             )
     return cells
 
@@ -197,7 +208,13 @@ def format_position(position: Position) -> str:
     """Return the text of `position`; the game and the side are said where the board does not."""
     game = position.game
     cells = "".join(
-        "X" if position.first >> at & 1 else "O" if position.second >> at & 1 else "."
+        "X"
+        if position.first >> at & 1
+        else "O"
+        if position.second >> at & 1
+        else HOLE
+        if game.holes >> at & 1
+        else "."
         for at in range(game.size)
     )
     blocks = [cells[at : at + game.width] for at in range(0, game.size, game.width)]
@@ -208,5 +225,5 @@ def format_position(position: Position) -> str:
         if default_game(game.shape) == game and game.height > 1
         else f"{game.name} {blocks[0]}"
     )
-    usual = SECOND if position.first.bit_count() > position.second.bit_count() else FIRST
+    usual = game.turn(position.first, position.second)
     return text if position.side == usual else f"{text} {SIDES[position.side]}"

@@ -1,7 +1,8 @@
 """The symmetries of a board, found from its lines.
 
-A symmetry is a permutation of the cells, `image[cell]`, that carries lines to lines, and under
-gravity columns to columns with their bottom kept. `symmetries(game)` are those that also keep
+A symmetry is a permutation of the cells, `image[cell]`, that carries lines to lines (with their
+ends where an overline is none), and under gravity columns to columns with their bottom kept; holes
+stay. `symmetries(game)` are those that also keep
 neighbours neighbours: the turns and mirrors people see. `of="lines"` asks for all of them: Qubic
 has 192, of which 48 are the cube's (Silver 1967).
 """
@@ -16,8 +17,8 @@ from typing import Literal
 
 from plyscope.errors import OptionError
 from plyscope.rules.cells import coordinates
-from plyscope.rules.linegame import LineGame
-from plyscope.rules.lines import bits
+from plyscope.rules.linegame import HEXAGONAL, LineGame
+from plyscope.rules.lines import axes_of, bits
 from plyscope.rules.position import Position
 
 MAX_SYMMETRIES = 20_000
@@ -66,7 +67,9 @@ class _Relations:
     """
 
     def __init__(self, game: LineGame, of: Kind) -> None:
-        self.order, self.lines = _search_order(game), frozenset(game.masks)
+        self.order = _search_order(game)
+        spans = [(line.mask, line.ends if game.exactly else 0) for line in game.lines]
+        self.lines = frozenset(spans)
         shared = Counter(pair for mask in game.masks for pair in product(bits(mask), repeat=2))
         relation = [[shared[one, other] for other in range(game.size)] for one in range(game.size)]
         kinds = len(game.masks) + 1  # beyond any number of shared lines
@@ -80,7 +83,7 @@ class _Relations:
         at_itself = 8 * kinds
         self.related: list[dict[int, int]] = [{} for _ in relation]
         for cell, row in enumerate(relation):
-            row[cell] += at_itself
+            row[cell] += at_itself * (2 + cell if game.holes >> cell & 1 else 1)
             for other, kind in enumerate(row):
                 self.related[other][kind] = self.related[other].get(kind, 0) | 1 << cell
         self.alike = [
@@ -92,11 +95,11 @@ class _Relations:
             for cell in self.order
         ]
         self.kinds = [[relation[later][cell] for later in self.order] for cell in self.order]
-        self.closing: list[list[list[int]]] = [[] for _ in self.order]
+        self.closing: list[list[tuple[list[int], list[int]]]] = [[] for _ in self.order]
         place_of = {cell: place for place, cell in enumerate(self.order)}
-        for mask in game.masks:
-            places = [place_of[cell] for cell in bits(mask)]
-            self.closing[max(places)].append(places)
+        for mask, ends in spans:
+            line, beyond = ([place_of[cell] for cell in bits(part)] for part in (mask, ends))
+            self.closing[max(line + beyond)].append((line, beyond))
 
     def narrowed(self, domains: list[int], place: int, target: int) -> list[int] | None:
         """Return the domains once the cell of `place` has its image, None where one is empty."""
@@ -111,19 +114,20 @@ class _Relations:
 
 
 def _touching(game: LineGame) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of neighbours along an axis, those round the edges of a torus too."""
-    at = [coordinates(game.shape, cell) for cell in range(game.size)]
-    sizes = game.shape if len(game.shape) > 1 else (*game.shape, 1)
-    cells = {place: cell for cell, place in enumerate(at)}
-    for cell, place in enumerate(at):
-        for axis, size in enumerate(sizes):
-            for step in (-1, 1):
-                to = place[axis] + step
-                other = cells.get(
-                    (*place[:axis], to % size if game.torus else to, *place[axis + 1 :]), cell
-                )
-                if other != cell:
-                    yield cell, other
+    """Yield the pairs of neighbours along a row or a column, on a hexagonal board of all six; those
+    round the edges of a torus too."""
+    shape, wraps = game.shape, axes_of(game.shape, game.torus)
+    cells = {coordinates(shape, cell)[: len(shape)]: cell for cell in bits(game.board)}
+    axes = [tuple(int(axis == other) for other in range(len(shape))) for axis in range(len(shape))]
+    for direction in HEXAGONAL if game.hexagonal else axes:
+        for (place, cell), sign in product(cells.items(), (-1, 1)):
+            to = (
+                (x + sign * step) % side if goes_round else x + sign * step
+                for x, step, side, goes_round in zip(place, direction, shape, wraps, strict=True)
+            )
+            other = cells.get(tuple(to), cell)
+            if other != cell:
+                yield cell, other
 
 
 def _search_order(game: LineGame) -> list[int]:
@@ -149,8 +153,12 @@ def _completed(
 ) -> list[int] | None:
     """Return a symmetry whose first images are `image`, the next `target`; None without one."""
     place, image = len(image), [*image, target]
-    if any(sum(1 << image[at] for at in line) not in board.lines for line in board.closing[place]):
-        return None
+    for line, ends in board.closing[place]:
+        if (
+            sum(1 << image[at] for at in line),
+            sum(1 << image[at] for at in ends),
+        ) not in board.lines:
+            return None
     if len(image) == len(board.order):
         return image
     left = board.narrowed(domains, place, target)
@@ -214,7 +222,8 @@ def canonical(position: Position, of: Kind = "board") -> Position:
 
 def with_x_first(position: Position) -> Position:
     """Return the position with its colours exchanged where O has begun, as far as stones tell."""
-    if position.side == (position.first | position.second).bit_count() % 2:
+    stones = (position.first | position.second).bit_count()
+    if not position.game.alternates or position.side == stones % 2:
         return position
     return with_colours_swapped(position)
 
