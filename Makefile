@@ -20,7 +20,7 @@ web: .venv/warm ## Open the page.
 test: .venv/installed-test ## Run the tests.
 	$(BIN)/python -m pytest -n 2
 
-check: .venv/installed-test-all .venv/installed-check ## Check format, style, types and floors, then run all tests.
+check: .venv/installed-test-all .venv/worlds .venv/installed-check ## Check format, style, types and floors, then run all tests.
 	$(BIN)/ruff format --check src tests bench examples
 	$(BIN)/ruff check src tests bench examples
 	$(BIN)/mypy
@@ -72,6 +72,11 @@ clean: ## Remove everything that was made.
 .venv/warm: .venv/installed
 	@echo "compiling the searches ..."
 	@$(BIN)/plyscope warm
+	@touch $@
+
+.venv/worlds: .venv/installed
+	@echo "setting up .venv for test-worlds ..."
+	@timeout 180 $(INSTALL) '.[test-worlds]' || echo "other libraries' packages could not be installed; their tests are skipped"
 	@touch $@
 
 .venv/installed-%: .venv/installed

@@ -24,6 +24,7 @@ _ROOMS = {
     "rules.linegame": "LineGame",
     "rules.lines": "Line",
     "rules.notation": "parse",
+    "rules.openspiel": "from_openspiel",
     "rules.perft": "perft",
     "rules.position": "Position",
     "rules.symmetry": "canonical symmetries",
@@ -37,6 +38,7 @@ _ROOMS = {
     "searching.trace": "trace",
     "solving.solve": "solve",
     "solving.verdict": "Verdict",
+    "worlds.openspiel": "as_openspiel_bot",
 }
 """The public names, by the module that has them: loaded when they are first asked for."""
 
@@ -67,6 +69,7 @@ if TYPE_CHECKING:  # the same names, for those who read and do not run; a test c
     from plyscope.rules.linegame import LineGame as LineGame
     from plyscope.rules.lines import Line as Line
     from plyscope.rules.notation import parse as parse
+    from plyscope.rules.openspiel import from_openspiel as from_openspiel
     from plyscope.rules.perft import perft as perft
     from plyscope.rules.position import Position as Position
     from plyscope.rules.symmetry import canonical as canonical
@@ -82,6 +85,7 @@ if TYPE_CHECKING:  # the same names, for those who read and do not run; a test c
     from plyscope.searching.trace import trace as trace
     from plyscope.solving.solve import solve as solve
     from plyscope.solving.verdict import Verdict as Verdict
+    from plyscope.worlds.openspiel import as_openspiel_bot as as_openspiel_bot
 else:
 
     def __getattr__(name: str) -> Any:

@@ -17,6 +17,7 @@ from plyscope.errors import NotationError, OptionError, UnknownNameError
 from plyscope.rules import openspiel
 from plyscope.rules.games import parse_game
 from plyscope.rules.openspiel import TOLD_BY_TEXT, from_openspiel
+from plyscope.rules.source import as_position
 from plyscope.searching.algorithms import TEXTBOOK
 from plyscope.worlds.openspiel import action_of_move, as_openspiel_bot, position_of_state
 from worlds import recorded
@@ -281,14 +282,6 @@ def test_openspiel_itself_plays_a_bot(pyspiel: Any) -> None:
     assert sum(results) > 10
 
 
-def test_a_bot_plays_games_that_are_not_of_lines(pyspiel: Any) -> None:
-    game = pyspiel.load_game("breakthrough(rows=4,columns=3)")
-    bots = [as_openspiel_bot("alphabeta depth=5"), as_openspiel_bot("random", seed=5)]
-    results = [play(bots, game.new_initial_state())[0] for _ in range(10)]
-    results += [play(bots[::-1], game.new_initial_state())[1] for _ in range(10)]
-    assert sum(results) >= 16
-
-
 def test_the_same_seed_is_the_same_game(either: Any) -> None:
     def moves(seed: int) -> list[int]:
         bot, state = as_openspiel_bot(parse_agent("random"), seed), None
@@ -322,3 +315,10 @@ def test_the_tests_dots_and_boxes_are_openspiels(pyspiel: Any, height: int, widt
             move = draw.choice(ours.moves(position))
             position, other = ours.play(position, move), theirs.play(other, move)
         assert ours.payoff(position) == theirs.payoff(other)
+
+
+def test_a_position_of_theirs_is_a_text(pyspiel: Any) -> None:
+    position = as_position("openspiel:breakthrough(rows=5, columns=3) a5a4 b1b2")
+    assert position.game == from_openspiel("breakthrough(rows=5,columns=3)")
+    assert str(position) == "5.bb\n4b..\n3...\n2.w.\n1w.w\n abc"
+    assert position.side == 0

@@ -59,9 +59,17 @@ class OpenSpielGame(Game):
 
     def __init__(self, spiel: Any) -> None:
         self.spiel = spiel
-        self.name = f"{PREFIX}{spiel}".removesuffix("()")
-        self.summary = f"{spiel.get_type().long_name}, by OpenSpiel"
-        self.scored = spiel.max_utility() not in (0, 1)
+        self.scored = spiel.max_utility() != 1
+
+    @property
+    def name(self) -> str:
+        """OpenSpiel's text of it, after `openspiel:`."""
+        return f"{PREFIX}{self.spiel}".removesuffix("()")
+
+    @property
+    def summary(self) -> str:
+        """OpenSpiel's long name."""
+        return f"{self.spiel.get_type().long_name}, by OpenSpiel"
 
     def start(self) -> OpenSpielState:
         """Return the initial state."""
@@ -69,7 +77,8 @@ class OpenSpielGame(Game):
 
     def side(self, state: OpenSpielState) -> int:
         """Return the player to move, FIRST where the game is over."""
-        return max(FIRST, state.state.current_player())
+        player: int = state.state.current_player()
+        return max(FIRST, player)
 
     def moves(self, state: OpenSpielState) -> Sequence[int]:
         """Return the legal actions."""
@@ -133,11 +142,12 @@ def load_pyspiel() -> Any:
 @lru_cache(maxsize=64)
 def _load(text: str) -> Any:
     pyspiel = load_pyspiel()
-    name = text.strip().partition("(")[0]
+    text = "".join(text.split())
+    name = text.partition("(")[0]
     if name not in pyspiel.registered_names():
         raise nearest_name("game of OpenSpiel", name, pyspiel.registered_names())
     try:
-        return pyspiel.load_game(text.strip())
+        return pyspiel.load_game(text)
     except pyspiel.SpielError as error:
         said = " ".join(str(error).split())
         raise NotationError(

@@ -16,13 +16,14 @@ from plyscope.rules.game import (
     parse_moves,
     position_of,
 )
-from plyscope.rules.games import load_game, parse_game
+from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.notation import parse
 from plyscope.rules.position import Position
 from plyscope.rules.tree import ExplicitTree, TreePosition, parse_tree
 
-_OF_FILE = re.compile(r"(.+?\.py:\w+)(?:[\s,]+(.*))?", re.DOTALL)
+_NAMED = re.compile(r"(.+?\.py:\w+|openspiel:\w+(?:\([^)]*\))?)(?:[\s,]+(.*))?", re.DOTALL)
+"""A text that begins with the name of a game of one's own, or of OpenSpiel."""
 
 
 def as_position(source: Any, game: GameLike | str | None = None) -> Any:
@@ -49,9 +50,9 @@ def as_position(source: Any, game: GameLike | str | None = None) -> Any:
 
 
 def _of_text(text: str, game: Game | None) -> Any:
-    found = _OF_FILE.fullmatch(text.strip())
+    found = _NAMED.fullmatch(text.strip())
     if found is not None:
-        named = load_game(found[1])
+        named = parse_game(found[1])
         if game not in (None, named):
             raise OptionError(f"game {found[1]!r} in {text[:80]!r}; expected one game")
         return parse_moves(named, found[2] or "")

@@ -56,8 +56,9 @@ def position_of_state(state: Any) -> Position | GamePosition:
 
 def action_of_move(position: Position | GamePosition, move: int) -> int:
     """Return OpenSpiel's action for a move: the column under gravity, else the same number."""
-    is_falling = isinstance(position, Position) and position.game.gravity
-    return move % position.game.width if is_falling else move
+    if isinstance(position, GamePosition) or not position.game.gravity:
+        return move
+    return move % position.game.width
 
 
 def _cell(position: Position, action: int) -> int:
