@@ -56,4 +56,4 @@ class DotsAndBoxes(ps.Game):
             if row < self.rows:
                 edges = drawn[across + row * down :][:down]
                 lines.append(" ".join(" |"[edge] for edge in edges))
-        return "/".join(lines) + f" {state[1]:+}"
+        return "\n".join(lines) + f" {state[1]:+}"

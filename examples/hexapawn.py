@@ -54,7 +54,7 @@ class Hexapawn(ps.Game):
             ".XO"[(state[0] >> cell & 1) + 2 * (state[1] >> cell & 1)] for cell in range(self.cells)
         ]
         rows = [signs[row * self.columns :][: self.columns] for row in range(self.rows)]
-        return "/".join("".join(row) for row in reversed(rows))
+        return "\n".join("".join(row) for row in reversed(rows))
 
     def format_move(self, state, move):
         return "".join(

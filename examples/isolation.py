@@ -49,7 +49,7 @@ class Isolation(ps.Game):
         signs = ["#" if gone >> cell & 1 else "." for cell in range(self.cells)]
         signs[first], signs[second] = "X", "O"
         starts = range(self.cells - self.columns, -1, -self.columns)
-        return "/".join("".join(signs[start:][: self.columns]) for start in starts)
+        return "\n".join("".join(signs[start:][: self.columns]) for start in starts)
 
     def format_move(self, state, move):
         return f"{'abcdefghijklmnop'[move % self.columns]}{move // self.columns + 1}"

@@ -54,7 +54,7 @@ class Kalah(ps.Game):
 
     def format(self, state):
         first, second = state[: self.houses + 1], state[self.houses + 1 : -1]
-        return "/".join(" ".join(map(str, row)) for row in (second[::-1], first))
+        return "\n".join(" ".join(map(str, row)) for row in (second[::-1], first))
 
     def format_move(self, state, move):
         return str(move + 1)

@@ -31,7 +31,7 @@ class Nim(ps.Game):
         return None if any(heaps) else 1 if side else -1
 
     def format(self, state):
-        return "-".join(map(str, state[0]))
+        return " ".join(map(str, state[0]))
 
     def format_move(self, state, move):
         return f"{'abcdefghi'[move[0]]}{move[1]}"

@@ -80,7 +80,7 @@ class Othello(ps.Game):
             ".XO"[(first >> cell & 1) + 2 * (second >> cell & 1)] for cell in range(self.cells)
         ]
         starts = range(0, self.cells, self.size)
-        return "/".join("".join(signs[start:][: self.size]) for start in starts)
+        return "\n".join("".join(signs[start:][: self.size]) for start in starts)
 
     def format_move(self, state, move):
         if move == self.cells:

@@ -59,11 +59,11 @@ class Ultimate(ps.Game):
         first, second, board, _ = state
         signs = [".XO"[(first >> cell & 1) + 2 * (second >> cell & 1)] for cell in range(81)]
         where = [27 * (row // 3) + 3 * (row % 3) for row in range(9)]
-        rows = ["".join("".join(signs[at + 9 * x :][:3]) for x in range(3)) for at in where]
-        return "/".join(rows) + (f" {board + 1}" if board != ANY else "")
+        rows = [" ".join("".join(signs[at + 9 * x :][:3]) for x in range(3)) for at in where]
+        return "\n".join(rows) + (f" {board + 1}" if board != ANY else "")
 
     def format_move(self, state, move):
-        return f"{move // 9 + 1}{'abc'[move % 3]}{move % 9 // 3 + 1}"
+        return f"{move // 9 + 1}{'abc'[move % 3]}{3 - move % 9 // 3}"
 
 
 def has_line(cells):

@@ -21,6 +21,7 @@ from examples.ultimate import ANY, Ultimate
 import games
 from games import BruteForce
 from plyscope import search
+from plyscope.rules.game import GamePosition, parse_moves
 
 GAMES = 1000
 
@@ -196,3 +197,42 @@ def test_kalahs_values_are_those_of_irving_donkers_and_uiterwijk(houses: int) ->
     for seeds, result in enumerate(KALAH[houses], 1):
         game = Kalah(houses, seeds)
         assert "LDW"[sign(BruteForce(game).value(game.start())) + 1] == result
+
+
+EXAMPLES = [
+    Nim(),
+    Hexapawn(),
+    Hexapawn(5, 4),
+    Isolation(),
+    DotsAndBoxes(),
+    Kalah(),
+    Othello(),
+    Othello(6),
+    Ultimate(),
+]
+
+
+@pytest.mark.parametrize("game", EXAMPLES, ids=lambda game: game.name)
+def test_a_game_can_be_written_down_and_read_back(game: Any) -> None:
+    for states in games_of(game, "written", 20):
+        texts = [game.format_move(state, move) for state, move in states[:-1]]
+        assert parse_moves(game, " ".join(texts)) == GamePosition(game, states[-1][0])
+        assert parse_moves(game, ", ".join(texts)).is_over
+
+
+def test_positions_are_drawn() -> None:
+    def drawn(game: Any, *moves: str) -> str:
+        return str(GamePosition(game, game.start()).play(*moves))
+
+    assert drawn(Nim(), "b3") == "3 1 5"
+    assert drawn(Hexapawn(), "b1b2", "c3b2") == "OO.\n.O.\nX.X"
+    assert drawn(Isolation(4, 3), "c2") == "...O\n..X.\n#..."
+    assert drawn(DotsAndBoxes(1, 1), "0", "2", "1", "3") == "+-+\n| |\n+-+ -1"
+    assert drawn(Kalah(3, 2), "2") == "0 2 2 2\n2 0 3 1"
+    assert drawn(Othello(), "b1") == ".X..\n.XX.\n.XO.\n...."
+    assert drawn(Ultimate(), "5c3", "3b2").splitlines()[:4] == [
+        "... ... ...",
+        "... ... .O.",
+        "... ... ...",
+        "... ..X ...",
+    ]
