@@ -16,3 +16,140 @@ from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import NotationError, OptionError
 from plyscope.pythonfile import is_of_file, load_named, version_of_file
 from plyscope.rules.game import GIVEN, Game, as_game, is_game
+from plyscope.rules.linegame import MAX_CELLS, LineGame
+from plyscope.rules.words import read_word
+
+MAX_TEXT = 200
+_SPEC = re.compile(r"(\d+,\d+|\d+(?:x\d+)+),(\d+)((?:,[a-z]+(?:=[^,]*)?)*)")
+
+
+def _of_spec(text: str, name: str = "", summary: str = "") -> LineGame:
+    """Return the game of an `m,n,k` text; raise NotationError."""
+    match = _SPEC.fullmatch(text)
+    if match is None:
+        raise NotationError(
+            f"cannot read the game {text[:64]!r}; "
+            "expected m,n,k such as '7,7,5', or sizes and k such as '4x4x4,4,torus'"
+        )
+    if len(text) > MAX_TEXT:
+        raise NotationError(
+            f"game {text[:64]!r}... is too long; expected at most {MAX_TEXT} characters"
+        )
+    board, k_text, words = match.groups()
+    shape, k = tuple(map(int, re.split("[x,]", board))), int(k_text)
+    if not 0 < prod(shape) <= MAX_CELLS or not 1 <= k <= MAX_CELLS:
+        raise NotationError(
+            f"game {text!r} is out of range; expected at most {MAX_CELLS} cells and k from 1"
+        )
+    variants: Any = {}
+    for word in words.split(",")[1:]:
+        key, has_value, value = word.partition("=")
+        field, read = read_word(key, value if has_value else True, shape, f"the game {text!r}")
+        variants[field] = read
+    summary = summary or f"{k} in a line on {'×'.join(map(str, shape))}"
+    try:
+        return LineGame.grid(*shape, k=k, name=name, summary=summary, **variants)
+    except OptionError as error:
+        raise NotationError(str(error)) from None
+
+
+GAMES = Catalogue(
+    "game",
+    (
+        _of_spec("3,3,3", "tictactoe", "three in a line on 3×3: a draw"),
+        _of_spec(
+            "3,3,3,misere", "misere-tictactoe", "whoever completes a line on 3×3 loses: a draw"
+        ),
+        _of_spec(
+            "3,3,3,torus",
+            "torus-tictactoe",
+            "3×3 whose edges meet, 12 lines: the first player wins",
+        ),
+        _of_spec(
+            "4,3,3", "4,3,3", "three in a line on 4 columns and 3 rows: the first player wins"
+        ),
+        _of_spec("4,4,4", "4,4,4", "four in a line on 4×4: a draw"),
+        _of_spec("5,5,4", "5,5,4", "four in a line on 5×5: a draw"),
+        _of_spec(
+            "3x3x3,3",
+            "cube",
+            "three in a line in a cube of 27 cells: the first player wins from the centre",
+        ),
+        _of_spec(
+            "4x4x4,4",
+            "qubic",
+            "four in a line in a cube of 64 cells: the first player wins (Patashnik 1980)",
+        ),
+        _of_spec("5,4,4,gravity", "connect4-5x4", "Connect Four on 5 columns and 4 rows: a draw"),
+        _of_spec(
+            "7,6,4,gravity", "connect4", "stones fall, four in a line on 7×6: the first player wins"
+        ),
+        _of_spec("9,9,5", "gomoku9", "five or more in a line on 9×9"),
+        _of_spec(
+            "15,15,5",
+            "gomoku15",
+            "five or more in a line on 15×15: the first player wins (Allis 1994)",
+        ),
+    ),
+)
+
+
+def parse_game(text: str) -> Game:
+    """Return the game of that catalogue name or `m,n,k` text, or that of `file.py:Name`: a class,
+    which takes no arguments, or an object.
+
+    Of a line game no line is made before a position is played on, so that a caller with bounds of
+    its own may ask `count_lines` first. Raises UnknownNameError, NotationError or OptionError.
+
+    >>> parse_game("3,3,3,torus").name
+    'torus-tictactoe'
+    """
+    return load_game(text.strip()) if is_of_file(text.strip()) else _line_game(text.strip().lower())
+
+
+@lru_cache(maxsize=256)
+def _line_game(text: str) -> LineGame:
+    if text in GAMES:
+        return GAMES[text]
+    if not text[:1].isdigit():
+        raise nearest_name("game", text, [*GAMES, "m,n,k", "file.py:Name"])
+    given = _of_spec(text)
+    return next((game for game in GAMES.values() if game.rules == given.rules), given)
+
+
+def line_game(game: Game | str) -> LineGame:
+    """Return the line game that is meant by a game or its text.
+
+    Raises OptionError for a game of another kind, and what `parse_game` raises.
+    """
+    found = parse_game(game) if isinstance(game, str) else game
+    if not isinstance(found, LineGame):
+        name = getattr(found, "name", type(found).__name__)
+        raise OptionError(f"{str(name)[:40]!r} is no line game; expected one, such as '4,4,4'")
+    return found
+
+
+def load_game(text: str) -> Game:
+    """Return the game of `file.py:Name`, running that file where it has changed.
+
+    It is the same object each time, until then. Raises NotationError or OptionError.
+    """
+    return _loaded(text, version_of_file(text.rpartition(":")[0]))
+
+
+@lru_cache(maxsize=64)
+def _loaded(text: str, version: object) -> Game:
+    def fits(thing: Any) -> bool:
+        is_class = isinstance(thing, type) and thing is not Game
+        return all(callable(getattr(thing, name, None)) for name in GIVEN) and (
+            is_class or is_game(thing)
+        )
+
+    _, found = load_named(text, "game", "a class with the methods of plyscope.Game", fits)
+    return as_game(found)
+
+
+@lru_cache(maxsize=64)
+def default_game(shape: tuple[int, ...]) -> LineGame | None:
+    """Return the game of a bare board of `shape`: the catalogue's first, None if there is none."""
+    return next((game for game in GAMES.values() if game.shape == shape), None)
