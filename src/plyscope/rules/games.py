@@ -17,6 +17,7 @@ from plyscope.errors import NotationError, OptionError
 from plyscope.pythonfile import is_of_file, load_named, version_of_file
 from plyscope.rules.game import GIVEN, Game, as_game, is_game
 from plyscope.rules.linegame import MAX_CELLS, LineGame
+from plyscope.rules.openspiel import PREFIX, from_openspiel
 from plyscope.rules.words import read_word
 
 MAX_TEXT = 200
@@ -96,7 +97,7 @@ GAMES = Catalogue(
 
 def parse_game(text: str) -> Game:
     """Return the game of that catalogue name or `m,n,k` text, or that of `file.py:Name`: a class,
-    which takes no arguments, or an object.
+    which takes no arguments, or an object; or `openspiel:` and a game of OpenSpiel.
 
     Of a line game no line is made before a position is played on, so that a caller with bounds of
     its own may ask `count_lines` first. Raises UnknownNameError, NotationError or OptionError.
@@ -104,7 +105,10 @@ def parse_game(text: str) -> Game:
     >>> parse_game("3,3,3,torus").name
     'torus-tictactoe'
     """
-    return load_game(text.strip()) if is_of_file(text.strip()) else _line_game(text.strip().lower())
+    text = text.strip()
+    if text.startswith(PREFIX):
+        return from_openspiel(text)
+    return load_game(text) if is_of_file(text) else _line_game(text.lower())
 
 
 @lru_cache(maxsize=256)
