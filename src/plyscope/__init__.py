@@ -11,6 +11,7 @@ from plyscope.version import __version__ as __version__
 _ROOMS = {
     "errors": "PlyscopeError",
     "evaluation.evaluate": "evaluate explain",
+    "evaluation.function": "heuristic",
     "evaluation.heuristics": "HEURISTICS",
     "evaluation.linetable": "LineTable",
     "faces.web.widget": "widget",
@@ -51,6 +52,7 @@ if TYPE_CHECKING:  # the same names, for those who read and do not run; a test c
     from plyscope.errors import PlyscopeError as PlyscopeError
     from plyscope.evaluation.evaluate import evaluate as evaluate
     from plyscope.evaluation.evaluate import explain as explain
+    from plyscope.evaluation.function import heuristic as heuristic
     from plyscope.evaluation.heuristics import HEURISTICS as HEURISTICS
     from plyscope.evaluation.linetable import LineTable as LineTable
     from plyscope.faces.web.widget import widget as widget

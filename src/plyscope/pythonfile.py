@@ -12,7 +12,8 @@ from typing import Any
 
 from plyscope.errors import NotationError
 
-OF_FILE = re.compile(r"\.py:\w+$")
+OF_FILE = re.compile(r"(?P<path>.*\.py)(:(?P<name>\w+))?( scale=(?P<scale>\S+))?", re.DOTALL)
+"""What names something in a file; of a heuristic it may say the scale."""
 
 
 class Overdue(BaseException):
@@ -43,8 +44,14 @@ def text_of(thing: object) -> str:
 
 
 def is_of_file(text: str) -> bool:
-    """Return whether the text names something in a file, `file.py:name`."""
-    return OF_FILE.search(text) is not None
+    """Return whether the text names something in a file, `file.py:name`, or what `file.py` has."""
+    return OF_FILE.fullmatch(text) is not None
+
+
+def path_of(text: str) -> str:
+    """Return the file of such a text."""
+    match = OF_FILE.fullmatch(text)
+    return match["path"] if match else text.rpartition(":")[0]
 
 
 def version_of_file(path: str) -> tuple[int, ...] | None:
@@ -67,21 +74,34 @@ def load_callable(text: str, what: str, expected: str) -> tuple[str, Any]:
 def load_named(text: str, what: str, expected: str, fits: Any) -> tuple[str, Any]:
     """Run the file of `file.py:name`, a `what`; return the name and what it names, which `fits`.
 
+    Without a name that is the one thing of the file that fits, or the one that is called `what`.
     Raises NotationError, which says what was `expected`.
     """
-    path, _, name = text.rpartition(":")
+    match, path = OF_FILE.fullmatch(text), path_of(text)
+    name = match["name"] if match else text.rpartition(":")[2]
     if not os.path.isfile(path):  # which takes any text: a null byte, 1,000 characters
         raise NotationError(f"no file {path!r} for the {what} {text!r}; expected file.py:name")
     module = _run(path, what, text)
+    kind = "function" if fits is callable else what
+    known = [key for key, value in vars(module).items() if fits(value) and not key.startswith("_")]
+    if name is None:
+        own = [key for key in known if _is_written_in(module, vars(module)[key], kind)]
+        if what not in own and len(own) != 1:
+            wanted = f"one of {', '.join(f'{path}:{key}' for key in own)}" if own else expected
+            raise NotationError(f"{len(own) or 'no'} {kind}s in {path!r}; expected {wanted}")
+        name = what if what in own else own[0]
     found = vars(module).get(name)
     if not fits(found):
-        known = [
-            key for key, value in vars(module).items() if fits(value) and not key.startswith("_")
-        ]
         wanted = f"one of {', '.join(known)}" if known else expected
-        kind = "function" if fits is callable else what
         raise NotationError(f"no {kind} {name!r} in {path!r}; expected {wanted}")
     return name, found
+
+
+def _is_written_in(module: ModuleType, thing: Any, kind: str) -> bool:
+    """Return whether a thing of this kind was made in the module, and not imported."""
+    inner = getattr(thing, "function", thing)  # what a decorator has declared
+    home = getattr(inner, "__module__", None) or getattr(type(inner), "__module__", None)
+    return home == module.__name__ and (kind != "function" or not isinstance(inner, type))
 
 
 _PREFIX = "plyscope_file_"

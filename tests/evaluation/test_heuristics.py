@@ -200,8 +200,8 @@ def test_a_function_that_answers_no_whole_number_is_reported_by_name_and_positio
 
 
 def test_a_function_that_raises_is_reported_by_name_and_position() -> None:
-    def broken(mine: int) -> int:
-        return 0
+    def broken(mine: int, theirs: int, lines: tuple[int, ...]) -> int:
+        return mine()  # type: ignore[operator, no-any-return]
 
     with pytest.raises(HeuristicError, match=r"'broken' raised TypeError: .* on 'X../.../...'"):
         evaluate("X../.../...", broken)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from plyscope import evaluate, parse, parse_game, search
+from plyscope import evaluate, heuristic, parse, parse_game, search
 from plyscope.errors import HeuristicError, OptionError
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.searching.timeout import Overdue, interrupting
@@ -194,6 +194,22 @@ def test_a_function_that_loops_is_reported_at_the_deadline(form: str) -> None:
         search("4,4,4", "alphabeta", loops, depth=6, seconds=0.3, form=form)
 
 
+def test_a_function_that_hangs_late_in_a_search_is_timed_from_its_own_call(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("plyscope.searching.timeout.LONGEST", 0.2)
+    began = perf_counter()
+
+    def hangs_late(mine: int, theirs: int, lines: Any) -> int:
+        while perf_counter() > began + 1.0:
+            pass
+        return 0
+
+    with pytest.raises(HeuristicError, match=r"gave no answer within (0\.\d+) s on") as caught:
+        search("connect4", "alphabeta", hangs_late, form="reference")
+    assert 0.2 <= float(str(caught.value).split("within ")[1].split()[0]) < 0.9
+
+
 def test_a_function_of_two_counts_is_a_table() -> None:
     found = search("connect4", heuristic=by_counts, depth=6, form="compiled")
     assert (
@@ -252,3 +268,108 @@ def test_whoever_traces_a_function_that_was_watched_comes_to_an_end() -> None:
         check=True,
     )
     assert found.stdout.split() == ["came", "done"]
+
+
+WORTH = [0, 1, 3, 8, 30]
+BY_STONES = {(1, 0): 1, (2, 0): 3, (0, 1): -1, (0, 2): -3, (3, 0): 8}
+
+
+def by_generators(mine: int, theirs: int, lines: Any) -> int:
+    """Sums, any, all, min and max over generators, one within another, beside a loop."""
+    total = sum(WORTH[(mine & line).bit_count()] for line in lines if not theirs & line)
+    for number, line in enumerate(lines):
+        if any(theirs >> cell & line >> cell & 1 for cell in range(4)):
+            total -= number % 3
+    corners = max((mine >> cell & 1) + sum(cell for _ in range(2)) for cell in (0, 3))
+    fullest = max([(mine & line).bit_count() for line in lines])
+    return total + corners - fullest + all(mine & line != line for line in lines)
+
+
+def by_dict(mine: int, theirs: int, lines: Any) -> int:
+    """A dict of the module, asked in both ways."""
+    total = 0
+    for line in lines:
+        own, other = ones(mine & line), ones(theirs & line)
+        total += BY_STONES.get((own, other), 0)
+        if own == 1 and not other:
+            total += BY_STONES[own, 0]
+    return total ^ mine & 1
+
+
+def by_rows(board: Any, player: int, opponent: int) -> int:
+    """A board as people write it."""
+    total = 0
+    for row in board:
+        if not any(cell == opponent for cell in row):
+            total += WORTH[sum(1 for cell in row if cell == player)]
+    for column in range(len(board[0])):
+        total -= sum(board[row][column] == opponent for row in range(len(board)))
+    return total
+
+
+def by_array(array: Any, player: int) -> int:
+    """The same of NumPy."""
+    return int((array == player).sum() * 2 - (array[1:, :-1] == 3 - player).sum())
+
+
+def of_x(board: Any) -> int:
+    """Who is evaluated for does not matter: an answer in X's view."""
+    return board[0][0] + 3 * (board[-1][-1] == 1) - 2 * (board[-1][0] == 2)
+
+
+@pytest.mark.parametrize("function", [by_generators, by_dict, by_rows, by_array, of_x])
+@pytest.mark.parametrize("spec", ["tictactoe", "connect4", "5,4,4", "4,3,3,torus"])
+def test_plain_python_is_compiled_to_the_same(spec: str, function: Any) -> None:
+    draw = random.Random(f"{spec} {function.__name__}")
+    for _ in range(3):
+        position = some_position(parse_game(spec), draw)
+        assert_twins(position, "alphabeta", heuristic=function, depth=3)
+
+
+def test_generators_that_meet_no_element_are_compiled_to_the_same() -> None:
+    offset = 7
+
+    def f(mine: int, theirs: int, lines: Any) -> int:
+        nothing = sum(line for line in lines if line < 0) + offset
+        return nothing + 2 * any(line < 0 for line in lines) + all(line < 0 for line in lines[:0])
+
+    found = search("4,4,4", heuristic=f, depth=3, form="compiled")
+    assert (found.value, found.form) == (8, "compiled")
+
+
+def test_fractions_are_compiled_with_their_scale() -> None:
+    def f(mine: int, theirs: int, lines: Any) -> float:
+        return (mine.bit_count() - 0.5 * theirs.bit_count()) / (1 + (mine | theirs).bit_count() % 7)
+
+    scaled = heuristic(f, scale=1000)
+    assert_twins(parse_game("connect4").start(), "alphabeta", heuristic=scaled, depth=5)
+    with pytest.raises(HeuristicError, match="scale=100"):
+        search("tictactoe", heuristic=f, depth=2)
+
+
+def test_a_board_that_compiles_to_something_else_is_left_to_the_reference() -> None:
+    def f(board: Any, player: int) -> int:
+        return 1 if board[0] == [0, 0, 0, 0] else 2  # of an array that is four answers
+
+    found = search("4,4,4", heuristic=f, depth=4, nodes=20_000)
+    assert (found.form, found.value in (1, 2)) == ("reference", True)
+    with pytest.raises(OptionError, match="cannot be compiled"):
+        search("4,4,4", heuristic=f, depth=2, form="compiled")
+
+
+def test_a_function_of_the_position_is_run_by_the_reference_with_the_reason() -> None:
+    def f(position: Any) -> int:
+        return len(position.moves)
+
+    with pytest.raises(OptionError, match=r"f\(position\) reads objects of Python"):
+        search("4,4,4", heuristic=f, depth=2, form="compiled")
+    assert search("4,4,4", heuristic=f, depth=2).form == "reference"
+
+
+def test_a_generator_that_stays_is_refused_in_words_that_help() -> None:
+    def f(mine: int, theirs: int, lines: Any) -> int:
+        numbers = (line for line in lines)
+        return next(numbers) & mine
+
+    with pytest.raises(OptionError, match=r"generator expression .*; expected|a for loop"):
+        search("4,4,4", heuristic=f, depth=2, form="compiled")

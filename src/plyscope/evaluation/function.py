@@ -4,14 +4,32 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from plyscope.errors import HeuristicError, PlyscopeError
+from plyscope.errors import HeuristicError, OptionError, PlyscopeError
 from plyscope.evaluation.heuristic import Explanation
-from plyscope.pythonfile import OURS, in_one_line, load_callable, text_of, version_of_file
+from plyscope.evaluation.signatures import (
+    OF_BOARD,
+    OF_PLAYER,
+    OF_PLAYERS,
+    SIGNATURES,
+    Signature,
+    board_array,
+    signature_of,
+    takes_array,
+)
+from plyscope.pythonfile import (
+    OF_FILE,
+    OURS,
+    in_one_line,
+    load_callable,
+    path_of,
+    text_of,
+    version_of_file,
+)
 from plyscope.randomness import mix, position_key
 from plyscope.rules.position import Position
 from plyscope.rules.tree import TreePosition
@@ -42,23 +60,38 @@ class WithoutLines:
 
 @dataclass(frozen=True)
 class FunctionHeuristic(WithoutLines):
-    """A Python function `f(mine, theirs, lines)` over bitboards; greater is better for `mine`.
+    """A Python function, called by its signature (`evaluation/signatures.py`).
 
-    On games that are not line games the function is called as `f(position)` and answers in FIRST's
-    view.
+    On games that are not line games the function is called as `f(position)`, with the state of the
+    game, and answers in FIRST's view.
     """
 
     name: str
-    function: Callable[..., int]
+    function: Callable[..., Any]
     summary: str = "a Python function"
+    scale: float | None = None
+    """What its answers, floats too, are multiplied by; they are then rounded to the nearest whole
+    number, halves to the even one. None for answers that are whole numbers."""
+
+    @cached_property
+    def signature(self) -> Signature:
+        """The signature it has on line games; OptionError where it has none."""
+        return signature_of(self.name, self.function)
+
+    @cached_property
+    def _arguments(self) -> Callable[[Position, int], tuple[Any, ...]]:
+        makes = self.signature.arguments
+        if self.signature in (OF_BOARD, OF_PLAYER, OF_PLAYERS) and takes_array(self.function):
+            return partial(_with_array, makes)
+        return makes
 
     def evaluate(self, position: Any, side: int) -> int:
-        """Return the answer for `side`; raise HeuristicError unless it is whole, within ±10⁹."""
+        """Return the answer for `side`; raise HeuristicError unless it is a number within ±10⁹."""
+        is_of_x = True
         try:
             if isinstance(position, Position):
-                answer = self.function(
-                    position.stones(side), position.stones(1 - side), position.game.masks
-                )
+                is_of_x = self.signature.is_of_x
+                answer = self.function(*self._arguments(position, side))
             else:
                 answer = self.function(position)
         except (PlyscopeError, *OURS):
@@ -68,22 +101,91 @@ class FunctionHeuristic(WithoutLines):
                 f"heuristic {self.name!r} raised {in_one_line(error)} on '{position}'; "
                 "expected a whole number"
             ) from error
+        value = self.value_of(answer, f"on '{position}'")
+        return -value if side and is_of_x else value
+
+    def value_of(self, answer: Any, where: str) -> int:
+        """Return the whole number that an answer means; raise HeuristicError, which says `where`,
+        for one that means none."""
         try:
-            value = int(operator.index(answer))
+            value = (
+                int(operator.index(answer))
+                if self.scale is None
+                else round(float(+answer) * self.scale)  # a text has no +
+            )
         except OURS:
             raise
         except BaseException:  # not only TypeError: an odd object may do anything when asked
-            text = text_of(answer)[:40]
+            text, expected = text_of(answer)[:40], "a whole number"
+            if self.scale is not None:
+                expected = "a number"
+            elif isinstance(answer, float):
+                expected += ", or a scale for fractions such as scale=100"
             raise HeuristicError(
-                f"heuristic {self.name!r} answered {text!r} on '{position}'; "
-                "expected a whole number"
+                f"heuristic {self.name!r} answered {text!r} {where}; expected {expected}"
             ) from None
         if abs(value) > MAX_VALUE:
             raise HeuristicError(
-                f"heuristic {self.name!r} answered {str(value)[:40]} on '{position}'; "
+                f"heuristic {self.name!r} answered {str(value)[:40]} {where}; "
                 f"expected a whole number within ±{MAX_VALUE:,}"
             )
-        return -value if side and not isinstance(position, Position) else value
+        return value
+
+
+def _with_array(
+    arguments: Callable[[Position, int], tuple[Any, ...]], position: Position, side: int
+) -> tuple[Any, ...]:
+    return (board_array(position), *arguments(position, side)[1:])
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A Python function with what is declared of it; called, it is the function."""
+
+    function: Callable[..., Any]
+    scale: float | None = None
+    name: str = ""
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Return what the function does."""
+        return self.function(*arguments)
+
+
+def heuristic(
+    function: Callable[..., Any] | None = None, /, *, scale: float | None = None, name: str = ""
+) -> Any:
+    """Declare a function to be a heuristic: by what its answers are multiplied, and its name.
+
+    Products are rounded to the nearest whole number, halves to the even one. Without a function
+    this is a decorator. Raises OptionError for a scale that is no positive number.
+
+    >>> import plyscope as ps
+    >>> ps.evaluate("X../.../...", ps.heuristic(lambda board, player: board[0][0] / 3, scale=100))
+    33
+    """
+    check_scale(scale)
+    if function is None:
+        return partial(heuristic, scale=scale, name=name)
+    return Declared(function, scale, name)
+
+
+def check_scale(scale: object) -> None:
+    """Raise OptionError unless it is None or a positive number."""
+    if scale is None or (isinstance(scale, int | float) and 0 < scale < float("inf")):
+        return
+    raise OptionError(f"scale {str(scale)[:40]!r} of a heuristic; expected a number above 0")
+
+
+def of_function(function: Callable[..., Any], scale: float | None = None) -> FunctionHeuristic:
+    """Return the heuristic of a function, with what is declared of it, or its attribute `scale`."""
+    declared = function if isinstance(function, Declared) else Declared(function)
+    inner = declared.function
+    name = declared.name or str(getattr(inner, "__name__", "function"))
+    for found in (scale, declared.scale, getattr(inner, "scale", None)):
+        if found is not None:
+            check_scale(found)
+            return FunctionHeuristic(name, inner, scale=found)
+    return FunctionHeuristic(name, inner)
 
 
 @dataclass(frozen=True)
@@ -123,17 +225,26 @@ class EstimateHeuristic(WithoutLines):
 
 
 def load_function(text: str) -> FunctionHeuristic:
-    """Return the heuristic of `file.py:name`, running that file where it has changed.
+    """Return the heuristic of `file.py:name`, running that file where it has changed; of `file.py`
+    its one function. `file.py:name scale=100` declares its scale.
 
-    Raises NotationError when it cannot be had.
+    Raises NotationError when it cannot be had, OptionError for a scale that is none.
     """
-    path = text.rpartition(":")[0]
+    path = path_of(text)
     return _loaded(text, Path(path).name, version_of_file(path))
 
 
 @lru_cache(maxsize=64)
 def _loaded(text: str, file: str, version: object) -> FunctionHeuristic:
+    match = OF_FILE.fullmatch(text)
+    scale_text = match["scale"] if match else None
+    try:
+        scale = None if scale_text is None else float(scale_text)
+    except ValueError:
+        check_scale(scale_text)
+        raise
+    check_scale(scale)
     name, function = load_callable(
-        text, "heuristic", "a function f(mine, theirs, lines) or f(mine, theirs)"
+        text, "heuristic", "a function " + " or ".join(each.text for each in SIGNATURES)
     )
-    return FunctionHeuristic(name, function, f"{name} of {file}")
+    return replace(of_function(function, scale), name=name, summary=f"{name} of {file}")

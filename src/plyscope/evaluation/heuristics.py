@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
-from inspect import Parameter, signature
+from functools import lru_cache, partial
 from typing import Any
 
 from plyscope.catalogue import Catalogue, nearest_name
@@ -20,11 +19,13 @@ from plyscope.evaluation.function import (
     FunctionHeuristic,
     RandomHeuristic,
     load_function,
+    of_function,
 )
 from plyscope.evaluation.heuristic import Heuristic, HeuristicLike
 from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.signatures import OF_BITBOARDS, OF_COUNTS, signature_of
 from plyscope.evaluation.sums import table_of_sum
-from plyscope.pythonfile import OF_FILE
+from plyscope.pythonfile import OF_FILE, is_of_file
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.tree import ExplicitTree
@@ -160,7 +161,11 @@ def _of_seed(name: str, game: LineGame) -> Heuristic:
 
 
 TEXTS: tuple[tuple[str, re.Pattern[str], Callable[[str, LineGame], Heuristic]], ...] = (
-    ("file.py:name", OF_FILE, lambda text, game: _of_function(load_function(text), game)),
+    (
+        "file.py:name",
+        re.compile(rf"\A{OF_FILE.pattern}\Z", re.DOTALL),
+        lambda text, game: _of_function(load_function(text), game),
+    ),
     ("table.toml", re.compile(r"\.(toml|json)\Z"), lambda text, game: LineTable.read(text)),
     ("random:7", re.compile(r"\Arandom:\d{1,18}\Z"), _of_seed),
     ("open-lines", re.compile(""), _of_catalogue),
@@ -172,9 +177,9 @@ it. The first that fits does."""
 def find_heuristic(spec: HeuristicLike | None, game: Game) -> Heuristic:
     """Return the heuristic meant by `spec` for `game`: a text (TEXTS), a function, or itself.
 
-    On line games a function is `f(mine, theirs, lines)` over bitboards, or `f(mine, theirs)` over
-    the stones on a line: a table. Explicit trees have one of their own, `estimate`; None means the
-    game's usual one. Raises UnknownNameError, NotationError, OptionError.
+    A function has one of SIGNATURES; what `f(mine, theirs)` says of the stones on a line is a
+    table. Explicit trees have a heuristic of their own, `estimate`; None means the game's usual
+    one. Raises UnknownNameError, NotationError, OptionError.
     """
     if spec is None:
         spec = _usual(game)
@@ -183,7 +188,7 @@ def find_heuristic(spec: HeuristicLike | None, game: Game) -> Heuristic:
     if isinstance(spec, LineTable | Heuristic):  # in this order: to check a protocol takes 9 µs
         return spec
     if callable(spec):
-        return _of_function(FunctionHeuristic(getattr(spec, "__name__", "function"), spec), game)
+        return _of_function(of_function(spec), game)
     raise OptionError(
         f"heuristic {str(spec)[:40]!r}; expected a name, a function, or a heuristic, "
         "which has name, evaluate and explain"
@@ -198,8 +203,8 @@ def _of_text(text: str, game: Game) -> Heuristic:
         )
     if isinstance(game, LineGame):
         return next(read(text, game) for _, form, read in TEXTS if form.search(text))
-    if OF_FILE.search(text):
-        return load_function(text)
+    if is_of_file(text):
+        return _of_function(load_function(text), game)
     if text == "estimate" and isinstance(game, ExplicitTree):
         return EstimateHeuristic()
     if text == "null":
@@ -219,17 +224,24 @@ def _usual(game: Game) -> str:
 def _of_function(heuristic: FunctionHeuristic, game: Game) -> Heuristic:
     """Return the table that the function of a line's stones, or one that adds up lines, stands for.
 
-    Any other function stays as it is.
+    Any other function stays as it is. Raises OptionError for a signature that there is not.
     """
-    try:
-        parameters = signature(heuristic.function).parameters.values()
-    except (TypeError, ValueError):  # builtins need not tell
-        return heuristic
-    if not isinstance(game, LineGame) or any(
-        parameter.kind != Parameter.POSITIONAL_OR_KEYWORD for parameter in parameters
-    ):
+    signature = signature_of(heuristic.name, heuristic.function, game)
+    if not isinstance(game, LineGame):
         return heuristic
     name, function, summary = heuristic.name, heuristic.function, heuristic.summary
-    if len(parameters) == 2:
-        return LineTable.of_function(name, function, game.longest_line, summary=summary)
+    if signature is OF_COUNTS:
+        return LineTable.of_function(
+            name, partial(_scaled, heuristic), game.longest_line, summary=summary
+        )
+    if signature is not OF_BITBOARDS or heuristic.scale is not None:
+        return heuristic
     return table_of_sum(name, function, game, summary) or heuristic
+
+
+def _scaled(heuristic: FunctionHeuristic, mine: int, theirs: int) -> Any:
+    """Return what the function says of one line's stones, made whole where a scale is declared."""
+    answer = heuristic.function(mine, theirs)
+    if heuristic.scale is None and not isinstance(answer, float):
+        return answer
+    return heuristic.value_of(answer, f"for a line with (mine, theirs) = {(mine, theirs)}")

@@ -153,7 +153,7 @@ class LineTable:
             pair = mine, theirs
             try:
                 values[pair] = function(*pair)
-            except OURS:
+            except (HeuristicError, *OURS):
                 raise
             except BaseException as error:  # a stranger's: reported by name
                 raise HeuristicError(

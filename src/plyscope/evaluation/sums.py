@@ -25,13 +25,12 @@ import ast
 import builtins
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from inspect import getsource
-from textwrap import dedent
 from types import CodeType, FunctionType
 from typing import Any
 
 from plyscope.evaluation.function import MAX_VALUE
 from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.syntax import NoSyntax, syntax_of
 from plyscope.pythonfile import OURS
 from plyscope.rules.linegame import LineGame
 
@@ -156,7 +155,7 @@ def _names(function: FunctionType, is_called: bool) -> tuple[list[str], list[str
     A function that `is_called` by a sum need not add up lines: it answers from what it is given.
     """
     try:
-        node = _syntax(function)
+        node = syntax_of(function)
         reader = _Reader(function.__code__, [argument.arg for argument in node.args.args])
         body: list[ast.stmt] = (
             node.body if isinstance(node, ast.FunctionDef) else [ast.Return(node.body)]
@@ -165,48 +164,9 @@ def _names(function: FunctionType, is_called: bool) -> tuple[list[str], list[str
             reader.read_steps(body, set(reader.parameters), may_return=True)
         else:
             reader.read_sum(body)
-    except NotASum:
+    except (NotASum, NoSyntax):
         return None
     return sorted(reader.reads), sorted(reader.calls)
-
-
-def _syntax(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
-    """Return the syntax of a function; raise NotASum where its file holds another text by now."""
-    try:
-        tree = ast.parse(dedent(getsource(function)))
-    except (OSError, TypeError, SyntaxError):
-        raise NotASum from None
-    code = function.__code__
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.FunctionDef | ast.Lambda):
-            continue
-        if getattr(node, "name", "<lambda>") == function.__name__ and any(
-            _bytecode(part) == _bytecode(code) for part in _compiled(node, code.co_freevars)
-        ):
-            return node
-    raise NotASum
-
-
-def _compiled(node: ast.FunctionDef | ast.Lambda, free: tuple[str, ...]) -> list[CodeType]:
-    """Return the code of a function's syntax, with `free` variables of a function around it."""
-    module = ast.parse(f"def around({', '.join(free)}): pass")
-    around = module.body[0]
-    assert isinstance(around, ast.FunctionDef)
-    if isinstance(node, ast.FunctionDef):
-        node.decorator_list = []
-    around.body = [node if isinstance(node, ast.FunctionDef) else ast.Expr(node)]
-    code = compile(ast.fix_missing_locations(module), "text", "exec")
-    outer = next(part for part in code.co_consts if isinstance(part, CodeType))
-    return [part for part in outer.co_consts if isinstance(part, CodeType)]
-
-
-def _bytecode(code: CodeType) -> tuple[Any, ...]:
-    """Return what a code does, wherever it stands."""
-    consts = tuple(
-        _bytecode(part) if isinstance(part, CodeType) else (type(part), part)
-        for part in code.co_consts
-    )
-    return code.co_code, code.co_names, code.co_varnames, code.co_freevars, consts
 
 
 class _Reader:

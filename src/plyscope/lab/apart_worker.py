@@ -27,7 +27,7 @@ from plyscope.evaluation.function import load_function
 from plyscope.lab.agent import legal_move
 from plyscope.lab.apart import OUTPUT
 from plyscope.processes import channel
-from plyscope.pythonfile import in_one_line, load_callable
+from plyscope.pythonfile import in_one_line, load_callable, path_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
@@ -121,7 +121,7 @@ class _Desk:
     """What answers: a function in a file, and the game that is played."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.folder = text, os.path.dirname(os.path.abspath(text.rpartition(":")[0]))
+        self.text, self.folder = text, os.path.dirname(os.path.abspath(path_of(text)))
         self.rules: Any = None
 
     def load(self) -> dict[str, Any]:

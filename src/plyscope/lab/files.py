@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from plyscope.errors import OptionError
-from plyscope.pythonfile import is_of_file, version_of_file
+from plyscope.pythonfile import is_of_file, path_of, version_of_file
 
 Version = tuple[tuple[int, ...] | None, ...]
 """What changes with the content of some files, None for one that is gone."""
@@ -39,7 +39,7 @@ def _file_of(heuristic: object) -> str | None:
     if not isinstance(heuristic, str):
         return None
     if is_of_file(heuristic):
-        return heuristic.rpartition(":")[0]
+        return path_of(heuristic)
     return heuristic if heuristic.endswith((".toml", ".json")) else None
 
 

@@ -12,7 +12,7 @@ from plyscope.errors import AgentError, NotationError
 from plyscope.lab.agent import Choice, legal_move
 from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
 from plyscope.lab.files import files_of_python
-from plyscope.pythonfile import Overdue, in_one_line
+from plyscope.pythonfile import Overdue, in_one_line, path_of
 from plyscope.searching.timeout import interrupting
 
 
@@ -79,7 +79,7 @@ class FileAgent:
     @property
     def files(self) -> tuple[str, ...]:
         """What it is made of."""
-        return files_of_python(self.file.rpartition(":")[0])
+        return files_of_python(path_of(self.file))
 
     def start(self) -> None:
         """Have the file run before the first game; NotationError where it cannot be."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 import numba
@@ -14,7 +14,7 @@ from numba.core import types
 from numba.core.dispatcher import Dispatcher
 from numba.extending import overload_method
 
-from plyscope.machine.kernel import NO_ANSWER, CannotCompile, Kernel
+from plyscope.machine.kernel import NO_ANSWER, BoardRows, CannotCompile, Kernel
 from plyscope.machine.numba_types import PRIMITIVES, type_of
 
 
@@ -49,20 +49,32 @@ def _bit_count(number):  # type: ignore[no-untyped-def] # Numba compares this si
     return lambda number: count_ones(number)
 
 
-def native(function: Callable[..., int], masks: tuple[int, ...]) -> Any:
+def native(
+    function: Callable[..., Any],
+    masks: tuple[int, ...],
+    scale: float | None = None,
+    rows: BoardRows | None = None,
+) -> Any:
     """Do what `plyscope.machine.kernel.native` says."""
     word: Any = types.int64 if max(masks, default=0) < 1 << 63 else types.uint64
     lines = np.array(masks, dtype=np.int64 if word is types.int64 else np.uint64)
+    given: tuple[Any, ...] = (word, word, types.Array(word, 1, "C", readonly=True))
+    if rows is not None:
+        board = types.Array(types.int64, len(rows.shape), "C")
+        given = (board, *(types.int64 for _ in rows.given))
     try:
         compiled = function if isinstance(function, Dispatcher) else _with_helpers(function, {})
-        compiled.compile((word, word, types.Array(word, 1, "C", readonly=True)))
+        compiled.compile(given)
         answer = compiled.nopython_signatures[-1].return_type
-        if not isinstance(answer, types.Integer | types.Boolean):
+        is_number = isinstance(answer, types.Integer | types.Boolean)
+        if not is_number and (scale is None or not isinstance(answer, types.Float)):
             raise CannotCompile(f"it answers {answer}, expected a whole number")
+        whole = _whole(scale)
+        called = _on_words(compiled, word, lines) if rows is None else _on_rows(compiled, rows)
 
         def guarded(mine: int, theirs: int) -> int:
             try:
-                return int(compiled(word(mine), word(theirs), lines))
+                return int(whole(called(mine, theirs)))
             except Exception:
                 return NO_ANSWER
 
@@ -73,6 +85,43 @@ def native(function: Callable[..., int], masks: tuple[int, ...]) -> Any:
         raise CannotCompile(_reason(error)) from None
 
 
+def _whole(scale: float | None) -> Any:
+    """Return what makes an answer whole: the nearest number, halves to the even one."""
+    if scale is None:
+        return numba.njit(lambda answer: int(answer))
+    factor = float(scale)
+
+    @numba.njit
+    def scaled(answer: float) -> int:
+        product = float(answer) * factor
+        return round(product) if abs(product) < NO_ANSWER else NO_ANSWER
+
+    return scaled
+
+
+def _on_words(compiled: Any, word: Any, lines: Any) -> Any:
+    """Return what calls a function with bitboards and lines."""
+    return numba.njit(lambda mine, theirs: compiled(word(mine), word(theirs), lines))
+
+
+def _on_rows(compiled: Any, rows: BoardRows) -> Any:
+    """Return what calls a function with the rows of the board."""
+    shape, own, other, given, sign = rows.shape, rows.own, rows.other, rows.given, rows.sign
+    empty, count = np.array(rows.empty, np.int64), len(rows.empty)
+
+    @numba.njit
+    def called(mine: int, theirs: int) -> Any:
+        cells = empty.copy()
+        for cell in range(count):
+            if mine >> cell & 1:
+                cells[cell] = own
+            elif theirs >> cell & 1:
+                cells[cell] = other
+        return sign * compiled(cells.reshape(shape), *given)
+
+    return called
+
+
 def _with_helpers(function: Any, done: dict[Any, Any]) -> Any:
     """Compile `function` together with the plain functions of its module that it calls; indexes are
     checked, as Python does."""
@@ -81,7 +130,7 @@ def _with_helpers(function: Any, done: dict[Any, Any]) -> Any:
     done[function] = function
     helpers = {
         name: value
-        for name in function.__code__.co_names
+        for name in _names(function.__code__)
         if isinstance(value := function.__globals__.get(name), FunctionType)
     }
     scope = {
@@ -99,6 +148,12 @@ def _with_helpers(function: Any, done: dict[Any, Any]) -> Any:
     return done[function]
 
 
+def _names(code: CodeType) -> set[str]:
+    """Return the names that a function reads from outside, those within its comprehensions too."""
+    within = (_names(part) for part in code.co_consts if isinstance(part, CodeType))
+    return set(code.co_names).union(*within)
+
+
 def _reason(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     telling = [
@@ -109,4 +164,6 @@ def _reason(error: Exception) -> str:
         )
     ]
     said = (telling or lines or [type(error).__name__])[0].partition(" Raised from ")[0]
+    if "yield in a closure" in said:
+        return "it has a generator expression (x for ...), expected a for loop"
     return said.replace("\x1b[1m", "").replace("\x1b[0m", "")[:200]

@@ -17,7 +17,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, TypeVar, cast, get_type_hints
+from typing import Any, NamedTuple, TypeVar, cast, get_type_hints
 
 from plyscope.machine import store
 from plyscope.machine.block import Constants
@@ -131,14 +131,35 @@ release = cast(Callable[[int], None], Primitive("release"))
 """release(address): give memory back."""
 
 
-def native(function: Callable[..., int], masks: tuple[int, ...]) -> Any:
-    """Compile `function(mine, theirs, lines)` for the lines `masks`; return what has its `address`,
-    to be kept as long as that is used.
+class BoardRows(NamedTuple):
+    """What a function is called with that takes a board and not bitboards."""
+
+    shape: tuple[int, ...]
+    """Of the array: (..., rows, columns)."""
+    empty: tuple[int, ...]
+    """The marks of all cells of the empty board."""
+    own: int
+    """The mark of the first word's stones."""
+    other: int
+    given: tuple[int, ...]
+    """The arguments after the board."""
+    sign: int = 1
+    """−1 where what it answers is to be turned."""
+
+
+def native(
+    function: Callable[..., Any],
+    masks: tuple[int, ...],
+    scale: float | None = None,
+    rows: BoardRows | None = None,
+) -> Any:
+    """Compile `function(mine, theirs, lines)` for the lines `masks`, or with `rows` a function of
+    the board; return what has its `address`, to be kept as long as that is used.
 
     The address takes two words of 64 bits and answers one, NO_ANSWER where the function raised.
-    Raises CannotCompile.
+    With a `scale` it answers the nearest whole number to the product. Raises CannotCompile.
     """
     from plyscope.machine import compile
 
     with _lock:
-        return compile.native(function, masks)
+        return compile.native(function, masks, scale, rows)

@@ -14,7 +14,7 @@ from typing import Any
 
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import NotationError, OptionError
-from plyscope.pythonfile import is_of_file, load_named, version_of_file
+from plyscope.pythonfile import is_of_file, load_named, path_of, version_of_file
 from plyscope.rules.game import GIVEN, Game, as_game, is_game
 from plyscope.rules.linegame import MAX_CELLS, LineGame
 from plyscope.rules.openspiel import PREFIX, from_openspiel
@@ -138,7 +138,7 @@ def load_game(text: str) -> Game:
 
     It is the same object each time, until then. Raises NotationError or OptionError.
     """
-    return _loaded(text, version_of_file(text.rpartition(":")[0]))
+    return _loaded(text, version_of_file(path_of(text)))
 
 
 @lru_cache(maxsize=64)

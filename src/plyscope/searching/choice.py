@@ -120,11 +120,11 @@ def _compile_function(request: SearchRequest) -> tuple[str, float]:
     from plyscope.machine.kernel import CannotCompile
     from plyscope.searching.compiled.run import compile_heuristic, native_heuristic
 
-    began, compiling = perf_counter(), 0.0
+    side, began, compiling = game.side(request.position), perf_counter(), 0.0
     try:
-        compile_heuristic(heuristic, game)
+        compile_heuristic(heuristic, game, side)
         compiling = perf_counter() - began
-        native_heuristic(heuristic, game, request.limit.seconds)
+        native_heuristic(heuristic, game, side, request.limit.seconds)
     except CannotCompile as reason:
         seconds = compiling or perf_counter() - began
         return f"{heuristic.name!r} cannot be compiled: {reason}", seconds

@@ -41,10 +41,9 @@ class _Watched:
         if self.deadline is not None and now >= self.deadline:
             raise SearchStopped("seconds")
         self.position, self.since = position, now
-        try:
-            return self.heuristic.evaluate(position, side)
-        finally:
-            self.since = None
+        answer = self.heuristic.evaluate(position, side)
+        self.since = None  # not where it is interrupted: how long it took is told by this
+        return answer
 
     def explain(self, position: Any, side: int) -> Explanation:
         """Return the heuristic's explanation."""

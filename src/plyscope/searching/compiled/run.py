@@ -12,8 +12,20 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from plyscope.errors import HeuristicError
 from plyscope.evaluation.function import FunctionHeuristic
+from plyscope.evaluation.plain import for_compiler
+from plyscope.evaluation.signatures import (
+    EMPTY,
+    MARKS,
+    NO_CELL,
+    OF_BITBOARDS,
+    OF_COUNTS,
+    OF_PLAYER,
+    OF_PLAYERS,
+    OF_POSITION,
+    Signature,
+)
 from plyscope.machine.block import Words
-from plyscope.machine.kernel import CannotCompile, Kernel, native
+from plyscope.machine.kernel import NO_ANSWER, BoardRows, CannotCompile, Kernel, native
 from plyscope.machine.run import Beside, Late, Left
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -104,7 +116,7 @@ class Runner:
         heuristic, game = self.walk.heuristic, self.walk.root.position.game
         if not isinstance(heuristic, FunctionHeuristic):
             return None
-        return native_heuristic(heuristic, game)
+        return native_heuristic(heuristic, game, self.walk.root_side)
 
     def new_board(self, kind: type[Board]) -> Board:
         """Return a board of this `kind` for the walk."""
@@ -203,56 +215,85 @@ class Runner:
         ]
 
 
-def compile_heuristic(heuristic: FunctionHeuristic, game: LineGame) -> Any:
-    """Return the native form of `heuristic` on `game`, not tried yet; raise CannotCompile with the
-    reason in one line."""
+def compile_heuristic(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Any:
+    """Return the native form of `heuristic` on `game` for `side`, not tried yet; raise
+    CannotCompile with the reason in one line."""
     if game.size > 64:
         raise CannotCompile(f"{game.name!r} has more than 64 cells")
-    if (heuristic, game) not in _compiled:
-        _compiled[heuristic, game] = native(heuristic.function, game.masks)
-    return _compiled[heuristic, game]
+    signature = heuristic.signature
+    if signature is OF_POSITION:
+        raise CannotCompile(f"f(position) reads objects of Python, expected {OF_PLAYER.text}")
+    key = _key(heuristic, game, side)
+    if key not in _compiled:
+        function = for_compiler(heuristic.function)
+        rows = None if signature in (OF_COUNTS, OF_BITBOARDS) else _rows(signature, game, side)
+        _compiled[key] = native(function, game.masks, heuristic.scale, rows)
+    return _compiled[key]
 
 
 def native_heuristic(
-    heuristic: FunctionHeuristic, game: LineGame, seconds: float | None = None
+    heuristic: FunctionHeuristic, game: LineGame, side: int, seconds: float | None = None
 ) -> Any:
-    """Return the native form of `heuristic` on `game`, which has an `address`; raise CannotCompile
-    with the reason in one line.
+    """Return the native form of `heuristic` on `game` for `side`, which has an `address`; raise
+    CannotCompile with the reason in one line.
 
     Whole numbers have 64 bits there and no limit in Python, so it has to give Python's answers on
     positions of random games first, for which there is a part of the `seconds` of the search.
     Raises HeuristicError when the function does not come back.
     """
-    form = compile_heuristic(heuristic, game)
-    if (heuristic, game) not in _tried:
-        _try(form, heuristic, game, seconds)
-        _tried.add((heuristic, game))
+    form, key = compile_heuristic(heuristic, game, side), _key(heuristic, game, side)
+    if key not in _tried:
+        _try(form, heuristic, game, side, seconds)
+        _tried.add(key)
     return form
 
 
-_compiled: dict[tuple[FunctionHeuristic, LineGame], Any] = {}
-_tried: set[tuple[FunctionHeuristic, LineGame]] = set()
+Key = tuple[FunctionHeuristic, LineGame, int]
+_compiled: dict[Key, Any] = {}
+_tried: set[Key] = set()
 
 
-def _try(form: Any, heuristic: FunctionHeuristic, game: LineGame, seconds: float | None) -> None:
+def _key(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Key:
+    """Return what a native form is kept by: bitboards are mine and theirs, whichever side I am."""
+    return heuristic, game, 0 if heuristic.signature in (OF_COUNTS, OF_BITBOARDS) else side
+
+
+def _rows(signature: Signature, game: LineGame, side: int) -> BoardRows:
+    """Return what a function of the board is called with for `side`."""
+    holes = getattr(game, "holes", 0)
+    return BoardRows(
+        shape=game.shape[::-1] if len(game.shape) > 1 else (1, *game.shape),
+        empty=tuple(NO_CELL if holes >> cell & 1 else EMPTY for cell in range(game.size)),
+        own=MARKS[side],
+        other=MARKS[1 - side],
+        given={OF_PLAYER: (MARKS[side],), OF_PLAYERS: (MARKS[side], MARKS[1 - side])}.get(
+            signature, ()
+        ),
+        sign=-1 if side and signature.is_of_x else 1,
+    )
+
+
+def _try(
+    form: Any, heuristic: FunctionHeuristic, game: LineGame, side: int, seconds: float | None
+) -> None:
     """Raise CannotCompile where the native form does not answer as Python does."""
     answer = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_uint64, ctypes.c_uint64)(form.address)
     draw, position, began = Random(1), game.start(), perf_counter()
     deadline = began + (
         LONGEST_TRIAL if seconds is None else min(LONGEST_TRIAL, TRIAL_PART * seconds)
     )
+    is_of_words = heuristic.signature in (OF_COUNTS, OF_BITBOARDS)
     with time_limited(heuristic, None if seconds is None else began + seconds) as asked:
         for number in range(TRIALS):
-            side = number & 1
+            seen_by = number & 1 if is_of_words else side
             try:
-                expected = asked.evaluate(position, side)
+                expected = asked.evaluate(position, seen_by)
             except (HeuristicError, SearchStopped):
                 return  # the search will say so, if it comes to such a position
-            found = answer(position.stones(side), position.stones(1 - side))
+            found = answer(position.stones(seen_by), position.stones(1 - seen_by))
             if found != expected:
-                raise CannotCompile(
-                    f"compiled it answers {found} on '{position}' and not {expected}"
-                )
+                raises = "raises an error" if found == NO_ANSWER else f"answers {found}"
+                raise CannotCompile(f"compiled it {raises} on '{position}' and not {expected}")
             if perf_counter() > deadline:
                 return
             position = (

@@ -1,0 +1,229 @@
+"""The signatures of heuristics that are Python functions: all of them, told once.
+
+Which one a function has is seen from the names, the annotations and the number of its arguments,
+before anything is searched. Arguments with a default are left to it. A function that is told a side
+answers in that side's view; one that is not answers in X's, as the payoff of a game does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from inspect import Parameter, signature
+from typing import Any
+
+from plyscope.errors import OptionError
+from plyscope.rules.game import Game
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
+
+EMPTY, NO_CELL = 0, -1
+MARKS = (1, 2)
+"""What stands for the stones of X and of O on a board of rows."""
+
+
+@dataclass(frozen=True)
+class Signature:
+    """What a function is given, and in whose view it answers."""
+
+    text: str
+    """How people write it."""
+    chosen: str
+    """By what it is recognised."""
+    given: str
+    """What its arguments are."""
+    view: str
+    """In whose view it answers."""
+    arguments: Callable[[Position, int], tuple[Any, ...]]
+    """Makes the arguments from a position and the side that is evaluated for."""
+
+    @property
+    def is_of_x(self) -> bool:
+        """Whether it answers in X's view, whoever is evaluated for."""
+        return self.view == "X"
+
+
+def board_rows(position: Position) -> list[Any]:
+    """Return the rows of the board from the top: 0 is empty, 1 is X, 2 is O, −1 is no cell.
+
+    A board of more dimensions is a list of such lists, level by level.
+    """
+    return _marked(_cells(position.game.shape), position, getattr(position.game, "holes", 0))
+
+
+def board_array(position: Position) -> Any:
+    """Return the same as a NumPy array."""
+    import numpy
+
+    return numpy.array(board_rows(position))
+
+
+@lru_cache(maxsize=64)
+def _cells(shape: tuple[int, ...], first: int = 0) -> tuple[Any, ...]:
+    """Return the cells of a board, row by row, and level by level."""
+    width, height, *more = shape if len(shape) > 1 else (*shape, 1)
+    if more:
+        *below, levels = shape
+        size = len(_flat(_cells(tuple(below))))
+        return tuple(_cells(tuple(below), first + level * size) for level in range(levels))
+    return tuple(
+        tuple(range(first + row * width, first + (row + 1) * width)) for row in range(height)
+    )
+
+
+def _flat(cells: Any) -> list[int]:
+    return [cells] if isinstance(cells, int) else [cell for part in cells for cell in _flat(part)]
+
+
+def _marked(cells: Sequence[Any], position: Position, holes: int) -> list[Any]:
+    if not isinstance(cells[0], int):
+        return [_marked(part, position, holes) for part in cells]
+    x, o = position.first, position.second
+    if holes:
+        return [NO_CELL if holes >> c & 1 else (x >> c & 1) + 2 * (o >> c & 1) for c in cells]
+    return [(x >> cell & 1) + 2 * (o >> cell & 1) for cell in cells]
+
+
+def _position(position: Position, side: int) -> tuple[Any, ...]:
+    return (position,)
+
+
+def _bitboards(position: Position, side: int) -> tuple[Any, ...]:
+    return position.stones(side), position.stones(1 - side), position.game.masks
+
+
+BOARD_NAMES = ("board", "grid", "rows", "array")
+IS_BOARD = re.compile(r"\b([lL]ist|Sequence|ndarray|NDArray|ArrayLike)\b")
+IS_ARRAY = re.compile(r"\b(ndarray|NDArray|ArrayLike)\b")
+"""Annotations of a board, and of one that is a NumPy array; so is an argument called `array`."""
+POSITION_NAMES = ("position", "pos", "state", "node")
+OTHER_NAMES = ("mine", "theirs", "lines", "player", "opponent")
+
+_BOARD = "the rows of the board from the top; 0 is empty, 1 is X, 2 is O"
+_NAMED = (
+    f"called {', '.join(BOARD_NAMES[:-1])} or {BOARD_NAMES[-1]}, or annotated as a list or array"
+)
+
+OF_POSITION = Signature(
+    "f(position)", "one argument", "the position; a game of one's own its own state", "X", _position
+)
+OF_BOARD = Signature(
+    "f(board)",
+    f"one argument, {_NAMED}",
+    _BOARD,
+    "X",
+    lambda position, side: (board_rows(position),),
+)
+OF_PLAYER = Signature(
+    "f(board, player)",
+    f"two arguments, the first {_NAMED}, or the second called player",
+    f"{_BOARD}; player is 1 or 2",
+    "player",
+    lambda position, side: (board_rows(position), MARKS[side]),
+)
+OF_PLAYERS = Signature(
+    "f(board, player, opponent)",
+    "the same with three arguments",
+    f"{_BOARD}; player and opponent are 1 and 2, or 2 and 1",
+    "player",
+    lambda position, side: (board_rows(position), MARKS[side], MARKS[1 - side]),
+)
+OF_COUNTS = Signature(
+    "f(mine, theirs)",
+    "any other two arguments",
+    "the stones on one line, as numbers; the answers are added up over all lines",
+    "mine",
+    _bitboards,
+)
+OF_BITBOARDS = Signature(
+    "f(mine, theirs, lines)",
+    "any other three arguments",
+    "bitboards: whole numbers with a bit for each cell, and those of all lines",
+    "mine",
+    _bitboards,
+)
+SIGNATURES = (OF_POSITION, OF_BOARD, OF_PLAYER, OF_PLAYERS, OF_COUNTS, OF_BITBOARDS)
+"""All that there are; games that are no line games call the first alone."""
+
+
+def signature_of(name: str, function: Callable[..., Any], game: Game | None = None) -> Signature:
+    """Return the signature of a heuristic called `name`; raise OptionError for any other one.
+
+    `game` is the one it is for, None for a line game.
+    """
+    try:
+        parameters = list(signature(function).parameters.values())
+    except (TypeError, ValueError):  # builtins need not tell
+        return OF_BITBOARDS
+    is_lines = game is None or isinstance(game, LineGame)
+    chosen = _of_line_game(parameters) if is_lines else _of_any_game(parameters)
+    if chosen is None:
+        given = ", ".join(str(each.replace(annotation=each.empty)) for each in parameters)
+        quoted = f"{name}({given})"[:80]
+        where = "" if game is None or is_lines else f" on {game.name!r}, which is no line game"
+        known = [each.text for each in (SIGNATURES if is_lines else SIGNATURES[:1])]
+        expected = " or ".join(filter(None, (", ".join(known[:-1]), known[-1])))
+        raise OptionError(f"heuristic {quoted!r}{where}; expected {expected}")
+    return chosen
+
+
+def takes_array(function: Callable[..., Any]) -> bool:
+    """Return whether a function of a board asks for a NumPy array."""
+    first = next(iter(signature(function).parameters.values()))
+    return first.name == "array" or IS_ARRAY.search(_annotation(first)) is not None
+
+
+def _of_any_game(parameters: list[Parameter]) -> Signature | None:
+    return OF_POSITION if _least(parameters) <= 1 <= _most(parameters) else None
+
+
+def _of_line_game(parameters: list[Parameter]) -> Signature | None:
+    """Return the signature of a function for line games, None where it has none of them."""
+    least, most = _least(parameters), _most(parameters)
+    named = [each for each in parameters if each.kind in _PLACES]
+    if len(named) < most:  # *stones
+        return OF_BITBOARDS if least <= 3 else None
+    count = least or min(most, 3)
+    if not 1 <= count <= 3:
+        return None
+    first, second = named[0], named[1] if count > 1 else None
+    if _is_board(first) or (second is not None and second.name == "player"):
+        is_position = first.name in POSITION_NAMES
+        return None if is_position else (OF_BOARD, OF_PLAYER, OF_PLAYERS)[count - 1]
+    if count == 1:
+        return None if first.name in OTHER_NAMES else OF_POSITION
+    if first.name in POSITION_NAMES:
+        return None
+    has_lines = len(named) > 2 and named[2].name == "lines"
+    return OF_COUNTS if count == 2 and not has_lines else OF_BITBOARDS
+
+
+_PLACES = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+_ANY = 1 << 30
+
+
+def _least(parameters: list[Parameter]) -> int:
+    """Return how many arguments a function needs, more than any where it needs them by name."""
+    needed = [each for each in parameters if each.default is Parameter.empty]
+    if any(each.kind == Parameter.KEYWORD_ONLY for each in needed):
+        return _ANY
+    return sum(each.kind in _PLACES for each in needed)
+
+
+def _most(parameters: list[Parameter]) -> int:
+    """Return how many arguments it takes."""
+    if any(each.kind == Parameter.VAR_POSITIONAL for each in parameters):
+        return _ANY
+    return sum(each.kind in _PLACES for each in parameters)
+
+
+def _is_board(parameter: Parameter) -> bool:
+    if parameter.name in BOARD_NAMES:
+        return True
+    return parameter.name not in OTHER_NAMES and bool(IS_BOARD.search(_annotation(parameter)))
+
+
+def _annotation(parameter: Parameter) -> str:
+    return "" if parameter.annotation is Parameter.empty else str(parameter.annotation)
