@@ -20,6 +20,7 @@ _ROOMS = {
     "lab.certify": "certify",
     "lab.match": "play_match",
     "lab.reportcard": "report_card",
+    "rules.check": "GameCheck check_game",
     "rules.game": "FIRST SECOND Game GamePosition",
     "rules.games": "GAMES parse_game",
     "rules.linegame": "LineGame",
@@ -62,6 +63,8 @@ if TYPE_CHECKING:  # the same names, for those who read and do not run; a test c
     from plyscope.lab.certify import certify as certify
     from plyscope.lab.match import play_match as play_match
     from plyscope.lab.reportcard import report_card as report_card
+    from plyscope.rules.check import GameCheck as GameCheck
+    from plyscope.rules.check import check_game as check_game
     from plyscope.rules.game import FIRST as FIRST
     from plyscope.rules.game import SECOND as SECOND
     from plyscope.rules.game import Game as Game

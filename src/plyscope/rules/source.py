@@ -49,6 +49,15 @@ def as_position(source: Any, game: GameLike | str | None = None) -> Any:
     return _of_state(source, rules)
 
 
+def game_of(source: Any) -> Game:
+    """Return the game meant by `source`: a game, its class, its text, or a position of it."""
+    if isinstance(source, str) and "[" not in source and "{" not in source:
+        return parse_game(source)
+    is_position = isinstance(source, str | list | dict | Position | TreePosition | GamePosition)
+    found: Game = as_position(source).game if is_position else as_game(source)
+    return found
+
+
 def _of_text(text: str, game: Game | None) -> Any:
     found = _NAMED.fullmatch(text.strip())
     if found is not None:

@@ -37,6 +37,7 @@ COMMANDS = (
     "report",
     "gomocup",
     "perft",
+    "check",
     "catalogues",
     "web",
     "warm",
@@ -70,6 +71,7 @@ def main() -> int:
 def run(words: Sequence[str]) -> int:
     """Run the command that `words` spell and return its exit status."""
     from plyscope.errors import PlyscopeError
+    from plyscope.pythonfile import blamed
 
     printed = options.times_json_was_printed()
     try:
@@ -90,6 +92,11 @@ def run(words: Sequence[str]) -> int:
     except OSError as error:
         where = "cannot read or write" if error.filename is None else repr(str(error.filename))
         return _complain(f"{where}: {error.strerror or error}")
+    except Exception as error:
+        where = blamed(error)
+        if not where:
+            raise
+        return _complain(f"{where}; 'plyscope check' plays a game and says what is wrong")
 
 
 def _complain(text: str) -> int:
