@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 from typing import Any
 
-from plyscope import ALGORITHMS, LineTable, search
+from plyscope import ALGORITHMS, LineTable, TermSum, search
 from plyscope.rules.games import GAMES
 from plyscope.rules.linegame import Line, LineGame
 from plyscope.searching.conventions import CHOICES
@@ -64,6 +65,26 @@ def a_table(draw: random.Random) -> LineTable:
     values = {(mine, theirs): draw.randint(-50, 50) for mine in range(5) for theirs in range(5)}
     return LineTable(
         "drawn", values, {"diagonal": draw.randint(-2, 3), "column": 2}, draw.choice([None, 60])
+    )
+
+
+def some_terms(draw: random.Random, game: LineGame) -> TermSum:
+    """Terms of all kinds, or some of them, in which the colours do not mirror each other."""
+    stones = range(game.longest_line + 1)
+
+    def values(*keys: range) -> dict[Any, int]:
+        is_said = draw.random() < 0.7
+        return {key: draw.randint(-50, 50) for key in product(*keys) if is_said}
+
+    return TermSum(
+        a_table(draw),
+        tempo=values(stones, stones),
+        ends=values(stones[1:], range(3)),
+        cells={
+            game.format_cell(cell): value for (cell,), value in values(range(game.size)).items()
+        },
+        threats=values(range(2), range(2)),
+        mobility=draw.randint(-20, 20) if game.size <= 64 else 0,
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from plyscope.evaluation.heuristic import Explanation, Heuristic, HeuristicLike
 from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.evaluation.notes import notes_on
 from plyscope.rules.game import Game, GameLike, parse_side, state_of
 from plyscope.rules.position import Position
 from plyscope.rules.source import as_position
@@ -37,13 +38,14 @@ def explain(
     side: str | None = None,
     game: GameLike | str | None = None,
 ) -> Explanation:
-    """Return the same evaluation with what each line gives.
+    """Return the same evaluation with what each line and each term give, and notes on it.
 
     >>> [share.cells for share in explain("X../.../...", "open-lines").lines if share.value]
     [('a3', 'b3', 'c3'), ('a3', 'a2', 'a1'), ('a3', 'b2', 'c1')]
     """
     chosen, found, seen_by = _resolved(position, heuristic, side, game)
-    return replace(chosen.explain(state_of(found), seen_by), position=found)
+    explanation = chosen.explain(state_of(found), seen_by)
+    return replace(explanation, position=found, notes=notes_on(chosen, found.game))
 
 
 def _resolved(

@@ -28,6 +28,25 @@ class LineShare:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PartShare:
+    """What one cell, or one side's moves, give to a term."""
+
+    what: str
+    value: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class TermShare:
+    """What one term of several gives to an evaluation."""
+
+    term: str
+    """lines, tempo, ends, cells, threats or mobility."""
+    value: int
+    parts: tuple[PartShare, ...] = ()
+    """Those that count, in terms that are not of lines."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Explanation:
     """Where an evaluation comes from."""
 
@@ -40,11 +59,15 @@ class Explanation:
     """None where the heuristic has no lines to show."""
     total: int
     """The evaluation."""
+    terms: tuple[TermShare, ...] = ()
+    """What each term gives, where there are several; lines, tempo and ends are in `lines` too."""
+    notes: tuple[str, ...] = ()
+    """What the heuristic says in vain on this game, in a sentence each."""
 
     @property
     def sum(self) -> int:
-        """The sum of the lines' shares; another number than `total` where the table is clamped."""
-        return sum(share.value for share in self.lines or ())
+        """The sum of all shares; another number than `total` where the table is clamped."""
+        return sum(share.value for share in self.terms or self.lines or ())
 
     _repr_html_ = drawn
 

@@ -25,6 +25,8 @@ from plyscope.evaluation.heuristic import Heuristic, HeuristicLike
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.signatures import OF_BITBOARDS, OF_COUNTS, signature_of
 from plyscope.evaluation.sums import table_of_sum
+from plyscope.evaluation.tablefile import read_table
+from plyscope.evaluation.terms import TermSum
 from plyscope.pythonfile import OF_FILE, is_of_file
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
@@ -81,7 +83,7 @@ def counted_lines(game: LineGame) -> LineTable:
 def diagonal_lines(game: LineGame) -> LineTable:
     """Return 1, 3, 9, 27, ... by stones on an unmixed line, 0 once it is full; diagonals twice."""
     powers = (3 ** min(count - 1, 16) for count in range(1, game.longest_line))
-    twice = {"diagonal": 2, "space-diagonal": 2}
+    twice = {line.kind: 2 for line in game.lines if line.kind in ("diagonal", "space-diagonal")}
     return _one_sided("diagonal-lines", game, (0, *powers, 0), weights=twice)
 
 
@@ -166,7 +168,7 @@ TEXTS: tuple[tuple[str, re.Pattern[str], Callable[[str, LineGame], Heuristic]], 
         re.compile(rf"\A{OF_FILE.pattern}\Z", re.DOTALL),
         lambda text, game: _of_function(load_function(text), game),
     ),
-    ("table.toml", re.compile(r"\.(toml|json)\Z"), lambda text, game: LineTable.read(text)),
+    ("table.toml", re.compile(r"\.(toml|json)\Z"), lambda text, game: read_table(text)),
     ("random:7", re.compile(r"\Arandom:\d{1,18}\Z"), _of_seed),
     ("open-lines", re.compile(""), _of_catalogue),
 )
@@ -185,7 +187,9 @@ def find_heuristic(spec: HeuristicLike | None, game: Game) -> Heuristic:
         spec = _usual(game)
     if isinstance(spec, str):
         return _of_text(spec, game)
-    if isinstance(spec, LineTable | Heuristic):  # in this order: to check a protocol takes 9 µs
+    if isinstance(
+        spec, LineTable | TermSum | Heuristic
+    ):  # in this order: to check a protocol takes 9 µs
         return spec
     if callable(spec):
         return _of_function(of_function(spec), game)

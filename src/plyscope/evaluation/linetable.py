@@ -6,7 +6,6 @@ within ±clamp if there is one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -19,10 +18,13 @@ from plyscope.evaluation.function import MAX_VALUE
 from plyscope.evaluation.heuristic import Explanation, LineShare
 from plyscope.pythonfile import OURS, in_one_line
 from plyscope.rules.linegame import LineGame
-from plyscope.rules.lines import LINE_KINDS, Line
+from plyscope.rules.lines import Line
 from plyscope.rules.position import Position
 
 WHOLE = "a whole number"
+
+Pairs = Mapping[tuple[int, int], int]
+"""Values by two counts."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class LineTable:
 
     name: str
     """What tables and messages call it."""
-    values: Mapping[tuple[int, int], int]
+    values: Pairs
     """By (mine, theirs), in the view of the side evaluated for; absent pairs count 0."""
     weights: Mapping[str, int] = field(default_factory=dict)
     """By kind of line (`rules.lines.LINE_KINDS`); absent kinds weigh 1."""
@@ -49,13 +51,13 @@ class LineTable:
             is_pair = isinstance(key, tuple) and len(key) == 2
             if not is_pair or not all(isinstance(count, int) and count >= 0 for count in key):
                 raise self._wrong("key", key, "in", "(mine, theirs), stones from 0")
-            if not _is_whole(value):
+            if not is_whole(value):
                 raise self._wrong("value", value, f"for {key} in", f"{WHOLE} within ±{MAX_VALUE:,}")
         for kind, weight in self.weights.items():
-            if not _is_whole(weight):
+            if not is_whole(weight):
                 where = f"of {kind!r} in"
                 raise self._wrong("weight", weight, where, f"{WHOLE} within ±{MAX_VALUE:,}")
-        if self.clamp is not None and not (_is_whole(self.clamp) and self.clamp >= 0):
+        if self.clamp is not None and not (is_whole(self.clamp) and self.clamp >= 0):
             raise self._wrong("clamp", self.clamp, "of", f"{WHOLE} from 0 to {MAX_VALUE:,}")
 
     def _wrong(self, what: str, value: object, where: str, expected: str) -> HeuristicError:
@@ -165,7 +167,7 @@ class LineTable:
 
     @classmethod
     def read(cls, path: str | Path) -> LineTable:
-        """Return the table in a TOML or JSON file; raise NotationError that says what is wrong.
+        """Return the table in a TOML or JSON file (`evaluation.tablefile`); raise NotationError.
 
         name = "mine"
         mine = [0, 1, 3, 8]          # by stones on a line that has no other
@@ -175,96 +177,32 @@ class LineTable:
         [values]                     # single entries
         "1,1" = 5
         """
-        import json
-        import tomllib
+        from plyscope.evaluation.tablefile import read_table
 
-        path = Path(path)
-        try:
-            text = path.read_text(encoding="utf-8")
-            data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
-        except (OSError, UnicodeDecodeError) as error:
-            why = getattr(error, "strerror", None) or error
-            raise NotationError(f"cannot read the heuristic file {str(path)!r}: {why}") from None
-        except (ValueError, RecursionError) as error:
-            raise NotationError(f"cannot read the heuristic file {str(path)!r}: {error}") from None
-        return _TableFile(data, path).table()
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and abs(value) <= MAX_VALUE
-
-
-class _TableFile:
-    """The content of a table's file, checked key by key."""
-
-    KEYS = ("clamp", "mine", "name", "summary", "theirs", "values", "weights")
-
-    def __init__(self, data: Any, path: Path) -> None:
-        self.path = path
-        if not isinstance(data, dict) or not {"mine", "theirs", "values"} & set(data):
-            expected = "keys 'mine' (a list by stones) or 'values' ('mine,theirs' = value)"
-            raise self._wrong("content", data, expected)
-        if unknown := set(data) - set(self.KEYS):
+        table = read_table(path)
+        if not isinstance(table, LineTable):
             raise NotationError(
-                f"unknown key {min(unknown)[:40]!r} in {str(path)!r}; "
-                f"expected {', '.join(self.KEYS)}"
+                f"{str(path)!r} has terms beside lines ({', '.join(table.terms)}); "
+                "expected a table of lines alone (TermSum.read takes both)"
             )
-        self.data = data
+        return table
 
-    def table(self) -> LineTable:
-        """Return the table that it describes."""
-        clamp = self.data.get("clamp")
-        return LineTable(
-            str(self.data.get("name", self.path.stem)),
-            self._values(),
-            self._weights(),
-            None if clamp is None else abs(self._whole("clamp", clamp)),
-            str(self.data.get("summary", f"the table of {self.path.name}")),
-        )
+    def as_dict(self) -> dict[str, Any]:
+        """Return the content of its file."""
+        from plyscope.evaluation.tablefile import content_of
 
-    def _values(self) -> dict[tuple[int, int], int]:
-        mine = self._by_stones("mine", self.data.get("mine", []))
-        theirs = self.data.get("theirs")
-        theirs = [-value for value in mine] if theirs is None else self._by_stones("theirs", theirs)
-        values = {(count, 0): value for count, value in enumerate(mine)}
-        values |= {(0, count): value for count, value in enumerate(theirs)}
-        if mine:
-            values[0, 0] = mine[0]
-        for pair, value in self._named("values").items():
-            match = re.fullmatch(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*", pair)
-            if match is None:
-                raise self._wrong("key in values", pair, "'mine,theirs' such as '2,0'")
-            values[int(match[1]), int(match[2])] = self._whole(f"values[{pair[:40]!r}]", value)
-        return values
+        return content_of(self)
 
-    def _weights(self) -> dict[str, int]:
-        weights = self._named("weights")
-        for kind, weight in weights.items():
-            if kind not in LINE_KINDS:
-                raise self._wrong("kind in weights", kind, f"one of {', '.join(LINE_KINDS)}")
-            self._whole(f"weights[{kind!r}]", weight)
-        return dict(weights)
+    def write(self, path: str | Path) -> None:
+        """Write it to a TOML or JSON file, which reads back as its equal; raise OptionError."""
+        from plyscope.evaluation.tablefile import write_table
 
-    def _by_stones(self, key: str, listed: Any) -> list[int]:
-        if not isinstance(listed, list):
-            raise self._wrong(key, listed, "a list of whole numbers, by stones from 0")
-        return [self._whole(f"{key}[{count}]", value) for count, value in enumerate(listed)]
+        write_table(self, path)
 
-    def _named(self, key: str) -> dict[str, Any]:
-        named = self.data.get(key, {})
-        if not isinstance(named, dict):
-            raise self._wrong(key, named, "a table of names and whole numbers")
-        return named
 
-    def _whole(self, key: str, value: Any) -> int:
-        if not _is_whole(value) or isinstance(value, bool):
-            raise self._wrong(key, value, f"a whole number within ±{MAX_VALUE:,}")
-        return int(value)
-
-    def _wrong(self, key: str, value: object, expected: str) -> NotationError:
-        return NotationError(
-            f"{key} is {str(value)[:40]!r} in {str(self.path)!r}; expected {expected}"
-        )
+def is_whole(value: object) -> bool:
+    """Return whether a value may stand in a table."""
+    return isinstance(value, int) and abs(value) <= MAX_VALUE
 
 
 @lru_cache(maxsize=64)

@@ -9,10 +9,11 @@ from typing import Literal, NamedTuple
 from plyscope.errors import OptionError
 from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
 from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.terms import TermSum
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.algorithm import SearchRequest
-from plyscope.searching.score import WIN
+from plyscope.searching.score import MOST_PAIRED, WIN
 
 SMALL = 9
 """Cells of the largest board for which nothing is compiled automatically."""
@@ -26,6 +27,8 @@ USUAL = 42
 """Cells of a usual board. On a larger one a node of the reference takes longer in proportion."""
 NODES_A_SECOND = 60_000
 """The speed of the reference."""
+WORD_CELLS = 64
+"""Cells of a board of one word."""
 RUN = "plyscope.searching.compiled.run"
 
 
@@ -77,7 +80,7 @@ def form_of_many(request: SearchRequest) -> Literal["auto", "compiled"]:
     Missing machine code is made once the searches of this process would have paid for it.
     """
     position, algorithm = request.position, request.algorithm
-    is_table = isinstance(request.heuristic, LineTable | RandomHeuristic)
+    is_table = isinstance(request.heuristic, LineTable | TermSum | RandomHeuristic)
     if not isinstance(position, Position) or not is_table or algorithm.is_engine:
         return "auto"
     expected = _expected_nodes(request, position)
@@ -140,10 +143,14 @@ def _why_not(request: SearchRequest, is_watched: bool) -> str:
         return f"{request.algorithm.name!r} has no compiled form"
     if not game.variants <= {"torus", "gravity", "misere"}:
         return f"{game.name!r} has rules that no kernel knows"
-    if not isinstance(heuristic, LineTable | FunctionHeuristic | RandomHeuristic):
+    if not isinstance(heuristic, LineTable | TermSum | FunctionHeuristic | RandomHeuristic):
         return f"heuristic {heuristic.name!r} is neither a table nor a function"
     if isinstance(heuristic, LineTable) and heuristic.greatest(game) > WIN:
         return f"values of {heuristic.name!r} may leave ±{WIN:,}"
+    if isinstance(heuristic, TermSum) and heuristic.greatest_sum(game) > MOST_PAIRED:
+        return f"the terms of {heuristic.name!r} may sum beyond ±{MOST_PAIRED:,}"
+    if isinstance(heuristic, TermSum) and heuristic.mobility and game.size > WORD_CELLS:
+        return f"the safe moves of {heuristic.name!r} are counted on at most {WORD_CELLS} cells"
     if is_watched:
         return "events are told by the reference alone"
     return "the game is over" if position.is_over else ""

@@ -17,6 +17,11 @@ MAX_EVALUATION = WIN - MAX_PLY - 1
 """Where wins have scores of their own, evaluations at the horizon are kept within
 ±MAX_EVALUATION."""
 
+HALF = 30
+MOST_PAIRED = (1 << HALF - 1) - 1
+"""Bits of a sum of which compiled searches keep two in a word, and the greatest, whatever the
+sign."""
+
 
 class Bound(Enum):
     """What a score says about the value: equal to it, at most or at least it, or a mere

@@ -40,7 +40,7 @@ def accumulate(board: Board, ply: int, depth: int, has_line: bool, alpha: int, b
         is_mine = (ply & 1 == 1) != board.misere
         return WIN - (ply - 1) if is_mine else ply - 1 - WIN
     is_max, total = ply & 1 == 0, board.total
-    evaluation = 0 if ply == 0 else static_evaluation(board, total)
+    evaluation = 0 if ply == 0 else static_evaluation(board, ply, total, board.empty)
     if depth == 0:
         return leaf(board, ply, has_line)
     best = evaluation

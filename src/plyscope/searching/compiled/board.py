@@ -19,11 +19,13 @@ from plyscope.searching.compiled.layout import (
     NODES_SPENT,
     RANDOM,
     RANDOM_DRAW,
-    TABLE_SUM,
+    TERM_SUM,
     Answer,
     Board,
     KnownValue,
+    LineValue,
 )
+from plyscope.searching.compiled.terms import change_terms, restore_ends, sum_of_terms
 from plyscope.searching.score import INFINITY, MAX_EVALUATION, WIN
 
 EXACT, LOWER, UPPER = range(3)
@@ -107,7 +109,7 @@ def place(board: Board, cell: int, mover: int) -> bool:
         return completes_line(board, cell, board.stones[mover])
     step = 1 if mover == 0 else board.stride
     states, values, through = board.states, board.values, board.through
-    change, has_line = 0, 0
+    change, found = 0, 0
     entry = board.starts[cell]
     line = through[entry]
     while line >= 0:  # to an end that is found, not counted: so short a loop is no vector's
@@ -115,11 +117,13 @@ def place(board: Board, cell: int, mover: int) -> bool:
         states[line] = state + step
         after = values[state + step]
         change += after.value - values[state].value
-        has_line |= after.is_complete
+        found |= after.word
         entry += 1
         line = through[entry]
+    if board.has_terms:
+        change += change_terms(board, cell, mover, found, board.empty, 0, board.plane)
     board.total += change
-    return has_line != 0
+    return LineValue.of(found).is_complete != 0
 
 
 @kernel
@@ -139,6 +143,8 @@ def lift(board: Board, cell: int, mover: int, total: int) -> None:
         states[line] -= step
         entry += 1
         line = through[entry]
+    if board.has_terms:
+        restore_ends(board, cell)
     board.total = total
 
 
@@ -197,13 +203,15 @@ def answer_of(board: Board, key: int) -> Answer:
 
 
 @kernel
-def static_evaluation(board: Board, total: int) -> int:
+def static_evaluation(board: Board, ply: int, total: int, empty: int) -> int:
     """Return the heuristic's value of a board whose lines sum to `total`, in the root's view.
 
-    Where the heuristic fails the search has to stop.
+    It is at `ply` and has so many `empty` cells. Where the heuristic fails the search has to stop.
     """
-    if board.evaluator == TABLE_SUM:
+    if board.evaluator <= TERM_SUM:
         clamp = board.clamp
+        if board.evaluator == TERM_SUM:
+            total = sum_of_terms(board, ply & 1, total, empty)
         return max(-clamp, min(clamp, total)) if clamp >= 0 else total
     if board.evaluator == NO_OPINION:
         return 0
@@ -240,7 +248,7 @@ def static_score(board: Board, ply: int, has_line: bool, total: int, empty: int)
         return win if is_mine else -win
     if scoring != BY_HEURISTIC and empty == 0:
         return 0
-    value = static_evaluation(board, total)
+    value = static_evaluation(board, ply, total, empty)
     if scoring == BY_HEURISTIC:
         return value
     return max(-MAX_EVALUATION, min(MAX_EVALUATION, value))
@@ -278,17 +286,20 @@ def evaluate_move(board: Board, ply: int, cell: int) -> MoveScore:
     else:
         step = 1 if mover == 0 else board.stride
         states, values, through = board.states, board.values, board.through
-        entry = board.starts[cell]
+        entry, found = board.starts[cell], 0
         line = through[entry]
         while line >= 0:
             state = states[line]
             after = values[state + step]
             total += after.value - values[state].value
-            has_line |= after.is_complete != 0
+            found |= after.word
             entry += 1
             line = through[entry]
+        has_line = LineValue.of(found).is_complete != 0
+        if board.has_terms:
+            total += change_terms(board, cell, mover, found, empty, step, 0)
     is_over = int(has_line or empty == 0)
-    if board.evaluator == TABLE_SUM:
+    if board.evaluator <= TERM_SUM:
         return MoveScore(is_over=is_over, score=static_score(board, ply, has_line, total, empty))
     toggle(board, cell, mover)
     score = static_score(board, ply, has_line, total, empty)

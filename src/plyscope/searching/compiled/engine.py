@@ -176,7 +176,7 @@ def evaluate_horizon(board: ThreatBoard, ply: int) -> int:
     """Count a leaf and return its static evaluation for the side to move."""
     board.leaves += 1
     board.horizon += 1
-    value = static_evaluation(board, board.total)
+    value = static_evaluation(board, ply, board.total, board.empty)
     value = max(-MAX_EVALUATION, min(MAX_EVALUATION, value))
     return value if ply & 1 == 0 else -value
 

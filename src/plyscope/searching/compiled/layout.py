@@ -8,6 +8,7 @@ one look-up for each line through its cell.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
 from typing import Annotated, Any, NamedTuple
@@ -15,6 +16,7 @@ from typing import Annotated, Any, NamedTuple
 from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.terms import MOST_ENDS, TermSum, ends_of, threat_cells
 from plyscope.machine.block import Bits, Block, Packed, Rows, Words, fields_of, signed
 from plyscope.randomness import position_key, stone_key
 from plyscope.rules.linegame import LineGame
@@ -22,8 +24,9 @@ from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 from plyscope.searching.conventions import CHOICES, Conventions
 from plyscope.searching.limit import NO_LIMIT
+from plyscope.searching.score import HALF
 
-TABLE_SUM, FUNCTION_CALL, RANDOM_DRAW, NO_OPINION = range(4)
+TABLE_SUM, TERM_SUM, FUNCTION_CALL, RANDOM_DRAW, NO_OPINION = range(5)
 """How leaves are evaluated."""
 RUNNING, ASKED, NODES_SPENT, HEURISTIC_FAILED, MEMORY_SPENT = range(5)
 """Why a kernel has to return."""
@@ -71,8 +74,9 @@ class LineValue(Packed):
     """What a state of a line is worth to the heuristic, and how the line stands."""
 
     is_complete: Annotated[int, Bits(1)]  # one side has all of it
+    misses_one: Annotated[int, Bits(1)]  # a stone of its side alone completes it
     standing: Annotated[int, Bits(2)]  # OPEN, MINE_MISS_ONE, THEIRS_MISS_ONE or DEAD
-    value: Annotated[int, Bits(61, is_signed=True)]
+    value: Annotated[int, Bits(60, is_signed=True)]
 
 
 class KnownValue(Packed):
@@ -96,11 +100,13 @@ class Board(Block):
     # changed by a move and restored by lift
     stones: Annotated[Words, 2]  # [side]  bit by cell, modulo 64
     key: int  # Zobrist key
-    total: int  # sum of the lines' values
+    total: int  # sum of the lines' values; of terms: two sums (`compiled.terms`)
     empty: int  # cells left
     is_taken: Words  # [cells]
     filled: Words  # [columns + 1]  stones in a column (gravity; the last is not read)
     states: Words  # [lines]  where the line's value is among `values`
+    threats: Words  # [cells + 1, 3, words]  by the empty cells: what completes a line of either
+    # side, and the cells taken
 
     # why to return, and counters
     stopped: int  # RUNNING, or why the kernel has to return
@@ -136,7 +142,18 @@ class Board(Block):
     by_masks: bool  # lines are not counted but looked at as bitboards
     masks: Words  # [entries]  stones of the lines through a cell, 0 after its last
     stride: int  # from a state to that with one stone more of the other side
-    values: Rows[LineValue]  # [shapes, stride * stride]
+    values: Rows[LineValue]  # [shapes, empty ends, stride * stride]
+
+    # set once: terms beside lines
+    has_terms: bool
+    cell_values: Words  # [cells, side]
+    plane: int  # from a state to that with one empty end more, 0 where ends do not count
+    beyond_starts: Words  # [cells]  where the lines begin in `beyond` that have an end at a cell
+    beyond: Words  # [entries]  lines with an end at a cell, −1 after its last
+    threat_words: int  # of a row of `threats` and a side, 0 where threats do not count
+    threat_values: Words  # [cells, side]
+    line_cells: Words  # [lines, stride − 1]
+    mobility: int
 
     # set once: searches in registers
     in_registers: bool
@@ -191,8 +208,8 @@ class CompiledBoard(Board):
         plies = min(depth, game.size) + 2
         evaluator = self._evaluator(game, heuristic)
         answer_bits = min(2 * depth + 2, MOST_ANSWER_BITS)
-        by_masks = evaluator != TABLE_SUM and not self.needs_lines and game.size <= WORD_BITS
-        clamp = heuristic.clamp if isinstance(heuristic, LineTable) else None
+        by_masks = evaluator > TERM_SUM and not self.needs_lines and game.size <= WORD_BITS
+        clamp = heuristic.clamp if isinstance(heuristic, LineTable | TermSum) else None
         fields: dict[str, Any] = {
             **_of_position(position),
             **_of_game(game, position.side),
@@ -211,6 +228,9 @@ class CompiledBoard(Board):
             "pv": zeros(plies * plies),
             "root": zeros(Root.size() * game.size),
         }
+        if isinstance(heuristic, TermSum):
+            terms = _of_terms(position, heuristic)
+            fields |= {**terms, "total": fields["total"] + terms["total"]}
         if evaluator == FUNCTION_CALL:
             fields["answers"] = zeros(Answer.size() << answer_bits)
         if (
@@ -225,6 +245,8 @@ class CompiledBoard(Board):
     def _evaluator(self, game: LineGame, heuristic: Heuristic) -> int:
         if isinstance(heuristic, FunctionHeuristic | RandomHeuristic):
             return FUNCTION_CALL if isinstance(heuristic, FunctionHeuristic) else RANDOM_DRAW
+        if isinstance(heuristic, TermSum):
+            return TERM_SUM
         has_opinion = not isinstance(heuristic, LineTable) or any(heuristic.values.values())
         return TABLE_SUM if has_opinion or self.needs_lines or game.size > WORD_BITS else NO_OPINION
 
@@ -237,6 +259,10 @@ class CompiledBoard(Board):
             first + (mine & mask).bit_count() + stride * (theirs & mask).bit_count()
             for first, mask in zip(line_states(game, table)[1], game.masks, strict=True)
         ]
+        if levels_of(table) > 1:
+            free = ~(mine | theirs)
+            for line, ends in enumerate(map(ends_of, game.lines)):
+                states[line] += stride * stride * (ends & free).bit_count()
         starts, through = _lines_through(game)
         return {
             "total": sum([values[state] for state in states]),
@@ -272,17 +298,26 @@ class CompiledBoard(Board):
 
 
 class State(NamedTuple):
-    """A state of the lines of a weight and a length: how many stones of each side are on it."""
+    """A state of the lines of a weight and a length: stones of each side on it, and empty ends."""
 
     weight: int
     length: int
+    empty_ends: int
     mine: int
     theirs: int
 
 
-def line_table(heuristic: Heuristic) -> LineTable:
+Table = LineTable | TermSum
+
+
+def line_table(heuristic: Heuristic) -> Table:
     """Return what the heuristic sums over the lines."""
-    return heuristic if isinstance(heuristic, LineTable) else NOTHING
+    return heuristic if isinstance(heuristic, LineTable | TermSum) else NOTHING
+
+
+def levels_of(table: Table) -> int:
+    """Return how many numbers of empty ends a line's states tell apart."""
+    return 1 + MOST_ENDS if isinstance(table, TermSum) and "ends" in table.terms else 1
 
 
 def zeros(count: int) -> array[int]:
@@ -375,48 +410,148 @@ def _of_registers(game: LineGame) -> dict[str, Any] | None:
 @lru_cache(maxsize=64)
 def _lines_through(game: LineGame) -> tuple[array[int], array[int]]:
     """Return where the lines through each cell begin, and their numbers, −1 after each cell's."""
-    numbers: list[list[int]] = [[] for _ in range(game.size)]
-    for line, mask in enumerate(game.masks):
-        for cell in bits(mask):
-            numbers[cell].append(line)
-    starts, through = [], list[int]()
-    for lines in numbers:
-        starts.append(len(through))
-        through += [*lines, -1]
-    return array("q", starts), array("q", through)
+    return _listed(_numbers_by_cell(game, game.masks))
 
 
 @lru_cache(maxsize=64)
-def line_states(game: LineGame, heuristic: LineTable) -> tuple[list[State], list[int]]:
+def _lines_beyond(game: LineGame) -> tuple[array[int], array[int]]:
+    """Return the same of the lines that have a cell beyond an end."""
+    return _listed(_numbers_by_cell(game, map(ends_of, game.lines)))
+
+
+def _numbers_by_cell(game: LineGame, sets: Iterable[int]) -> list[list[int]]:
+    """Return for each cell the numbers of the sets of cells that hold it."""
+    numbers: list[list[int]] = [[] for _ in range(game.size)]
+    for number, mask in enumerate(sets):
+        for cell in bits(mask):
+            numbers[cell].append(number)
+    return numbers
+
+
+def _listed(numbers: list[list[int]]) -> tuple[array[int], array[int]]:
+    starts, listed = [], list[int]()
+    for of_cell in numbers:
+        starts.append(len(listed))
+        listed += [*of_cell, -1]
+    return array("q", starts), array("q", listed)
+
+
+@lru_cache(maxsize=64)
+def line_states(game: LineGame, table: Table) -> tuple[list[State], list[int]]:
     """Return the states of each weight and length, and for each line where its states begin."""
     stride = game.longest_line + 1
-    shapes = [(heuristic.weights.get(line.kind, 1), line.mask.bit_count()) for line in game.lines]
+    shapes = [(table.weights.get(line.kind, 1), line.mask.bit_count()) for line in game.lines]
     kinds = sorted(set(shapes))
     states = [
-        State(*kind, mine, theirs)
+        State(*kind, empty_ends, mine, theirs)
         for kind in kinds
+        for empty_ends in range(levels_of(table))
         for theirs in range(stride)
         for mine in range(stride)
     ]
-    return states, [kinds.index(shape) * stride * stride for shape in shapes]
+    size = len(states) // len(kinds) if kinds else 0
+    return states, [kinds.index(shape) * size for shape in shapes]
 
 
 @lru_cache(maxsize=64)
-def _values_of(game: LineGame, heuristic: LineTable) -> tuple[list[int], array[int]]:
+def _values_of(game: LineGame, table: Table) -> tuple[list[int], array[int]]:
     """Return the value of each state of lines, and the LineValue."""
     values = []
     packed = array("q")
-    for weight, length, mine, theirs in line_states(game, heuristic)[0]:
-        value, standing = weight * heuristic.value(mine, theirs), _standing(length, mine, theirs)
-        is_complete = int(length in (mine, theirs))
+    for state in line_states(game, table)[0]:
+        value, standing = _value_of(state, table), _standing(state)
+        is_complete = int(state.length in (state.mine, state.theirs))
+        misses_one = int(standing in (MINE_MISS_ONE, THEIRS_MISS_ONE))
         values.append(value)
-        packed.append(LineValue(is_complete=is_complete, standing=standing, value=value).word)
+        packed.append(
+            LineValue(
+                is_complete=is_complete, misses_one=misses_one, standing=standing, value=value
+            ).word
+        )
     return values, packed
 
 
-def _standing(length: int, mine: int, theirs: int) -> int:
+def _value_of(state: State, table: Table) -> int:
+    weight, _, empty_ends, mine, theirs = state
+    if isinstance(table, LineTable):
+        return weight * table.value(mine, theirs)
+    mine_to_move, theirs_to_move = (
+        weight * table.line_value(mine, theirs, empty_ends, is_to_move)
+        for is_to_move in (True, False)
+    )
+    return mine_to_move + (theirs_to_move << HALF)
+
+
+def twice(value: int) -> int:
+    """Return a value, whoever is to move, for both sums of a word."""
+    return value + (value << HALF)
+
+
+def _standing(state: State) -> int:
+    _, length, _, mine, theirs = state
     if mine and theirs:
         return DEAD
     if max(mine, theirs) == length - 1 > 0:
         return MINE_MISS_ONE if mine else THEIRS_MISS_ONE
     return OPEN
+
+
+def _of_terms(position: Position, table: TermSum) -> dict[str, Any]:
+    """Return the fields that tell of terms beside lines."""
+    game, sides = position.game, (position.side, 1 - position.side)
+    by_cell = [twice(value) for value in table.cell_values(game)]
+    own, other = (sum(by_cell[cell] for cell in bits(position.stones(side))) for side in sides)
+    fields: dict[str, Any] = {
+        "has_terms": True,
+        "cell_values": array("q", [value * sign for value in by_cell for sign in (1, -1)]),
+        "mobility": table.mobility if game.gravity or game.misere else 0,
+        "total": own - other,
+    }
+    if levels_of(table) > 1:
+        starts, beyond = _lines_beyond(game)
+        plane = (game.longest_line + 1) ** 2
+        fields |= {"plane": plane, "beyond_starts": starts, "beyond": beyond}
+    if not {"threats", "mobility"} & set(table.terms):
+        return fields
+    words = (game.size + WORD_BITS - 1) // WORD_BITS
+    taken = position.first | position.second
+    cells = [threat_cells(position, side) for side in sides]
+    begin, threats = 3 * words * (game.size - taken.bit_count()), zeros(3 * words * (game.size + 1))
+    for number, row in enumerate((*cells, taken)):
+        for word in range(words):
+            threats[begin + number * words + word] = signed(row >> WORD_BITS * word)
+    values = _threat_values(game, table, position.side)
+    total = sum(values[2 * cell + mover] for mover in (0, 1) for cell in bits(cells[mover]))
+    bottom = sum(1 << column[0] for column in game.columns) if game.gravity else 0
+    return {
+        **fields,
+        "threats": threats,
+        "threat_words": words,
+        "threat_values": values,
+        "line_cells": _line_cells(game),
+        "board_mask": signed(game.board),
+        "bottom": signed(bottom),
+        "fall": game.width if game.gravity else 0,
+        "total": fields["total"] + total,
+    }
+
+
+@lru_cache(maxsize=64)
+def _threat_values(game: LineGame, table: TermSum, root: int) -> array[int]:
+    """Return by cell and side, the root's first, what a cell that completes a line is worth."""
+    return array(
+        "q",
+        [
+            twice(table.threat_value(game, cell, root ^ mover) * (-1 if mover else 1))
+            for cell in range(game.size)
+            for mover in (0, 1)
+        ],
+    )
+
+
+@lru_cache(maxsize=64)
+def _line_cells(game: LineGame) -> array[int]:
+    """Return the cells of each line, to the length of the longest."""
+    longest = game.longest_line
+    cells = [[*line.cells(), *[0] * longest][:longest] for line in game.lines]
+    return array("q", [cell for line in cells for cell in line])

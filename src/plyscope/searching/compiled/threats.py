@@ -13,6 +13,7 @@ from typing import Any
 
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.terms import TermSum, ends_of
 from plyscope.machine.block import Words, signed
 from plyscope.machine.kernel import inlined, kernel, lowest
 from plyscope.randomness import mix, position_key
@@ -29,10 +30,12 @@ from plyscope.searching.compiled.layout import (
     CompiledBoard,
     Root,
     State,
+    Table,
     line_states,
     line_table,
     zeros,
 )
+from plyscope.searching.compiled.terms import add_threat, change_terms, restore_ends
 from plyscope.searching.conventions import Conventions
 
 CANONICAL_STONES = 8
@@ -106,7 +109,7 @@ class ThreatBoard(CompiledBoard):
         playable = sum(1 << cell for cell in game.moves(position))
         columns = game.columns if game.gravity else ()
         above = {under: cell for column in columns for under, cell in pairwise(column)}
-        table = heuristic if isinstance(heuristic, LineTable) else None
+        table = heuristic if isinstance(heuristic, LineTable | TermSum) else None
         images, of_symmetries = _of_symmetries(game, table)
         keys = [
             position_key(_moved(position.first, image), _moved(position.second, image))
@@ -147,23 +150,25 @@ def _wins_of(game: LineGame, stones: int, taken: int) -> list[int]:
 
 
 @lru_cache(maxsize=16)
-def _order_scores(game: LineGame, heuristic: LineTable) -> array[int]:
+def _order_scores(game: LineGame, heuristic: Table) -> array[int]:
     return array("q", map(_order_score, line_states(game, heuristic)[0]))
 
 
 def _order_score(state: State) -> int:
     """Return more the fuller a line is and the shorter."""
-    _, length, mine, theirs = state
-    return 0 if mine and theirs else 1 << 2 * min(8, mine + theirs + max(0, 5 - length))
+    _, length, _, mine, theirs = state
+    return (
+        0
+        if length == 0 or (mine and theirs)
+        else 1 << 2 * min(8, mine + theirs + max(0, 5 - length))
+    )
 
 
 Image = tuple[int, ...]
 
 
 @lru_cache(maxsize=16)
-def _of_symmetries(
-    game: LineGame, heuristic: LineTable | None
-) -> tuple[list[Image], dict[str, Any]]:
+def _of_symmetries(game: LineGame, heuristic: Table | None) -> tuple[list[Image], dict[str, Any]]:
     """Return the symmetries that keep the evaluation, and the fields that tell of them."""
     images = () if heuristic is None or game.size > CANONICAL_CELLS else symmetries(game)
     kept = [image for image in images if heuristic is not None and _keeps(game, heuristic, image)]
@@ -177,12 +182,29 @@ def _of_symmetries(
     }
 
 
-def _keeps(game: LineGame, heuristic: LineTable, image: Image) -> bool:
+def _keeps(game: LineGame, heuristic: Table, image: Image) -> bool:
     """Whether positions that the symmetry carries to each other have one evaluation."""
+    if isinstance(heuristic, TermSum) and not _keeps_terms(game, heuristic, image):
+        return False
     if not heuristic.weights:
         return True
     weights = {line.mask: heuristic.weights.get(line.kind, 1) for line in game.lines}
     return all(weights[_moved(mask, image)] == weight for mask, weight in weights.items())
+
+
+def _keeps_terms(game: LineGame, table: TermSum, image: Image) -> bool:
+    """The same of ends, cells, threats and columns."""
+    ends = {line.mask: ends_of(line) for line in game.lines if "ends" in table.terms}
+    values = [
+        (value, *(table.threat_value(game, cell, side) for side in (0, 1)))
+        for cell, value in enumerate(table.cell_values(game))
+    ]
+    columns = set(game.columns) if game.gravity and table.mobility else ()
+    return (
+        all(ends[_moved(mask, image)] == _moved(end, image) for mask, end in ends.items())
+        and all(values[image[cell]] == value for cell, value in enumerate(values))
+        and all(tuple(image[cell] for cell in column) in columns for column in columns)
+    )
 
 
 def _moved(stones: int, image: Image) -> int:
@@ -236,6 +258,8 @@ def place(board: ThreatBoard, cell: int, mover: int) -> bool:
     states, values, through = board.states, board.values, board.through
     holes = board.holes
     change, has_line, died = 0, 0, 0
+    if board.has_terms:
+        change += change_terms(board, cell, mover, 0, board.empty, 0, board.plane)
     entry = board.starts[cell]
     line = through[entry]
     while line >= 0:
@@ -248,8 +272,11 @@ def place(board: ThreatBoard, cell: int, mover: int) -> bool:
         holes[line] = hole
         if after.standing == DEAD:
             died += before.standing != DEAD
-        elif after.standing != OPEN and not board.misere:
-            change_win(board, after.standing - MINE_MISS_ONE, hole, 1)
+        elif after.standing != OPEN:
+            if not board.misere:
+                change_win(board, after.standing - MINE_MISS_ONE, hole, 1)
+            if board.threat_words != 0:
+                change += add_threat(board, hole, mover, board.empty)
         entry += 1
         line = through[entry]
     board.live -= died
@@ -283,6 +310,8 @@ def lift(board: ThreatBoard, cell: int, mover: int, total: int) -> None:
         holes[line] += cell
         entry += 1
         line = through[entry]
+    if board.has_terms:
+        restore_ends(board, cell)
     board.live += died
     board.total = total
 

@@ -1,0 +1,101 @@
+"""Notes on a heuristic: what a table says in vain on a game, which nobody would see in its numbers.
+
+A heuristic of the catalogue is made for its game and needs none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from plyscope.errors import NotationError
+from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.terms import EVEN, ODD, TermSum, ends_of
+from plyscope.rules import cells as names
+from plyscope.rules.linegame import LineGame
+
+MOST_NAMED = 3
+"""Words that a note lists."""
+
+
+def notes_on(heuristic: Any, game: Any) -> tuple[str, ...]:
+    """Return, in a sentence each, what a table says in vain on `game`; () for no table.
+
+    >>> import plyscope as ps
+    >>> notes_on(ps.LineTable.one_sided("mine", (0, 1, 10, 100)), ps.parse_game("4,4,4"))
+    ("table 'mine' has no value for 4 stones on a line: a finished line counts 0 on '4,4,4'",)
+    """
+    if isinstance(heuristic, LineTable):
+        heuristic = TermSum(heuristic)
+    if not isinstance(heuristic, TermSum) or not isinstance(game, LineGame):
+        return ()
+    return _notes_on(heuristic, game)
+
+
+@lru_cache(maxsize=64)
+def _notes_on(table: TermSum, game: LineGame) -> tuple[str, ...]:
+    notes = (_of_finished_lines, _of_kinds, _of_ends, _of_cells, _of_moves)
+    return tuple(f"table {table.name!r} {note}" for each in notes for note in each(table, game))
+
+
+def _of_finished_lines(table: TermSum, game: LineGame) -> Iterator[str]:
+    """Lines that count while they grow, and no more when they are full, without a word of that."""
+    by_own = {
+        whose: {
+            pair[at]
+            for pairs in (table.table.values, table.tempo)
+            for pair in pairs
+            if not pair[1 - at]
+        }
+        | {stones for stones, _ in table.ends}
+        for at, whose in enumerate(("", " of theirs"))
+    }
+    for length in sorted({mask.bit_count() for mask in game.masks}):
+        for whose, said in by_own.items():
+            if length not in said and any(0 < stones < length for stones in said):
+                yield (
+                    f"has no value for {length} stones{whose} on a line: "
+                    f"a finished line counts 0 on {game.name!r}"
+                )
+                break
+
+
+def _of_kinds(table: TermSum, game: LineGame) -> Iterator[str]:
+    kinds = dict.fromkeys(line.kind for line in game.lines)
+    missing = [kind for kind in table.weights if kind not in kinds]
+    if missing:
+        yield f"weighs {_listed(missing)}, and {game.name!r} has {_listed(kinds)} alone"
+
+
+def _of_ends(table: TermSum, game: LineGame) -> Iterator[str]:
+    if "ends" in table.terms and not any(map(ends_of, game.lines)):
+        yield f"has values for ends, and no line of {game.name!r} has a cell beyond its ends"
+
+
+def _of_cells(table: TermSum, game: LineGame) -> Iterator[str]:
+    missing = [name for name in table.cells if not _is_cell(game, name)]
+    if missing:
+        yield f"has a value for {_listed(missing)}, and {game.name!r} has no such cell"
+
+
+def _is_cell(game: LineGame, name: str) -> bool:
+    try:
+        return names.format_cell(game.shape, names.parse_cell(game.shape, name)) == name
+    except NotationError:
+        return False
+
+
+def _of_moves(table: TermSum, game: LineGame) -> Iterator[str]:
+    if game.gravity:
+        return
+    if any(table.threats.get((side, ODD)) != table.threats.get((side, EVEN)) for side in (0, 1)):
+        yield f"tells threats apart by their rows, and {game.name!r} has no gravity"
+    if table.mobility and not game.misere:
+        yield f"counts safe moves, and no move on {game.name!r} is unsafe"
+
+
+def _listed(words: Any) -> str:
+    listed = [repr(str(word)[:40]) for word in words]
+    more = len(listed) - MOST_NAMED
+    return ", ".join(listed[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,302 @@
+"""Files of tables, TOML or JSON: `LineTable`s, and `TermSum`s where they say more.
+
+name = "mine"
+mine = [0, 1, 3, 8]          # by stones on a line that the other side has none on
+theirs = [0, -1, -3, -8]     # −mine when left out
+weights = { diagonal = 2 }   # by kind of line
+clamp = 100                  # of the sum
+to_move = [0, 2, 5, 0]       # like mine, of the side to move and in its view
+waiting = [0, -1, -2, 0]     # like theirs: −to_move when left out
+mobility = 1                 # a safe move
+values = { "1,1" = 5 }       # single entries: mine, theirs
+tempo = { "1,1" = 2 }        # single entries: to move, waiting
+cells = { b2 = 3 }           # or the rows of the board from the top, of each level
+[ends]                       # lines of one side alone, by stones
+both = [0, 0, 4]             # both of the cells beyond the ends are empty
+one = [0, 0, 1]
+none = [0, 0, 0]
+[threats]                    # cells that complete a line, by rows from the bottom
+odd = 9
+even = 4                     # x_odd, x_even, o_odd, o_even: of one side
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from plyscope.errors import NotationError, OptionError
+from plyscope.evaluation.function import MAX_VALUE
+from plyscope.evaluation.linetable import WHOLE, LineTable, Pairs, is_whole
+from plyscope.evaluation.terms import EVEN, ODD, TermSum
+from plyscope.rules.cells import format_cell
+from plyscope.rules.game import SIDES
+from plyscope.rules.lines import LINE_KINDS
+
+ENDS = ("none", "one", "both")
+"""Words for empty ends, by their number."""
+ROWS = {"odd": ODD, "even": EVEN}
+TERM_KEYS = frozenset({"to_move", "waiting", "tempo", "cells", "ends", "threats", "mobility"})
+TABLE_KEYS = frozenset({"clamp", "mine", "name", "summary", "theirs", "values", "weights"})
+MOST_CELLS = 1024
+"""Cells that a file can name."""
+
+
+def read_table(path: str | Path) -> LineTable | TermSum:
+    """Return the table in a TOML or JSON file; raise NotationError that says what is wrong."""
+    import tomllib
+
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+        data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise NotationError(f"cannot read the heuristic file {str(path)!r}: {why}") from None
+    except (ValueError, RecursionError) as error:
+        raise NotationError(f"cannot read the heuristic file {str(path)!r}: {error}") from None
+    return table_of(data, path)
+
+
+def table_of(data: Any, path: str | Path) -> LineTable | TermSum:
+    """Return the table with the content of a file of this name; raise NotationError."""
+    return _TableFile(data, Path(path)).table()
+
+
+class _TableFile:
+    """The content of a table's file, checked key by key."""
+
+    def __init__(self, data: Any, path: Path) -> None:
+        self.path = path
+        if not isinstance(data, dict) or not ({"mine", "theirs", "values"} | TERM_KEYS) & set(data):
+            expected = "keys 'mine' (a list by stones) or 'values' ('mine,theirs' = value)"
+            raise self._wrong("content", data, expected)
+        if unknown := set(data) - TABLE_KEYS - TERM_KEYS:
+            raise NotationError(
+                f"unknown key {min(unknown)[:40]!r} in {str(path)!r}; "
+                f"expected {', '.join(sorted(TABLE_KEYS | TERM_KEYS))}"
+            )
+        self.data = data
+
+    def table(self) -> LineTable | TermSum:
+        """Return the table that it describes."""
+        clamp = self.data.get("clamp")
+        table = LineTable(
+            str(self.data.get("name", self.path.stem)),
+            self._pairs("mine", "theirs", "values"),
+            self._weights(),
+            None if clamp is None else abs(self._whole("clamp", clamp)),
+            str(self.data.get("summary", f"the table of {self.path.name}")),
+        )
+        if not TERM_KEYS & set(self.data):
+            return table
+        return TermSum(
+            table,
+            tempo=self._pairs("to_move", "waiting", "tempo"),
+            ends=self._ends(),
+            cells=self._cells(),
+            threats=self._threats(),
+            mobility=self._whole("mobility", self.data.get("mobility", 0)),
+        )
+
+    def _pairs(self, own: str, other: str, single: str) -> dict[tuple[int, int], int]:
+        """Return the values by pairs of stones, from two lists and single entries."""
+        mine, theirs = self._by_stones(own, self.data.get(own, [])), self.data.get(other)
+        theirs = [-value for value in mine] if theirs is None else self._by_stones(other, theirs)
+        values = {(count, 0): value for count, value in enumerate(mine)}
+        values |= {(0, count): value for count, value in enumerate(theirs)}
+        if mine:
+            values[0, 0] = mine[0]
+        for pair, value in self._named(single).items():
+            match = re.fullmatch(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*", pair)
+            if match is None:
+                first, second = own.replace("_", " "), other
+                raise self._wrong(f"key in {single}", pair, f"'{first},{second}' such as '2,0'")
+            values[int(match[1]), int(match[2])] = self._whole(f"{single}[{pair[:40]!r}]", value)
+        return values
+
+    def _weights(self) -> dict[str, int]:
+        weights = self._named("weights")
+        for kind, weight in weights.items():
+            if kind not in LINE_KINDS:
+                raise self._wrong("kind in weights", kind, f"one of {', '.join(LINE_KINDS)}")
+            self._whole(f"weights[{kind!r}]", weight)
+        return dict(weights)
+
+    def _ends(self) -> dict[tuple[int, int], int]:
+        values: dict[tuple[int, int], int] = {}
+        for word, listed in self._named("ends").items():
+            if word not in ENDS:
+                raise self._wrong("key in ends", word, "both, one or none: how many are empty")
+            by_stones = self._by_stones(f"ends.{word}", listed)
+            if any(by_stones[:1]):
+                raise self._wrong(f"ends.{word}[0]", by_stones[0], "0: a line without stones")
+            empty = ENDS.index(word)
+            values |= {(stones, empty): value for stones, value in enumerate(by_stones) if value}
+        return values
+
+    def _cells(self) -> dict[str, int]:
+        cells = self.data.get("cells", {})
+        if isinstance(cells, list):
+            return self._drawn(cells)
+        return {
+            name.lower(): self._whole(f"cells[{name[:40]!r}]", value)
+            for name, value in self._named("cells").items()
+        }
+
+    def _drawn(self, rows: list[Any]) -> dict[str, int]:
+        """Return the values by cell of rows from the top, or of levels of such rows."""
+        shape: list[int] = []
+        values = rows
+        expected = "rows of equal length from the top, each a list of whole numbers"
+        while values and all(isinstance(value, list) for value in values):
+            if len({len(value) for value in values}) != 1:
+                raise self._wrong("cells", rows, expected)
+            shape.insert(0, len(values) if not shape else len(values) // shape_size(shape))
+            values = [value for row in values for value in row]
+        shape.insert(0, len(values) // max(1, shape_size(shape)))
+        if not values or len(shape) < 2 or len(values) > MOST_CELLS:
+            raise self._wrong("cells", rows, expected)
+        return {
+            format_cell(tuple(shape), cell): self._whole(f"cells[{cell}]", value)
+            for cell, value in enumerate(values)
+        }
+
+    def _threats(self) -> dict[tuple[int, int], int]:
+        named = self._named("threats")
+        values: dict[tuple[int, int], int] = {}
+        of_one = {
+            f"{letter}_{word}": (side, row)
+            for side, letter in enumerate(SIDES)
+            for word, row in ROWS.items()
+        }
+        for word, value in named.items():
+            if word not in ROWS and word not in of_one:
+                raise self._wrong("key in threats", word, f"one of {', '.join((*ROWS, *of_one))}")
+            self._whole(f"threats.{word}", value)
+        for word, row in ROWS.items():
+            if word in named:
+                values |= {(side, row): named[word] for side in range(2)}
+        return values | {key: named[word] for word, key in of_one.items() if word in named}
+
+    def _by_stones(self, key: str, listed: Any) -> list[int]:
+        if not isinstance(listed, list):
+            raise self._wrong(key, listed, "a list of whole numbers, by stones from 0")
+        return [self._whole(f"{key}[{count}]", value) for count, value in enumerate(listed)]
+
+    def _named(self, key: str) -> dict[str, Any]:
+        named = self.data.get(key, {})
+        if not isinstance(named, dict):
+            raise self._wrong(key, named, "a table of names and whole numbers")
+        return named
+
+    def _whole(self, key: str, value: Any) -> int:
+        if not is_whole(value) or isinstance(value, bool):
+            raise self._wrong(key, value, f"{WHOLE} within ±{MAX_VALUE:,}")
+        return int(value)
+
+    def _wrong(self, key: str, value: object, expected: str) -> NotationError:
+        return NotationError(
+            f"{key} is {str(value)[:40]!r} in {str(self.path)!r}; expected {expected}"
+        )
+
+
+def shape_size(shape: list[int]) -> int:
+    """Return the product of the sizes."""
+    product = 1
+    for size in shape:
+        product *= size
+    return product
+
+
+# Writing
+
+
+def content_of(table: LineTable | TermSum) -> dict[str, Any]:
+    """Return the content of the table's file."""
+    terms = table if isinstance(table, TermSum) else TermSum(table)
+    lines = terms.table
+    data: dict[str, Any] = {"name": lines.name, "summary": lines.summary}
+    if lines.values or not isinstance(table, TermSum):
+        data |= _lists_of(lines.values, "mine", "theirs", "values")
+    if lines.weights:
+        data["weights"] = dict(lines.weights)
+    if lines.clamp is not None:
+        data["clamp"] = lines.clamp
+    if not isinstance(table, TermSum):
+        return data
+    data["mobility"] = terms.mobility
+    if terms.tempo:
+        data |= _lists_of(terms.tempo, "to_move", "waiting", "tempo")
+    if terms.cells:
+        data["cells"] = dict(terms.cells)
+    if terms.ends:
+        data["ends"] = {
+            word: [terms.ends.get((stones, empty), 0) for stones in range(1 + max(of_word))]
+            for empty, word in enumerate(ENDS)
+            if (of_word := [stones for stones, number in terms.ends if number == empty])
+        }
+    if terms.threats:
+        data["threats"] = {
+            f"{SIDES[side]}_{word}": terms.threats[side, row]
+            for side in range(2)
+            for word, row in ROWS.items()
+            if (side, row) in terms.threats
+        }
+    return data
+
+
+def _lists_of(values: Pairs, own: str, other: str, single: str) -> dict[str, Any]:
+    """Return the pairs as two lists, as far as they have no gap, and single entries."""
+    rest = dict(values)
+    mine: list[int] = []
+    theirs: list[int] = []
+    while (len(mine), 0) in values:
+        mine.append(rest.pop((len(mine), 0)))
+    while mine and (0, len(theirs)) in values:
+        theirs.append(values[0, len(theirs)])
+        rest.pop((0, len(theirs) - 1), None)
+    data: dict[str, Any] = {own: mine} if mine else {}
+    if theirs != [-value for value in mine]:
+        data[other] = theirs
+    if rest or not data:
+        data[single] = {f"{one},{two}": value for (one, two), value in rest.items()}
+    return data
+
+
+def write_table(table: LineTable | TermSum, path: str | Path) -> None:
+    """Write the table to a TOML or JSON file; raise OptionError where that cannot be done."""
+    path, data = Path(path), content_of(table)
+    if path.suffix not in (".toml", ".json"):
+        raise OptionError(f"file {str(path)!r} for a table; expected a name in .toml or .json")
+    text = json.dumps(data, indent=2) + "\n" if path.suffix == ".json" else toml_text(data)
+    try:
+        path.write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        raise OptionError(
+            f"file {str(path)!r}: {getattr(error, 'strerror', error)}; "
+            "expected a file that can be written"
+        ) from None
+
+
+def toml_text(data: Mapping[str, Any]) -> str:
+    """Return TOML of numbers, texts, lists, and tables one deep: those at the end."""
+    flat = [(key, value) for key, value in data.items() if not isinstance(value, dict)]
+    lines = [f"{key} = {_toml_value(value)}" for key, value in flat]
+    for key, value in data.items():
+        if isinstance(value, dict):
+            lines += ["", f"[{key}]"]
+            lines += [f"{_toml_key(name)} = {_toml_value(item)}" for name, item in value.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _toml_value(value: Any) -> str:
+    """Return a value as TOML: JSON has the same numbers, lists, and texts but for one sign."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _toml_key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _toml_value(name)

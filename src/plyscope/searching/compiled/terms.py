@@ -1,0 +1,147 @@
+"""The terms of a heuristic beside stones on lines (`evaluation.terms`), as stones come and go.
+
+Two sums are kept in one word: `total` is the sum of boards on which the root's side is to move,
+plus that of boards on which the other is, moved up by HALF bits. Adding such words adds both.
+
+    ends      a line's state goes down by `plane` when a cell beyond one of its ends is taken
+    cells     a stone adds what its cell is worth
+    threats   the cells that complete a line, a row for each number of empty cells: a stone writes
+              the next row, so that nothing has to be taken back
+    mobility  moves that lose at once, counted at the leaf from that row
+"""
+
+from __future__ import annotations
+
+from plyscope.machine.block import Words
+from plyscope.machine.kernel import inlined, kernel, ones, shifted
+from plyscope.searching.compiled.layout import MINE_MISS_ONE, Board, LineValue
+from plyscope.searching.score import HALF
+
+SIGN = 64 - HALF
+
+
+@inlined
+def sum_of_terms(board: Board, mover: int, total: int, empty: int) -> int:
+    """Return the value of a board on which `mover` is to move and so many cells are empty."""
+    low = (total << SIGN) >> SIGN
+    value = low if mover == 0 else (total - low) >> HALF
+    return value if board.mobility == 0 else value + board.mobility * safe_moves(board, empty)
+
+
+@inlined
+def safe_moves(board: Board, empty: int) -> int:
+    """Return how many safe moves more the root's side has, on a board of one word."""
+    row = threats_at(board, empty)
+    mine, theirs, taken = row[0], row[1], row[2]
+    playable = board.board_mask & ~taken
+    if board.gravity:
+        playable &= board.bottom | shifted(taken, board.fall)
+    if board.misere:
+        return ones(playable & theirs) - ones(playable & mine)
+    above = shifted(playable, board.fall) & ~board.bottom
+    return ones(above & mine) - ones(above & theirs)
+
+
+@inlined
+def threats_at(board: Board, empty: int) -> Words:
+    """Return the row of `threats` of the board with so many empty cells."""
+    return board.threats.offset(3 * board.threat_words * empty)
+
+
+@inlined
+def change_terms(
+    board: Board, cell: int, mover: int, found: int, empty: int, step: int, plane: int
+) -> int:
+    """Return what a stone changes beside the states of the lines through its cell.
+
+    `empty` cells are left after it. `found` are the words of these states after it, joined; those
+    on the board are `step` away from them. Lines with an end at the cell move down by `plane`.
+    """
+    change = board.cell_values[2 * cell + mover]
+    if board.plane != 0:
+        change += change_ends(board, cell, plane)
+    if board.threat_words != 0:
+        change += begin_threats(board, cell, empty)
+        if LineValue.of(found).misses_one:
+            change += find_threats(board, cell, mover, empty, step)
+    return change
+
+
+@kernel
+def change_ends(board: Board, cell: int, plane: int) -> int:
+    """Return what lines change by when `cell`, beyond an end, is taken; move their states."""
+    states, values, beyond = board.states, board.values, board.beyond
+    change, entry = 0, board.beyond_starts[cell]
+    line = beyond[entry]
+    while line >= 0:
+        state = states[line]
+        change += values[state - board.plane].value - values[state].value
+        states[line] = state - plane
+        entry += 1
+        line = beyond[entry]
+    return change
+
+
+@inlined
+def restore_ends(board: Board, cell: int) -> None:
+    """Take back what `change_ends` did."""
+    if board.plane != 0:
+        states, beyond, entry = board.states, board.beyond, board.beyond_starts[cell]
+        line = beyond[entry]
+        while line >= 0:
+            states[line] += board.plane
+            entry += 1
+            line = beyond[entry]
+
+
+@inlined
+def begin_threats(board: Board, cell: int, empty: int) -> int:
+    """Write the threats after a stone at `cell`, but for those it makes; return the change."""
+    words, at, bit = board.threat_words, cell >> 6, 1 << (cell & 63)
+    after = threats_at(board, empty)
+    here = after.offset(3 * words)
+    if words > 1:
+        for word in range(3 * words):
+            after[word] = here[word]
+    mine, theirs = here[at], here[words + at]
+    after[at], after[words + at], after[2 * words + at] = mine, theirs, here[2 * words + at] | bit
+    change = 0
+    if (mine | theirs) & bit:
+        after[at], after[words + at] = mine & ~bit, theirs & ~bit
+        values = board.threat_values.offset(2 * cell)
+        change -= (values[0] if mine & bit else 0) + (values[1] if theirs & bit else 0)
+    return change
+
+
+@inlined
+def add_threat(board: Board, cell: int, mover: int, empty: int) -> int:
+    """Add a cell that completes a line of `mover`; return what that is worth, once."""
+    threats, at, bit = threats_at(board, empty), cell >> 6, 1 << (cell & 63)
+    at += mover * board.threat_words
+    if threats[at] & bit:
+        return 0
+    threats[at] |= bit
+    return board.threat_values[2 * cell + mover]
+
+
+@kernel
+def find_threats(board: Board, cell: int, mover: int, empty: int, step: int) -> int:
+    """Add the cells that complete a line after the stone of `mover` at `cell`."""
+    states, values, through = board.states, board.values, board.through
+    change, entry = 0, board.starts[cell]
+    line = through[entry]
+    while line >= 0:
+        if values[states[line] + step].standing == MINE_MISS_ONE + mover:
+            change += add_threat(board, missing_cell(board, line, cell), mover, empty)
+        entry += 1
+        line = through[entry]
+    return change
+
+
+@inlined
+def missing_cell(board: Board, line: int, cell: int) -> int:
+    """Return the cell of the line, but for `cell`, that is empty."""
+    begin, is_taken = line * (board.stride - 1), board.is_taken
+    while board.line_cells[begin] == cell or is_taken[board.line_cells[begin]] != 0:
+        begin += 1
+    return board.line_cells[begin]
