@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 import subprocess
 import sys
+from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
 import oracles
-from plyscope import AGENTS, certify, parse, parse_agent, play_match, solve
-from plyscope.errors import PlyscopeError
+import plyscope
+from plyscope import AGENTS, certify, parse, parse_agent, play_match, search, solve
+from plyscope.errors import OptionError, PlyscopeError
+from plyscope.lab.agent import Choice
 from plyscope.lab.game import play_game
 from plyscope.rules.games import GAMES
 
@@ -210,3 +216,133 @@ def test_games_are_decided_by_what_they_are_worth() -> None:
     assert solve(record.end).value == {None: 0, "x": 1, "o": -1}[record.winner] * (
         1 - 2 * record.end.side
     )
+
+
+def test_an_agent_is_made_of_a_function_of_the_moment() -> None:
+    def corners(board: list[list[int]], player: int) -> int:
+        """My corners less theirs."""
+        marks = [board[row][column] for row in (0, -1) for column in (0, -1)]
+        return marks.count(player) - marks.count(3 - player)
+
+    mine = plyscope.Agent(heuristic=corners, depth=1, name="mine")
+    assert isinstance(mine, plyscope.Agent)
+    assert (mine.name, mine.summary) == ("mine", "alphabeta heuristic=corners depth=1")
+    assert mine.choices(parse("tictactoe")) == (0,)
+    every = plyscope.Agent(heuristic=corners, depth=1, ties="random")
+    assert every.choices(parse("tictactoe")) == (0, 2, 6, 8)
+    result = play_match(mine, "random", games=20, seed=1)
+    assert (result.a, result.b, result.games, result.a_forfeits) == ("mine", "random", 20, 0)
+
+
+@pytest.mark.parametrize(
+    "heuristic",
+    [
+        plyscope.heuristic(lambda mine, theirs: mine / 3, scale=100),
+        plyscope.LineTable("pairs", {(2, 0): 1}),
+        "weighted-lines",
+        lambda mine, theirs, lines: mine,
+    ],
+)
+def test_an_agent_takes_whatever_a_search_takes_for_a_heuristic(heuristic: Any) -> None:
+    position = parse("X.O/.../...")
+    agent = plyscope.Agent(heuristic=heuristic, depth=2)
+    assert agent.choices(position) == search(position, heuristic=heuristic, depth=2).best_moves[:1]
+
+
+def test_agents_are_made_of_functions_and_of_texts_too() -> None:
+    last = plyscope.Agent(lambda position: position.moves[-1], name="last", seconds=1)
+    assert (last.name, last.choices(parse("tictactoe"))) == ("last", (8,))
+    named = plyscope.Agent("two-ply", name="B")
+    assert (named.name, named.typed) == ("B", "B=two-ply")
+    assert named.choices(parse("tictactoe")) == parse_agent("two-ply").choices(parse("tictactoe"))
+    assert plyscope.Agent("alphabeta depth=2", ties="random").name == (
+        "alphabeta depth=2 ties=random"
+    )
+    assert plyscope.Agent(named) is named
+
+
+def test_an_agent_of_ones_own_class_is_an_agent() -> None:
+    class Mine(plyscope.Agent):
+        name = summary = "of my own"
+
+        def choices(self, position: Any) -> Any:
+            return position.moves[:1]
+
+        def choose(self, position: Any, random: Random) -> Choice:
+            return Choice(position.moves[0])
+
+    class Alike:
+        """Which extends nothing."""
+
+        name = summary = "alike"
+        choices, choose = Mine.choices, Mine.choose
+
+    assert isinstance(Mine(), plyscope.Agent)
+    assert isinstance(Alike(), plyscope.Agent)
+    assert not isinstance("alphabeta", plyscope.Agent)
+    assert play_match(Mine(), Alike(), games=2).games == 2
+
+
+def test_agents_travel_to_other_processes() -> None:
+    for agent in (parse_agent("x=alphabeta depth=2"), plyscope.Agent(heuristic="null", depth=1)):
+        again = pickle.loads(pickle.dumps(agent))
+        assert (again, again.name, again.typed) == (agent, agent.name, agent.typed)
+
+
+@pytest.mark.parametrize("text", ["alphabeta depth=3", "two-ply", "level-3", "uct nodes=50"])
+def test_a_name_before_an_agents_text_is_what_tables_call_it(text: str) -> None:
+    agent, plain = parse_agent(f"mine={text}"), parse_agent(text)
+    assert (agent.name, agent.typed) == ("mine", f"mine={text}")
+    draws = (Random(1), Random(1))
+    position = parse("tictactoe b2")
+    assert agent.choose(position, draws[0]) == plain.choose(position, draws[1])
+
+
+def test_two_agents_of_one_name_are_told() -> None:
+    with pytest.raises(
+        OptionError, match=r"two agents are called 'mine'; expected a name for each"
+    ):
+        play_match("mine=alphabeta depth=1", "mine=alphabeta depth=2", games=2)
+    assert play_match("mine=random", "mine=random", games=2).games == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("depth=3", r"option 'depth' .* before the agent; expected 'alphabeta depth="),
+        ("random=alphabeta depth=3", r"name 'random' .* is another agent's"),
+        ("mine=nobody", r"unknown agent 'nobody'"),
+        ("mine.toml", r"'mine.toml' is a heuristic and no agent; .*heuristic=mine.toml"),
+        ("open-lines", r"'open-lines' is a heuristic and no agent; .*heuristic=open-lines"),
+        ("alphabeta scale=3", r"scale .* without heuristic=file.py:name"),
+    ],
+)
+def test_a_name_that_means_something_else_is_refused(text: str, said: str) -> None:
+    with pytest.raises(PlyscopeError, match=said):
+        parse_agent(text)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"depht": 3}, r"unknown option 'depht'; expected perhaps depth"),
+        ({"ties": "some"}, r"ties 'some'; expected first or random"),
+        ({"clock": 3}, r"option 'clock' of an agent"),
+        ({"name": ""}, r"name ''; expected 1 to"),
+        ({"heuristic": []}, r"agent with unhashable type"),
+        ({"algorithm": "alfabeta"}, r"unknown agent 'alfabeta'"),
+    ],
+)
+def test_an_agent_that_cannot_be_is_refused(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(PlyscopeError, match=said):
+        plyscope.Agent(**given)
+    with pytest.raises(OptionError, match=r"agent '3'; expected a name, a function"):
+        plyscope.Agent(3)  # type: ignore[arg-type]
+
+
+def test_fractions_of_a_file_have_their_scale_in_the_agents_text(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def f(board, player): return board[1][1] == player and 0.5")
+    agent = parse_agent(f"centre=alphabeta heuristic={tmp_path / 'mine.py'} scale=10 depth=1")
+    assert agent.choices(parse("tictactoe")) == (4,)
+    choice = agent.choose(parse("tictactoe"), Random(0))
+    assert choice.value == 5

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from random import Random
 from time import perf_counter
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from plyscope.errors import AgentError, PlyscopeError
 from plyscope.rules.linegame import LineGame
@@ -26,22 +26,76 @@ class Choice:
     """What a stranger's code has printed meanwhile."""
 
 
-class Agent(Protocol):
-    """What plays: of the `choices` that it has in a position it `choose`s one."""
+class _Makes(type):
+    """Calling `Agent` makes whichever agent is described; calling one that extends it is as ever.
 
-    @property
-    def name(self) -> str:
-        """What people type."""
+    Whatever has the methods of an agent is one.
+    """
 
-    @property
-    def summary(self) -> str:
-        """How it plays, in a line."""
+    def __call__(cls, *given: Any, **options: Any) -> Any:
+        if cls is not Agent:
+            return super().__call__(*given, **options)
+        from plyscope.lab.agents import make_agent
+
+        return make_agent(*given, **options)
+
+    def __instancecheck__(cls, thing: object) -> bool:
+        has_all = cls is Agent and all(hasattr(thing, name) for name in ("name", *_METHODS))
+        return has_all or super().__instancecheck__(thing)
+
+
+_METHODS = ("choices", "choose")
+
+
+@dataclass(frozen=True, init=False)
+class Agent(metaclass=_Makes):
+    """What plays: of the `choices` that it has in a position it `choose`s one.
+
+    `Agent(...)` makes one: of a search (`heuristic=` and the options of `search`, an `algorithm`,
+    `ties="random"`), of a function `f(position)` that returns a move, or of what `parse_agent`
+    reads; `name` is what tables call it.
+
+    >>> import plyscope as ps
+    >>> ps.Agent(heuristic=lambda board: board[1][1], depth=2, name="centre").choices(
+    ...     ps.parse("tictactoe"))
+    (4,)
+    """
+
+    typed: str = field(default="", kw_only=True)
+    """What makes it, where its name does not say it: `mine=alphabeta depth=3`."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def name(self) -> str:
+            """What tables call it: what people type, or the name that they gave."""
+
+        @property
+        def summary(self) -> str:
+            """How it plays, in a line."""
+
+    def __init__(
+        self,
+        agent: str | Agent | Callable[..., Any] | None = None,
+        /,
+        *,
+        name: str | None = None,
+        **options: Any,
+    ) -> None:
+        """Do nothing: whoever calls `Agent` gets an agent of another class."""
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return every move that it may play in `position`, ties included: at least one."""
+        raise NotImplementedError
 
     def choose(self, position: Any, random: Random) -> Choice:
         """Return the move it plays, by chance from `random`; AgentError where it has none."""
+        raise NotImplementedError
+
+
+def typed(agent: Agent) -> str:
+    """Return what people type for an agent; its name alone may be that of another one."""
+    return getattr(agent, "typed", "") or agent.name
 
 
 def ask(agent: Agent, position: Any, random: Random) -> tuple[Choice, float]:

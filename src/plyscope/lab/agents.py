@@ -4,26 +4,30 @@ An agent is a frozen value made of an algorithm, a heuristic, a limit and conven
 rule, written as text:
 
     alphabeta heuristic=counted-lines depth=4 ties=random
+    mine=alphabeta heuristic=mine.py:f depth=3
 
-So are a Python function, `bots.py:my_bot seconds=2`, and an external program, `program
-command='./brain --fast' seconds=5`. Whatever comes from a stranger's file plays in a process of its
-own, within `memory=` megabytes.
+the second under a name of its own, which tables show. So are a Python function, `bots.py:my_bot
+seconds=2`, and an external program, `program command='./brain --fast' seconds=5`. Whatever comes
+from a stranger's file plays in a process of its own, within `memory=` megabytes.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import re
 import shlex
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
-from plyscope.lab.agent import Agent
+from plyscope.evaluation.heuristics import HEURISTICS
+from plyscope.lab.agent import Agent, typed
 from plyscope.lab.functions import FileAgent, FunctionAgent
 from plyscope.lab.players import LevelAgent, PerfectAgent, RandomAgent, TwoPlyAgent
 from plyscope.lab.programs import ProgramAgent
 from plyscope.lab.searches import SearchAgent
+from plyscope.pythonfile import is_of_file
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.request import check_options, read_option, written_options
 from plyscope.searching.score import MAX_PLY, plies_text
@@ -36,6 +40,7 @@ LEVEL_SECONDS = 3.0
 MOST_SECONDS = 86_400
 NOT_OF_A_MOVE = ("clock", "multipv")
 """Options of a search that mean nothing to an agent."""
+TIES = ("first", "random")
 LEAST_MEGABYTES, MOST_MEGABYTES = 200, 1_000_000
 
 
@@ -106,22 +111,148 @@ def parse_agent(agent: str | Agent | Callable[..., Any]) -> Agent:
     """Return the agent of a text, of a Python function, or the agent itself.
 
     A text is a name of the catalogue, or an algorithm and then `option=value` words that `search`
-    takes, and `ties=`; or `file.py:name` or `program command=...`, each with `seconds=` a move. A
-    function is `f(position)` and returns a move. Raises UnknownNameError, OptionError or
-    NotationError.
+    takes, and `ties=`; or `file.py:name` or `program command=...`, each with `seconds=` a move;
+    before any of them may stand what tables shall call it, `mine=alphabeta depth=3`. A function is
+    `f(position)` and returns a move. Raises UnknownNameError, OptionError or NotationError.
 
-    >>> parse_agent("alphabeta depth=4 ties=random").ties
-    'random'
+    >>> parse_agent("mine=alphabeta depth=4 ties=random").name
+    'mine'
     """
     if not isinstance(agent, str):
-        if callable(agent):
-            return FunctionAgent(getattr(agent, "__name__", "function"), agent)
+        return _given(agent)
+    if (match := NAMED.match(agent)) is not None:
+        _check_name(match[1], agent)
+        return _named(_of_text(agent[match.end() :]), match[1], agent.strip())
+    return _of_text(agent)
+
+
+NAMED = re.compile(r"\s*([\w.+-]+)=(?=\S)")
+"""The name before an agent's text."""
+LONGEST_NAME = 60
+
+
+def make_agent(
+    agent: str | Agent | Callable[..., Any] | None = None,
+    /,
+    *,
+    name: str | None = None,
+    algorithm: str | None = None,
+    ties: str | None = None,
+    memory: int | None = None,
+    **options: Any,
+) -> Agent:
+    """Return the agent that `Agent(...)` describes; raise OptionError or what `parse_agent` does.
+
+    Without `agent` it is a search by `algorithm`, alpha-beta unless said.
+    """
+    if agent is None:
+        base: Agent = _of_algorithm(algorithm or "alphabeta")
+    elif algorithm is None:
+        base = parse_agent(agent)
+    else:
+        raise OptionError(
+            f"algorithm {algorithm!r} of an agent that is given; expected one of the two"
+        )
+    more = {"ties": ties, "memory": memory, **options}
+    given = {key: value for key, value in more.items() if value is not None}
+    if isinstance(base, SearchAgent):
+        made: Agent = _searching(base, given)
+    else:
+        fields = {field.name for field in dataclasses.fields(base)} if given else set()
+        for key in given:
+            if key not in fields - {"name", "summary", "typed"}:
+                raise OptionError(
+                    f"option {key!r} of the agent {base.name!r}; expected those of a search"
+                    " with a search alone"
+                )
+        made = dataclasses.replace(base, **given) if given else base
+    if name is None:
+        return made
+    _check_name(name, f"{name}={typed(made)}")
+    return _named(made, name, f"{name}={typed(made)}")
+
+
+def _searching(base: SearchAgent, given: dict[str, Any]) -> SearchAgent:
+    """Return a search with the options that Python gives."""
+    if not given:
+        return base
+    ties, memory = given.pop("ties", base.ties), given.pop("memory", base.memory)
+    if ties not in TIES:
+        raise OptionError(f"ties {str(ties)[:40]!r}; expected {' or '.join(TIES)}")
+    options = {**dict(base.options), **given}
+    for key in options:
+        if key in NOT_OF_A_MOVE:
+            raise OptionError(f"option {key!r} of an agent; expected one that a move has")
+    searched = {key: value for key, value in options.items() if key != "heuristic"}
+    check_options(ALGORITHMS[base.algorithm], searched)
+    try:
+        hash(tuple(options.items()))
+    except TypeError as error:
+        raise OptionError(f"agent with {error}; expected options that can be kept") from None
+    words = [f"{key}={_written(value)}" for key, value in options.items()]
+    words += ["ties=random"] * (ties == "random")
+    agent = dataclasses.replace(
+        base,
+        name=" ".join([base.algorithm, *words]),
+        summary=f"{base.algorithm} with options",
+        options=tuple(options.items()),
+        ties=ties,
+        memory=memory,
+    )
+    agent.start()
+    return agent
+
+
+def _written(value: Any) -> str:
+    """Return an option's value as people read it: of a heuristic its name."""
+    if isinstance(value, str | int | float):
+        return str(value)
+    return str(getattr(value, "name", "") or getattr(value, "__name__", type(value).__name__))
+
+
+def _given(agent: Agent | Callable[..., Any]) -> Agent:
+    """Return the agent that Python gives: one, or a function."""
+    if isinstance(agent, Agent):
         return agent
+    if callable(agent):
+        return FunctionAgent(getattr(agent, "__name__", "function"), agent)
+    raise OptionError(
+        f"agent {str(agent)[:40]!r}; expected a name, a function f(position), or an agent, "
+        "which has name, choices and choose"
+    )
+
+
+def _check_name(name: str, text: str) -> None:
+    """Raise OptionError for a name that no agent of the text may have."""
+    where = _in(text)
+    if name in written_options() or name in ("heuristic", "ties", "memory", "command"):
+        raise OptionError(
+            f"option {name!r}{where} before the agent; expected 'alphabeta {name}=...', "
+            "or a name for it"
+        )
+    if name in AGENTS or name in ALGORITHMS:
+        raise OptionError(f"name {name!r}{where} is another agent's; expected one of its own")
+    if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
+        raise OptionError(f"name {name[:80]!r}; expected 1 to {LONGEST_NAME} characters")
+
+
+def _named(agent: Agent, name: str, text: str) -> Agent:
+    """Return the agent under a name of its own."""
+    if not dataclasses.is_dataclass(agent):
+        raise OptionError(f"name {name!r} of an agent of one's own; expected its attribute name")
+    changes: dict[str, Any] = {"name": name, "typed": text}
+    if isinstance(agent, SearchAgent):
+        changes["summary"] = agent.name
+    return dataclasses.replace(agent, **changes)
+
+
+def _of_text(agent: str) -> Agent:
+    """Return the agent of a text without a name."""
     head, *rest = _words(agent)
     if head == "perfect" and rest:
         given = _only(_pairs(rest, agent), ["seconds"])
         return PerfectAgent(agent, **_seconds(given, agent))
-    if head == "program" or ".py:" in head:
+    if head == "program" or is_of_file(head):
         return _foreign(head, _pairs(rest, agent), agent)
     base = AGENTS[head] if head in AGENTS else _of_algorithm(head)
     if not rest:
@@ -156,15 +287,20 @@ def _with_options(base: SearchAgent, head: str, words: list[str], text: str) -> 
     memory = _memory(given, text)
     given.pop("memory", None)
     ties = given.pop("ties", base.ties)
-    if ties not in ("first", "random"):
-        raise OptionError(f"ties {ties[:40]!r}{_in(text)}; expected first or random")
+    if ties not in TIES:
+        raise OptionError(f"ties {ties[:40]!r}{_in(text)}; expected {' or '.join(TIES)}")
+    if "scale" in given:
+        scaled = f"{given.get('heuristic', '')} scale={given.pop('scale')}"
+        if not is_of_file(scaled):
+            raise OptionError(f"scale{_in(text)} without heuristic=file.py:name; expected one")
+        given["heuristic"] = scaled
     options = dict(base.options)
     options |= {key: _option(key, value, text) for key, value in given.items()}
     check_options(
         ALGORITHMS[base.algorithm],
         {key: value for key, value in options.items() if key != "heuristic"},
     )
-    agent = replace(
+    agent = dataclasses.replace(
         base,
         name=" ".join([head, *words]),
         summary=f"{head} with options",
@@ -244,6 +380,11 @@ def _foreign(head: str, given: dict[str, str], text: str) -> Agent:
 
 
 def _of_algorithm(name: str) -> SearchAgent:
+    if name in HEURISTICS or name.endswith((".toml", ".json")):
+        raise OptionError(
+            f"{name[:80]!r} is a heuristic and no agent; "
+            f"expected a search with it, such as 'alphabeta heuristic={name[:80]} depth=4'"
+        )
     if name not in ALGORITHMS:
         raise nearest_name("agent", name, list(dict.fromkeys([*AGENTS, *ALGORITHMS])))
     return SearchAgent(name, ALGORITHMS[name].summary, name)

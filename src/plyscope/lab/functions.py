@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any
 
 from plyscope.errors import AgentError, NotationError
-from plyscope.lab.agent import Choice, legal_move
+from plyscope.lab.agent import Agent, Choice, legal_move
 from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
 from plyscope.lab.files import files_of_python
 from plyscope.pythonfile import Overdue, in_one_line, path_of
@@ -17,7 +17,7 @@ from plyscope.searching.timeout import interrupting
 
 
 @dataclass(frozen=True)
-class FunctionAgent:
+class FunctionAgent(Agent):
     """A Python function `f(position)` that returns a move, as its number or its name (`b2`).
 
     What it raises, and whatever else is no move, is an AgentError. It runs in this process: one
@@ -60,7 +60,7 @@ class FunctionAgent:
 
 
 @dataclass(frozen=True)
-class FileAgent:
+class FileAgent(Agent):
     """A function of a file, `file.py:name`, asked in a process of its own.
 
     Whatever it does instead of returning a move in time is an AgentError. Python's and NumPy's

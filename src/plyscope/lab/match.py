@@ -10,7 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from plyscope.errors import OptionError
-from plyscope.lab.agent import Agent
+from plyscope.lab.agent import Agent, typed
 from plyscope.lab.agents import parse_agent
 from plyscope.lab.files import AgentFiles
 from plyscope.lab.game import GameRecord, play_game
@@ -93,14 +93,16 @@ def play_match(
     if games < 1:
         raise OptionError(f"{games} games; expected at least 1")
     first, second = parse_agent(a), parse_agent(b)
+    if first.name == second.name and typed(first) != typed(second):
+        raise OptionError(f"two agents are called {first.name!r}; expected a name for each")
     rules = line_game(game)
     starts = _starts(rules, start, opening_plies, seed, is_balanced)
     if decide_at < 0:
         raise OptionError(f"{decide_at} empty cells to decide games at; expected 0 or more")
     files = AgentFiles((first, second))
     question = {
-        "a": first.name,
-        "b": second.name,
+        "a": typed(first),
+        "b": typed(second),
         "game": rules.name,
         "seed": seed,
         "openings": opening_plies,

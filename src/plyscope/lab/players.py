@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.lab.agent import Choice
+from plyscope.lab.agent import Agent, Choice
 from plyscope.lab.searches import SearchAgent, search_moves
 from plyscope.rules.position import Position
 from plyscope.searching.choice import SMALL
@@ -25,7 +25,7 @@ LAST, LAST_PART = 1.0, 0.25
 
 
 @dataclass(frozen=True)
-class TwoPlyAgent:
+class TwoPlyAgent(Agent):
     """Plays the move with the best value less the opponent's best after its replies: system B.
 
     The score of a move is the value for me after it, less the largest value for the opponent over
@@ -60,7 +60,7 @@ class TwoPlyAgent:
 
 
 @dataclass(frozen=True)
-class RandomAgent:
+class RandomAgent(Agent):
     """Plays any legal move."""
 
     name: str = "random"
@@ -76,7 +76,7 @@ class RandomAgent:
 
 
 @dataclass(frozen=True)
-class PerfectAgent:
+class PerfectAgent(Agent):
     """Plays a move that is proven best: wins fastest, loses slowest. Where no solver is done in
     time, the engine's move: of the `seconds` the last is the engine's, or the last quarter.
 
@@ -124,7 +124,7 @@ def _proven(position: Any, seconds: float) -> tuple[tuple[Any, ...], float | Non
 
 
 @dataclass(frozen=True)
-class LevelAgent:
+class LevelAgent(Agent):
     """For people: a search that now and then plays any move instead, `slips` times in a hundred.
 
     On boards of 3×3 it is the `plain` one, which is done before the engine had started.

@@ -17,7 +17,7 @@ from random import Random
 from time import perf_counter
 
 from plyscope.errors import OptionError
-from plyscope.lab.agent import Choice
+from plyscope.lab.agent import Agent, Choice
 from plyscope.lab.apart import MEGABYTES, AnswerLate, Failed, Running, failed
 from plyscope.lab.files import files_of_command
 from plyscope.processes import Child, Overlong
@@ -35,7 +35,7 @@ FREESTYLE = "0"
 
 
 @dataclass(frozen=True)
-class ProgramAgent:
+class ProgramAgent(Agent):
     """The program of a command line, which has `seconds` for each move and `memory` megabytes.
 
     A program that ends, answers with anything but a move, or with nothing in time is an AgentError;

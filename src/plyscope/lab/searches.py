@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from plyscope.errors import NotationError
-from plyscope.lab.agent import Choice
+from plyscope.lab.agent import Agent, Choice
 from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
 from plyscope.lab.files import Version, files_of_heuristic, version_of_heuristic
 from plyscope.pythonfile import is_of_file
@@ -31,7 +31,7 @@ LATE = 0.5
 
 
 @dataclass(frozen=True)
-class SearchAgent:
+class SearchAgent(Agent):
     """Plays the best move of a search: the first (`ties="first"`), or any of those proven best
     (`ties="random"`).
 
