@@ -97,6 +97,20 @@ def load_named(text: str, what: str, expected: str, fits: Any) -> tuple[str, Any
     return name, found
 
 
+def load_last(path: str, what: str, expected: str) -> tuple[str, Any]:
+    """Run a file, a `what`; return the name and the function that it defines last.
+
+    Raises NotationError, which says what was `expected`.
+    """
+    if not os.path.isfile(path):
+        raise NotationError(f"no file {path!r} for the {what}; expected file.py")
+    module = _run(path, what, path)
+    known = [(key, value) for key, value in vars(module).items() if callable(value)]
+    if not known:
+        raise NotationError(f"no function in {path!r}; expected {expected}")
+    return known[-1]
+
+
 def _is_written_in(module: ModuleType, thing: Any, kind: str) -> bool:
     """Return whether a thing of this kind was made in the module, and not imported."""
     inner = getattr(thing, "function", thing)  # what a decorator has declared

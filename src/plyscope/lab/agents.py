@@ -23,6 +23,7 @@ from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.lab.agent import Agent, typed
+from plyscope.lab.connectx import PREFIX, ConnectXPlayer, is_connectx
 from plyscope.lab.functions import FileAgent, FunctionAgent
 from plyscope.lab.players import LevelAgent, PerfectAgent, RandomAgent, TwoPlyAgent
 from plyscope.lab.programs import ProgramAgent
@@ -113,7 +114,9 @@ def parse_agent(agent: str | Agent | Callable[..., Any]) -> Agent:
     A text is a name of the catalogue, or an algorithm and then `option=value` words that `search`
     takes, and `ties=`; or `file.py:name` or `program command=...`, each with `seconds=` a move;
     before any of them may stand what tables shall call it, `mine=alphabeta depth=3`. A function is
-    `f(position)` and returns a move. Raises UnknownNameError, OptionError or NotationError.
+    `f(position)` and returns a move, or Kaggle's `agent(observation, configuration)`; of
+    `connectx:submission.py` it is the last one. Raises UnknownNameError, OptionError or
+    NotationError.
 
     >>> parse_agent("mine=alphabeta depth=4 ties=random").name
     'mine'
@@ -215,7 +218,8 @@ def _given(agent: Agent | Callable[..., Any]) -> Agent:
     if isinstance(agent, Agent):
         return agent
     if callable(agent):
-        return FunctionAgent(getattr(agent, "__name__", "function"), agent)
+        name = getattr(agent, "__name__", "function")
+        return FunctionAgent(name, ConnectXPlayer(agent) if is_connectx(agent) else agent)
     raise OptionError(
         f"agent {str(agent)[:40]!r}; expected a name, a function f(position), or an agent, "
         "which has name, choices and choose"
@@ -374,7 +378,8 @@ def _foreign(head: str, given: dict[str, str], text: str) -> Agent:
                 f"agent {text[:80]!r} names no program; expected program command='./brain --option'"
             )
         return ProgramAgent(text, given["command"], **limits)
-    agent = FileAgent(text, head, **limits)
+    kind = "connectx" if head.startswith(PREFIX) else "agent"
+    agent = FileAgent(text, head.removeprefix(PREFIX), kind=kind, **limits)
     agent.start()
     return agent
 

@@ -1,8 +1,9 @@
 """The process in which a stranger's file runs, started by `apart.py`: what it harms is itself.
 
-In come pickles: first `("agent" | "heuristic", "file.py:name")`, then any number of `("game",
-game)`, and `("move", seed, position)` for an agent, `("prepare", algorithm, options)` and
-`("search", algorithm, options, is_all, position)` for a heuristic. Out go lines of JSON: any number
+In come pickles: first `("agent" | "connectx" | "heuristic", "file.py:name")`, then any number of
+`("game", game)`, and `("prepare", seconds)` and `("move", seed, position)` for an agent,
+`("prepare", algorithm, options)` and `("search", algorithm, options, is_all, position)` for a
+heuristic. Out go lines of JSON: any number
 of `{"said": ...}`, what the file prints, then the answer, or `{"error": ...}`: what the file did
 instead, in words.
 """
@@ -16,6 +17,7 @@ import pickle
 import random
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from threading import RLock
@@ -26,8 +28,9 @@ from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import load_function
 from plyscope.lab.agent import legal_move
 from plyscope.lab.apart import OUTPUT
+from plyscope.lab.connectx import TIMEOUT, ConnectXPlayer, is_connectx
 from plyscope.processes import channel
-from plyscope.pythonfile import in_one_line, load_callable, path_of
+from plyscope.pythonfile import in_one_line, load_callable, load_last, path_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
@@ -38,7 +41,7 @@ def main() -> None:
     voice = _Voice(answers)
     sys.stdout = sys.stderr = _Printed(voice)
     kind, text = pickle.load(questions)
-    desk = _AgentDesk(text) if kind == "agent" else _HeuristicDesk(text)
+    desk = DESKS[kind](text)
     if not voice.answer(desk.load):
         return
     while True:
@@ -140,10 +143,19 @@ class _AgentDesk(_Desk):
     def load(self) -> dict[str, Any]:
         """Run the file."""
         sys.path.insert(0, self.folder)
-        name, self.function = load_callable(
-            self.text, "agent", "a function f(position) that returns a move"
-        )
+        name, self.function = self._loaded()
+        if is_connectx(self.function):
+            self.function = ConnectXPlayer(self.function)
         return {"name": name}
+
+    def _loaded(self) -> tuple[str, Any]:
+        return load_callable(self.text, "agent", "a function f(position) that returns a move")
+
+    def prepare(self, seconds: float) -> dict[str, Any]:
+        """Take the time for a move, which Kaggle tells its agents."""
+        if isinstance(self.function, ConnectXPlayer):
+            self.function = replace(self.function, seconds=min(TIMEOUT, seconds))
+        return {}
 
     def move(self, seed: str, packed: Any) -> dict[str, Any]:
         """Return the number of the function's move among the legal ones; `seed` is for chance."""
@@ -153,6 +165,20 @@ class _AgentDesk(_Desk):
         random.seed(seed)
         move = legal_move(position, self.function(position))
         return {"move": list(position.game.moves(position)).index(move)}
+
+
+class _ConnectXDesk(_AgentDesk):
+    """Asks the last function of a file that was written for Kaggle's ConnectX."""
+
+    def _loaded(self) -> tuple[str, Any]:
+        return load_last(self.text, "agent", "a function agent(observation, configuration)")
+
+    def load(self) -> dict[str, Any]:
+        """Run the file."""
+        named = super().load()
+        if not isinstance(self.function, ConnectXPlayer):
+            self.function = ConnectXPlayer(self.function)
+        return named
 
 
 class _HeuristicDesk(_Desk):
@@ -182,6 +208,14 @@ class _HeuristicDesk(_Desk):
             "depth": result.depth,
             "nodes": result.nodes,
         }
+
+
+DESKS: dict[str, Callable[[str], _Desk]] = {
+    "agent": _AgentDesk,
+    "connectx": _ConnectXDesk,
+    "heuristic": _HeuristicDesk,
+}
+"""By the kind of the file."""
 
 
 def _position(rules: Any, packed: Any) -> Any:

@@ -75,6 +75,8 @@ class FileAgent(Agent):
     """For a move."""
     memory: int = MEGABYTES
     """In megabytes."""
+    kind: str = "agent"
+    """`connectx` for a file of Kaggle's."""
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -83,7 +85,7 @@ class FileAgent(Agent):
 
     def start(self) -> None:
         """Have the file run before the first game; NotationError where it cannot be."""
-        with stranger("agent", self.file, self.memory):
+        with stranger(self.kind, self.file, self.memory):
             pass
 
     def choices(self, position: Any) -> Sequence[Any]:
@@ -96,8 +98,8 @@ class FileAgent(Agent):
 
     def _answer(self, position: Any, seed: str) -> Choice:
         try:
-            with stranger("agent", self.file, self.memory) as worker:
-                worker.begin(position.game)
+            with stranger(self.kind, self.file, self.memory) as worker:
+                worker.begin(position.game, self.seconds)
                 question = "move", f"{seed} {position}", packed(position)
                 answer, output = worker.ask(question, self.seconds, "move")
                 legal, index = tuple(position.game.moves(position)), answer.get("move")

@@ -36,6 +36,7 @@ COMMANDS = (
     "records",
     "report",
     "gomocup",
+    "export",
     "perft",
     "check",
     "catalogues",

@@ -1,0 +1,100 @@
+"""Agents written for Kaggle's ConnectX, `agent(observation, configuration)`, as agents here.
+
+They are recognised by the names of their arguments, or called `connectx:submission.py`, which means
+the last function of the file, as at Kaggle. Nothing of Kaggle's is imported.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from inspect import Parameter, signature
+from typing import Any
+
+from plyscope.errors import AgentError
+from plyscope.rules.linegame import LineGame
+
+PREFIX = "connectx:"
+OBSERVATIONS = ("observation", "obs")
+"""What the first argument is called."""
+TIMEOUT, OVERAGE = 2.0, 60.0
+"""Kaggle's seconds for a move, and those beyond them for the whole game."""
+
+
+class Struct(dict[str, Any]):
+    """A dictionary whose entries are attributes too, as Kaggle's are."""
+
+    __getattr__ = dict.__getitem__
+
+
+@dataclass(frozen=True)
+class ConnectXPlayer:
+    """A function of Kaggle's as a function `f(position)` that returns a move."""
+
+    function: Callable[..., Any]
+    seconds: float = TIMEOUT
+
+    def __call__(self, position: Any) -> Any:
+        """Return the cell that a stone in the function's column falls to."""
+        game = position.game
+        if not isinstance(game, LineGame) or not game.gravity or len(game.shape) != 2:
+            raise AgentError(
+                f"plays ConnectX and not {game.name!r}; expected a game like 'connect4'"
+            )
+        given = observation_of(position), configuration_of(game, self.seconds)
+        taken = sum(_is_given(each) for each in signature(self.function).parameters.values())
+        answer = self.function(*given[: min(2, taken)])
+        try:
+            column = operator.index(answer)
+        except TypeError:
+            column = -1
+        for cell in position.moves:
+            if not isinstance(answer, bool) and cell % game.width == column:
+                return cell
+        raise AgentError(
+            f"answered {repr(answer)[:40]} on '{position}'; "
+            f"expected a column from 0 to {game.width - 1} that is not full"
+        )
+
+
+def is_connectx(function: Any) -> bool:
+    """Return whether a function is called with Kaggle's observations, by its arguments' names."""
+    try:
+        parameters = list(signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return False
+    return bool(parameters) and parameters[0].name in OBSERVATIONS
+
+
+def observation_of(position: Any) -> Struct:
+    """Return what Kaggle shows of a position: the cells row by row from the top, 0 for empty ones,
+    and the mark of the side to move, 1 or 2."""
+    cells = range(position.game.size)
+    board = [0 if (side := position.owner(cell)) is None else side + 1 for cell in cells]
+    return Struct(
+        board=board,
+        mark=position.side + 1,
+        step=sum(map(bool, board)),
+        remainingOverageTime=OVERAGE,
+    )
+
+
+def configuration_of(game: LineGame, seconds: float = TIMEOUT) -> Struct:
+    """Return what Kaggle says of a game."""
+    return Struct(
+        columns=game.width,
+        rows=game.height,
+        inarow=game.longest_line,
+        timeout=seconds,
+        actTimeout=seconds,
+        agentTimeout=OVERAGE,
+        episodeSteps=1000,
+        runTimeout=1200,
+    )
+
+
+def _is_given(parameter: Parameter) -> int:
+    """Return how many arguments a parameter takes, two for any number."""
+    kinds = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    return 2 if parameter.kind == Parameter.VAR_POSITIONAL else int(parameter.kind in kinds)
