@@ -11,6 +11,8 @@ from plyscope.rules.position import Position
 
 STYLES = ("bold cyan", "bold yellow")
 GAP = "    "
+HALF = 2
+"""Characters by which each row of a hexagonal board begins further right."""
 
 
 def draw_board(position: Position, last: int | None = None, width: int = 80) -> Text:
@@ -38,6 +40,8 @@ def _draw_level(position: Position, level: int, last: int | None) -> list[Text]:
     game = position.game
     if _is_numbered(game):
         return _draw_numbered(position, last)
+    if game.hexagonal:
+        return _draw_slanted(position, last)
     winning = position.winning_line()
     won = winning.mask if winning is not None else 0
     cell_width = max(3, len(_column_name(game, game.width - 1)) + 2)
@@ -57,7 +61,8 @@ def _draw_level(position: Position, level: int, last: int | None) -> list[Text]:
 
 
 def _is_numbered(game: LineGame) -> bool:
-    return game.size <= MAX_NUMBERED and not game.gravity and len(game.shape) == 2
+    is_flat = len(game.shape) == 2 and not game.hexagonal
+    return game.size <= MAX_NUMBERED and not game.gravity and is_flat
 
 
 def _draw_numbered(position: Position, last: int | None) -> list[Text]:
@@ -77,9 +82,40 @@ def _draw_numbered(position: Position, last: int | None) -> list[Text]:
     return rows
 
 
+def _draw_slanted(position: Position, last: int | None) -> list[Text]:
+    """Return the lines of a hexagonal board: a column's letter stands below its lowest cell, half a
+    cell further right."""
+    game = position.game
+    winning = position.winning_line()
+    won = winning.mask if winning is not None else 0
+    places = {(x, y): y * game.width + x for y in range(game.height) for x in range(game.width)}
+    places = {at: cell for at, cell in places.items() if game.board >> cell & 1}
+    lowest = dict(sorted(places, key=lambda at: at[1]))
+    left = min(2 * x + y for x, y in places)
+    margin = len(str(game.height)) + 1
+    lines = []
+    for row in range(game.height + 1):
+        name = game.height - row
+        line = Text(f"{name if name else '':>{margin - 1}} ", style="dim")
+        for x in range(game.width):
+            begin = margin + HALF * (2 * x + row - left)
+            if (x, row) in places:
+                line.append(" " * (begin - len(line)))
+                line.append_text(_draw_cell(position, places[x, row], 3, last, won))
+            elif lowest.get(x) == row - 1:
+                line.append(" " * (begin - len(line)) + f" {letters(x)} ", style="dim")
+        lines.append(line)
+    width = max(map(len, lines))
+    for line in lines:
+        line.append(" " * (width - len(line)))
+    return lines
+
+
 def _draw_cell(position: Position, cell: int, width: int, last: int | None, won: int) -> Text:
     side = position.owner(cell)
     mark = "*" if won >> cell & 1 else "[" if cell == last else " "
+    if position.game.holes >> cell & 1:
+        return Text(" " * width)
     if side is None:
         return Text(
             (str(cell + 1) if _is_numbered(position.game) else "·").center(width), style="dim"

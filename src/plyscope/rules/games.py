@@ -16,6 +16,7 @@ from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import NotationError, OptionError
 from plyscope.pythonfile import is_of_file, load_named, path_of, version_of_file
 from plyscope.rules.game import GIVEN, Game, as_game, is_game
+from plyscope.rules.gamefile import is_game_file, read_game
 from plyscope.rules.linegame import MAX_CELLS, LineGame
 from plyscope.rules.openspiel import PREFIX, from_openspiel
 from plyscope.rules.words import read_word
@@ -96,8 +97,9 @@ GAMES = Catalogue(
 
 
 def parse_game(text: str) -> Game:
-    """Return the game of that catalogue name or `m,n,k` text, or that of `file.py:Name`: a class,
-    which takes no arguments, or an object; or `openspiel:` and a game of OpenSpiel.
+    """Return the game of that catalogue name or `m,n,k` text, that of a file `mygame.toml`, that of
+    `file.py:Name`: a class, which takes no arguments, or an object; or `openspiel:` and a game of
+    OpenSpiel.
 
     Of a line game no line is made before a position is played on, so that a caller with bounds of
     its own may ask `count_lines` first. Raises UnknownNameError, NotationError or OptionError.
@@ -108,6 +110,8 @@ def parse_game(text: str) -> Game:
     text = text.strip()
     if text.startswith(PREFIX):
         return from_openspiel(text)
+    if is_game_file(text):
+        return read_game(text, version_of_file(text))
     return load_game(text) if is_of_file(text) else _line_game(text.lower())
 
 
@@ -116,7 +120,7 @@ def _line_game(text: str) -> LineGame:
     if text in GAMES:
         return GAMES[text]
     if not text[:1].isdigit():
-        raise nearest_name("game", text, [*GAMES, "m,n,k", "file.py:Name"])
+        raise nearest_name("game", text, [*GAMES, "m,n,k", "file.toml", "file.py:Name"])
     given = _of_spec(text)
     return next((game for game in GAMES.values() if game.rules == given.rules), given)
 

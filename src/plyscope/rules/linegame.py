@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import groupby, pairwise
 from math import prod
+from pathlib import Path
 from typing import Unpack
 
 from plyscope.errors import IllegalMoveError, NotationError, OptionError
@@ -56,6 +57,8 @@ class LineGame(Game):
     """The same for the very first turn."""
     hexagonal: bool = False
     """Each row is drawn half a cell further right than the one above: cells have six neighbours."""
+    of_file: str = ""
+    """The file that it is read from, by which its positions name it."""
 
     def __post_init__(self) -> None:
         if not self.shape or any(size < 1 for size in self.shape) or prod(self.shape) > MAX_CELLS:
@@ -112,6 +115,14 @@ class LineGame(Game):
             _check_length(name, shape, k, torus, directions)
             given = grid_lines(shape, k, torus, directions, holes)
         return cls(name, shape, given, summary=summary, **variants)
+
+    @classmethod
+    def read(cls, path: str | Path) -> LineGame:
+        """Return the game of a TOML or JSON file (`rules.gamefile`); raise NotationError."""
+        from plyscope.pythonfile import version_of_file
+        from plyscope.rules.gamefile import read_game
+
+        return read_game(str(path), version_of_file(str(path)))
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, LineGame) and self._key == other._key)

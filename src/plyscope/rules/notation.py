@@ -1,8 +1,8 @@
 """The text of positions, both ways.
 
     TEXT   = [GAME] (BOARD | MOVES) [x|o]
-    GAME   = a name of the catalogue, or m,n,k and words; may be left out of a board whose
-             shape has a game in the catalogue
+    GAME   = a name of the catalogue, m,n,k and words, or the name of a game's file; may be
+             left out of a board whose shape has a game in the catalogue
     BOARD  = rows from top to bottom joined by `/`; levels of a cube joined by `//`,
              of a hypercube by `///`
     row    = `X` and `O` in either case; `.` (also `_`, `-`, a space) for an empty cell;
@@ -20,6 +20,7 @@ import re
 
 from plyscope.errors import NotationError, PlyscopeError
 from plyscope.rules.game import SIDES, parse_side
+from plyscope.rules.gamefile import is_game_file
 from plyscope.rules.games import GAMES, default_game, line_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
@@ -76,8 +77,10 @@ def _split(text: str, game: LineGame | str | None) -> tuple[LineGame | None, str
     given = line_game(game) if isinstance(game, str) else game
     text = text.replace("\r", "").strip("\n").replace("\n", "/").replace("\t", " ")
     head, _, rest = text.lstrip().partition(" ")
-    if given is not None and head.lower() == given.name.lower():
-        return given, rest
+    for name in (given.of_file, given.name) if given is not None else ():
+        begin, after = text.lstrip()[: len(name)], text.lstrip()[len(name) :]
+        if name and begin.lower() == name.lower() and after[:1] in ("", " "):
+            return given, after[1:]
     if not _is_game(head, text, given):
         return given, text
     named = line_game(head)
@@ -90,6 +93,8 @@ def _split(text: str, game: LineGame | str | None) -> tuple[LineGame | None, str
 
 def _is_game(word: str, text: str, given: LineGame | None) -> bool:
     """Whether the first `word` is meant for a game: it is one, or has a letter that no row has."""
+    if is_game_file(word):
+        return True
     if "/" in word:
         return False
     if word.lower() in GAMES or re.match(r"\d+[,x]\d", word.lower()):
@@ -223,7 +228,7 @@ def format_position(position: Position) -> str:
     text = (
         blocks[0]
         if default_game(game.shape) == game and game.height > 1
-        else f"{game.name} {blocks[0]}"
+        else f"{game.of_file or game.name} {blocks[0]}"
     )
     usual = game.turn(position.first, position.second)
     return text if position.side == usual else f"{text} {SIDES[position.side]}"
