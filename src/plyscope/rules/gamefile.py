@@ -182,7 +182,7 @@ class _GameFile:
         if not self.hexagonal:
             widths = [sum(place[1] == y for place in marks) for y in range(len(rows))]
             for y, width in enumerate(widths):
-                if width != widths[0]:
+                if width != widths[0] and key == "board":
                     raise self._wrong(f"{key}, row {y + 1},", rows[y], f"{widths[0]} cells")
             return marks
         least = min(x - y for x, y in marks)
@@ -239,18 +239,14 @@ class _GameFile:
     def _places(self, spots: Spots) -> Iterator[int]:
         """Yield the bitboards of the places of a shape, its turns and mirrors aside."""
         width, height = self.shape
-        for left, top in product(range(width), range(height)):
-            mask = 0
-            for x, y in spots:
-                at = [
-                    place % side if goes_round else place
-                    for place, side, goes_round in zip(
-                        (left + x, top + y), self.shape, self.wraps, strict=True
-                    )
-                ]
-                if at[0] < width and at[1] < height:
-                    mask |= 1 << at[1] * width + at[0]
-            if mask.bit_count() == len(spots) and not mask & self.holes:
+        lefts, tops = (
+            range(side if goes_round else side - max(spot[axis] for spot in spots))
+            for axis, (side, goes_round) in enumerate(zip(self.shape, self.wraps, strict=True))
+        )
+        for left, top in product(lefts, tops):
+            cells = {(left + x) % width + (top + y) % height * width for x, y in spots}
+            mask = sum(1 << cell for cell in cells)
+            if len(cells) == len(spots) and not mask & self.holes:
                 yield mask
 
     def _wrong(self, key: str, value: object, expected: str) -> NotationError:
