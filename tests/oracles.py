@@ -546,7 +546,7 @@ class LineRules:
         self.goals = [set(goal) for goal in goals]
         self.gravity, self.misere, self.exactly = gravity, misere, exactly
         self.stones, self.first = stones, first
-        self.known: dict[Stones, int] = {}
+        self.known: dict[Stones, tuple[int, int | None]] = {}
 
     def beside(self, place: Place, step: Place, times: int) -> Place | None:
         """The place so many steps on, None off the board and in a hole."""
@@ -604,12 +604,30 @@ class LineRules:
 
     def value(self, stones: Stones) -> int:
         """The value with best play."""
+        return self.outcome(stones)[0]
+
+    def outcome(self, stones: Stones) -> tuple[int, int | None]:
+        """The value, and the plies to the end where the winner hurries and the loser delays; None
+        for a draw."""
         if stones not in self.known:
             over = self.worth(stones)
-            if over is None:
-                values = [self.value(self.play(stones, place)) for place in self.moves(stones)]
-                over = (min if self.mover(sum(map(len, stones))) else max)(values)
-            self.known[stones] = over
+            if over is not None:
+                self.known[stones] = over, 0 if over else None
+            else:
+                own = -1 if self.mover(sum(map(len, stones))) else 1
+                after = [self.outcome(self.play(stones, place)) for place in self.moves(stones)]
+                by_value = {
+                    value: [
+                        1 + plies for each, plies in after if each == value and plies is not None
+                    ]
+                    for value in (own, -own)
+                }
+                if by_value[own]:
+                    self.known[stones] = own, min(by_value[own])
+                elif len(by_value[-own]) < len(after):
+                    self.known[stones] = 0, None
+                else:
+                    self.known[stones] = -own, max(by_value[-own])
         return self.known[stones]
 
     def perft(self, depth: int) -> list[tuple[int, int, int, int, int]]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import random
 from itertools import product
 from math import prod
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import oracles
 from games import BruteForce
-from plyscope import parse, parse_game, perft, search
+from plyscope import parse, parse_game, perft, search, solve
+from plyscope.evaluation.tablebase import generate
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 
@@ -101,3 +103,31 @@ def test_rules_drawn_at_random_are_played_as_by_hand(seed: int) -> None:
             sign = -1 if position.side else 1
             value = found.value
             assert sign * ((value > 0) - (value < 0)) == rules.value(stones), position
+
+
+@pytest.mark.parametrize("seed", range(300, 360))
+def test_tablebases_of_drawn_rules_have_the_values_and_distances_by_hand(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plyscope.evaluation.tablebase.home", lambda: tmp_path)
+    draw = random.Random(seed)
+    game, rules = drawn(draw)
+    table = generate(game, lambda what, count: None)
+    position = game.start()
+    while not position.is_over:
+        value, plies = rules.outcome(stones_of(position))
+        own = -value if position.side else value
+        assert table.probe(position) == (own, plies), position
+        verdict = solve(position, "tablebase")
+        for item in verdict.moves or ():
+            value, plies = rules.outcome(stones_of(position.play(item.move)))
+            own = -value if position.side else value
+            assert (item.value, item.distance) == (own, None if plies is None else plies + 1)
+        assert all(
+            (item.value, item.distance) == (verdict.value, verdict.distance)
+            for item in verdict.moves or ()
+            if item.move in verdict.best_moves
+        )
+        position = position.play(draw.choice(position.moves))
+    value, plies = rules.outcome(stones_of(position))
+    assert table.probe(position) == (-value if position.side else value, 0 if value else None)

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from plyscope.errors import OptionError
+from plyscope.rules.game import SECOND
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.symmetry import symmetries
@@ -26,7 +27,7 @@ from plyscope.rules.symmetry import symmetries
 MOST_CELLS = 32
 MOST_CLASSES = 20_000_000
 """Positions of one game, symmetric ones counted once."""
-KNOWN = {"torus", "gravity", "misere"}
+KNOWN = {"torus", "gravity", "misere", "exactly", "holes", "stones"}
 """The variants of the rules that are played here."""
 
 Keys = np.ndarray[Any, np.dtype[np.uint64]]
@@ -81,13 +82,17 @@ def retrograde(game: LineGame, progress: Callable[[str, int], None]) -> tuple[li
 class _Moves:
     """Moves of many positions at once; `pause` is called in between, to report and to be stopped.
 
-    On even plies X moves.
+    All positions of a ply have the same side to move.
     """
 
     def __init__(self, game: LineGame, pause: Callable[[], None]) -> None:
         self.game, self.size, self.pause = game, game.size, pause
         self.low = np.uint64((1 << game.size) - 1)
-        self.masks = [np.uint64(mask) for mask in game.masks]
+        self.lines = [
+            (np.uint64(line.mask | line.ends if game.exactly else line.mask), np.uint64(line.mask))
+            for line in game.lines
+        ]
+        """Each line as what is looked at, and what of it has to be of one side."""
         self.images = symmetries(game)
         self.support = {
             cell: np.uint64(1 << below)
@@ -106,7 +111,8 @@ class _Moves:
         """Return the values of the positions of a ply, given those of the next."""
         over = self._is_over(keys, ply)
         values = np.zeros(len(keys), dtype=np.int8)
-        values[over] = -self.game.value_of_line * ENDED
+        mover, last = self.game.turn_at(ply), self.game.turn_at(ply - 1)
+        values[over] = self.game.value_of_line * (ENDED if mover == last else -ENDED)
         if below is None:
             return values
         next_keys, next_values = below
@@ -114,7 +120,8 @@ class _Moves:
         best = np.full(len(running), UNKNOWN, dtype=np.int16)
         for where, after in self._after_moves(keys[running], ply):
             at = np.searchsorted(next_keys, self._canonical(after))
-            ranks = _rank(-_one_ply_earlier(next_values[at].astype(np.int16)))
+            sign = 1 if self.game.turn_at(ply + 1) == mover else -1
+            ranks = _rank(sign * _one_ply_earlier(next_values[at].astype(np.int16)))
             best[where] = np.maximum(best[where], ranks)
         values[running] = np.where(best == UNKNOWN, 0, _unrank(best)).astype(np.int8)
         return values
@@ -128,24 +135,26 @@ class _Moves:
 
     def _is_over(self, keys: Keys, ply: int) -> Any:
         """Return which positions have a line of the side that moved last."""
-        stones = keys >> np.uint64(self.size) if ply % 2 == 0 else keys & self.low
+        is_second = self.game.turn_at(ply - 1) == SECOND
+        stones = keys >> np.uint64(self.size) if is_second else keys & self.low
         over = np.zeros(len(keys), dtype=bool)
-        for mask in self.masks:
-            over |= (stones & mask) == mask
+        for span, mask in self.lines:
+            over |= (stones & span) == mask
         return over
 
     def _after_moves(self, keys: Keys, ply: int) -> list[tuple[Any, Keys]]:
         """Return by cell which positions can be moved there from, and what they become."""
         taken = (keys & self.low) | keys >> np.uint64(self.size)
         moves = []
-        for cell in range(self.size):
+        shift = self.size if self.game.turn_at(ply) == SECOND else 0
+        for cell in bits(self.game.board):
             can = (taken & np.uint64(1 << cell)) == 0
             if cell in self.support:
                 can &= (taken & self.support[cell]) != 0
             where = np.flatnonzero(can)
             self.pause()
             if len(where):
-                moves.append((where, keys[where] | np.uint64(1 << cell + ply % 2 * self.size)))
+                moves.append((where, keys[where] | np.uint64(1 << cell + shift)))
         return moves
 
     def _canonical(self, keys: Keys) -> Keys:

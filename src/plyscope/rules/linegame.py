@@ -274,7 +274,7 @@ class LineGame(Game):
                 f"side {SIDES[side]!r} of {self.name!r} after {count} stones; "
                 f"expected {SIDES[usual]!r}, whose turn it is"
             )
-        last = 1 - side if self.alternates else self._turn_at(count - 1)
+        last = 1 - side if self.alternates else self.turn_at(count - 1)
         for mover in (last, 1 - last):
             if self.completed(stones[mover]) is not None:
                 return Position(self, first, second, side, self.winner_of(mover))
@@ -284,10 +284,10 @@ class LineGame(Game):
         """Return whose turn it is with these stones on the board, as far as their number tells."""
         if self.alternates:
             return SECOND if first.bit_count() > second.bit_count() else FIRST
-        return self._turn_at((first | second).bit_count())
+        return self.turn_at((first | second).bit_count())
 
-    def _turn_at(self, stones: int) -> int:
-        """Return whose turn it is once so many stones are on the board."""
+    def turn_at(self, stones: int) -> int:
+        """Return whose turn it is once so many stones have been put on the empty board."""
         if stones < self.first_stones:
             return FIRST
         return FIRST if (stones - self.first_stones) // self.stones % 2 else SECOND

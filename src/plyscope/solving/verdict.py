@@ -56,10 +56,12 @@ def move_verdict(
     position: Position, move: int, value: int, distance: int | None = None
 ) -> MoveVerdict:
     """Return the value of a move that leads to a position of this value and distance."""
+    if position.game.alternates or position.play(move).side != position.side:
+        value = -value
     return MoveVerdict(
         move=move,
         text=position.game.format_move(position, move),
-        value=-value,
+        value=value,
         distance=None if distance is None else distance + 1,
     )
 
