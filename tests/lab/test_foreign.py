@@ -230,6 +230,47 @@ def test_the_protocol_is_spoken_as_its_managers_expect() -> None:
     assert talk("START 400", "RECTSTART 0,5")[0].startswith("ERROR board '400,400'")
 
 
+def test_the_rule_that_exactly_five_win_is_known_by_its_number(tmp_path: Path) -> None:
+    agent = "alphabeta depth=1 scoring=result heuristic=null"
+    six = [f"{x},2,1" for x in (1, 2, 3, 4, 6)] + ["0,2,2"]
+    five = [f"{x},8,1" for x in (1, 2, 3, 4)] + ["0,8,2"]
+    assert talk("START 15", "BOARD", *six, "DONE", agent=agent)[-1] == "5,2"
+    board = ("BOARD", *six, *five, "DONE")
+    assert talk("INFO rule 1", "START 15", *board, agent=agent)[-1] == "5,8"
+    assert talk("START 15", "INFO rule 1", *board, agent=agent)[-1] == "5,8"
+    assert talk("START 15", "INFO rule 4")[-1] == (
+        "MESSAGE rule '4' is not known here; "
+        "0 (five or more win) and 1 (exactly five win) are; playing 0"
+    )
+    body = """
+        rule = None
+        def answer(line):
+            global rule
+            if line.startswith("INFO rule"):
+                rule = line.split()[2]
+            return "OK" if line.startswith("START") else f"{rule},0" if line == "BEGIN" else ""
+    """
+    agents = (
+        parse_agent(brain(tmp_path, body.replace('"OK" if', '"OK" if line == "RESTART" or'))),
+    )
+    for text, move in (("9,9,5,exactly", "b9"), ("9,9,5", "a9")):
+        assert (
+            agents[0].choose(parse_game(text).start(), Random(0)).move
+            == parse(f"{text} {move}").first.bit_length() - 1
+        )
+
+
+def test_a_program_puts_several_stones_a_turn() -> None:
+    here, there = (
+        parse_agent("alphabeta depth=1 order=generated"),
+        parse_agent(ours("alphabeta depth=1 order=generated")),
+    )
+    start = parse_game("6,6,4,stones=2").start()
+    games = [play_game((agent, here), start, Random(0)) for agent in (there, here)]
+    assert games[0].moves == games[1].moves
+    assert games[0].ending == "line"
+
+
 def test_whatever_a_manager_writes_is_answered_in_lines_that_can_be_printed() -> None:
     """Control characters, bytes in no encoding, numbers of 5,000 digits."""
     digits = b"9" * 5000

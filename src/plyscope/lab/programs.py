@@ -30,8 +30,8 @@ START_SECONDS = 30.0
 of a move the next time."""
 GRACE = 0.2
 """Seconds by which an answer may be late."""
-FREESTYLE = "0"
-"""The protocol's number of the rule that five or more in a row win."""
+FREESTYLE, EXACTLY = "0", "1"
+"""The protocol's numbers of the rules that five or more in a row win, and that exactly five do."""
 
 
 @dataclass(frozen=True)
@@ -141,10 +141,10 @@ class _Talk:
             "time_left": 2**31 - 1,
             "max_memory": 0,
             "game_type": 1,
-            "rule": FREESTYLE,
+            "rule": EXACTLY if game.exactly else FREESTYLE,
         }
         infos = (f"INFO {key} {value}" for key, value in settings.items())
-        self._say(*infos, f"INFO game {game.name}")
+        self._say(*infos, f"INFO game {game.of_file or game.name}")
 
     def _expect_ok(self) -> None:
         seconds = self.agent.seconds if self.agent in _late else START_SECONDS

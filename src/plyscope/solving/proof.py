@@ -104,7 +104,7 @@ def _game_data(game: LineGame) -> dict[str, Any]:
     """
     if not game.variants <= {"torus", "gravity", "misere"}:
         raise OptionError(f"a proof of {game.name!r}; expected rules that the checker knows")
-    by_length = isinstance(game.given, int) and bool(game.lines)
+    by_length = isinstance(game.given, int) and isinstance(game.torus, bool) and bool(game.lines)
     data = {
         "shape": list(game.shape),
         "torus": game.torus and by_length,

@@ -26,6 +26,8 @@ SLACK = 0.05
 DAY = 86_400.0
 """Seconds than which no time is longer."""
 OWN, THEIRS = "1", "2"
+FREESTYLE, EXACTLY = "0", "1"
+"""The protocol's numbers of the rules that are played: five or more win, exactly five do."""
 
 
 def add(commands: Any) -> None:
@@ -73,6 +75,7 @@ class _Brain:
         self.stones: list[int] = []
         self.own: set[int] = set()
         self.turn = self.left = 0.0
+        self.exactly = False
 
     def obey(self, word: str, rest: str, lines: Iterator[str]) -> list[str]:
         """Return the answers to a command; `lines` give what follows it."""
@@ -104,7 +107,6 @@ class _Brain:
         return [f"UNKNOWN {word[:40]!r}; expected {known}"]
 
     def _start(self, size: str) -> list[str]:
-        from plyscope.rules.linegame import LineGame
         from plyscope.searching.search import search
 
         sides = [
@@ -113,12 +115,17 @@ class _Brain:
         ]
         if len(sides) != 2 or not all(0 < side <= MOST for side in sides):
             return [f"ERROR board {size[:20]!r}; expected sides of at most {MOST}"]
-        self.game = LineGame.grid(*sides, k=min(5, max(sides)))
+        self.game = self._five_in_a_row(*sides)
         self._set([], set())
         if self.is_clocked:
             # what has to be compiled does not come off the time of a move
             search(self.game.start(), "engine", nodes=1)
         return ["OK"]
+
+    def _five_in_a_row(self, width: int, height: int) -> LineGame:
+        from plyscope.rules.linegame import LineGame
+
+        return LineGame.grid(width, height, k=min(5, max(width, height)), exactly=self.exactly)
 
     def _learn(self, key: str, value: str) -> list[str]:
         from plyscope.rules.games import line_game
@@ -129,9 +136,13 @@ class _Brain:
             self.turn = number
         elif key == "time_left":
             self.left = number
-        elif key == "rule" and value not in ("0", ""):
-            known = "playing freestyle: five or more win"
-            return [f"MESSAGE rule {value[:20]!r} is not known here; {known}"]
+        elif key == "rule":
+            self.exactly = value == EXACTLY
+            if self.game is not None:
+                self.game = self._five_in_a_row(*self.game.shape)
+            if value not in (FREESTYLE, EXACTLY, ""):
+                known = "0 (five or more win) and 1 (exactly five win) are; playing 0"
+                return [f"MESSAGE rule {value[:20]!r} is not known here; {known}"]
         elif key == "game" and self.game is not None:
             game = line_game(value)
             if game.shape == self.game.shape:
@@ -223,6 +234,8 @@ class _Brain:
             for mine in (True, False)
         )
         is_first = own.bit_count() == theirs.bit_count()
+        if not self.game.alternates:
+            is_first = self.game.turn_at(len(self.stones)) == 0
         return self.game.position(*((own, theirs, 0) if is_first else (theirs, own, 1)))
 
     def _clocked(self, position: Position) -> Agent:
