@@ -7,14 +7,21 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from plyscope import parse, parse_game, search
 from plyscope.errors import OptionError
+from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.lines import bits
 from plyscope.searching.compiled.buckets import BucketTable
+from plyscope.searching.compiled.threats import ThreatBoard, lift, place
+from plyscope.searching.conventions import Conventions
+from plyscope.searching.limit import NO_LIMIT
 from plyscope.searching.score import MAX_EVALUATION, WIN
+from rules_at_random import running_position, some_game
 from twins import some_position
 
 GAMES = [
@@ -64,6 +71,53 @@ def test_played_out_it_knows_the_truth_and_keeps_it(spec: str) -> None:
             assert (found.value > 0) == (expected > 0), str(position)
         after = truth(position.play(found.best_move))
         assert (after > 0) - (after < 0) == (expected < 0) - (expected > 0), str(position)
+
+
+def test_it_knows_the_truth_under_exact_lines_and_holes() -> None:
+    draw, asked = random.Random(1), 0
+    while asked < 120:
+        position = running_position(some_game(draw, 30, alternates=True), draw)
+        if position is None or position.empty.bit_count() > 12:
+            continue
+        asked += 1
+        names = ["counted-lines", "null", "random", "diagonal-lines"]
+        found, expected = search(position, "engine", draw.choice(names)), truth(position)
+        assert found.complete or expected, str(position)
+        assert abs(expected) >= abs(found.value), str(position)
+        assert (abs(found.value) > MAX_EVALUATION) == (expected != 0), str(position)
+        for value in (found.value, -truth(position.play(found.best_move))):
+            assert (value > 0) - (value < 0) == (expected > 0) - (expected < 0), str(position)
+
+
+def test_its_threats_are_the_cells_that_complete_a_line() -> None:
+    """Under exact lines a cell beside a line of one's own is none, whoever came first."""
+    draw = random.Random(5)
+    for number in range(40):
+        size, k = draw.randint(5, 9), draw.randint(3, 5)
+        wide = LineGame.grid(size, 6, k=k, exactly=True, torus=draw.random() < 0.3)
+        game = some_game(draw, alternates=True) if number % 2 else wide
+        position, made = game.start(), list[tuple[int, int, int]]()
+        board = ThreatBoard(
+            position, find_heuristic("counted-lines", game), Conventions(), 9, NO_LIMIT
+        )
+        start = bytes(memoryview(cast(Any, board.words)))
+        while not position.is_over:
+            for side in (0, 1) if not game.misere else ():
+                begin = side * board.word_count
+                words = [board.winning[begin + at] for at in range(board.word_count)]
+                found = sum(word % (1 << 64) << 64 * at for at, word in enumerate(words))
+                assert found & position.empty == sum(
+                    1 << cell
+                    for cell in bits(position.empty)
+                    if game.completes(position.stones(side) | 1 << cell, cell)
+                ), str(position)
+            move, mover, total = draw.choice(position.moves), position.side, board.total
+            position = position.play(move)
+            assert place(board, move, mover) == (position.winner is not None), str(position)
+            made.append((move, mover, total))
+        while made:
+            lift(board, *made.pop())
+        assert bytes(memoryview(cast(Any, board.words))) == start
 
 
 @pytest.mark.parametrize(
@@ -164,6 +218,7 @@ def test_limits_hold() -> None:
         ({"algorithm": "pvs", "threads": 2}, "'pvs' takes no option 'threads'"),
         ({"scoring": "result"}, "'engine' takes no option 'scoring'"),
         ({"position": "[1,2]"}, "'tree' is no line game"),
+        ({"position": "7,7,5,stones=2"}, "'7,7,5,stones=2' has turns of several stones"),
         ({"clock": -1}, "seconds -1; expected a number of seconds"),
     ],
 )

@@ -20,6 +20,7 @@ from plyscope.searching.algorithms import TEXTBOOK
 from plyscope.searching.compiled.layout import CompiledBoard
 from plyscope.searching.conventions import CHOICES, Conventions
 from plyscope.searching.limit import NO_LIMIT
+from rules_at_random import running_position, some_game
 from twins import FANO, SPECS, assert_twins, some_options, some_position
 
 
@@ -221,3 +222,19 @@ def test_kernels_are_kept_on_disk_and_damaged_ones_are_made_again(tmp_path: Path
     assert (
         run(blocked) == "None True\n"
     )  # nothing can be kept there, and the search works all the same
+
+
+@pytest.mark.parametrize("name", TEXTBOOK)
+def test_twins_agree_on_random_rules(name: str) -> None:
+    """Lines of exactly k, holes, and several stones a turn, with gravity, misère and tori."""
+    draw = random.Random(name)
+    for number in range(60):
+        game = some_game(draw)
+        position = running_position(game, draw)
+        if position is None:
+            continue
+        options = some_options(name, draw, position)
+        if number % 3 == 0 and name != "accumulating":
+            options["heuristic"] = "null"
+            options["scoring"] = draw.choice(CHOICES["scoring"])
+        assert_twins(position, name, **options)

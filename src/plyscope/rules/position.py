@@ -36,6 +36,11 @@ class Position(NamedTuple):
         """Return the bitboard of `side`."""
         return self.second if side else self.first
 
+    @property
+    def empty(self) -> int:
+        """The bitboard of the cells that are left."""
+        return self.game.board & ~(self.first | self.second)
+
     def owner(self, cell: int) -> int | None:
         """Return the side whose stone is on a cell, None for an empty one."""
         return 0 if self.first >> cell & 1 else 1 if self.second >> cell & 1 else None

@@ -14,7 +14,7 @@ depth 8."""
 
 def sequences(position: Position, depth: int | None) -> float:
     """Return a bound of the sequences of moves to `depth`: on a board moves only become fewer."""
-    cells = position.game.size - (position.first | position.second).bit_count()
+    cells = position.empty.bit_count()
     width, bound = len(position.moves), 1.0
     for ply in range(min(cells, cells if depth is None else depth)):
         bound = min(1e300, bound * min(width, cells - ply))

@@ -66,5 +66,4 @@ def is_settled(walk: Walk, value: float) -> bool:
     """Whether no deeper search could change the value: a win is proven, or the board is full at
     the depth searched."""
     position = walk.root.position
-    empty = position.game.size - (position.first | position.second).bit_count()
-    return abs(value) > MAX_EVALUATION or walk.depth >= empty
+    return abs(value) > MAX_EVALUATION or walk.depth >= position.empty.bit_count()

@@ -74,5 +74,5 @@ def share_of(clock: float, position: Any) -> float:
     Limit(seconds=clock)
     room = 4 * FEWEST_MOVES_LEFT
     if isinstance(position, Position):
-        room = position.game.size - (position.first | position.second).bit_count()
+        room = position.empty.bit_count()
     return SURE * clock / max(FEWEST_MOVES_LEFT, room / 4)

@@ -11,6 +11,7 @@ from plyscope.machine.kernel import kernel
 from plyscope.searching.compiled.board import (
     enter,
     generate,
+    is_max_at,
     leaf,
     lift_move,
     list_moves,
@@ -37,9 +38,9 @@ def accumulate(board: Board, ply: int, depth: int, has_line: bool, alpha: int, b
         leaf(board, ply, has_line)
         if not has_line:
             return 0
-        is_mine = (ply & 1 == 1) != board.misere
+        is_mine = is_max_at(board, ply - 1) != board.misere
         return WIN - (ply - 1) if is_mine else ply - 1 - WIN
-    is_max, total = ply & 1 == 0, board.total
+    is_max, total = is_max_at(board, ply), board.total
     evaluation = 0 if ply == 0 else static_evaluation(board, ply, total, board.empty)
     if depth == 0:
         return leaf(board, ply, has_line)

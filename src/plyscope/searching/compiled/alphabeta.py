@@ -17,11 +17,13 @@ from plyscope.searching.compiled.board import (
     improve,
     is_closed,
     is_leaf,
+    is_max_at,
     leaf,
     lift_move,
     move_at,
     note_root,
     place_move,
+    sign_below,
     within,
 )
 from plyscope.searching.compiled.layout import Board
@@ -44,7 +46,7 @@ def alphabeta(board: Board, ply: int, depth: int, has_line: bool, alpha: int, be
         return leaf(board, ply, has_line)
     called_alpha, called_beta = alpha, beta
     shares_window = ply > 0 or not board.is_open
-    is_max, total = ply & 1 == 0, board.total
+    is_max, total = is_max_at(board, ply), board.total
     best = -INFINITY if is_max else INFINITY
     count = generate(board, ply)
     if depth == 1 and ply > 0 and has_room(board, count):
@@ -54,7 +56,7 @@ def alphabeta(board: Board, ply: int, depth: int, has_line: bool, alpha: int, be
     for index in range(count):
         cell = move_at(board, ply, index)
         low, high = (alpha, beta) if shares_window else (called_alpha, called_beta)
-        if board.is_shallow:
+        if board.is_shallow and sign_below(board, ply) < 0:
             low, high = (low, INFINITY) if is_max else (-INFINITY, high)
         completes = place_move(board, ply, cell)
         score = alphabeta(board, ply + 1, depth - 1, completes, low, high)

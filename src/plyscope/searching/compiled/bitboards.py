@@ -36,6 +36,9 @@ def _completing(board: Board, stones: int) -> int:
     group = board.groups[0]
     while group.step != 0:
         step, starts = group.step, group.starts
+        if board.exactly:
+            starts &= ~(stones << step & group.ended_before)
+            starts &= ~(shifted(stones, group.length * step) & group.ended_after)
         if group.length == 4:
             second, third = shifted(stones, step), shifted(stones, 2 * step)
             fourth = shifted(stones, 3 * step)

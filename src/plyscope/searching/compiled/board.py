@@ -55,6 +55,25 @@ def moves_of(board: Board, ply: int) -> Words:
     return board.moves.offset(2 * board.cells * ply)
 
 
+@inlined
+def mover_at(board: Board, ply: int) -> int:
+    """Return the side to move at `ply`."""
+    return board.movers[ply]
+
+
+@inlined
+def is_max_at(board: Board, ply: int) -> bool:
+    """Return whether the root's side is to move at `ply`."""
+    return mover_at(board, ply) == 0
+
+
+@inlined
+def sign_below(board: Board, ply: int) -> int:
+    """Return what turns a score of the nodes after `ply` to the view of its side to move: −1, or 1
+    where the same side moves again."""
+    return -1 if mover_at(board, ply) != mover_at(board, ply + 1) else 1
+
+
 @kernel
 def enter(board: Board, ply: int) -> bool:
     """Count a call at `ply`; return False when the search has to stop."""
@@ -88,6 +107,8 @@ def toggle(board: Board, cell: int, mover: int) -> None:
 @kernel
 def completes_line(board: Board, cell: int, stones: int) -> bool:
     """Return whether `stones`, a word, hold all of a line through `cell`."""
+    if board.exactly:
+        return completes_exactly(board, cell, stones)
     masks, entry = board.masks, board.starts[cell]
     has_line = False
     mask = masks[entry]
@@ -99,10 +120,43 @@ def completes_line(board: Board, cell: int, stones: int) -> bool:
 
 
 @kernel
+def completes_exactly(board: Board, cell: int, stones: int) -> bool:
+    """Return whether `stones`, a word, hold all of a line through `cell` and none of its ends."""
+    masks, end_masks, entry = board.masks, board.end_masks, board.starts[cell]
+    has_line = False
+    mask = masks[entry]
+    while mask != 0:
+        has_line |= stones & (mask | end_masks[entry]) == mask
+        entry += 1
+        mask = masks[entry]
+    return has_line
+
+
+@kernel
+def ends_are_free(board: Board, cell: int, mover: int, step: int) -> bool:
+    """Return whether of a line through `cell` that is complete, once its state is `step` further,
+    `mover` holds no end."""
+    states, values, through, ends = board.states, board.values, board.through, board.ends
+    is_free = False
+    entry = board.starts[cell]
+    line = through[entry]
+    while line >= 0:
+        if values[states[line] + step].is_complete:
+            is_held, at = False, board.end_starts[line]
+            while ends[at] >= 0:
+                is_held |= board.taken_by[ends[at]] == 1 + mover
+                at += 1
+            is_free |= not is_held
+        entry += 1
+        line = through[entry]
+    return is_free
+
+
+@kernel
 def place(board: Board, cell: int, mover: int) -> bool:
     """Put a stone of `mover` at `cell`, in place; return whether it completes a line."""
     toggle(board, cell, mover)
-    board.is_taken[cell] = 1
+    board.taken_by[cell] = 1 + mover
     board.empty -= 1
     board.filled[board.column_of[cell]] += 1
     if board.by_masks:
@@ -123,14 +177,17 @@ def place(board: Board, cell: int, mover: int) -> bool:
     if board.has_terms:
         change += change_terms(board, cell, mover, found, board.empty, 0, board.plane)
     board.total += change
-    return LineValue.of(found).is_complete != 0
+    has_line = LineValue.of(found).is_complete != 0
+    if has_line and board.exactly:
+        return ends_are_free(board, cell, mover, 0)
+    return has_line
 
 
 @kernel
 def lift(board: Board, cell: int, mover: int, total: int) -> None:
     """Take back what `place` did; `total` is the sum of the lines before it."""
     toggle(board, cell, mover)
-    board.is_taken[cell] = 0
+    board.taken_by[cell] = 0
     board.empty += 1
     board.filled[board.column_of[cell]] -= 1
     if board.by_masks:
@@ -175,13 +232,13 @@ def end_root_move(board: Board, ply: int, cell: int) -> None:
 def place_move(board: Board, ply: int, cell: int) -> bool:
     """Place the stone of a move, counted at the root; return whether it completes a line."""
     begin_root_move(board, ply, cell)
-    return place(board, cell, ply & 1)
+    return place(board, cell, mover_at(board, ply))
 
 
 @inlined
 def lift_move(board: Board, ply: int, cell: int, total: int) -> None:
     """Take back what `place_move` did."""
-    lift(board, cell, ply & 1, total)
+    lift(board, cell, mover_at(board, ply), total)
     end_root_move(board, ply, cell)
 
 
@@ -211,7 +268,7 @@ def static_evaluation(board: Board, ply: int, total: int, empty: int) -> int:
     if board.evaluator <= TERM_SUM:
         clamp = board.clamp
         if board.evaluator == TERM_SUM:
-            total = sum_of_terms(board, ply & 1, total, empty)
+            total = sum_of_terms(board, mover_at(board, ply), total, empty)
         return max(-clamp, min(clamp, total)) if clamp >= 0 else total
     if board.evaluator == NO_OPINION:
         return 0
@@ -244,7 +301,7 @@ def static_score(board: Board, ply: int, has_line: bool, total: int, empty: int)
     scoring = board.scoring
     if scoring != BY_HEURISTIC and has_line:
         win = WIN - ply if scoring == BY_DISTANCE else WIN
-        is_mine = (ply & 1 == 1) != board.misere
+        is_mine = (mover_at(board, ply - 1) == 0) != board.misere
         return win if is_mine else -win
     if scoring != BY_HEURISTIC and empty == 0:
         return 0
@@ -257,7 +314,7 @@ def static_score(board: Board, ply: int, has_line: bool, total: int, empty: int)
 @inlined
 def win_score(board: Board, ply: int) -> int:
     """Return, without a heuristic, the score of completing a line at `ply`, for who does it."""
-    return (1 - 2 * (ply & 1)) * static_score(board, ply + 1, True, 0, 1)
+    return (1 - 2 * mover_at(board, ply)) * static_score(board, ply + 1, True, 0, 1)
 
 
 @kernel
@@ -279,7 +336,7 @@ def leaf(board: Board, ply: int, has_line: bool) -> int:
 @kernel
 def evaluate_move(board: Board, ply: int, cell: int) -> MoveScore:
     """Return the score after the stone at `cell` that leads to `ply`, which is not placed."""
-    mover, empty = 1 - (ply & 1), board.empty - 1
+    mover, empty = mover_at(board, ply - 1), board.empty - 1
     total, has_line = board.total, False
     if board.by_masks:
         has_line = completes_line(board, cell, board.stones[mover] | 1 << (cell & 63))
@@ -298,6 +355,8 @@ def evaluate_move(board: Board, ply: int, cell: int) -> MoveScore:
         has_line = LineValue.of(found).is_complete != 0
         if board.has_terms:
             total += change_terms(board, cell, mover, found, empty, step, 0)
+        if has_line and board.exactly:
+            has_line = ends_are_free(board, cell, mover, step)
     is_over = int(has_line or empty == 0)
     if board.evaluator <= TERM_SUM:
         return MoveScore(is_over=is_over, score=static_score(board, ply, has_line, total, empty))
@@ -314,15 +373,15 @@ def frontier(board: Board, ply: int, count: int, alpha: int, beta: int, again: b
     With `again` a move but the first whose score lies within the window is searched twice, as by a
     null window and then by an open one. The limit has room for that: `has_room`.
     """
-    sign, moves = 1 - 2 * (ply & 1), moves_of(board, ply)
+    mover, moves = mover_at(board, ply), moves_of(board, ply)
     has_opinion = board.evaluator != NO_OPINION
-    stones, is_last = board.stones[ply & 1], board.empty == 1
+    sign, stones, is_last = 1 - 2 * mover, board.stones[mover], board.empty == 1
     win = 0 if has_opinion else win_score(board, ply)
     best, best_cell = -INFINITY, -1
     horizon, repeated, index = 0, 0, 0
     if board.evaluator == FUNCTION_CALL:
         for number in range(count):
-            key = board.key ^ board.keys[2 * moves[number] + (ply & 1)]
+            key = board.key ^ board.keys[2 * moves[number] + mover]
             prefetch(answer_of(board, key).address, 0)
     while index < count:
         cell = moves[index]
@@ -374,9 +433,9 @@ def list_moves(board: Board, ply: int) -> int:
                 moves[count] = cells[column * height + filled[column]]
                 count += 1
     else:
-        is_taken = board.is_taken
+        taken_by = board.taken_by
         for cell in range(board.cells):
-            if is_taken[cell] == 0:
+            if taken_by[cell] == 0:
                 moves[count] = cell
                 count += 1
     return count
@@ -438,7 +497,7 @@ def _key(board: Board, ply: int, cell: int) -> int:
     if board.order == RANDOM:
         return _draw(board.seed, ply, cell)
     score = evaluate_move(board, ply + 1, cell).score
-    return -score if (ply & 1 == 0) == (board.order == BEST_FIRST) else score
+    return -score if is_max_at(board, ply) == (board.order == BEST_FIRST) else score
 
 
 # Draws

@@ -10,10 +10,12 @@ from plyscope.searching.compiled.board import (
     enter,
     generate,
     is_leaf,
+    is_max_at,
     leaf,
     lift_move,
     move_at,
     place_move,
+    sign_below,
 )
 from plyscope.searching.compiled.layout import Board
 from plyscope.searching.compiled.table import (
@@ -71,7 +73,7 @@ def best_answer(
     board: Board, table: CompiledTable, ply: int, count: int, first: int, second: int
 ) -> int:
     """Return the best score, for the mover, of the children that are answered as the node is."""
-    is_max, best, is_new = ply & 1 == 0, 0, True
+    is_max, best, is_new = is_max_at(board, ply), 0, True
     for index in range(count):
         data = data_of_child(board, table, ply, index)
         if number_of(data, is_max) == first and number_of(data, not is_max) == second:
@@ -106,7 +108,7 @@ def call(
         answer = Closed(is_yes=int(score >= test), score=score, is_answered=1)
         store(board, table, key, answer.word)
         return not board.stopped
-    is_max, total = ply & 1 == 0, board.total
+    is_max, total = is_max_at(board, ply), board.total
     count = generate(board, ply)
     while True:
         # The least of the children's first numbers, and the next; the sum of the second ones.
@@ -131,6 +133,9 @@ def call(
             store(board, table, key, numbers.word)
             return not board.stopped
         cell = move_at(board, ply, at)
+        least, most = min(most_first, next_ + 1), most_second - second + at_second
+        if sign_below(board, ply) < 0:  # what is first here is second there
+            least, most = most, least
         completes = place_move(board, ply, cell)
         goes_on = call(
             board,
@@ -139,8 +144,8 @@ def call(
             depth - 1,
             completes,
             test,
-            most_second - second + at_second,
-            min(most_first, next_ + 1),
+            least,
+            most,
         )
         lift_move(board, ply, cell, total)
         if not goes_on:

@@ -16,6 +16,7 @@ from plyscope.searching.compiled.board import (
     generate,
     improve,
     is_leaf,
+    is_max_at,
     leaf,
     lift_move,
     move_at,
@@ -23,6 +24,7 @@ from plyscope.searching.compiled.board import (
     note_root,
     place_move,
     proves,
+    sign_below,
 )
 from plyscope.searching.compiled.layout import Board
 from plyscope.searching.compiled.table import (
@@ -64,10 +66,10 @@ def alphabeta_with_table(
         return entry.score
     if is_leaf(board, depth, has_line):
         score = leaf(board, ply, has_line)
-        score = score if ply & 1 == 0 else -score
+        score = score if is_max_at(board, ply) else -score
         store(board, table, key, PackedEntry(bound=EXACT, depth=depth, move=0, score=score).word)
         return score
-    called_alpha, called_beta = alpha, beta
+    called_alpha, called_beta, sign = alpha, beta, sign_below(board, ply)
     best, best_cell, total = -INFINITY, -1, board.total
     count = generate(board, ply)
     if is_known and entry.move > 0:
@@ -75,7 +77,8 @@ def alphabeta_with_table(
     for index in range(count):
         cell = move_at(board, ply, index)
         completes = place_move(board, ply, cell)
-        score = -alphabeta_with_table(board, table, ply + 1, depth - 1, completes, -beta, -alpha)
+        low, high = (-beta, -alpha) if sign < 0 else (alpha, beta)
+        score = sign * alphabeta_with_table(board, table, ply + 1, depth - 1, completes, low, high)
         lift_move(board, ply, cell, total)
         if board.stopped:
             return 0

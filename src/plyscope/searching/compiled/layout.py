@@ -19,8 +19,8 @@ from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.terms import MOST_ENDS, TermSum, ends_of, threat_cells
 from plyscope.machine.block import Bits, Block, Packed, Rows, Words, fields_of, signed
 from plyscope.randomness import position_key, stone_key
-from plyscope.rules.linegame import LineGame
-from plyscope.rules.lines import bits
+from plyscope.rules.linegame import MAX_CELLS, LineGame
+from plyscope.rules.lines import Line, bits
 from plyscope.rules.position import Position
 from plyscope.searching.conventions import CHOICES, Conventions
 from plyscope.searching.limit import NO_LIMIT
@@ -68,6 +68,8 @@ class LineGroup(Block):
     step: int  # from a cell of the line to the next, 0 after the last group
     starts: int  # their first cells
     length: int
+    ended_before: int  # those of `starts` with an end one step before
+    ended_after: int  # those with an end one step after their last cell
 
 
 class LineValue(Packed):
@@ -102,7 +104,7 @@ class Board(Block):
     key: int  # Zobrist key
     total: int  # sum of the lines' values; of terms: two sums (`compiled.terms`)
     empty: int  # cells left
-    is_taken: Words  # [cells]
+    taken_by: Words  # [cells]  1 and the side of its stone, 0 where it is empty, 3 for a hole
     filled: Words  # [columns + 1]  stones in a column (gravity; the last is not read)
     states: Words  # [lines]  where the line's value is among `values`
     threats: Words  # [cells + 1, 3, words]  by the empty cells: what completes a line of either
@@ -134,6 +136,7 @@ class Board(Block):
     height: int
     gravity: bool
     misere: bool
+    exactly: bool
     keys: Words  # [cells, side]  what a stone does to the key
     column_of: Words  # [cells]
     column_cells: Words  # [columns, height]  from the bottom up
@@ -141,6 +144,9 @@ class Board(Block):
     through: Words  # [entries]  lines through a cell, −1 after its last
     by_masks: bool  # lines are not counted but looked at as bitboards
     masks: Words  # [entries]  stones of the lines through a cell, 0 after its last
+    end_masks: Words  # [entries]  the ends of these lines (exactly)
+    end_starts: Words  # [lines]  where the ends of a line begin in `ends` (exactly)
+    ends: Words  # [entries]  cells at the ends of a line, −1 after its last
     stride: int  # from a state to that with one stone more of the other side
     values: Rows[LineValue]  # [shapes, empty ends, stride * stride]
 
@@ -162,6 +168,9 @@ class Board(Block):
     bottom: int  # lowest cells of the columns
     fall: int  # cells from one to the one below it in its column
     column_masks: Words  # [columns]
+
+    # set once: whose turn it is
+    movers: Annotated[Words, MAX_CELLS + 3]  # [plies + 1]  the side to move, 0 the root's
 
     # set once: how to search
     node_limit: int
@@ -218,6 +227,7 @@ class CompiledBoard(Board):
             **self._more(position, heuristic),
             "node_limit": node_limit,
             "ply_count": plies,
+            "movers": _movers(position, plies + 1),
             "evaluator": evaluator,
             "clamp": -1 if clamp is None else clamp,
             "function": function,
@@ -237,6 +247,7 @@ class CompiledBoard(Board):
             evaluator == NO_OPINION
             and node_limit == NO_LIMIT
             and conventions.order == "generated"
+            and game.alternates
             and (registers := _of_registers(game)) is not None
         ):
             fields |= registers
@@ -271,6 +282,7 @@ class CompiledBoard(Board):
             "states": states,
             "starts": starts,
             "through": through,
+            **(_of_ends(game) if game.exactly else {}),
         }
 
     def _more(self, position: Position, heuristic: Heuristic) -> dict[str, Any]:
@@ -329,14 +341,37 @@ def _of_position(position: Position) -> dict[str, Any]:
     """Return the fields that a move changes, but for those of lines."""
     game, taken = position.game, position.first | position.second
     columns = game.columns if game.gravity else ()
+    height = max(map(len, columns), default=0)
     return {
         "stones": [signed(position.stones(side)) for side in (position.side, 1 - position.side)],
         "key": signed(position_key(position.first, position.second)),
-        "empty": game.size - taken.bit_count(),
+        "empty": position.empty.bit_count(),
         "sign": -1 if position.side else 1,
-        "is_taken": [taken >> cell & 1 for cell in range(game.size)],
-        "filled": [*(sum(taken >> cell & 1 for cell in column) for column in columns), 0],
+        "taken_by": [_taker(position, cell) for cell in range(game.size)],
+        "filled": [*(height - len(column) + _ones_in(taken, column) for column in columns), 0],
     }
+
+
+def _taker(position: Position, cell: int) -> int:
+    """Return 1 and the side, 0 the root's, that has a stone on the cell; 3 where there is a hole,
+    0 where it is empty."""
+    if position.game.holes >> cell & 1:
+        return 3
+    if position.stones(position.side) >> cell & 1:
+        return 1
+    return 2 if position.stones(1 - position.side) >> cell & 1 else 0
+
+
+def _ones_in(stones: int, cells: tuple[int, ...]) -> int:
+    return sum(stones >> cell & 1 for cell in cells)
+
+
+def _movers(position: Position, count: int) -> list[int]:
+    """Return the side to move at so many plies, 0 the root's."""
+    game, stones = position.game, (position.first | position.second).bit_count()
+    if game.alternates:
+        return [ply & 1 for ply in range(count)]
+    return [game.turn_at(stones + ply) ^ position.side for ply in range(count)]
 
 
 def _of_conventions(conventions: Conventions) -> dict[str, Any]:
@@ -355,51 +390,64 @@ def _of_conventions(conventions: Conventions) -> dict[str, Any]:
 def _of_game(game: LineGame, side: int) -> dict[str, Any]:
     """Return the fields that are the same for all positions in which `side` is to move."""
     columns = game.columns if game.gravity else ()
+    height = max(map(len, columns), default=0)
     column_of = {cell: number for number, column in enumerate(columns) for cell in column}
     sides = (side, 1 - side)
     keys = [signed(stone_key(cell, mover)) for cell in range(game.size) for mover in sides]
     return {
         "cells": game.size,
-        "columns": len(game.columns),
-        "height": game.height,
+        "columns": len(columns),
+        "height": height,
         "gravity": game.gravity,
         "misere": game.misere,
+        "exactly": game.exactly,
         "keys": array("q", keys),
         "column_of": [column_of.get(cell, len(columns)) for cell in range(game.size)],
-        "column_cells": [cell for column in columns for cell in column],
+        "column_cells": [
+            cell for column in columns for cell in (*[-1] * (height - len(column)), *column)
+        ],
     }
 
 
 @lru_cache(maxsize=64)
 def _of_masks(game: LineGame) -> dict[str, Any]:
     """Return the fields that tell of lines as bitboards."""
-    masks = [signed(mask) for through in game.masks_through for mask in (*through, 0)]
-    return {"by_masks": True, "starts": _lines_through(game)[0], "masks": array("q", masks)}
+    starts, through = _lines_through(game)
+    lines = [game.lines[line] if line >= 0 else Line(0, "none") for line in through]
+    fields = {"by_masks": True, "starts": starts, "masks": [signed(line.mask) for line in lines]}
+    return (
+        {**fields, "end_masks": [signed(line.ends) for line in lines]} if game.exactly else fields
+    )
 
 
 @lru_cache(maxsize=64)
 def _of_registers(game: LineGame) -> dict[str, Any] | None:
     """Return the fields that `bitboards` reads, None where lines or columns are uneven."""
-    groups: dict[tuple[int, int], int] = {}
+    groups: dict[tuple[int, int], list[int]] = {}
     for line in game.lines:
-        cells = sorted(line.cells())
+        cells = line.cells()
         steps = {after - cell for cell, after in pairwise(cells)}
         if len(steps) != 1:
             return None
-        group = steps.pop(), len(cells)
-        groups[group] = groups.get(group, 0) | 1 << cells[0]
+        step = steps.pop()
+        starts = groups.setdefault((step, len(cells)), [0, 0, 0])
+        ends = (1 << cells[0] >> step, 1 << cells[-1] + step) if game.exactly else (0, 0)
+        if game.exactly and line.ends & ~sum(ends):
+            return None
+        for number, is_one in enumerate((True, *(line.ends & end for end in ends))):
+            starts[number] |= 1 << cells[0] if is_one else 0
     columns = game.columns if game.gravity else ()
     falls = {cell - above for column in columns for cell, above in pairwise(column)}
     if len(falls) > 1 or min(falls, default=1) < 1:
         return None
     numbers = [
         number
-        for (step, length), starts in groups.items()
-        for number in (step, signed(starts), length)
+        for (step, length), (starts, *ended) in groups.items()
+        for number in (step, signed(starts), length, *map(signed, ended))
     ]
     return {
         "in_registers": True,
-        "groups": [*numbers, 0, 0, 0],
+        "groups": [*numbers, *zeros(LineGroup.size())],
         "board_mask": signed(game.board),
         "bottom": signed(sum(1 << column[0] for column in columns)),
         "fall": max(falls, default=0),
@@ -408,15 +456,22 @@ def _of_registers(game: LineGame) -> dict[str, Any] | None:
 
 
 @lru_cache(maxsize=64)
+def _of_ends(game: LineGame) -> dict[str, Any]:
+    """Return the fields that tell of the ends of lines."""
+    starts, ends = listed([list(bits(line.ends)) for line in game.lines])
+    return {"end_starts": starts, "ends": ends}
+
+
+@lru_cache(maxsize=64)
 def _lines_through(game: LineGame) -> tuple[array[int], array[int]]:
     """Return where the lines through each cell begin, and their numbers, −1 after each cell's."""
-    return _listed(_numbers_by_cell(game, game.masks))
+    return listed(_numbers_by_cell(game, game.masks))
 
 
 @lru_cache(maxsize=64)
 def _lines_beyond(game: LineGame) -> tuple[array[int], array[int]]:
     """Return the same of the lines that have a cell beyond an end."""
-    return _listed(_numbers_by_cell(game, map(ends_of, game.lines)))
+    return listed(_numbers_by_cell(game, map(ends_of, game.lines)))
 
 
 def _numbers_by_cell(game: LineGame, sets: Iterable[int]) -> list[list[int]]:
@@ -428,12 +483,13 @@ def _numbers_by_cell(game: LineGame, sets: Iterable[int]) -> list[list[int]]:
     return numbers
 
 
-def _listed(numbers: list[list[int]]) -> tuple[array[int], array[int]]:
-    starts, listed = [], list[int]()
-    for of_cell in numbers:
-        starts.append(len(listed))
-        listed += [*of_cell, -1]
-    return array("q", starts), array("q", listed)
+def listed(numbers: list[list[int]]) -> tuple[array[int], array[int]]:
+    """Return where each list begins among all of them, and those, −1 after each."""
+    starts, ended = array("q"), array("q")
+    for each in numbers:
+        starts.append(len(ended))
+        ended.extend([*each, -1])
+    return starts, ended
 
 
 @lru_cache(maxsize=64)
@@ -516,7 +572,7 @@ def _of_terms(position: Position, table: TermSum) -> dict[str, Any]:
     words = (game.size + WORD_BITS - 1) // WORD_BITS
     taken = position.first | position.second
     cells = [threat_cells(position, side) for side in sides]
-    begin, threats = 3 * words * (game.size - taken.bit_count()), zeros(3 * words * (game.size + 1))
+    begin, threats = 3 * words * position.empty.bit_count(), zeros(3 * words * (game.size + 1))
     for number, row in enumerate((*cells, taken)):
         for word in range(words):
             threats[begin + number * words + word] = signed(row >> WORD_BITS * word)

@@ -16,6 +16,7 @@ from plyscope.searching.compiled.board import (
     has_room,
     improve,
     is_leaf,
+    is_max_at,
     leaf,
     lift_move,
     move_at,
@@ -39,7 +40,7 @@ def minimax(board: Board, ply: int, depth: int, has_line: bool) -> int:
         return 0
     if is_leaf(board, depth, has_line):
         return leaf(board, ply, has_line)
-    is_max, total = ply & 1 == 0, board.total
+    is_max, total = is_max_at(board, ply), board.total
     best = -INFINITY if is_max else INFINITY
     count = generate(board, ply)
     if depth == 1 and ply > 0 and has_room(board, count):

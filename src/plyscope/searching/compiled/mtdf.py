@@ -16,6 +16,7 @@ from plyscope.searching.compiled.board import (
     generate,
     improve,
     is_leaf,
+    is_max_at,
     leaf,
     lift_move,
     move_at,
@@ -68,7 +69,7 @@ def alphabeta_with_memory(
         return score
     alpha, beta = max(alpha, lower), min(beta, upper)
     called_alpha, called_beta = alpha, beta
-    is_max, total = ply & 1 == 0, board.total
+    is_max, total = is_max_at(board, ply), board.total
     best = -INFINITY if is_max else INFINITY
     for index in range(generate(board, ply)):
         cell = move_at(board, ply, index)

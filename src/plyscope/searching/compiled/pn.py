@@ -20,6 +20,7 @@ from plyscope.searching.compiled.board import (
     lift,
     lift_move,
     move_at,
+    mover_at,
     place,
     place_move,
 )
@@ -113,7 +114,7 @@ def most_proving(board: Board, tree: Arena, path: Words) -> int:
     becomes their number and the moves."""
     offset, ply = 0, 0
     while node_at(tree, offset).width != 0:
-        node, mover = node_at(tree, offset), ply & 1
+        node, mover = node_at(tree, offset), mover_at(board, ply)
         offset = node.first
         while node_at(tree, offset).numbers[mover] != node.numbers[mover]:
             offset += Node.size()
@@ -128,7 +129,7 @@ def most_proving(board: Board, tree: Arena, path: Words) -> int:
 @kernel
 def expand(board: Board, tree: Arena, offset: int, ply: int, depth: int, test: int) -> None:
     """Add the children of a node, until one of them answers it."""
-    mover, total = ply & 1, board.total
+    mover, total = mover_at(board, ply), board.total
     count = generate(board, ply)
     node_at(tree, offset).first = tree.used
     for index in range(count):
@@ -158,9 +159,9 @@ def ask(board: Board, tree: Arena, path: Words, depth: int, test: int) -> int:
         if ply > 0:
             count_root(board, path[1], 1)
         for back in range(ply, 0, -1):
-            lift(board, path[back], (back - 1) & 1, total)
+            lift(board, path[back], mover_at(board, back - 1), total)
         while not board.stopped and offset != NONE:
-            update(tree, node_at(tree, offset), ply & 1)
+            update(tree, node_at(tree, offset), mover_at(board, ply))
             offset = node_at(tree, offset).parent
             ply -= 1
     return 0 if board.stopped else node_at(tree, 0).score
@@ -172,8 +173,8 @@ ENTRIES = (ask,)
 class _Answer:
     """An answered node as the reference reads it."""
 
-    def __init__(self, tree: Arena, offset: int = 0, is_max: bool = True) -> None:
-        self._tree, self._is_max = tree, is_max
+    def __init__(self, board: Board, tree: Arena, offset: int = 0, ply: int = 0) -> None:
+        self._board, self._tree, self._ply = board, tree, ply
         self._node = Node.of(tree.memory.offset(offset).address)
         self.score = self._node.score
 
@@ -181,11 +182,11 @@ class _Answer:
     def solution(self) -> dict[int, _Answer]:
         """The children that the answer rests on."""
         node = self._node
-        if self._is_max == (node.numbers[0] == 0):
+        if (self._board.movers[self._ply] == 0) == (node.numbers[0] == 0):
             children = [node.best] if node.width else []
         else:
             children = [node.first + Node.size() * index for index in range(node.width)]
-        answers = [_Answer(self._tree, child, not self._is_max) for child in children]
+        answers = [_Answer(self._board, self._tree, child, self._ply + 1) for child in children]
         return {answer._node.cell: answer for answer in answers}
 
 
@@ -196,6 +197,6 @@ def search(walk: Walk, runner: Runner) -> int:
     def question(test: int) -> _Answer:
         tree = Arena()
         runner.call(ask, tree, path, walk.depth, test)
-        return _Answer(tree)
+        return _Answer(runner.board, tree)
 
     return find_value(walk, question)

@@ -17,11 +17,13 @@ from plyscope.searching.compiled.board import (
     improve,
     is_closed,
     is_leaf,
+    is_max_at,
     leaf,
     lift_move,
     move_at,
     note_root,
     place_move,
+    sign_below,
     within,
 )
 from plyscope.searching.compiled.layout import Board
@@ -39,9 +41,9 @@ def pvs(board: Board, ply: int, depth: int, has_line: bool, alpha: int, beta: in
         return 0
     if is_leaf(board, depth, has_line):
         score = leaf(board, ply, has_line)
-        return score if ply & 1 == 0 else -score
+        return score if is_max_at(board, ply) else -score
     called_alpha, called_beta = alpha, beta
-    best, total = -INFINITY, board.total
+    best, total, sign = -INFINITY, board.total, sign_below(board, ply)
     count = generate(board, ply)
     if depth == 1 and ply > 0 and has_room(board, count):
         return within(board, frontier(board, ply, count, alpha, beta, True), alpha, beta)
@@ -49,11 +51,13 @@ def pvs(board: Board, ply: int, depth: int, has_line: bool, alpha: int, beta: in
         cell = move_at(board, ply, index)
         high = beta if best == -INFINITY else alpha + 1
         completes = place_move(board, ply, cell)
-        score = -pvs(board, ply + 1, depth - 1, completes, -high, -alpha)
+        low, top = (-high, -alpha) if sign < 0 else (alpha, high)
+        score = sign * pvs(board, ply + 1, depth - 1, completes, low, top)
         if high < beta and alpha < score < beta and not board.stopped:
             high = beta
             board.researches += 1
-            score = -pvs(board, ply + 1, depth - 1, completes, -high, -alpha)
+            low, top = (-high, -alpha) if sign < 0 else (alpha, high)
+            score = sign * pvs(board, ply + 1, depth - 1, completes, low, top)
         lift_move(board, ply, cell, total)
         if board.stopped:
             return 0

@@ -17,9 +17,11 @@ from plyscope.searching.compiled.board import (
     enter,
     generate,
     is_leaf,
+    is_max_at,
     leaf,
     lift,
     move_at,
+    mover_at,
     place,
     pv_of,
 )
@@ -190,7 +192,7 @@ def lead_to(board: Board, tree: Arena, path: Words, offset: int) -> bool:
         node = node_at(tree, node.parent)
     has_line = False
     for at in range(ply):
-        has_line = place(board, path[at], at & 1)
+        has_line = place(board, path[at], mover_at(board, at))
     return has_line
 
 
@@ -216,7 +218,7 @@ def expand(board: Board, tree: Arena, path: Words, offset: int, depth: int) -> i
             for index in range(width):
                 tree.memory[moves + index] = move_at(board, ply, index)
     for at in range(ply - 1, -1, -1):
-        lift(board, path[at], at & 1, total)
+        lift(board, path[at], mover_at(board, at), total)
     return score
 
 
@@ -236,7 +238,7 @@ def sss(board: Board, tree: Arena, heap: Arena, path: Words, depth: int) -> int:
         if is_solved and parent == NONE:
             write_pv(board, tree, leaf)
             return merit
-        if is_solved and ply & 1 == 1:
+        if is_solved and is_max_at(board, ply - 1):
             # Case 1: a move of MAX is solved, so its node is: no other strategy there is better.
             node_at(tree, parent).is_purged = True
             push(board, tree, heap, parent, True, merit, leaf)
@@ -272,7 +274,7 @@ def develop(
         push(board, tree, heap, offset, True, min(merit, score), best)
         return
     # Case 6: a MAX node is live, all its moves are begun; case 5: of a MIN node the first answer.
-    is_max = node_at(tree, offset).ply & 1 == 0
+    is_max = is_max_at(board, node_at(tree, offset).ply)
     for index in range(node_at(tree, offset).width if is_max else 1):
         push(board, tree, heap, begin(board, tree, offset, index), False, merit, leaf)
 

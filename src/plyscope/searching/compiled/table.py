@@ -86,7 +86,7 @@ def key_of(board: Board, ply: int, depth: int) -> int:
 @kernel
 def key_after(board: Board, ply: int, cell: int) -> int:
     """Return the key, for a depth of 0, of the board at `ply` after the move `cell`."""
-    after = board.key ^ board.keys[2 * cell + (ply & 1)]
+    after = board.key ^ board.keys[2 * cell + board.movers[ply]]
     return max(1, (after ^ (ply + 1) * PLY_FACTOR) & KEY_BITS)
 
 

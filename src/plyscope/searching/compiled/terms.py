@@ -141,7 +141,7 @@ def find_threats(board: Board, cell: int, mover: int, empty: int, step: int) -> 
 @inlined
 def missing_cell(board: Board, line: int, cell: int) -> int:
     """Return the cell of the line, but for `cell`, that is empty."""
-    begin, is_taken = line * (board.stride - 1), board.is_taken
-    while board.line_cells[begin] == cell or is_taken[board.line_cells[begin]] != 0:
+    begin, taken_by = line * (board.stride - 1), board.taken_by
+    while board.line_cells[begin] == cell or taken_by[board.line_cells[begin]] != 0:
         begin += 1
     return board.line_cells[begin]

@@ -33,6 +33,7 @@ from plyscope.searching.compiled.layout import (
     Table,
     line_states,
     line_table,
+    listed,
     zeros,
 )
 from plyscope.searching.compiled.terms import add_threat, change_terms, restore_ends
@@ -49,7 +50,8 @@ class ThreatBoard(CompiledBoard):
     """The board of the playing engine."""
 
     # changed by a move and restored by lift
-    holes: Words  # [lines]  sum of the empty cells: where one is left it is that cell
+    missing: Words  # [lines]  sum of the empty cells: where one is left it is that cell
+    ends_held: Words  # [lines, side]  ends of a line with a stone of the side (exactly)
     wins: Words  # [side, cells]  lines in which the cell is the last one missing to the side
     winning: Words  # [side, words]  cells with wins, bit by cell
     playable: Words  # [words]  where a stone may go, bit by cell
@@ -66,6 +68,8 @@ class ThreatBoard(CompiledBoard):
     excluded: Words  # [cells]  1 for moves of the root that are left out
     order_scores: Words  # [states]  what a line adds to the score by which a move is ordered
     word_count: int
+    ending_starts: Words  # [cells]  where the lines that end at a cell begin in `ending` (exactly)
+    ending: Words  # [entries]  lines that end at a cell, −1 after its last
     above: Words  # [cells]  cell that becomes playable when this one is taken, −1 for none
     canonical_stones: int  # stones up to which images are one position, −1 for none
     symmetry_count: int
@@ -117,7 +121,8 @@ class ThreatBoard(CompiledBoard):
         ]
         return {
             **of_symmetries,
-            "holes": [sum(bits(mask & ~taken)) for mask in game.masks],
+            "missing": [sum(bits(mask & ~taken)) for mask in game.masks],
+            **(_of_ends(game, stones) if game.exactly else {}),
             "wins": wins[0] + wins[1],
             "winning": _words_of(winning[0], words) + _words_of(winning[1], words),
             "playable": _words_of(playable, words),
@@ -142,11 +147,22 @@ def _words_of(cells: int, count: int) -> list[int]:
 def _wins_of(game: LineGame, stones: int, taken: int) -> list[int]:
     """Return for each cell in how many lines it is the last one missing to `stones`."""
     wins = [0] * game.size
-    for mask in game.masks if not game.misere else ():
-        missing = mask & ~stones
-        if missing.bit_count() == 1 and not missing & taken:
+    for mask, _, ends in game.lines if not game.misere else ():
+        missing, is_held = mask & ~stones, game.exactly and ends & stones
+        if missing.bit_count() == 1 and not missing & taken and not is_held:
             wins[missing.bit_length() - 1] += 1
     return wins
+
+
+def _of_ends(game: LineGame, stones: tuple[int, int]) -> dict[str, Any]:
+    """Return the fields that tell of the ends of lines."""
+    ending: list[list[int]] = [[] for _ in range(game.size)]
+    for number, line in enumerate(game.lines):
+        for cell in bits(line.ends):
+            ending[cell].append(number)
+    starts, lines = listed(ending)
+    held = [(line.ends & of_side).bit_count() for line in game.lines for of_side in stones]
+    return {"ends_held": held, "ending_starts": starts, "ending": lines}
 
 
 @lru_cache(maxsize=16)
@@ -227,6 +243,46 @@ def change_win(board: ThreatBoard, mover: int, cell: int, change: int) -> None:
         flip(board.winning.offset(mover * board.word_count), cell)
 
 
+@inlined
+def is_unheld(board: ThreatBoard, line: int, standing: int) -> bool:
+    """Return whether the side to which one stone is missing on a line holds none of its ends."""
+    return not board.exactly or board.ends_held[2 * line + standing - MINE_MISS_ONE] == 0
+
+
+@kernel
+def hold_ends(board: ThreatBoard, cell: int, mover: int, change: int) -> None:
+    """Count the stone of `mover` at `cell` at the ends of lines, with `change` −1 no longer.
+
+    A line with an end held is no threat of its side.
+    """
+    ending, values, held = board.ending, board.values, board.ends_held
+    entry = board.ending_starts[cell]
+    line = ending[entry]
+    while line >= 0:
+        count = held[2 * line + mover] + change
+        held[2 * line + mover] = count
+        is_turned = count == 1 if change > 0 else count == 0
+        standing = values[board.states[line]].standing
+        if is_turned and standing == MINE_MISS_ONE + mover and not board.misere:
+            change_win(board, mover, board.missing[line], -change)
+        entry += 1
+        line = ending[entry]
+
+
+@kernel
+def completes_unheld(board: ThreatBoard, cell: int, mover: int) -> bool:
+    """Return whether a line through `cell`, a stone of `mover`, is complete and no end held."""
+    through, entry = board.through, board.starts[cell]
+    has_line = False
+    line = through[entry]
+    while line >= 0:
+        is_complete = board.values[board.states[line]].is_complete != 0
+        has_line |= is_complete and board.ends_held[2 * line + mover] == 0
+        entry += 1
+        line = through[entry]
+    return has_line
+
+
 @kernel
 def flip_playable(board: ThreatBoard, cell: int) -> None:
     """Let `cell` be playable if it was not, and the cell above it the other way round."""
@@ -256,7 +312,9 @@ def place(board: ThreatBoard, cell: int, mover: int) -> bool:
         flip_keys(board, cell, mover)
     step = 1 if mover == 0 else board.stride
     states, values, through = board.states, board.values, board.through
-    holes = board.holes
+    missing = board.missing
+    if board.exactly:
+        hold_ends(board, cell, mover, 1)
     change, has_line, died = 0, 0, 0
     if board.has_terms:
         change += change_terms(board, cell, mover, 0, board.empty, 0, board.plane)
@@ -268,19 +326,21 @@ def place(board: ThreatBoard, cell: int, mover: int) -> bool:
         before, after = values[state], values[state + step]
         change += after.value - before.value
         has_line |= after.is_complete
-        hole = holes[line] - cell
-        holes[line] = hole
+        last = missing[line] - cell
+        missing[line] = last
         if after.standing == DEAD:
             died += before.standing != DEAD
         elif after.standing != OPEN:
-            if not board.misere:
-                change_win(board, after.standing - MINE_MISS_ONE, hole, 1)
+            if not board.misere and is_unheld(board, line, after.standing):
+                change_win(board, after.standing - MINE_MISS_ONE, last, 1)
             if board.threat_words != 0:
-                change += add_threat(board, hole, mover, board.empty)
+                change += add_threat(board, last, mover, board.empty)
         entry += 1
         line = through[entry]
     board.live -= died
     board.total += change
+    if has_line != 0 and board.exactly:
+        return completes_unheld(board, cell, mover)
     return has_line != 0
 
 
@@ -295,7 +355,7 @@ def lift(board: ThreatBoard, cell: int, mover: int, total: int) -> None:
     flip_playable(board, cell)
     step = 1 if mover == 0 else board.stride
     states, through = board.states, board.through
-    values, holes = board.values, board.holes
+    values, missing = board.values, board.missing
     died = 0
     entry = board.starts[cell]
     line = through[entry]
@@ -304,14 +364,16 @@ def lift(board: ThreatBoard, cell: int, mover: int, total: int) -> None:
         standing = values[state].standing
         if standing == DEAD:
             died += values[state - step].standing != DEAD
-        elif standing != OPEN and not board.misere:
-            change_win(board, standing - MINE_MISS_ONE, holes[line], -1)
+        elif standing != OPEN and not board.misere and is_unheld(board, line, standing):
+            change_win(board, standing - MINE_MISS_ONE, missing[line], -1)
         states[line] = state - step
-        holes[line] += cell
+        missing[line] += cell
         entry += 1
         line = through[entry]
     if board.has_terms:
         restore_ends(board, cell)
+    if board.exactly:
+        hold_ends(board, cell, mover, -1)
     board.live += died
     board.total = total
 

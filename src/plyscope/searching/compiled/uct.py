@@ -17,10 +17,12 @@ from plyscope.searching.compiled.board import (
     enter,
     generate,
     is_leaf,
+    is_max_at,
     leaf,
     lift,
     list_moves,
     move_at,
+    mover_at,
     place,
     seeded,
 )
@@ -103,7 +105,7 @@ def best_child(tree: Arena, node: Node, is_max: bool, low: int, high: int) -> in
 @inlined
 def take(board: Board, playout: Playout, cell: int) -> bool:
     """Make a move of the playout; return whether it completes a line."""
-    completes = place(board, cell, playout.ply & 1)
+    completes = place(board, cell, mover_at(board, playout.ply))
     playout.cells[playout.ply] = cell
     playout.ply += 1
     return completes
@@ -123,7 +125,7 @@ def select_and_expand(board: Board, tree: Arena, playout: Playout, depth: int) -
             enter(board, playout.ply)
             return has_line
         is_new = node.tried < node.width
-        is_max = playout.ply & 1 == 0
+        is_max = is_max_at(board, playout.ply)
         index = node.tried if is_new else best_child(tree, node, is_max, playout.low, playout.high)
         cell = moves_of(node)[index]
         if playout.ply == 0:
@@ -179,7 +181,7 @@ def play_out(
             back_up(tree, playout, score)
         while playout.ply > 0:
             playout.ply -= 1
-            lift(board, playout.cells[playout.ply], playout.ply & 1, total)
+            lift(board, playout.cells[playout.ply], mover_at(board, playout.ply), total)
         if playout.in_tree > 0:
             count_root(board, playout.cells[0], 1)
         playout.done += 1
