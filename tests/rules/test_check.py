@@ -40,6 +40,13 @@ class ListState(Nim):
         return [state[0] - move, 1 - state[1]]
 
 
+class LaterList(Nim):
+    """Hashable at the start alone."""
+
+    def play(self, state: Any, move: Any) -> Any:
+        return [state[0] - move, 1 - state[1]]
+
+
 class Heap:
     """Equal and hashed by its number, which play may change."""
 
@@ -231,6 +238,7 @@ class NumberAsText(Nim):
 
 BROKEN = {
     ListState: "unhashable state",
+    LaterList: "unhashable state",
     Changing: "changed state",
     ByIdentity: "no equality",
     UnequalHashes: "hash",

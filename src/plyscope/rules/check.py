@@ -242,6 +242,7 @@ class _Check:
                 text = self.ask("format_move", state, way, move)
                 state = self.ask("play", state, way, move)
                 way.append(str(text))
+                self._require_hashable(state, way)
                 if state in on_way:
                     raise self.stop(
                         "cycle",
