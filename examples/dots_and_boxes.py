@@ -10,6 +10,7 @@ class DotsAndBoxes(ps.Game):
     first those across, row by row, then those that go down. The payoff is the margin.
     """
 
+    name = "dots-and-boxes"
     scored = True
 
     def __init__(self, columns=2, rows=2):

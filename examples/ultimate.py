@@ -16,8 +16,6 @@ class Ultimate(ps.Game):
     the side to move. A move: nine times the board, plus the cell.
     """
 
-    name = "ultimate"
-
     def start(self):
         return 0, 0, ANY, 0
 

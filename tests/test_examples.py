@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import reduce
 from itertools import product
 from operator import xor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from examples.ultimate import ANY, Ultimate
 import games
 from games import BruteForce
 from plyscope import search
+from plyscope.rules.check import check_game
 from plyscope.rules.game import GamePosition, parse_moves
 
 GAMES = 1000
@@ -236,3 +238,15 @@ def test_positions_are_drawn() -> None:
         "... ... ...",
         "... ..X ...",
     ]
+
+
+def test_the_page_shows_nim_as_it_stands() -> None:
+    root = Path(__file__).resolve().parent.parent
+    nim = (root / "examples" / "nim.py").read_text(encoding="utf-8")
+    assert f"```python\n{nim}```\n" in (root / "docs" / "your-game.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("game", EXAMPLES, ids=lambda game: game.name)
+def test_a_game_is_one(game: Any) -> None:
+    check = check_game(game, games=20)
+    assert (check.faults, check.hints) == ((), ())
