@@ -32,7 +32,7 @@ class Kalah(ps.Game):
         return [house for house in range(self.houses) if state[own + house]]
 
     def play(self, state, move):
-        *pits, side = state
+        pits, side = list(state[:-1]), state[-1]
         own, other = side * (self.houses + 1), (1 - side) * (self.houses + 1)
         store, others_store = own + self.houses, other + self.houses
         at = own + move

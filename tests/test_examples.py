@@ -57,7 +57,7 @@ SPIEL: dict[str, tuple[Any, Any]] = {
     "othello": (Othello(8), None),
     "ultimate_tic_tac_toe": (
         Ultimate(),  # where the board is free, OpenSpiel's move is two: the board, then the cell
-        lambda state, move: divmod(move, 9) if state[2] == ANY else (move % 9,),
+        lambda state, move: divmod(move, 9) if state[18] == ANY else (move % 9,),
     ),
 }
 """Games of OpenSpiel, each with ours and its actions for a move."""
