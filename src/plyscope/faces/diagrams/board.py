@@ -32,6 +32,8 @@ def board_svg(
     level_width = MARGIN + game.width * CELL + GAP
     levels = game.size // (game.width * game.height)
     width, height = level_width * levels, game.height * CELL + 2 * MARGIN
+    if game.hexagonal:
+        width += game.height * CELL // 2
     parts = [svg_head(width, height, f"{game.name}: {position}", STYLE)]
     for level in range(levels):
         left = MARGIN + level * level_width
@@ -49,26 +51,47 @@ def board_svg(
 def _center(position: Position, cell: int, level_width: int) -> tuple[int, int]:
     game = position.game
     column, row = coordinates(game.shape, cell)[:2]
-    level = cell // (game.width * game.height)
-    return MARGIN + level * level_width + column * CELL + CELL // 2, MARGIN + row * CELL + CELL // 2
+    left = MARGIN + cell // (game.width * game.height) * level_width
+    if game.hexagonal:
+        left += row * CELL // 2
+    return left + column * CELL + CELL // 2, MARGIN + row * CELL + CELL // 2
 
 
 def _grid(position: Position, left: int, level: int | None) -> str:
     game = position.game
     right, bottom = left + game.width * CELL, MARGIN + game.height * CELL
-    path = "".join(f"M{left} {MARGIN + row * CELL}H{right}" for row in range(game.height + 1))
-    path += "".join(
-        f"M{left + column * CELL} {MARGIN}V{bottom}" for column in range(game.width + 1)
-    )
+    if game.holes or game.hexagonal:
+        path = _squares(position, left, level or 0)
+    else:
+        path = "".join(f"M{left} {MARGIN + row * CELL}H{right}" for row in range(game.height + 1))
+        path += "".join(
+            f"M{left + column * CELL} {MARGIN}V{bottom}" for column in range(game.width + 1)
+        )
     parts = [f'<path class="grid" d="{path}"/>']
+    slant = game.height * CELL // 2 if game.hexagonal else 0
     for column in range(game.width):
         name = str(column + 1) if game.gravity else letters(column)
-        parts.append(_label(left + column * CELL + CELL // 2, bottom + 16, name))
+        parts.append(_label(left + slant + column * CELL + CELL // 2, bottom + 16, name))
     for row in range(game.height):
         parts.append(_label(left - 12, MARGIN + row * CELL + CELL // 2 + 4, f"{game.height - row}"))
     if level is not None:
         parts.append(_label((left + right) // 2, 14, f"level {letters(level)}"))
     return "".join(parts)
+
+
+def _squares(position: Position, left: int, level: int) -> str:
+    """Return the outlines of the cells of a level that are no holes; rows of a hexagonal board are
+    laid like bricks."""
+    game, half = position.game, CELL // 2
+    plane = game.width * game.height
+    centers = [
+        _center(position, cell % plane, 0)
+        for cell in range(level * plane, (level + 1) * plane)
+        if game.board >> cell & 1
+    ]
+    return "".join(
+        f"M{x - MARGIN + left - half} {y - half}h{CELL}v{CELL}h-{CELL}z" for x, y in centers
+    )
 
 
 def _label(x: int, y: int, text: str, kind: str = "label") -> str:

@@ -68,7 +68,10 @@ def _grid(game: LineGame, position: Any, move: int | None) -> SmallBoard:
     """Return the cells of a line game; levels of a cube stand side by side."""
     plane = game.width * game.height
     owners = [position.owner(cell) for cell in range(game.size)]
-    signs = "".join("." if owner is None else SIDES[owner] for owner in owners)
+    signs = "".join(
+        SIDES[owner] if owner is not None else " " if game.holes >> cell & 1 else "."
+        for cell, owner in enumerate(owners)
+    )
     rows = tuple(
         " ".join(signs[at + row : at + row + game.width] for at in range(0, game.size, plane))
         for row in range(0, plane, game.width)

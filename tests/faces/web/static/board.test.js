@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { geometry, landing, step } from "#page/board.js";
+import { geometry, landing, step, stepOver } from "#page/board.js";
 import { position } from "./games.js";
 
 const CUBE = position(".".repeat(8), { shape: [2, 2] });
@@ -28,6 +28,24 @@ test("under gravity a stone falls in its own column, on its own level", () => {
   );
   const full = position("x.x.", { shape: [2, 2], gravity: true, moves: [3] });
   assert.equal(landing(full, 0), null);
+});
+
+test("a column that a hole parts is two columns", () => {
+  const parted = position("....##....", { shape: [2, 5], gravity: true, moves: [8, 2, 9, 3] });
+  assert.deepEqual(
+    [0, 2, 6, 8, 1, 9].map((cell) => landing(parted, cell)),
+    [2, 2, 8, 8, 3, 9],
+  );
+});
+
+test("keys lead over holes, and not into one at the end of a row", () => {
+  const holed = position(".##.#....", { shape: [3, 3] });
+  assert.equal(stepOver(holed, "ArrowDown", 1), 7);
+  assert.equal(stepOver(holed, "ArrowRight", 0), null);
+  assert.equal(stepOver(holed, "ArrowRight", 3), 5);
+  assert.equal(stepOver(holed, "End", 0), null);
+  assert.equal(stepOver(holed, "ArrowUp", 0), null);
+  assert.equal(stepOver(holed, "F1", 0), undefined);
 });
 
 test("arrows walk over a level and from side to side on to the next one", () => {

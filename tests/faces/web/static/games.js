@@ -15,6 +15,7 @@ export function position(cells = ".........", { side = "x", shape = [3, 3], ...o
     names: [...cells].map(name),
     moves: [...cells].flatMap((stone, cell) => (stone === "." ? [cell] : [])),
     side,
+    upcoming: (side === "x" ? "xo" : "ox").repeat(cells.length),
     over: false,
     winner: null,
     line: null,

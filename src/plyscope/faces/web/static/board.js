@@ -4,7 +4,6 @@ import { classes, html, svg } from "./dom.js";
 import { letters } from "./wording.js";
 
 const NAMES = { x: "X", o: "O" };
-const GHOST_FIRST = { x: ["X", "O"], o: ["O", "X"] };
 
 /**
  * What is shown on a board beside its stones.
@@ -33,8 +32,13 @@ export function landing(shown, cell) {
   const { width, height } = geometry(shown);
   /** @param {number} at */
   const columnOf = (at) => Math.floor(at / (width * height)) * width + (at % width);
-  return shown.moves.find((move) => columnOf(move) === columnOf(cell)) ?? null;
+  const inColumn = shown.moves.filter((move) => columnOf(move) === columnOf(cell));
+  // a column that a hole parts is several, the lowest first
+  return inColumn.filter((move) => move >= cell).at(-1) ?? inColumn[0] ?? null;
 }
+
+/** @param {Shown} shown @param {number} cell */
+const isHole = (shown, cell) => shown.cells[cell] === "#";
 
 /**
  * Where a key leads from a cell; null where it leads nowhere.
@@ -60,6 +64,17 @@ export function step(key, cell, { width, height, levels }) {
   const [toColumn, toRow, toLevel] = steps[key];
   const isThere = toRow >= 0 && toRow < height && toLevel >= 0 && toLevel < levels;
   return isThere ? (toLevel * height + toRow) * width + toColumn : null;
+}
+
+/**
+ * Where a key leads on a board: over its holes.
+ * @param {Shown} shown @param {string} key @param {number} cell
+ */
+export function stepOver(shown, key, cell) {
+  let [from, at] = [cell, step(key, cell, geometry(shown))];
+  while (typeof at === "number" && isHole(shown, at) && at !== from)
+    [from, at] = [at, step(key, at, geometry(shown))];
+  return typeof at === "number" && isHole(shown, at) ? null : at;
 }
 
 export class Board {
@@ -94,7 +109,8 @@ export class Board {
     this.element.style.setProperty("--columns", String(width));
     const planes = Array.from({ length: levels }, (_, level) => this.plane(shown, level));
     this.element.replaceChildren(...planes);
-    const target = this.cells[this.focused ?? -1] ?? this.cells[shown.moves[0] ?? 0];
+    const first = shown.moves[0] ?? shown.cells.search(/[^#]/);
+    const target = this.cells[this.focused ?? -1] ?? this.cells[first];
     target.tabIndex = 0;
     if (hadFocus && this.focused !== null) target.focus({ preventScroll: true });
   }
@@ -123,6 +139,7 @@ export class Board {
 
   /** @param {Shown} shown @param {number} cell @param {Marks} marks */
   cell(shown, cell, marks) {
+    if (isHole(shown, cell)) return html("div", { class: "cell hole", role: "gridcell" });
     const state = cellState(shown, cell, marks);
     const { stone, ghost, notes, isLast, isWon, isBest } = state;
     const isDisabled = this.isLocked || landing(shown, cell) === null;
@@ -167,7 +184,7 @@ export class Board {
     const cell = this.cells.findIndex((element) => element === event.target);
     if (!this.shown || cell < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     const size = geometry(this.shown);
-    const target = step(event.key, cell, size);
+    const target = stepOver(this.shown, event.key, cell);
     const column = this.shown.gravity && /^[1-9]$/.test(event.key) ? Number(event.key) : Infinity;
     if (column <= size.width) {
       const plane = size.width * size.height;
@@ -197,7 +214,7 @@ function cellState(shown, cell, { last = null, best = [], notes = new Map(), lin
   const number = line.lastIndexOf(cell);
   return {
     stone: NAMES[/** @type {Side} */ (shown.cells[cell])],
-    ghost: number < 0 ? null : { number: number + 1, side: GHOST_FIRST[shown.side][number % 2] },
+    ghost: number < 0 ? null : { number: number + 1, side: NAMES[/** @type {Side} */ (shown.upcoming[number])] },
     notes: /** @type {Note[]} */ (notes.get(cell) ?? []),
     isLast: cell === last,
     isWon: shown.line?.includes(cell),

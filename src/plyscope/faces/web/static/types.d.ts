@@ -73,6 +73,8 @@ interface Shown {
     names: string[];
     moves: number[];
     side: Side;
+    /** Whose the stones are that come next, for as long as there is room. */
+    upcoming: string;
     over: boolean;
     winner: Side | null;
     line: number[] | null;

@@ -27,6 +27,7 @@ def position_data(position: Position) -> dict[str, Any]:
         "names": [game.format_cell(cell) for cell in range(game.size)],
         "moves": list(position.moves),
         "side": SIDES[position.side],
+        "upcoming": _upcoming(position),
         "over": position.is_over,
         "winner": side_text(position.winner),
         "line": None if line is None else list(line.cells()),
@@ -37,7 +38,16 @@ def position_data(position: Position) -> dict[str, Any]:
 
 def _stone(position: Position, cell: int) -> str:
     owner = position.owner(cell)
-    return "." if owner is None else SIDES[owner]
+    return SIDES[owner] if owner is not None else "#" if position.game.holes >> cell & 1 else "."
+
+
+def _upcoming(position: Position) -> str:
+    """Return the sides of the stones that come next, for as long as there is room."""
+    game, put = position.game, (position.first | position.second).bit_count()
+    left = range(game.board.bit_count() - put)
+    if game.alternates:
+        return "".join(SIDES[position.side ^ ply & 1] for ply in left)
+    return "".join(SIDES[game.turn_at(put + ply)] for ply in left)
 
 
 def result_data(result: SearchResult) -> dict[str, Any]:
