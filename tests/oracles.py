@@ -139,6 +139,103 @@ def diagonal_lines(b: Board) -> int:
     return total
 
 
+class Terms:
+    """A heuristic of terms by its definition, on a plain board of (width, height, ...), for `side`.
+
+    What a term counts is listed stone by stone and line by line; `data` is what a table's file
+    says.
+    """
+
+    def __init__(
+        self, sizes: tuple[int, ...], k: int, data: dict[str, Any], gravity: bool, misere: bool
+    ) -> None:
+        self.sizes, self.k, self.data = sizes, k, data
+        self.gravity, self.misere = gravity, misere
+        self.places = [place[::-1] for place in product(*(range(size) for size in sizes[::-1]))]
+        self.number = {place: number for number, place in enumerate(self.places)}
+        self.lines = list(self._lines())
+
+    def _lines(self) -> Iterable[tuple[list[int], str, list[int]]]:
+        """Each line: its cells, its kind, and the cells beyond its ends."""
+        for start in self.places:
+            for step in product((-1, 0, 1), repeat=len(self.sizes)):
+                if step <= tuple(0 for _ in step):
+                    continue  # the same line from its other end
+                run = [
+                    tuple(x + count * d for x, d in zip(start, step, strict=True))
+                    for count in range(-1, self.k + 1)
+                ]
+                if all(place in self.number for place in run[1:-1]):
+                    beyond = [
+                        self.number[place] for place in (run[0], run[-1]) if place in self.number
+                    ]
+                    moving = [axis for axis, d in enumerate(step) if d]
+                    kind = ["row", "column", "pillar"][moving[0]]
+                    if len(moving) > 1:
+                        kind = "diagonal" if len(moving) == 2 else "space-diagonal"
+                    yield [self.number[place] for place in run[1:-1]], kind, beyond
+
+    def value(self, b: Board, side: str, mover: str) -> int:
+        """The sum of all terms for `side` while `mover` is to move."""
+        other = "O" if side == "X" else "X"
+        waiting = "O" if mover == "X" else "X"
+        turn = 1 if side == mover else -1
+        total = 0
+        for cells, kind, beyond in self.lines:
+            weight = self.data["weights"].get(kind, 1)
+            mine, theirs = count(b, cells, side), count(b, cells, other)
+            total += weight * self.data["lines"].get((mine, theirs), 0)
+            pair = count(b, cells, mover), count(b, cells, waiting)
+            total += turn * weight * self.data["tempo"].get(pair, 0)
+            empty = count(b, beyond, ".")
+            if mine > 0 and theirs == 0:
+                total += weight * self.data["ends"].get((mine, empty), 0)
+            if theirs > 0 and mine == 0:
+                total -= weight * self.data["ends"].get((theirs, empty), 0)
+        for cell, stone in enumerate(b):
+            if stone != ".":
+                total += (1 if stone == side else -1) * self.data["cells"].get(cell, 0)
+        for owner, sign in ((side, 1), (other, -1)):
+            for cell in self.threats(b, owner):
+                row = self.sizes[1] - self.places[cell][1]
+                key = owner, "odd" if row % 2 else "even"
+                total += sign * self.data["threats"].get(key, 0)
+            total += sign * self.data["mobility"] * len(self.safe(b, owner))
+        return total
+
+    def threats(self, b: Board, side: str) -> list[int]:
+        """The empty cells on which a stone of `side` completes a line."""
+        return [
+            cell
+            for cell, stone in enumerate(b)
+            if stone == "."
+            and any(
+                cell in cells and all(at == cell or b[at] == side for at in cells)
+                for cells, _, _ in self.lines
+            )
+        ]
+
+    def safe(self, b: Board, side: str) -> list[int]:
+        """The moves of `side` after which the other has not won at once, if only on top of it."""
+        other = "O" if side == "X" else "X"
+        found = []
+        for cell, stone in enumerate(b):
+            under, above = self.beside(cell, 1), self.beside(cell, -1)
+            if stone != "." or (self.gravity and under is not None and b[under] == "."):
+                continue
+            if self.misere:
+                if cell not in self.threats(b, side):
+                    found.append(cell)
+            elif not self.gravity or above is None or above not in self.threats(b, other):
+                found.append(cell)
+        return found
+
+    def beside(self, cell: int, rows: int) -> int | None:
+        """The cell so many rows further down, None outside the board."""
+        x, y, *rest = self.places[cell]
+        return self.number.get((x, y + rows, *rest))
+
+
 def minimax(
     b: Board,
     side: str,

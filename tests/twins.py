@@ -74,7 +74,9 @@ def some_terms(draw: random.Random, game: LineGame) -> TermSum:
 
     def values(*keys: range) -> dict[Any, int]:
         is_said = draw.random() < 0.7
-        return {key: draw.randint(-50, 50) for key in product(*keys) if is_said}
+        return {
+            key: draw.randint(1, 90) - 100 * draw.randrange(2) for key in product(*keys) if is_said
+        }
 
     return TermSum(
         a_table(draw),

@@ -6,8 +6,14 @@ import random
 
 import pytest
 
-from plyscope import parse_game
+from plyscope import TermSum, parse, parse_game, search
+from plyscope.errors import OptionError
 from plyscope.searching.algorithms import TEXTBOOK
+from plyscope.searching.compiled import board, threats
+from plyscope.searching.compiled.layout import CompiledBoard
+from plyscope.searching.compiled.threats import ThreatBoard
+from plyscope.searching.conventions import Conventions
+from plyscope.searching.limit import NO_LIMIT
 from twins import FANO, SPECS, assert_twins, some_options, some_position, some_terms
 
 
@@ -20,3 +26,62 @@ def test_twins_agree_on_terms(name: str, spec: str) -> None:
         position = some_position(game, draw)
         options = {**some_options(name, draw, position), "heuristic": some_terms(draw, game)}
         assert_twins(position, name, **options)
+
+
+@pytest.mark.parametrize("spec", [*SPECS, "4,4,4,torus", "fano"])
+@pytest.mark.parametrize("kind", [CompiledBoard, ThreatBoard])
+def test_boards_know_the_value_while_stones_come_and_go(
+    kind: type[CompiledBoard], spec: str
+) -> None:
+    """The searches' own board, and that of the playing engine, which is nobody's twin."""
+    draw, kernels = random.Random(spec), threats if kind is ThreatBoard else board
+    game = FANO if spec == "fano" else parse_game(spec)
+    for _ in range(6):
+        path, table = [some_position(game, draw)], some_terms(draw, game)
+        here = kind(path[0], table, Conventions(), game.size, NO_LIMIT)
+        states = slice(here.index_of("states"), here.index_of("states") + len(game.lines))
+        kept = here.total, here.words[states]
+        taken: list[tuple[int, int]] = []
+        for number in range(60):
+            ply, is_over = len(taken), path[-1].is_over
+            if number > 30 or is_over or (taken and draw.random() < 0.4):
+                if not taken:
+                    break
+                cell, total = taken.pop()
+                path.pop()
+                kernels.lift(here, cell, ply - 1 & 1, total)
+            else:
+                cell = draw.choice(path[-1].moves)
+                taken.append((cell, here.total))
+                kernels.place(here, cell, ply & 1)
+                path.append(game.play(path[-1], cell))
+            found = board.static_evaluation(here, len(taken), here.total, here.empty)
+            assert found == table.evaluate(path[-1], path[0].side)
+        assert (here.total, here.words[states]) == kept
+
+
+def test_the_engine_takes_mirrored_positions_for_one_where_the_terms_do() -> None:
+    fair = {"ends": {(2, 2): 5}, "cells": {"a1": 3, "g1": 3}, "mobility": 2}
+    for terms, images in (
+        (fair, 2),
+        ({"cells": {"a1": 3}}, 1),
+        ({"threats": {(0, 1): 4}}, 2),
+    ):
+        table = TermSum(**terms)  # type: ignore[arg-type]
+        here = ThreatBoard(parse("connect4 44"), table, Conventions(), 2, NO_LIMIT)
+        assert here.symmetry_count == images
+    rows = TermSum(threats={(0, 1): 4})
+    for spec, images in (("3,3,3", 8), ("4,4,3", 2)):  # in even height a mirror changes odd rows
+        game = parse_game(spec)
+        here = ThreatBoard(game.start(), rows, Conventions(), 2, NO_LIMIT)
+        assert here.symmetry_count == images, spec
+
+
+def test_what_two_sums_in_a_word_cannot_hold_is_the_references() -> None:
+    for terms, position, said in (
+        ({"cells": {"b2": 10**9}}, "tictactoe", "may sum beyond ±536,870,911"),
+        ({"mobility": 1}, "9,8,4,gravity", "are counted on at most 64 cells"),
+    ):
+        with pytest.raises(OptionError, match=said):
+            search(position, "alphabeta", TermSum(**terms), depth=1, form="compiled")  # type: ignore[arg-type]
+        assert search(position, "alphabeta", TermSum(**terms), depth=1).form == "reference"  # type: ignore[arg-type]

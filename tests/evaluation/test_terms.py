@@ -1,0 +1,298 @@
+"""Heuristics of several terms: each by its definition, their files, their explanation, notes."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import oracles
+from plyscope import LineTable, TermSum, evaluate, explain, parse, parse_game
+from plyscope.errors import HeuristicError, NotationError, OptionError
+from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.evaluation.notes import notes_on
+from plyscope.evaluation.tablefile import read_table
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
+from plyscope.rules.symmetry import symmetries, with_colours_swapped
+from twins import some_position, some_terms
+
+PLAIN = ["tictactoe", "connect4", "5,4,3", "misere-tictactoe", "5,5,3,gravity,misere", "3x3x3,3"]
+PLAIN += ["3x4x2,3,gravity", "6,1,3", "2,6,2"]
+
+
+def data_of(table: TermSum, game: LineGame) -> dict[str, Any]:
+    """The terms as the oracle has them."""
+    names = {game.format_cell(cell): cell for cell in range(game.size)}
+    return {
+        "lines": table.table.values,
+        "weights": table.weights,
+        "tempo": table.tempo,
+        "ends": table.ends,
+        "cells": {names[name]: value for name, value in table.cells.items()},
+        "threats": {
+            ("XO"[side], ("even", "odd")[row]): value
+            for (side, row), value in table.threats.items()
+        },
+        "mobility": table.mobility,
+    }
+
+
+def clamped(value: int, clamp: int | None) -> int:
+    return value if clamp is None else max(-clamp, min(clamp, value))
+
+
+@pytest.mark.parametrize("spec", PLAIN)
+def test_every_term_is_what_its_definition_counts(spec: str) -> None:
+    draw, game = random.Random(spec), parse_game(spec)
+    assert isinstance(game, LineGame)
+    for _ in range(40):
+        table, position = some_terms(draw, game), some_position(game, draw)
+        if draw.random() < 0.3:
+            position = position.play(draw.choice(position.moves))  # may be over
+        oracle = oracles.Terms(
+            game.shape, game.longest_line, data_of(table, game), game.gravity, game.misere
+        )
+        board = tuple(
+            "XO."[2 if (o := position.owner(cell)) is None else o] for cell in range(game.size)
+        )
+        for side in (0, 1):
+            expected = oracle.value(board, "XO"[side], "XO"[position.side])
+            assert table.evaluate(position, side) == clamped(expected, table.clamp)
+            explanation = table.explain(position, side)
+            assert (explanation.total, explanation.sum) == (
+                clamped(expected, table.clamp),
+                expected,
+            )
+            assert abs(explanation.total) <= table.greatest(game)
+            assert abs(expected) <= table.greatest_sum(game)
+
+
+def test_terms_of_lines_are_the_same_number_by_term_and_by_line() -> None:
+    draw, game = random.Random(5), parse_game("connect4")
+    for _ in range(30):
+        table, position = some_terms(draw, game), some_position(game, draw)
+        explanation = table.explain(position, 0)
+        by_term = {share.term: share.value for share in explanation.terms}
+        assert tuple(by_term) == table.terms
+        assert sum(share.value for share in explanation.lines or ()) == sum(
+            by_term.get(term, 0) for term in ("lines", "tempo", "ends")
+        )
+        for share in explanation.terms:
+            if share.term in ("cells", "threats", "mobility"):
+                assert sum(part.value for part in share.parts) == share.value
+
+
+def test_the_side_to_move_has_its_own_table() -> None:
+    """Three in line: 50 to move against 8 waiting, in the view that is asked for."""
+    table = TermSum(tempo={(3, 0): 50, (0, 3): -8})
+    for moves, to_move in (("1 7 2 7 3 6", "x"), ("1 7 2 7 3", "o")):
+        value = evaluate(f"connect4 {moves}", table, side="x")
+        assert value == (50 if to_move == "x" else 8)
+        assert evaluate(f"connect4 {moves}", table, side="o") == -value
+
+
+@pytest.mark.parametrize(
+    ("board", "value"),
+    [("..XX..", 100), ("XX....", 10), ("OXX...", 10), ("OXXO..", 1), ("XXO...", 1), ("XOX...", 0)],
+)
+def test_a_line_of_one_side_is_open_at_both_ends_at_one_or_at_none(board: str, value: int) -> None:
+    table, game = TermSum(ends={(2, 2): 100, (2, 1): 10, (2, 0): 1}), parse_game("6,1,2")
+    x, o = (sum(1 << at for at, stone in enumerate(board) if stone == own) for own in "XO")
+    position = Position(game, x, o, 0, None)  # type: ignore[arg-type]
+    assert (table.evaluate(position, 0), table.evaluate(position, 1)) == (value, -value)
+
+
+def test_a_cell_that_completes_two_lines_is_one_threat_and_rows_count_from_the_bottom() -> None:
+    table = TermSum(threats={(0, 1): 10, (0, 0): 1, (1, 1): 1000, (1, 0): 100})
+    fork = parse("tictactoe XX./.O./X.O")
+    assert [fork.game.format_cell(cell) for cell in (2, 3)] == ["c3", "a2"]
+    assert table.evaluate(fork, 0) == 10 + 1
+    assert table.evaluate(parse("connect4 1 2 1 2 1 2"), 0) == 1 - 100
+
+
+def test_a_move_that_lets_the_other_side_win_on_top_of_it_is_unsafe() -> None:
+    table = TermSum(mobility=1)
+    three = "......./......./......./......./OOO..../XXOX..X"
+    position = parse(f"connect4 {three}")
+    assert table.evaluate(position, position.side) == 0
+    four = parse("connect4 ......./......./......./......./OOO..../XXO.XX.")
+    assert [share.value for share in explain(four, table, side="x").terms[0].parts] == [6, -7]
+
+
+@pytest.mark.parametrize("suffix", ["toml", "json"])
+def test_a_file_that_is_written_reads_back_as_its_equal(tmp_path: Path, suffix: str) -> None:
+    draw = random.Random(suffix)
+    for number in range(60):
+        game = parse_game(draw.choice(PLAIN))
+        assert isinstance(game, LineGame)
+        table: LineTable | TermSum = some_terms(draw, game)
+        if number % 3 == 0 and isinstance(table, TermSum):
+            table = table.table
+        path = tmp_path / f"{number}.{suffix}"
+        table.write(path)
+        again = read_table(path)
+        assert again == table
+        assert (again.as_dict(), again.summary) == (table.as_dict(), table.summary)
+        position = some_position(game, draw)
+        assert evaluate(position, str(path)) == evaluate(position, table)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{}, {(0, 0): 3}, {(1, 0): 1}, {(0, 0): 1, (0, 1): 2}, {(0, 2): 5, (2, 0): 4, (0, 0): 0}],
+)
+def test_a_table_with_gaps_is_written_and_read_back(
+    tmp_path: Path, values: dict[tuple[int, int], int]
+) -> None:
+    table = LineTable('odd "name"\n\x7f\\', values, {"space-diagonal": -2}, 7, "größer, 1 < 2")
+    for path in (tmp_path / "gaps.toml", tmp_path / "gaps.json"):
+        table.write(path)
+        assert LineTable.read(path) == table
+        assert TermSum.read(path) == TermSum(table)
+
+
+def test_an_old_file_means_what_it_meant_and_one_with_terms_is_no_line_table(
+    tmp_path: Path,
+) -> None:
+    old, new = tmp_path / "old.toml", tmp_path / "new.toml"
+    old.write_text("mine = [0, 1, 3, 8]\n")
+    new.write_text("mine = [0, 1, 3, 8]\ncells = { b2 = 4 }\n")
+    assert isinstance(read_table(old), LineTable)
+    assert evaluate("X../.X./..O", str(new)) == evaluate("X../.X./..O", str(old)) - 4
+    with pytest.raises(NotationError, match="has terms beside lines"):
+        LineTable.read(new)
+
+
+def test_cells_are_named_or_drawn_as_the_board(tmp_path: Path) -> None:
+    named, drawn, levels = (tmp_path / f"{name}.toml" for name in ("named", "drawn", "levels"))
+    named.write_text("cells = { a3 = 1, b3 = 2, a2 = 3, b2 = 4, A1 = 5, b1 = 6 }")
+    drawn.write_text("cells = [[1, 2], [3, 4], [5, 6]]")
+    levels.write_text("cells = [[[1, 2], [3, 4]], [[5, 6], [7, 8]]]")
+    assert TermSum.read(named).cells == TermSum.read(drawn).cells
+    of_levels, cube = TermSum.read(levels), parse_game("2x2x2,2")
+    assert isinstance(cube, LineGame)
+    assert of_levels.cell_values(cube) == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("to_move = 3", "to_move is '3'"),
+        ("waiting = [0, true]", "waiting[1] is 'True'"),
+        ('tempo = { "1" = 3 }', "key in tempo is '1'"),
+        ("ends = { half = [0, 1] }", "key in ends is 'half'"),
+        ("ends = { both = 3 }", "ends.both is '3'"),
+        ("ends = { both = [1, 2] }", "ends.both[0] is '1'"),
+        ("threats = { odd = 1, left = 2 }", "key in threats is 'left'"),
+        ("threats = { odd = 1.5 }", "threats.odd is '1.5'"),
+        ("threats = 3", "threats is '3'"),
+        ("mobility = [1]", "mobility is '[1]'"),
+        ("mobility = 10000000000", "expected a whole number within"),
+        ("cells = [[1, 2], [3]]", "cells is '[[1, 2], [3]]'"),
+        ("cells = [1, 2]", "cells is '[1, 2]'"),
+        ("cells = [[1, 2], 3]", "cells"),
+        ("cells = []", "cells is '[]'"),
+        ("cells = [[]]", "cells is '[[]]'"),
+        ("cells = { b2 = 'x' }", "cells['b2'] is 'x'"),
+        ("cells = { b2 = 1 }\nsize = 2", "unknown key 'size'"),
+    ],
+)
+def test_wrong_terms_are_refused_with_the_key(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "wrong.toml"
+    path.write_text(text)
+    with pytest.raises(NotationError) as caught:
+        read_table(path)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        {"tempo": {(1, 0): 1.5}},
+        {"tempo": {1: 3}},
+        {"ends": {(1, 3): 1}},
+        {"ends": {(0, 1): 1}},
+        {"threats": {(2, 0): 1}},
+        {"cells": {3: 1}},
+        {"mobility": 10**10},
+    ],
+)
+def test_wrong_terms_in_python_are_refused(terms: dict[str, Any]) -> None:
+    with pytest.raises(HeuristicError, match="in the table 'terms'; expected"):
+        TermSum(**terms)
+
+
+def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    for path in (tmp_path / "none" / "mine.toml", tmp_path / "mine.txt"):
+        with pytest.raises(OptionError, match="expected a"):
+            TermSum(mobility=1).write(path)
+
+
+@pytest.mark.parametrize(
+    ("table", "game", "said"),
+    [
+        (LineTable.one_sided("mine", (0, 1, 10, 100)), "4,4,4", "no value for 4 stones on a line"),
+        (LineTable("mine", {(4, 0): 9, (0, 1): -1}), "4,4,4", "no value for 4 stones of theirs"),
+        (TermSum(tempo={(1, 0): 1}), "tictactoe", "a finished line counts 0 on 'tictactoe'"),
+        (LineTable("mine", {(3, 0): 1}, {"pillar": 2}), "tictactoe", "weighs 'pillar'"),
+        (TermSum(ends={(1, 2): 1}), "tictactoe", "no line of 'tictactoe' has a cell beyond"),
+        (TermSum(cells={"b2": 1, "d4": 2}), "tictactoe", "a value for 'd4'"),
+        (TermSum(threats={(0, 1): 1}), "tictactoe", "has no gravity"),
+        (TermSum(mobility=2), "tictactoe", "no move on 'tictactoe' is unsafe"),
+    ],
+)
+def test_what_a_table_says_in_vain_is_noted(table: Any, game: str, said: str) -> None:
+    notes = notes_on(table, parse_game(game))
+    assert any(said in note for note in notes), notes
+    assert explain(f"{game}", table).notes == notes
+
+
+def test_tables_that_fit_their_game_have_no_notes() -> None:
+    for game in ("tictactoe", "connect4", "4,4,4", "4x4x4,4", "misere-tictactoe"):
+        for name in (
+            "open-lines",
+            "weighted-lines",
+            "counted-lines",
+            "diagonal-lines",
+            "result",
+            "null",
+        ):
+            assert notes_on(find_heuristic(name, parse_game(game)), parse_game(game)) == ()
+    fits = TermSum(
+        LineTable.one_sided("fits", (0, 1, 3, 9, 0), weights={"diagonal": 2}),
+        ends={(2, 2): 1},
+        cells={"d1": 1},
+        threats={(0, 1): 1},
+        mobility=1,
+    )
+    assert notes_on(fits, parse_game("connect4")) == ()
+    assert notes_on(lambda mine, theirs: 0, parse_game("connect4")) == ()
+
+
+def test_terms_that_do_not_know_the_colours_turn_with_them() -> None:
+    draw = random.Random(8)
+    game = parse_game("connect4")
+    table = TermSum(
+        LineTable.one_sided("fair", (0, 1, 3, 9, 20)),
+        tempo={(2, 0): 5, (0, 2): -3},
+        ends={(2, 2): 4},
+        cells={"d1": 3, "d2": 2},
+        threats={(0, 1): 6, (1, 1): 6, (0, 0): 2, (1, 0): 2},
+        mobility=2,
+    )
+    mirror = next(image for image in symmetries(game) if image[0] != 0)
+    for _ in range(200):
+        position = some_position(game, draw)
+        swapped = with_colours_swapped(position)
+        value = table.evaluate(position, position.side)
+        assert table.evaluate(swapped, swapped.side) == value
+        first, second = (
+            sum(1 << mirror[cell] for cell in range(42) if stones >> cell & 1)
+            for stones in (position.first, position.second)
+        )
+        image = game.position(first, second, position.side)
+        assert table.evaluate(image, position.side) == value
