@@ -9,7 +9,7 @@ from plyscope.display import html
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Explanation
 from plyscope.faces.diagrams.board import board_svg
-from plyscope.faces.wording import conventions_text, counts_text, side_name, standing
+from plyscope.faces.wording import TERM_NAMES, conventions_text, counts_text, side_name, standing
 from plyscope.lab.certify import Certificate
 from plyscope.rules.game import GamePosition
 from plyscope.rules.position import Position
@@ -98,11 +98,19 @@ def tree_html(tree: ExplicitTree) -> str:
 
 @html.register
 def explanation_html(explanation: Explanation) -> str:
-    """Return the lines that count, and their sum."""
+    """Return the lines that count, the terms, and their sum."""
     rows = [
         ["–".join(s.cells), s.kind, *map(str, (s.mine, s.theirs, s.table, s.weight, s.value))]
         for s in explanation.lines or ()
         if s.value
+    ]
+    rows += [
+        [what, *[""] * 5, str(value)]
+        for term in explanation.terms
+        for what, value in (
+            (TERM_NAMES.get(term.term, term.term), term.value),
+            *((f"– {part.what}", part.value) for part in term.parts),
+        )
     ]
     heading = f"{explanation.heuristic} for {side_name(explanation.side)}: {explanation.total}"
     return _headed(heading, ("line", "kind", "mine", "theirs", "value", "× weight", "="), rows)

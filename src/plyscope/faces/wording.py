@@ -21,6 +21,10 @@ INTERVALS = f"{CONFIDENCE} intervals"
 REPEATED = "the rest repeat them, and the intervals are narrower than the evidence"
 
 
+TERM_NAMES = {"lines": "lines: stones", "tempo": "lines: tempo", "ends": "lines: ends"}
+"""What explanations call the terms that lines give together."""
+
+
 def side_name(side: int) -> str:
     """Return `X` or `O`."""
     return SIDES[side].upper()

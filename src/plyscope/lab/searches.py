@@ -10,6 +10,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from plyscope.errors import NotationError
+from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.evaluation.notes import notes_on
 from plyscope.lab.agent import Agent, Choice
 from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
 from plyscope.lab.files import Version, files_of_heuristic, version_of_heuristic
@@ -59,6 +61,13 @@ class SearchAgent(Agent):
         if self.stranger is not None:
             with stranger("heuristic", self.stranger, self.memory):
                 pass
+
+    def notes(self, game: Any) -> tuple[str, ...]:
+        """Return what its heuristic, where that is a table, says in vain on `game`."""
+        heuristic = dict(self.options).get("heuristic")
+        if heuristic is None or self.stranger is not None:
+            return ()
+        return notes_on(find_heuristic(heuristic, game), game)
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return the best move, or with random ties all best moves; any where none is known."""

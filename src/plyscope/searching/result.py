@@ -7,6 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from plyscope.display import drawn
+from plyscope.evaluation.notes import notes_on
 from plyscope.jsonable import by_name
 from plyscope.rules.game import position_of, state_of
 from plyscope.searching.score import Bound, format_score
@@ -140,6 +141,11 @@ class SearchResult:
     def heuristic(self) -> str:
         """The name of the heuristic."""
         return self.request.heuristic.name
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the heuristic says in vain on this game, in a sentence each."""
+        return notes_on(self.request.heuristic, self.game)
 
     @property
     def conventions(self) -> Conventions:

@@ -16,6 +16,7 @@ from plyscope.faces.cli.options import (
     add_search,
     console,
     print_json,
+    say,
     search_options,
 )
 from plyscope.faces.cli.statuses import status_of
@@ -51,6 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         shared = search(position, **options)
         separate, minimax = _compared(search, position, options, shared)
     searches = [result for result in (shared, separate, minimax) if result is not None]
+    say(shared.notes)
     status = status_of(all(result.stopped != "interrupted" for result in searches))
     if arguments.json:
         print_json(_as_dict(shared, separate, minimax))

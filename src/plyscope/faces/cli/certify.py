@@ -8,7 +8,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from plyscope.faces.cli.options import add_json, console, print_json, seconds
+from plyscope.faces.cli.match import agent_notes
+from plyscope.faces.cli.options import add_json, console, print_json, say, seconds
 from plyscope.faces.cli.statuses import status_of
 
 
@@ -41,6 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.faces.progress import counting
     from plyscope.lab.certify import certify
 
+    say(agent_notes([arguments.agent], arguments.game))
     with counting("positions") as progress:
         certificate = certify(
             arguments.agent, arguments.game, seconds=arguments.seconds, progress=progress

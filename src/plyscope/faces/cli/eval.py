@@ -5,7 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from plyscope.faces.cli.options import add_heuristic, add_json, add_position, console, print_json
+from plyscope.faces.cli.options import (
+    add_heuristic,
+    add_json,
+    add_position,
+    console,
+    print_json,
+    say,
+)
 from plyscope.faces.cli.statuses import DONE
 
 
@@ -30,6 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     explanation = explain(
         parse(arguments.position, arguments.game), arguments.heuristic, arguments.side
     )
+    say(explanation.notes)
     if arguments.json:
         print_json(as_dict(explanation))
         return DONE
@@ -46,7 +54,7 @@ def as_dict(explanation: Any) -> dict[str, Any]:
 
     return by_name(
         explanation,
-        *("position", "game", "heuristic", "side", "value", "lines"),
+        *("position", "game", "heuristic", "side", "value", "lines", "terms", "notes"),
         game=explanation.position.game.name,
         side=SIDES[explanation.side],
         value=explanation.total,

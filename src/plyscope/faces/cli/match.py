@@ -8,11 +8,11 @@ accepted.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, add_seed, console, print_json, whole
+from plyscope.faces.cli.options import add_json, add_seed, console, print_json, say, whole
 from plyscope.faces.cli.statuses import status_of
 
 if TYPE_CHECKING:
@@ -109,6 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.sprt is not None:
         (elo0, elo1), (alpha, beta) = arguments.sprt, arguments.errors
         sprt = Sprt(elo0=elo0, elo1=elo1, alpha=alpha, beta=beta)
+    say(agent_notes([arguments.a, arguments.b], arguments.game))
     with playing(arguments) as options:
         result = play_match(
             arguments.a, arguments.b, arguments.games, sprt=sprt, keep_interrupted=True, **options
@@ -122,6 +123,16 @@ def run(arguments: argparse.Namespace) -> int:
     return status_of(
         result.stopped != "interrupted" and (sprt is None or result.verdict is not None)
     )
+
+
+def agent_notes(agents: Iterable[str], game: str) -> list[str]:
+    """Return the notes on the heuristics of agents, without a repetition of any."""
+    from plyscope.lab.agents import parse_agent
+    from plyscope.rules.games import parse_game
+
+    rules = parse_game(game)
+    told = [getattr(parse_agent(agent), "notes", lambda game: ()) for agent in agents]
+    return [note for notes in told for note in notes(rules)]
 
 
 @contextmanager

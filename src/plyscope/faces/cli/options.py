@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from plyscope.faces.cli.statuses import BAD_INPUT
@@ -226,6 +226,12 @@ def write_file(what: str, name: str | Path, text: str) -> None:
             f"{what} {str(name)!r}: {getattr(error, 'strerror', error)}; "
             "expected a file that can be written"
         ) from None
+
+
+def say(notes: Iterable[str]) -> None:
+    """Print each note once, on a line of its own, beside what is printed."""
+    for note in dict.fromkeys(notes):
+        print(one_line(f"plyscope: note: {note}"), file=sys.stderr)
 
 
 _printed: list[bool] = []

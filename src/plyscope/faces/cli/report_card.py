@@ -13,7 +13,7 @@ import argparse
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, add_seed, console, print_json, whole
+from plyscope.faces.cli.options import add_json, add_seed, console, print_json, say, whole
 from plyscope.faces.cli.statuses import status_of
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     is_interrupted = len(cards) < len(arguments.heuristics)
     if is_interrupted and not cards:
         raise KeyboardInterrupt
+    say(note for card in cards for note in card.notes)
     if arguments.record is not None:
         from plyscope.lab.records import Records
 

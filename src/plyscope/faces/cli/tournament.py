@@ -8,8 +8,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from plyscope.faces.cli.match import add_play, playing
-from plyscope.faces.cli.options import add_json, console, print_json, whole
+from plyscope.faces.cli.match import add_play, agent_notes, playing
+from plyscope.faces.cli.options import add_json, console, print_json, say, whole
 from plyscope.faces.cli.statuses import status_of
 
 
@@ -43,6 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Play the matches and print the ratings and who beat whom."""
     from plyscope.lab.tournament import play_tournament
 
+    say(agent_notes(arguments.agents, arguments.game))
     with playing(arguments) as options:
         result = play_tournament(
             arguments.agents, arguments.games, gauntlet=arguments.gauntlet, **options

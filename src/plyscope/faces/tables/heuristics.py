@@ -10,7 +10,7 @@ from rich.text import Text
 
 from plyscope.faces.boards import draw_board
 from plyscope.faces.tables import new_table
-from plyscope.faces.wording import number, side_name, standing
+from plyscope.faces.wording import TERM_NAMES, number, side_name, standing
 
 if TYPE_CHECKING:
     from plyscope.evaluation.heuristic import Explanation
@@ -31,6 +31,13 @@ def explanation_table(explanation: Explanation, show_all: bool = False) -> Rende
     for share in sorted(lines, key=lambda share: -abs(share.value)):
         numbers = (share.mine, share.theirs, share.table, share.weight, share.value)
         table.add_row("–".join(share.cells), share.kind, *map(number, numbers))
+    for term in explanation.terms:
+        table.add_section()
+        table.add_row(
+            TERM_NAMES.get(term.term, term.term), *[""] * 5, number(term.value), style="bold"
+        )
+        for part in term.parts:
+            table.add_row(f"  {part.what}", *[""] * 5, number(part.value))
     table.add_section()
     table.add_row("sum", *[""] * 5, number(explanation.sum))
     if explanation.sum != explanation.total:

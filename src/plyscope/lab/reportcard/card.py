@@ -9,6 +9,7 @@ from typing import Any
 
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.evaluation.notes import notes_on
 from plyscope.lab.reportcard.measures import (
     at_least,
     changes_when_colours_swap,
@@ -78,6 +79,7 @@ def report_card(
         nodes=_nodes(rules, own) if is_whole else None,
         null_nodes=_nodes(rules, null) if is_whole else None,
         worst=worst_mistakes(population, ratings, WORST),
+        notes=notes_on(own, rules),
     )
 
 

@@ -72,6 +72,8 @@ class ReportCard:
     null_nodes: int | None
     """The same without evaluation; None for a sample."""
     worst: tuple[Mistake, ...]
+    notes: tuple[str, ...] = ()
+    """What the heuristic says in vain on this game, in a sentence each."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the card as JSON-ready data."""
