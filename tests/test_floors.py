@@ -18,9 +18,19 @@ MODULES = {module_of(path): path for path in sorted((ROOT / "plyscope").rglob("*
 
 CIRCLES = (
     # a position knows its game and is made by it; its text leaves out what the catalogue tells
-    {f"plyscope.rules.{name}" for name in ("games", "linegame", "notation", "position")},
+    {
+        f"plyscope.rules.{name}"
+        for name in ("gamefile", "games", "linegame", "notation", "position")
+    },
     # a front, and behind it what only a process that has to compile loads
     {f"plyscope.machine.{name}" for name in ("compile", "kernel", "numba_types", "store")},
+    # calling `Agent`, the base of all agents, makes whichever of them is described
+    {
+        f"plyscope.lab.{name}"
+        for name in ("agent", "agents", "functions", "players", "programs", "searches")
+    },
+    # a table reads and writes its file, and the file makes tables
+    {f"plyscope.evaluation.{name}" for name in ("linetable", "tablefile", "terms")},
     # by types alone: a walk carries the request, which names the algorithm, which is given the walk
     {f"plyscope.searching.{name}" for name in ("algorithm", "engine", "result", "walk")},
 )
