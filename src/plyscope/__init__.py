@@ -41,7 +41,10 @@ _ROOMS = {
     "searching.trace": "trace",
     "solving.solve": "solve",
     "solving.verdict": "Verdict",
+    "worlds.connectx": "connectx_submission",
+    "worlds.gymnasium": "gymnasium_env",
     "worlds.openspiel": "as_openspiel_bot",
+    "worlds.pettingzoo": "as_pettingzoo_policy",
 }
 """The public names, by the module that has them: loaded when they are first asked for."""
 
@@ -92,7 +95,10 @@ if TYPE_CHECKING:  # the same names, for those who read and do not run; a test c
     from plyscope.searching.trace import trace as trace
     from plyscope.solving.solve import solve as solve
     from plyscope.solving.verdict import Verdict as Verdict
+    from plyscope.worlds.connectx import connectx_submission as connectx_submission
+    from plyscope.worlds.gymnasium import gymnasium_env as gymnasium_env
     from plyscope.worlds.openspiel import as_openspiel_bot as as_openspiel_bot
+    from plyscope.worlds.pettingzoo import as_pettingzoo_policy as as_pettingzoo_policy
 else:
 
     def __getattr__(name: str) -> Any:

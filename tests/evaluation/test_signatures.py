@@ -279,3 +279,11 @@ def test_an_attribute_declares_a_scale_too() -> None:
     f.scale = 10  # type: ignore[attr-defined]
     assert ps.evaluate("X../.../...", f, side="x") == 5
     assert f([]) == 0.5
+
+
+def test_the_documents_have_the_same_signatures() -> None:
+    page = Path(__file__).parents[2].joinpath("docs/your-heuristic.md").read_text(encoding="utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| `f(")]
+    assert rows == [
+        f"| `{each.text}` | {each.chosen} | {each.given} | {each.view} |" for each in SIGNATURES
+    ]
