@@ -13,11 +13,13 @@ import pytest
 import oracles
 from games import BruteForce
 from plyscope import parse, parse_game, perft, solve
-from plyscope.errors import NotationError
+from plyscope.errors import NotationError, OptionError
 from plyscope.faces.boards import draw_board
 from plyscope.rules.gamefile import images
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.symmetry import symmetries
+from plyscope.solving.proof import proof_of
+from plyscope.solving.verify import verify
 
 HEXAGON = """
     . . .
@@ -271,3 +273,27 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 def test_a_file_that_has_changed_is_read_again(tmp_path: Path) -> None:
     assert len(parse_game(written(tmp_path, {"board": [3, 3], "k": 3})).lines) == 8  # type: ignore[attr-defined]
     assert len(parse_game(written(tmp_path, {"board": [3, 3], "k": 30})).lines) == 0  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"board": [4, 3], "k": 3, "torus": "x"},
+        {"board": [3, 3], "shapes": ["XX.\n.XX"]},
+        {"board": [3, 3], "lines": ["a1 b3", "c1 c2 c3"]},
+        {"board": [3, 3], "k": 3, "hexagonal": True, "misere": True},
+    ],
+)
+def test_lines_of_any_kind_are_proved_and_the_proof_is_checked(data: Any, tmp_path: Path) -> None:
+    game = parse_game(written(tmp_path, data))
+    value = solve(game.start()).value
+    claims = verify(proof_of(game.start()))["claims"]
+    assert [(claim["side"], claim["at_least"]) for claim in claims] == (
+        [("x", 1)] if value == 1 else [("o", 1)] if value == -1 else [("x", 0), ("o", 0)]
+    )
+
+
+@pytest.mark.parametrize("word", ["exactly", "holes=b2", "stones=2"])
+def test_a_proof_that_the_checker_could_not_read_is_not_written(word: str) -> None:
+    with pytest.raises(OptionError, match="expected what the checker knows"):
+        proof_of(parse(f"3,3,3,{word} a1"))

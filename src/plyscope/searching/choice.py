@@ -141,6 +141,8 @@ def _why_not(request: SearchRequest, is_watched: bool) -> str:
         return f"{game.name!r} is no line game"
     if request.algorithm.compiled is None:
         return f"{request.algorithm.name!r} has no compiled form"
+    if not game.variants <= {"torus", "gravity", "misere", "exactly", "holes", "stones"}:
+        return f"{game.name!r} has rules that no kernel knows"
     if request.algorithm.is_engine and not game.alternates:
         return f"{game.name!r} has turns of several stones"
     if not isinstance(heuristic, LineTable | TermSum | FunctionHeuristic | RandomHeuristic):
