@@ -23,6 +23,8 @@ where the machine code is there, and where it has to be made."""
 WORTH_REPEATING = 60
 """The same for one search of many, which share the cost of loading: calling a compiled search
 takes as long as so many nodes of the reference."""
+KNOWN = {"torus", "gravity", "misere", "exactly", "holes", "stones"}
+"""Rules of line games that kernels know."""
 USUAL = 42
 """Cells of a usual board. On a larger one a node of the reference takes longer in proportion."""
 NODES_A_SECOND = 60_000
@@ -141,7 +143,7 @@ def _why_not(request: SearchRequest, is_watched: bool) -> str:
         return f"{game.name!r} is no line game"
     if request.algorithm.compiled is None:
         return f"{request.algorithm.name!r} has no compiled form"
-    if not game.variants <= {"torus", "gravity", "misere", "exactly", "holes", "stones"}:
+    if not game.variants <= KNOWN:
         return f"{game.name!r} has rules that no kernel knows"
     if request.algorithm.is_engine and not game.alternates:
         return f"{game.name!r} has turns of several stones"
