@@ -312,3 +312,59 @@ def some_position(game: Any, draw: random.Random, plies: int) -> Any:
         after = game.play(position, draw.choice(game.moves(position)))
         position = position if game.payoff(after) is not None else after
     return position
+
+
+class DrawnGraph(Own):
+    """A game drawn at random whose positions are numbers: moves lead to greater ones, many to the
+    same, and whose move it is is drawn for each. With `back` one move leads back."""
+
+    name = "drawn"
+
+    def __init__(
+        self, draw: random.Random, size: int, scored: bool, spread: int = 1, back: bool = False
+    ) -> None:
+        self.scored = scored
+        self.sides = [draw.randrange(2) for _ in range(size)]
+        self.values: list[int | None] = [None] * size
+        self.following: list[list[int]] = []
+        for at in range(size):
+            above = range(at + 1, min(size, at + 8))
+            if not above or (at and draw.random() < 0.2):
+                self.values[at] = draw.randint(-spread, spread)
+                self.following.append([])
+            else:
+                self.following.append(draw.sample(above, draw.randint(1, min(4, len(above)))))
+        if back:
+            path = [0]
+            while self.following[path[-1]]:
+                path.append(draw.choice(self.following[path[-1]]))
+            at = draw.randrange(len(path) - 1)
+            self.following[path[at]].append(path[draw.randint(0, at)])
+
+    def start(self) -> Any:
+        return 0
+
+    def side(self, position: Any) -> int:
+        return self.sides[position]
+
+    def moves(self, position: Any) -> list[int]:
+        return self.following[position]
+
+    def play(self, position: Any, move: int) -> int:
+        return move
+
+    def payoff(self, position: Any) -> int | None:
+        return self.values[position]
+
+
+def distance_of(game: Any, position: Any) -> tuple[int, int]:
+    """The sign of the value in FIRST's view, and the plies to the end where the winner hurries and
+    the loser delays, 0 for draws: plain recursion."""
+    payoff = game.payoff(position)
+    if payoff is not None:
+        return (payoff > 0) - (payoff < 0), 0
+    below = [distance_of(game, game.play(position, move)) for move in game.moves(position)]
+    sign = -1 if game.side(position) else 1
+    best = max(value * sign for value, _ in below) * sign
+    plies = [plies for value, plies in below if value == best]
+    return best, 0 if best == 0 else 1 + (min(plies) if best == sign else max(plies))

@@ -160,7 +160,7 @@ def test_a_heuristic_of_ones_own_is_a_file(
         ),
         (["eval", "tictactoe", "-H", "none.toml"], "cannot read the heuristic file 'none.toml'"),
         (["eval", "tictactoe", "--side", "z"], "unknown side 'z'; expected x or o"),
-        (["eval", "[[1,2],3]"], "'[[1,2],3]'"),
+        (["eval", "[[1,2],3"], "'[[1,2],3'"),
         (["certify", "nobody"], "unknown agent 'nobody'"),
         (["certify", "two-ply", "--seconds", "soon"], "'soon'; expected a number of seconds"),
         (["perft", "tictactoes"], "unknown game 'tictactoes'; expected perhaps tictactoe"),

@@ -96,3 +96,99 @@ def test_what_a_game_raises_is_a_line_that_names_its_place(
     assert status == 2
     assert err.count("\n") == 1
     assert f"{file}:24: play raised IndexError: tuple index out of range" in err
+
+
+def test_the_position_may_be_said_in_each_place(
+    file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words in (
+        [f"{file}:Nim 3"],
+        ["3", "--game", f"{file}:Nim"],
+        [f"{file}:Nim 3", "--game", f"{file}:Nim"],
+    ):
+        found = data(capsys, "analyze", *words)
+        assert (found["position"], found["game"], found["best_moves"]) == ("(7, 1)", "nim", ["3"])
+    assert data(capsys, "analyze", "--game", f"{file}:Nim")["position"] == "(10, 0)"
+    assert data(capsys, "solve", "--game", "tictactoe")["value"] == 0
+
+
+def test_analyze_compares_with_minimax_where_the_game_is_small(
+    file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = data(capsys, "analyze", f"{file}:Nim")
+    # each sequence of moves is a node of minimax: the sums of perft
+    assert found["minimax"]["nodes"] == 600
+    assert [move["value"] for move in found["open_root"]["moves"]] == [-(10**9), 10**9, -(10**9)]
+
+
+def test_compare_leaves_out_what_needs_lines_unless_it_is_asked_for(
+    file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = data(capsys, "compare", f"{file}:Nim 3 3")
+    assert {result["algorithm"] for result in found}.isdisjoint({"engine", "accumulating"})
+    assert {result["value"] for result in found if result["bound"] == "exact"} == {-(10**9)}
+    status, _, err = answer(
+        capsys, "compare", f"{file}:Nim", "--algorithms", "minimax,accumulating"
+    )
+    assert (status, err.count("\n")) == (2, 1)
+    assert "'nim' is no line game; expected one for algorithm 'accumulating'" in err
+
+
+def test_tree_perft_eval_and_solve(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = answer(capsys, "tree", f"{file}:Nim")
+    assert (status, err) == (0, "to depth 2: give --depth for more\n")
+    assert "At 2 (MIN) 1 lowers beta to 0 ≤ alpha 0" in out
+    found = data(capsys, "perft", f"{file}:Nim")
+    assert sum(row["games"] for row in found) == 274  # tribonacci
+    assert data(capsys, "eval", f"{file}:Nim 3", "-H", f"{file}:left")["value"] == -7
+    verdict = data(capsys, "solve", f"{file}:Nim")
+    assert (verdict["value"], verdict["distance"], verdict["best_moves"]) == (1, 5, ["2"])
+    assert verdict["method"] == "exhaustive"
+    status, out, _ = answer(capsys, "solve", f"{file}:Nim 3", "--method", "proof-number")
+    assert "O wins; best: 3" in out
+    status, out, _ = answer(capsys, "solve", "[[3,5],[6,9]]")
+    assert "MAX wins, score 6; best: C" in out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("analyze", "analyze nim.py:Nim 9", "analyze nim.py:Nim -A engine", "tree nim.py:Nom"),
+        *("analyze nim.py:Nim -H open-lines", "analyze nim.py:Nim --form compiled"),
+        *("solve nim.py:Nim --method connect", "solve nim.py:Nim --weak"),
+        *("solve nim.py:Nim --proof p", "solve nim.py:Nim --checkpoint c", "eval nim.py:Nim x"),
+        *("perft nim.py:Nim,9", "compare gone.py:Nim", "solve --game gone.py:Nim"),
+        *("analyze nim.py:Raising", "perft nim.py:Raising", "solve nim.py:Raising"),
+        *("analyze nim.py:Stuck", "solve nim.py:Stuck", "solve nim.py:left"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line_without_an_object_in_it(
+    file: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command, *rest = words.split(" ", 1)
+    given = rest[0].replace("nim.py", file) if rest else ""
+    position, _, options = given.partition(" -")
+    split = [position] if not position.startswith("-") else given.split()
+    split += f"-{options}".split() if options and not given.startswith("-") else []
+    status, out, err = answer(capsys, command, *filter(None, split))
+    assert (status, out, err.count("\n")) == (2, "", 1), err
+    assert err.startswith("plyscope: ")
+    assert " object at 0x" not in err
+
+
+def test_boards_of_several_lines_stand_above_the_table(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "drawn.py"
+    path.write_text(
+        GAMES + "    \nclass Drawn(Nim):\n    def format(self, state):\n"
+        "        return 'o' * state[0] + '\\n' + 'xo'[state[1]]\n",
+        encoding="utf-8",
+    )
+    for command in ("analyze", "compare", "solve"):
+        _, out, _ = answer(capsys, command, f"{path}:Drawn")
+        assert out.split()[0] == "oooooooooo", command
+    _, out, _ = answer(capsys, "eval", f"{path}:Drawn", "-H", f"{path}:left")
+    assert out.splitlines()[:3] == ["left for X: 10", "oooooooooo", "x"]
+    status, _, err = answer(capsys, "analyze", f"{path}:Drawn 9")
+    assert (status, err.count("\n")) == (2, 1)

@@ -42,6 +42,12 @@ def standing(position: Position | GamePosition) -> str:
     return f"{side_name(position.side)} to move"
 
 
+def headed(position: object, words: str) -> str:
+    """Return a position's text before some words: above them where it is of several lines."""
+    text = str(position)
+    return f"{text}\n{words}" if "\n" in text else f"{text}   {words}"
+
+
 def times(count: int, noun: str) -> str:
     """Return `1 time`, `2 times`."""
     return f"{count:,} {noun}{'s' if count != 1 else ''}"

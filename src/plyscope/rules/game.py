@@ -7,6 +7,7 @@ A game here is for two sides, zero-sum, of perfect information, without chance. 
 
 from __future__ import annotations
 
+import operator
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -240,6 +241,65 @@ def result_for(side: int, game: GameLike, state: Any) -> int | None:
         return None
     result = (payoff > 0) - (payoff < 0)
     return -result if side else result
+
+
+def payoff_at(game: Game, state: Any) -> int | None:
+    """Return the payoff as a whole number, None while the game goes on; raise OptionError."""
+    payoff = game.payoff(state)
+    if payoff is None:
+        return None
+    try:
+        return operator.index(payoff)
+    except TypeError:
+        raise bad_payoff(game, state, payoff, "a whole number") from None
+
+
+def bad_payoff(game: Game, state: Any, payoff: Any, expected: str) -> OptionError:
+    """Return the error for a payoff that is not what is expected."""
+    return OptionError(
+        f"payoff {str(payoff)[:40]!r} of {game.name!r} on {quoted(game, state)}; "
+        f"expected {expected}"
+    )
+
+
+def side_at(game: Game, state: Any) -> int:
+    """Return the side to move of a game that goes on; raise OptionError."""
+    side = game.side(state)
+    if side in (FIRST, SECOND):
+        return int(side)
+    raise OptionError(
+        f"side {str(side)[:40]!r} of {game.name!r} on {quoted(game, state)}; "
+        f"expected {FIRST} or {SECOND}"
+    )
+
+
+def moves_at(game: Game, state: Any) -> Sequence[Any]:
+    """Return the moves of a game that goes on; raise OptionError where there are none."""
+    moves = game.moves(state)
+    if moves:
+        return moves
+    raise OptionError(
+        f"{game.name!r} goes on without a move on {quoted(game, state)}; "
+        "expected a payoff there, or a move that passes"
+    )
+
+
+def require_no_return(game: Game, state: Any, moves: Sequence[Any]) -> None:
+    """Raise OptionError where one of the states that `moves` lead through comes again."""
+    seen = {state: 0}
+    for ply, move in enumerate(moves, 1):
+        state = game.play(state, move)
+        if state in seen:
+            raise comes_again(game, state, ply - seen[state])
+        seen[state] = ply
+
+
+def comes_again(game: Game, state: Any, plies: int) -> OptionError:
+    """Return the error for a state that comes again in its own play."""
+    return OptionError(
+        f"{quoted(game, state)} of {game.name!r} comes again {plies} plies after itself; "
+        "expected a game that ends, such as one whose states count the moves, or a depth"
+    )
 
 
 def quoted(game: Game, state: Any) -> str:

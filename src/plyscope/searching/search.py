@@ -9,6 +9,7 @@ from math import inf
 from time import perf_counter
 from typing import Any, Unpack
 
+from plyscope.errors import OptionError
 from plyscope.evaluation.evaluate import evaluate_moves
 from plyscope.evaluation.heuristic import HeuristicLike
 from plyscope.rules.cells import coordinates
@@ -73,17 +74,25 @@ def search(
         note = f"compiled first, for {compiling:.1f} s that are not counted"
         form = form._replace(reason=f"{form.reason}; {note}")
     run = _Run(request, form, began + compiling, watch)
-    with _deep_recursion():
+    with deep_recursion():
         return run.result(progress, keep_interrupted)
 
 
 @contextmanager
-def _deep_recursion() -> Iterator[None]:
-    """Let Python recurse as deep as the longest game, and no longer than needed."""
+def deep_recursion() -> Iterator[None]:
+    """Let Python recurse as deep as the longest game, and no longer than needed.
+
+    Raises OptionError for a game that goes on beyond that.
+    """
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, RECURSION))
     try:
         yield
+    except RecursionError:
+        raise OptionError(
+            f"the search goes on beyond {MAX_PLY:,} plies or calls; "
+            "expected a depth, or a game that ends: 'plyscope check' says whether it does"
+        ) from None
     finally:
         sys.setrecursionlimit(before)
 
@@ -248,8 +257,7 @@ class _Run:
             return Bound.ESTIMATE, walk.pv[:1]
         if value is None:
             return Bound.LOWER if exact else Bound.ESTIMATE, walk.pv[:1]
-        moves = self.request.game.moves(self.request.position)
-        best = tuple(move for move in moves if exact.get(move) == value)
+        best = tuple(move for move in self._root_moves(walk) if exact.get(move) == value)
         return walk.proves(int(value), *self.request.conventions.window), best
 
     def _evaluate_moves(self, walk: Walk) -> None:
@@ -282,7 +290,8 @@ class _Run:
         return None if self.deadline is None else max(self.deadline, perf_counter()) + EVALUATING
 
     def _root_moves(self, walk: Walk) -> list[Any]:
-        legal = list(self.request.game.moves(self.request.position))
+        game, root = self.request.game, self.request.position
+        legal = [] if game.payoff(root) is not None else list(game.moves(root))
         return legal + [move for move in walk.values if move not in legal]
 
     def _root_move(self, walk: Walk, move: Any) -> RootMove:

@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyscope.errors import HeuristicError, OptionError
 from plyscope.randomness import GOLDEN, MIX_FIRST, MIX_SECOND, mix
-from plyscope.rules.game import FIRST, SECOND, quoted
+from plyscope.rules.game import (
+    FIRST,
+    SECOND,
+    bad_payoff,
+    moves_at,
+    quoted,
+    require_no_return,
+    side_at,
+)
 from plyscope.searching.events import (
     Cutoff,
     Enter,
@@ -36,6 +44,8 @@ if TYPE_CHECKING:
 
 CLOCK_PERIOD = 8
 """Nodes between two looks at the clock."""
+LONG = 1_000
+"""Plies after which a search without a depth looks whether the game goes round in a circle."""
 
 
 class Node(NamedTuple):
@@ -150,21 +160,13 @@ class Walk:
         except TypeError:
             value = INFINITY
         if not -WIN <= value <= WIN:
-            raise OptionError(
-                f"payoff {str(payoff)[:40]!r} of {self.game.name!r} on "
-                f"{quoted(self.game, node.position)}; "
-                f"expected a whole number within ±{WIN:,}"
-            )
+            expected = f"a whole number within ±{WIN:,}"
+            raise bad_payoff(self.game, node.position, payoff, expected)
         return -value if self.root_side else value
 
     def moves(self, node: Node) -> Sequence[Any]:
         """Return the moves of `node` in the order of the conventions."""
-        moves = self.game.moves(node.position)
-        if not moves:
-            raise OptionError(
-                f"{self.game.name!r} goes on without a move on {quoted(self.game, node.position)}; "
-                "expected a payoff there, or a move that passes"
-            )
+        moves = moves_at(self.game, node.position)
         self.alternates &= node.is_max == (node.ply % 2 == 0)
         while len(self.widths) <= node.ply:
             self.widths.append(set())
@@ -193,12 +195,7 @@ class Walk:
         side = self.game.side(position)
         if side in (FIRST, SECOND):
             return int(side)
-        if self.game.payoff(position) is None:
-            raise OptionError(
-                f"side {str(side)[:40]!r} of {self.game.name!r} on {quoted(self.game, position)}; "
-                f"expected {FIRST} or {SECOND}"
-            )
-        return FIRST
+        return side_at(self.game, position) if self.game.payoff(position) is None else FIRST
 
     def is_closed(self, alpha: int, beta: int) -> bool:
         """Whether the window leaves nothing to find, by the convention of the cut."""
@@ -220,6 +217,8 @@ class Walk:
         if deadline is not None and self.nodes % CLOCK_PERIOD == 0 and perf_counter() >= deadline:
             raise SearchStopped("seconds")
         ply = len(node.path)
+        if ply == LONG and self.limit.depth is None:
+            require_no_return(self.game, self.root.position, node.path)
         self._counts(node).nodes += 1
         self.deepest = max(self.deepest, ply)
         while len(self._pvs) <= ply + 1:

@@ -16,6 +16,7 @@ from typing import TypedDict
 
 from plyscope.errors import OptionError
 from plyscope.machine.run import Late
+from plyscope.rules.game import position_of
 from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.solving.running import KernelSolver
@@ -69,6 +70,7 @@ class Ask:
     """A question to a solver: what is `position` worth, and within which limits?"""
 
     position: Position
+    """A GamePosition or TreePosition for solvers of any game."""
     _: KW_ONLY
     seconds: float | None = None
     """From when the question was asked; None for no limit."""
@@ -192,14 +194,23 @@ class Solver:
     """Whether it finds how long wins take, and the value of every move with no more work."""
     is_quick: Callable[[Position], bool] = _never
     """Whether it has the value of a position, and of all that follow, at once."""
+    needs_lines: bool = True
+    """Whether it plays line games alone; any other is asked about any game."""
 
     def plays(self, position: Position) -> bool:
         """Return whether it can be asked about a position."""
-        return not self.why_not(position)
+        return not self._reason(position)
+
+    def _reason(self, position: Position) -> str:
+        """Return what it expects of a position that it does not play."""
+        if self.needs_lines and not isinstance(position, Position):
+            return "a position of a line game"
+        return self.why_not(position)
 
     def require(self, position: Position) -> None:
         """Raise OptionError for a position that it does not play."""
-        if why := self.why_not(position):
+        if why := self._reason(position):
             game = position.game
-            text = str(position) if self.plays(game.start()) else game.name
+            start = position_of(game, game.start())
+            text = str(position) if self.plays(start) else game.name
             raise OptionError(f"method {self.name!r} on {text!r}; expected {why}")

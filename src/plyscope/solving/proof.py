@@ -167,7 +167,9 @@ def _move(position: Position, with_pairs: bool, solver: ThreatSolver | None) -> 
         known = solver.wins(Ask(position, limit=WIN_NODES), position.side).move
         if known is not None:
             return known
-    best = solve(position, with_moves=plan_of(position.game).has_distances).best_moves
+    best: tuple[int, ...] = solve(
+        position, with_moves=plan_of(position.game).has_distances
+    ).best_moves
     if with_pairs:
         for move in best:
             after = position.play(move)

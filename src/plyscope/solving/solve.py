@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Executor
 from pathlib import Path
+from typing import Any
 
 from plyscope.errors import OptionError
-from plyscope.rules.linegame import LineGame
-from plyscope.rules.position import Position
+from plyscope.rules.game import GameLike
 from plyscope.rules.source import as_position
 from plyscope.searching.limit import Limit
 from plyscope.solving.ask import Ask, tell_nobody
@@ -17,9 +17,10 @@ from plyscope.solving.verdict import Verdict
 
 
 def solve(
-    position: Position | LineGame | str,
+    position: Any,
     method: str = "auto",
     *,
+    game: GameLike | str | None = None,
     seconds: float | None = None,
     with_moves: bool = True,
     progress: Callable[[str], None] | None = None,
@@ -31,6 +32,9 @@ def solve(
     jobs: int = 1,
 ) -> Verdict:
     """Return what a position, or the start of a game, is worth, and by which moves.
+
+    `position` and `game` are whatever `as_position` takes: of a line game, a game of one's own, a
+    tree.
 
     >>> import plyscope as ps
     >>> str(ps.solve("X../.O./..X"))
@@ -45,11 +49,7 @@ def solve(
     size of its table, or of that of the solver of gravity games. With an `executor` it works in at
     most so many `jobs` at a time (`solving/jobs`). Raises OptionError and UnknownNameError.
     """
-    start = as_position(position)
-    if not isinstance(start, Position):
-        raise OptionError(
-            f"{str(position)[:60]!r} is no line game; expected a board, or a game such as '4,4,4'"
-        )
+    start = as_position(position, game)
     Limit(seconds=seconds)
     ask = Ask(
         start,

@@ -15,20 +15,25 @@ from typing import NamedTuple
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
 from plyscope.machine.run import Late
+from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.book import BOOK
 from plyscope.solving.connect import CONNECT
+from plyscope.solving.exhaustive import EXHAUSTIVE
 from plyscope.solving.jobs import JOBS
 from plyscope.solving.lines import LINES
+from plyscope.solving.proofnumber import PROOF_NUMBER
 from plyscope.solving.search import SEARCH
 from plyscope.solving.tablebase import TABLEBASE
 from plyscope.solving.threats import THREATS
 from plyscope.solving.verdict import Verdict
 
-SOLVERS = Catalogue("solver", (TABLEBASE, BOOK, CONNECT, LINES, THREATS, SEARCH))
+SOLVERS = Catalogue(
+    "solver", (TABLEBASE, BOOK, CONNECT, LINES, THREATS, SEARCH, EXHAUSTIVE, PROOF_NUMBER)
+)
 
 
 class Turn(NamedTuple):
@@ -104,7 +109,13 @@ class Plan:
 
 THREATS_FIRST = Turn(THREATS, share=0.5, nodes=30_000)
 """Wins by threats, which the engine is slow to find; it has the other half of the time."""
+OWN = Plan(
+    "games that are no line games",
+    lambda position: not isinstance(position, Position),
+    (Turn(EXHAUSTIVE, share=0.5, nodes=300_000), Turn(PROOF_NUMBER)),
+)
 PLANS = (
+    OWN,
     Plan(
         "games of at most 16 cells",
         TABLEBASE.is_quick,
@@ -127,8 +138,10 @@ PLANS = (
 
 
 @lru_cache(maxsize=16)
-def plan_of(game: LineGame) -> Plan:
+def plan_of(game: Game) -> Plan:
     """Return the plan by which `auto` solves positions of a game."""
+    if not isinstance(game, LineGame):
+        return OWN
     return next(plan for plan in PLANS if plan.suits(game.start()))
 
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyscope.jsonable import by_name
-from plyscope.rules.game import result_for
+from plyscope.rules.game import result_for, state_of
 from plyscope.rules.position import Position
+from plyscope.rules.tree import ExplicitTree
 from plyscope.searching.score import format_score, plies_text
 
 
@@ -24,13 +25,15 @@ def connect_score(position: Position, value: int, distance: int) -> int:
 class MoveVerdict:
     """The value of a move to the side that plays it."""
 
-    move: int
+    move: Any
     text: str
     value: int
     """1 for a win, 0 for a draw, −1 for a loss."""
     distance: int | None
     """Plies to the end, counted with this move, where the winner hurries and the loser delays; None
     for draws, and where it was not proved."""
+    score: int | None = None
+    """What a scored game is then worth to the side that plays it."""
 
 
 def value_of_score(position: Position, score: int) -> tuple[int, int | None]:
@@ -71,14 +74,16 @@ class Verdict:
     """The value of a position, and how it was proved."""
 
     position: Position
+    """A GamePosition or TreePosition where the game is no line game."""
     value: int | None
     """To the side to move: 1 for a win, 0 for a draw, −1 for a loss; None where the solver was
     stopped."""
     distance: int | None = None
     """Plies to the end, as in `MoveVerdict`."""
     score: int | None = None
-    """The usual score of Connect Four, for gravity games whose distance is known."""
-    best_moves: tuple[int, ...] = ()
+    """The usual score of Connect Four, for gravity games whose distance is known; of a scored game
+    what it is worth to the side to move."""
+    best_moves: tuple[Any, ...] = ()
     """Moves that keep the value and, where distances are known, win fastest or lose slowest."""
     moves: tuple[MoveVerdict, ...] | None = None
     """All moves with their values; None where only the position's value was asked for."""
@@ -98,14 +103,20 @@ class Verdict:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the verdict as JSON-ready data."""
-        name = self.position.game.format_move
-        return by_name(self, best_moves=[name(self.position, move) for move in self.best_moves])
+        return by_name(self, best_moves=self._best())
+
+    def _best(self) -> list[str]:
+        """Return the texts of the best moves."""
+        game, state = self.position.game, state_of(self.position)
+        return [game.format_move(state, move) for move in self.best_moves]
 
     def __str__(self) -> str:
         """Return the verdict in words."""
         if self.value is None:
             return f"not solved: {self.stopped}"
-        names = ("X, the Maker,", "O, the Breaker,") if self.weak else ("X", "O")
+        is_tree = isinstance(self.position.game, ExplicitTree)
+        names = ("MAX", "MIN") if is_tree else ("X", "O")
+        names = ("X, the Maker,", "O, the Breaker,") if self.weak else names
         side, other = names[self.position.side], names[1 - self.position.side]
         text = (f"{other} wins", "a draw", f"{side} wins")[self.value + 1]
         if self.distance:
@@ -115,9 +126,7 @@ class Verdict:
         if 1 < len(self.best_moves) == len(self.position.moves):
             text += "; all moves alike"
         elif self.best_moves:
-            name = self.position.game.format_move
-            best = [name(self.position, move) for move in self.best_moves]
-            text += f"; best: {' '.join(best)}"
+            text += f"; best: {' '.join(self._best())}"
         if self.stopped is not None:
             text += f"; stopped before every move was told: {self.stopped}"
         return text
@@ -125,7 +134,7 @@ class Verdict:
 
 def result_of(position: Position) -> int:
     """Return the value, to the side to move, of a game that is over."""
-    return result_for(position.side, position.game, position) or 0
+    return result_for(position.side, position.game, state_of(position)) or 0
 
 
 def ended(position: Position) -> Verdict:

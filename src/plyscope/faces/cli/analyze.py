@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.options import (
@@ -15,6 +16,7 @@ from plyscope.faces.cli.options import (
     add_position,
     add_search,
     console,
+    given_position,
     print_json,
     say,
     search_options,
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 DEFAULT_SECONDS = 5.0
 EXHAUSTIBLE = 400_000
 """Sequences of moves up to which minimax is run to the end unasked."""
+COUNTED, COUNTED_PLIES = 5_000, 500
+"""Positions and plies up to which the sequences of a game of one's own are counted."""
 
 
 def add(commands: Any) -> None:
@@ -43,9 +47,8 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Search the position and print the table."""
     from plyscope.faces.progress import searching
-    from plyscope.rules.source import as_position
 
-    position = as_position(arguments.position, arguments.game)
+    position = given_position(arguments)
     options = search_options(arguments)
     note = _limit_by_default(position, options)
     with searching() as search:
@@ -106,11 +109,25 @@ def _limit_by_default(position: Any, options: dict[str, Any]) -> str:
 
 
 def foretold(position: Any, depth: int | None) -> float:
-    """Return a bound of the sequences of moves to `depth`, 0 for a tree."""
+    """Return a bound of the sequences of moves to `depth`, 0 for a tree.
+
+    Those of a game of one's own are counted, as far as its positions are few.
+    """
+    from plyscope.rules.perft import perft
     from plyscope.rules.position import Position
+    from plyscope.rules.tree import TreePosition
     from plyscope.searching.cost import sequences
 
-    return sequences(position, depth) if isinstance(position, Position) else 0.0
+    if isinstance(position, TreePosition):
+        return 0.0
+    if isinstance(position, Position):
+        return sequences(position, depth)
+    found = visited = 0
+    for row in perft(position, depth=depth):
+        found, visited = found + row.sequences, visited + row.positions
+        if visited > COUNTED or row.ply > COUNTED_PLIES:
+            return inf
+    return found
 
 
 def _as_dict(

@@ -11,6 +11,7 @@ from plyscope.faces.cli.options import (
     add_position,
     add_search,
     console,
+    given_position,
     print_json,
     search_options,
 )
@@ -41,17 +42,17 @@ def run(arguments: argparse.Namespace) -> int:
     """Run every algorithm and print the table, minimax first."""
     from plyscope.faces.progress import searching
     from plyscope.rules.linegame import LineGame
-    from plyscope.rules.source import as_position
     from plyscope.searching.algorithms import ALGORITHMS, TEXTBOOK
 
-    position = as_position(arguments.position, arguments.game)
+    position = given_position(arguments)
     options = search_options(arguments)
     _refuse_long(position, options)
     names = arguments.algorithms.split(",") if arguments.algorithms else TEXTBOOK
     results: list[SearchResult] = []
     with searching() as search:
         for algorithm in map(ALGORITHMS.__getitem__, names):
-            if algorithm.needs_lines and not isinstance(position.game, LineGame):
+            is_asked = arguments.algorithms is not None
+            if algorithm.needs_lines and not (is_asked or isinstance(position.game, LineGame)):
                 continue
             known = {*algorithm.takes, *COMMON}
             taken = {key: value for key, value in options.items() if key in known}

@@ -10,6 +10,7 @@ from plyscope.faces.cli.options import (
     add_json,
     add_position,
     console,
+    given_position,
     print_json,
     say,
 )
@@ -32,11 +33,8 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the evaluation and its parts."""
     from plyscope.evaluation.evaluate import explain
-    from plyscope.rules.notation import parse
 
-    explanation = explain(
-        parse(arguments.position, arguments.game), arguments.heuristic, arguments.side
-    )
+    explanation = explain(given_position(arguments), arguments.heuristic, arguments.side)
     say(explanation.notes)
     if arguments.json:
         print_json(as_dict(explanation))

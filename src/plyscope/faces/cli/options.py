@@ -110,10 +110,24 @@ def add_position(
     parser: argparse.ArgumentParser, help: str = "a board, or a game and moves"
 ) -> None:
     """Add POSITION and --game."""
-    parser.add_argument("position", metavar="POSITION", help=help)
     parser.add_argument(
-        "--game", metavar="GAME", help="the game of a board that does not say it: a name or m,n,k"
+        "position", metavar="POSITION", nargs="?", help=f"{help} (default: the start of --game)"
     )
+    parser.add_argument(
+        "--game",
+        metavar="GAME",
+        help="the game of a board or moves that do not say it: a name, m,n,k or file.py:Name",
+    )
+
+
+def given_position(arguments: argparse.Namespace) -> Any:
+    """Return the position that `add_position` read; raise OptionError without any."""
+    from plyscope.errors import OptionError
+    from plyscope.rules.source import as_position
+
+    if arguments.position is None and arguments.game is None:
+        raise OptionError("no position; expected a board, a game and moves, or --game")
+    return as_position(arguments.position or "", arguments.game)
 
 
 def add_heuristic(parser: argparse.ArgumentParser) -> None:

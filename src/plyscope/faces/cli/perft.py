@@ -5,7 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from plyscope.faces.cli.options import add_json, console, print_json, whole
+from plyscope.faces.cli.options import (
+    add_json,
+    add_position,
+    console,
+    given_position,
+    print_json,
+    whole,
+)
 from plyscope.faces.cli.statuses import status_of
 
 DEFAULT_DEPTH = 6
@@ -20,8 +27,7 @@ def add(commands: Any) -> None:
         help="count sequences, positions, classes and games, ply by ply",
         description=__doc__,
     )
-    parser.add_argument("position", metavar="GAME|POSITION", help="a game, a position or a tree")
-    parser.add_argument("--game", metavar="GAME", help="the game of a board that does not say it")
+    add_position(parser, "a game, a position or a tree")
     parser.add_argument(
         "--depth",
         type=whole(0, 10_000),
@@ -35,24 +41,34 @@ def add(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
+def _is_long(position: Any) -> bool:
+    """Whether a game of one's own has too many positions to be counted to its end unasked."""
+    from math import isinf
+
+    from plyscope.faces.cli.analyze import foretold
+
+    return isinf(foretold(position, None))
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Count and print the table, as far as it gets when it is interrupted."""
     from plyscope.faces.progress import counting
+    from plyscope.rules.game import GamePosition
     from plyscope.rules.linegame import LineGame
     from plyscope.rules.perft import perft
-    from plyscope.rules.source import as_position
 
-    position = as_position(arguments.position, arguments.game)
+    position = given_position(arguments)
     game, depth = position.game, arguments.depth
-    if depth is None and isinstance(game, LineGame) and game.size > SMALL:
+    is_large = isinstance(game, LineGame) and game.size > SMALL
+    if depth is None and (is_large or (isinstance(position, GamePosition) and _is_long(position))):
         depth = DEFAULT_DEPTH
     rows = []
     is_interrupted = False
     try:
         with counting("positions") as progress:
             for row in perft(
-                game,
                 position,
+                None,
                 depth,
                 arguments.classes or (depth is None and isinstance(game, LineGame)),
                 progress,

@@ -2,8 +2,10 @@
 
 Small games come from a tablebase that is made once and kept, gravity games on boards of up to 64
 bits get their exact score, games of lines on up to 64 cells their value, others are searched to the
-end. A distance counts the plies to the end when the winner hurries and the loser delays. A long
-solve with --checkpoint can be stopped, and goes on when it is started again.
+end. Of a game of one's own every position gets its value where they are few enough, else
+proof-number search finds that of this one. A distance counts the plies to the end when the winner
+hurries and the loser delays. A long solve with --checkpoint can be stopped, and goes on when it is
+started again.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from plyscope.faces.cli.options import (
     add_json,
     add_position,
     console,
+    given_position,
     print_json,
     seconds,
     whole,
@@ -45,7 +48,8 @@ def add(commands: Any) -> None:
         "--method",
         default="auto",
         metavar="NAME",
-        help="auto, tablebase, book, connect, lines, threats or search (default: auto)",
+        help="auto, tablebase, book, connect, lines, threats, search, exhaustive or proof-number "
+        "(default: auto)",
     )
     parser.add_argument("--seconds", type=seconds, metavar="S", help="give up after S seconds")
     parser.add_argument(
@@ -84,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Solve and print the verdict."""
     from plyscope.errors import OptionError
     from plyscope.faces.progress import thinking
-    from plyscope.rules.notation import parse
+    from plyscope.rules.position import Position
     from plyscope.solving.solve import solve
 
     if arguments.weak and arguments.proof is not None:
@@ -92,7 +96,12 @@ def run(arguments: argparse.Namespace) -> int:
             f"--proof {arguments.proof!r} with --weak; expected the strong game,"
             " of which alone proofs are written"
         )
-    position = parse(arguments.position, arguments.game)
+    position = given_position(arguments)
+    if arguments.proof is not None and not isinstance(position, Position):
+        raise OptionError(
+            f"--proof {arguments.proof!r} of {position.game.name!r}; expected a line game,"
+            " of which alone proofs are written"
+        )
     told = deque(["solving"], maxlen=1)
 
     def text() -> str:

@@ -13,6 +13,7 @@ from plyscope.faces.cli.options import (
     add_position,
     add_search,
     console,
+    given_position,
     print_json,
     search_options,
     write_file,
@@ -63,14 +64,15 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Search, and show the tree in the form that was asked for."""
-    from plyscope.rules.position import Position
-    from plyscope.rules.source import as_position
+    from plyscope.rules.tree import TreePosition
     from plyscope.searching.trace import trace
 
-    position = as_position(_read(arguments.position), arguments.game)
+    if arguments.position is not None:
+        arguments.position = _read(arguments.position)
+    position = given_position(arguments)
     options = search_options(arguments)
     note = ""
-    if isinstance(position, Position) and not {"depth", "nodes", "seconds"} & set(options):
+    if not isinstance(position, TreePosition) and not {"depth", "nodes", "seconds"} & set(options):
         options["depth"] = DEFAULT_DEPTH
         note = f"to depth {DEFAULT_DEPTH}: give --depth for more"
     searched = trace(position, **options)

@@ -22,7 +22,9 @@ COST = {1: "half a point", 2: "the game"}
 def explanation_table(explanation: Explanation, show_all: bool = False) -> RenderableType:
     """Return the evaluation line by line, the lines that count first by their share."""
     heading = Text(f"{explanation.heuristic} for {side_name(explanation.side)}: ", style="bold")
-    heading.append(number(explanation.total), "bold").append(f"   {explanation.position}", "")
+    heading.append(number(explanation.total), "bold")
+    text = str(explanation.position)
+    heading.append(f"\n{text}" if "\n" in text else f"   {text}", "")
     if explanation.lines is None:
         return Group(heading, Text("this heuristic has no lines to show", style="dim"))
     lines = [share for share in explanation.lines if share.value or show_all]

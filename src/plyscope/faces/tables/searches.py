@@ -10,7 +10,15 @@ from rich.table import Table
 from rich.text import Text
 
 from plyscope.faces.tables import new_table, with_lines
-from plyscope.faces.wording import bounded, conventions_text, counts_text, number, side_name
+from plyscope.faces.wording import (
+    bounded,
+    conventions_text,
+    counts_text,
+    headed,
+    number,
+    side_name,
+)
+from plyscope.rules.tree import ExplicitTree
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.result import RootMove, SearchResult, line_text
 from plyscope.searching.score import Bound, format_score
@@ -35,7 +43,7 @@ def analysis_table(
     if not shared.moves:
         value = format_score(shared.value, shared.conventions.scoring)
         over = f"the game is over: {shared.heuristic} gives {value} for the side to move"
-        return Group(Text(f"{shared.position}   {over}"))
+        return Group(Text(headed(shared.position, over)))
     if shared.algorithm == "minimax":
         minimax = None
     exact, counted = separate or minimax or shared, separate or shared
@@ -98,9 +106,9 @@ def depths_table(result: SearchResult) -> RenderableType:
 
 
 def _title(result: SearchResult) -> str:
-    game, position = result.game, result.position
-    mover = "MAX" if getattr(game, "scored", False) else side_name(game.side(position))
-    return f"{position}   {mover} to move   {result.algorithm}, {result.heuristic}"
+    position = result.position
+    mover = "MAX" if isinstance(result.game, ExplicitTree) else side_name(position.side)
+    return headed(position, f"{mover} to move   {result.algorithm}, {result.heuristic}")
 
 
 def _value(item: RootMove, result: SearchResult) -> str:
@@ -162,7 +170,7 @@ def counts_line(result: SearchResult) -> str:
 def comparison_table(results: Sequence[SearchResult]) -> RenderableType:
     """Return all algorithms side by side, beside minimax where it went to the same depth."""
     first = results[0]
-    title = f"{_title(first).rsplit('   ', 1)[0]}   {first.heuristic}"
+    title = f"{_title(first).rpartition(', ')[0].rpartition('   ')[0]}   {first.heuristic}"
     head = ("algorithm", "value", "best", *COUNTS, "÷ minimax", "depth", "seconds")
     table = new_table(title, *head, "value as minimax", left=("algorithm", "best"))
     minimax = next((result for result in results if result.algorithm == "minimax"), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -10,6 +11,7 @@ from rich.text import Text
 from plyscope.faces.boards import draw_board
 from plyscope.faces.tables import new_table
 from plyscope.faces.wording import number, standing
+from plyscope.rules.position import Position
 
 if TYPE_CHECKING:
     from plyscope.lab.certify import Certificate
@@ -21,7 +23,13 @@ OUTCOMES = {1: "wins", 0: "draws", -1: "loses"}
 
 def verdict_table(verdict: Verdict) -> RenderableType:
     """Return what a position is worth, and each of its moves."""
-    parts: list[RenderableType] = [Text(f"{verdict.position}"), draw_board(verdict.position)]
+    position = verdict.position
+    parts: list[RenderableType] = [Text(str(position))]
+    if isinstance(position, Position):
+        parts.append(draw_board(position))
+    if position.game.scored and verdict.moves:
+        parts.append(_scores_table(verdict))
+        return Group(*parts, *_conclusion(verdict))
     if verdict.moves:
         table = new_table("", "move", "worth", "plies", left=("move", "worth"))
         ranked = sorted(
@@ -31,10 +39,24 @@ def verdict_table(verdict: Verdict) -> RenderableType:
             style = "bold" if item.move in verdict.best_moves else ""
             table.add_row(item.text, OUTCOMES[item.value], number(item.distance), style=style)
         parts.append(table)
+    return Group(*parts, *_conclusion(verdict))
+
+
+def _scores_table(verdict: Verdict) -> RenderableType:
+    """Return what each move of a scored game is worth."""
+    table = new_table("", "move", "worth", "score", left=("move", "worth"))
+    for item in sorted(verdict.moves or (), key=lambda item: -(item.score or 0)):
+        style = "bold" if item.move in verdict.best_moves else ""
+        table.add_row(item.text, OUTCOMES[item.value], number(item.score), style=style)
+    return table
+
+
+def _conclusion(verdict: Verdict) -> Iterator[Text]:
+    """Yield the verdict in words, and how it was found."""
+    yield Text(str(verdict), style="bold")
     nodes = f"{verdict.nodes:,} nodes, " if verdict.nodes else ""
     cost = f"{nodes}{verdict.seconds:.3f} s, {verdict.megabytes:.1f} MB"
-    how = f"{verdict.method}: {verdict.proof}; {cost}"
-    return Group(*parts, Text(str(verdict), style="bold"), Text(how))
+    yield Text(f"{verdict.method}: {verdict.proof}; {cost}")
 
 
 def certificate_table(certificate: Certificate) -> RenderableType:

@@ -1,0 +1,222 @@
+"""The solver of games too large to visit whole: df-pn, proof-number search depth first.
+
+It asks whether the value is at least some number, and visits first what an answer lacks least of.
+A proof number is how many ends must still turn out well for a yes, a disproof number how many for
+a no; 0 is the answer. Source: Nagai 2002. They are whole numbers without a limit, so that no sum of
+many ways to one position is taken for an answer. A position that comes again in its own play is
+refused; what was proved without meeting one holds, since every proof rests on ends of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from plyscope.machine.run import Late
+from plyscope.rules.game import FIRST, Game, comes_again, payoff_at, side_at, state_of
+from plyscope.rules.position import Position
+from plyscope.searching.limit import SearchStopped
+from plyscope.searching.search import deep_recursion
+from plyscope.solving.ask import Ask, Solver
+from plyscope.solving.exhaustive import children_of
+from plyscope.solving.verdict import Verdict
+
+MOST = 5_000_000
+"""Positions that are kept at most."""
+LOOK = 256
+"""Visits between two looks at the clock."""
+Number = int | float
+"""A proof or disproof number: `inf` is the other answer."""
+
+
+class Numbers(NamedTuple):
+    """What is known of a position, and of an answered one the value that the answer rests on."""
+
+    proof: Number = 1
+    disproof: Number = 1
+    score: int = 0
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the answer is known."""
+        return not (self.proof and self.disproof)
+
+
+UNKNOWN = Numbers()
+
+
+class Question:
+    """Whether the value of a position is at least `test`, in FIRST's view.
+
+    `pause` is called at every visit, with their number.
+    """
+
+    def __init__(
+        self, game: Game, test: int, pause: Callable[[int], None] = lambda visits: None
+    ) -> None:
+        self.game, self.test, self.pause = game, test, pause
+        self.table: dict[Any, Numbers] = {}
+        self.path: dict[Any, None] = {}
+        self.visits = 0
+
+    def ask(self, root: Any) -> Numbers:
+        """Return the answer. Its score is at least `test` and a lower bound of the value where that
+        is so, else below `test` and an upper bound."""
+        with deep_recursion():
+            while not self.table.get(root, UNKNOWN).is_answered:
+                self._visit(root, inf, inf)
+        return self.table[root]
+
+    def _visit(self, state: Any, most_proof: Number, most_disproof: Number) -> None:
+        """Search `state` until its proof or disproof number reaches its limit, or it is answered;
+        keep both."""
+        self.visits += 1
+        self.pause(self.visits)
+        if len(self.table) > MOST:
+            raise SearchStopped("memory")
+        payoff = payoff_at(self.game, state)
+        if payoff is not None:
+            value = payoff if self.game.scored else (payoff > 0) - (payoff < 0)
+            numbers = Numbers(0, inf, value) if value >= self.test else Numbers(inf, 0, value)
+            self.table[state] = numbers
+            return
+        is_first, children = side_at(self.game, state) == FIRST, children_of(self.game, state)
+        self.path[state] = None
+        for child in children:
+            if child in self.path:
+                raise comes_again(self.game, child, len(self.path) - list(self.path).index(child))
+        while True:
+            known = [self.table.get(child, UNKNOWN) for child in children]
+            numbers = _combined(is_first, known)
+            if (
+                numbers.is_answered
+                or numbers.proof >= most_proof
+                or numbers.disproof >= most_disproof
+            ):
+                break
+            at, limits = _most_proving(is_first, numbers, known, most_proof, most_disproof)
+            self._visit(children[at], *limits)
+        self.table[state] = numbers
+        del self.path[state]
+
+
+def _combined(is_first: bool, children: list[Numbers]) -> Numbers:
+    """Return the numbers of a position whose children have these."""
+    proofs, disproofs = [each.proof for each in children], [each.disproof for each in children]
+    if is_first:
+        numbers = Numbers(min(proofs), sum(disproofs))
+    else:
+        numbers = Numbers(sum(proofs), min(disproofs))
+    if not numbers.is_answered:
+        return numbers
+    scores = [each.score for each in children if each[:2] == numbers[:2]]
+    return numbers._replace(score=max(scores) if is_first else min(scores))
+
+
+def _most_proving(
+    is_first: bool,
+    numbers: Numbers,
+    children: list[Numbers],
+    most_proof: Number,
+    most_disproof: Number,
+) -> tuple[int, tuple[Number, Number]]:
+    """Return which child to visit, and its limits: until a sibling lacks less, or the limit of the
+    position itself is reached."""
+    wanted = [each.proof if is_first else each.disproof for each in children]
+    at = wanted.index(min(wanted))
+    sibling = min([inf, *wanted[:at], *wanted[at + 1 :]]) + 1
+    proof, disproof, _ = children[at]
+    if is_first:
+        return at, (min(most_proof, sibling), most_disproof - (numbers.disproof - disproof))
+    return at, (most_proof - (numbers.proof - proof), min(most_disproof, sibling))
+
+
+class ProofNumberSearch:
+    """The value of a position by questions, in FIRST's view."""
+
+    def __init__(self, game: Game, pause: Callable[[int], None] = lambda visits: None) -> None:
+        self.game, self.pause = game, pause
+        self.questions: dict[int, Question] = {}
+
+    @property
+    def visits(self) -> int:
+        """All visits so far."""
+        return sum(question.visits for question in self.questions.values())
+
+    def value(self, root: Any) -> int:
+        """Return the value: each answer closes in on it, from above or from below."""
+        low, high = (-inf, inf) if self.game.scored else (-1, 1)
+        test = 1
+        while low < high:
+            answer = self.question(test).ask(root)
+            if answer.score >= test:
+                low = answer.score
+            else:
+                high = answer.score
+            test = int(low) + 1 if low > -inf else int(high)
+        return int(low)
+
+    def question(self, test: int) -> Question:
+        """Return the question about `test`, with what it knows already."""
+        if test not in self.questions:
+            before = self.visits
+            self.questions[test] = Question(
+                self.game, test, lambda visits: self.pause(before + visits)
+            )
+        return self.questions[test]
+
+    def best_move(self, root: Any, value: int) -> Any:
+        """Return a move that keeps the value of `root`, which was found to be `value`."""
+        moves, is_first = self.game.moves(root), side_at(self.game, root) == FIRST
+        for question in self.questions.values():
+            answer = question.table[root]
+            if answer.score == value and (answer.proof == 0) == is_first:
+                for move in moves:
+                    if question.table.get(self.game.play(root, move)) == answer:
+                        return move
+        return moves[0]  # the value is the least there is, which every move keeps
+
+
+def _why_not(position: Position) -> str:
+    return ""
+
+
+def _solve(ask: Ask) -> Verdict:
+    position, deadline = ask.position, ask.deadline
+    game: Game = position.game
+
+    def pause(visits: int) -> None:
+        if visits > ask.limit:
+            raise SearchStopped("nodes")
+        if visits % LOOK:
+            return
+        ask.spent.nodes = visits
+        if visits % (LOOK * 8) == 0:
+            ask.tell(f"{visits:,} visits of proof-number search")
+        if deadline is not None and perf_counter() >= deadline:
+            raise Late
+
+    search, root = ProofNumberSearch(game, pause), state_of(position)
+    value = search.value(root)
+    own = value if position.side == FIRST else -value
+    return Verdict(
+        position=position,
+        value=(own > 0) - (own < 0),
+        score=own if game.scored else None,
+        best_moves=() if position.is_over else (search.best_move(root, value),),
+        method=PROOF_NUMBER.name,
+        proof="df-pn, by questions whether the value is at least a number",
+        nodes=search.visits,
+        seconds=perf_counter() - ask.began,
+    )
+
+
+PROOF_NUMBER = Solver(
+    name="proof-number",
+    summary="df-pn on any game: the value and a best move of games too large to visit whole",
+    why_not=_why_not,
+    solve=_solve,
+    needs_lines=False,
+)

@@ -1,0 +1,302 @@
+"""Solvers of any game: against brute force on random games, and published values."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any
+
+import pytest
+
+import plyscope as ps
+from games import BruteForce, DotsAndBoxes, DrawnGraph, Kalah, MixedTree, Othello, distance_of
+from plyscope.errors import OptionError
+from plyscope.solving.solvers import SOLVERS
+
+METHODS = ("exhaustive", "proof-number")
+SEEDS = range(250)
+
+
+def sign(value: float) -> int:
+    return (value > 0) - (value < 0)
+
+
+def view(game: Any, state: Any, value: float) -> int:
+    return int(-value if game.side(state) else value)
+
+
+def move_values(game: Any, state: Any) -> dict[Any, int]:
+    """What each move is worth to the side to move."""
+    oracle = BruteForce(game)
+    return {
+        move: view(game, state, oracle.value(game.play(state, move))) for move in game.moves(state)
+    }
+
+
+@pytest.mark.parametrize("scored", [False, True])
+def test_values_are_those_of_brute_force_on_random_graphs(scored: bool) -> None:
+    for seed in SEEDS:
+        draw = random.Random(seed)
+        game = DrawnGraph(draw, draw.randint(2, 40), scored, spread=draw.choice((1, 1, 4)))
+        value = view(game, 0, BruteForce(game).value(0))
+        worth = move_values(game, 0)
+        if not scored:
+            value, worth = sign(value), {move: sign(each) for move, each in worth.items()}
+        for method in METHODS:
+            verdict = ps.solve(game, method)
+            assert verdict.value == sign(value), f"seed {seed}, {method}"
+            assert verdict.score == (value if scored else None), f"seed {seed}, {method}"
+            assert {worth[move] for move in verdict.best_moves} == {value}, f"seed {seed}, {method}"
+
+
+def test_every_move_has_its_value_and_distance() -> None:
+    for seed in SEEDS:
+        draw = random.Random(seed)
+        game = DrawnGraph(draw, draw.randint(2, 25), scored=False)
+        verdict = ps.solve(game)
+        value, plies = distance_of(game, 0)
+        assert (verdict.value, verdict.distance or 0) == (view(game, 0, value), plies), seed
+        for move in verdict.moves or ():
+            value, plies = distance_of(game, move.move)
+            assert move.value == view(game, 0, value), seed
+            assert (move.distance or 0) == (plies + 1 if value else 0), seed
+
+
+def test_values_are_those_of_brute_force_on_random_trees() -> None:
+    for seed in range(100):
+        game = MixedTree.drawn(random.Random(seed), 5)
+        value = view(game, (), BruteForce(game).value(()))
+        for method in METHODS:
+            assert ps.solve(game, method).score == value, f"seed {seed}, {method}"
+
+
+@pytest.mark.parametrize(
+    ("game", "value"),
+    [
+        *((DotsAndBoxes(2, 1), None), (DotsAndBoxes(2, 1, scored=False), None)),
+        *((Kalah(2, 2), None), (Kalah(2, 3), None)),
+        # known of 4×4 Othello: the second player wins by 11 discs to 3
+        (Othello(4), -8),
+        (Othello(4, skips=True), -8),
+    ],
+    ids=lambda value: getattr(value, "name", str(value)),
+)
+def test_values_of_real_games(game: Any, value: int | None) -> None:
+    state = game.start()
+    if value is None:
+        value = int(BruteForce(game).value(state))
+    verdict = ps.solve(game, "proof-number")
+    assert verdict.score == (value if game.scored else None)
+    assert verdict.value == sign(value)
+
+
+class Hexapawn(ps.Game):
+    """Pawns of 3×3; who cannot move has lost. A state: the cells, and who is to move."""
+
+    def start(self) -> Any:
+        return "ooo...xxx", 0
+
+    def side(self, state: Any) -> int:
+        return int(state[1])
+
+    def moves(self, state: Any) -> Any:
+        cells, side = state
+        own, other, step = ("xo", "ox")[side] + ("-" if side == 0 else "+")
+        ahead = -3 if step == "-" else 3
+        found = []
+        for at in range(9):
+            to = at + ahead
+            if cells[at] != own or not 0 <= to < 9:
+                continue
+            if cells[to] == ".":
+                found.append((at, to))
+            for aside in (-1, 1):
+                if 0 <= to % 3 + aside < 3 and cells[to + aside] == other:
+                    found.append((at, to + aside))
+        return found
+
+    def play(self, state: Any, move: Any) -> Any:
+        cells = list(state[0])
+        cells[move[1]], cells[move[0]] = cells[move[0]], "."
+        return "".join(cells), 1 - state[1]
+
+    def payoff(self, state: Any) -> int | None:
+        cells, side = state
+        if "x" in cells[:3]:
+            return 1
+        if "o" in cells[6:]:
+            return -1
+        return None if self.moves(state) else 1 if side else -1
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_hexapawn_is_won_by_the_second_player(method: str) -> None:
+    # Gardner 1962
+    verdict = ps.solve(Hexapawn(), method)
+    assert verdict.value == -1
+    assert str(verdict).startswith("O wins")
+
+
+class Heaps(ps.Game):
+    """Nim: any number from one heap; whoever takes the last one wins."""
+
+    def __init__(self, *heaps: int) -> None:
+        self.heaps = heaps
+
+    def start(self) -> Any:
+        return tuple(sorted(self.heaps)), 0
+
+    def side(self, state: Any) -> int:
+        return int(state[1])
+
+    def moves(self, state: Any) -> Any:
+        return [(at, take) for at, heap in enumerate(state[0]) for take in range(1, heap + 1)]
+
+    def play(self, state: Any, move: Any) -> Any:
+        heaps = list(state[0])
+        heaps[move[0]] -= move[1]
+        return tuple(sorted(heaps)), 1 - state[1]
+
+    def payoff(self, state: Any) -> int | None:
+        return None if any(state[0]) else 1 if state[1] else -1
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_nim_is_lost_where_the_heaps_sum_to_nothing(method: str) -> None:
+    # Bouton 1901: lost exactly where the exclusive or of the heaps is 0
+    draw = random.Random(5)
+    for _ in range(40):
+        heaps = tuple(draw.randint(0, 4) for _ in range(3))
+        if any(heaps):
+            lost = heaps[0] ^ heaps[1] ^ heaps[2] == 0
+            assert ps.solve(Heaps(*heaps), method).value == (-1 if lost else 1), heaps
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_line_games_and_trees_too(method: str) -> None:
+    for text in ("tictactoe b2 a1", "XX./OO./...", "4,3,3 b2", "misere-tictactoe b2"):
+        position = ps.parse(text)
+        assert ps.solve(position, method).value == ps.solve(position).value, text
+    tree = "[[3,[-5,2]],[6,9],[-1,[4,8]]]"
+    assert ps.solve(tree, method).score == ps.search(tree, "minimax").value == 6
+
+
+def test_a_game_that_goes_round_in_a_circle_is_refused_and_never_wrongly_solved() -> None:
+    refused = 0
+    for seed in SEEDS:
+        draw = random.Random(seed)
+        game = DrawnGraph(draw, draw.randint(3, 25), scored=False, back=True)
+        with pytest.raises(OptionError, match=r"of 'drawn' comes again \d+ plies after itself"):
+            ps.solve(game, "exhaustive")
+        try:
+            verdict = ps.solve(game, "proof-number")
+        except OptionError:
+            refused += 1
+            continue
+        assert verdict.value in forced(game), seed
+    assert refused > len(SEEDS) / 4
+
+
+def forced(game: DrawnGraph) -> set[int]:
+    """The value to the side to move where it is forced in finite play, else none: by rounds over
+    all positions until nothing changes."""
+
+    def reaches(at_least: int) -> set[int]:
+        """Positions from which FIRST forces an end worth `at_least`."""
+        found: set[int] = set()
+        while True:
+            more = {
+                at
+                for at, payoff in enumerate(game.values)
+                if (payoff is not None and sign(payoff) >= at_least)
+                or (
+                    payoff is None
+                    and (all if game.sides[at] else any)(to in found for to in game.following[at])
+                )
+            }
+            if more == found:
+                return found
+            found = more
+
+    def holds(at_most: int) -> set[int]:
+        """Positions from which SECOND forces an end worth `at_most`."""
+        found: set[int] = set()
+        while True:
+            more = {
+                at
+                for at, payoff in enumerate(game.values)
+                if (payoff is not None and sign(payoff) <= at_most)
+                or (
+                    payoff is None
+                    and (any if game.sides[at] else all)(to in found for to in game.following[at])
+                )
+            }
+            if more == found:
+                return found
+            found = more
+
+    # no end is worth more than 1 or less than −1, so there one side's force is enough
+    values = {1} if 0 in reaches(1) else {-1} if 0 in holds(-1) else set()
+    values |= {0} if 0 in reaches(0) and 0 in holds(0) else set()
+    return {view(game, 0, value) for value in values}
+
+
+def test_a_solve_ends_with_its_seconds_and_says_so() -> None:
+    began = time.perf_counter()
+    verdict = ps.solve(Kalah(4, 4), seconds=0.5)
+    assert (verdict.value, verdict.stopped) == (None, "seconds")
+    assert time.perf_counter() - began < 5
+    assert str(verdict) == "not solved: seconds"
+
+
+def test_progress_is_told_and_interruption_kept() -> None:
+    told: list[str] = []
+
+    def tell(message: str) -> None:
+        told.append(message)
+        raise KeyboardInterrupt
+
+    verdict = ps.solve(Kalah(4, 4), progress=tell, keep_interrupted=True)
+    assert verdict.stopped == "interrupted"
+    assert told == ["4,096 positions"]
+    with pytest.raises(KeyboardInterrupt):
+        ps.solve(Kalah(4, 4), "proof-number", progress=tell)
+    assert told[-1] == "2,048 visits of proof-number search"
+
+
+def test_what_needs_lines_says_so_and_what_is_over_is_told() -> None:
+    game = Heaps(1)
+    for name, solver in SOLVERS.items():
+        if solver.needs_lines:
+            with pytest.raises(OptionError, match=f"method '{name}' on 'heaps'; expected"):
+                ps.solve(game, name)
+    with pytest.raises(OptionError, match="expected a position of a line game"):
+        ps.solve(game, weak=True)
+    for method in METHODS:
+        over = ps.solve(((0,), 1), method, game=game)
+        assert (over.value, over.best_moves, over.score) == (-1, (), None)
+    assert ps.solve(game).as_dict()["best_moves"] == ["(0, 1)"]
+
+
+def test_sums_of_many_ways_are_no_answer() -> None:
+    """In a ladder of diamonds every rung doubles the sums of proof numbers, beyond any fixed
+    limit."""
+
+    class Ladder(ps.Game):
+        def start(self) -> Any:
+            return 0, 0
+
+        def side(self, state: Any) -> int:
+            return 1
+
+        def moves(self, state: Any) -> Any:
+            return [0, 1]
+
+        def play(self, state: Any, move: Any) -> Any:
+            return state[0] + 1, move
+
+        def payoff(self, state: Any) -> int | None:
+            return None if state[0] < 80 else 1
+
+    for method in METHODS:
+        assert ps.solve(Ladder(), method).value == -1, method
