@@ -206,6 +206,18 @@ def test_a_slider_changes_the_table_and_what_follows_from_it(visit: Visit) -> No
     page.get_by_text("counted-lines for O: −4").wait_for()
 
 
+def test_terms_have_sliders_of_their_own(visit: Visit) -> None:
+    page = visit.go("room=analyze&position=connect4&moves=d1,d2")
+    page.get_by_text("counted-lines for X: ").wait_for()
+    page.get_by_text("Change the table").click()
+    page.get_by_text("Cells", exact=True).click()
+    page.get_by_label("d1", exact=True).fill("7")
+    page.locator("caption", has_text="your table for X: ").wait_for()
+    page.locator(".waterfall tr", has_text=re.compile(r"cells\s*\+7")).wait_for()
+    page.get_by_text("Ends of a line", exact=True).click()
+    page.get_by_label("1, open at both ends", exact=True).wait_for()
+
+
 def test_a_search_stepped_by_keyboard(visit: Visit) -> None:
     page = visit.go("room=trees")
     page.get_by_text(

@@ -59,6 +59,54 @@ def test_an_explanation_adds_up_to_the_evaluation() -> None:
         assert again["total"] == found["total"]
 
 
+def test_a_table_of_terms_is_explained_searched_and_comes_back() -> None:
+    table = {
+        "values": {"1,0": 1, "0,1": -1},
+        "weights": {"diagonal": 2},
+        "tempo": {"2,0": 5},
+        "ends": {"2,2": 3, "1,1": 0},
+        "cells": {"d1": 4, "a1": 0},
+        "threats": {"0,1": 9, "1,0": 2},
+        "mobility": {"safe": 1},
+    }
+    position = "connect4 44335"
+    found = ask("explain", position=position, heuristic=table)
+    own = ps.TermSum(
+        ps.LineTable("your table", {(1, 0): 1, (0, 1): -1}, {"diagonal": 2}),
+        tempo={(2, 0): 5},
+        ends={(2, 2): 3},
+        cells={"d1": 4},
+        threats={(0, 1): 9, (1, 0): 2},
+        mobility=1,
+    )
+    assert found["total"] == found["sum"] == ps.evaluate(position, own)
+    assert found["total"] == sum(share["value"] for share in found["terms"])
+    assert found["notes"] == list(ps.explain(position, own).notes)
+    for item in found["after"]:
+        after = ps.parse(position).play(item["cell"])
+        assert item["value"] == ps.evaluate(after, own, side="o")
+    assert ask("explain", position=position, heuristic=found["table"])["total"] == found["total"]
+    told = ask("analyze", position=position, algorithm="alphabeta", heuristic=table, depth=4)
+    assert told["value"] == ps.search(position, heuristic=own, depth=4).value
+    with pytest.raises(PlyscopeError, match="key of ends is"):
+        ask("explain", position=position, heuristic={**table, "ends": {"2,5": 3}})
+
+
+def test_the_page_is_told_which_terms_can_say_something() -> None:
+    scope = ask("explain", position="tictactoe")["scope"]
+    assert (scope["ends"], scope["rows"], scope["unsafe"]) == (False, False, False)
+    assert sorted(map(sorted, scope["orbits"])) == [
+        ["a1", "a3", "c1", "c3"],
+        ["a2", "b1", "b3", "c2"],
+        ["b2"],
+    ]
+    scope = ask("explain", position="connect4")["scope"]
+    assert (scope["ends"], scope["rows"], scope["unsafe"]) == (True, True, True)
+    assert len(scope["orbits"]) == 24
+    assert ["a1", "g1"] in scope["orbits"]
+    assert ask("explain", position="15,15,5 h8")["scope"]["orbits"] == []
+
+
 def test_the_tablebase_is_a_heuristic_of_small_boards() -> None:
     found = ask("explain", position="X../.O./..X o", heuristic="tablebase")
     assert found["total"] == ps.evaluate("X../.O./..X o", "tablebase") == 0

@@ -39,10 +39,20 @@ class Request(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class LineTableInput(Request):
-    """A line table: values by the stones on a line, `"mine,theirs"`, weights by kind of line."""
+    """A line table: values by the stones on a line, `"mine,theirs"`, weights by kind of line.
+
+    And what else adds up: `tempo` by `"to move,waiting"`, `ends` by `"stones,empty ends"`, `cells`
+    by name, `threats` by `"side,row"` (1 the second side, 1 an odd row), `mobility` of `"safe"`
+    moves.
+    """
 
     values: Annotated[dict[Stones, Small], Meta(max_length=200)]
     weights: Annotated[dict[Name, Small], Meta(max_length=20)] = {}
+    tempo: Annotated[dict[Stones, Small], Meta(max_length=200)] = {}
+    ends: Annotated[dict[Stones, Small], Meta(max_length=200)] = {}
+    cells: Annotated[dict[Name, Small], Meta(max_length=MOST_CELLS)] = {}
+    threats: Annotated[dict[Stones, Small], Meta(max_length=4)] = {}
+    mobility: Annotated[dict[Literal["safe"], Small], Meta(max_length=1)] = {}
 
 
 Heuristic = Name | LineTableInput

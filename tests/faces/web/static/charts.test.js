@@ -24,3 +24,20 @@ test("what is too much to show is one step together, and the sum is kept", () =>
   assert.equal(steps.at(-1).name, "6 more");
   assert.equal(steps.at(-1).to, (30 * 31) / 2);
 });
+
+test("terms that are not of lines follow the lines", () => {
+  const line = { cells: ["a1"], mine: 1, theirs: 0, weight: 1, value: 5 };
+  const terms = [
+    { term: "lines", value: 3 },
+    { term: "tempo", value: 2 },
+    { term: "cells", value: -4 },
+    { term: "threats", value: 0 },
+    { term: "mobility", value: 6 },
+  ];
+  const steps = waterfallSteps([line], terms).map(({ name, from, to }) => [name, from, to]);
+  assert.deepEqual(steps, [
+    ["a1", 0, 5],
+    ["cells", 5, 1],
+    ["mobility", 1, 7],
+  ]);
+});

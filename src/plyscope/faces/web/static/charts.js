@@ -7,6 +7,8 @@ const HEIGHT = 120;
 const LEFT = 26;
 /** Lines of a waterfall; the others are one step together. */
 const SHOWN_LINES = 24;
+/** Terms that lines give together. */
+const OF_LINES = ["lines", "tempo", "ends"];
 
 /**
  * The graph of a game; `choose` is called with a point's number.
@@ -78,24 +80,27 @@ function spot({ text, slip, proved }, { x, y }, when, name, choose) {
 
 /**
  * The steps of a sum, from nothing to the whole.
- * @param {LineShare[]} lines
+ * @param {LineShare[]} lines @param {TermShare[]} terms those of lines are in the lines
  * @returns {{ name: string, from: number, to: number, share?: LineShare }[]}
  */
-export function waterfallSteps(lines) {
+export function waterfallSteps(lines, terms = []) {
   let sum = 0;
+  /** @type {{ name: string, from: number, to: number, share?: LineShare }[]} */
   const steps = lines.slice(0, SHOWN_LINES).map((share) => {
     const from = sum;
     sum += share.value;
     return { name: share.cells.join("–"), from, to: sum, share };
   });
   const rest = lines.slice(SHOWN_LINES).reduce((total, { value }) => total + value, 0);
-  if (!rest) return steps;
-  return [...steps, { name: `${lines.length - SHOWN_LINES} more`, from: sum, to: sum + rest }];
+  const others = terms.filter(({ term, value }) => value && !OF_LINES.includes(term));
+  if (rest) others.unshift({ term: `${lines.length - SHOWN_LINES} more`, value: rest });
+  for (const { term, value } of others) steps.push({ name: term, from: sum, to: (sum += value) });
+  return steps;
 }
 
 /** Each line that counts adds its bar to the sum so far. @param {Explanation} explanation */
-export function waterfall({ heuristic, side, sum, total, silent, lines }) {
-  const steps = waterfallSteps(lines);
+export function waterfall({ heuristic, side, sum, total, silent, lines, terms }) {
+  const steps = waterfallSteps(lines, terms);
   const ends = [0, ...steps.flatMap(({ from, to }) => [from, to])];
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
   /** @param {number} value */

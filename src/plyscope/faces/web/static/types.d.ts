@@ -90,10 +90,46 @@ interface LineShare {
     value: number;
 }
 
-/** A line table: values by "mine,theirs", weights by kind of line. */
+/** A line table: values by "mine,theirs", weights by kind of line, and terms beside them. */
 interface LineTable {
     values: Record<string, number>;
     weights: Record<string, number>;
+    /** By "to move,waiting". */
+    tempo: Record<string, number>;
+    /** By "stones,empty ends". */
+    ends: Record<string, number>;
+    /** By name. */
+    cells: Record<string, number>;
+    /** By "side,row": 1 is O, and 1 an odd row. */
+    threats: Record<string, number>;
+    /** Of a "safe" move. */
+    mobility: Record<string, number>;
+}
+
+type Part = keyof LineTable;
+
+/** Which terms can say something on a game. */
+interface Scope {
+    /** Cells that mirror each other, by name. */
+    orbits: string[][];
+    ends: boolean;
+    rows: boolean;
+    unsafe: boolean;
+}
+
+/** A slider of a table. */
+interface Entry {
+    group: string;
+    part: Part;
+    keys: string[];
+    label: string;
+    value: number;
+    most: number;
+}
+
+interface TermShare {
+    term: string;
+    value: number;
 }
 
 interface Explanation {
@@ -104,7 +140,10 @@ interface Explanation {
     lines: LineShare[];
     silent: number | null;
     after: { cell: number; value: number }[];
+    terms: TermShare[];
+    notes: string[];
     table: LineTable | null;
+    scope: Scope;
 }
 
 interface MoveScore {

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from plyscope.evaluation.evaluate import evaluate_moves
 from plyscope.evaluation.heuristics import HEURISTICS
+from plyscope.evaluation.notes import notes_on
+from plyscope.evaluation.terms import ends_of
 from plyscope.faces.web.requests import (
     CataloguesRequest,
     ExplainRequest,
@@ -14,14 +17,19 @@ from plyscope.faces.web.requests import (
     ShowRequest,
 )
 from plyscope.faces.web.verbs import Tell
-from plyscope.faces.web.verbs.inputs import heuristic_of, position_of
+from plyscope.faces.web.verbs.inputs import heuristic_of, position_of, table_data
 from plyscope.faces.web.verbs.present import position_data
 from plyscope.jsonable import by_name
 from plyscope.lab.agents import AGENTS
 from plyscope.rules.game import SIDES, parse_side
 from plyscope.rules.games import GAMES
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.symmetry import symmetries
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import CHOICES
+
+MOST_MIRRORED = 64
+"""Cells of a board whose symmetries are looked for."""
 
 
 def catalogues(request: CataloguesRequest, tell: Tell) -> dict[str, Any]:
@@ -83,14 +91,22 @@ def explain(request: ExplainRequest, tell: Tell) -> dict[str, Any]:
         "lines": sorted(shares, key=lambda share: -abs(share["value"])),
         "silent": None if lines is None else len(lines) - len(shares),
         "after": [{"cell": move, "value": value} for move, value in after.items()],
-        "table": _line_table(heuristic),
+        "terms": [by_name(share, "term", "value") for share in explanation.terms],
+        "notes": list(notes_on(heuristic, position.game)),
+        "table": table_data(heuristic),
+        "scope": _scope(position.game),
     }
 
 
-def _line_table(heuristic: Any) -> dict[str, Any] | None:
-    """Return a line table as a request can hold it, None for another heuristic."""
-    values = getattr(heuristic, "values", None)
-    if values is None:
-        return None
-    texts = {f"{mine},{theirs}": value for (mine, theirs), value in sorted(values.items())}
-    return {"values": texts, "weights": dict(heuristic.weights)}
+@lru_cache(maxsize=32)
+def _scope(game: LineGame) -> dict[str, Any]:
+    """Return which terms can say something on a game: cells that mirror each other, ends, rows."""
+    names = [game.format_cell(cell) for cell in range(game.size)]
+    images = symmetries(game) if game.size <= MOST_MIRRORED else ()
+    orbits = {frozenset(image[cell] for image in images): cell for cell in range(game.size)}
+    return {
+        "orbits": [[names[cell] for cell in sorted(orbit)] for orbit in orbits if orbit],
+        "ends": any(map(ends_of, game.lines)),
+        "rows": game.gravity,
+        "unsafe": game.gravity or game.misere,
+    }

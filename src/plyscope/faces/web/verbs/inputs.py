@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.terms import TermSum
 from plyscope.faces.web.requests import MOST_CELLS, LineTableInput
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import count_lines
@@ -74,11 +76,7 @@ def heuristic_of(given: str | LineTableInput | None, game: Any) -> Any:
     if given is None or not isinstance(game, LineGame):
         return None
     if isinstance(given, LineTableInput):
-        values = {}
-        for stones, value in given.values.items():
-            mine, theirs = stones.split(",")
-            values[int(mine), int(theirs)] = value
-        return LineTable("your table", values, dict(given.weights))
+        return _table_of(given)
     entry = HEURISTICS[given]
     if entry.quick_cells is not None and game.size > entry.quick_cells:
         raise OptionError(
@@ -86,3 +84,45 @@ def heuristic_of(given: str | LineTableInput | None, game: Any) -> Any:
             f"expected at most {entry.quick_cells} on the page"
         )
     return entry.build(game)
+
+
+def _table_of(given: LineTableInput) -> LineTable | TermSum:
+    """Return the table that the page describes: terms that say nothing are left out."""
+    table = LineTable("your table", _pairs(given.values), dict(given.weights))
+    terms = TermSum(
+        table,
+        tempo=_pairs(given.tempo),
+        ends={key: value for key, value in _pairs(given.ends).items() if value},
+        cells={name: value for name, value in given.cells.items() if value},
+        threats=_pairs(given.threats),
+        mobility=given.mobility.get("safe", 0),
+    )
+    return terms if set(terms.terms) - {"lines"} else table
+
+
+def _pairs(given: Mapping[str, int]) -> dict[tuple[int, int], int]:
+    pairs = {}
+    for text, value in given.items():
+        one, other = text.split(",")
+        pairs[int(one), int(other)] = value
+    return pairs
+
+
+def table_data(heuristic: Any) -> dict[str, Any] | None:
+    """Return a table as a request can hold it, None for another heuristic."""
+    if not isinstance(heuristic, LineTable | TermSum):
+        return None
+    terms = heuristic if isinstance(heuristic, TermSum) else TermSum(heuristic)
+
+    def texts(pairs: Mapping[tuple[int, int], int]) -> dict[str, int]:
+        return {f"{one},{other}": value for (one, other), value in sorted(pairs.items())}
+
+    return {
+        "values": texts(terms.table.values),
+        "weights": dict(terms.weights),
+        "tempo": texts(terms.tempo),
+        "ends": texts(terms.ends),
+        "cells": dict(terms.cells),
+        "threats": texts(terms.threats),
+        "mobility": {"safe": terms.mobility},
+    }

@@ -24,12 +24,26 @@ test("mistakes are numbered by the move that made them", () => {
   assert.equal(mistakes([{ slip: null }], []), "no mistakes found so far");
 });
 
-const TABLE = { values: { "1,0": 2, "0,1": -20, "1,1": 7 }, weights: { row: 3, edge: 4 } };
+const TABLE = {
+  values: { "1,0": 2, "0,1": -20, "1,1": 7 },
+  weights: { row: 3, edge: 4 },
+  tempo: { "2,0": 6 },
+  ends: { "1,2": 5 },
+  cells: { b2: 4 },
+  threats: { "0,1": 9 },
+  mobility: { safe: 2 },
+};
 const BOARD = { longest: 2, kinds: ["diagonal", "row"] };
+const SCOPE = { orbits: [], ends: false, rows: true, unsafe: true };
+
+/** The label, value and greatest value of each slider of a group. */
+const sliders = (scope, name) =>
+  tableEntries(TABLE, BOARD, { ...SCOPE, ...scope })
+    .filter(({ group }) => group === name)
+    .map(({ label, value, most }) => [label, value, most]);
 
 test("there is a slider for each number of stones of one side, and for each kind of line", () => {
-  const entries = tableEntries(TABLE, BOARD).map(({ label, value, most }) => [label, value, most]);
-  assert.deepEqual(entries, [
+  assert.deepEqual(sliders({}, "Stones on a line"), [
     ["1 mine", 2, 10],
     ["1 theirs", -20, 60],
     ["2 mine", 0, 10],
@@ -39,9 +53,39 @@ test("there is a slider for each number of stones of one side, and for each kind
   ]);
 });
 
+test("there are sliders for the terms that can say something on the board", () => {
+  assert.deepEqual(sliders({}, "Who is to move"), [
+    ["1 to move", 0, 10],
+    ["1 waiting", 0, 10],
+    ["2 to move", 6, 18],
+    ["2 waiting", 0, 10],
+  ]);
+  assert.deepEqual(sliders({ ends: true }, "Ends of a line"), [
+    ["1, open at no end", 0, 10],
+    ["1, open at one end", 0, 10],
+    ["1, open at both ends", 5, 15],
+  ]);
+  assert.equal(sliders({}, "Threats").length, 4);
+  assert.deepEqual(sliders({}, "Threats")[0], ["odd rows, X", 9, 27]);
+  assert.deepEqual(sliders({}, "Moves"), [["a safe move", 2, 10]]);
+  for (const group of ["Ends of a line", "Cells", "Moves"])
+    assert.deepEqual(sliders({ unsafe: false }, group), []);
+});
+
+test("cells that mirror each other have one slider, and where rows do not count all threats have", () => {
+  const orbits = [["b2"], ["a1", "a3", "c1", "c3", "d1"]];
+  const entries = tableEntries(TABLE, BOARD, { ...SCOPE, orbits, rows: false });
+  const [centre, corners] = entries.filter(({ group }) => group === "Cells");
+  assert.deepEqual([centre.label, centre.value, centre.keys], ["b2", 4, ["b2"]]);
+  assert.deepEqual([corners.label, corners.keys], ["a1 a3 c1 c3 …", orbits[1]]);
+  const [threats] = entries.filter(({ group }) => group === "Threats");
+  assert.deepEqual(threats.keys.toSorted(), ["0,0", "0,1", "1,0", "1,1"]);
+});
+
 test("a table of one's own has the board's kinds alone, and is a copy", () => {
   const own = tableOnBoard(TABLE, BOARD.kinds);
-  assert.deepEqual(own, { values: TABLE.values, weights: { diagonal: 1, row: 3 } });
+  assert.deepEqual(own, { ...TABLE, weights: { diagonal: 1, row: 3 } });
   own.values["1,0"] = 5;
-  assert.equal(TABLE.values["1,0"], 2);
+  own.cells["b2"] = 5;
+  assert.deepEqual([TABLE.values["1,0"], TABLE.cells["b2"]], [2, 4]);
 });

@@ -152,9 +152,10 @@ export class AnalyzeRoom extends Room {
     const queue = this.showQueue.bind(this);
     const explanation = await this.ask("explain", this.asked, { queue });
     this.known.explanation = explanation;
-    const { heuristic, total, lines } = explanation;
+    const { heuristic, total, lines, terms, notes } = explanation;
     this.shares.replaceChildren(
-      lines.length
+      ...notes.map((note) => paragraph(note)),
+      lines.length || terms.some(({ value }) => value)
         ? scroller("why this number", waterfall(explanation))
         : paragraph(`${heuristic}: ${count(total)}, no line counts`),
     );
