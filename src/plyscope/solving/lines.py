@@ -64,7 +64,7 @@ interpreter, with the table as it is by then."""
 
 def _why_not(position: Position) -> str:
     game = position.game
-    is_plain = game.variants <= {"torus"} and game.size <= MOST_CELLS
+    is_plain = game.variants <= {"torus", "holes"} and game.size <= MOST_CELLS
     if is_plain and len(game.masks) << game.longest_line < MOST_WEIGHT:
         return ""
     return f"lines that win, without gravity, on at most {MOST_CELLS} cells"

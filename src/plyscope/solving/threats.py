@@ -11,6 +11,9 @@ proved.
 Quiet moves are tried too, after those that threaten more; so where neither side can be shown to win
 for lack of moves, the game is a draw. That takes long: wins are what this solver is good at.
 
+Where lines have to be exact, so have the attacker's. A line of the defender's counts whatever lies
+beside it: that gives the defender more than it has, so a win is proved as ever, and a draw never.
+
 Sources: Allis, van den Herik & Huntjens 1996 (threats); Thomsen 2000 (their order); `compiled/wins`
 (the search).
 """
@@ -18,7 +21,7 @@ Sources: Allis, van den Herik & Huntjens 1996 (threats); Thomsen 2000 (their ord
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from ctypes import addressof, c_char
 from dataclasses import replace
 from functools import lru_cache
@@ -33,6 +36,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import symmetries
+from plyscope.searching.limit import SearchStopped
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.compiled import threats as kernel
 from plyscope.solving.compiled import wins
@@ -81,7 +85,7 @@ class Known(NamedTuple):
 
 def _why_not(position: Position) -> str:
     game = position.game
-    is_played = game.variants <= {"torus"} and game.longest_line > 2
+    is_played = game.variants <= {"torus", "holes", "exactly"} and game.longest_line > 2
     return "" if is_played else "a game without gravity that lines win"
 
 
@@ -141,7 +145,11 @@ class ThreatSolver(KernelSolver):
                 known = self.wins(replace(ask, limit=min(share, left)), attacker)
                 if known.wins:
                     return self._win(ask, attacker, known.move)
-                if known.wins is False:
+                if known.wins is False and self.game.exactly:
+                    open_.remove(attacker)
+                    if not open_:
+                        raise SearchStopped("neither side is shown to win, which proves no draw")
+                elif known.wins is False:
                     open_.remove(attacker)
                     holding = holding if known.move is None else (known.move,)
             share *= MORE
@@ -257,14 +265,18 @@ class _Board:
         lines, size, group = [line.cells() for line in game.lines], game.size, _symmetries(game)
         through, longest = _lines_through(size, lines), game.longest_line
         most_through = max(map(len, through)) + 1
+        ending = _lines_through(size, [bits(line.ends) for line in game.lines])
+        most_ending = max(map(len, ending)) + 1
+        self._owners = [kernel.HOLE * (game.holes >> cell & 1) for cell in range(size)]
         zobrist = [signed(mix((cell + 1) * GOLDEN)) for cell in range(2 * size)]
         bucket_bits = ((megabytes << 20) // BUCKET).bit_length() - 1
         self._failed, self._table = pages(8 << FAILED_BITS), pages(BUCKET << bucket_bits)
         self.megabytes = ((8 << FAILED_BITS) + (BUCKET << bucket_bits)) / (1 << 20)
         self.block = wins.Tree(
-            owners=_zeros(size),
+            owners=self._owners,
             attacks=_zeros(len(lines)),
             defences=_zeros(len(lines)),
+            held=_zeros(len(lines)),
             pairs=_zeros(len(lines) // 64 + 1),
             zone=_zeros(size),
             pv=_zeros(size + 2),
@@ -275,6 +287,9 @@ class _Board:
             longest=longest,
             through=_table(most_through, kernel.NONE, through),
             most_through=most_through,
+            exactly=game.exactly,
+            ending=_table(most_ending, kernel.NONE, ending),
+            most_ending=most_ending,
             zobrist=zobrist,
             failed=addressof(c_char.from_buffer(self._failed)),
             shift=64 - FAILED_BITS,
@@ -301,7 +316,7 @@ class _Board:
 
     def place(self, attack: int, defence: int) -> None:
         """Put the stones of both sides on the board."""
-        owners = _zeros(self.block.cells)
+        owners = array("q", self._owners)
         for side, stones in ((kernel.ATTACKER, attack), (kernel.DEFENDER, defence)):
             for cell in bits(stones):
                 owners[cell] = side + 1
@@ -340,7 +355,7 @@ def _table(width: int, filler: int, rows: Sequence[Sequence[int]]) -> array[int]
     return table
 
 
-def _lines_through(size: int, lines: Sequence[Sequence[int]]) -> list[list[int]]:
+def _lines_through(size: int, lines: Sequence[Iterable[int]]) -> list[list[int]]:
     """Return the numbers of the lines through each cell."""
     through: list[list[int]] = [[] for _ in range(size)]
     for number, cells in enumerate(lines):

@@ -6,6 +6,10 @@ and the zone in `zone`: with one more stone of the defender's outside it the sam
 
 The board is counted, not drawn: every line knows how many stones either side has on it.
 
+Where lines have to be of exactly their cells, those of the attacker are: a line with an end that it
+holds is no four. The defender's count whatever lies beside them, so that it is given more than it
+has: what is won then is won, and what is not need not be.
+
 Source: Allis, van den Herik & Huntjens 1996 (threat sequences).
 """
 
@@ -19,6 +23,8 @@ from plyscope.machine.kernel import inlined, kernel, lowest, shifted
 ATTACKER, DEFENDER = 0, 1
 NONE = -1
 """No cell."""
+HOLE = 3
+"""The owner of a cell that is none."""
 
 
 class Board(Block):
@@ -27,9 +33,10 @@ class Board(Block):
     # counters
     nodes: int
     # changed by `place` and restored by `lift`
-    owners: Words  # [cells]  0 where a cell is empty, else one more than the side
+    owners: Words  # [cells]  0 where a cell is empty, else one more than the side, or HOLE
     attacks: Words  # [count]  the attacker's stones on a line
     defences: Words  # [count]  and the defender's
+    held: Words  # [count]  the attacker's stones at the ends of a line (exactly)
     pairs: Words  # [count // 64 + 1]  bits of lines that lack two cells, none defended
     # what `win` found
     zone: Words  # [cells]  1 in the zone
@@ -45,6 +52,9 @@ class Board(Block):
     longest: int
     through: Words  # [cells, most_through]  the lines of a cell, ended by NONE
     most_through: int
+    exactly: bool
+    ending: Words  # [cells, most_ending]  the lines that end at a cell, ended by NONE (exactly)
+    most_ending: int
     zobrist: Words  # [side, cells]  what a stone does to the key of a position
     failed: Words  # [2 to the 64 - shift]  keys of positions in which there is no win by fours
     shift: int
@@ -92,10 +102,27 @@ def _count_stone(board: Board, cell: int, side: int, change: int) -> None:
 
 
 @kernel
+def _count_held(board: Board, cell: int, change: int) -> None:
+    """Count a stone of the attacker's at the ends of lines, with `change` −1 no longer."""
+    row, index = board.ending.offset(cell * board.most_ending), 0
+    while row[index] != NONE:
+        board.held[row[index]] += change
+        index += 1
+
+
+@inlined
+def _can_complete(board: Board, line: int, side: int) -> bool:
+    """Return whether a line that lacks one cell would count for a side."""
+    return not board.exactly or side == DEFENDER or board.held[line] == 0
+
+
+@kernel
 def place(board: Board, cell: int, side: int) -> None:
     """Put a stone on the board."""
     board.owners[cell] = side + 1
     _count_stone(board, cell, side, 1)
+    if board.exactly and side == ATTACKER:
+        _count_held(board, cell, 1)
 
 
 @kernel
@@ -103,6 +130,8 @@ def lift(board: Board, cell: int, side: int) -> None:
     """Take it off again."""
     board.owners[cell] = 0
     _count_stone(board, cell, side, -1)
+    if board.exactly and side == ATTACKER:
+        _count_held(board, cell, -1)
 
 
 @kernel
@@ -136,7 +165,8 @@ def completing(board: Board, cell: int, side: int) -> Completion:
     index = 0
     while row[index] != NONE and completion.count < 2:
         line = row[index]
-        if other[line] == 0 and own[line] == lengths[line] - 1:
+        lacks_one = other[line] == 0 and own[line] == lengths[line] - 1
+        if lacks_one and _can_complete(board, line, side):
             completion = _joined(completion, _open_cell(board, line, 0))
         index += 1
     return completion
@@ -148,7 +178,8 @@ def completing_any(board: Board, side: int) -> Completion:
     own, other, lengths = _stones_of(board, side), _stones_of(board, 1 - side), board.lengths
     completion = Completion.of(0)
     for line in range(board.count):
-        if other[line] == 0 and own[line] == lengths[line] - 1:
+        lacks_one = other[line] == 0 and own[line] == lengths[line] - 1
+        if lacks_one and _can_complete(board, line, side):
             completion = _joined(completion, _open_cell(board, line, 0))
             if completion.count == 2:
                 break
@@ -210,6 +241,9 @@ def _win(board: Board, ply: int, key: int, forced: int) -> bool:
                 continue
             place(board, move, ATTACKER)
             four = completing(board, move, ATTACKER)
+            if four.count == 0:  # one of the ends is held
+                lift(board, move, ATTACKER)
+                continue
             reply = four.first
             is_won = four.count == 2
             if is_won:
@@ -257,10 +291,14 @@ def win(board: Board, key: int, limit: int) -> bool:
 def fill(board: Board) -> int:
     """Count the stones on the lines of the board whose `owners` are given, and return its key."""
     key = 1
+    for line in range(board.count):
+        board.held[line] = 0
     for cell in range(board.cells):
         owner = board.owners[cell]
-        if owner != 0:
+        if owner != 0 and owner != HOLE:
             key ^= zobrist_of(board, cell, owner - 1)
+            if board.exactly and owner == ATTACKER + 1:
+                _count_held(board, cell, 1)
     attacks, defences = board.attacks, board.defences
     for line in range(board.count):
         cells = board.members.offset(line * board.longest)

@@ -380,7 +380,7 @@ def prove(tree: Tree, side: int, most: int) -> int:
     stones = 0
     for cell in range(tree.cells):
         owner = tree.owners[cell]
-        if owner != 0:
+        if owner != 0 and owner != threats.HOLE:
             stones += 1
             images = _images(tree, cell, owner - 1)
             for number in range(tree.symmetries):
