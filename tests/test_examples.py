@@ -21,7 +21,7 @@ from examples.ultimate import ANY, Ultimate
 
 import games
 from games import BruteForce
-from plyscope import search
+from plyscope import search, solve
 from plyscope.rules.check import check_game
 from plyscope.rules.game import GamePosition, parse_moves
 
@@ -250,3 +250,22 @@ def test_the_page_shows_nim_as_it_stands() -> None:
 def test_a_game_is_one(game: Any) -> None:
     check = check_game(game, games=20)
     assert (check.faults, check.hints) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("game", "value", "distance", "best"),
+    [
+        (Nim(3, 4, 5), 1, None, "a2"),  # the one move after which 1, 4 and 5 add up to zero
+        (Hexapawn(), -1, 6, "b1b2"),  # in three moves: Wikipedia, "Hexapawn"
+        (Othello(), -1, None, "b1 a2 d3 c4"),  # all moves are alike
+    ],
+    ids=lambda item: getattr(item, "name", ""),
+)
+def test_solve_finds_what_is_published(
+    game: Any, value: int, distance: int | None, best: str
+) -> None:
+    verdict = solve(game)
+    assert verdict.value == value
+    assert distance in (None, verdict.distance)
+    texts = [game.format_move(game.start(), move) for move in verdict.best_moves]
+    assert sorted(texts) == sorted(best.split())
