@@ -52,7 +52,8 @@ ALIKE = (
 def some_position(game: Any, draw: random.Random) -> Any:
     """A running game after some random moves."""
     while True:
-        position = game.start() if draw.random() < 0.7 else game.position(0, 0, 1)
+        is_usual = draw.random() < 0.7 or not game.alternates
+        position = game.start() if is_usual else game.position(0, 0, 1)
         for _ in range(draw.randrange(min(game.size, 40))):
             if not position.is_over:
                 position = position.play(draw.choice(position.moves))

@@ -295,5 +295,5 @@ def test_lines_of_any_kind_are_proved_and_the_proof_is_checked(data: Any, tmp_pa
 
 @pytest.mark.parametrize("word", ["exactly", "holes=b2", "stones=2"])
 def test_a_proof_that_the_checker_could_not_read_is_not_written(word: str) -> None:
-    with pytest.raises(OptionError, match="expected what the checker knows"):
+    with pytest.raises(OptionError, match="expected rules that the checker knows"):
         proof_of(parse(f"3,3,3,{word} a1"))

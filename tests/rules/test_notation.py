@@ -24,6 +24,9 @@ SPECS = [
     "3x3x3x3,3",
     "5,5,4,gravity",
     "30,3,3",
+    "5,5,3,exactly,holes=a1+c3,stones=2,first=2",
+    "4,4,3,hexagonal,torus=x",
+    "5,4,3,gravity,holes=b2+c4",
 ]
 
 
@@ -31,7 +34,7 @@ SPECS = [
 @settings(max_examples=300, deadline=None)
 def test_every_position_reads_back(spec: str, seed: int, plies: int, is_turned: bool) -> None:
     draw, position = random.Random(seed), parse_game(spec).start()
-    if is_turned:
+    if is_turned and position.game.alternates:
         position = position.game.position(0, 0, 1)
     for _ in range(plies):
         if not position.is_over:

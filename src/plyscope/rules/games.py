@@ -92,6 +92,16 @@ GAMES = Catalogue(
             "gomoku15",
             "five or more in a line on 15×15: the first player wins (Allis 1994)",
         ),
+        _of_spec(
+            "15,15,5,exactly",
+            "gomoku15-exactly",
+            "exactly five in a line on 15×15: the first player wins (Allis 1994)",
+        ),
+        _of_spec(
+            "19,19,6,stones=2",
+            "connect6",
+            "six in a line on 19×19, one stone, then two a turn (Wu and Huang 2005): open",
+        ),
     ),
 )
 
@@ -159,5 +169,7 @@ def _loaded(text: str, version: object) -> Game:
 
 @lru_cache(maxsize=64)
 def default_game(shape: tuple[int, ...]) -> LineGame | None:
-    """Return the game of a bare board of `shape`: the catalogue's first, None if there is none."""
-    return next((game for game in GAMES.values() if game.shape == shape), None)
+    """Return the game of a bare board of `shape`: the catalogue's first whose turns are one stone,
+    None if there is none."""
+    found = (game for game in GAMES.values() if game.shape == shape and game.alternates)
+    return next(found, None)

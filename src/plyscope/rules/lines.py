@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from math import lcm, prod
+from math import gcd, lcm, prod
 from operator import mul
 from typing import NamedTuple
 
@@ -222,6 +222,10 @@ def _wrapped(
     shape: tuple[int, ...], k: int, direction: tuple[int, ...], wraps: tuple[bool, ...]
 ) -> Iterator[tuple[int, int]]:
     """Yield the lines of a direction that crosses joined edges, and their ends."""
+    moving = [axis for axis, step in enumerate(direction) if step]
+    period = lcm(*(shape[axis] // gcd(shape[axis], direction[axis]) for axis in moving))
+    if period < k and all(wraps[axis] for axis in moving):
+        return  # a walk is back at its start before
     strides = [prod(shape[:axis]) for axis in range(len(shape))]
 
     def beside(cell: int, sign: int) -> int:

@@ -103,8 +103,10 @@ def _game_data(game: LineGame) -> dict[str, Any]:
     That is k only where there are lines of so many cells, and each line once.
     """
     if not game.variants <= {"torus", "gravity", "misere"}:
-        told = "lines of any kind, gravity or misère"
-        raise OptionError(f"a proof of {game.name!r}; expected what the checker knows: {told}")
+        known = "lines of any kind, gravity, misère"
+        raise OptionError(
+            f"a proof of {game.name!r}; expected rules that the checker knows: {known}"
+        )
     by_length = isinstance(game.given, int) and isinstance(game.torus, bool) and bool(game.lines)
     data = {
         "shape": list(game.shape),
