@@ -1,4 +1,5 @@
-"""Solvers on boards with holes and under exact lines: what they claim is so, by brute force."""
+"""Solvers on boards with holes, under exact lines, and where a turn is several stones: what they
+claim is so, by brute force."""
 
 from __future__ import annotations
 
@@ -134,3 +135,18 @@ def test_what_is_not_shown_is_said() -> None:
     assert str(verdict) == "not solved: neither side is shown to win, which proves no draw"
     with pytest.raises(OptionError, match="lines that win"):
         solve(parse_game("5,5,4,exactly"), method="lines")
+
+
+def test_turns_of_several_stones_are_searched_to_the_end() -> None:
+    draw = Random(13)
+    for _ in range(20):
+        shape, k = draw.choice([(4, 3), (5, 2), (3, 3), (3, 2, 2)]), draw.choice([3, 3, 4])
+        stones, first, exactly = draw.randint(1, 3), draw.randint(1, 2), draw.random() < 0.5
+        game = LineGame.grid(*shape, k=k, stones=stones, first_stones=first, exactly=exactly)
+        rules = LineRules(shape, k, stones=stones, first=first, exactly=exactly)
+        for position in late_positions(game, draw):
+            verdict, truth = solve(position, method="search"), value(rules, position)
+            assert verdict.value == truth, str(position)
+            after = position.play(verdict.best_moves[0])
+            sign = 1 if after.side == position.side else -1
+            assert sign * value(rules, after) == truth, str(position)
