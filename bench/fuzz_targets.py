@@ -462,7 +462,7 @@ def _some_record(
     length = draw.choice((0, 5, 300))
     while not position.is_over and len(plies) < length:
         cell = draw.choice(position.moves)
-        plies.append(Ply(position.game.format_cell(cell), 0.0))
+        plies.append(Ply(position.game.format_cell(cell), position.side, 0.0))
         position = position.play(cell)
     winner = None if position.winner is None else SIDES[position.winner]
     ending = (

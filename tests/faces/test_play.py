@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -172,6 +173,71 @@ def test_bad_options_are_refused_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str], said: str
 ) -> None:
     status, out, err = play(monkeypatch, capsys, "", *words)
+    assert (status, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1
+
+
+# Games of one's own
+
+NIM = f"{Path(__file__).parents[2] / 'examples' / 'nim.py'}:Nim"
+
+
+def test_a_game_of_ones_own_is_played_by_the_names_of_its_moves(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entered = "z9\n\nhint\neval\nmoves\na2\nundo\nhelp\nlevel 7\n"
+    status, out, err = play(monkeypatch, capsys, entered, "--game", NIM, "--level", "3")
+    assert (status, err) == (0, "")
+    assert "O: level-3 (UCT, 50 playouts a move, 20 slips in 100 moves)" in out
+    assert "A move is a name such as 'a1'." in out
+    assert "no move 'z9' on '3 4 5'; expected one of a1, a2, a3" in out
+    assert "nothing entered; expected a name such as 'a1'" in out
+    assert "hint: a2 (win in 11 plies, searched to the end)" in out
+    assert "null: 0 for X" in out
+    assert "a1, a2, a3, b1, b2, b3, b4, c1, c2, c3, c4, c5\n" in out
+    assert out.count("\n3 4 5\n") == 2
+    assert "level-7: UCT, 1,000 playouts a move, 0 slips" in out
+    assert f"goodbye; to go on: plyscope play --game {NIM} ''" in out
+
+
+def test_a_game_of_ones_own_goes_on_where_it_was_left(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = "--game", NIM, "--x", "human", "--o", "human"
+    _, out, _ = play(monkeypatch, capsys, "b4\n", "a3 c4", *words)
+    assert f"plyscope play --game {NIM} 'a3 c4, b4'" in out
+    status, out, _ = play(monkeypatch, capsys, "c1\n", "a3 c4, b4", *words, "--json")
+    found = json.loads(out)
+    assert (status, found["game"], found["winner"], found["line"]) == (0, NIM, "o", None)
+    assert (found["start"], found["end"], found["moves"]) == ("0 0 1", "0 0 0", ["c1"])
+
+
+def test_two_agents_play_a_game_of_ones_own(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--game", NIM, "--x", "alphabeta", "--o", "random", "--seed", "1")
+    status, out, _ = play(monkeypatch, capsys, "", *words)
+    assert (status, out.rstrip().rpartition("\n")[2]) == (0, "X wins")
+    status, out, _ = play(monkeypatch, capsys, "", *words, "--games", "6", "--json")
+    assert (status, json.loads(out)["a_wins_as_x"]) == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--first", "o"], "--first on 'nim'; expected a line game"),
+        (["--puzzle"], "--puzzle on 'nim'; expected a line game"),
+        (["a9"], "no move 'a9' on '3 4 5' at move 1 of 'a9'; expected one of a1"),
+    ],
+)
+def test_what_a_game_of_ones_own_has_not_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    said: str,
+) -> None:
+    status, out, err = play(monkeypatch, capsys, "", "--game", NIM, *words)
     assert (status, out) == (2, "")
     assert said in err
     assert err.count("\n") == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rich.text import Text
 
 from plyscope.faces.wording import side_name
@@ -15,12 +17,14 @@ HALF = 2
 """Characters by which each row of a hexagonal board begins further right."""
 
 
-def draw_board(position: Position, last: int | None = None, width: int = 80) -> Text:
+def draw_board(position: Any, last: Any = None, width: int = 80) -> Text:
     """Return the board; levels of a cube stand side by side as far as `width` columns allow.
 
     Empty cells of a board of at most nine cells show their numbers, under gravity columns are
-    numbered.
+    numbered. Of a game of one's own it is the game's text.
     """
+    if not isinstance(position, Position):
+        return Text(str(position))
     game = position.game
     plane = game.width * game.height
     levels = [_draw_level(position, level, last) for level in range(game.size // plane)]

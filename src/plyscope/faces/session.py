@@ -5,19 +5,30 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from random import Random
+from shlex import quote
 from typing import Any
 
 from plyscope.errors import PlyscopeError
-from plyscope.evaluation.evaluate import evaluate
+from plyscope.evaluation.evaluate import explain
 from plyscope.faces.boards import draw_board
 from plyscope.faces.progress import thinking
 from plyscope.faces.terminal import Terminal
 from plyscope.faces.wording import side_name
 from plyscope.lab.agent import Agent, ask
 from plyscope.lab.agents import LEVELS, level
+from plyscope.lab.game import name_of
+from plyscope.lab.players import LevelAgent
 from plyscope.rules.cells import MAX_NUMBERED
-from plyscope.rules.game import side_text
+from plyscope.rules.game import (
+    GamePosition,
+    move_text,
+    position_after,
+    read_move,
+    side_text,
+)
+from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
+from plyscope.searching.conventions import Scoring
 from plyscope.searching.score import format_score
 from plyscope.searching.search import search
 from plyscope.solving.puzzles import Puzzle
@@ -39,18 +50,21 @@ class Session:
     def __init__(
         self,
         players: tuple[Agent | None, Agent | None],
-        start: Position,
+        start: Any,
         random: Random,
         console: Terminal,
         puzzle: Puzzle | None = None,
+        opening: str = "",
     ) -> None:
         self.players, self.start, self.random = players, start, random
         self.console, self.puzzle = console, puzzle
+        self.opening = opening
+        """The moves by which the start of a game of one's own is typed."""
         self.positions = [start]
-        self.moves: list[int] = []
+        self.moves: list[Any] = []
 
     @property
-    def position(self) -> Position:
+    def position(self) -> Any:
         """The position now."""
         return self.positions[-1]
 
@@ -66,10 +80,16 @@ class Session:
     def introduce(self) -> None:
         """Say who plays, and what a person can enter."""
         for side, player in enumerate(self.players):
-            who = "you" if player is None else f"{player.name} ({player.summary})"
+            who = "you" if player is None else f"{player.name} ({self._summary(player)})"
             self.say(f"{side_name(side)}: {who}")
         if self.has_person:
-            self.say(f"A move is a cell such as {self._example()}. Other words: {WORDS}.", "dim")
+            self.say(f"A move is {self._example()}. Other words: {WORDS}.", "dim")
+
+    def _summary(self, player: Agent) -> str:
+        """Return how a player plays this game."""
+        if isinstance(player, LevelAgent) and not isinstance(self.start, Position):
+            return player.own_summary
+        return player.summary
 
     def play(self) -> bool:
         """Play one game from the start to its end; return False where the person left."""
@@ -88,7 +108,22 @@ class Session:
     def leave(self) -> None:
         """Say how the game can be gone on with."""
         self.console.print()
-        self.say(f"goodbye; to go on: plyscope play '{self.position}'")
+        self.say(f"goodbye; to go on: plyscope play {self._typed()}")
+
+    def _typed(self) -> str:
+        """Return how the position is typed on a command line."""
+        if not isinstance(self.position, GamePosition):
+            return f"'{self.position}'"
+        game = self.position.game
+        text = ", ".join(filter(None, [self.opening, *self.names]))
+        if hasattr(game, "parse_position"):
+            text = str(self.position)
+        return f"--game {quote(game.of_file)} {quote(text)}"
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the moves."""
+        return [move_text(*item) for item in zip(self.positions, self.moves, strict=False)]
 
     def wants_another(self) -> bool:
         """Ask whether there shall be another game."""
@@ -97,29 +132,28 @@ class Session:
 
     def record(self) -> dict[str, Any]:
         """Return the game as JSON-ready data."""
-        position, line = self.position, self.position.winning_line()
-        cell_name = position.game.format_cell
+        position = self.position
         return {
-            "game": position.game.name,
+            "game": name_of(position.game),
             "start": str(self.start),
             "players": ["human" if player is None else player.name for player in self.players],
-            "moves": [cell_name(move) for move in self.moves],
+            "moves": self.names,
             "end": str(position),
             "winner": side_text(position.winner),
-            "line": None if line is None else [cell_name(cell) for cell in line.cells()],
+            "line": _winning_cells(position),
         }
 
     # A move
 
-    def _make(self, move: int, player: Agent | None) -> None:
+    def _make(self, move: Any, player: Agent | None) -> None:
         """Play a move, and show the board after it but between two moves of a person."""
         before = self.position
         if self.puzzle is not None and before == self.start:
-            self._judge(self.puzzle, before.game.format_move(before, move))
+            self._judge(self.puzzle, move_text(before, move))
         self.moves.append(move)
-        self.positions.append(before.game.play(before, move))
+        self.positions.append(position_after(before, move))
         if player is not None:
-            self.say(f"{side_name(before.side)} plays {before.game.format_cell(move)}")
+            self.say(f"{side_name(before.side)} plays {move_text(before, move)}")
         after = self.position
         if player is not None or after.is_over or self.players[after.side] is None:
             self._draw()
@@ -132,23 +166,30 @@ class Session:
         else:
             self.say(f"{move}: not that one (undo takes it back)", "bold")
 
-    def _think(self, player: Agent) -> int:
+    def _think(self, player: Agent) -> Any:
         with thinking(f"{player.name} is thinking"):
             choice, _ = ask(player, self.position, self.random)
-        return int(choice.move)
+        return choice.move
 
-    def _ask(self) -> int | None:
+    def _ask(self) -> Any:
         """Return the person's move, None at the end of input; answer whatever else is entered."""
         while True:
             line = self._read(f"{side_name(self.position.side)} to move: ")
             if line is None or line.lower() in QUIT:
                 return None
-            if self._obey(line.lower()):
+            if not self._is_move(line) and self._obey(line.lower()):
                 continue
             try:
-                return self.position.game.parse_move(self.position, line)
+                return read_move(self.position, line)
             except PlyscopeError as error:
                 self.say(str(error)[:MOST_SAID])
+
+    def _is_move(self, line: str) -> bool:
+        """Return whether a line is a legal move's name: in a game of one's own any word may be."""
+        position = self.position
+        return not isinstance(position, Position) and line in [
+            move_text(position, move) for move in position.moves
+        ]
 
     def _read(self, prompt: str) -> str | None:
         print(prompt, end="", flush=True, file=self.console.file)
@@ -168,10 +209,9 @@ class Session:
         if winner is None:
             self.say("a draw", "bold")
             return
-        line = position.winning_line()
-        cells = [] if line is None else map(position.game.format_cell, line.cells())
-        how = "" if line is None else f" with {' '.join(cells)}"
-        if position.game.misere:
+        cells = _winning_cells(position)
+        how = "" if cells is None else f" with {' '.join(cells)}"
+        if cells is not None and position.game.misere:
             how = f": {side_name(1 - winner)} completed a line"
         is_person = self.players[winner] is None and self.players != (None, None)
         self.say(f"{'you win' if is_person else f'{side_name(winner)} wins'}{how}", "bold")
@@ -193,7 +233,7 @@ class Session:
         if word == "level":
             self._set_level(rest)
         elif not line:
-            self.say(f"nothing entered; expected a cell such as {self._example()}")
+            self.say(f"nothing entered; expected {self._example()}")
         elif line in answers:
             answers[line]()
         else:
@@ -202,30 +242,32 @@ class Session:
 
     def _help(self) -> None:
         self.say(
-            f"a move: a cell such as {self._example()}; moves: what is legal; "
+            f"a move: {self._example()}; moves: what is legal; "
             "hint: the best moves; undo: take back"
         )
         self.say(
-            "eval: what counted-lines says; board: draw it again; "
+            "eval: what the usual heuristic says; board: draw it again; "
             f"level N: how strong the agent is, 1 to {len(LEVELS)}; quit: leave"
         )
 
     def _example(self) -> str:
-        """Return a cell as a person may enter it, by its name and by its number."""
+        """Return what a person may enter, a cell by its name and by its number."""
         game = self.position.game
-        cells = [game.format_cell(move) for move in self.position.moves[:1]] or ["b2"]
+        names = [move_text(self.position, move) for move in self.position.moves[:1]]
+        if not isinstance(game, LineGame):
+            return f"a name such as {names[0]!r}" if names else "a name"
+        cell = f"a cell such as {(names or ['b2'])[0]!r}"
         if game.gravity:
-            return f"{cells[0]!r} or 1 to {game.width}"
-        return f"{cells[0]!r} or 1 to 9" if game.size <= MAX_NUMBERED else repr(cells[0])
+            return f"{cell} or 1 to {game.width}"
+        return f"{cell} or 1 to 9" if game.size <= MAX_NUMBERED else cell
 
     def _hint(self) -> None:
-        result = search(
-            self.position, "iterative-deepening", scoring="distance", seconds=HINT_SECONDS
-        )
-        best = ", ".join(self.position.game.format_cell(move) for move in result.best_moves)
+        scoring: Scoring = "result" if self.position.game.scored else "distance"
+        result = search(self.position, "iterative-deepening", scoring=scoring, seconds=HINT_SECONDS)
+        best = ", ".join(move_text(self.position, move) for move in result.best_moves)
         reach = "searched to the end" if result.complete else f"searched to depth {result.depth}"
         is_draw = result.complete and not result.value
-        value = "draw" if is_draw else format_score(result.value, "distance")
+        value = "draw" if is_draw else format_score(result.value, scoring)
         self.say(f"hint: {best} ({value}, {reach})")
 
     def _undo(self) -> None:
@@ -243,10 +285,12 @@ class Session:
         self._draw()
 
     def _evaluate(self) -> None:
-        self.say(f"counted-lines: {evaluate(self.position)} for {side_name(self.position.side)}")
+        usual = explain(self.position)
+        self.say(f"{usual.heuristic}: {usual.total} for {side_name(usual.side)}")
 
     def _list_moves(self) -> None:
-        self.say(" ".join(self.position.game.format_cell(move) for move in self.position.moves))
+        between = " " if isinstance(self.position, Position) else ", "
+        self.say(between.join(move_text(self.position, move) for move in self.position.moves))
 
     def _set_level(self, text: str) -> None:
         is_number = text.isascii() and text.isdigit() and len(text) < 3
@@ -256,10 +300,16 @@ class Session:
         agent = level(int(text))
         first, second = self.players
         self.players = first and agent, second and agent
-        self.say(f"{agent.name}: {agent.summary}")
+        self.say(f"{agent.name}: {self._summary(agent)}")
 
     def _draw(self) -> None:
         last = self.moves[-1] if self.moves else None
         self.console.print()
         self.console.print(draw_board(self.position, last, self.console.width))
         self.console.print()
+
+
+def _winning_cells(position: Any) -> list[str] | None:
+    """Return the cells of the line that ended the game, None where none did."""
+    line = position.winning_line() if isinstance(position, Position) else None
+    return None if line is None else [position.game.format_cell(cell) for cell in line.cells()]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from plyscope.errors import AgentError, PlyscopeError
-from plyscope.rules.linegame import LineGame
+from plyscope.rules.game import one_line, read_move
 
 
 @dataclass(frozen=True)
@@ -103,9 +104,9 @@ def ask(agent: Agent, position: Any, random: Random) -> tuple[Choice, float]:
     began = perf_counter()
     choice = agent.choose(position, random)
     seconds = perf_counter() - began
-    if choice.move not in position.game.moves(position):
+    if choice.move not in position.moves:
         raise AgentError(
-            f"agent {agent.name!r} answered {str(choice.move)[:40]!r} on '{position}'; "
+            f"agent {agent.name!r} answered {str(choice.move)[:40]!r} on '{one_line(position)}'; "
             "expected a legal move"
         )
     return choice, seconds
@@ -117,23 +118,20 @@ def legal_move(position: Any, answer: Any) -> Any:
     NumPy's whole numbers are numbers. Raises AgentError without saying whose answer it was;
     whatever an odd object raises when it is looked at passes through.
     """
-    game = position.game
+    legal, kinds = tuple(position.moves), set(map(type, position.moves))
+    move = answer if type(answer) in kinds else None
+    if int in kinds and not isinstance(answer, bool):
+        with suppress(TypeError):  # a float, None, an object: no whole number
+            move = operator.index(answer)
+    if move is not None and move in legal:
+        return legal[legal.index(move)]
     if isinstance(answer, str):
         try:
-            return game.parse_move(position, answer)
+            return read_move(position, answer)
         except PlyscopeError as error:
-            raise AgentError(f"answered {answer[:40]!r} on '{position}': {error}") from None
-    legal = tuple(game.moves(position))
-    if isinstance(game, LineGame):
-        try:
-            move = None if isinstance(answer, bool) else operator.index(answer)
-        except TypeError:  # a float, None, an object: no whole number
-            move = None
-    else:
-        move = answer if type(answer) in map(type, legal) else None
-    if move is None or move not in legal:
-        raise AgentError(
-            f"answered {repr(answer)[:40]} on '{position}'; "
-            "expected a legal move, its number or its name"
-        )
-    return legal[legal.index(move)]
+            place = one_line(position)
+            raise AgentError(f"answered {answer[:40]!r} on '{place}': {error}") from None
+    raise AgentError(
+        f"answered {repr(answer)[:40]} on '{one_line(position)}'; "
+        "expected a legal move, its number or its name"
+    )

@@ -37,6 +37,8 @@ LEVELS = ((1, 70), (1, 40), (1, 20), (2, 15), (2, 5), (3, 0), (4, 0), (6, 0), (8
 """For levels 1 to 10 the depth of the search and the slips in a hundred moves."""
 ENGINE_FROM = 7
 """The first level that is played by the engine, on boards of more cells than 3×3 has."""
+PLAYOUTS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 1_000_000)
+"""For levels 1 to 10 the playouts of a move on games of one's own."""
 LEVEL_SECONDS = 3.0
 MOST_SECONDS = 86_400
 NOT_OF_A_MOVE = ("clock", "multipv")
@@ -55,9 +57,13 @@ def level(number: int) -> LevelAgent:
     textbook = (*options, ("scoring", "distance"))
     plain = SearchAgent(name, algorithm="iterative-deepening", options=textbook)
     engine = SearchAgent(name, algorithm="engine", options=options) if is_engine else plain
+    limits = (("nodes", PLAYOUTS[number - 1] + 1), ("seconds", LEVEL_SECONDS))
+    playouts = SearchAgent(name, algorithm="uct", options=limits)
     reach = plies_text(depth) if depth < MAX_PLY else f"{LEVEL_SECONDS:.0f} seconds"
     summary = f"searches {reach}, {slips} slips in 100 moves{' (the engine)' if is_engine else ''}"
-    return LevelAgent(name, summary, plain, engine, slips)
+    most = f"{PLAYOUTS[number - 1]:,} playouts" if number < len(LEVELS) else reach
+    own_summary = f"UCT, {most} a move, {slips} slips in 100 moves"
+    return LevelAgent(name, summary, plain, engine, playouts, slips, own_summary)
 
 
 def _search_agent(

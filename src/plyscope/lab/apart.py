@@ -19,6 +19,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from plyscope.errors import AgentError, NotationError, PlyscopeError
 from plyscope.lab.files import version_of_heuristic
 from plyscope.processes import Child, Overlong, module_command
+from plyscope.rules.game import GamePosition, one_line
 from plyscope.rules.position import Position
 
 MEGABYTES = 2_000
@@ -162,7 +163,8 @@ class Stranger:
             raise Failed(self.child.why("stopped listening")) from None
         except (pickle.PicklingError, TypeError, AttributeError) as error:
             raise PlyscopeError(
-                f"{question[0]!r} cannot be handed to another process: {error}"
+                f"{question[0]!r} cannot be handed to another process: {error}; "
+                "expected a game of a file, such as 'nim.py:Nim'"
             ) from None
 
 
@@ -170,13 +172,14 @@ def failed(name: str, failure: Failed | NotationError, position: Any) -> AgentEr
     """Return the error of an agent that has failed on a position, or could not be started again."""
     if isinstance(failure, NotationError):
         return AgentError(f"agent {name!r} could not be started again: {failure}")
-    place = "" if f"'{position}'" in failure.reason else f" on '{position}'"
+    shown = one_line(position)
+    place = "" if f"'{shown}'" in failure.reason else f" on '{shown}'"
     return AgentError(f"agent {name!r} {failure.reason}{place}", failure.output)
 
 
 def packed(position: Any) -> Any:
-    """Return a position as it is handed over: of a line game without the game, told once before."""
-    return tuple(position)[1:] if isinstance(position, Position) else position
+    """Return a position as it is handed over: without the game, which is told once before."""
+    return tuple(position)[1:] if isinstance(position, Position | GamePosition) else position
 
 
 _running: Running[Stranger] = Running()

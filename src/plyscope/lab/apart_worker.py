@@ -31,8 +31,10 @@ from plyscope.lab.apart import OUTPUT
 from plyscope.lab.connectx import TIMEOUT, ConnectXPlayer, is_connectx
 from plyscope.processes import channel
 from plyscope.pythonfile import in_one_line, load_callable, load_last, path_of
+from plyscope.rules.game import GamePosition, position_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
+from plyscope.rules.tree import ExplicitTree
 
 
 def main() -> None:
@@ -164,7 +166,7 @@ class _AgentDesk(_Desk):
             numpy.random.seed(crc32(seed.encode()))
         random.seed(seed)
         move = legal_move(position, self.function(position))
-        return {"move": list(position.game.moves(position)).index(move)}
+        return {"move": list(position.moves).index(move)}
 
 
 class _ConnectXDesk(_AgentDesk):
@@ -192,7 +194,8 @@ class _HeuristicDesk(_Desk):
 
     def prepare(self, algorithm: str, options: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
         """Compile or load what a search of this kind needs, so that no move is charged for it."""
-        self.searches.prepare_search(algorithm, options, self.rules.start())
+        start = position_of(self.rules, self.rules.start())
+        self.searches.prepare_search(algorithm, options, start)
         return {}
 
     def search(
@@ -201,7 +204,7 @@ class _HeuristicDesk(_Desk):
         """Return the result: best moves as numbers among the legal ones, value, depth and nodes."""
         position = _position(self.rules, packed)
         result = self.searches.search_moves(algorithm, options, is_all, position)
-        legal = list(position.game.moves(position))
+        legal = list(position.moves)
         return {
             "moves": [legal.index(move) for move in result.moves],
             "value": result.value,
@@ -220,7 +223,9 @@ DESKS: dict[str, Callable[[str], _Desk]] = {
 
 def _position(rules: Any, packed: Any) -> Any:
     """Return the position that was handed over."""
-    return Position(rules, *packed) if isinstance(rules, LineGame) else packed
+    if isinstance(rules, LineGame):
+        return Position(rules, *packed)
+    return packed if isinstance(rules, ExplicitTree) else GamePosition(rules, *packed)
 
 
 if __name__ == "__main__":

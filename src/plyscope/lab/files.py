@@ -6,7 +6,7 @@ import ast
 import hashlib
 import shlex
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -86,11 +86,33 @@ def _imports_from_beside(path: str) -> Iterator[str]:
                     yield str(candidate)
 
 
-class AgentFiles:
-    """The files of some agents, with their SHA-256 digests. Raises OptionError for none to read."""
+def files_of_game(game: Any) -> tuple[str, ...]:
+    """Return the file of a game of one's own and what it imports from beside, none for others."""
+    return files_of_python(path_of(game.of_file)) if game.of_file else ()
 
-    def __init__(self, agents: Sequence[Any]) -> None:
-        names = sorted({name for agent in agents for name in getattr(agent, "files", ())})
+
+def changed_files(digests: Mapping[str, str]) -> list[str]:
+    """Return those of some files whose digest is another one now, or that are gone."""
+
+    def now(name: str) -> str | None:
+        try:
+            return _digest(name)
+        except OptionError:
+            return None
+
+    return [name for name, digest in digests.items() if now(name) != digest]
+
+
+class AgentFiles:
+    """The files of some agents and of their game, with their SHA-256 digests.
+
+    Raises OptionError for one that cannot be read.
+    """
+
+    def __init__(self, agents: Sequence[Any], others: Sequence[str] = ()) -> None:
+        names = sorted(
+            {name for agent in agents for name in getattr(agent, "files", ())} | set(others)
+        )
         self.digests = {name: _digest(name) for name in names}
         self._versions = {name: version_of_file(name) for name in names}
 
@@ -110,4 +132,6 @@ def _digest(name: str) -> str:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise OptionError(f"cannot read {name!r}: {reason}; expected a file of an agent") from None
+        raise OptionError(
+            f"cannot read {name!r}: {reason}; expected a file of an agent or a game"
+        ) from None

@@ -63,10 +63,10 @@ def _of_game(game: str, played: Played) -> Findings:
     lengths: dict[str, Counter[int]] = {"x": Counter(), "o": Counter()}
     plies: dict[str, dict[int, list[Ply]]] = defaultdict(lambda: defaultdict(list))
     for record in (record for _, pairs in played for pair in pairs.values() for record in pair):
-        if record.ending == "line" and record.winner is not None:
-            lengths[record.winner][len(record.plies)] += 1
+        if record.is_won_by_rules:
+            lengths[record.winner or ""][len(record.plies)] += 1
         for number, ply in enumerate(record.plies):
-            plies[record.players[record.side(number)]][number].append(ply)
+            plies[record.players[ply.side]][number].append(ply)
     return Findings(
         game=game,
         matches=matches,

@@ -13,6 +13,7 @@ from plyscope.lab.agent import Agent, Choice, legal_move
 from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
 from plyscope.lab.files import files_of_python
 from plyscope.pythonfile import Overdue, in_one_line, path_of
+from plyscope.rules.game import one_line
 from plyscope.searching.timeout import interrupting
 
 
@@ -48,14 +49,16 @@ class FunctionAgent(Agent):
             raise AgentError(f"agent {self.name!r} {error}") from None
         except Overdue:
             raise AgentError(
-                f"agent {self.name!r} gave no move within {self.seconds:g} s on '{position}'"
+                f"agent {self.name!r} gave no move within {self.seconds:g} s "
+                f"on '{one_line(position)}'"
             ) from None
         except KeyboardInterrupt:  # the user's
             raise
         # whatever a stranger's function raises is reported by name, with the position
         except BaseException as error:
             raise AgentError(
-                f"agent {self.name!r} raised {in_one_line(error)} on '{position}'; expected a move"
+                f"agent {self.name!r} raised {in_one_line(error)} on '{one_line(position)}'; "
+                "expected a move"
             ) from error
 
 
@@ -102,7 +105,7 @@ class FileAgent(Agent):
                 worker.begin(position.game, self.seconds)
                 question = "move", f"{seed} {position}", packed(position)
                 answer, output = worker.ask(question, self.seconds, "move")
-                legal, index = tuple(position.game.moves(position)), answer.get("move")
+                legal, index = tuple(position.moves), answer.get("move")
                 if not isinstance(index, int) or not 0 <= index < len(legal):
                     raise Failed("gave an answer that cannot be read", output)
         except (Failed, NotationError) as failure:

@@ -1,4 +1,4 @@
-"""One game between two agents on a line game, and its record."""
+"""One game between two agents, and its record."""
 
 from __future__ import annotations
 
@@ -10,13 +10,26 @@ from typing import Any
 from plyscope.errors import AgentError, HeuristicError
 from plyscope.lab.agent import Agent, ask
 from plyscope.lab.apart import OUTPUT
-from plyscope.rules.game import side_text
+from plyscope.rules.game import (
+    Game,
+    GamePosition,
+    move_text,
+    position_after,
+    read_moves,
+    side_text,
+)
 from plyscope.rules.position import Position
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
 
-ENDINGS = ("line", "full board", "solved")
-"""How games end where no agent was stopped: by the rules, or by the solved value of a position."""
+LIMIT = "ply limit"
+ENDINGS = ("line", "full board", "rules", "solved", LIMIT)
+"""How games end where no agent was stopped.
+
+A line game ends with a line or a full board, a game of one's own by its rules, any by the solved
+value of a position; one that goes on and on is a draw at the limit of plies."""
+MOST_PLIES = 1_000
+"""That limit, unless said."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +37,8 @@ class Ply:
     """One move of a game, its cost, and what the mover's search says of it, if it searched."""
 
     move: str
+    side: int
+    """Who moved."""
     seconds: float
     value: float | None = None
     """The score, in the mover's view."""
@@ -37,15 +52,18 @@ class GameRecord:
 
     players: tuple[str, str]
     """The agents, by side."""
-    start: Position
+    start: Any
+    """The first position."""
     plies: tuple[Ply, ...]
-    end: Position
+    end: Any
     winner: str | None
     """The side that won, x or o; None for a draw."""
     ending: str
     """One of ENDINGS, or why the loser was stopped: a crash, no answer in time, no legal move."""
     output: tuple[str, str] = ("", "")
     """What strangers' code has printed, by side."""
+    opening: str | None = None
+    """The text by which `start` is read again, None for the one that it prints."""
 
     @property
     def moves(self) -> tuple[str, ...]:
@@ -57,35 +75,67 @@ class GameRecord:
         """Whether an agent was stopped before the game was over."""
         return self.ending not in ENDINGS
 
+    @property
+    def is_won_by_rules(self) -> bool:
+        """Whether somebody won, and not by a forfeit or a solver."""
+        return self.winner is not None and self.ending in ("line", "rules")
+
     def as_row(self, number: int) -> dict[str, Any]:
         """Return the game as a row of the table of records, under this number."""
         return {
             "number": number,
-            "game": self.start.game.name,
+            "game": name_of(self.start.game),
             "x": self.players[0],
             "o": self.players[1],
-            "start": str(self.start),
-            "moves": " ".join(self.moves),
+            "start": str(self.start) if self.opening is None else self.opening,
+            "moves": moves_text(self),
             "winner": self.winner,
             "ending": self.ending,
         }
 
-    def side(self, ply: int) -> int:
-        """Return the side to move at a ply, from 0; in line games the sides alternate."""
-        return (self.start.side + ply) % 2
+
+def name_of(game: Game) -> str:
+    """Return what a game is called on record: the text by which it is found again."""
+    return game.of_file or game.name
+
+
+def moves_text(game: GameRecord) -> str:
+    """Return the moves in a line, with commas where their texts may have spaces."""
+    return (" " if isinstance(game.start, Position) else ", ").join(game.moves)
+
+
+def replayed(start: Any, text: str) -> tuple[tuple[Ply, ...], Any]:
+    """Return the moves that `moves_text` has written, without their cost, and the last position.
+
+    Raises what `parse_move` and `play` do.
+    """
+    plies, end = [], start
+    if isinstance(start, GamePosition):
+        for move, after in read_moves(start, text):
+            plies.append(Ply(move, end.side, 0.0))
+            end = after
+    else:
+        for word in text.split():
+            move = end.game.parse_move(end, word)
+            plies.append(Ply(move_text(end, move), end.side, 0.0))
+            end = position_after(end, move)
+    return tuple(plies), end
 
 
 def play_game(
     players: tuple[Agent, Agent],
-    start: Position,
+    start: Any,
     random: Random,
-    watch: Callable[[Position, int], None] | None = None,
+    watch: Callable[[Any, Any], None] | None = None,
     decide_at: int = 0,
+    max_plies: int = MOST_PLIES,
+    opening: str | None = None,
 ) -> GameRecord:
     """Play one game from `start`, X by the first player; `watch` gets each position and its move.
 
     An agent that raises AgentError has lost, and so has one whose heuristic fails. With `decide_at`
     empty cells or fewer the game is decided by its solved value, if a solver knows it at once.
+    After `max_plies` a game of one's own is a draw. `opening` is the text of `start`.
     """
     position, plies, output = start, [], ["", ""]
     while not position.is_over:
@@ -100,13 +150,16 @@ def play_game(
             output[side] = (output[side] + getattr(error, "output", ""))[:OUTPUT]
             break
         output[side] = (output[side] + choice.output)[:OUTPUT]
-        name = position.game.format_cell(choice.move)
-        plies.append(Ply(name, seconds, choice.value, choice.depth, choice.nodes))
-        position = position.game.play(position, choice.move)
+        name = move_text(position, choice.move)
+        plies.append(Ply(name, side, seconds, choice.value, choice.depth, choice.nodes))
+        position = position_after(position, choice.move)
         if watch is not None:
             watch(position, choice.move)
+        if len(plies) >= max_plies and not (isinstance(position, Position) or position.is_over):
+            winner, ending = None, LIMIT
+            break
     else:
-        winner, ending = position.winner, "full board" if position.winner is None else "line"
+        winner, ending = position.winner, ending_of(position)
     return GameRecord(
         players=(players[0].name, players[1].name),
         start=start,
@@ -115,7 +168,15 @@ def play_game(
         winner=side_text(winner),
         ending=_writable(ending),
         output=(_writable(output[0]), _writable(output[1])),
+        opening=opening,
     )
+
+
+def ending_of(position: Any) -> str:
+    """Return how a finished game has ended."""
+    if not isinstance(position, Position):
+        return "rules"
+    return "full board" if position.winner is None else "line"
 
 
 def _is_decided(position: Position, decide_at: int) -> bool:

@@ -16,10 +16,11 @@ import re
 from collections.abc import Iterable, Iterator
 
 from plyscope.errors import NotationError, PlyscopeError
-from plyscope.lab.game import GameRecord, Ply
-from plyscope.rules.game import side_text
-from plyscope.rules.games import line_game
-from plyscope.rules.notation import parse
+from plyscope.lab.game import GameRecord, moves_text, name_of, replayed
+from plyscope.rules.game import GamePosition, side_text, state_of
+from plyscope.rules.games import parse_game
+from plyscope.rules.position import Position
+from plyscope.rules.source import as_position
 
 RESULTS = {"x": "1-0", "o": "0-1", None: "1/2-1/2"}
 WINNERS = {result: winner for winner, result in RESULTS.items()}
@@ -30,18 +31,23 @@ def write_games(games: Iterable[GameRecord]) -> Iterator[str]:
     """Yield each game as text, an empty line after it."""
     for game in games:
         rules = game.start.game
-        tags = {"Game": rules.name, "X": game.players[0], "O": game.players[1]}
-        if game.start != rules.start():
-            tags["Start"] = str(game.start)
+        tags = {"Game": name_of(rules), "X": game.players[0], "O": game.players[1]}
+        if state_of(game.start) != rules.start():
+            tags["Start"] = str(game.start) if game.opening is None else game.opening
         tags |= {"Result": RESULTS[game.winner], "Ending": game.ending}
         lines = [
             f'[{tag} "{" ".join(text.split()).translate(_ESCAPES)}"]' for tag, text in tags.items()
         ]
-        numbered = [
-            f"{at // 2 + 1}. {' '.join(game.moves[at : at + 2])}"
-            for at in range(0, len(game.moves), 2)
-        ]
-        yield "\n".join([*lines, " ".join(numbered)]) + "\n"
+        yield "\n".join([*lines, _moves_line(game)]) + "\n"
+
+
+def _moves_line(game: GameRecord) -> str:
+    """Return the moves, those of line games numbered in pairs."""
+    if not isinstance(game.start, Position):
+        return moves_text(game)
+    return " ".join(
+        f"{at // 2 + 1}. {' '.join(game.moves[at : at + 2])}" for at in range(0, len(game.moves), 2)
+    )
 
 
 _ESCAPES = str.maketrans({'"': '\\"', "\\": "\\\\"})
@@ -74,13 +80,9 @@ def read_games(text: str, name: str = "the text") -> Iterator[GameRecord]:
 
 def _game(tags: dict[str, str], moves: list[str], place: str) -> GameRecord:
     try:
-        rules = line_game(tags["Game"])
-        start = parse(tags["Start"], rules) if "Start" in tags else rules.start()
-        end, plies = start, []
-        for move in moves:
-            cell = rules.parse_move(end, move)
-            plies.append(Ply(rules.format_cell(cell), 0.0))
-            end = rules.play(end, cell)
+        rules = parse_game(tags["Game"])
+        start = as_position(tags.get("Start", rules), rules)
+        plies, end = replayed(start, " ".join(moves))
         winner = WINNERS[tags["Result"]]
         players, ending = (tags["X"], tags["O"]), tags["Ending"]
     except KeyError as error:
@@ -91,11 +93,17 @@ def _game(tags: dict[str, str], moves: list[str], place: str) -> GameRecord:
     except PlyscopeError as error:
         raise NotationError(f"{place}: {error}") from None
     is_end = end.is_over and winner == side_text(end.winner)
-    if ending in ("line", "full board") and not is_end:
+    if ending in ("line", "full board", "rules") and not is_end:
         raise NotationError(
             f"{place}: {tags['Result']!r} by {ending!r} on '{end}'; "
             "expected the result of the board, or another ending"
         )
     return GameRecord(
-        players=players, start=start, plies=tuple(plies), end=end, winner=winner, ending=ending
+        players=players,
+        start=start,
+        plies=plies,
+        end=end,
+        winner=winner,
+        ending=ending,
+        opening=tags.get("Start", "") if isinstance(start, GamePosition) else None,
     )

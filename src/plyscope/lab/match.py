@@ -9,18 +9,18 @@ from itertools import chain, repeat
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
-from plyscope.errors import OptionError
+from plyscope.errors import OptionError, PlyscopeError
 from plyscope.lab.agent import Agent, typed
 from plyscope.lab.agents import parse_agent
-from plyscope.lab.files import AgentFiles
-from plyscope.lab.game import GameRecord, play_game
-from plyscope.lab.openings import balanced, openings
+from plyscope.lab.files import AgentFiles, files_of_game
+from plyscope.lab.game import MOST_PLIES, GameRecord, name_of, play_game
+from plyscope.lab.openings import Opening, balanced, opening_at, openings, random_opening
 from plyscope.lab.ratings import Sprt
 from plyscope.lab.tally import MatchResult, Tally
 from plyscope.lab.workers import LocalWorkers
-from plyscope.rules.games import line_game
+from plyscope.rules.game import Game, GameLike, one_line, position_of
 from plyscope.rules.linegame import LineGame
-from plyscope.rules.position import Position
+from plyscope.rules.source import as_position, game_of
 
 if TYPE_CHECKING:
     from plyscope.lab.records import Records
@@ -34,7 +34,7 @@ AHEAD = 64
 class MatchOptions(TypedDict, total=False):
     """The options of `play_match` that the matches of a tournament share."""
 
-    game: LineGame | str
+    game: GameLike | str
     seed: int
     opening_plies: int
     progress: Callable[[MatchResult], None] | None
@@ -42,6 +42,7 @@ class MatchOptions(TypedDict, total=False):
     records: Records | None
     decide_at: int
     is_balanced: bool
+    max_plies: int
 
 
 class Pair(NamedTuple):
@@ -50,21 +51,22 @@ class Pair(NamedTuple):
     place: int
     a: Agent
     b: Agent
-    start: Position
+    opening: Opening
     seed: str
     """The seed of whatever is random in both games."""
     games: int
     """2; or 1, without the second game, in the last pair of an odd number of games."""
     decide_at: int
+    max_plies: int
 
 
 def play_match(
     a: Agent | str | Callable[..., Any],
     b: Agent | str | Callable[..., Any],
     games: int = 1000,
-    game: LineGame | str = "tictactoe",
+    game: GameLike | str = "tictactoe",
     seed: int = 0,
-    start: Position | None = None,
+    start: Any = None,
     opening_plies: int = 0,
     sprt: Sprt | None = None,
     progress: Callable[[MatchResult], None] | None = None,
@@ -73,14 +75,17 @@ def play_match(
     records: Records | None = None,
     decide_at: int = 0,
     is_balanced: bool = False,
+    max_plies: int = MOST_PLIES,
 ) -> MatchResult:
-    """Play `games` games of a line game in pairs, and count. Raises OptionError.
+    """Play `games` games in pairs, and count. Raises OptionError.
 
     The pairs begin at `start`, or at each of the openings of `opening_plies` plies in an order
     drawn from `seed`, again from the first when they are used up; with `is_balanced` only at those
-    that favour neither side. Each pair draws its own numbers from `seed` and its place, so that it
-    does not matter who plays it: `executor` is any of `concurrent.futures`, None plays here. From
-    `decide_at` empty cells on, games are decided by their solved value. What `records` hold of the
+    that favour neither side. On a game of one's own so many moves are random instead, drawn for
+    each pair, and a game of more than `max_plies` is a draw; of its payoff the sign counts. Each
+    pair draws its own numbers from `seed` and its place, so that it does not matter who plays it:
+    `executor` is any of `concurrent.futures`, None plays here. From `decide_at` empty cells on,
+    line games are decided by their solved value. What `records` hold of the
     same match, of the same files, is not played again, and every pair is kept there as it ends.
     With `sprt` the match ends when the test does. `progress` is called with the result so far after
     every pair. Ctrl-C raises KeyboardInterrupt, or with `keep_interrupted` ends the match like a
@@ -95,27 +100,44 @@ def play_match(
     first, second = parse_agent(a), parse_agent(b)
     if first.name == second.name and typed(first) != typed(second):
         raise OptionError(f"two agents are called {first.name!r}; expected a name for each")
-    rules = line_game(game)
-    starts = _starts(rules, start, opening_plies, seed, is_balanced)
+    rules = game_of(game) if start is None else as_position(start, None).game
     if decide_at < 0:
         raise OptionError(f"{decide_at} empty cells to decide games at; expected 0 or more")
-    files = AgentFiles((first, second))
+    if max_plies < 1:
+        raise OptionError(f"{max_plies} plies at most; expected at least 1")
+    is_own = not isinstance(rules, LineGame)
+    of_lines = {"games decided by their solved value": decide_at, "balanced openings": is_balanced}
+    for what, is_asked in of_lines.items():
+        if is_own and is_asked:
+            raise OptionError(f"{what} on {rules.name!r}; expected a line game")
+    number = (games + 1) // 2
+    starts = _starts(rules, start, opening_plies, seed, is_balanced, number)
+    if records is not None:
+        _require_found_again(rules, starts)
+    files = AgentFiles((first, second), files_of_game(rules))
     question = {
         "a": typed(first),
         "b": typed(second),
-        "game": rules.name,
+        "game": name_of(rules),
         "seed": seed,
         "openings": opening_plies,
-        "start": str(starts[0]),
+        "start": str(starts[0].position) if starts[0].text is None else starts[0].text,
     }
-    options = {"balanced": is_balanced, "decide_at": decide_at, "files": files.digests}
+    options = {
+        "balanced": is_balanced,
+        "decide_at": decide_at,
+        "files": files.digests,
+        "max_plies": max_plies if is_own else 0,
+    }
     # those not in use are left out: a question is the one it was before there were such options
     question |= {key: value for key, value in options.items() if value}
     pairs = [
-        Pair(at, first, second, starts[at % len(starts)], f"{seed} {at}", size, decide_at)
+        Pair(
+            at, first, second, starts[at % len(starts)], f"{seed} {at}", size, decide_at, max_plies
+        )
         for at, size in enumerate([2] * (games // 2) + [1] * (games % 2))
     ]
-    tally = Tally(first.name, second.name, seed, len(starts), sprt)
+    tally = Tally(first.name, second.name, seed, len(set(starts)), sprt)
     stopped = None
     played = _in_order(pairs, question, files, executor, records)
     try:
@@ -136,14 +158,42 @@ def play_match(
 
 
 def _starts(
-    game: LineGame, start: Position | None, plies: int, seed: int, is_balanced: bool
-) -> list[Position]:
+    game: Game, start: Any, plies: int, seed: int, is_balanced: bool, pairs: int
+) -> list[Opening]:
     """Return where the pairs of a match begin, in an order drawn from `seed`."""
-    starts = list(openings(game, plies) if start is None else (start,))
+    if start is not None:
+        starts = [as_position(start, game)]
+    elif isinstance(game, LineGame):
+        starts = list(openings(game, plies))
+    elif plies:
+        return [random_opening(game, plies, f"{seed} opening {at}") for at in range(pairs)]
+    else:
+        starts = [position_of(game, game.start())]
     if is_balanced:
         starts = list(balanced(starts, seed))
     Random(seed).shuffle(starts)
-    return starts
+    return [opening_at(each) for each in starts]
+
+
+def _require_found_again(game: Game, starts: Sequence[Opening]) -> None:
+    """Raise OptionError where a record could not be read again."""
+    if not (isinstance(game, LineGame) or _is_found_again(game)):
+        raise OptionError(
+            f"records of {game.name!r}, which is of no file; expected a game such as 'nim.py:Nim'"
+        )
+    for start in starts:
+        if not start.is_readable:
+            raise OptionError(
+                f"records from '{one_line(start.position)}', which nothing reads again; "
+                f"expected {game.name!r} to have a method parse_position"
+            )
+
+
+def _is_found_again(game: Game) -> bool:
+    try:
+        return game_of(name_of(game)) == game
+    except PlyscopeError:
+        return False
 
 
 def _in_order(
@@ -222,4 +272,6 @@ def _play(pair: Pair) -> list[GameRecord]:
     """Play a pair; whatever is random in it comes from its seed."""
     random = Random(pair.seed)
     sides = ((pair.a, pair.b), (pair.b, pair.a))[: pair.games]
-    return [play_game(players, pair.start, random, decide_at=pair.decide_at) for players in sides]
+    start, text = pair.opening
+    options: dict[str, Any] = {"decide_at": pair.decide_at, "max_plies": pair.max_plies}
+    return [play_game(players, start, random, opening=text, **options) for players in sides]

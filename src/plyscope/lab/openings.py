@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any, NamedTuple
 
 from plyscope.errors import OptionError
+from plyscope.rules.game import Game, GamePosition, move_text, position_after
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import canonical
@@ -16,6 +18,8 @@ from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
 
 MOST_OPENINGS = 100_000
+TRIES = 100
+"""Random games of one's own in turn that are over too soon, before openings are given up."""
 MOST_WEIGHED = 500
 """Openings that are looked at for balance."""
 WEIGHING_NODES = 5_000
@@ -48,6 +52,51 @@ def openings(game: LineGame, plies: int) -> tuple[Position, ...]:
             "expected fewer plies"
         )
     return tuple(positions)
+
+
+class Opening(NamedTuple):
+    """Where a pair of games begins."""
+
+    position: Any
+    text: str | None = None
+    """By which it is read again; None for the one that it prints."""
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether something reads its text again."""
+        position = self.position
+        is_own = isinstance(position, GamePosition)
+        return not is_own or self.text is not None or _has_reader(position.game)
+
+
+def opening_at(position: Any) -> Opening:
+    """Return the opening at a position; no text at all is the start of a game of one's own."""
+    is_start = isinstance(position, GamePosition) and position.state == position.game.start()
+    return Opening(position, "" if is_start else None)
+
+
+def random_opening(game: Game, plies: int, seed: str) -> Opening:
+    """Return the position of a game of one's own after `plies` random moves, by `seed`.
+
+    Raises OptionError where the game is over by then.
+    """
+    random = Random(seed)
+    for _ in range(TRIES):
+        position, moves = GamePosition(game, game.start()), list[str]()
+        while len(moves) < plies and not position.is_over:
+            move = random.choice(tuple(position.moves))
+            moves.append(move_text(position, move))
+            position = position_after(position, move)
+        if not position.is_over:
+            return Opening(position, None if moves and _has_reader(game) else ", ".join(moves))
+    raise OptionError(
+        f"openings of {plies} plies on {game.name!r}: the game is over by then; "
+        "expected fewer plies"
+    )
+
+
+def _has_reader(game: Game) -> bool:
+    return hasattr(game, "parse_position")
 
 
 def balanced(positions: Sequence[Position], seed: int) -> tuple[Position, ...]:

@@ -12,6 +12,7 @@ from typing import Any
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.agent import Agent, Choice
 from plyscope.lab.searches import SearchAgent, search_moves
+from plyscope.rules.game import position_after
 from plyscope.rules.position import Position
 from plyscope.searching.choice import SMALL
 from plyscope.solving.connect import CONNECT
@@ -40,17 +41,17 @@ class TwoPlyAgent(Agent):
 
     def score(self, position: Any, move: Any) -> int:
         """Return the score of `move`."""
-        game, side = position.game, position.game.side(position)
-        heuristic = find_heuristic(self.heuristic, game)
-        after = game.play(position, move)
+        side = position.side
+        heuristic = find_heuristic(self.heuristic, position.game)
+        after = position_after(position, move)
         replies = (
-            heuristic.evaluate(game.play(after, reply), 1 - side) for reply in game.moves(after)
+            heuristic.evaluate(position_after(after, reply), 1 - side) for reply in after.moves
         )
         return heuristic.evaluate(after, side) - max(replies, default=0)
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return all moves of the largest score."""
-        scores = {move: self.score(position, move) for move in position.game.moves(position)}
+        scores = {move: self.score(position, move) for move in position.moves}
         best = max(scores.values())
         return tuple(move for move, score in scores.items() if score == best)
 
@@ -68,7 +69,7 @@ class RandomAgent(Agent):
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return all legal moves."""
-        return tuple(position.game.moves(position))
+        return tuple(position.moves)
 
     def choose(self, position: Any, random: Random) -> Choice:
         """Return one of them at random."""
@@ -119,7 +120,8 @@ def _proven(position: Any, seconds: float) -> tuple[tuple[Any, ...], float | Non
         verdict = of_all if of_all.best_moves else verdict
     if verdict.best_moves:
         return verdict.best_moves, verdict.value, verdict.nodes
-    searched = search_moves("engine", (("seconds", last),), False, position)
+    engine = "engine" if isinstance(position, Position) else "iterative-deepening"
+    searched = search_moves(engine, (("seconds", last),), False, position)
     return searched.moves or tuple(position.moves), None, searched.nodes
 
 
@@ -127,28 +129,30 @@ def _proven(position: Any, seconds: float) -> tuple[tuple[Any, ...], float | Non
 class LevelAgent(Agent):
     """For people: a search that now and then plays any move instead, `slips` times in a hundred.
 
-    On boards of 3×3 it is the `plain` one, which is done before the engine had started.
+    On boards of 3×3 it is the `plain` one, which is done before the engine had started; on games
+    of one's own, for which there need be no heuristic, `playouts`.
     """
 
     name: str
     summary: str
     plain: SearchAgent
     engine: SearchAgent
+    playouts: SearchAgent
     slips: int = 0
+    own_summary: str = ""
+    """How it plays games of one's own."""
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return every move it may play: all of them, as long as it may slip."""
-        return (
-            tuple(position.game.moves(position))
-            if self.slips
-            else self._searcher(position).choices(position)
-        )
+        return tuple(position.moves) if self.slips else self._searcher(position).choices(position)
 
     def choose(self, position: Any, random: Random) -> Choice:
         """Return the move it plays."""
         if random.randrange(100) < self.slips:
-            return Choice(random.choice(tuple(position.game.moves(position))))
+            return Choice(random.choice(tuple(position.moves)))
         return self._searcher(position).choose(position, random)
 
     def _searcher(self, position: Any) -> SearchAgent:
-        return self.plain if getattr(position.game, "size", 0) <= SMALL else self.engine
+        if not isinstance(position, Position):
+            return self.playouts
+        return self.plain if position.game.size <= SMALL else self.engine

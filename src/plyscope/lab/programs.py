@@ -62,7 +62,7 @@ class ProgramAgent(Agent):
         return Choice(self._answer(position))
 
     def _answer(self, position: Position) -> int:
-        if len(position.game.shape) != 2:
+        if not isinstance(position, Position) or len(position.game.shape) != 2:
             raise OptionError(
                 f"agent {self.name!r} on {position.game.name!r}; "
                 "expected a board of rows and columns"

@@ -30,15 +30,18 @@ import os
 import platform
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plyscope.lab.game import GameRecord, Ply
+from plyscope.lab.files import changed_files
+from plyscope.lab.game import GameRecord, replayed
 from plyscope.lab.recordfile import RecordFile, Row
-from plyscope.rules.game import SIDES
-from plyscope.rules.games import line_game
-from plyscope.rules.notation import parse
+from plyscope.pythonfile import path_of
+from plyscope.rules.game import SIDES, GamePosition
+from plyscope.rules.games import parse_game
+from plyscope.rules.source import as_position
 from plyscope.version import __version__
 
 if TYPE_CHECKING:
@@ -57,6 +60,12 @@ class Experiment(NamedTuple):
     question: dict[str, Any]
     manifest: dict[str, Any]
     """With which versions, and on which machine."""
+
+    @property
+    def changed_game(self) -> str:
+        """The file of its game where that is another one by now, or gone; empty for none."""
+        path, kept = path_of(str(self.question["game"])), self.question.get("files", {})
+        return path if path in kept and changed_files({path: kept[path]}) else ""
 
 
 class Records:
@@ -228,22 +237,21 @@ class _Parts:
 
 def _game_record(row: Row, plies: list[Row], outputs: list[Row]) -> GameRecord:
     """Return a game, played through again."""
-    start = end = parse(row["start"], line_game(row["game"]))
-    moves = row["moves"].split()
-    for move in moves:
-        end = end.play(move)
+    start = as_position(row["start"], parse_game(row["game"]))
+    moves, end = replayed(start, row["moves"])
     output = {part["side"]: part["text"] for part in outputs}
     return GameRecord(
         players=(row["x"], row["o"]),
         start=start,
         plies=tuple(
-            Ply(move, ply["seconds"], ply["value"], ply["depth"], ply["nodes"])
+            replace(move, **{name: ply[name] for name in ("seconds", "value", "depth", "nodes")})
             for move, ply in zip(moves, plies, strict=True)
         ),
         end=end,
         winner=row["winner"],
         ending=row["ending"],
         output=(output.get("x", ""), output.get("o", "")),
+        opening=row["start"] if isinstance(start, GamePosition) else None,
     )
 
 

@@ -16,6 +16,7 @@ from plyscope.lab.agent import Agent, Choice
 from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
 from plyscope.lab.files import Version, files_of_heuristic, version_of_heuristic
 from plyscope.pythonfile import is_of_file
+from plyscope.rules.game import state_of
 from plyscope.searching.algorithm import SearchRequest
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.choice import choose_form, form_of_many
@@ -71,14 +72,14 @@ class SearchAgent(Agent):
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return the best move, or with random ties all best moves; any where none is known."""
-        legal = tuple(position.game.moves(position))
+        legal = tuple(position.moves)
         if self._opens_at_random(position):
             return legal
         return self._search(position).moves or legal
 
     def choose(self, position: Any, random: Random) -> Choice:
         """Return the move it plays."""
-        legal = tuple(position.game.moves(position))
+        legal = tuple(position.moves)
         if ALGORITHMS[self.algorithm].counts_playouts:
             seed = ("seed", random.randrange(1 << 30))
             searched = self._search(position, (seed, *self.options), is_all=True)
@@ -90,7 +91,7 @@ class SearchAgent(Agent):
         return Choice(move, searched.value, searched.depth, searched.nodes, searched.output)
 
     def _opens_at_random(self, position: Any) -> bool:
-        return self.random_opening and bool(position == position.game.start())
+        return self.random_opening and bool(state_of(position) == position.game.start())
 
     @property
     def stranger(self) -> str | None:
@@ -176,7 +177,7 @@ def _search_apart(
         worker.begin(position.game, algorithm, options)
         answer, output = worker.ask(question, limit, "move")
         try:
-            return _read(answer, list(position.game.moves(position)), output)
+            return _read(answer, list(position.moves), output)
         except (KeyError, TypeError, IndexError, ValueError):
             raise Failed("gave an answer that cannot be read", output) from None
 

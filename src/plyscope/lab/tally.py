@@ -9,10 +9,9 @@ from time import perf_counter
 from typing import Any
 
 from plyscope.jsonable import by_name
-from plyscope.lab.game import GameRecord, Ply
+from plyscope.lab.game import LIMIT, GameRecord, Ply
 from plyscope.lab.ratings import Interval, Ratings, Sprt, bootstrap, fit_ratings
-from plyscope.rules.game import SIDES
-from plyscope.rules.position import Position
+from plyscope.rules.game import SIDES, state_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,8 +34,10 @@ class MatchResult:
     """The number of pairs by the score of `a` in both games, in half points from 0 to 4."""
     distinct: int
     """The number of different games: agents without chance may play one over and over."""
+    at_limit: int
+    """Games of one's own that had not ended at the limit of plies, and count as draws."""
     moves_to_win: float | None
-    """The mean length of games that ended by a line."""
+    """The mean length of games that somebody won by the rules."""
     seconds: float
     seconds_a_move: tuple[float, float]
     """The time for a move, of `a` and of `b`."""
@@ -148,7 +149,8 @@ class Tally:
         """Games by who won, `a`, `b` or `draw`, and the side of `a`."""
         self.pairs = [0] * 5
         self.lengths: list[int] = []
-        self.distinct: set[tuple[Position, tuple[str, ...]]] = set()
+        self.at_limit = 0
+        self.distinct: set[tuple[Any, tuple[str, ...]]] = set()
         self.moves = _Moves(), _Moves()
         """Of `a` and of `b`."""
         self.forfeits: Counter[str] = Counter()
@@ -168,14 +170,15 @@ class Tally:
         """Count a game with `a` on this side, and return its score in half points."""
         outcome = "draw" if game.winner is None else "a" if game.winner == side else "b"
         self.outcomes[outcome, side] += 1
-        if game.ending == "line":
+        if game.is_won_by_rules:
             self.lengths.append(len(game.plies))
-        self.distinct.add((game.start, game.moves))
+        self.at_limit += game.ending == LIMIT
+        self.distinct.add((state_of(game.start), game.moves))
         if game.is_forfeit:
             self.forfeits[game.ending] += 1
             self.moves[outcome == "a"].forfeits += 1
-        for number, ply in enumerate(game.plies):
-            self.moves[game.side(number) ^ (side == "o")].add(ply)
+        for ply in game.plies:
+            self.moves[ply.side ^ (side == "o")].add(ply)
         return {"a": 2, "draw": 1, "b": 0}[outcome]
 
     def result(self, stopped: str | None = None) -> MatchResult:
@@ -196,6 +199,7 @@ class Tally:
             draws_a_as_o=count["draw", "o"],
             pairs=(zero, one, two, three, four),
             distinct=len(self.distinct),
+            at_limit=self.at_limit,
             moves_to_win=sum(self.lengths) / len(self.lengths) if self.lengths else None,
             seconds=perf_counter() - self.began,
             seconds_a_move=(a.seconds_a_move, b.seconds_a_move),

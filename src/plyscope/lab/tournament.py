@@ -14,6 +14,7 @@ from plyscope.lab.agents import parse_agent
 from plyscope.lab.match import MatchOptions, play_match
 from plyscope.lab.ratings import Ratings, fit_ratings
 from plyscope.lab.tally import MatchResult
+from plyscope.rules.game import as_game
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +94,7 @@ def play_tournament(
     game = options.get("game", "tictactoe")
     return TournamentResult(
         players=tuple(names),
-        game=game if isinstance(game, str) else game.name,
+        game=game if isinstance(game, str) else as_game(game).name,
         matches=tuple(matches),
         ratings=fit_ratings([row for match in matches for row in match.outcomes]),
         stopped=stopped,

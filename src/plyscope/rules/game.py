@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from plyscope.display import drawn
@@ -107,6 +107,8 @@ class Game(ABC):
 
     scored: bool = False
     """Whether payoffs are values themselves, and not only won, drawn or lost."""
+    of_file: str = ""
+    """`file.py:Name`, by which another process and a record find it again; empty for none."""
     if TYPE_CHECKING:
 
         @property
@@ -167,6 +169,13 @@ class Game(ABC):
 
     def __repr__(self) -> str:
         return f"<game {self.name}>"
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """Be found again by its text where it is of a file, whose module no other process has."""
+        load: Callable[[str], Game] | None = vars(self).get("_load")
+        if load is not None:
+            return load, (self.of_file,)
+        return super().__reduce_ex__(protocol)
 
 
 GIVEN = ("start", "side", "moves", "play", "payoff")
@@ -425,6 +434,30 @@ def state_of(position: Any) -> Any:
     return position.state if isinstance(position, GamePosition) else position
 
 
+def position_after(position: Any, move: Any) -> Any:
+    """Return what people hold of the position after a legal move: not checked."""
+    if isinstance(position, GamePosition):
+        return position._replace(state=position.game.play(position.state, move))
+    return position.game.play(position, move)
+
+
+def move_text(position: Any, move: Any) -> str:
+    """Return the text of a move, of whatever people hold."""
+    return str(position.game.format_move(state_of(position), move))
+
+
+def read_move(position: Any, text: str) -> Any:
+    """Return the legal move that a text names; raise IllegalMoveError or NotationError."""
+    if isinstance(position, GamePosition):
+        return _legal_move(position, text)
+    return position.game.parse_move(position, text)
+
+
+def one_line(position: Any) -> str:
+    """Return the text of a position as messages have it."""
+    return " / ".join(str(position).splitlines())
+
+
 # Texts
 
 
@@ -435,13 +468,21 @@ def parse_moves(game: Game, text: str) -> GamePosition:
     apart by spaces or commas, none at all being the start; a move's text may have spaces itself.
     Raises NotationError or IllegalMoveError, which say at which move.
     """
-    position, rest = GamePosition(game, game.start()), text.strip(" \t\r\n,")
-    if not rest:
-        return position
+    start = GamePosition(game, game.start())
+    if not text.strip(" \t\r\n,"):
+        return start
     own = getattr(game, "parse_position", None)
     if own is not None:
         return GamePosition(game, _read(own, game, text))
-    number = 0
+    return list(read_moves(start, text))[-1][1]
+
+
+def read_moves(position: GamePosition, text: str) -> Iterator[tuple[str, GamePosition]]:
+    """Yield each move that `text` says, as its text, and the position after it.
+
+    Raises NotationError or IllegalMoveError, which say at which move.
+    """
+    rest, number = text.strip(" \t\r\n,"), 0
     while rest:
         number += 1
         word = _next_move(position, rest)
@@ -452,8 +493,8 @@ def parse_moves(game: Game, text: str) -> GamePosition:
             raise type(error)(
                 f"{said} at move {number} of {text.strip()[:80]!r}; {expected}"
             ) from None
+        yield word, position
         rest = rest[len(word) :].lstrip(" \t\r\n,")
-    return position
 
 
 def _read(own: Callable[[str], Any], game: Game, text: str) -> Any:

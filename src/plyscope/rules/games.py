@@ -164,7 +164,9 @@ def _loaded(text: str, version: object) -> Game:
         )
 
     _, found = load_named(text, "game", "a class with the methods of plyscope.Game", fits)
-    return as_game(found)
+    game = as_game(found)
+    vars(game).update(of_file=text, _load=load_game)  # of a frozen dataclass too
+    return game
 
 
 @lru_cache(maxsize=64)

@@ -24,7 +24,10 @@ def add(commands: Any) -> None:
         "agent", metavar="AGENT", help="a name, or 'alphabeta heuristic=counted-lines depth=4'"
     )
     parser.add_argument(
-        "--game", default="tictactoe", metavar="GAME", help="a name or m,n,k (default: tictactoe)"
+        "--game",
+        default="tictactoe",
+        metavar="GAME",
+        help="a name, m,n,k or file.py:Name (default: tictactoe)",
     )
     parser.add_argument(
         "--seconds",

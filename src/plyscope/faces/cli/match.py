@@ -62,14 +62,18 @@ def add(commands: Any) -> None:
 def add_play(parser: argparse.ArgumentParser) -> None:
     """Add what says how games between agents are played, which `playing` reads."""
     parser.add_argument(
-        "-g", "--game", default="tictactoe", metavar="GAME", help="the game (default: tictactoe)"
+        "-g",
+        "--game",
+        default="tictactoe",
+        metavar="GAME",
+        help="the game: a name, m,n,k or file.py:Name (default: tictactoe)",
     )
     parser.add_argument(
         "--openings",
         type=whole(0, 20),
         default=0,
         metavar="PLIES",
-        help="begin at all openings of so many plies",
+        help="begin at all openings of so many plies; with file.py:Name, of so many random ones",
     )
     parser.add_argument(
         "--balanced", action="store_true", help="only at openings that favour neither side"
@@ -81,6 +85,12 @@ def add_play(parser: argparse.ArgumentParser) -> None:
         default=0,
         metavar="N",
         help="with N cells empty, decide games by their solved value",
+    )
+    parser.add_argument(
+        "--max-plies",
+        type=whole(1, 1_000_000),
+        metavar="N",
+        help="a game of file.py:Name that goes on after N plies is a draw (default: 1,000)",
     )
     parser.add_argument(
         "--jobs",
@@ -157,7 +167,7 @@ def playing(arguments: argparse.Namespace) -> Iterator[MatchOptions]:
         thinking(lambda: so_far[0]),
         workers(arguments.jobs, arguments.cluster) as executor,
     ):
-        yield {
+        options: MatchOptions = {
             "game": arguments.game,
             "seed": arguments.seed,
             "opening_plies": arguments.openings,
@@ -167,3 +177,6 @@ def playing(arguments: argparse.Namespace) -> Iterator[MatchOptions]:
             "executor": executor,
             "records": records,
         }
+        if arguments.max_plies is not None:
+            options["max_plies"] = arguments.max_plies
+        yield options

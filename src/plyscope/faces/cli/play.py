@@ -32,8 +32,12 @@ def add(commands: Any) -> None:
         "position",
         metavar="GAME|POSITION",
         nargs="?",
-        default="tictactoe",
         help="where to start (default: tictactoe)",
+    )
+    parser.add_argument(
+        "--game",
+        metavar="GAME",
+        help="the game of a position that does not say it: a name, m,n,k or file.py:Name",
     )
     parser.add_argument(
         "--x", metavar="WHO", help="who plays X: human, or an agent (default: human)"
@@ -72,14 +76,20 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.rules.game import parse_side
     from plyscope.rules.position import Position
     from plyscope.rules.source import as_position
+    from plyscope.rules.tree import TreePosition
 
-    start = as_position(arguments.position)
-    if not isinstance(start, Position):
+    text = arguments.position
+    start = as_position(text or arguments.game or "tictactoe", arguments.game)
+    if isinstance(start, TreePosition):
         raise OptionError(
-            f"{arguments.position!r} is no line game; "
-            "expected a game such as 'tictactoe', 'connect4' or '7,7,5'"
+            f"{text!r} is no line game; "
+            "expected a game such as 'tictactoe', 'connect4', '7,7,5' or 'nim.py:Nim'"
         )
-    if arguments.first is not None:
+    if not isinstance(start, Position):
+        for name in ("first", "puzzle"):
+            if getattr(arguments, name):
+                raise OptionError(f"--{name} on {start.game.name!r}; expected a line game")
+    elif arguments.first is not None:
         if start.first | start.second:
             raise OptionError(
                 f"first {arguments.first!r} on '{start}', which has stones; expected an empty board"
@@ -91,16 +101,27 @@ def run(arguments: argparse.Namespace) -> int:
     players = _players(arguments, start.side)
     if arguments.games is not None:
         return _play_match(players, start, arguments.games, seed, arguments.json)
-    return _play_games(players, start, seed, arguments.json)
+    return _play_games(players, start, seed, arguments.json, opening=_opening(arguments))
+
+
+def _opening(arguments: argparse.Namespace) -> str:
+    """Return the moves that were typed, without the game before them."""
+    text = arguments.position or ""
+    return text if arguments.game else text.partition(" ")[2]
 
 
 def _play_games(
-    players: Players, start: Position, seed: int, as_json: bool, puzzle: Puzzle | None = None
+    players: Players,
+    start: Any,
+    seed: int,
+    as_json: bool,
+    puzzle: Puzzle | None = None,
+    opening: str = "",
 ) -> int:
     """Play games until the person has enough."""
     from plyscope.faces.session import Session
 
-    session = Session(players, start, Random(seed), console(stderr=as_json), puzzle)
+    session = Session(players, start, Random(seed), console(stderr=as_json), puzzle, opening)
     if puzzle is not None:
         session.say("One move wins." if puzzle.goal == "win" else "One move does not lose.", "bold")
     session.introduce()
@@ -167,7 +188,7 @@ def _players(arguments: argparse.Namespace, side: int) -> Players:
     return players[0], players[1]
 
 
-def _play_match(players: Players, start: Position, games: int, seed: int, as_json: bool) -> int:
+def _play_match(players: Players, start: Any, games: int, seed: int, as_json: bool) -> int:
     """Let two agents play many games."""
     from plyscope.errors import OptionError
     from plyscope.faces.progress import counting

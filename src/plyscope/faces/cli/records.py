@@ -7,10 +7,13 @@ A text of games, such as --text prints, is read back: each game is played throug
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.options import add_json, console, print_json
 from plyscope.faces.cli.statuses import DONE
+
+if TYPE_CHECKING:
+    from plyscope.lab.records import Records
 
 SQLITE = b"SQLite format 3\0"
 
@@ -63,6 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.lab.records import Records
 
     with Records(path, reading=True) as records:
+        tell_changed_games(records)
         if arguments.text:
             from plyscope.lab.gametext import write_games
 
@@ -72,6 +76,14 @@ def run(arguments: argparse.Namespace) -> int:
             return DONE
         tables = {"--plies": records.plies, "--output": records.outputs, None: records.games}
         return _show(list(tables[wanted]()), arguments)
+
+
+def tell_changed_games(records: Records) -> None:
+    """Say of which matches the game's file is no longer the one that was played by."""
+    for experiment in records.experiments():
+        if path := experiment.changed_game:
+            text = f"match {experiment.number}: {path!r} has changed since its games were played"
+            console(stderr=True).print(text, style="bold")
 
 
 def _show_text(path: Any, arguments: argparse.Namespace, wanted: str | None) -> int:

@@ -36,6 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
     from plyscope.errors import NotationError, OptionError
+    from plyscope.faces.cli.records import tell_changed_games
     from plyscope.faces.report.sections import sections
     from plyscope.faces.report.write import report_html, report_markdown
     from plyscope.lab.findings import findings
@@ -50,6 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     if output is not None and output.suffix not in (".html", ".md"):
         raise OptionError(f"output {arguments.output!r}; expected a name that ends in .html or .md")
     with Records(path, reading=True) as records:
+        tell_changed_games(records)
         games, cards = findings(records), records.cards()
     if arguments.json:
         print_json({"games": [item.as_dict() for item in games], "cards": cards})

@@ -36,7 +36,8 @@ def add(commands: Any) -> None:
         "--game",
         default="tictactoe",
         metavar="GAME",
-        help="a game of at most 300,000 positions, or with --samples (tictactoe)",
+        help="a name, m,n,k or file.py:Name, of at most 300,000 positions, or with --samples "
+        "(tictactoe)",
     )
     parser.add_argument(
         "--depths",

@@ -49,6 +49,8 @@ def _findings(result: MatchResult) -> Iterator[str]:
     yield f"{result.distinct:,} different games from {times(result.openings, 'opening')}{repeated}"
     if result.sprt is not None:
         yield _sequential_test(result.sprt, result)
+    if result.at_limit:
+        yield f"{times(result.at_limit, 'game')} had not ended at the limit of plies: a draw"
     length = (
         ""
         if result.moves_to_win is None

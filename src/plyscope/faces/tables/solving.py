@@ -61,7 +61,7 @@ def _conclusion(verdict: Verdict) -> Iterator[Text]:
 
 def certificate_table(certificate: Certificate) -> RenderableType:
     """Return the counts of every line of play, and the losing line where there is one."""
-    against = "the engine" if certificate.is_searched else "every line of play"
+    against = "a search" if certificate.is_searched else "every line of play"
     title = f"{certificate.agent} on {certificate.game}, against {against}"
     columns = ("agent plays", "wins", "draws", "losses", "positions")
     table = new_table(title, *columns, left=("agent plays",))

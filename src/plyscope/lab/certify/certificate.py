@@ -13,11 +13,11 @@ from plyscope.lab.agent import Agent
 from plyscope.lab.agents import parse_agent
 from plyscope.lab.certify.every_line import EveryLine, TooMany
 from plyscope.lab.certify.refutation import Refutation, ranking
-from plyscope.rules.game import FIRST, SECOND, SIDES
-from plyscope.rules.games import line_game
-from plyscope.rules.linegame import LineGame
+from plyscope.rules.game import FIRST, SECOND, SIDES, GameLike, position_of
+from plyscope.rules.source import game_of
 from plyscope.searching.limit import Limit
 from plyscope.searching.result import line_text
+from plyscope.searching.search import deep_recursion
 
 MAX_POSITIONS = 2_000_000
 
@@ -76,7 +76,7 @@ class Certificate:
         if self.never_loses:
             return "never loses"
         why = "interrupted" if self.stopped else "there are too many lines of play"
-        return f"not decided: {why}, and the engine found none that beats it"
+        return f"not decided: {why}, and the search for one found none that beats it"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the certificate as JSON-ready data."""
@@ -89,24 +89,24 @@ class Certificate:
 
 def certify(
     agent: Agent | str | Callable[..., Any],
-    game: LineGame | str = "tictactoe",
+    game: GameLike | str = "tictactoe",
     *,
     most: int | None = None,
     seconds: float = 120.0,
     progress: Callable[[int], None] | None = None,
 ) -> Certificate:
-    """Play `agent` against every line of play on a line game, moving first and moving second.
+    """Play `agent` against every line of play of a game, moving first and moving second.
 
     Beyond `most` positions (two million), or half of the `seconds`, the rest of the time goes to
-    the engine's search for a line that beats the agent. `progress` is called with the positions
-    visited. Ctrl-C ends it with what it has. Raises OptionError.
+    the search for a line that beats the agent. A payoff counts by its sign. `progress` is called
+    with the positions visited. Ctrl-C ends it with what it has. Raises OptionError.
 
     >>> from plyscope import certify
     >>> certify("two-ply").answer
     'never loses'
     """
     player = parse_agent(agent)
-    rules = line_game(game) if isinstance(game, str) else game
+    rules = game_of(game)
     Limit(seconds=seconds)  # which checks them
     end = perf_counter() + seconds
     half, most = end - seconds / 2, MAX_POSITIONS if most is None else most
@@ -115,10 +115,12 @@ def certify(
     is_interrupted = False
     try:
         for lines in by_side:
-            sides.append(_certificate(lines, *lines.play_out()))
+            with deep_recursion():
+                sides.append(_certificate(lines, *lines.play_out()))
     except TooMany:
         began = perf_counter()
-        ranking(rules.start())  # what has to be compiled does not come off the time
+        # what has to be compiled does not come off the time
+        ranking(position_of(rules, rules.start()))
         end += perf_counter() - began
     except KeyboardInterrupt:
         is_interrupted = True
@@ -127,7 +129,8 @@ def certify(
         try:
             if not is_interrupted:
                 now = perf_counter()
-                refutation.search(now + (end - now) / (2 - lines.side))
+                with deep_recursion():
+                    refutation.search(now + (end - now) / (2 - lines.side))
         except KeyboardInterrupt:
             is_interrupted = True
         sides.append(_certificate(refutation, *refutation.counts, refutation.loss))
@@ -144,8 +147,9 @@ def _certificate(
     wins: int,
     draws: int,
     losses: int,
-    loss: tuple[int, ...] | None,
+    loss: tuple[Any, ...] | None,
 ) -> SideCertificate:
+    start = position_of(played.game, played.game.start())
     return SideCertificate(
         agent_side=SIDES[played.side],
         is_searched=isinstance(played, Refutation),
@@ -153,5 +157,5 @@ def _certificate(
         draws=draws,
         losses=losses,
         positions=played.positions,
-        losing_line=None if loss is None else tuple(line_text(played.game.start(), loss)),
+        losing_line=None if loss is None else tuple(line_text(start, loss)),
     )

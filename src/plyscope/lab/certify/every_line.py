@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from plyscope.errors import OptionError
 from plyscope.lab.agent import Agent
-from plyscope.rules.game import result_for
-from plyscope.rules.linegame import LineGame
-from plyscope.rules.position import Position
+from plyscope.rules.game import Game, position_of, quoted, result_for
 
-Moves = tuple[int, ...]
+Moves = tuple[Any, ...]
+LONGEST = 2_000
+"""Moves of a line of play, beyond which a game of one's own is taken for one without an end."""
 
 
 class TooMany(Exception):
@@ -30,6 +31,8 @@ class Games(NamedTuple):
 
 FINISHED = {1: Games(1, 0, 0, None), 0: Games(0, 1, 0, None), -1: Games(0, 0, 1, ())}
 """The one game below a finished position, by its result."""
+OPEN = Games(0, 0, 0, None)
+"""Stands for the games below a position as long as these are played."""
 
 
 class EveryLine:
@@ -38,7 +41,7 @@ class EveryLine:
     def __init__(
         self,
         agent: Agent,
-        game: LineGame,
+        game: Game,
         side: int,
         most: int,
         deadline: float,
@@ -48,8 +51,9 @@ class EveryLine:
         self.most, self.deadline, self.progress = most, deadline, progress
         self.loss: Moves | None = None
         """The first loss met on the way, whether or not all lines can be played."""
-        self._known: dict[Position, Games] = {}
-        self._path: list[int] = []
+        self._known: dict[Any, Games] = {}
+        """By state."""
+        self._path: list[Any] = []
 
     @property
     def positions(self) -> int:
@@ -57,35 +61,49 @@ class EveryLine:
         return len(self._known)
 
     def play_out(self) -> Games:
-        """Return the games from the start; raise TooMany."""
+        """Return the games from the start; raise TooMany, OptionError for a game without an end."""
         return self._below(self.game.start())
 
-    def _below(self, position: Position) -> Games:
-        games = self._known.get(position)
+    def _below(self, state: Any) -> Games:
+        games = self._known.get(state)
+        if games is OPEN or len(self._path) > LONGEST:
+            raise OptionError(
+                f"{self.game.name!r} need not end: {self._loop(state)}; "
+                "expected a game in which no position comes again"
+            )
         if games is not None:
             return games
         if len(self._known) >= self.most or perf_counter() > self.deadline:
             raise TooMany
-        result = result_for(self.side, self.game, position)
+        result = result_for(self.side, self.game, state)
         if result is None:
-            games = self._after_each_move(position)
+            self._known[state] = OPEN
+            games = self._after_each_move(state)
         else:
             games = FINISHED[result]
             if result < 0 and self.loss is None:
                 self.loss = tuple(self._path)
-        self._known[position] = games
+        self._known[state] = games
         if self.progress is not None and len(self._known) % 256 == 0:
             self.progress(len(self._known))
         return games
 
-    def _after_each_move(self, position: Position) -> Games:
+    def _loop(self, state: Any) -> str:
+        """Return how a line of play comes back to a state, or that it is too long."""
+        if self._known.get(state) is not OPEN:
+            return f"a line of play has more than {LONGEST:,} moves"
+        return f"play comes back to {quoted(self.game, state)} after {len(self._path)} moves"
+
+    def _after_each_move(self, state: Any) -> Games:
         """Return the sum of the games after the moves of the agent's choice, or all legal moves."""
-        is_own = self.game.side(position) == self.side
-        moves = self.agent.choices(position) if is_own else self.game.moves(position)
+        is_own = self.game.side(state) == self.side
+        moves = (
+            self.agent.choices(position_of(self.game, state)) if is_own else self.game.moves(state)
+        )
         below = []
         for move in moves:
             self._path.append(move)
-            below.append(self._below(self.game.play(position, move)))
+            below.append(self._below(self.game.play(state, move)))
             self._path.pop()
         losses = [
             (move, *games.loss)

@@ -1,4 +1,5 @@
-"""The engine's search for a line of play that beats an agent.
+"""The search for a line of play that beats an agent: the engine's, or on games of one's own that
+of alpha-beta.
 
 It plays its best line, then every line that leaves its ranking of the moves once, then twice, until
 it has won or the time is up. Source: limited discrepancy search; Harvey & Ginsberg 1995.
@@ -9,15 +10,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from time import perf_counter
+from typing import Any
 
 from plyscope.lab.agent import Agent
-from plyscope.rules.game import result_for
-from plyscope.rules.linegame import LineGame
+from plyscope.rules.game import Game, position_of, result_for
 from plyscope.rules.position import Position
 from plyscope.searching.search import search
 
 RANKING_NODES = 10_000
 """Nodes that the engine searches to rank the moves of a position."""
+OWN_RANKING_NODES = 1_000
+"""Nodes of alpha-beta, on games of one's own."""
+MOST_DISCREPANCIES = 10_000
 RANKED = 3
 """The best moves that it tells apart; the others follow in generated order."""
 
@@ -29,16 +33,17 @@ class _OutOfTime(Exception):
 class Refutation:
     """The games of the engine against an agent on one side, until the agent has lost one."""
 
-    def __init__(
-        self, agent: Agent, game: LineGame, side: int, loss: tuple[int, ...] | None
-    ) -> None:
+    def __init__(self, agent: Agent, game: Game, side: int, loss: tuple[Any, ...] | None) -> None:
         self.agent, self.game, self.side = agent, game, side
         self.loss = loss
         """A game that the agent loses, which may be known before the search."""
         self._results = Counter([] if loss is None else [-1])
-        self._rankings: dict[Position, Sequence[int]] = {}
-        self._choices: dict[Position, Sequence[int]] = {}
+        self._rankings: dict[Any, Sequence[Any]] = {}
+        self._choices: dict[Any, Sequence[Any]] = {}
+        """Both by state."""
         self._deadline = 0.0
+        self._left_out = False
+        """Whether there are moves for which no discrepancies were left."""
 
     @property
     def counts(self) -> tuple[int, int, int]:
@@ -53,57 +58,64 @@ class Refutation:
     def search(self, deadline: float) -> None:
         """Look for a `loss`, unless one is known, until the deadline."""
         self._deadline = deadline
-        most = self.game.size * self.game.size
         try:
-            for discrepancies in range(most):
+            for discrepancies in range(MOST_DISCREPANCIES):
                 if self.loss is not None:
                     return
+                self._left_out = False
                 self.loss = self._beat(self.game.start(), discrepancies, {})
+                if not self._left_out:
+                    return
         except _OutOfTime:
             pass
 
-    def _beat(
-        self, position: Position, discrepancies: int, seen: dict[Position, int]
-    ) -> tuple[int, ...] | None:
+    def _beat(self, state: Any, discrepancies: int, seen: dict[Any, int]) -> tuple[Any, ...] | None:
         """Return the rest of a game that the agent loses, or None.
 
         `discrepancies` is how far the engine may leave its rankings; `seen` is with how many each
         position was visited.
         """
-        if seen.get(position, -1) >= discrepancies:
+        if seen.get(state, -1) >= discrepancies:
             return None
-        seen[position] = discrepancies
+        seen[state] = discrepancies
         if perf_counter() > self._deadline:
             raise _OutOfTime
-        result = result_for(self.side, self.game, position)
+        result = result_for(self.side, self.game, state)
         if result is not None:
             self._results[result] += 1
             return () if result < 0 else None
-        is_own = self.game.side(position) == self.side
-        moves = self._choices_at(position) if is_own else self._ranking_at(position)
+        is_own = self.game.side(state) == self.side
+        moves = self._choices_at(state) if is_own else self._ranking_at(state)
         for rank, move in enumerate(moves):
             cost = 0 if is_own else rank
             if cost > discrepancies:
+                self._left_out = True
                 break
-            rest = self._beat(self.game.play(position, move), discrepancies - cost, seen)
+            rest = self._beat(self.game.play(state, move), discrepancies - cost, seen)
             if rest is not None:
                 return (move, *rest)
         return None
 
-    def _choices_at(self, position: Position) -> Sequence[int]:
-        if position not in self._choices:
-            self._choices[position] = self.agent.choices(position)
-        return self._choices[position]
+    def _choices_at(self, state: Any) -> Sequence[Any]:
+        if state not in self._choices:
+            self._choices[state] = self.agent.choices(position_of(self.game, state))
+        return self._choices[state]
 
-    def _ranking_at(self, position: Position) -> Sequence[int]:
-        if position not in self._rankings:
-            self._rankings[position] = ranking(position)
-        return self._rankings[position]
+    def _ranking_at(self, state: Any) -> Sequence[Any]:
+        if state not in self._rankings:
+            self._rankings[state] = ranking(position_of(self.game, state))
+        return self._rankings[state]
 
 
-def ranking(position: Position) -> tuple[int, ...]:
-    """Return the moves, those that the engine prefers first."""
+def ranking(position: Any) -> tuple[Any, ...]:
+    """Return the moves, those that the search prefers first."""
+    if not isinstance(position, Position):
+        values = search(position, "alphabeta", nodes=OWN_RANKING_NODES, root="open").moves
+        known = [move for move in values if move.value is not None]
+        best = sorted(known, key=lambda move: -(move.value or 0))
+        ranked = dict.fromkeys([*(move.move for move in best), *position.moves])
+        return tuple(ranked)
     result = search(position, "engine", nodes=RANKING_NODES, multipv=RANKED, megabytes=1)
-    best = dict.fromkeys(line.pv[0] for line in result.variations if line.pv)
-    preferred = tuple(best) or result.best_moves
+    first = dict.fromkeys(line.pv[0] for line in result.variations if line.pv)
+    preferred = tuple(first) or result.best_moves
     return (*preferred, *(move for move in position.moves if move not in preferred))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import sqrt
 from time import perf_counter
 from typing import Any
@@ -18,11 +18,17 @@ from plyscope.lab.reportcard.measures import (
     tau_b,
     worst_mistakes,
 )
-from plyscope.lab.reportcard.population import Loss, Rated, deciding, population_of
+from plyscope.lab.reportcard.population import (
+    Loss,
+    Population,
+    Rated,
+    deciding,
+    population_of,
+)
 from plyscope.lab.reportcard.results import AtDepth, ReportCard
-from plyscope.rules.games import line_game
+from plyscope.rules.game import Game, GameLike
 from plyscope.rules.linegame import LineGame
-from plyscope.rules.position import Position
+from plyscope.rules.source import game_of
 from plyscope.searching.search import search
 
 WORST = 10
@@ -33,7 +39,7 @@ TIMED = 2_000
 
 def report_card(
     heuristic: Any,
-    game: LineGame | str = "tictactoe",
+    game: GameLike | str = "tictactoe",
     depths: int = 6,
     progress: Callable[[int], None] | None = None,
     samples: int | None = None,
@@ -51,10 +57,13 @@ def report_card(
     >>> card.positions, card.choices
     (5478, 3191)
     """
-    rules = line_game(game)
+    rules = game_of(game)
     own, null = find_heuristic(heuristic, rules), find_heuristic("null", rules)
     population = population_of(rules, samples, seed, progress)
-    ratings = [own.evaluate(position, position.side) for position in population.positions]
+    ratings = [
+        own.evaluate(position, side)
+        for position, side in zip(population.positions, population.sides, strict=True)
+    ]
     rated = Rated(own, ratings)
     losses = population.losses(rated, depths)
     null_losses = population.losses(Rated(null, [0] * len(ratings)), depths)
@@ -75,7 +84,7 @@ def report_card(
         ),
         changes_when_mirrored=changes_when_mirrored(population, rated),
         changes_when_colours_swap=changes_when_colours_swap(population, rated),
-        microseconds=_microseconds(own, population.positions[:TIMED]),
+        microseconds=_microseconds(own, population),
         nodes=_nodes(rules, own) if is_whole else None,
         null_nodes=_nodes(rules, null) if is_whole else None,
         worst=worst_mistakes(population, ratings, WORST),
@@ -104,13 +113,17 @@ def _at_depth(
     )
 
 
-def _nodes(game: LineGame, heuristic: Heuristic) -> int:
+def _nodes(game: Game, heuristic: Heuristic) -> int | None:
+    """Return the nodes of a search to the end; None on games whose searches are not compiled."""
+    if not isinstance(game, LineGame):
+        return None
     return search(game.start(), "alphabeta", heuristic, scoring="result", order="best").nodes
 
 
-def _microseconds(heuristic: Heuristic, positions: Sequence[Position]) -> float:
+def _microseconds(heuristic: Heuristic, population: Population) -> float:
     """Return the mean time for an evaluation."""
+    asked = list(zip(population.positions[:TIMED], population.sides, strict=False))
     began = perf_counter()
-    for position in positions:
-        heuristic.evaluate(position, position.side)
-    return (perf_counter() - began) / len(positions) * 1e6
+    for position, side in asked:
+        heuristic.evaluate(position, side)
+    return (perf_counter() - began) / len(asked) * 1e6

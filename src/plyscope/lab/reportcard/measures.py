@@ -7,9 +7,12 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 from math import comb, sqrt
+from typing import Any
 
 from plyscope.lab.reportcard.population import Population, Rated, deciding
 from plyscope.lab.reportcard.results import Mistake
+from plyscope.rules.game import move_text, position_of
+from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import orbit, with_colours_swapped
 
@@ -45,19 +48,27 @@ def order_among_siblings(population: Population, ratings: Sequence[int]) -> floa
 
     Counted are those that differ in value.
     """
-    truth = population.truth
     agree = pairs = 0
-    for after in population.children:
-        for one, other in combinations(after, 2):
-            if truth[one] != truth[other]:
+    for at in range(len(population.children)):
+        worth = population.after(at, population.truth)
+        if len(set(worth)) < 2:
+            continue
+        rated = zip(worth, population.after(at, ratings), strict=True)
+        for (value, rating), (other, others_rating) in combinations(rated, 2):
+            if value != other:
                 pairs += 1
-                sign = 1 if truth[one] > truth[other] else -1
-                agree += sign * ((ratings[one] > ratings[other]) - (ratings[one] < ratings[other]))
+                sign = 1 if value > other else -1
+                agree += sign * ((rating > others_rating) - (rating < others_rating))
     return agree / max(1, pairs)
 
 
-def changes_when_mirrored(population: Population, rated: Rated) -> int:
-    """Return how many positions are evaluated otherwise when turned or mirrored."""
+def changes_when_mirrored(population: Population, rated: Rated) -> int | None:
+    """Return how many positions are evaluated otherwise when turned or mirrored.
+
+    None for a game of one's own, whose symmetries nobody knows.
+    """
+    if not isinstance(population.game, LineGame):
+        return None
     heuristic, ratings = rated
     number = population.number
     seen: set[Position] = set()
@@ -74,8 +85,13 @@ def changes_when_mirrored(population: Population, rated: Rated) -> int:
     return count
 
 
-def changes_when_colours_swap(population: Population, rated: Rated) -> int:
-    """Return how many positions are evaluated otherwise when the colours are exchanged."""
+def changes_when_colours_swap(population: Population, rated: Rated) -> int | None:
+    """Return how many positions are evaluated otherwise when the colours are exchanged.
+
+    None for a game of one's own.
+    """
+    if not isinstance(population.game, LineGame):
+        return None
     count = 0
     for position, rating in zip(population.positions, rated.ratings, strict=True):
         swapped = with_colours_swapped(position)
@@ -89,25 +105,26 @@ def worst_mistakes(
     """Return the positions with the greatest losses, the surest first, one of each mirror class."""
     truth, ranked = population.truth, []
     for at in deciding(population):
-        after = population.children[at]
-        right = [child for child in after if truth[child] == -truth[at]]
-        chosen, better = (min(each, key=lambda child: ratings[child]) for each in (after, right))
-        lost, margin = truth[at] + truth[chosen], ratings[better] - ratings[chosen]
+        worth, rated = population.after(at, truth), population.after(at, ratings)
+        moves = range(len(worth))
+        right = [move for move in moves if worth[move] == truth[at]]
+        chosen, better = (max(each, key=lambda move: rated[move]) for each in (moves, right))
+        lost, margin = truth[at] - worth[chosen], rated[chosen] - rated[better]
         if lost > 0 and margin > 0:
             ranked.append((-lost, -margin, at, chosen, better))
     mistakes: list[Mistake] = []
-    seen: set[Position] = set()
+    seen: set[Any] = set()
     for lost, margin, at, chosen, better in sorted(ranked):
-        position = population.positions[at]
-        if position in seen:
+        state = population.positions[at]
+        if state in seen:
             continue
-        seen |= orbit(position)
-        moves = dict(zip(population.children[at], position.moves, strict=True))
+        seen |= orbit(state) if isinstance(state, Position) else {state}
+        position = position_of(population.game, state)
         mistakes.append(
             Mistake(
                 position=position,
-                chosen=position.game.format_move(position, moves[chosen]),
-                better=position.game.format_move(position, moves[better]),
+                chosen=move_text(position, position.moves[chosen]),
+                better=move_text(position, position.moves[better]),
                 margin=-margin,
                 lost=-lost,
             )

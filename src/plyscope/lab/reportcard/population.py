@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 from random import Random
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic
+from plyscope.rules.game import FIRST, SECOND, Game, quoted, result_for
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.score import WIN
@@ -16,7 +19,6 @@ from plyscope.searching.search import search
 from plyscope.solving.quiet import quiet_position
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
-from plyscope.solving.verdict import result_of
 
 MOST_POSITIONS = 300_000
 TRIES = 200
@@ -41,43 +43,69 @@ class Loss(NamedTuple):
     """The mean of the value they lose."""
 
 
-class Population(Protocol):
-    """Positions by number, with their children and values; values are in the mover's view."""
+class Population(ABC):
+    """Positions by number, with their children and values; values are in the mover's view.
 
-    game: LineGame
-    positions: list[Position]
-    number: dict[Position, int]
+    Positions of games of one's own are bare states.
+    """
+
+    game: Game
+    positions: list[Any]
+    number: dict[Any, int]
     """The number of each position."""
     children: list[list[int]]
     """[position] the numbers of the positions after each move."""
 
     @property
+    @abstractmethod
     def truth(self) -> list[int]:
         """[position] the value: 1 won, 0 drawn, −1 lost."""
 
+    @abstractmethod
     def losses(self, rated: Rated, depths: int) -> list[list[Loss]]:
         """[depth − 1, deciding position] what the move that a search chooses gives away."""
+
+    @cached_property
+    def sides(self) -> list[int]:
+        """[position] who moves there; of games that are over, FIRST where nobody does."""
+        sides = map(self.game.side, self.positions)
+        return [side if side == SECOND else FIRST for side in sides]
+
+    def after(self, at: int, values: Sequence[int]) -> list[int]:
+        """Return what each move of a position leads to, in the view of who moves there."""
+        sides, side = self.sides, self.sides[at]
+        return [
+            values[child] if sides[child] == side else -values[child] for child in self.children[at]
+        ]
+
+    def loss(self, at: int, values: Sequence[int]) -> Loss:
+        """Return what a choice among the moves of the greatest value gives away."""
+        worth = self.after(at, values)
+        best = max(worth)
+        is_best = [value == best for value in worth]
+        return self._loss(at, is_best)
+
+    def _loss(self, at: int, is_chosen: Sequence[bool]) -> Loss:
+        kept = self.after(at, self.truth)
+        losses = [
+            self.truth[at] - value for value, is_in in zip(kept, is_chosen, strict=True) if is_in
+        ]
+        return Loss(sum(loss > 0 for loss in losses) / len(losses), sum(losses) / len(losses))
 
 
 def deciding(population: Population) -> list[int]:
     """Return the positions whose moves differ in value."""
-    truth = population.truth
     return [
         at
-        for at, after in enumerate(population.children)
-        if len({truth[child] for child in after}) > 1
+        for at in range(len(population.children))
+        if len(set(population.after(at, population.truth))) > 1
     ]
 
 
-def _loss(truth: Sequence[int], at: int, chosen: Sequence[int]) -> Loss:
-    losses = [truth[at] + truth[child] for child in chosen]
-    return Loss(sum(loss > 0 for loss in losses) / len(losses), sum(losses) / len(losses))
+class WholeGame(Population):
+    """All positions of a game."""
 
-
-class WholeGame:
-    """All positions of a game; children have greater numbers than their parents."""
-
-    def __init__(self, game: LineGame, progress: Progress = None) -> None:
+    def __init__(self, game: Game, progress: Progress = None) -> None:
         self.game = game
         self.positions = [game.start()]
         self.children: list[list[int]] = []
@@ -86,7 +114,8 @@ class WholeGame:
             if progress is not None:
                 progress(len(self.positions))
             after = []
-            for move in game.moves(position):
+            moves = () if game.payoff(position) is not None else game.moves(position)
+            for move in moves:
                 child = game.play(position, move)
                 if child not in number:
                     number[child] = len(self.positions)
@@ -101,44 +130,54 @@ class WholeGame:
 
     @cached_property
     def truth(self) -> list[int]:
-        """[position] the value, from the last to the first."""
+        """[position] the value, from the ends of the game back."""
         values = [0] * len(self.positions)
-        for at in range(len(values) - 1, -1, -1):
-            if after := self.children[at]:
-                values[at] = max(-values[child] for child in after)
-            else:
-                values[at] = result_of(self.positions[at])
+        for at in self._ends_first():
+            ended = self._ended(at)
+            values[at] = max(self.after(at, values)) if ended is None else ended
         return values
+
+    def _ended(self, at: int) -> int | None:
+        """Return the value of a finished game, None while it goes on."""
+        return result_for(self.sides[at], self.game, self.positions[at])
+
+    def _ends_first(self) -> Iterable[int]:
+        """Return the positions, each after those that follow it."""
+        if isinstance(self.game, LineGame):  # they are numbered by their stones
+            return range(len(self.positions) - 1, -1, -1)
+        try:
+            return tuple(TopologicalSorter(dict(enumerate(self.children))).static_order())
+        except CycleError as error:
+            again = quoted(self.game, self.positions[error.args[1][0]])
+            raise OptionError(
+                f"{self.game.name!r} need not end: play comes back to {again}; "
+                "expected a game in which no position comes again"
+            ) from None
 
     def losses(self, rated: Rated, depths: int) -> list[list[Loss]]:
         """[depth − 1, deciding position] by searching all positions at once, ply by ply."""
         at_choice, table = deciding(self), []
-        ends = [
-            None if after else result_of(position) * WIN
-            for position, after in zip(self.positions, self.children, strict=True)
-        ]
+        results = map(self._ended, range(len(self.positions)))
+        ends = [None if result is None else result * WIN for result in results]
         scores = [
             rating if end is None else end for rating, end in zip(rated.ratings, ends, strict=True)
         ]
         for _ in range(depths):
-            row = []
-            for at in at_choice:
-                after = self.children[at]
-                best = min(scores[child] for child in after)
-                chosen = [child for child in after if scores[child] == best]
-                row.append(_loss(self.truth, at, chosen))
-            table.append(row)
+            table.append([self.loss(at, scores) for at in at_choice])
             scores = [
-                max(-scores[child] for child in after) if end is None else end
-                for after, end in zip(self.children, ends, strict=True)
+                max(self.after(at, scores)) if end is None else end for at, end in enumerate(ends)
             ]
         return table
 
 
-class Sample:
+class Sample(Population):
     """Positions of random games that a solver has the value of at once, each with its children."""
 
-    def __init__(self, game: LineGame, size: int, seed: int, progress: Progress = None) -> None:
+    def __init__(self, game: Game, size: int, seed: int, progress: Progress = None) -> None:
+        if not isinstance(game, LineGame):
+            raise OptionError(
+                f"samples of {game.name!r}; expected a line game, or none: all its positions"
+            )
         if not plan_of(game).has_distances:
             raise OptionError(
                 f"samples of '{game.name}', which no solver has values of at once; "
@@ -161,16 +200,16 @@ class Sample:
     def losses(self, rated: Rated, depths: int) -> list[list[Loss]]:
         """[depth − 1, deciding position] by searching each position."""
         return [
-            [self._loss(at, rated.heuristic, depth) for at in deciding(self)]
+            [self._searched(at, rated.heuristic, depth) for at in deciding(self)]
             for depth in range(1, depths + 1)
         ]
 
-    def _loss(self, at: int, heuristic: Heuristic, depth: int) -> Loss:
+    def _searched(self, at: int, heuristic: Heuristic, depth: int) -> Loss:
         position = self.positions[at]
         best = search(
             position, "alphabeta", heuristic, depth=depth, scoring="result", root="open"
         ).best_moves
-        return _loss(self.truth, at, [self.number[position.play(move)] for move in best])
+        return self._loss(at, [move in best for move in position.moves])
 
 
 def _draw(
@@ -194,10 +233,10 @@ def _draw(
     return drawn
 
 
-_latest: dict[tuple[LineGame, int | None, int], Population] = {}
+_latest: dict[tuple[Game, int | None, int], Population] = {}
 
 
-def population_of(game: LineGame, samples: int | None, seed: int, progress: Progress) -> Population:
+def population_of(game: Game, samples: int | None, seed: int, progress: Progress) -> Population:
     """Return the whole game, or so many `samples` of it.
 
     The latest one is kept, as heuristics are compared on one population.

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyscope.jsonable import by_name
-from plyscope.rules.position import Position
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +34,7 @@ class AtDepth:
 class Mistake:
     """A position in which the heuristic, looking one move ahead, prefers one that loses value."""
 
-    position: Position
+    position: Any
     chosen: str
     better: str
     margin: int
@@ -61,16 +60,18 @@ class ReportCard:
     """Pairs of one position's moves rated in the right order less those in the wrong, as a share
     of the pairs that differ in value."""
     depths: tuple[AtDepth, ...]
-    changes_when_mirrored: int
-    """Positions whose evaluation changes when the board is turned or mirrored."""
-    changes_when_colours_swap: int
+    changes_when_mirrored: int | None
+    """Positions whose evaluation changes when the board is turned or mirrored; None for games of
+    one's own, and so below."""
+    changes_when_colours_swap: int | None
     """Positions whose evaluation changes when the colours are exchanged."""
     microseconds: float
     """The cost of one evaluation in Python."""
     nodes: int | None
-    """Nodes of alpha-beta from the start to the end, best moves first; None for a sample."""
+    """Nodes of alpha-beta from the start to the end, best moves first; None for a sample, and for
+    games of one's own."""
     null_nodes: int | None
-    """The same without evaluation; None for a sample."""
+    """The same without evaluation."""
     worst: tuple[Mistake, ...]
     notes: tuple[str, ...] = ()
     """What the heuristic says in vain on this game, in a sentence each."""

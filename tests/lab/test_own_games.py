@@ -1,0 +1,456 @@
+"""The lab on games of one's own: matches, records, certificates and report cards, held to brute
+force over the rules alone."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plyscope as ps
+from games import BruteForce, DotsAndBoxes, Kalah, Othello
+from plyscope.errors import AgentError, OptionError, PlyscopeError
+from plyscope.lab.agent import legal_move
+from plyscope.lab.game import GameRecord, play_game
+from plyscope.lab.gametext import read_games, write_games
+from plyscope.lab.match import play_match
+from plyscope.lab.records import Records
+from plyscope.lab.tournament import play_tournament
+from plyscope.lab.workers import LocalWorkers
+from plyscope.rules.game import GamePosition, as_game
+from plyscope.rules.games import parse_game
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+NIM = f"{EXAMPLES / 'nim.py'}:Nim"
+
+ROUND = """
+from typing import NamedTuple
+
+import plyscope as ps
+
+
+class Place(NamedTuple):
+    at: int
+    side: int
+
+
+class Round(ps.Game):
+    "Walk round a table of four seats, either way: it need never end."
+
+    def start(self):
+        return Place(0, 0)
+
+    def side(self, state):
+        return state.side
+
+    def moves(self, state):
+        return [("one seat on", 1), ("one seat back", -1), ("sit down", 0)]
+
+    def play(self, state, move):
+        return Place((state.at + move[1]) % 4 if move[1] else -1, 1 - state.side)
+
+    def payoff(self, state):
+        return None if state.at >= 0 else 1 if state.side else -1
+
+    def format_move(self, state, move):
+        return move[0]
+
+
+def walker(position):
+    return "one seat on"
+
+
+def sitter(position):
+    return position.game.moves(position.state)[2]
+
+
+def high(state):
+    return state.at
+"""
+
+
+@pytest.fixture
+def round_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    (tmp_path / "round.py").write_text(ROUND)
+    monkeypatch.chdir(tmp_path)
+    return "round.py"
+
+
+SMALL = {
+    "dots": DotsAndBoxes(2, 1),
+    "dots unscored": DotsAndBoxes(2, 1, scored=False),
+    "kalah": Kalah(2, 2),
+    "nim": parse_game(NIM),
+    "hexapawn": parse_game(f"{EXAMPLES / 'hexapawn.py'}:Hexapawn"),
+}
+small = pytest.mark.parametrize("game", SMALL.values(), ids=SMALL)
+
+
+def records_of(*words: Any, **options: Any) -> list[GameRecord]:
+    """Return the games of a match, in order."""
+    found: list[GameRecord] = []
+
+    class Kept:
+        def experiment(self, question: dict[str, Any]) -> int:
+            return 0
+
+        def pairs(self, number: int) -> dict[int, list[GameRecord]]:
+            return {}
+
+        def keep(self, number: int, pair: int, games: list[GameRecord]) -> None:
+            found.extend(games)
+
+    play_match(*words, records=Kept(), **options)  # type: ignore[arg-type]
+    return found
+
+
+# Games
+
+
+@small
+def test_a_record_says_of_every_move_whose_it_was(game: Any) -> None:
+    rules = as_game(game)
+    for seed in range(20):
+        record = play_game(
+            (ps.parse_agent("random"), ps.parse_agent("level-2")),
+            GamePosition(rules, rules.start()),
+            random.Random(seed),
+        )
+        state, sides = rules.start(), []
+        for move in record.moves:
+            sides.append(game.side(state))
+            state = game.play(state, game.parse_move(state, move))
+        assert [ply.side for ply in record.plies] == sides
+        payoff = game.payoff(state)
+        assert record.winner == (None if payoff == 0 else "x" if payoff > 0 else "o")
+        assert (record.ending, record.is_forfeit, record.end.state) == ("rules", False, state)
+
+
+def test_whoever_should_win_does_by_a_search_to_the_end() -> None:
+    """Bouton 1901: of heaps that do not add up to zero the first player wins."""
+    nim = parse_game(NIM)
+    assert ps.play_match("alphabeta", "random", games=1, game=nim).a_wins_as_x == 1
+    found = ps.play_match("random", "alphabeta ties=random", games=40, game=nim, seed=3)
+    assert found.b_wins_as_x == 20
+    assert found.draws == 0
+    assert found.moves_to_win is not None
+
+
+def test_a_payoff_counts_by_its_sign() -> None:
+    """Margins of −2, 0 and 2 boxes are one game each."""
+    found = play_match("random", "random", games=60, game=DotsAndBoxes(2, 1), seed=1)
+    assert found.a_wins + found.draws + found.b_wins == 60
+    assert min(found.a_wins, found.draws, found.b_wins) > 0
+
+
+def test_levels_play_games_of_ones_own_the_better_the_higher() -> None:
+    found = ps.play_match("level-8", "level-1", games=20, game=Kalah(3, 3), seed=2)
+    assert found.a_wins > 15
+
+
+def test_a_game_without_an_end_is_a_draw_at_the_limit_of_plies(round_file: str) -> None:
+    found = play_match(
+        f"{round_file}:walker",
+        f"{round_file}:walker",
+        games=4,
+        game=f"{round_file}:Round",
+        max_plies=31,
+    )
+    assert (found.draws, found.at_limit, found.a_forfeits) == (4, 4, 0)
+    found = play_match("random", "random", 10, f"{round_file}:Round", seed=1, max_plies=100)
+    assert found.at_limit == 0
+
+
+@pytest.mark.parametrize("answer", [1, "b2", True, 2.0, "nothing", None])
+def test_an_agents_answer_is_a_move_or_its_name(answer: Any) -> None:
+    position = GamePosition(as_game(DotsAndBoxes(1, 1)), DotsAndBoxes(1, 1).start())
+    if answer == 1 and answer is not True:
+        assert legal_move(position, answer) == 1
+        assert legal_move(position, "1") == 1
+        return
+    with pytest.raises(AgentError, match="^answered"):
+        legal_move(position, answer)
+
+
+# Openings
+
+
+def test_pairs_begin_after_moves_at_random_that_the_seed_draws() -> None:
+    games = records_of("random", "random", games=20, game=NIM, seed=5, opening_plies=2)
+    starts = [game.start.state for game in games]
+    assert starts[::2] == starts[1::2]
+    assert len(set(starts)) > 5
+    nim = parse_game(NIM)
+    for game in games:
+        state = nim.start()
+        for move in game.opening.split(", "):
+            state = nim.play(state, nim.parse_move(state, move))
+        assert state == game.start.state
+    more = records_of("random", "random", games=30, game=NIM, seed=5, opening_plies=2)
+    assert [game.moves for game in more[:20]] == [game.moves for game in games]
+    with pytest.raises(OptionError, match="openings of 40 plies on 'nim': the game is over by"):
+        play_match("random", "random", game=NIM, opening_plies=40)
+
+
+# Processes
+
+
+def test_the_games_are_the_same_in_other_processes(round_file: str) -> None:
+    """The game, a state of a class of its file, and a bot of that file are found again there."""
+    words = ("random", f"{round_file}:sitter")
+    options = {"games": 12, "game": f"{round_file}:Round", "seed": 4, "opening_plies": 1}
+    alone = play_match(*words, **options)
+    with LocalWorkers(2, alone=0.0) as workers:
+        together = play_match(*words, **options, executor=workers)
+    same = ("a_wins_as_x", "a_wins_as_o", "b_wins_as_x", "b_wins_as_o", "pairs", "distinct")
+    assert [getattr(alone, name) for name in same] == [getattr(together, name) for name in same]
+
+
+def test_a_strangers_heuristic_searches_a_game_of_its_file(round_file: str) -> None:
+    agent = ps.parse_agent(f"alphabeta heuristic={round_file}:high depth=1")
+    position = ps.parse_game(f"{round_file}:Round")
+    start = GamePosition(position, position.start())
+    assert agent.choices(start) == (("sit down", 0),)  # which wins
+    found = play_match(agent, "random", games=2, game=f"{round_file}:Round", seed=1)
+    assert (found.a_forfeits, found.nodes_a_move[0] is not None) == (0, True)
+
+
+def test_a_game_of_no_file_is_not_handed_to_a_strangers_process(round_file: str) -> None:
+    class Local(Kalah):
+        pass
+
+    with pytest.raises(PlyscopeError, match="cannot be handed to another process.*game of a file"):
+        play_match(f"{round_file}:walker", "random", games=2, game=Local(2, 2))
+
+
+# Records
+
+
+def test_games_on_record_are_read_again_and_not_played_again(round_file: str) -> None:
+    words, options = ("random", "random"), {"game": f"{round_file}:Round", "seed": 2}
+    with Records("games.db") as records:
+        first = play_match(*words, games=6, records=records, opening_plies=2, **options)
+        (experiment,) = records.experiments()
+        assert experiment.question["game"] == "round.py:Round"
+        assert "round.py" in experiment.question["files"]
+        kept = [game for pair in records.pairs(1).values() for game in pair]
+        again = play_match(*words, games=6, records=records, opening_plies=2, **options)
+        assert again.seconds_a_move == first.seconds_a_move  # to the last digit
+        more = play_match(*words, games=10, records=records, opening_plies=2, **options)
+        assert len(records.experiments()) == 1
+    played = records_of(*words, games=10, opening_plies=2, **options)
+    assert [(game.start.state, game.moves, game.winner) for game in kept] == [
+        (game.start.state, game.moves, game.winner) for game in played[:6]
+    ]
+    assert more.games == 10
+    assert any(" " in move for game in kept for move in game.moves)
+
+
+def test_records_say_when_the_games_file_has_changed(
+    round_file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from plyscope.faces.cli import run
+
+    assert (
+        run(["match", "random", "random", "-g", "round.py:Round", "-n", "2", "--record", "r"]) == 0
+    )
+    assert run(["records", "r"]) == 0
+    assert "has changed" not in capsys.readouterr().err
+    Path("round.py").write_text(ROUND.replace("% 4", "% 5"))
+    assert run(["records", "r"]) == 0
+    assert "match 1: 'round.py' has changed since its games were played" in capsys.readouterr().err
+    assert (
+        run(["match", "random", "random", "-g", "round.py:Round", "-n", "2", "--record", "r"]) == 0
+    )
+    with Records("r") as records:
+        assert len(records.experiments()) == 2  # another game
+
+
+def test_games_as_text_are_read_back(round_file: str) -> None:
+    games = [
+        *records_of("random", "random", games=3, game=f"{round_file}:Round", seed=2),
+        *records_of("random", "random", games=3, game=NIM, seed=2, opening_plies=3),
+    ]
+    text = "\n".join(write_games(games))
+    told = [(g.players, g.start, g.opening, g.moves, g.end, g.winner, g.ending) for g in games]
+    read = list(read_games(text))
+    assert [
+        (g.players, g.start, g.opening, g.moves, g.end, g.winner, g.ending) for g in read
+    ] == told
+    assert [ply.side for g in read for ply in g.plies] == [
+        ply.side for g in games for ply in g.plies
+    ]
+
+
+def test_a_tournament_and_its_ratings() -> None:
+    found = play_tournament(["level-6", "random"], games=20, game=NIM, seed=1)
+    ratings = found.ratings.by_player
+    assert found.game == NIM
+    assert ratings["level-6"].value > ratings["random"].value
+
+
+# Certificates
+
+
+@cache
+def lines_of_play(name: str) -> tuple[int, int, int, int]:
+    """Return how many lines of play FIRST wins, draws and loses, and the length of a shortest loss,
+    all moves of both sides tried, by recursion over the rules alone."""
+    game = SMALL[name]
+
+    def below(state: Any) -> tuple[int, int, int, int]:
+        payoff = game.payoff(state)
+        if payoff is not None:
+            return (payoff > 0, payoff == 0, payoff < 0, 0 if payoff < 0 else 99)
+        rows = [below(game.play(state, move)) for move in game.moves(state)]
+        sums = [sum(column) for column in zip(*rows, strict=True)]
+        return (*sums[:3], 1 + min(row[3] for row in rows))
+
+    return below(game.start())
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_certificate_counts_every_line_of_play(name: str) -> None:
+    first, second = ps.certify("random", SMALL[name]).sides
+    wins, draws, losses, shortest = lines_of_play(name)
+    assert (first.wins, first.draws, first.losses) == (wins, draws, losses)
+    assert (second.wins, second.draws, second.losses) == (losses, draws, wins)
+    assert (first.losing_line is None) == (losses == 0)
+    assert first.losing_line is None or len(first.losing_line) == shortest
+
+
+@small
+def test_an_agent_that_searches_to_the_end_loses_only_what_is_lost(game: Any) -> None:
+    worth = BruteForce(game).value(game.start())
+    first, second = ps.certify("alphabeta", game).sides
+    assert (first.losses > 0) == (worth < 0)
+    assert (second.losses > 0) == (worth > 0)
+
+
+def test_a_loss_is_found_where_there_are_too_many_lines() -> None:
+    found = ps.certify("random", Kalah(4, 4), most=100, seconds=20)
+    assert found.is_searched
+    assert found.losing_line is not None
+    game, state = Kalah(4, 4), Kalah(4, 4).start()
+    (side,) = [side for side in found.sides if side.losing_line == found.losing_line][:1]
+    for move in found.losing_line:
+        state = game.play(state, game.parse_move(state, move))
+    assert game.payoff(state) * (1 if side.agent_side == "x" else -1) < 0
+
+
+def test_a_certificate_of_a_game_without_an_end_is_refused(round_file: str) -> None:
+    with pytest.raises(OptionError, match="'round' need not end: play comes back to"):
+        ps.certify("random", f"{round_file}:Round")
+
+
+# Report cards
+
+
+def no_opinion(state: Any) -> int:
+    return 0
+
+
+def parity(state: Any) -> int:
+    """Something that is sometimes wrong, in FIRST's view."""
+    return sum(map(ord, str(state))) % 7 - 3
+
+
+@small
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_a_report_card_is_brute_force(game: Any, depth: int) -> None:
+    """Every position that can be reached, its value, and what a search of each depth would choose."""
+    reached, waiting = {game.start()}, [game.start()]
+    while waiting:
+        state = waiting.pop()
+        if game.payoff(state) is None:
+            after = {game.play(state, move) for move in game.moves(state)} - reached
+            reached |= after
+            waiting += after
+
+    def sign(value: float) -> int:
+        return (value > 0) - (value < 0)
+
+    truth = BruteForce(game)
+
+    def searched(state: Any, left: int) -> float:
+        payoff = game.payoff(state)
+        if payoff is not None:
+            return sign(payoff) * 10**9
+        if left == 0:
+            return parity(state)
+        below = [searched(game.play(state, move), left - 1) for move in game.moves(state)]
+        return min(below) if game.side(state) else max(below)
+
+    choices, mistakes = 0, 0.0
+    for state in reached:
+        if game.payoff(state) is not None:
+            continue
+        view = -1 if game.side(state) else 1
+        after = [game.play(state, move) for move in game.moves(state)]
+        worth = [view * sign(truth.value(child)) for child in after]
+        if len(set(worth)) < 2:
+            continue
+        choices += 1
+        found = [view * searched(child, depth - 1) for child in after]
+        chosen = [w for w, value in zip(worth, found, strict=True) if value == max(found)]
+        mistakes += sum(w < max(worth) for w in chosen) / len(chosen)
+    card = ps.report_card(parity, game, depths=depth)
+    assert (card.positions, card.choices) == (len(reached), choices)
+    assert card.depths[-1].mistakes == pytest.approx(mistakes / max(1, choices))
+    assert (card.changes_when_mirrored, card.changes_when_colours_swap) == (None, None)
+    assert (card.nodes, card.null_nodes) == (None, None)
+
+
+def test_the_worst_mistakes_of_a_card_are_mistakes() -> None:
+    nim = parse_game(NIM)
+    truth = BruteForce(nim)
+    for item in ps.report_card(parity, NIM, depths=1).worst:
+        assert isinstance(item.position, GamePosition)
+        view = -1 if item.position.side else 1
+        chosen, better = (
+            view * truth.value(item.position.play(move).state)
+            for move in (item.chosen, item.better)
+        )
+        assert better - chosen == item.lost == 2
+
+
+def test_a_report_card_of_a_game_without_an_end_is_refused(round_file: str) -> None:
+    with pytest.raises(OptionError, match="'round' need not end: play comes back to"):
+        ps.report_card(no_opinion, f"{round_file}:Round")
+
+
+# What cannot be had
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda: play_match("two-ply", "random", game=NIM), "weighted-lines.* 'nim' is none"),
+        (lambda: play_match("engine", "random", game=NIM), "'nim' is no line game; expected one"),
+        (lambda: play_match("program command=cat", "random", game=NIM), "on 'nim'; expected a boa"),
+        (
+            lambda: play_match("random", "random", game=NIM, is_balanced=True),
+            "balanced openings on 'nim'; expected a line game",
+        ),
+        (
+            lambda: play_match("random", "random", game=NIM, decide_at=3),
+            "games decided by their solved value on 'nim'; expected a line game",
+        ),
+        (
+            lambda: play_match("random", "random", game=NIM, max_plies=0),
+            "0 plies at most; expected at least 1",
+        ),
+        (lambda: ps.report_card("null", NIM, samples=5), "samples of 'nim'; expected a line game"),
+        (
+            lambda: play_match("random", "random", game=Othello(4), records=object()),  # type: ignore[arg-type]
+            "records of 'othello', which is of no file; expected a game such as 'nim.py:Nim'",
+        ),
+    ],
+)
+def test_what_cannot_be_had_is_refused_in_a_line_that_names_the_game(ask: Any, said: str) -> None:
+    with pytest.raises(PlyscopeError, match=said) as raised:
+        ask()
+    assert "\n" not in str(raised.value)
