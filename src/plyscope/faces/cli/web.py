@@ -27,6 +27,11 @@ def add(commands: Any) -> None:
         "web", help="the page: play, analyse, see searches step by step, quiz", description=__doc__
     )
     parser.add_argument(
+        "--game",
+        metavar="FILE.PY:NAME",
+        help="a game of your own, for the rooms Play and Trees beside line games",
+    )
+    parser.add_argument(
         "--host",
         default=LOOPBACK,
         metavar="ADDRESS",
@@ -61,6 +66,8 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.faces.web.app import app
     from plyscope.faces.web.server import server
 
+    if arguments.game is not None:
+        _require_own(arguments.game)
     listener = _listener(arguments.host, arguments.port)
     address, port = listener.getsockname()[:2]
     at = ip_address(address.partition("%")[0])
@@ -85,11 +92,23 @@ def run(arguments: argparse.Namespace) -> int:
     # a name may be that of another server, which stands before this one
     without_port = names if port == 80 else arguments.name
     hosts |= {name.lower() for name in without_port}
-    served = app(frozenset(hosts), arguments.workers, is_open=at.is_unspecified)
+    served = app(
+        frozenset(hosts), arguments.workers, is_open=at.is_unspecified, game=arguments.game
+    )
     with contextlib.suppress(KeyboardInterrupt):
         server(served).run(sockets=[listener])
     print("\nstopped", file=sys.stderr)
     return DONE
+
+
+def _require_own(game: str) -> None:
+    """Raise what cannot be had of a game, before a worker loads it; OptionError for a line game."""
+    from plyscope.errors import OptionError
+    from plyscope.rules.game import GamePosition
+    from plyscope.rules.source import as_position
+
+    if not isinstance(as_position(game), GamePosition):
+        raise OptionError(f"--game {game!r}; expected a game of your own, such as 'nim.py:Nim'")
 
 
 def _listener(host: str, port: int) -> socket.socket:

@@ -158,4 +158,4 @@ def _board(picture: TreePicture, node: PictureNode, board: SmallBoard, x: float,
     text = _text((x, y - half - 5), "halo", kind + name)
     if score := picture.score_text(node):
         text += _text((x, y + half + 13), "score halo", score)
-    return small_board_svg(board, x, y - half) + text
+    return text + small_board_svg(board, x, y - half)

@@ -60,12 +60,18 @@ HEADERS = (
 )
 
 
-def app(hosts: frozenset[str], workers: int | None = None, is_open: bool = False) -> ASGIApp:
+def app(
+    hosts: frozenset[str],
+    workers: int | None = None,
+    is_open: bool = False,
+    game: str | None = None,
+) -> ASGIApp:
     """Return the server for pages asked for by one of the `hosts`, such as `localhost:8765`.
 
     Where it `is_open`, they may ask by the address too at which their connection has come in.
+    `game` is the text of a game of one's own that is played beside line games.
     """
-    desk = Desk(workers)
+    desk = Desk(workers, game)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

@@ -13,6 +13,7 @@ import msgspec
 
 from plyscope.errors import OptionError, PlyscopeError
 from plyscope.faces.web.desk import Desk
+from plyscope.faces.web.kerneldesk import KernelDesk
 from plyscope.faces.web.process import Job
 from plyscope.faces.web.verbs import in_short
 
@@ -33,7 +34,7 @@ class _Message(msgspec.Struct):
 class Conversation:
     """What a page asks, answered through `tell`; all is stopped when it ends."""
 
-    def __init__(self, desk: Desk, tell: Callable[[bytes], None]) -> None:
+    def __init__(self, desk: Desk | KernelDesk, tell: Callable[[bytes], None]) -> None:
         self.desk, self.tell = desk, tell
         self.jobs: dict[int, Job] = {}
         self.is_answered = asyncio.Event()

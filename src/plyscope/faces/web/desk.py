@@ -34,11 +34,12 @@ class DeskFull(OptionError):
 class Desk:
     """Answers questions with so many `workers`, and two for short ones.
 
-    They are processes, started when there is something to do, which end with the desk.
+    They are processes, started when there is something to do, which end with the desk. They play
+    line games, and the `game` of that text.
     """
 
-    def __init__(self, workers: int | None = None) -> None:
-        self.number = workers or _cores()
+    def __init__(self, workers: int | None = None, game: str | None = None) -> None:
+        self.number, self.game = workers or _cores(), game
         self.waiting: dict[Lane, list[Job]] = {lane: [] for lane in LANES}
         self.workers: list[WorkerProcess] = []
         self.tasks: list[asyncio.Task[None]] = []
@@ -58,7 +59,7 @@ class Desk:
 
     async def _open(self) -> None:
         """Start the workers: the first does quick questions alone, the second short ones too."""
-        self.workers = [WorkerProcess() for _ in range(self.number + 2)]
+        self.workers = [WorkerProcess(self.game) for _ in range(self.number + 2)]
         with contextlib.suppress(OSError, EOFError):
             await self.workers[0].started()  # before the others, so that it is there soon
         for number, worker in enumerate(self.workers, 1):

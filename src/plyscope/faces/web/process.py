@@ -67,7 +67,9 @@ class Job:
 class WorkerProcess:
     """A process that answers one question at a time, and is replaced when it does not come back."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: str | None = None) -> None:
+        self.game = game
+        """The text of the game of one's own that it plays beside line games."""
         self.process: asyncio.subprocess.Process | None = None
         self.watch: asyncio.Task[None] | None = None
         self.job: Job | None = None
@@ -132,6 +134,7 @@ class WorkerProcess:
         if self.process is None or self.process.returncode is not None:
             pipe = asyncio.subprocess.PIPE
             command = module_command("plyscope.faces.web.worker")
+            command += [] if self.game is None else [self.game]
             process = self.process = await asyncio.create_subprocess_exec(
                 *command, stdin=pipe, stdout=pipe, limit=LINE, **APART
             )

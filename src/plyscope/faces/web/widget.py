@@ -12,6 +12,8 @@ from plyscope.errors import OptionError
 from plyscope.faces.web.conversation import Conversation
 from plyscope.faces.web.desk import Desk
 from plyscope.faces.web.frontend import front_end, rooms
+from plyscope.faces.web.kerneldesk import KernelDesk
+from plyscope.rules.game import GamePosition
 from plyscope.rules.source import as_position
 from plyscope.rules.tree import TreePosition
 
@@ -31,20 +33,21 @@ export default { render };
 
 def widget(position: Any = "tictactoe", room: str | None = None) -> Any:
     """Return the page as a widget for Jupyter, at a position or an explicit tree, in the `room`
-    play, analyze, trees or quiz.
+    play, analyze, trees or quiz. `position` may be a game of one's own, for play and trees.
 
-    Searches run in processes of their own, beside the kernel. Raises OptionError, NotationError,
-    and where anywidget is not installed.
+    Searches run in processes of their own, beside the kernel; those of a game of one's own in the
+    kernel, where it was made. Raises OptionError, NotationError, and where anywidget is not
+    installed.
     """
     asked = as_position(position)
-    is_tree = isinstance(asked, TreePosition)
+    is_tree, is_own = isinstance(asked, TreePosition), isinstance(asked, GamePosition)
     if room is not None and room not in rooms():
         raise OptionError(f"room {room[:40]!r}; expected {', '.join(rooms())}")
     place = {
-        "room": room or ("trees" if is_tree else "analyze"),
-        "tree" if is_tree else "position": str(asked),
+        "room": room or ("trees" if is_tree else "play" if is_own else "analyze"),
+        "tree" if is_tree else "position": asked.game.name if is_own else str(asked),
     }
-    return _widget_class()(place=place)
+    return _widget_class()(place=place, desk=KernelDesk(asked) if is_own else _desk())
 
 
 def bundle() -> str:
@@ -81,11 +84,9 @@ def _widget_class() -> Any:
         _css = front_end(".css")["style.css"]
         place = traitlets.Dict().tag(sync=True)
 
-        def __init__(self, **options: Any) -> None:
+        def __init__(self, desk: Desk | KernelDesk, **options: Any) -> None:
             super().__init__(**options)
-            self.conversation = Conversation(
-                _desk(), lambda message: self.send(json.loads(message))
-            )
+            self.conversation = Conversation(desk, lambda message: self.send(json.loads(message)))
             self.hearing: set[asyncio.Task[None]] = set()
             self.on_msg(self._heard)
 

@@ -6,6 +6,8 @@ the arguments as they came, in JSON. An answer is a line of three: the number, t
 First comes `0 ready null`; to a question come `time`, the seconds it may take, any number of
 `told`, and in the end one of `found`, `error`, and `failed`, which is a fault of ours.
 
+A word on its command line is the game of one's own that is played beside line games.
+
 `7 stop` has question 7 answered with what is known by then. It raises KeyboardInterrupt in the
 midst of that question and nowhere else: not before it, not after it, not while a line is written,
 not where it would be swallowed, in a `__del__` or in what LLVM calls back, and not in an import.
@@ -27,7 +29,9 @@ import msgspec
 
 from plyscope.errors import PlyscopeError
 from plyscope.faces.web.verbs import VERBS, answer, in_short, load_room, read
+from plyscope.faces.web.verbs.inputs import own_start
 from plyscope.processes import channel
+from plyscope.rules.source import as_position
 
 LEAST_SECONDS = 0.3
 """What a question may take at the least, however many wait."""
@@ -42,6 +46,8 @@ def main() -> None:
     """Answer until there is nothing more to read."""
     worker = _Worker(*channel())
     prepare()
+    if sys.argv[1:]:
+        own_start.set(as_position(sys.argv[1]))
     signal.signal(signal.SIGINT, worker.heard)
     sys.unraisablehook = worker.lost
     for work in (worker.listen, worker.insist):

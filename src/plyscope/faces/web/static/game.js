@@ -87,4 +87,9 @@ export class Game {
   get moves() {
     return this.path.slice(1).map((node) => node.move);
   }
+
+  /** The moves as an address has them: names may have commas. */
+  get trail() {
+    return this.moves.map(encodeURIComponent).join(",");
+  }
 }

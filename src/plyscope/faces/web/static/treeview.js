@@ -201,10 +201,10 @@ function boardParts({ leaf, max, name }, board, { score, hit }, x, y) {
   const kind = leaf ? "" : max ? "▲ " : "▼ ";
   const shown = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
   return [
-    ...boardDrawing(board, x, y),
     svg("text", { class: "halo", x, y: y - height / 2 - 5 }, kind + shown),
     score && svg("text", { class: "score halo", x, y: y + height / 2 + 13 }, score),
     hit && svg("text", { class: "window halo", x: x - width / 2 - 14, y: y + 4 }, "table"),
+    ...boardDrawing(board, x, y),
   ];
 }
 

@@ -60,12 +60,20 @@ interface Catalogues {
     heuristics: Named[];
     agents: Named[];
     algorithms: Algorithm[];
+    /** The game of one's own with which the page was opened. */
+    own: string | null;
 }
 
-/** A position as it is drawn; cells are numbered row by row from the top left, level by level. */
+/**
+ * A position as it is drawn; cells are numbered row by row from the top left, level by level. A game
+ * of one's own has its text in their place; its moves are numbers of their `names`.
+ */
 interface Shown {
     position: string;
     game: string;
+    text: string[] | null;
+    /** By how much a game of points was won. */
+    margin: number | null;
     shape: number[];
     gravity: boolean;
     misere: boolean;

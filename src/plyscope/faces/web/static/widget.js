@@ -88,12 +88,13 @@ async function openLab(model, client, announce, complain) {
   /** @type {Place} */
   const place = { room: ROOMS[0].name, ...model.get("place") };
   const catalogues = await client.ask("catalogues", {});
-  const moves = (place.moves ?? "").split(",").filter(Boolean);
+  const moves = (place.moves ?? "").split(",").filter(Boolean).map(decodeURIComponent);
+  const first = catalogues.own ?? FIRST_GAME;
   let game;
   try {
-    game = await Game.open(client, place.position ?? FIRST_GAME, moves);
+    game = await Game.open(client, place.position ?? first, moves);
   } catch (error) {
-    game = await Game.open(client, FIRST_GAME);
+    game = await Game.open(client, first);
     complain(/** @type {Error} */ (error));
   }
   /** @type {Lab} */

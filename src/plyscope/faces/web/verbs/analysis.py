@@ -15,15 +15,17 @@ from plyscope.faces.web.requests import (
 )
 from plyscope.faces.web.verbs import Tell
 from plyscope.faces.web.verbs.inputs import heuristic_of, position_of, running_position_of
-from plyscope.faces.web.verbs.present import result_data
+from plyscope.faces.web.verbs.present import cell_of, result_data
 from plyscope.jsonable import by_name
 from plyscope.lab.agent import ask
 from plyscope.lab.agents import AGENTS
+from plyscope.rules.game import GamePosition, move_text
 from plyscope.rules.position import Position
 from plyscope.searching.algorithm import Algorithm
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.compiled.buckets import BucketTable
 from plyscope.searching.compiled.run import is_ready, prepare
+from plyscope.searching.conventions import Scoring
 from plyscope.searching.result import line_text
 from plyscope.searching.score import MAX_EVALUATION, format_score
 from plyscope.searching.search import search
@@ -39,14 +41,16 @@ def move(request: MoveRequest, tell: Tell) -> dict[str, Any]:
     """Return the agent's move, and what its search said."""
     position = running_position_of(request.position)
     choice, seconds = ask(AGENTS[request.agent], position, Random(request.seed))
-    name = position.game.format_cell(choice.move)
+    name, cell = move_text(position, choice.move), cell_of(position, choice.move)
     search_data = by_name(choice, "value", "depth", "nodes")
-    return {"move": name, "cell": choice.move, **search_data, "seconds": seconds}
+    return {"move": name, "cell": cell, **search_data, "seconds": seconds}
 
 
 def analyze(request: AnalyzeRequest, tell: Tell) -> dict[str, Any]:
     """Return the last depth that was finished, after telling each."""
     position = running_position_of(request.position)
+    if isinstance(position, GamePosition):
+        return _own_analysis(position, request.seconds)
     heuristic = heuristic_of(request.heuristic, position.game)
     algorithm = ALGORITHMS[request.algorithm]
     options: dict[str, Any] = {"heuristic": heuristic, "keep_interrupted": True}
@@ -73,6 +77,25 @@ def analyze(request: AnalyzeRequest, tell: Tell) -> dict[str, Any]:
         if result.complete or result.stopped is not None:
             break
     return best or {}
+
+
+def _own_analysis(position: GamePosition, seconds: float) -> dict[str, Any]:
+    """Return the best line of a game of one's own, by iterative deepening to the end of play."""
+    scoring: Scoring = "result" if position.game.scored else "distance"
+    result = search(
+        position, "iterative-deepening", scoring=scoring, seconds=seconds, keep_interrupted=True
+    )
+    pv, best = line_text(position, result.pv), [cell_of(position, each) for each in result.pv[:1]]
+    text = f"{result.bound.sign} {format_score(result.value, scoring)}"
+    line = {"value": result.value, "text": text, "pv": pv, "cells": best}
+    return {
+        **by_name(result, "algorithm", "heuristic", "depth", "complete", "stopped", "value"),
+        "text": text,
+        "best": best,
+        "moves": [],
+        "lines": [line] if pv else [],
+        **by_name(result, "nodes", "cutoffs", "leaves", "seconds", "form"),
+    }
 
 
 def _every_move(algorithm: Algorithm, position: Position) -> dict[str, Any]:

@@ -17,11 +17,17 @@ from plyscope.faces.web.requests import (
     ShowRequest,
 )
 from plyscope.faces.web.verbs import Tell
-from plyscope.faces.web.verbs.inputs import heuristic_of, position_of, table_data
-from plyscope.faces.web.verbs.present import position_data
+from plyscope.faces.web.verbs.inputs import (
+    asked_of,
+    heuristic_of,
+    own_start,
+    position_of,
+    table_data,
+)
+from plyscope.faces.web.verbs.present import cell_of, position_data
 from plyscope.jsonable import by_name
 from plyscope.lab.agents import AGENTS
-from plyscope.rules.game import SIDES, parse_side
+from plyscope.rules.game import SIDES, move_text, parse_side, read_move
 from plyscope.rules.games import GAMES
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.symmetry import symmetries
@@ -45,8 +51,10 @@ def catalogues(request: CataloguesRequest, tell: Tell) -> dict[str, Any]:
         )
         for item in ALGORITHMS.values()
     ]
+    own = own_start.get()
     return {
-        "games": _named(GAMES.values()),
+        "own": None if own is None else own.game.name,
+        "games": _named([*([] if own is None else [own.game]), *GAMES.values()]),
         "heuristics": _named(HEURISTICS.values()),
         "algorithms": algorithms,
         "agents": _named(AGENTS.values()),
@@ -59,15 +67,16 @@ def _named(items: Iterable[Any]) -> list[dict[str, Any]]:
 
 def show(request: ShowRequest, tell: Tell) -> dict[str, Any]:
     """Return what the position is drawn from."""
-    return position_data(position_of(request.position))
+    return position_data(asked_of(request.position))
 
 
 def play(request: PlayRequest, tell: Tell) -> dict[str, Any]:
     """Return what the position after the move is drawn from."""
-    before = position_of(request.position)
-    cell = before.game.parse_move(before, request.move)
-    after = position_data(before.play(cell))
-    return {**after, "move": before.game.format_cell(cell), "cell": cell}
+    asked = asked_of(request.position)
+    before = asked.position
+    move = read_move(before, request.move)
+    after = position_data(asked.after(move))
+    return {**after, "move": move_text(before, move), "cell": cell_of(before, move)}
 
 
 def explain(request: ExplainRequest, tell: Tell) -> dict[str, Any]:

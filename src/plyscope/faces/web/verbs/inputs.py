@@ -1,49 +1,119 @@
-"""What requests mean: positions, trees and heuristics, within the bounds of the page."""
+"""What requests mean: positions, trees and heuristics, within the bounds of the page.
+
+No request names a file. The one game of one's own that a page plays is that with which it was
+opened; it is called by its name, and its positions are moves from where it was opened.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import Any
+from contextvars import ContextVar
+from typing import Any, NamedTuple
 
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.terms import TermSum
 from plyscope.faces.web.requests import MOST_CELLS, LineTableInput
+from plyscope.rules.game import (
+    GamePosition,
+    move_text,
+    one_line,
+    position_after,
+    read_move,
+    read_moves,
+)
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import count_lines
-from plyscope.rules.notation import named_game
+from plyscope.rules.notation import named_game, parse
 from plyscope.rules.position import Position
-from plyscope.rules.source import as_position
+from plyscope.rules.tree import parse_tree
 
+own_start: ContextVar[GamePosition | None] = ContextVar("own_start", default=None)
+"""Where the game of one's own begins that this page plays, None for none."""
+FILES = re.compile(r":|\.(py|toml|json)\b", re.IGNORECASE)
+"""What no text of a position on the page has."""
 MOST_DIMENSIONS = 4
 MOST_LINE_CELLS = 10_000
 """Cells that the lines of a board may have together: they are made in some 20 ms."""
 
 
+class Asked(NamedTuple):
+    """A position, and the text by which the page asks for it again."""
+
+    position: Any
+    text: str
+
+    def after(self, move: Any) -> Asked:
+        """Return the position after a legal move."""
+        after = position_after(self.position, move)
+        if not isinstance(after, GamePosition):
+            return Asked(after, str(after))
+        is_first = self.text == after.game.name
+        return Asked(
+            after, f"{self.text}{' ' if is_first else ', '}{move_text(self.position, move)}"
+        )
+
+
+def asked_of(text: str) -> Asked:
+    """Return the position of a text: of a line game, or of the page's own game."""
+    asked = _own(text)
+    if asked is not None:
+        return asked
+    position = position_of(text)
+    return Asked(position, str(position))
+
+
+def _own(text: str) -> Asked | None:
+    """Return the position of the page's own game that a text means, None for another game."""
+    start = own_start.get()
+    name, rest = ("", "") if start is None else (start.game.name, text.strip())
+    if start is None or not f"{rest} ".startswith(f"{name} "):
+        return None
+    asked = Asked(start, name)
+    for word, _ in read_moves(start, rest[len(name) :]):
+        asked = asked.after(read_move(asked.position, word))
+    return asked
+
+
 def position_of(text: str) -> Position:
     """Return the position of a text, on a board that is not too large."""
     position = subject_of(text)
+    if isinstance(position, GamePosition):
+        raise OptionError(
+            f"{position.game.name!r} is no line game; expected a position such as 'connect4 444'"
+        )
     if not isinstance(position, Position):
         raise OptionError(f"{text[:60]!r} is a tree; expected a position such as 'connect4 444'")
     return position
 
 
-def running_position_of(text: str) -> Position:
+def running_position_of(text: str) -> Any:
     """Return the position of a text, in which somebody can move."""
-    position = position_of(text)
+    position = asked_of(text).position
     if position.is_over:
-        raise OptionError(f"'{position}' is over; expected a position in which somebody can move")
+        shown = one_line(position)
+        raise OptionError(f"'{shown}' is over; expected a position in which somebody can move")
     return position
 
 
 def subject_of(text: str) -> Any:
     """Return the position or the tree of a text; its board is checked before a line is made."""
-    if "[" not in text and "{" not in text:
-        game = named_game(text)
-        if game is not None:
-            _check_size(game)
-    return as_position(text)
+    asked = _own(text)
+    if asked is not None:
+        return asked.position
+    if "[" in text or "{" in text:
+        return parse_tree(text).start()
+    if FILES.search(text):
+        raise OptionError(
+            f"{text[:60]!r} on the page; expected a position such as 'connect4 444', or a game of "
+            "your own with which it is opened: plyscope web --game nim.py:Nim"
+        )
+    game = named_game(text)
+    if game is not None:
+        _check_size(game)
+    return parse(text)
 
 
 def _check_size(game: LineGame) -> None:

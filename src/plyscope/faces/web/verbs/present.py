@@ -6,30 +6,69 @@ from typing import Any
 
 from plyscope.faces.diagrams.layout import place
 from plyscope.faces.diagrams.picture import Path, TreePicture
+from plyscope.faces.web.verbs.inputs import Asked
 from plyscope.jsonable import by_name
-from plyscope.rules.game import SIDES, side_text
+from plyscope.rules.game import SIDES, GamePosition, move_text, side_text
 from plyscope.rules.position import Position
 from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import format_score
 
 
-def position_data(position: Position) -> dict[str, Any]:
-    """Return what a board is drawn from: cells row-major from the top left, level by level."""
+def position_data(asked: Asked) -> dict[str, Any]:
+    """Return what a position is drawn from, and who is to move or has won."""
+    position = asked.position
+    drawn = _board_data(position) if isinstance(position, Position) else _text_data(position)
+    return {
+        "position": asked.text,
+        "game": position.game.name,
+        "summary": position.game.summary,
+        **drawn,
+        "side": SIDES[position.side],
+        "over": position.is_over,
+        "winner": side_text(position.winner),
+    }
+
+
+def _text_data(position: GamePosition) -> dict[str, Any]:
+    """Return a position of a game of one's own: its text, and the names of its moves."""
+    names = [move_text(position, move) for move in position.moves]
+    margin = position.payoff if position.game.scored else None
+    return {
+        "text": str(position).splitlines(),
+        "margin": None if margin is None else abs(margin),
+        "shape": [],
+        "gravity": False,
+        "misere": False,
+        "cells": "",
+        "upcoming": "",
+        "names": names,
+        "moves": list(range(len(names))),
+        "line": None,
+        "kinds": [],
+        "longest": 0,
+    }
+
+
+def cell_of(position: Any, move: Any) -> int:
+    """Return the number by which the page knows a move: its cell, or its place among the legal."""
+    if isinstance(position, Position):
+        return int(move)
+    return list(position.moves).index(move)
+
+
+def _board_data(position: Position) -> dict[str, Any]:
+    """Return a board: cells row-major from the top left, level by level."""
     game, line = position.game, position.winning_line()
     return {
-        "position": str(position),
-        "game": game.name,
-        "summary": game.summary,
+        "text": None,
+        "margin": None,
         "shape": list(game.shape),
         "gravity": game.gravity,
         "misere": game.misere,
         "cells": "".join(_stone(position, cell) for cell in range(game.size)),
         "names": [game.format_cell(cell) for cell in range(game.size)],
         "moves": list(position.moves),
-        "side": SIDES[position.side],
         "upcoming": _upcoming(position),
-        "over": position.is_over,
-        "winner": side_text(position.winner),
         "line": None if line is None else list(line.cells()),
         "kinds": sorted({line.kind for line in game.lines}),
         "longest": game.longest_line,

@@ -20,7 +20,6 @@ from plyscope.faces.web.verbs import Tell
 from plyscope.faces.web.verbs.inputs import heuristic_of, subject_of
 from plyscope.faces.web.verbs.present import tree_data
 from plyscope.jsonable import by_name
-from plyscope.rules.position import Position
 from plyscope.rules.tree import ExplicitTree, TreePosition
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import CHOICES
@@ -87,10 +86,10 @@ def _trace(
         )
     if ALGORITHMS[algorithm].counts_playouts:
         options["nodes"] = UCT_NODES
-    elif isinstance(position, Position):
-        options["depth"] = request.depth or POSITION_DEPTH
-    else:
+    elif isinstance(position, TreePosition):
         options["depth"] = request.depth
+    else:
+        options["depth"] = request.depth or POSITION_DEPTH
     heuristic = heuristic_of(request.heuristic, position.game)
     return trace_search(position, algorithm, heuristic, most=MOST_EVENTS, **options)
 

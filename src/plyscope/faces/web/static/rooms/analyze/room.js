@@ -121,8 +121,10 @@ export class AnalyzeRoom extends Room {
   /** Ask all three about the position where we are. */
   begin() {
     this.cancel("explain", "analyze", "solve");
-    const { root, moves, shown } = this.game;
-    this.lab.go({ position: root.shown.position, moves: moves.join(",") });
+    const { root, trail, shown } = this.game;
+    this.lab.go({ position: root.shown.position, moves: trail });
+    this.board.element.hidden = Boolean(shown.text);
+    if (shown.text) return this.refuse(shown);
     this.known = { explanation: null, search: null, proof: null };
     this.previewed = null;
     this.refutation.clear();
@@ -136,6 +138,13 @@ export class AnalyzeRoom extends Room {
     if (shown.over) return;
     this.attempt(() => this.search());
     this.attempt(() => this.prove());
+  }
+
+  /** A game of one's own has no lines to be looked at. @param {Shown} shown */
+  refuse({ game }) {
+    this.moves.replaceChildren();
+    this.legend.textContent = this.proof.textContent = "";
+    this.status.textContent = `${game} is no line game; expected one, such as tictactoe`;
   }
 
   get asked() {

@@ -2,6 +2,7 @@
 import { Board } from "../../board.js";
 import { savePng, saveSvg } from "../../boardfile.js";
 import { heading, iconButton, idle, status, toolbar } from "../../dom.js";
+import { TextBoard } from "../../textboard.js";
 import { Room } from "../room.js";
 import { Clock } from "./clock.js";
 import { newGameForm } from "./newgame.js";
@@ -30,6 +31,7 @@ function playersAt(place, agents) {
 export class PlayRoom extends Room {
   status = status();
   board = new Board((move) => this.play(move));
+  textBoard = new TextBoard((move) => this.play(move));
   variations = new Variations((node) => this.go(node));
   clock = new Clock(
     () => this.running(),
@@ -45,11 +47,12 @@ export class PlayRoom extends Room {
     super(panel, lab);
     this.players = lab.players ??= playersAt(lab.place, lab.catalogues.agents);
     this.buttons = this.makeButtons();
-    const { status, clock, board, variations, buttons, alert } = this;
+    const { status, clock, board, textBoard, variations, buttons, alert } = this;
+    const boards = [board.element, textBoard.element];
     const bar = toolbar("game", Object.values(buttons));
     const form = newGameForm(lab, this.players, this);
     this.mount({
-      stage: ["board", status, clock.element, board.element, bar, alert],
+      stage: ["board", status, clock.element, ...boards, bar, alert],
       side: ["game and moves", heading("Moves"), variations.element, heading("New game"), form],
     });
     panel.onkeydown = (event) => this.hearKey(event);
@@ -82,17 +85,22 @@ export class PlayRoom extends Room {
   }
 
   update() {
-    const { root, node, shown, moves } = this.game;
+    const { root, node, shown, trail } = this.game;
     const isOver = this.isOver;
     const isLocked = isOver || !this.isHuman(shown.side);
-    this.board.draw(shown, { last: node.cell, best: this.hint?.cells, isLocked });
+    const isText = Boolean(shown.text);
+    this.board.element.hidden = isText;
+    this.textBoard.element.hidden = !isText;
+    const board = isText ? this.textBoard : this.board;
+    board.draw(shown, { last: node.cell, best: this.hint?.cells, isLocked });
+    for (const save of [this.buttons.svg, this.buttons.png]) save.hidden = isText;
     this.status.textContent = statusText(node, this.players, this.clock.out, this.hint?.text);
     idle(this.buttons.undo, !node.parent);
     idle(this.buttons.redo, !node.children.length);
     idle(this.buttons.hint, isOver);
     this.variations.draw(this.game);
     this.clock.draw();
-    this.lab.go({ position: root.shown.position, moves: moves.join(","), ...this.players });
+    this.lab.go({ position: root.shown.position, moves: trail, ...this.players });
     if (isOver || this.isHuman(shown.side)) this.stopThinking();
     else if (this.thinking !== node) this.attempt(() => this.think());
   }
@@ -154,8 +162,13 @@ export class PlayRoom extends Room {
     const asked = { position: shown.position, seconds: HINT_SECONDS };
     const { lines, depth } = await this.ask("analyze", asked);
     if (this.game.node !== node) return;
-    const [{ cells, pv, text }] = lines;
-    this.hint = { cells: cells.slice(0, 1), text: `${pv[0]} (${text}, ${depth} plies deep)` };
+    const [best] = lines;
+    this.hint = best
+      ? {
+          cells: best.cells.slice(0, 1),
+          text: `${best.pv[0]} (${best.text}, ${depth} plies deep)`,
+        }
+      : { cells: [], text: "none was found in time" };
     this.update();
   }
 

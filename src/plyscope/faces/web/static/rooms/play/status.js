@@ -15,10 +15,15 @@ export function statusText(node, players, out, hint) {
 function stateText(shown, players) {
   const side = shown.side.toUpperCase();
   if (shown.over)
-    return shown.winner ? `${shown.winner.toUpperCase()} wins${byLine(shown)}` : "a draw";
+    return shown.winner
+      ? `${shown.winner.toUpperCase()} wins${byMargin(shown)}${byLine(shown)}`
+      : "a draw";
   const player = players[shown.side];
   return player === "human" ? `${side} to move` : `${side} (${player}) is thinking …`;
 }
+
+/** Of games of points. @param {Shown} shown */
+const byMargin = ({ margin }) => (margin ? ` by ${margin}` : "");
 
 /** In misère games the line has lost. @param {Shown} shown */
 function byLine({ line, misere, names }) {

@@ -40,7 +40,7 @@ export class TreesRoom extends Room {
   /** @param {HTMLElement} panel @param {Lab} lab */
   constructor(panel, lab) {
     super(panel, lab);
-    this.settings = lab.tree ??= settingsAt(lab.place.tree ?? EXAMPLE);
+    this.settings = lab.tree ??= settingsAt(lab.place.tree ?? lab.catalogues.own ?? EXAMPLE);
     this.text.value = this.settings.text;
     this.arrange();
     panel.onkeydown = (event) => this.stepper.hearKey(event);

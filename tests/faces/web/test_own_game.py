@@ -1,0 +1,224 @@
+"""A game of one's own on the page: played and searched there, with no way to any other file."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plyscope as ps
+from games import DotsAndBoxes
+from plyscope.errors import OptionError
+from plyscope.faces.cli import run
+from plyscope.faces.web.app import app
+from plyscope.faces.web.verbs import answer, read
+from plyscope.faces.web.verbs.inputs import own_start
+from plyscope.rules.game import GamePosition, as_game
+
+from .conftest import a_listener, serving
+
+NIM = f"{Path(__file__).parents[3] / 'examples' / 'nim.py'}:Nim"
+
+
+class Dots(DotsAndBoxes):
+    name = "dots"
+
+    def __init__(self) -> None:
+        super().__init__(2, 1)
+
+    def format_move(self, position: Any, move: Any) -> str:
+        return f"edge {move}, drawn"  # a name with a space and a comma
+
+    def parse_move(self, position: Any, text: str) -> Any:
+        return int(text.split()[1].rstrip(","))
+
+    def format(self, position: Any) -> str:
+        return f"drawn: {sorted(position.drawn)}\nmargin: {position.margin}"
+
+
+@pytest.fixture
+def dots() -> Iterator[Any]:
+    game = as_game(Dots())
+    before = own_start.set(GamePosition(game, game.start()))
+    yield game
+    own_start.reset(before)
+
+
+def ask(verb: str, **arguments: Any) -> Any:
+    found = answer(verb, read(verb, json.dumps(arguments).encode()), lambda news: None)
+    return json.loads(json.dumps(found))
+
+
+def test_every_position_is_asked_for_by_its_text(dots: Any) -> None:
+    draw = random.Random(4)
+    for _ in range(20):
+        shown, state = ask("show", position="dots"), dots.start()
+        while not shown["over"]:
+            assert shown["side"] == "xo"[dots.side(state)]
+            assert shown["names"] == [dots.format_move(state, move) for move in dots.moves(state)]
+            assert shown["text"] == dots.format(state).splitlines()
+            number = draw.choice(shown["moves"])
+            state = dots.play(state, dots.moves(state)[number])
+            played = ask("play", position=shown["position"], move=shown["names"][number])
+            assert played["cell"] == number
+            shown = ask("show", position=played["position"])
+            assert shown == {key: value for key, value in played.items() if key in shown}
+        payoff = dots.payoff(state)
+        assert shown["winner"] == (None if payoff == 0 else "x" if payoff > 0 else "o")
+        assert shown["margin"] == abs(payoff)
+
+
+def test_agents_move_and_a_search_gives_a_hint(dots: Any) -> None:
+    for agent in ("random", "level-3", "uct"):
+        found = ask("move", position="dots", agent=agent, seed=1)
+        assert found["move"] == dots.format_move(
+            dots.start(), dots.moves(dots.start())[found["cell"]]
+        )
+    best = ps.search(dots, "minimax").best_moves
+    hint = ask("analyze", position="dots", seconds=5)
+    assert hint["complete"]
+    assert hint["lines"][0]["cells"][0] in [dots.moves(dots.start()).index(move) for move in best]
+
+
+def test_a_search_step_by_step_has_the_games_text_at_each_node(dots: Any) -> None:
+    found = ask("trace", position="dots", algorithm="alphabeta", depth=2)
+    traced = ps.trace(dots, depth=2)
+    assert len(found["steps"]) == len(traced)
+    root, *others = found["nodes"]
+    assert root["board"] == {
+        "rows": dots.format(dots.start()).splitlines(),
+        "grid": False,
+        "last": None,
+    }
+    assert all(node["board"]["rows"] != root["board"]["rows"] for node in others)
+
+
+@pytest.mark.parametrize("verb", ["explain", "solve", "refute", "review"])
+def test_what_needs_lines_is_refused_in_a_line_that_names_the_game(dots: Any, verb: str) -> None:
+    more = {"refute": {"move": "edge 1, drawn"}, "review": {"moves": []}}.get(verb, {})
+    with pytest.raises(OptionError, match="'dots' is no line game; expected a position such as"):
+        ask(verb, position="dots", **more)
+
+
+@pytest.mark.parametrize("verb", ["show", "trace", "analyze", "move", "solve"])
+@pytest.mark.parametrize("text", ["{file}:Evil", "{file}:Evil 1", "{file}", "x {file}:Evil"])
+def test_no_text_on_the_page_runs_a_file(
+    dots: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str, text: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "evil.py").write_text("open('done', 'w')")
+    more = {"move": {"agent": "random"}}.get(verb, {})
+    with pytest.raises(OptionError, match="on the page; expected a position"):
+        ask(verb, position=text.format(file="evil.py"), **more)
+    assert not (tmp_path / "done").exists()
+
+
+def test_a_page_without_such_a_game_knows_line_games_alone() -> None:
+    assert ask("catalogues")["own"] is None
+    with pytest.raises(ps.PlyscopeError, match="unknown game 'nim'"):
+        ask("show", position="nim")
+
+
+def test_the_page_is_opened_with_a_game_of_ones_own_alone(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["web", "--game", "tictactoe"]) == 2
+    assert "expected a game of your own, such as 'nim.py:Nim'" in capsys.readouterr().err
+    assert run(["web", "--game", "none.py:Nim"]) == 2
+    assert "no file 'none.py'" in capsys.readouterr().err
+
+
+# In a browser
+
+
+@pytest.fixture(scope="module")
+def nim_server() -> Iterator[str]:
+    listener = a_listener()
+    name = f"127.0.0.1:{listener.getsockname()[1]}"
+    with serving(app(frozenset({name}), 1, game=NIM), listener):
+        yield f"http://{name}"
+
+
+@pytest.fixture
+def page(browser: Any, nim_server: str) -> Iterator[Any]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(nim_server)
+    page.locator(".inside").wait_for()
+    yield page
+    assert complaints == []
+    context.close()
+
+
+def test_a_game_is_played_by_its_moves_as_buttons(page: Any) -> None:
+    page.get_by_text("3 4 5", exact=True).wait_for()
+    page.get_by_role("button", name="a3", exact=True).click()
+    page.get_by_text(re.compile(r"O played \w\d\. X to move")).wait_for()
+    assert page.locator("pre.position").text_content() != "3 4 5"
+    page.reload()
+    page.get_by_text(re.compile(r"O played \w\d\. X to move")).wait_for()
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_text("3 4 5", exact=True).wait_for()
+    page.get_by_role("button", name="Hint").click()
+    page.get_by_text(re.compile(r"Hint: a2 \(= win in \d+ plies")).wait_for()
+    assert page.locator(".choices .best").text_content() == "a2"
+
+
+def test_a_line_game_is_still_played_on_that_page(page: Any) -> None:
+    page.get_by_label("Game or position").fill("tictactoe")
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("gridcell", name="b2, empty").wait_for()
+    assert page.locator("pre.position").is_hidden()
+
+
+def test_the_rooms_of_a_game_of_ones_own(page: Any) -> None:
+    page.get_by_role("tab", name="Analyse").click()
+    page.get_by_text("nim is no line game; expected one, such as tictactoe").wait_for()
+    page.get_by_role("tab", name="Trees").click()
+    page.get_by_role("treeitem", name=re.compile("^root, MAX")).wait_for()
+    texts = page.locator(".letters").all_text_contents()
+    assert texts[0].replace("\u00a0", " ") == "3 4 5"
+    assert len(texts) == page.get_by_role("treeitem").count()
+
+
+# In a notebook
+
+
+def test_a_widget_answers_for_a_game_that_was_made_in_the_notebook() -> None:
+    pytest.importorskip("anywidget")
+
+    async def talk() -> dict[int, Any]:
+        widget = ps.widget(Dots())
+        assert widget.place == {"room": "play", "position": "dots"}
+        said: list[dict[str, Any]] = []
+        widget.send = said.append
+        for number, (verb, arguments) in enumerate(
+            [
+                ("show", {"position": "dots"}),
+                ("move", {"position": "dots", "agent": "random"}),
+                ("solve", {"position": "dots"}),
+            ]
+        ):
+            widget._heard(widget, {"id": number, "verb": verb, "arguments": arguments}, [])
+        for _ in range(300):
+            if len(said) >= 3:
+                break
+            await asyncio.sleep(0.1)
+        await widget.conversation.desk.stop()
+        return {item["id"]: item for item in said}
+
+    with ThreadPoolExecutor(1) as thread:  # a browser's tests leave a loop running in this one
+        said = thread.submit(lambda: asyncio.run(talk())).result()
+    assert said[0]["found"]["names"][0] == "edge 0, drawn"
+    assert said[1]["found"]["move"].startswith("edge ")
+    assert "'dots' is no line game" in said[2]["error"]
