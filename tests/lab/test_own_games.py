@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from plyscope.lab.tournament import play_tournament
 from plyscope.lab.workers import LocalWorkers
 from plyscope.rules.game import GamePosition, as_game
 from plyscope.rules.games import parse_game
+from plyscope.searching.algorithms import TEXTBOOK
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NIM = f"{EXAMPLES / 'nim.py'}:Nim"
@@ -454,3 +456,49 @@ def test_what_cannot_be_had_is_refused_in_a_line_that_names_the_game(ask: Any, s
     with pytest.raises(PlyscopeError, match=said) as raised:
         ask()
     assert "\n" not in str(raised.value)
+
+
+def test_a_report_tells_of_matches_and_cards_of_a_game_of_ones_own(
+    round_file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from plyscope.faces.cli import run
+
+    Path("rate.py").write_text("def rate(state):\n    return sum(map(ord, str(state))) % 7 - 3\n")
+    assert run(["match", "random", "level-1", "-g", NIM, "-n", "4", "--record", "r"]) == 0
+    assert run(["report-card", "rate.py:rate", "-g", NIM, "--depths", "2", "--record", "r"]) == 0
+    capsys.readouterr()
+    assert run(["report", "r"]) == 0
+    told = capsys.readouterr().out
+    assert told.count(f"## {NIM}") == 1
+    assert "Where rate is most wrong" in told
+    assert "mirrored" not in told
+    assert run(["report", "r", "--output", "r.html"]) == 0
+    assert "<pre>" in Path("r.html").read_text()
+
+
+# Every call of the table in which a game of one's own once failed
+
+
+@pytest.mark.parametrize("holds", ["states", "positions"])
+def test_whatever_takes_a_game_takes_one_of_ones_own(holds: str) -> None:
+    nim = parse_game(NIM)
+    start: Any = nim.start() if holds == "states" else GamePosition(nim, nim.start())
+    given: Any = {"game": nim} if holds == "states" else {}
+    for algorithm in TEXTBOOK:
+        if algorithm == "accumulating":  # which is for line games
+            continue
+        limit: Any = {"nodes": 2_000} if algorithm == "uct" else {"depth": 3}
+        result = ps.search(start, algorithm, **given, **limit)
+        assert algorithm in repr(result)
+        assert result.as_dict()["game"] == "nim"
+        traced = ps.trace(start, algorithm, **given, **({"depth": 2} | limit), most=10**6)
+        assert traced._repr_html_().startswith(("<div", "<p>"))
+    assert ps.search(nim).best_moves == ((0, 2),)  # Bouton: 1 4 5 add up to zero
+    assert ps.evaluate(start, parity, **given) == parity(nim.start())
+    assert ps.explain(start, parity, **given).lines is None
+    assert [row.sequences for row in islice(ps.perft(nim), 3)] == [1, 12, 113]
+    for text in ("engine", "accumulating"):
+        with pytest.raises(OptionError, match="'nim' is no line game; expected one for algorithm"):
+            ps.search(start, text, **given)
+    with pytest.raises(OptionError, match="'random' needs a line game and 'nim' is none"):
+        ps.search(start, heuristic="random", **given)

@@ -11,6 +11,7 @@ from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
 from plyscope.lab.agent import Agent
 from plyscope.lab.agents import parse_agent
+from plyscope.lab.game import name_of
 from plyscope.lab.match import MatchOptions, play_match
 from plyscope.lab.ratings import Ratings, fit_ratings
 from plyscope.lab.tally import MatchResult
@@ -94,7 +95,7 @@ def play_tournament(
     game = options.get("game", "tictactoe")
     return TournamentResult(
         players=tuple(names),
-        game=game if isinstance(game, str) else as_game(game).name,
+        game=game if isinstance(game, str) else name_of(as_game(game)),
         matches=tuple(matches),
         ratings=fit_ratings([row for match in matches for row in match.outcomes]),
         stopped=stopped,

@@ -182,7 +182,7 @@ def test_the_server_itself_reads_no_question_and_makes_no_board(
 ) -> None:
     for name in ("read", "answer", "load_room"):
         monkeypatch.setattr(verbs, name, None)
-    for name in ("named_game", "as_position"):
+    for name in ("named_game", "parse", "parse_tree"):
         monkeypatch.setattr(inputs, name, None)
     monkeypatch.setattr("plyscope.rules.linegame.grid_lines", None)
     outcomes: Counter[str] = Counter()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 from plyscope.faces.diagrams.board import board_svg
 from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
-from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo
+from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo, number
 from plyscope.lab.findings import AtPly, Findings
 from plyscope.lab.tally import MatchResult
 from plyscope.rules.notation import parse
@@ -178,7 +179,11 @@ def _of_cards(cards: Sequence[dict[str, Any]]) -> Iterator[Section]:
         (label, *("–" if card[key] is None else f"{card[key]:.3f}" for card in cards))
         for label, key in correlations
     ]
-    rows += [(label, *(f"{card[key]:,}" for card in cards)) for label, key in counts]
+    rows += [
+        (label, *(number(card[key]) for card in cards))
+        for label, key in counts
+        if first[key] is not None
+    ]
     if first["nodes"] is not None:
         label = f"alpha-beta's nodes in its order ({first['null_nodes']:,} without)"
         rows.append((label, *(f"{card['nodes']:,}" for card in cards)))
@@ -208,12 +213,22 @@ def _most_wrong(card: dict[str, Any]) -> Section:
     rows = tuple(
         (item["position"], item["chosen"], item["better"], f"{item['margin']:,}") for item in worst
     )
-    boards = f'<div class="boards">{"".join(map(_board, worst))}</div>'
+    is_own = card["changes_when_mirrored"] is None
+    drawn = (_figure(item, _text(item) if is_own else _board(item)) for item in worst)
+    boards = f'<div class="boards">{"".join(drawn)}</div>'
     heading = f"Where {card['heuristic']} is most wrong"
     return Section(2, heading, (), ("position", "prefers", "to", "by"), rows, boards)
 
 
 def _board(mistake: dict[str, Any]) -> str:
-    caption = f"prefers {mistake['chosen']} to {mistake['better']}"
-    board = board_svg(parse(mistake["position"]))
+    return board_svg(parse(mistake["position"]))
+
+
+def _text(mistake: dict[str, Any]) -> str:
+    """Return a position of a game of one's own."""
+    return f"<pre>{escape(mistake['position'])}</pre>"
+
+
+def _figure(mistake: dict[str, Any], board: str) -> str:
+    caption = escape(f"prefers {mistake['chosen']} to {mistake['better']}")
     return f"<figure>{board}<figcaption>{caption}</figcaption></figure>"

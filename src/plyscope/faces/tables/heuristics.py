@@ -61,12 +61,15 @@ def report_cards(cards: Sequence[ReportCard]) -> RenderableType:
     rows: dict[str, Callable[[ReportCard], str]] = {
         "correlation with the value (τ-b)": lambda card: _correlation(card.correlation),
         "right order among siblings, less wrong": lambda card: _correlation(card.among_siblings),
-        "evaluated otherwise when mirrored": lambda card: number(card.changes_when_mirrored),
-        "evaluated otherwise with colours exchanged": lambda card: number(
-            card.changes_when_colours_swap
-        ),
-        "an evaluation, in Python": lambda card: f"{card.microseconds:.1f} µs",
     }
+    if first.changes_when_mirrored is not None:
+        rows |= {
+            "evaluated otherwise when mirrored": lambda card: number(card.changes_when_mirrored),
+            "evaluated otherwise with colours exchanged": lambda card: number(
+                card.changes_when_colours_swap
+            ),
+        }
+    rows["an evaluation, in Python"] = lambda card: f"{card.microseconds:.1f} µs"
     if first.nodes is not None:
         label = f"alpha-beta's nodes in its order (without opinion {first.null_nodes:,})"
         rows[label] = lambda card: number(card.nodes)

@@ -13,6 +13,7 @@ from plyscope.lab.agent import Agent
 from plyscope.lab.agents import parse_agent
 from plyscope.lab.certify.every_line import EveryLine, TooMany
 from plyscope.lab.certify.refutation import Refutation, ranking
+from plyscope.lab.game import name_of
 from plyscope.rules.game import FIRST, SECOND, SIDES, GameLike, position_of
 from plyscope.rules.source import game_of
 from plyscope.searching.limit import Limit
@@ -136,7 +137,7 @@ def certify(
         sides.append(_certificate(refutation, *refutation.counts, refutation.loss))
     return Certificate(
         agent=player.name,
-        game=rules.name,
+        game=name_of(rules),
         sides=tuple(sides),
         stopped="interrupted" if is_interrupted else None,
     )

@@ -10,6 +10,7 @@ from typing import Any
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
+from plyscope.lab.game import name_of
 from plyscope.lab.reportcard.measures import (
     at_least,
     changes_when_colours_swap,
@@ -71,7 +72,7 @@ def report_card(
     is_whole = samples is None
     return ReportCard(
         heuristic=own.name,
-        game=rules.name,
+        game=name_of(rules),
         positions=len(ratings) if is_whole else len(running),
         is_sampled=not is_whole,
         choices=len(deciding(population)),
