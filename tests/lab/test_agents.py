@@ -340,6 +340,21 @@ def test_an_agent_that_cannot_be_is_refused(given: dict[str, Any], said: str) ->
         plyscope.Agent(3)  # type: ignore[arg-type]
 
 
+def test_a_heuristic_that_is_asked_for_moves_is_told_where_it_belongs(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def f(board, player): return 3")
+    said = (
+        r"agent 'f\(board, player\)'; expected f\(position\) .*, or a search with it as heuristic"
+    )
+    with pytest.raises(PlyscopeError, match=said):
+        parse_agent(f"{tmp_path / 'mine.py'}")
+
+    def f(board: Any, player: int) -> int:
+        return 3
+
+    with pytest.raises(OptionError, match=said):
+        plyscope.Agent(f)
+
+
 def test_fractions_of_a_file_have_their_scale_in_the_agents_text(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def f(board, player): return board[1][1] == player and 0.5")
     agent = parse_agent(f"centre=alphabeta heuristic={tmp_path / 'mine.py'} scale=10 depth=1")

@@ -101,10 +101,10 @@ class FunctionHeuristic(WithoutLines):
                 f"heuristic {self.name!r} raised {in_one_line(error)} on '{position}'; "
                 "expected a whole number"
             ) from error
-        value = self.value_of(answer, f"on '{position}'")
+        value = self.value_of(answer, lambda: f"on '{position}'")
         return -value if side and is_of_x else value
 
-    def value_of(self, answer: Any, where: str) -> int:
+    def value_of(self, answer: Any, where: Callable[[], str]) -> int:
         """Return the whole number that an answer means; raise HeuristicError, which says `where`,
         for one that means none."""
         try:
@@ -122,11 +122,11 @@ class FunctionHeuristic(WithoutLines):
             elif isinstance(answer, float):
                 expected += ", or a scale for fractions such as scale=100"
             raise HeuristicError(
-                f"heuristic {self.name!r} answered {text!r} {where}; expected {expected}"
+                f"heuristic {self.name!r} answered {text!r} {where()}; expected {expected}"
             ) from None
         if abs(value) > MAX_VALUE:
             raise HeuristicError(
-                f"heuristic {self.name!r} answered {str(value)[:40]} {where}; "
+                f"heuristic {self.name!r} answered {str(value)[:40]} {where()}; "
                 f"expected a whole number within ±{MAX_VALUE:,}"
             )
         return value

@@ -248,4 +248,4 @@ def _scaled(heuristic: FunctionHeuristic, mine: int, theirs: int) -> Any:
     answer = heuristic.function(mine, theirs)
     if heuristic.scale is None and not isinstance(answer, float):
         return answer
-    return heuristic.value_of(answer, f"for a line with (mine, theirs) = {(mine, theirs)}")
+    return heuristic.value_of(answer, lambda: f"for a line of (mine, theirs) = {(mine, theirs)}")

@@ -23,8 +23,8 @@ from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.lab.agent import Agent, typed
-from plyscope.lab.connectx import PREFIX, ConnectXPlayer, is_connectx
-from plyscope.lab.functions import FileAgent, FunctionAgent
+from plyscope.lab.connectx import PREFIX
+from plyscope.lab.functions import FileAgent, FunctionAgent, as_player
 from plyscope.lab.players import LevelAgent, PerfectAgent, RandomAgent, TwoPlyAgent
 from plyscope.lab.programs import ProgramAgent
 from plyscope.lab.searches import SearchAgent
@@ -225,7 +225,7 @@ def _given(agent: Agent | Callable[..., Any]) -> Agent:
         return agent
     if callable(agent):
         name = getattr(agent, "__name__", "function")
-        return FunctionAgent(name, ConnectXPlayer(agent) if is_connectx(agent) else agent)
+        return FunctionAgent(name, as_player(name, agent))
     raise OptionError(
         f"agent {str(agent)[:40]!r}; expected a name, a function f(position), or an agent, "
         "which has name, choices and choose"

@@ -28,7 +28,8 @@ from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import load_function
 from plyscope.lab.agent import legal_move
 from plyscope.lab.apart import OUTPUT
-from plyscope.lab.connectx import TIMEOUT, ConnectXPlayer, is_connectx
+from plyscope.lab.connectx import TIMEOUT, ConnectXPlayer
+from plyscope.lab.functions import as_player
 from plyscope.processes import channel
 from plyscope.pythonfile import in_one_line, load_callable, load_last, path_of
 from plyscope.rules.game import GamePosition, position_of
@@ -145,10 +146,12 @@ class _AgentDesk(_Desk):
     def load(self) -> dict[str, Any]:
         """Run the file."""
         sys.path.insert(0, self.folder)
-        name, self.function = self._loaded()
-        if is_connectx(self.function):
-            self.function = ConnectXPlayer(self.function)
+        name, function = self._loaded()
+        self.function = self._player(name, function)
         return {"name": name}
+
+    def _player(self, name: str, function: Any) -> Any:
+        return as_player(name, function)
 
     def _loaded(self) -> tuple[str, Any]:
         return load_callable(self.text, "agent", "a function f(position) that returns a move")
@@ -175,12 +178,8 @@ class _ConnectXDesk(_AgentDesk):
     def _loaded(self) -> tuple[str, Any]:
         return load_last(self.text, "agent", "a function agent(observation, configuration)")
 
-    def load(self) -> dict[str, Any]:
-        """Run the file."""
-        named = super().load()
-        if not isinstance(self.function, ConnectXPlayer):
-            self.function = ConnectXPlayer(self.function)
-        return named
+    def _player(self, name: str, function: Any) -> Any:
+        return ConnectXPlayer(function)
 
 
 class _HeuristicDesk(_Desk):

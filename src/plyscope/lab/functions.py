@@ -4,17 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from random import Random
 from time import perf_counter
 from typing import Any
 
-from plyscope.errors import AgentError, NotationError
+from plyscope.errors import AgentError, NotationError, OptionError
 from plyscope.lab.agent import Agent, Choice, legal_move
 from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
+from plyscope.lab.connectx import ConnectXPlayer, is_connectx
 from plyscope.lab.files import files_of_python
 from plyscope.pythonfile import Overdue, in_one_line, path_of
 from plyscope.rules.game import one_line
 from plyscope.searching.timeout import interrupting
+
+
+def as_player(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function `f(position)` of a function that plays: of itself, or of Kaggle's.
+
+    Raises OptionError for one of other arguments, a heuristic for example.
+    """
+    if is_connectx(function):
+        return ConnectXPlayer(function)
+    try:
+        parameters = signature(function)
+    except (TypeError, ValueError):  # builtins need not tell
+        return function
+    try:
+        parameters.bind(None)
+    except TypeError:
+        names = ", ".join(parameters.parameters)
+        raise OptionError(
+            f"agent '{name}({names})'; expected f(position) that returns a move, or a search with "
+            "it as heuristic, such as 'alphabeta heuristic=file.py:f depth=3'"
+        ) from None
+    return function
 
 
 @dataclass(frozen=True)
