@@ -373,3 +373,53 @@ def test_a_generator_that_stays_is_refused_in_words_that_help() -> None:
 
     with pytest.raises(OptionError, match=r"generator expression .*; expected|a for loop"):
         search("4,4,4", heuristic=f, depth=2, form="compiled")
+
+
+LONG = [number * 7 % 23 for number in range(3**7)]
+SQUARE = [[row * column for column in range(9)] for row in range(9)]
+BY_NUMBER = {number: number % 5 for number in range(0, 300, 2)}
+
+
+def by_lookup(mine: int, theirs: int, lines: Any) -> int:
+    """Long lists, lists of lists, and a dict by number."""
+    own, other = ones(mine), ones(theirs)
+    return LONG[mine % len(LONG)] + SQUARE[own % 9][other % 9] - BY_NUMBER.get(theirs % 300, own)
+
+
+def test_long_lists_and_dicts_are_compiled_to_the_same() -> None:
+    assert_twins(parse_game("5,4,4").start(), "alphabeta", heuristic=by_lookup, depth=4)
+
+
+def test_a_rewritten_function_keeps_the_names_of_those_around_it() -> None:
+    def made(weight: int, cells: tuple[int, ...]) -> Any:
+        def answer(mine: int, theirs: int, lines: Any) -> int:
+            own = sum(weight for cell in cells if mine >> cell & 1)
+            return own - sum(1 for a in cells for b in cells if theirs >> a & 1 and theirs >> b & 1)
+
+        return answer
+
+    position = parse_game("4,4,4").start()
+    for weight, cells in ((2, (0, 3)), (5, (5, 6, 9))):
+        assert_twins(position, "alphabeta", heuristic=made(weight, cells), depth=3)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda mine, theirs, lines: sum(x for x in {1: mine, 2: theirs}.values()) % 9,
+        lambda mine, theirs, lines: sum(x & mine for x in sorted(lines, key=lambda x: -x)[:2]) % 7,
+        lambda mine, theirs, lines: len({line & mine for line in lines}),
+        lambda mine, theirs, lines: max((line & mine for line in lines), default=0) % 5,
+        lambda mine, theirs, lines: {"a": 1}.get("a", 0) + len(f"{mine}"),
+    ],
+)
+def test_what_the_compiler_does_not_know_is_searched_to_the_same_value(function: Any) -> None:
+    found = search("4,3,3", heuristic=function, depth=4)
+    assert found.value == search("4,3,3", heuristic=function, depth=4, form="reference").value
+    try:
+        compiled = search("4,3,3", heuristic=function, depth=4, form="compiled")
+    except OptionError as error:
+        assert "cannot be compiled: " in str(error)
+        assert "\n" not in str(error)
+    else:
+        assert compiled.value == found.value

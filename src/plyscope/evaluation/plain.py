@@ -3,8 +3,8 @@
     plain Python                                 what becomes of it
     sum(x for ...), any(...), all(...)           a function of its own with a loop
     min(x for ...), max, sorted, list, tuple     the same of a list
-    TABLE[key], TABLE.get(key, default)          a chain of comparisons, for a dict of the module
-    a list of the module                         a tuple
+    TABLE[key], TABLE.get(key, default)          a loop over its entries, for a dict of the module
+    a list of the module                         a tuple, or an array
 
 Nothing else is touched. Whether the rewritten function says the same is tried out by whoever
 compiles it.
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from contextlib import suppress
 from types import FunctionType
 from typing import Any
 
@@ -26,8 +27,10 @@ LOOPS = {
 }
 """Before the loop, in it, and after it."""
 OF_LISTS = ("min", "max", "sorted", "list", "tuple", "set", "enumerate", "len")
-MOST_ENTRIES = 1000
-"""Of a dict that is written as comparisons."""
+MOST_ENTRIES = 200
+"""Of a dict that is looked through from the first entry to the last."""
+LONGEST_TUPLE = 16
+"""Of a list that becomes a tuple: the compiler takes long over longer ones."""
 
 
 def for_compiler(function: Any) -> Any:
@@ -48,17 +51,15 @@ class _Rewriting:
             return function
         if function not in self.done:
             self.done[function] = function  # where it calls itself
-            self.done[function] = self._rewritten(function)
+            with suppress(NoSyntax, ValueError):
+                self.done[function] = self._rewritten(function)
         return self.done[function]
 
     def _rewritten(self, function: FunctionType) -> Any:
-        try:
-            free = _closure(function)
-            scope = {**function.__globals__, **free}
-            node = syntax_of(function)
-        except (NoSyntax, ValueError):
-            return function
-        name = "answer" if isinstance(node, ast.Lambda) else node.name
+        free = _closure(function)
+        scope = {**function.__globals__, **free}
+        node = syntax_of(function)
+        name = "_answer_" if isinstance(node, ast.Lambda) else node.name
         lifter = _Lifter(function, scope)
         body = (
             [ast.Return(lifter.visit(node.body))]
@@ -99,8 +100,24 @@ def _names(arguments: ast.arguments) -> list[str]:
 
 
 def _frozen(value: Any) -> Any:
-    """Return lists as tuples, and those in them."""
-    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
+    """Return a list as what the compiler knows: a tuple, a long one of numbers as an array."""
+    if not isinstance(value, list):
+        return value
+    if len(value) <= LONGEST_TUPLE and not any(isinstance(part, list) for part in value):
+        return tuple(value)
+    array = _array(value)
+    return value if array is None else array
+
+
+def _array(values: Any) -> Any:
+    """Return numbers, or rows of them, as a NumPy array; None where they are none."""
+    import numpy
+
+    try:
+        array = numpy.array(values)
+    except (ValueError, OverflowError):  # rows of different lengths
+        return None
+    return array if array.dtype.kind in "ifb" and array.size else None
 
 
 def _bound(node: ast.ListComp | ast.GeneratorExp) -> set[str]:
@@ -110,7 +127,7 @@ def _bound(node: ast.ListComp | ast.GeneratorExp) -> set[str]:
 
 
 class _Lifter(ast.NodeTransformer):
-    """Writes generator expressions as functions with a loop, and dicts as comparisons."""
+    """Writes generator expressions, and what is looked up in dicts, as functions with a loop."""
 
     def __init__(self, function: FunctionType, scope: dict[str, Any]) -> None:
         code = function.__code__
@@ -161,19 +178,36 @@ class _Lifter(ast.NodeTransformer):
         )
 
     def _is_table(self, name: str) -> bool:
+        """Whether the name is a dict of the module: numbers by numbers, or by tuples of them."""
         table = None if name in self.local else self.scope.get(name)
-        return isinstance(table, dict) and 0 < len(table) <= MOST_ENTRIES
+        if not isinstance(table, dict) or not table or len(table) > MOST_ENTRIES:
+            return False
+        keys, values = _array(list(table)), _array(list(table.values()))
+        return (
+            keys is not None
+            and values is not None
+            and (keys.dtype.kind, values.ndim) == ("i", 1)
+            and keys.ndim == (2 if isinstance(next(iter(table)), tuple) else 1)
+        )
 
     def _lookup(self, table: str, given: list[ast.expr]) -> ast.expr:
         """Return a call of a new function that looks a key up in a dict of the module."""
-        name, entries = f"_{table}_{len(self.made)}", self.scope[table]
+        name = f"_{table}_{len(self.made)}"
+        keys, values = list(self.scope[table]), list(self.scope[table].values())
+        self.scope[f"{name}_keys"], self.scope[f"{name}_values"] = _array(keys), _array(values)
+        same = f"{name}_keys[at] == key"
+        if isinstance(keys[0], tuple):
+            places = range(len(keys[0]))
+            same = " and ".join(f"{name}_keys[at, {place}] == key[{place}]" for place in places)
         last = "return default" if len(given) > 1 else f"raise KeyError({table!r})"
-        lines = [f"    if key == {key!r}: return {value!r}" for key, value in entries.items()]
-        head = f"def {name}({', '.join(('key', 'default')[: len(given)])}):"
-        try:
-            self.made += ast.parse("\n".join([head, *lines, f"    {last}"])).body
-        except SyntaxError:  # keys or values that are no constants
-            raise NoSyntax from None
+        lines = (
+            f"def {name}({', '.join(('key', 'default')[: len(given)])}):",
+            f"    for at in range({len(keys)}):",
+            f"        if {same}:",
+            f"            return {name}_values[at]",
+            f"    {last}",
+        )
+        self.made += ast.parse("\n".join(lines)).body
         arguments = [self.visit(each) for each in given]
         return ast.Call(ast.Name(name, ast.Load()), arguments, [])
 
