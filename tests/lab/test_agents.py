@@ -355,6 +355,19 @@ def test_a_heuristic_that_is_asked_for_moves_is_told_where_it_belongs(tmp_path: 
         plyscope.Agent(f)
 
 
+def test_a_heuristic_of_no_signature_is_told_before_the_first_game(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def f(position, side): return 3")
+    said = r"heuristic 'f\(position, side\)'; expected f\(position\), f\(board\), "
+    with pytest.raises(PlyscopeError, match=said):
+        parse_agent(f"alphabeta heuristic={tmp_path / 'mine.py'} depth=1")
+
+    def f(position: Any, side: int) -> int:
+        return 3
+
+    with pytest.raises(OptionError, match=said):
+        plyscope.Agent(heuristic=f, depth=1)
+
+
 def test_fractions_of_a_file_have_their_scale_in_the_agents_text(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def f(board, player): return board[1][1] == player and 0.5")
     agent = parse_agent(f"centre=alphabeta heuristic={tmp_path / 'mine.py'} scale=10 depth=1")

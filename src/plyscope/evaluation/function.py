@@ -176,6 +176,13 @@ def check_scale(scale: object) -> None:
     raise OptionError(f"scale {str(scale)[:40]!r} of a heuristic; expected a number above 0")
 
 
+def check_signature(heuristic: object, name: str = "") -> None:
+    """Raise OptionError for a function that is no heuristic of any game."""
+    if callable(heuristic):
+        made = of_function(heuristic)
+        signature_of(name or made.name, made.function)
+
+
 def of_function(function: Callable[..., Any], scale: float | None = None) -> FunctionHeuristic:
     """Return the heuristic of a function, with what is declared of it, or its attribute `scale`."""
     declared = function if isinstance(function, Declared) else Declared(function)
@@ -247,4 +254,5 @@ def _loaded(text: str, file: str, version: object) -> FunctionHeuristic:
     name, function = load_callable(
         text, "heuristic", "a function " + " or ".join(each.text for each in SIGNATURES)
     )
+    check_signature(function, name)
     return replace(of_function(function, scale), name=name, summary=f"{name} of {file}")

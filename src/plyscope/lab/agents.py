@@ -21,6 +21,7 @@ from typing import Any
 
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
+from plyscope.evaluation.function import check_signature
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.lab.agent import Agent, typed
 from plyscope.lab.connectx import PREFIX
@@ -194,6 +195,7 @@ def _searching(base: SearchAgent, given: dict[str, Any]) -> SearchAgent:
             raise OptionError(f"option {key!r} of an agent; expected one that a move has")
     searched = {key: value for key, value in options.items() if key != "heuristic"}
     check_options(ALGORITHMS[base.algorithm], searched)
+    check_signature(options.get("heuristic"))
     try:
         hash(tuple(options.items()))
     except TypeError as error:
