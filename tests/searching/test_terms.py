@@ -17,7 +17,9 @@ from plyscope.searching.limit import NO_LIMIT
 from twins import FANO, SPECS, assert_twins, some_options, some_position, some_terms
 
 SOME = ["tictactoe", "connect4", "4,4,3,torus", "5,5,3,gravity,misere", "3x3x3,3,gravity", "9,8,3"]
-"""Boards of one word and of two, with and without ends, moves that lose, and rows that count."""
+SOME += ["5,5,3,exactly", "5,4,4,stones=2"]
+"""Boards of one word and of two, with and without ends, moves that lose, rows that count, and turns
+of two stones."""
 
 
 @pytest.mark.parametrize("spec", SOME)
