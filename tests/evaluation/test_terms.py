@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -296,3 +297,14 @@ def test_terms_that_do_not_know_the_colours_turn_with_them() -> None:
         )
         image = game.position(first, second, position.side)
         assert table.evaluate(image, position.side) == value
+
+
+def test_the_files_in_the_documents_are_tables_of_their_games(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "your-heuristic.md").read_text(encoding="utf-8")
+    for name, game in (("mine", "tictactoe"), ("connect4", "connect4")):
+        (text,) = re.findall(rf"```toml\n(# {name}\.toml\n.*?)```", page, re.DOTALL)
+        (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
+        table = read_table(tmp_path / f"{name}.toml")
+        assert notes_on(table, parse_game(game)) == ()
+    assert isinstance(table, TermSum)
+    assert table.terms == ("lines", "tempo", "ends", "cells", "threats", "mobility")

@@ -70,13 +70,14 @@ def change_terms(
 @kernel
 def change_ends(board: Board, cell: int, plane: int) -> int:
     """Return what lines change by when `cell`, beyond an end, is taken; move their states."""
-    states, values, beyond = board.states, board.values, board.beyond
+    states, values, beyond, down = board.states, board.values, board.beyond, board.plane
     change, entry = 0, board.beyond_starts[cell]
     line = beyond[entry]
     while line >= 0:
         state = states[line]
-        change += values[state - board.plane].value - values[state].value
-        states[line] = state - plane
+        change += values[state - down].value - values[state].value
+        if plane != 0:
+            states[line] = state - plane
         entry += 1
         line = beyond[entry]
     return change
