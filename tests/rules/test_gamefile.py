@@ -229,7 +229,10 @@ def test_fatty_is_a_draw_as_pairs_of_cells_show(tmp_path: Path) -> None:
         ),
         ({"board": [3, 3], "k": 3, "stone": 1}, "unknown key 'stone' in .* expected name,"),
         ({"board": [3, 3], "k": 3, "stones": "a"}, "'stones' is 'a' in .* expected the stones of"),
-        ({"board": [3, 3], "k": 3, "torus": "z"}, "'torus' is 'z' in .* such as x"),
+        (
+            {"board": [3, 3], "k": 3, "torus": "z"},
+            "'torus' in .*: torus 'z'; expected axes of 'xy'",
+        ),
         ({"board": [3, 3], "k": 3, "exactly": 1}, "'exactly' is '1' in .* expected true or false"),
         ({"board": [3, 3], "k": 3, "holes": ["d1"]}, "'holes' in .*: no cell 'd1'"),
         (

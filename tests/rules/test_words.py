@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import pickle
 import random
 from itertools import product
 from math import prod
@@ -13,9 +15,11 @@ import pytest
 import oracles
 from games import BruteForce
 from plyscope import parse, parse_game, perft, search, solve
+from plyscope.errors import IllegalMoveError, NotationError, OptionError
 from plyscope.evaluation.tablebase import generate
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
+from plyscope.rules.symmetry import symmetries
 
 MOST_CELLS = 7
 """Of a board that is played out by hand."""
@@ -131,3 +135,92 @@ def test_tablebases_of_drawn_rules_have_the_values_and_distances_by_hand(
         position = position.play(draw.choice(position.moves))
     value, plies = rules.outcome(stones_of(position))
     assert table.probe(position) == (-value if position.side else value, 0 if value else None)
+
+
+def test_symmetries_keep_moves_and_winners_of_drawn_rules() -> None:
+    for seed in range(400, 440):
+        draw = random.Random(seed)
+        game, _ = drawn(draw)
+        for of in ("board", "lines"):
+            for image in draw.sample(symmetries(game, of), min(6, len(symmetries(game, of)))):
+                position = game.start()
+                while True:
+                    first, second = (
+                        sum(1 << image[cell] for cell in bits(stones))
+                        for stones in (position.first, position.second)
+                    )
+                    carried = game.position(first, second)
+                    assert carried.winner == position.winner, (game, image)
+                    assert {image[cell] for cell in position.moves} == set(carried.moves)
+                    if position.is_over:
+                        break
+                    position = position.play(draw.choice(position.moves))
+
+
+def test_a_turn_of_several_stones_states_no_other_side() -> None:
+    with pytest.raises(
+        NotationError, match="side 'x' at the end of .*; expected 'o' after 1 moves"
+    ):
+        parse("5,5,4,stones=2 c3 x")
+    with pytest.raises(IllegalMoveError, match="side 'x' of .* after 1 stones; expected 'o'"):
+        parse("5,5,4,stones=2 5/5/2X2/5/5 x")
+    assert parse("5,5,4,stones=2 c3 o") == parse("5,5,4,stones=2 c3")
+    game = parse_game("5,5,4,stones=2,first=3")
+    sides, position = "", game.start()
+    while not position.is_over and len(sides) < 9:
+        sides += "xo"[position.side]
+        position = position.play(position.moves[0])
+    assert sides == "xxxooxxoo"
+
+
+def test_a_line_has_its_ends_where_the_board_goes_on() -> None:
+    ends = {line.cells(): line.ends for line in parse_game("5,1,3,holes=e1").lines}
+    assert ends == {(0, 1, 2): 1 << 3, (1, 2, 3): 1 << 0}
+    round_ = {line.cells(): line.ends for line in parse_game("5,1,3,torus").lines}
+    assert round_[0, 1, 2] == 1 << 3 | 1 << 4
+    assert {line.ends for line in parse_game("4,1,4,torus").lines} == {0}
+    assert {line.ends.bit_count() for line in parse_game("4,1,3,torus").lines} == {1}
+
+
+def test_six_in_a_row_are_no_five_and_five_with_a_sixth_apart_are() -> None:
+    begun = parse("9,1,5,exactly a1 i1 b1 h1 c1 g1 d1").game.position(0b000101111, 0b110000000, 0)
+    assert begun.play("e1").winner is None
+    begun = begun.game.position(0b001001111, 0b110000000, 0)
+    assert begun.play("e1").winner == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("7,7,5,exact", "unknown word 'exact' in the game '7,7,5,exact'; expected torus, gravity"),
+        ("7,7,5,holes=z9", "'holes' in the game .*: no cell 'z9' on a board of 7×7"),
+        ("7,7,5,holes=", "'holes' in the game .*: no cell ''"),
+        ("7,7,5,stones=0", "'stones' is '0' in .*; expected the stones of a turn"),
+        ("7,7,5,first=50", "'first' is '50' in .*; expected the stones of the first turn"),
+        ("7,7,5,torus=z", "'torus' in the game .*: torus 'z'; expected axes of 'xy'"),
+        ("7,7,5,torus=", "'torus' is '' in .*; expected the word alone, or the axes"),
+        ("7,7,5,gravity=2", "'gravity' is '2' in .*; expected true or false"),
+        ("7,7,5,directions=up", "'directions' is 'up' in .*; expected row, column"),
+        ("7,7,5,directions=0:0", "'directions' is '0:0' in"),
+        ("2,1,2,holes=a1+b1", "leave no cell; expected at least one"),
+        ("7,7,5,misere,misere", "'misere' stands twice in"),
+    ],
+)
+def test_a_wrong_word_is_said_with_its_place(text: str, message: str) -> None:
+    with pytest.raises(NotationError, match=message):
+        parse_game(text)
+
+
+def test_what_no_text_says_is_refused_too() -> None:
+    for wrong in ({"torus": "q"}, {"stones": 0}, {"first_stones": 50}, {"holes": 511}):
+        with pytest.raises(OptionError, match="expected"):
+            LineGame.grid(3, 3, k=3, **wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("spec", ["3,3,3", "7,6,4,gravity", "3,3,3,misere", "4x4x4,4,torus"])
+def test_games_that_were_there_before_keep_their_digests(spec: str) -> None:
+    game = parse_game(spec)
+    given = (game.shape, game.given, game.gravity, game.misere, game.torus)
+    assert game.digest == hashlib.sha256(repr(given).encode()).hexdigest()
+    old = LineGame(*(game.name, *given[:4], game.torus, game.summary))
+    assert old == game == pickle.loads(pickle.dumps(game))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
 
 import oracles
-from plyscope import GAMES, parse, solve
+from plyscope import GAMES, parse, parse_game, solve
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
 from plyscope.solving.solvers import PLANS, SOLVERS
@@ -61,6 +62,24 @@ def test_a_solver_says_what_it_expects_of_a_game_that_it_does_not_play() -> None
                     OptionError, match=f"'{name}'; expected {solver.why_not(start)}"
                 ):
                     solve(start, solver.name)
+
+
+def test_the_document_of_line_games_shows_which_rules_each_solver_plays() -> None:
+    text = (DOCUMENT.parent / "line-games.md").read_text(encoding="utf-8")
+    known = {
+        name: [cell.strip() == "yes" for cell in row.split("|")[2:-1]]
+        for row in re.findall(r"^\|.*`.*\|$", text, re.MULTILINE)
+        for name in re.findall(r"`([a-z-]+)`", row.split("|")[1])
+        if name in SOLVERS
+    }
+    assert set(known) == set(SOLVERS)
+    bases = {"tablebase": "4,3,3", "book": "7,6,4,gravity", "connect": "7,6,4,gravity"}
+    for name, solver in SOLVERS.items():
+        base = bases.get(name, "5,5,4")
+        assert solver.plays(parse_game(base).start())
+        words = ("exactly", "holes=b2", "stones=2", "torus=x")
+        played = [solver.plays(parse_game(f"{base},{word}").start()) for word in words]
+        assert played == known[name], name
 
 
 def test_the_solvers_agree_where_several_can() -> None:

@@ -47,6 +47,10 @@ def _of_spec(text: str, name: str = "", summary: str = "") -> LineGame:
     for word in words.split(",")[1:]:
         key, has_value, value = word.partition("=")
         field, read = read_word(key, value if has_value else True, shape, f"the game {text!r}")
+        if field in variants:
+            raise NotationError(
+                f"{key!r} stands twice in the game {text!r}; expected each word once"
+            )
         variants[field] = read
     summary = summary or f"{k} in a line on {'×'.join(map(str, shape))}"
     try:

@@ -13,7 +13,7 @@ from typing import Unpack
 from plyscope.errors import IllegalMoveError, NotationError, OptionError
 from plyscope.rules import cells as names
 from plyscope.rules.game import FIRST, SECOND, SIDES, Game
-from plyscope.rules.lines import AXES, Directions, Line, bits, count_lines, grid_lines, joined
+from plyscope.rules.lines import Directions, Line, bits, count_lines, grid_lines, joined
 from plyscope.rules.position import Position
 from plyscope.rules.words import Variants, format_spec
 
@@ -74,13 +74,7 @@ class LineGame(Game):
                     f"{stones} stones a turn in {self.name!r}; expected 1 to {self.size}"
                 )
         if isinstance(self.torus, str):
-            try:
-                object.__setattr__(self, "torus", joined(len(self.shape), self.torus))
-            except ValueError:
-                raise OptionError(
-                    f"torus {self.torus!r} of {self.name!r}; "
-                    f"expected of {AXES[: len(self.shape)]!r}"
-                ) from None
+            object.__setattr__(self, "torus", joined(len(self.shape), self.torus))
         if isinstance(self.given, int):
             _check_length(self.name, self.shape, self.given, self.torus, None)
             return

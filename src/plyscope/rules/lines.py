@@ -17,6 +17,8 @@ from math import gcd, lcm, prod
 from operator import mul
 from typing import NamedTuple
 
+from plyscope.errors import OptionError
+
 LINE_KINDS = ("point", "row", "column", "diagonal", "pillar", "space-diagonal", "line")
 """The kinds of a grid's lines, in the order of `LineGame.lines`; *line* is for lines of one's
 own."""
@@ -63,10 +65,10 @@ def axes_of(shape: tuple[int, ...], torus: bool | str) -> tuple[bool, ...]:
 
 
 def joined(dimensions: int, axes: str) -> bool | str:
-    """Return the axes that are named in order, True for all there are; raise ValueError."""
+    """Return the axes that are named in order, True for all there are; raise OptionError."""
     known = AXES[:dimensions]
     if not set(axes) <= set(known):
-        raise ValueError
+        raise OptionError(f"torus {axes[:40]!r}; expected axes of {known!r}")
     return len(set(axes)) == dimensions or "".join(axis for axis in known if axis in axes) or False
 
 
