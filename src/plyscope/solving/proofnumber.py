@@ -1,10 +1,13 @@
 """The solver of games too large to visit whole: df-pn, proof-number search depth first.
 
-It asks whether the value is at least some number, and visits first what an answer lacks least of.
-A proof number is how many ends must still turn out well for a yes, a disproof number how many for
-a no; 0 is the answer. Source: Nagai 2002. They are whole numbers without a limit, so that no sum of
-many ways to one position is taken for an answer. A position that comes again in its own play is
-refused; what was proved without meeting one holds, since every proof rests on ends of the game.
+It asks whether the value is at least some number, and visits first what an answer lacks least of. A
+proof number tells how much is missing to a yes, a disproof number to a no; 0 is the answer. Source:
+Nagai 2002. Where all children are needed their numbers are not added up: it is the greatest, and
+one for each other that is not answered yet, so that positions to which many ways lead do not count
+for each of them (weak proof-number search: Ueda, Hashimoto, Hashimoto & Iida 2008).
+
+A position that comes again in its own play is refused; what was proved without meeting one holds,
+since every proof rests on ends of the game.
 """
 
 from __future__ import annotations
@@ -96,7 +99,7 @@ class Question:
                 or numbers.disproof >= most_disproof
             ):
                 break
-            at, limits = _most_proving(is_first, numbers, known, most_proof, most_disproof)
+            at, limits = _most_proving(is_first, known, most_proof, most_disproof)
             self._visit(children[at], *limits)
         self.table[state] = numbers
         del self.path[state]
@@ -106,31 +109,36 @@ def _combined(is_first: bool, children: list[Numbers]) -> Numbers:
     """Return the numbers of a position whose children have these."""
     proofs, disproofs = [each.proof for each in children], [each.disproof for each in children]
     if is_first:
-        numbers = Numbers(min(proofs), sum(disproofs))
+        numbers = Numbers(min(proofs), _of_all(disproofs))
     else:
-        numbers = Numbers(sum(proofs), min(disproofs))
+        numbers = Numbers(_of_all(proofs), min(disproofs))
     if not numbers.is_answered:
         return numbers
     scores = [each.score for each in children if each[:2] == numbers[:2]]
     return numbers._replace(score=max(scores) if is_first else min(scores))
 
 
+def _of_all(numbers: list[Number]) -> Number:
+    """Return what is missing where all of some children are needed."""
+    return max(numbers) + max(0, _open(numbers) - 1)
+
+
+def _open(numbers: list[Number]) -> int:
+    return sum(number != 0 for number in numbers)
+
+
 def _most_proving(
-    is_first: bool,
-    numbers: Numbers,
-    children: list[Numbers],
-    most_proof: Number,
-    most_disproof: Number,
+    is_first: bool, children: list[Numbers], most_proof: Number, most_disproof: Number
 ) -> tuple[int, tuple[Number, Number]]:
     """Return which child to visit, and its limits: until a sibling lacks less, or the limit of the
     position itself is reached."""
     wanted = [each.proof if is_first else each.disproof for each in children]
-    at = wanted.index(min(wanted))
+    others = [each.disproof if is_first else each.proof for each in children]
+    at, beside = wanted.index(min(wanted)), _open(others) - 1
     sibling = min([inf, *wanted[:at], *wanted[at + 1 :]]) + 1
-    proof, disproof, _ = children[at]
     if is_first:
-        return at, (min(most_proof, sibling), most_disproof - (numbers.disproof - disproof))
-    return at, (most_proof - (numbers.proof - proof), min(most_disproof, sibling))
+        return at, (min(most_proof, sibling), most_disproof - beside)
+    return at, (most_proof - beside, min(most_disproof, sibling))
 
 
 class ProofNumberSearch:
