@@ -26,10 +26,10 @@ _ROOMS = {
     "rules.games": "GAMES parse_game",
     "rules.linegame": "LineGame",
     "rules.lines": "Line",
-    "rules.notation": "parse",
     "rules.openspiel": "from_openspiel",
     "rules.perft": "perft",
     "rules.position": "Position",
+    "rules.source": "parse",
     "rules.symmetry": "canonical symmetries",
     "rules.tree": "ExplicitTree parse_tree",
     "searching.algorithms": "ALGORITHMS",
@@ -78,10 +78,10 @@ if TYPE_CHECKING:  # the same names, for those who read and do not run; a test c
     from plyscope.rules.games import parse_game as parse_game
     from plyscope.rules.linegame import LineGame as LineGame
     from plyscope.rules.lines import Line as Line
-    from plyscope.rules.notation import parse as parse
     from plyscope.rules.openspiel import from_openspiel as from_openspiel
     from plyscope.rules.perft import perft as perft
     from plyscope.rules.position import Position as Position
+    from plyscope.rules.source import parse as parse
     from plyscope.rules.symmetry import canonical as canonical
     from plyscope.rules.symmetry import symmetries as symmetries
     from plyscope.rules.tree import ExplicitTree as ExplicitTree

@@ -271,3 +271,19 @@ def test_a_trace_is_drawn(file: str) -> None:
     trace = ps.trace(f"{file}:Nim 3 3")
     assert trace.result.value < 0  # four are lost
     assert "<svg" in (trace._repr_html_() or "")
+
+
+def test_parse_reads_them_like_any_position(file: str) -> None:
+    position = ps.parse(f"{file}:Nim 3")
+    assert (position.state, position.side) == ((7, 1), 1)
+    assert ps.parse("3", ps.parse_game(f"{file}:Nim")) == position
+    assert ps.parse("[[3,5],[6,9]]").side == 0
+    assert ps.parse("connect4 44").play("4") == ps.parse("connect4 444")
+
+
+def test_symmetries_are_those_of_line_games(file: str) -> None:
+    position = ps.parse(f"{file}:Nim")
+    with pytest.raises(OptionError, match="'nim' is no line game; expected one, for symmetries"):
+        ps.canonical(position)
+    with pytest.raises(OptionError, match="'nim' is no line game"):
+        ps.symmetries(position.game)

@@ -307,8 +307,7 @@ def test_rules_that_are_not_known_are_refused() -> None:
         generate(game, lambda what, count: None)
     with pytest.raises(OptionError, match="a proof of 'odd'; expected rules that the checker"):
         proof_of(game.start())
-    for name, solver in SOLVERS.items():
-        if solver.needs_lines:
-            with pytest.raises(OptionError, match="expected"):
-                solve(game, name)
+    for solver in (name for name, each in SOLVERS.items() if each.needs_lines):
+        with pytest.raises(OptionError, match="expected"):
+            solve(game, solver)
     assert search(game, depth=3).form == "reference"

@@ -7,6 +7,7 @@ from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.pythonfile import in_one_line
+from plyscope.rules import notation
 from plyscope.rules.game import (
     Game,
     GameLike,
@@ -18,12 +19,23 @@ from plyscope.rules.game import (
 )
 from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import LineGame
-from plyscope.rules.notation import parse
 from plyscope.rules.position import Position
 from plyscope.rules.tree import ExplicitTree, TreePosition, parse_tree
 
 _NAMED = re.compile(r"(.+?\.py:\w+|openspiel:\w+(?:\([^)]*\))?)(?:[\s,]+(.*))?", re.DOTALL)
 """A text that begins with the name of a game of one's own, or of OpenSpiel."""
+
+
+def parse(text: str, game: GameLike | str | None = None) -> Any:
+    """Return the position of a text: of a line game (`rules.notation`), of a tree, or of a game of
+    one's own and moves (`game.py:Nim 3 2`); `game` says whose it is where the text does not.
+
+    >>> parse("connect4 44455").moves
+    (35, 36, 37, 17, 25, 40, 41)
+
+    Raises what `as_position` raises.
+    """
+    return as_position(text, game)
 
 
 def as_position(source: Any, game: GameLike | str | None = None) -> Any:
@@ -67,7 +79,7 @@ def _of_text(text: str, game: Game | None) -> Any:
         return parse_moves(named, found[2] or "")
     if game is not None and not isinstance(game, LineGame):
         return parse_moves(game, text)
-    return parse_tree(text).start() if "[" in text or "{" in text else parse(text, game)
+    return parse_tree(text).start() if "[" in text or "{" in text else notation.parse(text, game)
 
 
 def _of_state(state: Any, game: Game | None) -> Any:

@@ -34,6 +34,8 @@ def symmetries(game: LineGame, of: Kind = "board") -> tuple[tuple[int, ...], ...
     where they are; all others are products of these (Sims 1970). Raises OptionError beyond 20,000
     symmetries, which boards with few lines have in plenty.
     """
+    if not isinstance(game, LineGame):
+        raise OptionError(f"{game.name!r} is no line game; expected one, for symmetries")
     board = _Relations(game, of)
     places = sorted(range(game.size), key=board.order.__getitem__)
     domains = [board.alike]
