@@ -46,7 +46,7 @@ signature: .venv/installed ## Say whether the searches visit the nodes they visi
 
 bench: .venv/installed-bench ## Measure this machine against other people's programs (an hour).
 	$(BIN)/python bench/peers.py
-	$(BIN)/python bench/own_games.py
+	$(BIN)/python bench/worked_games.py
 	$(BIN)/python bench/connect.py
 	$(BIN)/python bench/lines.py
 

@@ -322,3 +322,11 @@ def test_a_position_of_theirs_is_a_text(pyspiel: Any) -> None:
     assert position.game == from_openspiel("breakthrough(rows=5,columns=3)")
     assert str(position) == "5.bb\n4b..\n3...\n2.w.\n1w.w\n abc"
     assert position.side == 0
+
+
+def test_a_bot_plays_games_that_are_not_of_lines(pyspiel: Any) -> None:
+    game = pyspiel.load_game("breakthrough(rows=4,columns=3)")
+    bots = [as_openspiel_bot("alphabeta depth=5"), as_openspiel_bot("random", seed=5)]
+    results = [play(bots, game.new_initial_state())[0] for _ in range(10)]
+    results += [play(bots[::-1], game.new_initial_state())[1] for _ in range(10)]
+    assert sum(results) >= 16
