@@ -193,9 +193,12 @@ def test_games_of_another_kind_are_refused_with_the_reason(
     )
 
 
-def test_unknown_games_are_answered_with_the_nearest(either: Any, pyspiel: Any) -> None:
+def test_unknown_games_are_answered_with_the_nearest_or_with_some_that_fit(pyspiel: Any) -> None:
     with pytest.raises(UnknownNameError, match="game of OpenSpiel 'tictactoe'; .*tic_tac_toe"):
         from_openspiel("tictactoe")
+    with pytest.raises(UnknownNameError, match="'foo'; expected one of amazons, breakthrough") as e:
+        from_openspiel("foo")
+    assert len(str(e.value)) < 300
 
 
 def test_bad_parameters_are_told_by_openspiel(pyspiel: Any) -> None:

@@ -4,6 +4,7 @@ without chance. Its package `pyspiel` is imported when one is asked for."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
@@ -144,8 +145,10 @@ def _load(text: str) -> Any:
     pyspiel = load_pyspiel()
     text = "".join(text.split())
     name = text.partition("(")[0]
-    if name not in pyspiel.registered_names():
-        raise nearest_name("game of OpenSpiel", name, pyspiel.registered_names())
+    names = pyspiel.registered_names()
+    if name not in names:
+        is_near = get_close_matches(name, names, cutoff=0.5)
+        raise nearest_name("game of OpenSpiel", name, names if is_near else list(TOLD_BY_TEXT))
     try:
         return pyspiel.load_game(text)
     except pyspiel.SpielError as error:
