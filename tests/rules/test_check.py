@@ -340,7 +340,7 @@ def test_what_may_be_meant_is_a_hint(game: Any, kind: str) -> None:
         *(DotsAndBoxes(2, 1), DotsAndBoxes(2, 2), Kalah(2, 3), Othello(4), Othello(4, skips=True)),
         ps.parse_tree("[[3,-5],[-6,[9,1]]]"),
     ],
-    ids=str,
+    ids=lambda game: getattr(game, "name", str(game)),
 )
 def test_of_a_sound_game_nothing_is_said(game: Any) -> None:
     for seed in range(3):
