@@ -26,8 +26,6 @@ from time import process_time
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
 REPEATS = 3
 LONG = 3.0
 """Seconds beyond which a search is not repeated."""
@@ -237,6 +235,7 @@ def contestants(peers: Peers) -> Iterable[tuple[str, Callable[[], int]]]:
 
 def main() -> None:
     """Print the tables."""
+    sys.path.insert(0, str(ROOT))
     print("| game | here | easyAI | OpenSpiel |\n|---|---|---|---|")
     for name, peers in GAMES.items():
         here = lines_of_python(ROOT / "examples" / f"{peers.file}.py")

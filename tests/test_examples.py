@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable
 from functools import reduce
 from itertools import product
@@ -11,6 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+import games
+from bench.worked_games import lines_of_python
 from examples.dots_and_boxes import DotsAndBoxes
 from examples.hexapawn import Hexapawn
 from examples.isolation import Isolation
@@ -18,13 +22,12 @@ from examples.kalah import Kalah
 from examples.nim import Nim
 from examples.othello import Othello
 from examples.ultimate import ANY, Ultimate
-
-import games
 from games import BruteForce
 from plyscope import search, solve
 from plyscope.rules.check import check_game
 from plyscope.rules.game import GamePosition, parse_moves
 
+ROOT = Path(__file__).resolve().parent.parent
 GAMES = 1000
 
 
@@ -241,9 +244,8 @@ def test_positions_are_drawn() -> None:
 
 
 def test_the_page_shows_nim_as_it_stands() -> None:
-    root = Path(__file__).resolve().parent.parent
-    nim = (root / "examples" / "nim.py").read_text(encoding="utf-8")
-    assert f"```python\n{nim}```\n" in (root / "docs" / "your-game.md").read_text(encoding="utf-8")
+    nim = (ROOT / "examples" / "nim.py").read_text(encoding="utf-8")
+    assert f"```python\n{nim}```\n" in (ROOT / "docs" / "your-game.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("game", EXAMPLES, ids=lambda game: game.name)
@@ -269,3 +271,10 @@ def test_solve_finds_what_is_published(
     assert distance in (None, verdict.distance)
     texts = [game.format_move(game.start(), move) for move in verdict.best_moves]
     assert sorted(texts) == sorted(best.split())
+
+
+def test_the_page_tells_how_many_lines_each_takes() -> None:
+    page = (ROOT / "docs" / "your-game.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| `(\w+\.py)` \| [^|]* \| (\d+) \|", page, re.MULTILINE))
+    files = sorted((ROOT / "examples").glob("*.py"))
+    assert told == {path.name: str(lines_of_python(path)) for path in files}
