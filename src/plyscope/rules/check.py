@@ -119,7 +119,7 @@ class GameCheck:
         if self.positions is not None:
             yield f"{_times(self.positions, 'position')} in all: solve has the value of each"
         elif not self.faults:
-            yield f"more than {self.most:,} positions: too many to count here"
+            yield f"more than {self.most:,} positions: solve may not visit them all"
 
 
 def _times(count: int, noun: str) -> str:
