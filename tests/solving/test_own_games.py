@@ -197,6 +197,14 @@ def test_a_game_that_goes_round_in_a_circle_is_refused_and_never_wrongly_solved(
     assert refused > len(SEEDS) / 4
 
 
+@pytest.mark.parametrize(("seed", "size"), [(10206, 15), (10602, 23), (11071, 31), (11379, 29)])
+def test_numbers_that_grow_in_a_circle_are_found_out(seed: int, size: int) -> None:
+    """No path of the search itself closes these circles: it went on for ever."""
+    game = DrawnGraph(random.Random(seed), size, scored=False, back=True)
+    with pytest.raises(OptionError, match="comes again"):
+        ps.solve(game, "proof-number", seconds=20)
+
+
 def forced(game: DrawnGraph) -> set[int]:
     """The value to the side to move where it is forced in finite play, else none: by rounds over
     all positions until nothing changes."""

@@ -7,7 +7,9 @@ one for each other that is not answered yet, so that positions to which many way
 for each of them (weak proof-number search: Ueda, Hashimoto, Hashimoto & Iida 2008).
 
 A position that comes again in its own play is refused; what was proved without meeting one holds,
-since every proof rests on ends of the game.
+since every proof rests on ends of the game. Numbers that follow from each other in a circle may
+grow for ever without one being met, so circles are looked for too, from time to time, among all
+positions that are not answered.
 """
 
 from __future__ import annotations
@@ -30,6 +32,8 @@ MOST = 5_000_000
 """Positions that are kept at most."""
 LOOK = 256
 """Visits between two looks at the clock."""
+FIRST_CHECK, BETWEEN_CHECKS = 10_000, 4
+"""Visits before circles are looked for, and how many times as many before the next time."""
 Number = int | float
 """A proof or disproof number: `inf` is the other answer."""
 
@@ -48,6 +52,7 @@ class Numbers(NamedTuple):
 
 
 UNKNOWN = Numbers()
+ANSWERED = Numbers(0, inf)
 
 
 class Question:
@@ -63,10 +68,12 @@ class Question:
         self.table: dict[Any, Numbers] = {}
         self.path: dict[Any, None] = {}
         self.visits = 0
+        self.next_check = FIRST_CHECK
 
     def ask(self, root: Any) -> Numbers:
         """Return the answer. Its score is at least `test` and a lower bound of the value where that
         is so, else below `test` and an upper bound."""
+        self.root = root
         with deep_recursion():
             while not self.table.get(root, UNKNOWN).is_answered:
                 self._visit(root, inf, inf)
@@ -75,10 +82,10 @@ class Question:
     def _visit(self, state: Any, most_proof: Number, most_disproof: Number) -> None:
         """Search `state` until its proof or disproof number reaches its limit, or it is answered;
         keep both."""
-        self.visits += 1
-        self.pause(self.visits)
-        if len(self.table) > MOST:
-            raise SearchStopped("memory")
+        self._count()
+        if self.visits >= self.next_check:
+            self.next_check *= BETWEEN_CHECKS
+            self._look_for_circles()
         payoff = payoff_at(self.game, state)
         if payoff is not None:
             value = payoff if self.game.scored else (payoff > 0) - (payoff < 0)
@@ -103,6 +110,32 @@ class Question:
             self._visit(children[at], *limits)
         self.table[state] = numbers
         del self.path[state]
+
+    def _count(self) -> None:
+        self.visits += 1
+        self.pause(self.visits)
+        if len(self.table) > MOST:
+            raise SearchStopped("memory")
+
+    def _look_for_circles(self) -> None:
+        """Raise OptionError where a position that is not answered follows from itself."""
+        game, done, path = self.game, set[Any](), dict[Any, None]()
+        waiting = [[self.root]]
+        while waiting:
+            if not waiting[-1]:
+                waiting.pop()
+                if path:
+                    done.add(path.popitem()[0])
+                continue
+            state = waiting[-1].pop()
+            if state in path:
+                raise comes_again(game, state, len(path) - list(path).index(state))
+            is_open = state in self.path or not self.table.get(state, ANSWERED).is_answered
+            if state in done or not is_open:
+                continue
+            self._count()
+            path[state] = None
+            waiting.append(children_of(game, state))
 
 
 def _combined(is_first: bool, children: list[Numbers]) -> Numbers:
