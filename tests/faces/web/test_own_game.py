@@ -126,6 +126,40 @@ def test_a_page_without_such_a_game_knows_line_games_alone() -> None:
         ask("show", position="nim")
 
 
+def test_a_line_game_in_a_file_is_one_of_ones_own() -> None:
+    path = str(Path(__file__).parents[3] / "examples" / "hexagon.toml")
+    for text in (path, f"{path} c3"):
+        with pytest.raises(ps.PlyscopeError, match="on the page; expected a position"):
+            ask("show", position=text)
+    before = own_start.set(ps.parse_game(path).start())  # type: ignore[arg-type]
+    try:
+        assert ask("catalogues")["own"] == "hexagon"
+        shown = ask("show", position="hexagon")
+        assert shown["cells"].count("#") == 6
+        assert not any(shown["cells"][cell] == "#" for cell in shown["moves"])
+        after = ask("play", position=shown["position"], move="c3")
+        assert after["moves"] == [cell for cell in shown["moves"] if cell != after["cell"]]
+        assert ask("show", position="hexagon c3") == {
+            name: value for name, value in after.items() if name not in ("move", "cell")
+        }
+        solved = ask("solve", position="hexagon c3 d3 b3")
+        assert solved["value"] == ps.solve(ps.parse(f"{path} c3 d3 b3")).value
+    finally:
+        own_start.reset(before)
+
+
+def test_the_sides_of_the_stones_that_come_are_told() -> None:
+    assert ask("show", position="4,4,3,stones=2 a1")["upcoming"] == "ooxxooxxooxxoox"
+    assert ask("show", position="tictactoe a1 b1")["upcoming"] == "xoxoxox"
+
+
+def test_lines_of_ones_own_are_bounded_too() -> None:
+    with pytest.raises(
+        ps.PlyscopeError, match=r"the lines of .* have \d+,\d+ cells; expected at most"
+    ):
+        ask("show", position="20,20,9,directions=row+column+diagonal,torus")
+
+
 def test_the_page_is_opened_with_a_game_of_ones_own_alone(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

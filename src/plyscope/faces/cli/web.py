@@ -102,13 +102,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _require_own(game: str) -> None:
-    """Raise what cannot be had of a game, before a worker loads it; OptionError for a line game."""
+    """Raise what cannot be had of a game, before a worker loads it; OptionError for a line game
+    that the page knows by itself."""
     from plyscope.errors import OptionError
     from plyscope.rules.game import GamePosition
     from plyscope.rules.source import as_position
 
-    if not isinstance(as_position(game), GamePosition):
-        raise OptionError(f"--game {game!r}; expected a game of your own, such as 'nim.py:Nim'")
+    own = as_position(game)
+    if not (isinstance(own, GamePosition) or own.game.of_file):
+        raise OptionError(
+            f"--game {game!r}; expected a game of your own, such as 'nim.py:Nim' or 'mygame.toml'"
+        )
 
 
 def _listener(host: str, port: int) -> socket.socket:

@@ -30,9 +30,9 @@ from plyscope.rules.notation import named_game, parse
 from plyscope.rules.position import Position
 from plyscope.rules.tree import parse_tree
 
-own_start: ContextVar[GamePosition | None] = ContextVar("own_start", default=None)
+own_start: ContextVar[GamePosition | Position | None] = ContextVar("own_start", default=None)
 """Where the game of one's own begins that this page plays, None for none."""
-FILES = re.compile(r":|\.(py|toml|json)\b", re.IGNORECASE)
+FILES = re.compile(r"[a-z]\w*:|:[a-z_]|\.(py|toml|json)\b", re.IGNORECASE)
 """What no text of a position on the page has."""
 MOST_DIMENSIONS = 4
 MOST_LINE_CELLS = 10_000
@@ -68,6 +68,8 @@ def asked_of(text: str) -> Asked:
 def _own(text: str) -> Asked | None:
     """Return the position of the page's own game that a text means, None for another game."""
     start = own_start.get()
+    if isinstance(start, Position):
+        return _of_line_game(start, text.strip())
     name, rest = ("", "") if start is None else (start.game.name, text.strip())
     if start is None or not f"{rest} ".startswith(f"{name} "):
         return None
@@ -75,6 +77,15 @@ def _own(text: str) -> Asked | None:
     for word, _ in read_moves(start, rest[len(name) :]):
         asked = asked.after(read_move(asked.position, word))
     return asked
+
+
+def _of_line_game(start: Position, text: str) -> Asked | None:
+    """Return the position of a line game in a file, which texts call by its name or its file."""
+    game = start.game
+    if not any(f"{text} ".startswith(f"{name} ") for name in (game.name, game.of_file)):
+        return None
+    position = start if text in (game.name, game.of_file) else parse(text, game)
+    return Asked(position, str(position))
 
 
 def position_of(text: str) -> Position:
@@ -124,13 +135,14 @@ def _check_size(game: LineGame) -> None:
             f"board of {size} is too large for the page; "
             f"expected at most {MOST_CELLS} cells in {MOST_DIMENSIONS} dimensions"
         )
-    if not isinstance(game.given, int):
-        return
-    if game.given > game.size:
+    if isinstance(game.given, int) and game.given > game.size:
         raise OptionError(
             f"{game.given} in a line on a board of {size}; expected at most its {game.size} cells"
         )
-    cells = game.given * count_lines(game.shape, game.given, game.torus)
+    if isinstance(game.given, int):
+        cells = game.given * count_lines(game.shape, game.given, game.torus)
+    else:
+        cells = sum(line.mask.bit_count() for line in game.given)
     if cells > MOST_LINE_CELLS:
         raise OptionError(
             f"the lines of {game.name!r} have {cells:,} cells; "
