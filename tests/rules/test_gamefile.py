@@ -12,9 +12,10 @@ import pytest
 
 import oracles
 from games import BruteForce
-from plyscope import parse, parse_game, perft, solve
+from plyscope import parse, parse_game, perft, play_match, solve
 from plyscope.errors import NotationError, OptionError
 from plyscope.faces.boards import draw_board
+from plyscope.lab.records import Records
 from plyscope.rules.gamefile import images
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.symmetry import symmetries
@@ -300,3 +301,18 @@ def test_lines_of_any_kind_are_proved_and_the_proof_is_checked(data: Any, tmp_pa
 def test_a_proof_that_the_checker_could_not_read_is_not_written(word: str) -> None:
     with pytest.raises(OptionError, match="expected rules that the checker knows"):
         proof_of(parse(f"3,3,3,{word} a1"))
+
+
+def test_games_of_a_file_are_kept_on_record_and_read_again(tmp_path: Path) -> None:
+    text = written(tmp_path, {"board": [4, 4], "k": 3, "stones": 2, "hexagonal": True})
+    with Records(tmp_path / "lab.db") as records:
+        found = play_match("alphabeta depth=1", "random", 2, text, records=records)
+        kept = records.pairs(1)[0]
+        assert {game.start.game for game in kept} == {parse_game(text)}
+        for game in kept:
+            assert game.start.play(*game.moves) == game.end
+            assert game.end.winner == (None if game.winner is None else "xo".index(game.winner))
+        assert play_match("alphabeta depth=1", "random", 2, text, records=records).pairs == (
+            found.pairs
+        )
+        assert len(list(records.games())) == 2

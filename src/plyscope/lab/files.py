@@ -13,6 +13,7 @@ from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.pythonfile import is_of_file, path_of, version_of_file
+from plyscope.rules.gamefile import is_game_file
 
 Version = tuple[tuple[int, ...] | None, ...]
 """What changes with the content of some files, None for one that is gone."""
@@ -88,6 +89,8 @@ def _imports_from_beside(path: str) -> Iterator[str]:
 
 def files_of_game(game: Any) -> tuple[str, ...]:
     """Return the file of a game of one's own and what it imports from beside, none for others."""
+    if is_game_file(game.of_file):
+        return (game.of_file,)
     return files_of_python(path_of(game.of_file)) if game.of_file else ()
 
 
