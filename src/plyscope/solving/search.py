@@ -19,7 +19,7 @@ ENGINE, MTDF = "principal variation search", "null windows alone with a table (M
 
 
 def _why_not(position: Position) -> str:
-    return ""
+    return "" if position.game.alternates else "a game whose turns are one stone"
 
 
 def _solve(ask: Ask) -> Verdict:

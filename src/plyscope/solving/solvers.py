@@ -121,6 +121,7 @@ PLANS = (
         TABLEBASE.is_quick,
         (Turn(TABLEBASE), THREATS_FIRST, Turn(SEARCH)),
     ),
+    Plan("turns of several stones", lambda position: not position.game.alternates, OWN.turns),
     Plan("k in a row with gravity", CONNECT.plays, (Turn(BOOK), Turn(CONNECT))),
     Plan(
         "lines on at most 64 cells",
