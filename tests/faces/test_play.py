@@ -241,3 +241,27 @@ def test_what_a_game_of_ones_own_has_not_is_refused(
     assert (status, out) == (2, "")
     assert said in err
     assert err.count("\n") == 1
+
+
+def test_a_person_takes_the_side_that_the_opening_makes_the_better_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("4,4,4", "--opening", "pie", "--o", "human", "--x", "greedy", "--seed", "1")
+    status, out, err = play(monkeypatch, capsys, "z\nx\n", *words)
+    assert (status, err) == (0, "")
+    assert "greedy puts 1 stone" in out
+    assert "'z'; expected x or o" in out
+    assert "X is you, O is greedy" in out
+    assert out.count("O plays") == 1  # the stone on the board is the person's now
+
+
+def test_a_person_puts_the_stones_of_swap2_for_both_sides(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("4,4,4", "--opening", "swap2", "--x", "human", "--o", "greedy", "--seed", "1")
+    status, out, err = play(monkeypatch, capsys, "b2\nb2\na1\nc3\n", *words)
+    assert (status, err) == (0, "")
+    assert "You put 3 stones; then sides are chosen." in out
+    assert "'b2' is taken" in out
+    assert "greedy takes X" in out
+    assert "X is greedy, O is you" in out

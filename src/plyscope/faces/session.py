@@ -13,11 +13,12 @@ from plyscope.evaluation.evaluate import explain
 from plyscope.faces.boards import draw_board
 from plyscope.faces.progress import thinking
 from plyscope.faces.terminal import Terminal
-from plyscope.faces.wording import side_name
+from plyscope.faces.wording import side_name, times
 from plyscope.lab.agent import Agent, ask
 from plyscope.lab.agents import LEVELS, level
 from plyscope.lab.game import name_of
 from plyscope.lab.players import LevelAgent
+from plyscope.lab.sides import MORE, AgentPlayer, Player, choose_sides
 from plyscope.rules.cells import MAX_NUMBERED
 from plyscope.rules.game import (
     GamePosition,
@@ -40,6 +41,10 @@ WORDS = "hint, undo, eval, moves, board, level N, help, quit"
 QUIT = ("quit", "q", "exit")
 
 
+class Left(Exception):
+    """The person left the game."""
+
+
 class Session:
     """Games from one start between two `players`, of whom None is a person.
 
@@ -55,11 +60,14 @@ class Session:
         console: Terminal,
         puzzle: Puzzle | None = None,
         opening: str = "",
+        rule: str | None = None,
     ) -> None:
         self.players, self.start, self.random = players, start, random
         self.console, self.puzzle = console, puzzle
         self.opening = opening
         """The moves by which the start of a game of one's own is typed."""
+        self.rule, self._seated, self._from = rule, players, start
+        """The rule by which sides are chosen, who sits where before, and from where."""
         self.positions = [start]
         self.moves: list[Any] = []
 
@@ -93,8 +101,13 @@ class Session:
 
     def play(self) -> bool:
         """Play one game from the start to its end; return False where the person left."""
+        if self.rule is not None:
+            self.players, self.start = self._seated, self._from
         self.positions, self.moves = [self.start], []
         self._draw()
+        if self.rule is not None and not self._choose_sides(self.rule):
+            self.leave()
+            return False
         while not self.position.is_over:
             player = self.players[self.position.side]
             move = self._ask() if player is None else self._think(player)
@@ -104,6 +117,54 @@ class Session:
             self._make(move, player)
         self._tell_result()
         return True
+
+    def _choose_sides(self, rule: str) -> bool:
+        """Carry out an opening, after which the game starts; return False where the person left."""
+        choosing: list[Player] = [
+            _PersonInOpening(self) if player is None else _AgentInOpening(self, player)
+            for player in self.players
+        ]
+        side = self.start.side
+        try:
+            seats = choose_sides(rule, self.start, choosing[side], choosing[1 - side])
+        except Left:
+            return False
+        if seats.is_swapped:
+            self.players = self.players[1], self.players[0]
+        self.start, self.positions, self.moves = seats.position, [seats.position], []
+        names = ["you" if player is None else player.name for player in self.players]
+        self.say(", ".join(f"{side_name(at)} is {name}" for at, name in enumerate(names)), "bold")
+        return True
+
+    def put(self, stones: int) -> Any:
+        """Return the position after the person has put so many stones, none of which ends the
+        game. Raises Left."""
+        self.positions, self.moves = [self.position], []
+        self.say(f"You put {times(stones, 'stone')}; then sides are chosen.")
+        while len(self.moves) < stones:
+            move = self._ask()
+            if move is None:
+                raise Left
+            if position_after(self.position, move).is_over:
+                self.say(f"{move_text(self.position, move)} ends the game; expected another stone")
+                continue
+            self._make(move, None)
+        return self.position
+
+    def show(self, position: Any) -> None:
+        """Go on from a position, and draw it."""
+        self.positions, self.moves = [position], []
+        self._draw()
+
+    def take(self, words: tuple[str, ...]) -> str:
+        """Return the person's answer, one of the words. Raises Left."""
+        while True:
+            line = self._read(f"take {' or '.join(words)}? ")
+            if line is None or line.lower() in QUIT:
+                raise Left
+            if line.lower() in words:
+                return line.lower()
+            self.say(f"{line[:40]!r}; expected {' or '.join(words)}")
 
     def leave(self) -> None:
         """Say how the game can be gone on with."""
@@ -313,3 +374,43 @@ def _winning_cells(position: Any) -> list[str] | None:
     """Return the cells of the line that ended the game, None where none did."""
     line = position.winning_line() if isinstance(position, Position) else None
     return None if line is None else [position.game.format_cell(cell) for cell in line.cells()]
+
+
+class _PersonInOpening:
+    """The person where sides are chosen. Raises Left."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    def put(self, position: Any, stones: int) -> Any:
+        """Return the position after so many stones, which the person enters."""
+        return self.session.put(stones)
+
+    def take(self, position: Any, words: tuple[str, ...]) -> str:
+        """Return what the person takes."""
+        return self.session.take(words)
+
+
+class _AgentInOpening:
+    """An agent there, and what is shown of it."""
+
+    def __init__(self, session: Session, agent: Agent) -> None:
+        self.session, self.player = session, AgentPlayer(agent, session.random)
+
+    def put(self, position: Any, stones: int) -> Any:
+        """Return the position after so many stones, which is drawn."""
+        name = self.player.agent.name
+        with thinking(f"{name} is thinking"):
+            after = self.player.put(position, stones)
+        self.session.say(f"{name} puts {times(stones, 'stone')}")
+        self.session.show(after)
+        return after
+
+    def take(self, position: Any, words: tuple[str, ...]) -> str:
+        """Return what it takes, which is said."""
+        name = self.player.agent.name
+        with thinking(f"{name} is thinking"):
+            taken = self.player.take(position, words)
+        said = "puts two more stones" if taken == MORE else f"takes {taken.upper()}"
+        self.session.say(f"{name} {said}", "bold")
+        return taken

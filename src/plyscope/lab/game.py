@@ -10,6 +10,7 @@ from typing import Any
 from plyscope.errors import AgentError, HeuristicError
 from plyscope.lab.agent import Agent, ask
 from plyscope.lab.apart import OUTPUT
+from plyscope.lab.sides import AgentPlayer, Stopped, choose_sides, said
 from plyscope.rules.game import (
     Game,
     GamePosition,
@@ -64,6 +65,14 @@ class GameRecord:
     """What strangers' code has printed, by side."""
     opening: str | None = None
     """The text by which `start` is read again, None for the one that it prints."""
+    sides: str | None = None
+    """By which rule the players chose their sides before `start`, and whether they changed them:
+    `pie kept`, `swap2 swapped`; None without such a rule. `players` sit where they sat then."""
+
+    @property
+    def is_swapped(self) -> bool:
+        """Whether the players changed sides in the opening."""
+        return self.sides is not None and self.sides.endswith("swapped")
 
     @property
     def moves(self) -> tuple[str, ...]:
@@ -130,14 +139,35 @@ def play_game(
     decide_at: int = 0,
     max_plies: int = MOST_PLIES,
     opening: str | None = None,
+    rule: str | None = None,
 ) -> GameRecord:
     """Play one game from `start`, X by the first player; `watch` gets each position and its move.
 
     An agent that raises AgentError has lost, and so has one whose heuristic fails. With `decide_at`
     empty cells or fewer the game is decided by its solved value, if a solver knows it at once.
-    After `max_plies` a game of one's own is a draw. `opening` is the text of `start`.
+    After `max_plies` a game of one's own is a draw. `opening` is the text of `start`. With a `rule`
+    of `lab.sides` the players choose their sides first, and the game's start is where they have.
     """
-    position, plies, output = start, [], ["", ""]
+    plies, output, sides = [], ["", ""], None
+    if rule is not None:
+        choosing = [AgentPlayer(player, random) for player in players]
+        try:
+            seats = choose_sides(rule, start, choosing[start.side], choosing[1 - start.side])
+        except Stopped as stopped:
+            loser = choosing.index(stopped.player)
+            return GameRecord(
+                players=(players[0].name, players[1].name),
+                start=start,
+                plies=(),
+                end=start,
+                winner=side_text(1 - loser),
+                ending=_writable(str(stopped)),
+                opening=opening,
+                sides=said(rule, False),
+            )
+        start, sides = seats.position, said(rule, seats.is_swapped)
+        players = (players[1], players[0]) if seats.is_swapped else players
+    position = start
     while not position.is_over:
         if decide_at and _is_decided(position, decide_at):
             winner, ending = _proven_winner(position), "solved"
@@ -169,6 +199,7 @@ def play_game(
         ending=_writable(ending),
         output=(_writable(output[0]), _writable(output[1])),
         opening=opening,
+        sides=sides,
     )
 
 

@@ -7,7 +7,8 @@
     [Ending "line"]
     1. d1 d2 2. d3 c1
 
-`[Start "..."]` is there where a game does not begin with the empty board.
+`[Start "..."]` is there where a game does not begin with the empty board, `[Sides "pie swapped"]`
+where the players chose their sides before that.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Iterable, Iterator
 
 from plyscope.errors import NotationError, PlyscopeError
 from plyscope.lab.game import GameRecord, moves_text, name_of, replayed
+from plyscope.lab.sides import SAID
 from plyscope.rules.game import GamePosition, side_text, state_of
 from plyscope.rules.games import parse_game
 from plyscope.rules.position import Position
@@ -24,7 +26,7 @@ from plyscope.rules.source import as_position
 
 RESULTS = {"x": "1-0", "o": "0-1", None: "1/2-1/2"}
 WINNERS = {result: winner for winner, result in RESULTS.items()}
-TAGS = ("Game", "X", "O", "Start", "Result", "Ending")
+TAGS = ("Game", "X", "O", "Start", "Result", "Ending", "Sides")
 
 
 def write_games(games: Iterable[GameRecord]) -> Iterator[str]:
@@ -35,6 +37,8 @@ def write_games(games: Iterable[GameRecord]) -> Iterator[str]:
         if state_of(game.start) != rules.start():
             tags["Start"] = str(game.start) if game.opening is None else game.opening
         tags |= {"Result": RESULTS[game.winner], "Ending": game.ending}
+        if game.sides is not None:
+            tags["Sides"] = game.sides
         lines = [
             f'[{tag} "{" ".join(text.split()).translate(_ESCAPES)}"]' for tag, text in tags.items()
         ]
@@ -85,10 +89,13 @@ def _game(tags: dict[str, str], moves: list[str], place: str) -> GameRecord:
         plies, end = replayed(start, " ".join(moves))
         winner = WINNERS[tags["Result"]]
         players, ending = (tags["X"], tags["O"]), tags["Ending"]
+        sides = tags.get("Sides")
+        if sides is not None and sides not in SAID:
+            raise KeyError(f"Sides {sides[:20]!r}")
     except KeyError as error:
         raise NotationError(
             f"{place}: {str(error)[:40]} is missing or unknown; "
-            f"expected the tags {', '.join(TAGS)}, Start if need be"
+            f"expected the tags {', '.join(TAGS)}, Start and Sides if need be"
         ) from None
     except PlyscopeError as error:
         raise NotationError(f"{place}: {error}") from None
@@ -106,4 +113,5 @@ def _game(tags: dict[str, str], moves: list[str], place: str) -> GameRecord:
         winner=winner,
         ending=ending,
         opening=tags.get("Start", "") if isinstance(start, GamePosition) else None,
+        sides=sides,
     )

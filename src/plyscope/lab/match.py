@@ -16,6 +16,7 @@ from plyscope.lab.files import AgentFiles, files_of_game
 from plyscope.lab.game import MOST_PLIES, GameRecord, name_of, play_game
 from plyscope.lab.openings import Opening, balanced, opening_at, openings, random_opening
 from plyscope.lab.ratings import Sprt
+from plyscope.lab.sides import check_rule
 from plyscope.lab.tally import MatchResult, Tally
 from plyscope.lab.workers import LocalWorkers
 from plyscope.rules.game import Game, GameLike, one_line, position_of
@@ -43,6 +44,7 @@ class MatchOptions(TypedDict, total=False):
     decide_at: int
     is_balanced: bool
     max_plies: int
+    sides: str | None
 
 
 class Pair(NamedTuple):
@@ -58,6 +60,7 @@ class Pair(NamedTuple):
     """2; or 1, without the second game, in the last pair of an odd number of games."""
     decide_at: int
     max_plies: int
+    sides: str | None
 
 
 def play_match(
@@ -76,6 +79,7 @@ def play_match(
     decide_at: int = 0,
     is_balanced: bool = False,
     max_plies: int = MOST_PLIES,
+    sides: str | None = None,
 ) -> MatchResult:
     """Play `games` games in pairs, and count. Raises OptionError.
 
@@ -85,8 +89,9 @@ def play_match(
     each pair, and a game of more than `max_plies` is a draw; of its payoff the sign counts. Each
     pair draws its own numbers from `seed` and its place, so that it does not matter who plays it:
     `executor` is any of `concurrent.futures`, None plays here. From `decide_at` empty cells on,
-    line games are decided by their solved value. What `records` hold of the
-    same match, of the same files, is not played again, and every pair is kept there as it ends.
+    line games are decided by their solved value. With `sides`, pie or swap2, the agents choose
+    theirs first (`lab.sides`); each opens one game of a pair. What `records` hold of the same
+    match, of the same files, is not played again, and every pair is kept there as it ends.
     With `sprt` the match ends when the test does. `progress` is called with the result so far after
     every pair. Ctrl-C raises KeyboardInterrupt, or with `keep_interrupted` ends the match like a
     finished one.
@@ -112,6 +117,10 @@ def play_match(
             raise OptionError(f"{what} on {rules.name!r}; expected a line game")
     number = (games + 1) // 2
     starts = _starts(rules, start, opening_plies, seed, is_balanced, number)
+    if sides is not None and (opening_plies or is_balanced):
+        what = f"{opening_plies} plies" if opening_plies else "balanced positions"
+        raise OptionError(f"opening {sides!r} with openings of {what}; expected one or the other")
+    check_rule(sides, starts[0].position)
     if records is not None:
         _require_found_again(rules, starts)
     files = AgentFiles((first, second), files_of_game(rules))
@@ -128,12 +137,21 @@ def play_match(
         "decide_at": decide_at,
         "files": files.digests,
         "max_plies": max_plies if is_own else 0,
+        "sides": sides,
     }
     # those not in use are left out: a question is the one it was before there were such options
     question |= {key: value for key, value in options.items() if value}
     pairs = [
         Pair(
-            at, first, second, starts[at % len(starts)], f"{seed} {at}", size, decide_at, max_plies
+            at,
+            first,
+            second,
+            starts[at % len(starts)],
+            f"{seed} {at}",
+            size,
+            decide_at,
+            max_plies,
+            sides,
         )
         for at, size in enumerate([2] * (games // 2) + [1] * (games % 2))
     ]
@@ -273,5 +291,9 @@ def _play(pair: Pair) -> list[GameRecord]:
     random = Random(pair.seed)
     sides = ((pair.a, pair.b), (pair.b, pair.a))[: pair.games]
     start, text = pair.opening
-    options: dict[str, Any] = {"decide_at": pair.decide_at, "max_plies": pair.max_plies}
+    options: dict[str, Any] = {
+        "decide_at": pair.decide_at,
+        "max_plies": pair.max_plies,
+        "rule": pair.sides,
+    }
     return [play_game(players, start, random, opening=text, **options) for players in sides]

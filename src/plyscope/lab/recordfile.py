@@ -40,6 +40,11 @@ CREATE TABLE IF NOT EXISTS outputs (
     side TEXT NOT NULL, text TEXT NOT NULL,
     PRIMARY KEY (experiment, pair, number, side)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS sides (
+    experiment INTEGER NOT NULL, pair INTEGER NOT NULL, number INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (experiment, pair, number)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS cards (
     game TEXT NOT NULL, heuristic TEXT NOT NULL, manifest TEXT NOT NULL, card TEXT NOT NULL,
     PRIMARY KEY (game, heuristic)
@@ -48,7 +53,7 @@ CREATE TABLE IF NOT EXISTS digests (
     name TEXT PRIMARY KEY, sha256 TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 """
-"""Files of this version may lack outputs, cards and digests."""
+"""Files of this version may lack outputs, sides, cards and digests."""
 BUSY_SECONDS = 30.0
 LONGEST_REASON = 400
 Row = dict[str, Any]

@@ -12,6 +12,9 @@
                  value, depth, nodes        what the mover's search said, null for no search
     outputs      experiment, pair, number,  the place of the game
                  side, text                 what a stranger's code printed, x or o; no row for none
+    sides        experiment, pair, number,  the place of the game
+                 text                       the rule by which the players chose their sides, and
+                                            whether they changed them; no row without one
     cards        game, heuristic,           the report card of a heuristic, as JSON
                  manifest, card
     digests      name, sha256               of an experiment, a game with its plies and outputs,
@@ -47,7 +50,7 @@ from plyscope.version import __version__
 if TYPE_CHECKING:
     from plyscope.lab.reportcard import ReportCard
 
-PARTS = {"plies": "ply", "outputs": "side"}
+PARTS = {"plies": "ply", "outputs": "side", "sides": "text"}
 """Tables whose rows belong to games, and what tells those of one game apart."""
 RENAMED = {"asymmetric": "changes_when_mirrored", "partial": "changes_when_colours_swap"}
 """Fields of a card, by the names under which earlier versions have kept them."""
@@ -115,9 +118,9 @@ class Records:
     def pairs(self, experiment: int) -> dict[int, list[GameRecord]]:
         """Return the pairs of an experiment that are kept, by their place."""
         pairs: dict[int, list[GameRecord]] = {}
-        for row, plies, outputs in self._games("WHERE experiment = ?", experiment):
+        for row, *parts in self._games("WHERE experiment = ?", experiment):
             with self._file.errors(_place(row)):
-                game = _game_record(row, plies, outputs)
+                game = _game_record(row, *parts)
             pairs.setdefault(row["pair"], []).append(game)
         return pairs
 
@@ -147,6 +150,8 @@ class Records:
             (*place, side, text) for side, text in zip(SIDES, game.output, strict=True) if text
         ]
         file.base.executemany("INSERT INTO outputs VALUES (?, ?, ?, ?, ?)", outputs)
+        sides = [] if game.sides is None else [(*place, game.sides)]
+        file.base.executemany("INSERT INTO sides VALUES (?, ?, ?, ?)", sides)
         where = "WHERE experiment = ? AND pair = ? AND number = ?"
         rows = file.rows(f"SELECT * FROM games {where}", place)
         for table, column in PARTS.items():
@@ -175,26 +180,26 @@ class Records:
 
     def games(self) -> Iterator[Row]:
         """Yield every game, as the columns of a table."""
-        return (row for row, _, _ in self._games())
+        return (row for row, *_ in self._games())
 
     def plies(self) -> Iterator[Row]:
         """Yield every move of every game, as the columns of a table."""
-        return (ply for _, plies, _ in self._games() for ply in plies)
+        return (ply for _, plies, *_ in self._games() for ply in plies)
 
     def outputs(self) -> Iterator[Row]:
         """Yield what strangers' code printed, as the columns of a table."""
-        return (output for _, _, outputs in self._games() for output in outputs)
+        return (output for _, _, outputs, _ in self._games() for output in outputs)
 
     def _games(
         self, where: str = "", *experiment: int
-    ) -> Iterator[tuple[Row, list[Row], list[Row]]]:
-        """Yield games with their plies and outputs, in their order.
+    ) -> Iterator[tuple[Row, list[Row], list[Row], list[Row]]]:
+        """Yield games with their plies, outputs and sides, in their order.
 
         Raises NotationError for one that is not what was kept, and where one is missing.
         """
         file, order = self._file, "ORDER BY experiment, pair, number"
         with file.reading():
-            plies, outputs = (
+            plies, outputs, sides = (
                 _Parts(
                     file.cursor(f"SELECT * FROM {table} {where} {order}, {column}", experiment)
                     if table in file.tables
@@ -205,13 +210,13 @@ class Records:
             checked = 0
             games = file.cursor(f"SELECT * FROM games {where} {order}", experiment)
             for row in chain(games, (None,)):
-                for part in (plies.next, outputs.next):
+                for part in (plies.next, outputs.next, sides.next):
                     if part is not None and (row is None or _key(part) < _key(row)):
                         raise file.error(f"{_place(part)} has moves and no game; expected both")
                 if row is not None:
-                    parts = plies.of(row), outputs.of(row)
+                    parts = plies.of(row), outputs.of(row), sides.of(row)
                     name = "game {} {} {}".format(*_key(row))
-                    checked += file.check(name, _place(row), row, *parts[0], *parts[1])
+                    checked += file.check(name, _place(row), row, *chain(*parts))
                     yield row, *parts
             kept = file.count_digests(" ".join(("game", *map(str, experiment), "*")))
             if checked != kept:
@@ -235,7 +240,7 @@ class _Parts:
         return parts
 
 
-def _game_record(row: Row, plies: list[Row], outputs: list[Row]) -> GameRecord:
+def _game_record(row: Row, plies: list[Row], outputs: list[Row], sides: list[Row]) -> GameRecord:
     """Return a game, played through again."""
     start = as_position(row["start"], parse_game(row["game"]))
     moves, end = replayed(start, row["moves"])
@@ -252,6 +257,7 @@ def _game_record(row: Row, plies: list[Row], outputs: list[Row]) -> GameRecord:
         ending=row["ending"],
         output=(output.get("x", ""), output.get("o", "")),
         opening=row["start"] if isinstance(start, GamePosition) else None,
+        sides=sides[0]["text"] if sides else None,
     )
 
 

@@ -167,7 +167,10 @@ class Tally:
             self.pairs[sum(half_points)] += 1
 
     def _add(self, game: GameRecord, side: str) -> int:
-        """Count a game with `a` on this side, and return its score in half points."""
+        """Count a game with `a` on this side, unless they were changed in the opening, and return
+        its score in half points."""
+        if game.is_swapped:
+            side = SIDES[1 - SIDES.index(side)]
         outcome = "draw" if game.winner is None else "a" if game.winner == side else "b"
         self.outcomes[outcome, side] += 1
         if game.is_won_by_rules:

@@ -76,6 +76,12 @@ def add_play(parser: argparse.ArgumentParser) -> None:
         help="begin at all openings of so many plies; with file.py:Name, of so many random ones",
     )
     parser.add_argument(
+        "--opening",
+        choices=("pie", "swap2"),
+        metavar="RULE",
+        help="let the agents choose their sides by a rule: pie or swap2",
+    )
+    parser.add_argument(
         "--balanced", action="store_true", help="only at openings that favour neither side"
     )
     add_seed(parser)
@@ -171,6 +177,7 @@ def playing(arguments: argparse.Namespace) -> Iterator[MatchOptions]:
             "game": arguments.game,
             "seed": arguments.seed,
             "opening_plies": arguments.openings,
+            "sides": arguments.opening,
             "decide_at": arguments.adjudicate,
             "is_balanced": arguments.balanced,
             "progress": progress,

@@ -55,6 +55,13 @@ def add(commands: Any) -> None:
         "--first", choices=("x", "o"), help="who moves first on an empty board (default: x)"
     )
     parser.add_argument(
+        "--opening",
+        choices=("pie", "swap2"),
+        metavar="RULE",
+        help="choose the sides by a rule: pie (one makes the first turn, the other takes a side) "
+        "or swap2",
+    )
+    parser.add_argument(
         "--games",
         type=whole(1, 1_000_000),
         metavar="N",
@@ -73,6 +80,7 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play."""
     from plyscope.errors import OptionError
+    from plyscope.lab.sides import check_rule
     from plyscope.rules.game import parse_side
     from plyscope.rules.position import Position
     from plyscope.rules.source import as_position
@@ -98,10 +106,11 @@ def run(arguments: argparse.Namespace) -> int:
     seed = Random().randrange(10**6) if arguments.seed is None else arguments.seed
     if arguments.puzzle:
         return _play_puzzle(arguments, start, seed)
-    players = _players(arguments, start.side)
+    players, rule = _players(arguments, start.side), arguments.opening
     if arguments.games is not None:
-        return _play_match(players, start, arguments.games, seed, arguments.json)
-    return _play_games(players, start, seed, arguments.json, opening=_opening(arguments))
+        return _play_match(players, start, arguments.games, seed, arguments.json, rule)
+    check_rule(rule, start)
+    return _play_games(players, start, seed, arguments.json, opening=_opening(arguments), rule=rule)
 
 
 def _opening(arguments: argparse.Namespace) -> str:
@@ -117,11 +126,12 @@ def _play_games(
     as_json: bool,
     puzzle: Puzzle | None = None,
     opening: str = "",
+    rule: str | None = None,
 ) -> int:
     """Play games until the person has enough."""
     from plyscope.faces.session import Session
 
-    session = Session(players, start, Random(seed), console(stderr=as_json), puzzle, opening)
+    session = Session(players, start, Random(seed), console(stderr=as_json), puzzle, opening, rule)
     if puzzle is not None:
         session.say("One move wins." if puzzle.goal == "win" else "One move does not lose.", "bold")
     session.introduce()
@@ -149,7 +159,7 @@ def _play_puzzle(arguments: argparse.Namespace, start: Position, seed: int) -> i
     from plyscope.lab.agents import AGENTS
     from plyscope.solving.puzzles import puzzles
 
-    names = ("x", "o", "level", "first", "games")
+    names = ("x", "o", "level", "first", "games", "opening")
     given = [f"--{name}" for name in names if getattr(arguments, name) is not None]
     if given or arguments.second or start != start.game.start():
         what = given[0] if given else "a position or --second"
@@ -188,7 +198,9 @@ def _players(arguments: argparse.Namespace, side: int) -> Players:
     return players[0], players[1]
 
 
-def _play_match(players: Players, start: Any, games: int, seed: int, as_json: bool) -> int:
+def _play_match(
+    players: Players, start: Any, games: int, seed: int, as_json: bool, rule: str | None
+) -> int:
     """Let two agents play many games."""
     from plyscope.errors import OptionError
     from plyscope.faces.progress import counting
@@ -204,6 +216,7 @@ def _play_match(players: Players, start: Any, games: int, seed: int, as_json: bo
             games,
             seed=seed,
             start=start,
+            sides=rule,
             progress=lambda score: progress(score.games),
             keep_interrupted=True,
         )

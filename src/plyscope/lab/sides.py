@@ -1,0 +1,154 @@
+"""Opening rules by which players choose their sides, so that the first move is no advantage.
+
+*pie*: who opens makes the first turn, and the other chooses a side (one cuts, the other takes its
+piece; Hex, Kalah). *swap2*: who opens puts three stones, X O X, and the other takes a side, or puts
+two more, O X, and leaves the choice to who opened (Gomoku tournaments, Gomocup).
+
+An agent answers by its own searches where these have a value: it puts the most even of some
+openings drawn at random, and takes the side that its search prefers; where that is even the side to
+move, or two more stones where it may. An agent without a value draws.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, NamedTuple, Protocol
+
+from plyscope.errors import AgentError, HeuristicError, OptionError
+from plyscope.lab.agent import Agent, ask
+from plyscope.rules.game import SIDES
+from plyscope.rules.linegame import LineGame
+
+RULES = ("pie", "swap2")
+THREE, TWO = 3, 2
+"""Stones that swap2 begins with, and those that may be put then."""
+MORE = "two"
+"""The answer of who puts them."""
+WEIGHED = 8
+"""Openings that an agent looks at before it puts one."""
+TRIES = 100
+"""Openings drawn in turn that end the game, before there is said to be none."""
+
+
+class Seats(NamedTuple):
+    """What came of an opening."""
+
+    position: Any
+    """Where the game goes on."""
+    is_swapped: bool
+    """Whether who opened has the other side now."""
+
+
+class Player(Protocol):
+    """Who takes part in an opening."""
+
+    def put(self, position: Any, stones: int) -> Any:
+        """Return the position after so many stones, in which the game goes on."""
+
+    def take(self, position: Any, words: tuple[str, ...]) -> str:
+        """Return one of `words`: the side it takes, x or o, or MORE."""
+
+
+def choose_sides(rule: str, start: Any, opener: Player, other: Player) -> Seats:
+    """Carry out an opening from `start`, where `opener` is to move."""
+    opened = SIDES[start.side]
+    if rule == "pie":
+        position = opener.put(start, _turn(start))
+        return Seats(position, other.take(position, tuple(SIDES)) == opened)
+    position = opener.put(start, THREE)
+    taken = other.take(position, (*SIDES, MORE))
+    if taken != MORE:
+        return Seats(position, taken == opened)
+    position = other.put(position, TWO)
+    return Seats(position, opener.take(position, tuple(SIDES)) != opened)
+
+
+def check_rule(rule: str | None, start: Any) -> None:
+    """Raise OptionError for a rule that there is not, or that does not fit where games begin."""
+    if rule is None:
+        return
+    if rule not in RULES:
+        raise OptionError(f"opening {rule[:40]!r}; expected {' or '.join(RULES)}")
+    game = start.game
+    if not isinstance(game, LineGame):
+        raise OptionError(f"opening {rule!r} on {game.name!r}; expected a line game")
+    if start.first | start.second:
+        raise OptionError(f"opening {rule!r} from '{start}'; expected the empty board")
+    if rule == "swap2" and not game.alternates:
+        raise OptionError(f"opening 'swap2' on {game.name!r}; expected turns of one stone")
+    _drawn(start, _turn(start) if rule == "pie" else THREE + TWO, Random(0))
+
+
+def _turn(start: Any) -> int:
+    """Return the stones of the turn that begins at `start`."""
+    stones, position = 0, start
+    while position.side == start.side and not position.is_over:
+        position, stones = position.play(position.moves[0]), stones + 1
+    return stones
+
+
+def _drawn(position: Any, stones: int, random: Random) -> Any:
+    """Return a position after so many random stones, in which the game goes on.
+
+    Raises OptionError where there is none.
+    """
+    for _ in range(TRIES):
+        after, put = position, 0
+        while put < stones and not after.is_over:
+            after, put = after.play(random.choice(tuple(after.moves))), put + 1
+        if not after.is_over:
+            return after
+    raise OptionError(
+        f"an opening of {stones} stones on {position.game.name!r}; expected a larger board"
+    )
+
+
+class Stopped(AgentError):
+    """An agent was stopped while sides were chosen."""
+
+    def __init__(self, player: AgentPlayer, error: AgentError | HeuristicError) -> None:
+        is_named = isinstance(error, AgentError)
+        super().__init__(str(error) if is_named else f"agent {player.agent.name!r}: {error}")
+        self.player = player
+
+
+class AgentPlayer:
+    """An agent in an opening. Raises Stopped where the agent fails."""
+
+    def __init__(self, agent: Agent, random: Random) -> None:
+        self.agent, self.random = agent, random
+
+    def put(self, position: Any, stones: int) -> Any:
+        """Return the most even of some openings drawn at random."""
+        openings = [_drawn(position, stones, self.random) for _ in range(WEIGHED)]
+        chosen, least = openings[0], self._value(openings[0])
+        for opening in openings[1:] if least is not None else ():
+            value = self._value(opening)
+            if value is not None and least is not None and abs(value) < abs(least):
+                chosen, least = opening, value
+        return chosen
+
+    def take(self, position: Any, words: tuple[str, ...]) -> str:
+        """Return the side that its search prefers."""
+        value = self._value(position)
+        if value is None:
+            return self.random.choice(words)
+        if value == 0 and MORE in words:
+            return MORE
+        return SIDES[position.side if value >= 0 else 1 - position.side]
+
+    def _value(self, position: Any) -> float | None:
+        """Return what the position is worth to its side to move, None from an agent that does not
+        search."""
+        try:
+            return ask(self.agent, position, self.random)[0].value
+        except (AgentError, HeuristicError) as error:
+            raise Stopped(self, error) from None
+
+
+def said(rule: str, is_swapped: bool) -> str:
+    """Return what records say of an opening: `pie kept`, `swap2 swapped`."""
+    return f"{rule} {'swapped' if is_swapped else 'kept'}"
+
+
+SAID = frozenset(said(rule, is_swapped) for rule in RULES for is_swapped in (False, True))
