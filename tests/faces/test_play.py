@@ -259,7 +259,7 @@ def test_a_person_puts_the_stones_of_swap2_for_both_sides(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ("4,4,4", "--opening", "swap2", "--x", "human", "--o", "greedy", "--seed", "1")
-    status, out, err = play(monkeypatch, capsys, "b2\nb2\na1\nc3\n", *words)
+    status, out, err = play(monkeypatch, capsys, "b2\nb2\nb1\nc2\n", *words)
     assert (status, err) == (0, "")
     assert "You put 3 stones; then sides are chosen." in out
     assert "'b2' is taken" in out
