@@ -137,7 +137,7 @@ def test_what_is_not_shown_is_said() -> None:
         solve(parse_game("5,5,4,exactly"), method="lines")
 
 
-def test_turns_of_several_stones_are_searched_to_the_end() -> None:
+def test_turns_of_several_stones_are_solved() -> None:
     draw = Random(13)
     for _ in range(20):
         shape, k = draw.choice([(4, 3), (5, 2), (3, 3), (3, 2, 2)]), draw.choice([3, 3, 4])
@@ -145,7 +145,7 @@ def test_turns_of_several_stones_are_searched_to_the_end() -> None:
         game = LineGame.grid(*shape, k=k, stones=stones, first_stones=first, exactly=exactly)
         rules = LineRules(shape, k, stones=stones, first=first, exactly=exactly)
         for position in late_positions(game, draw):
-            verdict, truth = solve(position, method="search"), value(rules, position)
+            verdict, truth = solve(position), value(rules, position)
             assert verdict.value == truth, str(position)
             after = position.play(verdict.best_moves[0])
             sign = 1 if after.side == position.side else -1

@@ -1,10 +1,8 @@
-"""The solver that searches any line game to its end, with the playing engine; with MTD(f) where a
-turn is several stones, which the engine does not play."""
+"""The solver that searches any game to its end, with the playing engine."""
 
 from __future__ import annotations
 
 from time import perf_counter
-from typing import Any
 
 from plyscope.rules.position import Position
 from plyscope.searching.limit import SearchStopped
@@ -15,7 +13,6 @@ from plyscope.solving.verdict import Verdict, ended
 
 MEGABYTES = 256
 """The size of the engine's table."""
-ENGINE, MTDF = "principal variation search", "null windows alone with a table (MTD(f))"
 
 
 def _why_not(position: Position) -> str:
@@ -27,20 +24,16 @@ def _solve(ask: Ask) -> Verdict:
     if position.is_over:
         return ended(position)
     seconds = None if deadline is None else max(0.0, deadline - perf_counter())
-    options: dict[str, Any] = {"megabytes": MEGABYTES}
-    algorithm, megabytes, proof = "engine", MEGABYTES, ENGINE
-    if not position.game.alternates:
-        algorithm, megabytes, proof, options = "mtdf", 0, MTDF, {"scoring": "distance"}
     result = search(
         position,
-        algorithm,
+        "engine",
         "null",
-        **options,
+        megabytes=MEGABYTES,
         keep_interrupted=True,
         progress=lambda depth: ask.tell(f"depth {depth.depth}, {depth.nodes:,} nodes"),
         seconds=seconds,
     )
-    ask.spent.nodes, ask.spent.megabytes = result.nodes, megabytes
+    ask.spent.nodes, ask.spent.megabytes = result.nodes, MEGABYTES
     is_won = abs(result.value) > MAX_EVALUATION
     if result.stopped == "interrupted" and not (is_won and ask.keep_interrupted):
         raise KeyboardInterrupt
@@ -51,11 +44,11 @@ def _solve(ask: Ask) -> Verdict:
         value=0 if not is_won else 1 if result.value > 0 else -1,
         best_moves=result.best_moves[:1],
         method=SEARCH.name,
-        proof=f"{proof}, {result.depth} plies deep,"
+        proof=f"principal variation search, {result.depth} plies deep,"
         " in which no line that counts ended at the horizon",
         nodes=result.nodes,
         seconds=result.seconds,
-        megabytes=megabytes,
+        megabytes=MEGABYTES,
     )
 
 
