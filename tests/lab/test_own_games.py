@@ -141,6 +141,28 @@ def test_whoever_should_win_does_by_a_search_to_the_end() -> None:
     assert found.moves_to_win is not None
 
 
+@small
+def test_the_perfect_agent_loses_only_what_is_lost(game: Any) -> None:
+    worth = BruteForce(game).value(game.start())
+    first, second = ps.certify("perfect", game).sides
+    assert ((first.losses > 0), (second.losses > 0)) == ((worth < 0), (worth > 0))
+    assert worth <= 0 or first.wins > 0 == first.draws
+
+
+def test_a_game_in_which_nobody_can_move_is_told_so() -> None:
+    class Stuck(Kalah):
+        def moves(self, position: Any) -> Any:
+            return [] if position.side else super().moves(position)
+
+    for ask in (
+        lambda: play_match("random", "random", 2, Stuck(2, 2)),
+        lambda: ps.certify("random", Stuck(2, 2)),
+        lambda: ps.report_card("null", Stuck(2, 2)),
+    ):
+        with pytest.raises(OptionError, match="'kalah' goes on without a move on"):
+            ask()
+
+
 def test_a_payoff_counts_by_its_sign() -> None:
     """Margins of −2, 0 and 2 boxes are one game each."""
     found = play_match("random", "random", games=60, game=DotsAndBoxes(2, 1), seed=1)
@@ -344,7 +366,7 @@ def test_a_loss_is_found_where_there_are_too_many_lines() -> None:
 
 
 def test_a_certificate_of_a_game_without_an_end_is_refused(round_file: str) -> None:
-    with pytest.raises(OptionError, match="'round' need not end: play comes back to"):
+    with pytest.raises(OptionError, match="of 'round' comes again 4 plies after itself"):
         ps.certify("random", f"{round_file}:Round")
 
 
@@ -420,7 +442,7 @@ def test_the_worst_mistakes_of_a_card_are_mistakes() -> None:
 
 
 def test_a_report_card_of_a_game_without_an_end_is_refused(round_file: str) -> None:
-    with pytest.raises(OptionError, match="'round' need not end: play comes back to"):
+    with pytest.raises(OptionError, match="of 'round' comes again 4 plies after itself"):
         ps.report_card(no_opinion, f"{round_file}:Round")
 
 

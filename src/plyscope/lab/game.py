@@ -15,8 +15,10 @@ from plyscope.rules.game import (
     Game,
     GamePosition,
     move_text,
+    moves_at,
     position_after,
     read_moves,
+    side_at,
     side_text,
 )
 from plyscope.rules.position import Position
@@ -172,7 +174,7 @@ def play_game(
         if decide_at and _is_decided(position, decide_at):
             winner, ending = _proven_winner(position), "solved"
             break
-        side = position.side
+        side = _mover(position)
         try:
             choice, seconds = ask(players[side], position, random)
         except (AgentError, HeuristicError) as error:
@@ -201,6 +203,14 @@ def play_game(
         opening=opening,
         sides=sides,
     )
+
+
+def _mover(position: Any) -> int:
+    """Return who moves; raise OptionError for a game of one's own in which nobody can."""
+    if isinstance(position, GamePosition):
+        moves_at(*position)
+        return side_at(*position)
+    return int(position.side)
 
 
 def ending_of(position: Any) -> str:

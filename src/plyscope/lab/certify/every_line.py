@@ -8,7 +8,14 @@ from typing import Any, NamedTuple
 
 from plyscope.errors import OptionError
 from plyscope.lab.agent import Agent
-from plyscope.rules.game import Game, position_of, quoted, result_for
+from plyscope.rules.game import (
+    Game,
+    comes_again,
+    moves_at,
+    position_of,
+    result_for,
+    side_at,
+)
 
 Moves = tuple[Any, ...]
 LONGEST = 2_000
@@ -53,6 +60,8 @@ class EveryLine:
         """The first loss met on the way, whether or not all lines can be played."""
         self._known: dict[Any, Games] = {}
         """By state."""
+        self._open: dict[Any, int] = {}
+        """The plies at which states were met whose games are being played."""
         self._path: list[Any] = []
 
     @property
@@ -66,10 +75,12 @@ class EveryLine:
 
     def _below(self, state: Any) -> Games:
         games = self._known.get(state)
-        if games is OPEN or len(self._path) > LONGEST:
+        if games is OPEN:
+            raise comes_again(self.game, state, len(self._path) - self._open[state])
+        if len(self._path) > LONGEST:
             raise OptionError(
-                f"{self.game.name!r} need not end: {self._loop(state)}; "
-                "expected a game in which no position comes again"
+                f"{self.game.name!r} has lines of play of more than {LONGEST:,} moves; "
+                "expected a game that ends"
             )
         if games is not None:
             return games
@@ -77,7 +88,7 @@ class EveryLine:
             raise TooMany
         result = result_for(self.side, self.game, state)
         if result is None:
-            self._known[state] = OPEN
+            self._known[state], self._open[state] = OPEN, len(self._path)
             games = self._after_each_move(state)
         else:
             games = FINISHED[result]
@@ -88,18 +99,12 @@ class EveryLine:
             self.progress(len(self._known))
         return games
 
-    def _loop(self, state: Any) -> str:
-        """Return how a line of play comes back to a state, or that it is too long."""
-        if self._known.get(state) is not OPEN:
-            return f"a line of play has more than {LONGEST:,} moves"
-        return f"play comes back to {quoted(self.game, state)} after {len(self._path)} moves"
-
     def _after_each_move(self, state: Any) -> Games:
         """Return the sum of the games after the moves of the agent's choice, or all legal moves."""
-        is_own = self.game.side(state) == self.side
-        moves = (
-            self.agent.choices(position_of(self.game, state)) if is_own else self.game.moves(state)
-        )
+        is_own = side_at(self.game, state) == self.side
+        moves = moves_at(self.game, state)
+        if is_own:
+            moves = self.agent.choices(position_of(self.game, state))
         below = []
         for move in moves:
             self._path.append(move)

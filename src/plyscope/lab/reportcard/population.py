@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from graphlib import CycleError, TopologicalSorter
 from random import Random
 from typing import Any, NamedTuple
 
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic
-from plyscope.rules.game import FIRST, SECOND, Game, quoted, result_for
+from plyscope.rules.game import FIRST, SECOND, Game, moves_at, result_for
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.score import WIN
 from plyscope.searching.search import search
+from plyscope.solving.exhaustive import Values
 from plyscope.solving.quiet import quiet_position
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
@@ -114,7 +114,7 @@ class WholeGame(Population):
             if progress is not None:
                 progress(len(self.positions))
             after = []
-            moves = () if game.payoff(position) is not None else game.moves(position)
+            moves = () if game.payoff(position) is not None else moves_at(game, position)
             for move in moves:
                 child = game.play(position, move)
                 if child not in number:
@@ -131,28 +131,24 @@ class WholeGame(Population):
     @cached_property
     def truth(self) -> list[int]:
         """[position] the value, from the ends of the game back."""
+        if not isinstance(self.game, LineGame):
+            return self._solved()
         values = [0] * len(self.positions)
-        for at in self._ends_first():
+        for at in range(len(values) - 1, -1, -1):  # they are numbered by their stones
             ended = self._ended(at)
             values[at] = max(self.after(at, values)) if ended is None else ended
         return values
 
+    def _solved(self) -> list[int]:
+        """[position] the value by the solver of any game."""
+        values = Values(self.game)
+        values.find(self.positions[0])
+        states = zip(self.positions, self.sides, strict=True)
+        return [values.told(values.known[state], side)[0] for state, side in states]
+
     def _ended(self, at: int) -> int | None:
         """Return the value of a finished game, None while it goes on."""
         return result_for(self.sides[at], self.game, self.positions[at])
-
-    def _ends_first(self) -> Iterable[int]:
-        """Return the positions, each after those that follow it."""
-        if isinstance(self.game, LineGame):  # they are numbered by their stones
-            return range(len(self.positions) - 1, -1, -1)
-        try:
-            return tuple(TopologicalSorter(dict(enumerate(self.children))).static_order())
-        except CycleError as error:
-            again = quoted(self.game, self.positions[error.args[1][0]])
-            raise OptionError(
-                f"{self.game.name!r} need not end: play comes back to {again}; "
-                "expected a game in which no position comes again"
-            ) from None
 
     def losses(self, rated: Rated, depths: int) -> list[list[Loss]]:
         """[depth − 1, deciding position] by searching all positions at once, ply by ply."""
