@@ -41,6 +41,8 @@ ENGINE_FROM = 7
 PLAYOUTS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 1_000_000)
 """For levels 1 to 10 the playouts of a move on games of one's own."""
 LEVEL_SECONDS = 3.0
+LEVEL_PLIES = 400
+"""After which a playout is broken off: random play need not end."""
 MOST_SECONDS = 86_400
 NOT_OF_A_MOVE = ("clock", "multipv")
 """Options of a search that mean nothing to an agent."""
@@ -58,7 +60,8 @@ def level(number: int) -> LevelAgent:
     textbook = (*options, ("scoring", "distance"))
     plain = SearchAgent(name, algorithm="iterative-deepening", options=textbook)
     engine = SearchAgent(name, algorithm="engine", options=options) if is_engine else plain
-    limits = (("nodes", PLAYOUTS[number - 1] + 1), ("seconds", LEVEL_SECONDS))
+    seconds = ("seconds", LEVEL_SECONDS)
+    limits = (("nodes", PLAYOUTS[number - 1] + 1), ("depth", LEVEL_PLIES), seconds)
     playouts = SearchAgent(name, algorithm="uct", options=limits)
     reach = plies_text(depth) if depth < MAX_PLY else f"{LEVEL_SECONDS:.0f} seconds"
     summary = f"searches {reach}, {slips} slips in 100 moves{' (the engine)' if is_engine else ''}"

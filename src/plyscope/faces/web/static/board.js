@@ -214,7 +214,10 @@ function cellState(shown, cell, { last = null, best = [], notes = new Map(), lin
   const number = line.lastIndexOf(cell);
   return {
     stone: NAMES[/** @type {Side} */ (shown.cells[cell])],
-    ghost: number < 0 ? null : { number: number + 1, side: NAMES[/** @type {Side} */ (shown.upcoming[number])] },
+    ghost:
+      number < 0
+        ? null
+        : { number: number + 1, side: NAMES[/** @type {Side} */ (shown.upcoming[number])] },
     notes: /** @type {Note[]} */ (notes.get(cell) ?? []),
     isLast: cell === last,
     isWon: shown.line?.includes(cell),
