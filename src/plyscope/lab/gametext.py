@@ -8,7 +8,8 @@
     1. d1 d2 2. d3 c1
 
 `[Start "..."]` is there where a game does not begin with the empty board, `[Sides "pie swapped"]`
-where the players chose their sides before that.
+where the players chose their sides before that. Of a game of one's own the game is `file.py:Name`,
+the start the moves that led there, and the moves stand between commas.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@
     games        experiment, pair, number,  the place of the game in its experiment
                  game, x, o, start, moves,  what was played, the agents, first position and moves
                  winner,                    x, o or null
-                 ending                     line, full board, solved, or why an agent was stopped
+                 ending                     line, full board, rules, solved, ply limit, or why an
+                                            agent was stopped
     plies        experiment, pair, number,  the place of the game
                  ply, seconds,              the move's place in it, from 0, and what it cost
                  value, depth, nodes        what the mover's search said, null for no search
