@@ -22,8 +22,8 @@ from fuzz_texts import mutated, mutated_bytes, mutated_data, odd_text
 from plyscope import play_match
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.heuristics import HEURISTICS, find_heuristic
-from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.tablebase import Tablebase, tablebase
+from plyscope.evaluation.terms import TermSum
 from plyscope.faces.cli import gomocup
 from plyscope.faces.web.verbs import VERBS, answer, read
 from plyscope.lab.agents import AGENTS, parse_agent
@@ -109,11 +109,16 @@ TABLES = (
     "mine = [0, 1, 3, 8]\ntheirs = [0, -2, -6, -20]\nclamp = 500\n[weights]\ndiagonal = 2\n",
     'summary = "pairs"\n[values]\n"1,0" = 5\n"0, 2" = -7\n'
     '[weights]\nrow = 1\n"space-diagonal" = 3\n',
+    "to_move = [0, 1, 5]\nwaiting = [0, -1]\nmobility = 2\ncells = { c3 = 4 }\n"
+    "[ends]\nboth = [0, 1, 4]\nnone = [0, 0, 2]\n[threats]\nodd = 3\no_even = 5\n",
+    'cells = [[1, 2], [3, 4]]\ntempo = { "1,1" = 3, "2,0" = 4 }\n',
 )
 JSON_TABLES = (
     '{"name": "mine", "mine": [0, 1, 10, 100]}',
     '{"mine": [0, 1, 3], "theirs": [0, -2, -6], "clamp": 500, "weights": {"diagonal": 2}}',
     '{"summary": "pairs", "values": {"1,0": 5, "0, 2": -7}, "weights": {"row": 1}}',
+    '{"to_move": [0, 1], "tempo": {"1,1": 2}, "ends": {"one": [0, 3]}, "threats": {"x_odd": 2}}',
+    '{"cells": [[[1, 2], [3, 4]], [[5, 6], [7, 8]]], "mobility": 3}',
 )
 AGENT_TEXTS = (
     *AGENTS,
@@ -382,7 +387,7 @@ def _tables(folder: Path) -> Iterator[Target]:
         def reading(data: bytes) -> None:
             path = folder / f"table{suffix}"
             path.write_bytes(data)
-            table = LineTable.read(path)
+            table = TermSum.read(path)
             total = table.evaluate(position, 0)
             _same((type(total), abs(total) <= table.greatest(position.game)), (int, True))
 
