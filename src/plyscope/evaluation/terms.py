@@ -20,7 +20,7 @@ turn it is, changes no term but tempo. The sum is brought within ±clamp.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -117,22 +117,6 @@ class TermSum:
     def clamp(self) -> int | None:
         """The greatest sum, whatever the sign; None for no bound."""
         return self.table.clamp
-
-    def negated(self) -> TermSum:
-        """Return the sum to which everything is worth the opposite."""
-
-        def opposite(pairs: Any) -> Any:
-            return {key: -value for key, value in pairs.items()}
-
-        return replace(
-            self,
-            table=self.table.negated(),
-            tempo=opposite(self.tempo),
-            ends=opposite(self.ends),
-            cells=opposite(self.cells),
-            threats=opposite(self.threats),
-            mobility=-self.mobility,
-        )
 
     # What a line, a cell, a threat are worth
 
