@@ -413,6 +413,11 @@ def as_game(source: Any) -> Game:
     return _Completed(source)
 
 
+def given_of(game: Any) -> Any:
+    """Return the object that `as_game` completed, any other game itself."""
+    return game.given if isinstance(game, _Completed) else game
+
+
 def _instance(source: type) -> Any:
     try:
         return source()

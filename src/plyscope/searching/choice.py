@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from time import perf_counter
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from plyscope.errors import OptionError
 from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
@@ -12,8 +12,12 @@ from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.terms import TermSum
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
+from plyscope.rules.tree import ExplicitTree
 from plyscope.searching.algorithm import SearchRequest
 from plyscope.searching.score import MOST_PAIRED, WIN
+
+if TYPE_CHECKING:
+    from plyscope.machine.own import OwnGame
 
 SMALL = 9
 """Cells of the largest board for which nothing is compiled automatically."""
@@ -40,7 +44,12 @@ class Form(NamedTuple):
     name: Literal["reference", "compiled"]
     reason: str
     compiling: float = 0.0
-    """Seconds that went into compiling a heuristic."""
+    """Seconds that went into compiling a heuristic, or a game of one's own."""
+    own: OwnGame | None = None
+    """The compiled form of a game of one's own."""
+    patience: int | None = None
+    """Nodes after which a reference search of a game of one's own goes over to the compiled
+    form."""
 
 
 def choose_form(request: SearchRequest, is_watched: bool = False) -> Form:
@@ -54,6 +63,8 @@ def choose_form(request: SearchRequest, is_watched: bool = False) -> Form:
                 "expected the compiled form, which it has alone"
             )
         return Form("reference", "asked for")
+    if _is_own(request):
+        return _form_of_own(request, is_watched)
     is_forced = wanted == "compiled" or algorithm.reference is None
     why_not, compiling = _why_not(request, is_watched), 0.0
     if not (why_not or is_forced or _is_worth_it(request)):
@@ -70,6 +81,62 @@ def choose_form(request: SearchRequest, is_watched: bool = False) -> Form:
     return Form("compiled", reason, compiling)
 
 
+def _is_own(request: SearchRequest) -> bool:
+    return not isinstance(request.game, LineGame | ExplicitTree)
+
+
+def _form_of_own(request: SearchRequest, is_watched: bool) -> Form:
+    """Return the form for a game of one's own: nothing foretells its nodes, so that a search begins
+    as the reference, and goes over once it has taken as long as compiling does."""
+    if is_watched:
+        why_not = "events are told by the reference alone"
+        if request.form == "compiled":
+            raise OptionError(f"form 'compiled': {why_not}; expected auto or reference")
+        return Form("reference", why_not)
+    if request.form == "compiled":
+        return own_form(request, "asked for")
+    from plyscope.searching.compiled.own.run import state_of
+
+    state, key = state_of(request), (type(request.game), request.algorithm.name)
+    if state != "unknown":
+        return own_form(request, "faster")
+    patience = max(0, WORTH_COMPILING - _spent_on_own.get(key, 0))
+    return Form("reference", "done before its game could have been compiled", patience=patience)
+
+
+def own_form(request: SearchRequest, reason: str) -> Form:
+    """Return the compiled form for a game of one's own, and the reference where that cannot be and
+    was not asked for; raise OptionError where it was."""
+    from plyscope.machine.kernel import CannotCompile
+    from plyscope.searching.compiled.own.run import compiled_game
+
+    began = perf_counter()
+    try:
+        own = compiled_game(request)
+    except CannotCompile as error:
+        return without_own_form(request, str(error), perf_counter() - began)
+    return Form("compiled", reason, perf_counter() - began, own)
+
+
+def without_own_form(request: SearchRequest, why_not: str, compiling: float = 0.0) -> Form:
+    """Return the reference form for a game that cannot be searched compiled; raise OptionError
+    where that was asked for."""
+    said = f"{request.game.name!r} cannot be searched compiled: {why_not}"
+    if request.form == "compiled":
+        raise OptionError(f"form 'compiled': {said}; expected auto or reference")
+    return Form("reference", said, compiling)
+
+
+def note_spent(request: SearchRequest, nodes: int) -> None:
+    """Count what a reference search of a game of one's own has cost: compiling pays once searches
+    of the process would have paid for it."""
+    if _is_own(request):
+        key = type(request.game), request.algorithm.name
+        _spent_on_own[key] = _spent_on_own.get(key, 0) + nodes
+
+
+_spent_on_own: dict[tuple[type, str], int] = {}
+"""By game and algorithm, the nodes of searches that ran as references."""
 _spent: dict[str, float] = {}
 """By algorithm, the expected nodes of the many searches that ran as references for want of machine
 code."""

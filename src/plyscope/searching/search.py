@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import inf
 from time import perf_counter
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from plyscope.errors import OptionError
 from plyscope.evaluation.evaluate import evaluate_moves
@@ -15,7 +15,7 @@ from plyscope.evaluation.heuristic import HeuristicLike
 from plyscope.rules.cells import coordinates
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.algorithm import Algorithm, Deepening, SearchRequest
-from plyscope.searching.choice import Form, choose_form
+from plyscope.searching.choice import Form, choose_form, note_spent, own_form, without_own_form
 from plyscope.searching.events import Watcher
 from plyscope.searching.limit import SearchStopped
 from plyscope.searching.memory import Memory
@@ -24,6 +24,9 @@ from plyscope.searching.result import Depth, RootMove, SearchResult
 from plyscope.searching.score import MAX_PLY, Bound
 from plyscope.searching.timeout import time_limited
 from plyscope.searching.walk import Counts, Walk
+
+if TYPE_CHECKING:
+    from plyscope.machine.own import OwnGame
 
 Progress = Callable[[Depth], None]
 RECURSION = 20_000
@@ -66,16 +69,26 @@ def search(
         request = make_request(position, algorithm, heuristic, **options)
     form = choose_form(request, watch is not None)
     compiling = form.compiling
-    if form.name == "compiled":
+    if form.name == "compiled" and form.own is None:
         from plyscope.searching.compiled.run import prepare
 
         compiling += prepare(request.algorithm)
-    if request.limit.seconds is not None and compiling > WORTH_SAYING:
-        note = f"compiled first, for {compiling:.1f} s that are not counted"
-        form = form._replace(reason=f"{form.reason}; {note}")
-    run = _Run(request, form, began + compiling, watch)
+    form = form._replace(compiling=compiling)
     with deep_recursion():
-        return run.result(progress, keep_interrupted)
+        while True:
+            run = _Run(request, form, began + form.compiling, watch)
+            try:
+                return run.result(progress, keep_interrupted)
+            except GoesOver as change:
+                form = change.form
+
+
+class GoesOver(Exception):
+    """Raised inside a search that begins again in another form, and finds the same."""
+
+    def __init__(self, form: Form) -> None:
+        super().__init__(form.reason)
+        self.form = form
 
 
 @contextmanager
@@ -186,17 +199,43 @@ class _Run:
             nodes_before=self.passes[-1].nodes if self.passes else 0,
             memory=self.memory,
             watch=self.watch,
+            pause=None if self.form.patience is None else (self.form.patience, self._go_over),
         )
+
+    def _go_over(self, walk: Walk) -> None:
+        """Raise GoesOver where a search that has lasted can be compiled, else let it go on."""
+        form = own_form(self.request, f"faster, after {walk.nodes:,} nodes of the reference")
+        compiling = self.form.compiling + form.compiling
+        if form.name == "compiled":
+            raise GoesOver(form._replace(compiling=compiling))
+        self.form = form._replace(compiling=compiling)
+        self.began += form.compiling
+        if self.deadline is not None:
+            self.deadline += form.compiling
+            walk.deadline = self.deadline
 
     def _value(self, walk: Walk) -> float:
         """Run the form on a walk, and return the value."""
         reference = self.request.algorithm.reference
+        if self.form.own is not None:
+            return self._value_of_own(walk, self.form.own)
         if self.form.name == "compiled" or reference is None:
             from plyscope.searching.compiled.run import run
 
             return run(self.request.algorithm, walk)
         with time_limited(self.request.heuristic, self.deadline) as walk.heuristic:
             return reference(walk)
+
+    def _value_of_own(self, walk: Walk, own: OwnGame) -> float:
+        """Search a game of one's own compiled; raise GoesOver where that turns out not to do."""
+        from plyscope.machine.kernel import CannotCompile
+        from plyscope.searching.compiled.own.run import run
+
+        try:
+            return run(self.request.algorithm.name, walk, own)
+        except CannotCompile as reason:
+            form = without_own_form(self.request, str(reason), self.form.compiling)
+            raise GoesOver(form) from None
 
     def _reach(self, walk: Walk) -> int:
         """Return how deep the pass looked: everywhere in the engine, which plays some variations
@@ -207,6 +246,8 @@ class _Run:
 
     def _result(self) -> SearchResult:
         """Return what the last finished pass found, or what an unfinished first one had."""
+        if self.form.patience is not None and self.passes:
+            note_spent(self.request, self.passes[-1].nodes)
         if not self.passes:  # stopped before there was anything
             self.passes.append(self._walk(1))
         walk, value = self.finished or (self.passes[-1], None)
@@ -238,9 +279,17 @@ class _Run:
             depths=tuple(self.depths),
             variations=walk.variations,
             form=self.form.name,
-            form_reason=self.form.reason,
+            form_reason=self._form_reason,
             seconds=perf_counter() - self.began,
         )
+
+    @property
+    def _form_reason(self) -> str:
+        compiling = self.form.compiling
+        if self.request.limit.seconds is None or compiling <= WORTH_SAYING:
+            return self.form.reason
+        note = f"compiled first, for {compiling:.1f} s that are not counted"
+        return f"{self.form.reason}; {note}"
 
     def _value_so_far(self, walk: Walk, exact: dict[Any, float]) -> float:
         """Return the best move's value so far in a first pass, else the static evaluation."""

@@ -7,7 +7,7 @@ watches. Algorithms tell it what they do and stay as short as in their papers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import index
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -34,7 +34,7 @@ from plyscope.searching.events import (
     Watcher,
     WindowMoved,
 )
-from plyscope.searching.limit import SearchStopped
+from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.searching.memory import Memory
 from plyscope.searching.score import INFINITY, MAX_EVALUATION, MAX_PLY, WIN, Bound, bound_of, win_in
 
@@ -82,7 +82,8 @@ class Counts:
 class Walk:
     """One pass of a search, to one depth.
 
-    `nodes_before` were visited by the passes before, and `memory` is theirs. Where the algorithm is
+    `nodes_before` were visited by the passes before, and `memory` is theirs. `pause` is a number of
+    nodes after which something is called once. Where the algorithm is
     in negamax form, its scores and windows are in the view of the side to move.
     """
 
@@ -95,6 +96,7 @@ class Walk:
         nodes_before: int = 0,
         memory: Memory | None = None,
         watch: Watcher | None = None,
+        pause: tuple[int, Callable[[Walk], None]] | None = None,
     ) -> None:
         # what is asked, as the algorithms read it
         self.game, self.heuristic = request.game, request.heuristic
@@ -102,10 +104,13 @@ class Walk:
         self.options, self.mover_view = request.options, request.algorithm.mover_view
         self.depth = MAX_PLY if depth is None else depth
         self.root = Node(request.position)
-        self.root_side = self._side(request.position)
+        self.root_side = self.side(request.position)
         self.deadline, self.watch = deadline, watch
+        self._pause = (NO_LIMIT, _go_on) if pause is None else pause
+        most = NO_LIMIT if self.limit.nodes is None else self.limit.nodes
+        self._most_nodes = min(most, self._pause[0])
         self.memory = Memory() if memory is None else memory
-        self._is_scored = bool(getattr(self.game, "scored", False))
+        self.is_scored = bool(getattr(self.game, "scored", False))
         # what is counted
         self.nodes = nodes_before
         self.at_root = Counts()
@@ -120,7 +125,7 @@ class Walk:
         self.stopped: str | None = None
         self.table_fill: float | None = None
         self._pvs: list[tuple[Any, ...]] = [()]
-        if self.conventions.scoring == "distance" and self._is_scored:
+        if self.conventions.scoring == "distance" and self.is_scored:
             raise OptionError(
                 f"scoring 'distance' on {self.game.name!r}, whose leaves carry values; "
                 "expected result or heuristic"
@@ -147,7 +152,7 @@ class Walk:
                 return value
             return max(-MAX_EVALUATION, min(MAX_EVALUATION, value))
         value = self._payoff_value(node, payoff)
-        if self._is_scored or not value:
+        if self.is_scored or not value:
             return value
         win = win_in(node.ply) if scoring == "distance" else WIN
         return win if value > 0 else -win
@@ -187,10 +192,10 @@ class Walk:
     def child(self, node: Node, move: Any) -> Node:
         """Return the node after `move`."""
         position = self.game.play(node.position, move)
-        is_max = self._side(position) == self.root_side
+        is_max = self.side(position) == self.root_side
         return Node(position, (*node.path, move), is_max, 1 if is_max == node.is_max else -1)
 
-    def _side(self, position: Any) -> int:
+    def side(self, position: Any) -> int:
         """Return the side to move, FIRST where the game is over and names none."""
         side = self.game.side(position)
         if side in (FIRST, SECOND):
@@ -210,9 +215,8 @@ class Walk:
     def enter(self, node: Node, depth: int, alpha: int = -INFINITY, beta: int = INFINITY) -> None:
         """Count a call of `node`; raise SearchStopped when a limit is reached."""
         self.nodes += 1
-        if self.limit.nodes is not None and self.nodes > self.limit.nodes:
-            self.nodes -= 1
-            raise SearchStopped("nodes")
+        if self.nodes > self._most_nodes:
+            self._reach()
         deadline = self.deadline
         if deadline is not None and self.nodes % CLOCK_PERIOD == 0 and perf_counter() >= deadline:
             raise SearchStopped("seconds")
@@ -228,6 +232,15 @@ class Walk:
             low, high = self._window_seen(node, alpha, beta)
             left = None if depth > MAX_PLY // 2 else depth
             self.watch(Enter(node.path, left, low, high, node.is_max))
+
+    def _reach(self) -> None:
+        """Pause, once, where a pause was asked for; raise SearchStopped at the limit of nodes."""
+        limit = self.limit.nodes
+        if limit is not None and self.nodes > limit:
+            self.nodes -= 1
+            raise SearchStopped("nodes")
+        self._most_nodes = NO_LIMIT if limit is None else limit
+        self._pause[1](self)
 
     def leaf(self, node: Node) -> int:
         """Count a leaf and return its score."""
@@ -332,6 +345,10 @@ class Walk:
         if any(len(widths) != 1 for widths in self.widths):
             return None
         return tuple(next(iter(widths)) for widths in self.widths)
+
+
+def _go_on(walk: Walk) -> None:
+    """Do nothing at a pause."""
 
 
 def _priority(seed: int, ply: int, move: int) -> int:

@@ -495,7 +495,7 @@ def _sort(board: Board, ply: int, count: int) -> None:
 @kernel
 def _key(board: Board, ply: int, cell: int) -> int:
     if board.order == RANDOM:
-        return _draw(board.seed, ply, cell)
+        return draw_priority(board.seed, ply, cell)
     score = evaluate_move(board, ply + 1, cell).score
     return -score if is_max_at(board, ply) == (board.order == BEST_FIRST) else score
 
@@ -504,7 +504,7 @@ def _key(board: Board, ply: int, cell: int) -> int:
 
 
 @kernel
-def _draw(seed: int, ply: int, move: int) -> int:
+def draw_priority(seed: int, ply: int, move: int) -> int:
     """Return the draw of the reference, brought from unsigned to signed order."""
     return _mix(seed * SEED_FACTOR + ply * PLY_FACTOR + move * MOVE_FACTOR) ^ TOP_BIT
 

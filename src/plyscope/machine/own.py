@@ -1,0 +1,154 @@
+"""The door to machine code for games of one's own: a reference algorithm's own text is compiled
+together with the game's methods, in each process anew.
+
+What such code is given are a walk (a Block that has methods), nodes (a NamedTuple that has
+methods), and the game, whose attributes are constants. Numba types and compiles each of them as the
+text asks for it; `own_types` tells it how.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from plyscope.machine.block import Block, Words, signed
+from plyscope.machine.kernel import CannotCompile, Primitive
+
+MOST_NUMBERS = 64
+"""Numbers in a position or a move."""
+
+
+class Number:
+    """The shape of a whole number of 64 bits."""
+
+    def __repr__(self) -> str:
+        return "a whole number"
+
+
+NUMBER = Number()
+
+
+@dataclass(frozen=True)
+class Several:
+    """The shape of a tuple: those of its items; `kind` is the class of a NamedTuple."""
+
+    items: tuple[Shape, ...]
+    kind: type | None = None
+
+    def __repr__(self) -> str:
+        if all(item is NUMBER for item in self.items):
+            return f"a tuple of {len(self.items)}"
+        return f"({', '.join(map(repr, self.items))})"
+
+
+Shape = Number | Several
+
+
+def shape_of(value: Any) -> Shape:
+    """Return the shape of a position or a move; raise CannotCompile where it is none of whole
+    numbers."""
+    if isinstance(value, int):
+        if value != signed(value):
+            raise CannotCompile(f"{value} has more than 64 bits")
+        return NUMBER
+    if isinstance(value, tuple):
+        kind = type(value)
+        if kind is not tuple and not hasattr(kind, "_fields"):
+            raise CannotCompile(f"{kind.__name__} is a tuple with more to it")
+        return Several(tuple(map(shape_of, value)), None if kind is tuple else kind)
+    raise CannotCompile(f"{_with_article(type(value).__name__)} is no whole number, nor a tuple")
+
+
+def _with_article(word: str) -> str:
+    return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
+
+
+def numbers_in(shape: Shape) -> int:
+    """Return how many numbers a value of this shape has."""
+    return 1 if isinstance(shape, Number) else sum(map(numbers_in, shape.items))
+
+
+def flattened(value: Any) -> list[int]:
+    """Return the numbers of a value, in order."""
+    return (
+        [int(value)] if isinstance(value, int) else [n for item in value for n in flattened(item)]
+    )
+
+
+def of_numbers(shape: Shape, numbers: list[int]) -> Any:
+    """Return the value of this shape whose numbers begin the list, which loses them."""
+    if isinstance(shape, Number):
+        return numbers.pop(0)
+    items = [of_numbers(item, numbers) for item in shape.items]
+    return tuple(items) if shape.kind is None else shape.kind(*items)
+
+
+def frozen(value: Any) -> Any:
+    """Return a value as the constant that it is taken for: lists and the like as tuples."""
+    if isinstance(value, list | tuple | range | set | frozenset):
+        items = [frozen(item) for item in value]
+        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+    return value
+
+
+def constants_of(game: Any) -> dict[str, Any]:
+    """Return the attributes of a game that are numbers, texts, or tuples of them, by name."""
+    found = {}
+    for name in dir(game):
+        static = inspect.getattr_static(game, name)
+        if name.startswith("__") or hasattr(static, "__get__"):
+            continue
+        value = frozen(getattr(game, name))
+        if _is_constant(value):
+            found[name] = value
+    return found
+
+
+def _is_constant(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(map(_is_constant, value))
+    return isinstance(value, int | float | str)
+
+
+class Record:
+    """Values by the names that a subclass annotates, with methods and properties: compiled text
+    makes them and hands them on, Python never."""
+
+    def __init__(self, *values: Any) -> None:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class OwnGame:
+    """A game to compile: its object, the shapes of its positions and moves, and what evaluates a
+    position, in FIRST's view."""
+
+    game: Any
+    position: Shape
+    move: Shape
+    evaluate: Callable[[Any], Any]
+    forms: dict[Any, Any] = field(default_factory=dict, compare=False)
+    """What has been compiled for it."""
+
+    def compiled(
+        self, function: Callable[..., Any], walk: type[Block], *records: type[Record]
+    ) -> Callable[..., Any]:
+        """Return `function(walk, ...)` compiled for walks of that class, which know the
+        classes `records`; it takes the walk's address and numbers. Raises CannotCompile."""
+        from plyscope.machine import own_types
+
+        if (function, walk) not in self.forms:
+            self.forms[function, walk] = own_types.compile_entry(self, function, walk, records)
+        return cast(Callable[..., Any], self.forms[function, walk])
+
+
+write = cast(Callable[[Words, Any], None], Primitive("write"))
+"""write(words, value): lay the numbers of a value down from there on."""
+read_position = cast(Callable[[Any, Words], Any], Primitive("read_position"))
+"""read_position(game, words): the position whose numbers begin there."""
+width_of = cast(Callable[[Any], int], Primitive("width_of"))
+"""width_of(value): how many numbers it has."""
+number_or = cast(Callable[[Any, int], int], Primitive("number_or"))
+"""number_or(value, other): the value where it is one number, `other` where it is a tuple."""

@@ -1,0 +1,716 @@
+"""Games of one's own, told to Numba: the types of a game, its positions and moves, of walks and
+nodes, and what becomes of their methods. Imported only when a game is compiled."""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from types import FunctionType
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.dispatcher import Dispatcher
+from numba.core.imputils import lower_constant
+from numba.extending import (
+    intrinsic,
+    make_attribute_wrapper,
+    models,
+    overload,
+    overload_attribute,
+    overload_method,
+    register_model,
+    typeof_impl,
+)
+
+from plyscope.machine import own_text
+from plyscope.machine.block import Block
+from plyscope.machine.compile import count_ones
+from plyscope.machine.kernel import CannotCompile
+from plyscope.machine.numba_types import (
+    PRIMITIVES,
+    WORD_TYPE,
+    WORDS,
+    BlockType,
+    _cast,
+    _forget_literals,
+    _pointer,
+)
+from plyscope.machine.own import (
+    Number,
+    OwnGame,
+    Shape,
+    constants_of,
+    flattened,
+    frozen,
+    numbers_in,
+    shape_of,
+)
+
+OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "boundscheck": True,
+    "no_cfunc_wrapper": True,
+    "no_cpython_wrapper": True,
+}
+INT: Any = types.int64
+TUPLE: Any = types.BaseTuple
+NAMED: Any = types.BaseNamedTuple
+
+
+# Types
+
+
+class GameType(types.Type):
+    """A game: nothing at run time. Each game has a subclass of its own, as Numba finds methods by
+    the class of a type."""
+
+    def __init__(self, own: OwnGame) -> None:
+        self.own, self.position, self.move = own, type_of(own.position), type_of(own.move)
+        self.value = Token(self)
+        super().__init__(f"{type(own.game).__name__}#{id(own):x}")
+
+
+class Token:
+    """Stands for a game where compiled text names one."""
+
+    def __init__(self, kind: GameType) -> None:
+        self.kind = kind
+
+
+class WalkType(BlockType):
+    """A walk: its address, with the game that it walks through."""
+
+    def __init__(self, declared: type[Block], game: GameType) -> None:
+        super().__init__(declared)
+        self.game, self.name = game, f"{self.name} of {game.name}"
+
+
+@register_model(WalkType)
+class _WalkModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, WORD_TYPE)
+
+
+@typeof_impl.register(Token)
+def _typeof_token(token: Token, _: Any) -> Any:
+    return token.kind
+
+
+@lower_constant(GameType)
+def _token(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    return context.get_dummy_value()
+
+
+@cache
+def type_of(shape: Shape) -> Any:
+    """Return Numba's type of the values of a shape."""
+    if isinstance(shape, Number):
+        return INT
+    items = tuple(map(type_of, shape.items))
+    if shape.kind is None:
+        return types.Tuple(items)
+    if len(set(items)) == 1:
+        return types.NamedUniTuple(items[0], len(items), shape.kind)
+    return types.NamedTuple(items, shape.kind)
+
+
+# Methods
+
+
+def game_type(own: OwnGame) -> GameType:
+    """Return the type of a game, whose methods and attributes Numba knows."""
+    kind: type[GameType] = type("GameType", (GameType,), {})
+    register_model(kind)(models.OpaqueModel)
+    made = kind(own)
+    scope: dict[str, Any] = {own_text.NO_MOVES: _none_of(made.move)}
+    scope |= {owner.__name__: made.value for owner in type(own.game).__mro__[:-1]}
+    forms = {"evaluate": _theirs(own.evaluate, scope)}
+    for name in dir(own.game):
+        found = inspect.getattr_static(own.game, name)
+        if name.startswith("__"):
+            continue
+        if isinstance(found, property) and found.fget is not None:
+            _give_property(kind, name, _theirs(found.fget, scope))
+        elif isinstance(found, staticmethod):
+            _give_method(kind, name, _static(found.__func__, scope))
+        elif isinstance(found, FunctionType):
+            forms[name] = _theirs(found, scope, name == "moves")
+            _give_method(
+                kind, name, _settled(name, forms[name], made) or _method(forms[name], found)
+            )
+    _give_method(kind, "evaluate", _settled("evaluate", forms["evaluate"], made))
+    for name, value in constants_of(own.game).items():
+        _give_constant(kind, name, value)
+    for name in ("side", "payoff", "moves", "play"):
+        with _in_words(name):
+            more = (made.move,) if name == "play" else ()
+            forms[name].compile((made, made.position, *more))
+    with _in_words("the heuristic"):
+        forms["evaluate"].compile((made.position,))
+    return made
+
+
+@contextmanager
+def _in_words(name: str) -> Iterator[None]:
+    """Say in one line why Numba cannot compile a method."""
+    try:
+        yield
+    except CannotCompile:
+        raise
+    except Exception as error:  # Numba fails on what it does not know with exceptions of all kinds
+        raise CannotCompile(f"{name}: {own_text.reason(error)}") from error
+
+
+def _settled(name: str, form: Any, kind: GameType) -> Any:
+    """Return the method with its answer brought to the one type of positions, moves or numbers,
+    None for a method whose answer stays as it is."""
+    if name == "play":
+        settle = _settler(kind.position, "play answers", "position")
+        return _plain(lambda self, position, move: settle(form(self, position, move)))
+    if name == "side":
+        settle = _settler(INT, "side answers", "0 or 1")
+        return _plain(lambda self, position: settle(form(self, position)))
+    if name == "moves":
+        settle = _settler(kind.move, "moves answers", "list of moves")
+        return _plain(lambda self, position: [settle(move) for move in form(self, position)])
+    if name == "evaluate":
+        settle = _settler(INT, "the heuristic answers", "whole number")
+        return _plain(lambda self, position: settle(form(position)))
+    return None
+
+
+def _give_method(kind: Any, name: str, function: Any) -> None:
+    """Have `function` be what a method of values of this type does."""
+    parameters = inspect.signature(function).parameters.values()
+    told = ", ".join(map(str, (each.replace(annotation=each.empty) for each in parameters)))
+    made: dict[str, Any] = {"function": function}
+    exec(f"def typed({told}): return function", made)
+    overload_method(kind, name)(made["typed"])
+
+
+def _method(form: Any, function: Any) -> Any:
+    """Return a function with the parameters of `function` that calls its form."""
+    made: dict[str, Any] = {"form": form}
+    names = ", ".join(inspect.signature(function).parameters)
+    exec(f"def method({names}): return form({names})", made)
+    made["method"].__defaults__ = function.__defaults__
+    return made["method"]
+
+
+def _static(function: Any, scope: dict[str, Any]) -> Any:
+    """Return the method that a function of the class is, which is not given the game."""
+    names = ", ".join(inspect.signature(function).parameters)
+    made: dict[str, Any] = {"form": _theirs(function, scope)}
+    exec(f"def method(self, {names}): return form({names})", made)
+    return made["method"]
+
+
+def _give_property(kind: Any, name: str, form: Any) -> None:
+    overload_attribute(kind, name)(lambda value: lambda value: form(value))
+
+
+def _give_constant(kind: Any, name: str, value: Any) -> None:
+    constant = constant_of(value)
+    overload_attribute(kind, name)(lambda value: lambda value: constant)
+
+
+@overload_attribute(WalkType, "game")
+def _game_of(walk):
+    value = walk.game.value
+    return lambda walk: value
+
+
+@cache
+def _know_methods(kind: type[types.Type], declared: type) -> None:
+    """Have Numba know the methods and properties that a class declares."""
+    for name, found in vars(declared).items():
+        if name.startswith("_"):
+            continue
+        if isinstance(found, FunctionType):
+            _give_method(kind, name, _plain(found))
+        elif isinstance(found, property):
+            _give_property(kind, name, _house(found.fget))
+
+
+class RecordType(types.Type):
+    """A record: the values of its fields. Each class of records has a subclass."""
+
+    def __init__(self, declared: Any, items: tuple[Any, ...]) -> None:
+        self.declared, self.items = declared, tuple(map(types.unliteral, items))
+        super().__init__(f"{declared.__name__}{self.items}")
+
+
+@cache
+def _know_record(declared: Any) -> None:
+    """Have Numba know a class of records: how one is made, its fields and its methods."""
+    kind: type[RecordType] = type(declared.__name__, (RecordType,), {})
+    names = list(declared.__annotations__)
+
+    @register_model(kind)
+    class Model(models.StructModel):
+        def __init__(self, manager: Any, made: Any) -> None:
+            super().__init__(manager, made, list(zip(names, made.items, strict=True)))
+
+    @intrinsic
+    def pack(typing_context: Any, values: Any) -> Any:
+        made = kind(declared, tuple(values))
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            record = cgutils.create_struct_proxy(made)(context, builder)
+            for index, (name, of, to) in enumerate(zip(names, values, made.items, strict=True)):
+                value = builder.extract_value(arguments[0], index)
+                setattr(record, name, context.cast(builder, value, of, to))
+            if context.enable_nrt:
+                context.nrt.incref(builder, made, record._getvalue())
+            return record._getvalue()
+
+        return made(values), generate
+
+    told = ", ".join(names)
+    made: dict[str, Any] = {"pack": pack}
+    exec(f"def typed({told}): return lambda {told}: pack(({told},))", made)
+    overload(declared, strict=False)(made["typed"])
+    for name in names:
+        make_attribute_wrapper(kind, name, name)
+    _know_methods(kind, declared)
+
+
+@overload(operator.eq)
+def _is_word(choice, word):
+    if isinstance(choice, RecordType) and isinstance(word, types.StringLiteral):
+        number = choice.declared.words.index(word.literal_value)
+        return lambda choice, word: choice.number == number
+    return None
+
+
+# What is compiled
+
+
+def compile_entry(own: OwnGame, function: Any, walk: type[Block], records: tuple[Any, ...]) -> Any:
+    """Do what `OwnGame.compiled` says."""
+    _know_methods(WalkType, walk)
+    for record in records:
+        _know_record(record)
+    kind = own.forms.get("type")
+    if kind is None:
+        kind = game_type(own)
+    names = ", ".join(list(inspect.signature(function).parameters)[1:])
+    scope = {"form": _house(function), "cast": _cast(WalkType(walk, kind))}
+    exec(f"def entry(address, {names}): return form(cast(address), {names})", scope)
+    entry: Any = numba.njit(**{**OPTIONS, "no_cpython_wrapper": False})(scope["entry"])
+    with _in_words("its methods"):
+        entry.compile((INT,) * len(inspect.signature(scope["entry"]).parameters))
+    return entry
+
+
+_forms: dict[Any, Any] = {}
+
+
+def _house(function: Any) -> Any:
+    """Return the form of a function of ours, together with the functions of its module."""
+    if function not in _forms:
+        plain = _plain(function)
+        _forms[function] = form = numba.njit(**OPTIONS)(plain)
+        _forget_literals(form)
+        if plain.__globals__.get(function.__name__) is function:
+            plain.__globals__[function.__name__] = form
+    return _forms[function]
+
+
+def _plain(function: Any) -> Any:
+    """Return a function of ours that calls the forms of those of its module."""
+    scope = dict(function.__globals__)
+    plain = FunctionType(
+        function.__code__, scope, function.__name__, function.__defaults__, function.__closure__
+    )
+    for name in function.__code__.co_names:
+        if isinstance(value := scope.get(name), FunctionType) and value is not function:
+            scope[name] = _house(value)
+    return plain
+
+
+def _theirs(function: Any, scope: dict[str, Any], is_moves: bool = False) -> Any:
+    """Return the form of a function of theirs, together with those that it calls."""
+    if isinstance(function, Dispatcher):
+        return function
+    plain = own_text.rewritten(function, scope, HELPERS, is_moves)
+    form = numba.njit(**OPTIONS)(plain)
+    _forget_literals(form)
+    used = plain.__globals__
+    for name in set(plain.__code__.co_names) & set(used):
+        value = used[name]
+        if value is function:
+            used[name] = form
+        elif isinstance(value, FunctionType) and value not in HELPERS.values():
+            used[name] = _theirs(value, scope)
+        else:
+            used[name] = constant_of(frozen(value))
+    return form
+
+
+# Constants
+
+MOST_IN_TUPLE = 64
+"""Items of a constant that stays a tuple; longer ones are arrays."""
+
+
+def constant_of(value: Any) -> Any:
+    """Return what stands for a constant: lists of lists of any lengths are a Table."""
+    if not isinstance(value, tuple) or not value or hasattr(value, "_fields"):
+        return value
+    if all(isinstance(item, int) for item in value):
+        return value if len(value) <= MOST_IN_TUPLE else np.array(value, np.int64)
+    items = [item for row in value if isinstance(row, tuple) for item in row]
+    is_even = len({len(row) if isinstance(row, tuple) else -1 for row in value}) == 1
+    if not all(isinstance(row, tuple) for row in value) or (
+        is_even and len(items) <= MOST_IN_TUPLE
+    ):
+        return value
+    try:
+        shapes = set(map(shape_of, items))
+    except CannotCompile:
+        return value
+    return Table(value, shapes.pop()) if len(shapes) == 1 else value
+
+
+class Table:
+    """A constant whose rows have any length."""
+
+    def __init__(self, rows: tuple[tuple[Any, ...], ...], shape: Shape) -> None:
+        self.shape, self.rows = shape, rows
+        self.starts = np.cumsum([0, *map(len, rows)])
+        self.numbers = np.array(flattened(rows), np.int64)
+
+
+class TableType(types.Type):
+    """A table: nothing at run time."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        super().__init__(f"Table#{id(table):x}")
+
+
+register_model(TableType)(models.OpaqueModel)
+
+
+@typeof_impl.register(Table)
+def _typeof_table(table: Table, _: Any) -> Any:
+    return TableType(table)
+
+
+lower_constant(TableType)(_token)
+
+
+@overload(operator.getitem)
+def _row_of(table, index):
+    if not isinstance(table, TableType) or not isinstance(index, types.Integer):
+        return None
+    starts, numbers, shape = table.table.starts, table.table.numbers, table.table.shape
+    count = len(table.table.rows)
+    width = numbers_in(shape)
+    item = _item_text(shape, iter(range(width)), width)
+    made: dict[str, Any] = {"starts": starts, "numbers": numbers, **named_in(type_of(shape))}
+    exec(
+        f"""def row(table, index):
+    if index < -{count} or index >= {count}:
+        raise IndexError("list index out of range")
+    if index < 0:
+        index += {count}
+    return [{item} for at in range(starts[index], starts[index + 1])]
+""",
+        made,
+    )
+    return made["row"]
+
+
+def _item_text(shape: Shape, numbers: Iterator[int], width: int) -> str:
+    """Return the text of the item `at`, whose numbers lie one after the other."""
+    if isinstance(shape, Number):
+        return f"numbers[{width} * at + {next(numbers)}]"
+    parts = ", ".join(_item_text(item, numbers, width) for item in shape.items)
+    return f"({parts},)" if shape.kind is None else f"{shape.kind.__name__}({parts})"
+
+
+@overload(len)
+def _rows_in(table):
+    if not isinstance(table, TableType):
+        return None
+    count = len(table.table.rows)
+    return lambda table: count
+
+
+# Values of one type
+
+
+def _settler(kind: Any, said: str, expected: str) -> Any:
+    """Return what brings a value to the type `kind`."""
+
+    def settle(value: Any) -> Any:
+        raise NotImplementedError
+
+    @overload(settle, strict=False)
+    def _settle(value):
+        lines: list[str] = []
+        result = _conversion(kind, value, "value", lines)
+        if result is None:
+            raise numba.core.errors.TypingError(f"{said} {value}; expected a {expected}")
+        scope = {"exactly": exactly, "int64": types.int64, **named_in(kind)}
+        exec(
+            "def settled(value):\n"
+            + "".join(f"    {line}\n" for line in lines)
+            + f"    return {result}\n",
+            scope,
+        )
+        return scope["settled"]
+
+    return numba.njit(**OPTIONS)(lambda value: settle(value))
+
+
+def named_in(kind: Any) -> dict[str, Any]:
+    """Return the classes of the NamedTuples in a type by name."""
+    if not isinstance(kind, TUPLE):
+        return {}
+    found = {name: made for item in kind for name, made in named_in(item).items()}
+    if isinstance(kind, NAMED):
+        found[kind.instance_class.__name__] = kind.instance_class
+    return found
+
+
+def _conversion(kind: Any, given: Any, text: str, lines: list[str]) -> str | None:
+    """Return the text that makes a `kind` of `text`, which is a `given`, after some `lines`; None
+    where that cannot be."""
+    given = types.unliteral(given)
+    if not isinstance(kind, TUPLE):
+        return f"int64({text})" if isinstance(given, types.Integer | types.Boolean) else None
+    if isinstance(given, types.List):
+        given = types.UniTuple(given.dtype, len(kind))
+        text, listed = f"v{len(lines)}", text
+        lines.append(f"{text} = exactly({listed}, {len(kind)})")
+    if not isinstance(given, TUPLE) or len(given) != len(kind):
+        return None
+    parts = [
+        _conversion(of, item, f"{text}[{index}]", lines)
+        for index, (of, item) in enumerate(zip(kind, given, strict=True))
+    ]
+    if None in parts:
+        return None
+    made = f"({', '.join(map(str, parts))},)"
+    if isinstance(kind, NAMED):
+        return f"{kind.instance_class.__name__}(*{made})"
+    return made
+
+
+def _exactly(values: Any, count: int) -> Any:
+    if len(values) != count:
+        raise ValueError("a position or move has another number of items than the first one")
+    return values
+
+
+exactly = numba.njit(**OPTIONS)(_exactly)
+
+
+def _none_of(kind: Any) -> Any:
+    """Return what makes an empty list of this type."""
+
+    @intrinsic
+    def nothing(typing_context: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return context.get_constant_null(kind)
+
+        return kind(), generate
+
+    def none() -> Any:
+        found = [nothing()]
+        found.pop()
+        return found
+
+    return numba.njit(**OPTIONS)(none)
+
+
+# Primitives
+
+
+def _leaves(context: Any, builder: Any, kind: Any, value: Any) -> list[Any]:
+    """Return the words of a value."""
+    if not isinstance(kind, TUPLE):
+        return [value]
+    return [
+        leaf
+        for index, item in enumerate(kind)
+        for leaf in _leaves(context, builder, item, builder.extract_value(value, index))
+    ]
+
+
+def _build(context: Any, builder: Any, kind: Any, words: list[Any]) -> Any:
+    """Return the value of these words, which are taken from the list."""
+    if not isinstance(kind, TUPLE):
+        return words.pop(0)
+    items = [_build(context, builder, item, words) for item in kind]
+    return context.make_tuple(builder, kind, items)
+
+
+def _count(kind: Any) -> int:
+    return sum(map(_count, kind)) if isinstance(kind, TUPLE) else 1
+
+
+@intrinsic
+def _write(typing_context: Any, words: Any, value: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        for index, leaf in enumerate(_leaves(context, builder, value, arguments[1])):
+            place = ir.Constant(WORD_TYPE, index)
+            builder.store(leaf, _pointer(context, builder, arguments[0], place))
+        return context.get_dummy_value()
+
+    return types.void(WORDS, value), generate
+
+
+@intrinsic
+def _read_position(typing_context: Any, game: Any, words: Any) -> Any:
+    kind = game.position
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        found = [
+            builder.load(_pointer(context, builder, arguments[1], ir.Constant(WORD_TYPE, index)))
+            for index in range(_count(kind))
+        ]
+        return _build(context, builder, kind, found)
+
+    return kind(game, WORDS), generate
+
+
+@intrinsic
+def _width_of(typing_context: Any, value: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return ir.Constant(WORD_TYPE, _count(value))
+
+    return INT(value), generate
+
+
+@intrinsic
+def _number_or(typing_context: Any, value: Any, other: Any) -> Any:
+    place = 1 if isinstance(value, TUPLE) else 0
+    return INT(value, INT), lambda context, builder, signature, arguments: arguments[place]
+
+
+PRIMITIVES.update(
+    write=_write, read_position=_read_position, width_of=_width_of, number_or=_number_or
+)
+
+
+# What people's text calls in place of Python's own (`own_text`)
+
+HELPERS: dict[str, Any] = {}
+
+
+def _helper(typed: Any) -> Any:
+    """Give people's text a function, by the name of the one that types it."""
+    scope: dict[str, Any] = {}
+    names = ", ".join(inspect.signature(typed).parameters)
+    exec(f"def {typed.__name__}({names}): raise NotImplementedError", scope)
+    stub = HELPERS[typed.__name__] = scope[typed.__name__]
+    overload(stub)(typed)
+    return typed
+
+
+@_helper
+def _tuple(values):
+    if isinstance(values, TUPLE):
+        return lambda values: values
+    return lambda values: list(values)
+
+
+@_helper
+def _each(values):
+    if isinstance(values, TableType):
+        return lambda values: [values[index] for index in range(len(values))]
+    return lambda values: values
+
+
+@_helper
+def _slice(values, lower, upper):
+    if isinstance(values, types.UniTuple):
+        return lambda values, lower, upper: list(values)[lower:upper]
+    return lambda values, lower, upper: values[lower:upper]
+
+
+@_helper
+def _joined(left, right):
+    both = left, right
+    if all(isinstance(each, TUPLE) for each in both):
+        return lambda left, right: left + right
+    if any(isinstance(each, types.List) for each in both):
+        return lambda left, right: list(left) + list(right)
+    return lambda left, right: left + right
+
+
+@_helper
+def _any(values):
+    def found(values):
+        count = 0
+        for value in values:
+            if value:
+                count += 1
+        return count > 0
+
+    return found
+
+
+@_helper
+def _all(values):
+    def found(values):
+        count = 0
+        for value in values:
+            if not value:
+                count += 1
+        return count == 0
+
+    return found
+
+
+@_helper
+def _max(values):
+    def found(values):
+        listed = list(values)
+        if len(listed) == 0:
+            raise ValueError("max() arg is an empty sequence")
+        best = listed[0]
+        for value in listed:
+            if value > best:
+                best = value
+        return best
+
+    return found
+
+
+@_helper
+def _min(values):
+    def found(values):
+        listed = list(values)
+        if len(listed) == 0:
+            raise ValueError("min() arg is an empty sequence")
+        best = listed[0]
+        for value in listed:
+            if value < best:
+                best = value
+        return best
+
+    return found
+
+
+@_helper
+def _ones(number):
+    return lambda number: count_ones(abs(number))
+
+
+@overload_method(types.Integer, "bit_length")
+def _bit_length(number):
+    return lambda number: 0 if number == 0 else 1 + highest(abs(number))
+
+
+highest = PRIMITIVES["highest"]

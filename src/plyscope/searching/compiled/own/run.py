@@ -1,0 +1,327 @@
+"""Runs searches of games of one's own compiled: whether a game's methods can be, tried against
+Python's answers, and what came of a search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from random import Random
+from time import perf_counter
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, Literal
+
+from plyscope.errors import PlyscopeError
+from plyscope.evaluation.function import FunctionHeuristic
+from plyscope.machine.kernel import CannotCompile
+from plyscope.machine.own import (
+    MOST_NUMBERS,
+    OwnGame,
+    Shape,
+    constants_of,
+    flattened,
+    numbers_in,
+    of_numbers,
+    shape_of,
+)
+from plyscope.machine.run import Beside, Late
+from plyscope.pythonfile import in_one_line
+from plyscope.rules.game import given_of
+from plyscope.searching.compiled.own.walk import (
+    RECORDS,
+    CompiledWalk,
+    TooDeep,
+    Trial,
+    Unfit,
+    ask_methods,
+)
+from plyscope.searching.limit import NO_LIMIT, SearchStopped
+from plyscope.searching.reference import alphabeta, minimax, negamax, pvs
+from plyscope.searching.walk import Counts, Node, Walk
+
+if TYPE_CHECKING:
+    from plyscope.searching.algorithm import SearchRequest
+
+TEXTS: dict[str, Callable[[Any], Any]] = {
+    "minimax": minimax.search,
+    "negamax": negamax.search,
+    "alphabeta": alphabeta.search,
+    "pvs": pvs.search,
+}
+"""The reference algorithms whose text is compiled as it stands, by their names."""
+METHODS = "side", "moves", "play", "payoff"
+"""The methods of a game that a search calls."""
+TRIALS, LONGEST_TRIAL = 500, 0.5
+"""Positions on which the compiled methods have to answer as Python's do, and the seconds that
+playing there may take."""
+
+
+# Whether a game can be compiled
+
+
+def compiled_game(request: SearchRequest) -> OwnGame:
+    """Return the game of the request with the text of its algorithm compiled for it; raise
+    CannotCompile with the reason in one line."""
+    game, heuristic, name = request.game, request.heuristic, request.algorithm.name
+    if name not in TEXTS:
+        raise CannotCompile(f"{name!r} is compiled for line games alone")
+    if not isinstance(heuristic, FunctionHeuristic):
+        raise CannotCompile(f"heuristic {heuristic.name!r} is no function")
+    if heuristic.scale is not None:
+        raise CannotCompile(f"the answers of {heuristic.name!r} are scaled")
+    game, key = given_of(game), key_of(game, heuristic)
+    if key not in _known:
+        try:
+            _known[key] = _tried(game, heuristic, request.position)
+        except CannotCompile as reason:
+            _known[key] = reason
+    found = _known[key]
+    if isinstance(found, CannotCompile):
+        raise found
+    found.compiled(TEXTS[name], CompiledWalk, *RECORDS)
+    return found
+
+
+def key_of(game: Any, heuristic: Any) -> Any:
+    """Return what the compiled form of a game depends on: its class, its methods, the values of its
+    attributes, and the heuristic."""
+    game = given_of(game)
+    methods = tuple(getattr(type(game), name, None) for name in METHODS)
+    return type(game), methods, tuple(constants_of(game).items()), _key_of_function(heuristic)
+
+
+def _key_of_function(heuristic: Any) -> Any:
+    """Return what is equal for functions that do the same: `null` is a new one each time."""
+    function = getattr(heuristic, "function", heuristic)
+    if not isinstance(function, FunctionType) or function.__closure__:
+        return function
+    return function.__code__, function.__defaults__, id(function.__globals__)
+
+
+def state_of(request: SearchRequest) -> Literal["compiled", "unknown", "refused"]:
+    """Return what is known of the game's compiled form."""
+    found = _known.get(key_of(request.game, request.heuristic))
+    if isinstance(found, CannotCompile):
+        return "refused"
+    text = TEXTS.get(request.algorithm.name)
+    is_there = found is not None and (text, CompiledWalk) in found.forms
+    return "compiled" if is_there else "unknown"
+
+
+_known: dict[Any, OwnGame | CannotCompile] = {}
+"""What came of compiling each game, with each heuristic."""
+
+
+def _tried(game: Any, heuristic: FunctionHeuristic, root: Any) -> OwnGame:
+    """Return the game once its methods have answered compiled as they do in Python."""
+    samples = list(_samples(game, heuristic, root))
+    own = OwnGame(
+        game,
+        _one_shape([sample.position for sample in samples], "position"),
+        _one_shape([move for sample in samples for move in sample.moves], "move"),
+        heuristic.function,
+    )
+    ask = own.compiled(ask_methods, Trial, *RECORDS)
+    for sample in samples:
+        _hold(own, ask, sample)
+    return own
+
+
+class Sample:
+    """A position of a random game, and what the methods answer in Python."""
+
+    def __init__(self, game: Any, heuristic: FunctionHeuristic, position: Any) -> None:
+        self.position, self.payoff = position, game.payoff(position)
+        self.side, self.moves = game.side(position), list(game.moves(position))
+        self.evaluation = heuristic.evaluate(position, 0)
+        self.after = [game.play(position, move) for move in self.moves]
+
+    @property
+    def words(self) -> list[int]:
+        """The answers as numbers, as `ask_methods` lays them down."""
+        is_over = self.payoff is not None
+        head = [is_over, self.payoff if is_over else 0, self.side, self.evaluation, len(self.moves)]
+        pairs = zip(self.moves, self.after, strict=True)
+        return [*head, *(word for pair in pairs for word in flattened(pair))]
+
+
+def _samples(game: Any, heuristic: FunctionHeuristic, root: Any) -> Iterator[Sample]:
+    """Yield positions of random games, from the root and from the start in turn."""
+    draw, began = Random(1), perf_counter()
+    position, number = root, 0
+    for _ in range(TRIALS):
+        try:
+            sample = Sample(game, heuristic, position)
+        except PlyscopeError as error:
+            raise CannotCompile(str(error)) from None
+        except Exception as error:
+            raise CannotCompile(f"it raised {in_one_line(error)} on {str(position)[:40]}") from None
+        yield sample
+        if perf_counter() - began > LONGEST_TRIAL:
+            return
+        if sample.payoff is None and sample.after:
+            position = draw.choice(sample.after)
+        else:
+            number += 1
+            position = root if number % 2 == 0 else game.start()
+
+
+def _one_shape(values: list[Any], what: str) -> Shape:
+    """Return the shape that all positions, or moves, have."""
+    shapes: dict[Shape, Any] = {}
+    for value in values:
+        try:
+            shapes.setdefault(shape_of(value), value)
+        except CannotCompile as reason:
+            raise CannotCompile(
+                f"{what} {str(value)[:40]}: {reason}; expected whole numbers of 64 bits, "
+                "or tuples of them"
+            ) from None
+    if len(shapes) != 1:
+        first, other = list(shapes.values())[:2]
+        raise CannotCompile(
+            f"{what}s {str(first)[:40]} and {str(other)[:40]}: expected tuples of one length"
+        )
+    (shape,) = shapes
+    if numbers_in(shape) > MOST_NUMBERS:
+        raise CannotCompile(
+            f"a {what} has {numbers_in(shape)} numbers; expected at most {MOST_NUMBERS}"
+        )
+    return shape
+
+
+def _hold(own: OwnGame, ask: Callable[..., int], sample: Sample) -> None:
+    """Raise CannotCompile where the compiled methods answer otherwise than Python's."""
+    expected = sample.words
+    trial = Trial(own, sample.position, len(expected))
+    try:
+        count = ask(trial.address, len(sample.moves))
+    except Exception as error:
+        raise CannotCompile(
+            f"compiled it raises {in_one_line(error)} on {str(sample.position)[:40]}"
+        ) from None
+    begin = (trial.answers.address - trial.address) // 8
+    found = list(trial.words[begin : begin + count])
+    if found == expected:
+        return
+    said = f"compiled it answers otherwise on {str(sample.position)[:40]}"
+    wrong = next(i for i, word in enumerate(expected) if found[i : i + 1] != [word])
+    for index, name in enumerate(("payoff", "payoff", "side", "heuristic", "moves")):
+        if wrong == index:
+            raise CannotCompile(f"{name}: {said}, {found[wrong]} and not {expected[wrong]}")
+    size = numbers_in(own.move) + numbers_in(own.position)
+    number, offset = divmod(wrong - 5, size)
+    move = sample.moves[number]
+    if offset < numbers_in(own.move):
+        raise CannotCompile(f"moves: {said}, move {number + 1} not {move}")
+    rest = found[5 + number * size + numbers_in(own.move) :]
+    raise CannotCompile(
+        f"play: {said}, {of_numbers(own.position, rest)} after {move} and not "
+        f"{sample.after[number]}"
+    )
+
+
+# The search
+
+
+def run(name: str, walk: Walk, own: OwnGame) -> float:
+    """Search as `walk` asks and return the value, what was found in the walk; raise SearchStopped,
+    KeyboardInterrupt, or CannotCompile where a game is too long."""
+    return float(Runner(walk, own).call(TEXTS[name]))
+
+
+class Runner:
+    """Calls compiled text on one walk, beside the interpreter."""
+
+    def __init__(self, walk: Walk, own: OwnGame) -> None:
+        self.walk, self.own, self.nodes_before = walk, own, walk.nodes
+        limit = walk.limit.nodes
+        left = NO_LIMIT if limit is None else limit - walk.nodes
+        self.compiled = CompiledWalk(walk, own, left)
+        self._beside = Beside(self._stop)
+
+    def _stop(self) -> None:
+        self.compiled.stopped = True
+
+    def call(self, text: Callable[..., Any], *numbers: int) -> int:
+        """Return `text(walk, *numbers)`; the walk takes over what was counted and found."""
+        form = self.own.compiled(text, CompiledWalk, *RECORDS)
+        call = partial(_call, form, self.compiled, numbers)
+        try:
+            try:
+                return int(self._beside.run(call, self.walk.deadline))
+            except Late:
+                raise SearchStopped("seconds") from None
+            except BaseException:
+                self._beside.end(0.0)
+                raise
+        except TooDeep:
+            raise CannotCompile(
+                f"it goes on for more than {self.compiled.room - 2} plies"
+            ) from None
+        except Unfit:
+            raise self._refusal() from None
+        finally:
+            try:
+                self._take_over()
+            except KeyboardInterrupt:
+                self._take_over()
+                raise
+
+    def _refusal(self) -> Exception:
+        """Return what the reference says of the position at which the search stopped."""
+        compiled, own = self.compiled, self.own
+        numbers = [compiled.failed[index] for index in range(numbers_in(own.position))]
+        node = Node(of_numbers(own.position, numbers))
+        try:
+            self.walk.side(node.position)
+            if self.walk.game.payoff(node.position) is None:
+                self.walk.moves(node)
+            self.walk.static(node)
+        except PlyscopeError as error:
+            return error
+        return CannotCompile(f"compiled it fails on {str(node.position)[:40]}")
+
+    def _take_over(self) -> None:
+        """Write into the walk what has been counted and found."""
+        walk, compiled = self.walk, self.compiled
+        walk.nodes = self.nodes_before + compiled.nodes
+        walk.researches, walk.table_hits = compiled.researches, compiled.table_hits
+        walk.horizon_leaves, walk.deepest = compiled.horizon_leaves, compiled.deepest
+        walk.alternates = compiled.takes_turns
+        walk.pv = self._variation()
+        walk.below = {}
+        rest = Counts()
+        rest.nodes, rest.leaves = compiled.nodes, compiled.leaves
+        rest.cutoffs = compiled.cutoffs
+        found = []
+        for number, move in enumerate(walk.game.moves(walk.root.position)):
+            branch = compiled.branches[number]
+            if branch.turn:
+                bound = walk.proves(branch.value, branch.alpha, branch.beta)
+                found.append((branch.turn, move, (branch.value, bound)))
+            if branch.nodes:
+                counts = walk.below[move] = Counts()
+                counts.nodes, counts.leaves = branch.nodes, branch.leaves
+                counts.cutoffs = branch.cutoffs
+                rest.nodes -= branch.nodes
+                rest.leaves -= branch.leaves
+                rest.cutoffs -= branch.cutoffs
+        walk.values = {move: value for _, move, value in sorted(found, key=lambda item: item[0])}
+        walk.at_root = rest
+        plies = [compiled.plies[ply] for ply in range(compiled.deepest + 1)]
+        walk.leaf_plies = {ply for ply, counts in enumerate(plies) if counts.leaves}
+        walk.widths = [
+            {counts.least_width, counts.greatest_width}
+            for counts in plies
+            if counts.greatest_width >= 0
+        ]
+
+    def _variation(self) -> tuple[Any, ...]:
+        """Return the principal variation of the root."""
+        pv, width = self.compiled.pv, numbers_in(self.own.move)
+        numbers = [pv[1 + index] for index in range(width * pv[0])]
+        return tuple(of_numbers(self.own.move, numbers) for _ in range(pv[0]))
+
+
+def _call(form: Callable[..., int], walk: CompiledWalk, numbers: tuple[int, ...]) -> int:
+    return form(walk.address, *numbers)

@@ -1,0 +1,391 @@
+"""`CompiledWalk`: what `Walk` is to the reference algorithms in Python, where Numba compiles them.
+
+Its methods have the names and the meaning of `Walk`'s, but for those that tell events: nobody
+watches here. What they count and find lies in typed memory, which Python reads.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from plyscope.machine.block import Block, Rows, Words, signed
+from plyscope.machine.memory import Zeros
+from plyscope.machine.own import (
+    OwnGame,
+    Record,
+    flattened,
+    number_or,
+    numbers_in,
+    read_position,
+    width_of,
+    write,
+)
+from plyscope.rules.game import FIRST, SECOND
+from plyscope.searching.compiled.board import draw_priority
+from plyscope.searching.compiled.layout import zeros
+from plyscope.searching.conventions import CHOICES
+from plyscope.searching.limit import SearchStopped
+from plyscope.searching.score import INFINITY, MAX_EVALUATION, WIN
+
+if TYPE_CHECKING:
+    from plyscope.searching.walk import Walk
+
+GENERATED, BEST, WORST, RANDOM = map(
+    CHOICES["order"].index, ("generated", "best", "worst", "random")
+)
+BY_HEURISTIC, BY_RESULT, BY_DISTANCE = map(
+    CHOICES["scoring"].index, ("heuristic", "result", "distance")
+)
+CONVENTION_FIELDS = {
+    "scoring": "scoring",
+    "order": "order",
+    "cut": "cut",
+    "bound": "bound",
+    "root_window": "root",
+    "passing": "cutoffs",
+}
+"""The fields that hold a convention, by the number of its word."""
+MOST_PLIES = 1_000
+"""Plies of the longest game that is searched compiled: what a thread has room for."""
+GE, HARD = CHOICES["cut"].index("ge"), CHOICES["bound"].index("hard")
+
+
+class Unfit(Exception):
+    """What the game or the heuristic answered is none of what it should; the walk has the
+    position."""
+
+
+class TooDeep(Exception):
+    """A game went on for more plies than there is room for."""
+
+
+class CompiledNode(Record):
+    """A node: `reference.Node` without its path, of which algorithms ask only whether it is
+    empty."""
+
+    position: Any
+    ply: int
+    branch: int  # the number of the root's move that leads here, −1 at the root
+    is_max: bool
+    sign: int
+
+    @property
+    def path(self) -> bool:
+        """Whether it is not the root."""
+        return self.ply > 0
+
+    def window(self, alpha: int, beta: int) -> tuple[int, int]:
+        """Return the parent's window in this node's view, in negamax form."""
+        return (alpha, beta) if self.sign > 0 else (-beta, -alpha)
+
+
+class RootWindow(Record):
+    """The convention `root`, which is equal to one of its words."""
+
+    words = CHOICES["root"]
+    number: int
+
+
+class Passing(Record):
+    """The convention `cutoffs`."""
+
+    words = CHOICES["cutoffs"]
+    number: int
+
+
+class CompiledConventions(Record):
+    """The conventions that algorithms read themselves."""
+
+    root: RootWindow
+    cutoffs: Passing
+    window: tuple[int, int]
+
+
+RECORDS = CompiledNode, CompiledConventions, RootWindow, Passing
+
+
+class Branch(Block):
+    """What is known of a move of the root."""
+
+    value: int
+    alpha: int
+    beta: int
+    turn: int  # when it was searched first, from 1; 0 before
+    nodes: int
+    leaves: int
+    cutoffs: int
+
+
+class OwnPly(Block):
+    """What is known of a ply."""
+
+    least_width: int
+    greatest_width: int
+    leaves: int
+
+
+class CompiledWalk(Block):
+    """One pass of a search, to one depth."""
+
+    game: ClassVar[Any]
+    """The game that compiled text walks through."""
+
+    # counted
+    stopped: bool  # told to stop
+    nodes: int
+    leaves: int
+    cutoffs: int
+    researches: int
+    table_hits: int
+    horizon_leaves: int
+    deepest: int
+    searched_moves: int  # of the root
+    takes_turns: bool  # the sides have alternated so far
+    branches: Rows[Branch]  # [moves of the root]
+    plies: Rows[OwnPly]  # [room]
+    pv: Words  # [room, stride]  lengths, and moves of `width` numbers
+    failed: Words  # [numbers of a position]
+
+    # set once
+    room: int  # plies that it has memory for
+    stride: int
+    node_limit: int
+    root_words: Words
+    root_side: int
+    depth: int
+    alpha: int
+    beta: int
+    scoring: int
+    order: int
+    seed: int
+    cut: int
+    bound: int
+    root_window: int
+    passing: int
+    is_scored: bool
+    mover_view: bool
+
+    def __init__(self, walk: Walk, own: OwnGame, nodes: int) -> None:
+        """Lay `walk` out, which may visit so many `nodes` more."""
+        root, conventions = walk.root.position, walk.conventions
+        room = min(walk.depth, MOST_PLIES) + 2
+        self._pv = Zeros(room * (stride := room * numbers_in(own.move) + 1))
+        chosen: dict[str, Any] = {
+            field: CHOICES[name].index(getattr(conventions, name))
+            for field, name in CONVENTION_FIELDS.items()
+        }
+        super().__init__(
+            branches=zeros(Branch.size() * len(walk.game.moves(root))),
+            plies=array("q", (1 << 40, -1, 0)) * room,
+            pv=self._pv.address,
+            failed=zeros(numbers_in(own.position)),
+            takes_turns=True,
+            room=room,
+            stride=stride,
+            node_limit=nodes,
+            root_words=flattened(root),
+            root_side=walk.root_side,
+            depth=walk.depth,
+            alpha=conventions.window[0],
+            beta=conventions.window[1],
+            seed=signed(conventions.seed),
+            is_scored=walk.is_scored,
+            mover_view=walk.mover_view,
+            **chosen,
+        )
+
+    # What the search stands on
+
+    @property
+    def root(self) -> Any:
+        """The root."""
+        return CompiledNode(read_position(self.game, self.root_words), 0, -1, True, 1)
+
+    @property
+    def conventions(self) -> Any:
+        """The conventions."""
+        window = self.alpha, self.beta
+        return CompiledConventions(RootWindow(self.root_window), Passing(self.passing), window)
+
+    def is_leaf(self, node: Any, depth: int) -> bool:
+        """Whether `node` is not searched further."""
+        return depth <= 0 or self.game.payoff(node.position) is not None
+
+    def static(self, node: Any) -> int:
+        """Return the static evaluation, or the score of a finished game, in the root's view."""
+        position, scoring = node.position, self.scoring
+        payoff = self.game.payoff(position)
+        if payoff is None or scoring == BY_HEURISTIC:
+            value = self.in_view(node, self.game.evaluate(position))
+            if scoring == BY_HEURISTIC:
+                return value
+            return max(-MAX_EVALUATION, min(MAX_EVALUATION, value))
+        value = self.in_view(node, payoff)
+        if self.is_scored or value == 0:
+            return value
+        win = WIN - node.ply if scoring == BY_DISTANCE else WIN
+        return win if value > 0 else -win
+
+    def in_view(self, node: Any, value: int) -> int:
+        """Return a number of FIRST's view in the root's."""
+        if not -WIN <= value <= WIN:
+            self.refuse(node.position)
+        return -value if self.root_side else value
+
+    def refuse(self, position: Any) -> None:
+        """Stop at a position that is not as it should be."""
+        write(self.failed, position)
+        raise Unfit
+
+    def moves(self, node: Any) -> Any:
+        """Return the moves of `node` in the order of the conventions."""
+        moves = self.game.moves(node.position)
+        count = len(moves)
+        if count == 0:
+            self.refuse(node.position)
+        self.takes_turns = self.takes_turns and node.is_max == (node.ply % 2 == 0)
+        widths = self.plies[node.ply]
+        widths.least_width = min(count, widths.least_width)
+        widths.greatest_width = max(count, widths.greatest_width)
+        if self.order == GENERATED:
+            return moves
+        keys = [self.rank(node, moves[index], index) for index in range(count)]
+        for index in range(1, count):
+            key, move, at = keys[index], moves[index], index
+            while at > 0 and keys[at - 1] > key:
+                keys[at], moves[at] = keys[at - 1], moves[at - 1]
+                at -= 1
+            keys[at], moves[at] = key, move
+        return moves
+
+    def rank(self, node: Any, move: Any, place: int) -> int:
+        """Return what moves are sorted by, the least first."""
+        if self.order == RANDOM:
+            return draw_priority(self.seed, node.ply, number_or(move, place))
+        sign = 1 if node.is_max else -1
+        return (-sign if self.order == BEST else sign) * self.static(self.child(node, move))
+
+    def child(self, node: Any, move: Any) -> Any:
+        """Return the node after `move`."""
+        position = self.game.play(node.position, move)
+        is_max = self.side(position) == self.root_side
+        sign = 1 if is_max == node.is_max else -1
+        branch = node.branch if node.ply > 0 else self.branch_of(node, move)
+        return CompiledNode(position, node.ply + 1, branch, is_max, sign)
+
+    def side(self, position: Any) -> int:
+        """Return the side to move, FIRST where the game is over and names none."""
+        side: int = self.game.side(position)
+        if side != FIRST and side != SECOND:
+            if self.game.payoff(position) is None:
+                self.refuse(position)
+            return FIRST
+        return side
+
+    def branch_of(self, node: Any, move: Any) -> int:
+        """Return the number of a move of the root."""
+        moves, branch = self.game.moves(node.position), 0
+        while moves[branch] != move:
+            branch += 1
+        return branch
+
+    def is_closed(self, alpha: int, beta: int) -> bool:
+        """Whether the window leaves nothing to find, by the convention of the cut."""
+        return alpha >= beta if self.cut == GE else alpha > beta
+
+    # What the algorithm does
+
+    def enter(self, node: Any, depth: int, alpha: int = -INFINITY, beta: int = INFINITY) -> None:
+        """Count a call of `node`; raise SearchStopped when a limit is reached."""
+        if self.stopped:
+            raise SearchStopped("seconds")
+        if self.nodes >= self.node_limit:
+            raise SearchStopped("nodes")
+        ply = node.ply
+        if ply + 2 > self.room:
+            raise TooDeep
+        self.nodes += 1
+        self.deepest = max(self.deepest, ply)
+        self.pv[self.stride * ply] = 0
+        if ply > 0:
+            self.branches[node.branch].nodes += 1
+
+    def leaf(self, node: Any) -> int:
+        """Count a leaf and return its score."""
+        score = self.static(node)
+        self.leaves += 1
+        self.plies[node.ply].leaves += 1
+        if node.ply > 0:
+            self.branches[node.branch].leaves += 1
+        if self.game.payoff(node.position) is None:
+            self.horizon_leaves += 1
+        return score if node.is_max or not self.mover_view else -score
+
+    def searched(self, node: Any, move: Any, score: int, alpha: int, beta: int) -> None:
+        """Note, at the root, what `move` was worth when searched within (alpha, beta)."""
+        if node.ply == 0:
+            branch = self.branches[self.branch_of(node, move)]
+            branch.value, branch.alpha, branch.beta = score, alpha, beta
+            if branch.turn == 0:
+                self.searched_moves += 1
+                branch.turn = self.searched_moves
+
+    def improve(self, node: Any, move: Any) -> None:
+        """Make `move` and the variation below it the principal variation of `node`."""
+        here = self.pv.offset(self.stride * node.ply)
+        below, width = here.offset(self.stride), width_of(move)
+        here[0] = below[0] + 1
+        write(here.offset(1), move)
+        for index in range(1, width * below[0] + 1):
+            here[width + index] = below[index]
+
+    def raised(self, node: Any, move: Any, before: int, after: int) -> None:
+        """Note that the score of `move` moved an end of the window."""
+        self.improve(node, move)
+
+    def cutoff(self, node: Any, moves: Any, move: Any, alpha: int, beta: int) -> None:
+        """Count a cutoff."""
+        self.cutoffs += 1
+        if node.ply > 0:
+            self.branches[node.branch].cutoffs += 1
+
+    def leave(self, node: Any, score: int, alpha: int, beta: int) -> int:
+        """Return the score of `node`, brought within the window when fail-hard."""
+        return max(alpha, min(beta, score)) if self.bound == HARD else score
+
+    def research(self, node: Any, alpha: int, beta: int) -> None:
+        """Count a second search of `node`."""
+        self.researches += 1
+
+
+class Trial(CompiledWalk):
+    """A walk that asks a game's methods about one position."""
+
+    answers: Words  # what they say
+
+    def __init__(self, own: OwnGame, position: Any, room: int) -> None:
+        Block.__init__(self, root_words=flattened(position), answers=zeros(room))
+
+
+def ask_methods(walk: Trial, count: int) -> int:
+    """Lay down what the methods say of the position: whether the game is over, the payoff, the
+    side, the evaluation, the number of moves, and where that is `count`, each with the position
+    after it. Return how many numbers that are."""
+    game, words = walk.game, walk.answers
+    position = read_position(game, walk.root_words)
+    payoff = game.payoff(position)
+    words[0] = 0 if payoff is None else 1
+    words[1] = 0 if payoff is None else payoff
+    words[2] = game.side(position)
+    words[3] = game.evaluate(position)
+    moves, at = game.moves(position), 5
+    words[4] = len(moves)
+    if len(moves) == count:
+        for move in moves:
+            after = game.play(position, move)
+            write(words.offset(at), move)
+            at += width_of(move)
+            write(words.offset(at), after)
+            at += width_of(after)
+    return at
