@@ -34,7 +34,9 @@ def rewritten(
     for argument in ast.walk(found):
         if isinstance(argument, ast.arg):
             argument.annotation = None
-    shown = ast.fix_missing_locations(_Words(is_moves).visit(tree))
+    ast.increment_lineno(tree, function.__code__.co_firstlineno - 1)
+    known = {*function.__globals__, *function.__code__.co_varnames}
+    shown = ast.fix_missing_locations(_Words(is_moves, OF_ONE - known).visit(tree))
     made: dict[str, Any] = {}
     found.args.defaults = []
     exec(compile(shown, inspect.getfile(function), "exec"), made)
@@ -54,8 +56,8 @@ class _Words(ast.NodeTransformer):
     bin(x).count("1")                _ones(x)                   it has no texts of numbers
     """
 
-    def __init__(self, is_moves: bool) -> None:
-        self.is_moves = is_moves
+    def __init__(self, is_moves: bool, of_one: frozenset[str]) -> None:
+        self.is_moves, self.of_one = is_moves, of_one
 
     def visit_Return(self, node: ast.Return) -> Any:
         """Give an empty list of moves its type."""
@@ -79,7 +81,7 @@ class _Words(ast.NodeTransformer):
         (argument,) = node.args
         if isinstance(argument, ast.GeneratorExp):
             argument = node.args[0] = ast.ListComp(argument.elt, argument.generators)
-        if isinstance(node.func, ast.Name) and node.func.id in OF_ONE:
+        if isinstance(node.func, ast.Name) and node.func.id in self.of_one:
             return _call(f"_{node.func.id}", argument)
         match node.func:
             case ast.Attribute(ast.Call(ast.Name("bin"), [number]), "count"):
@@ -167,6 +169,18 @@ def _is_several(node: ast.expr) -> bool:
 
 
 HEADS = ("Failed in nopython", "- Resolution failure", "During:", "<source", "Traceback")
+SAID = (
+    (r"Unknown attribute '(\w+)' of type \w+#.*", r"self.\1 is no number, text or list of them"),
+    (r".*list\(undefined\).*", "a list that is empty has no kind of items"),
+    (r"The use of yield in a closure.*", "a generator expression (... for ...)"),
+    (r"Can't unify return type.*", "what it returns is not always of one kind"),
+    (r"Cannot unify (.*) and (.*) for '([\w.]+?)(\.\d+)?', .*", r"'\3' is now \1, now \2"),
+    (r"No implementation of function Function\(<[\w-]+ (?:function |class ')?(\w+).*",
+     r"\1 of what it is given here is not known to Numba"),
+    (r"Untyped global name '(\w+)'.*", r"\1 is nothing that Numba knows"),
+    (r"name '(\w+)' is not defined.*", r"there is no \1"),
+)  # fmt: skip
+"""What Numba says, and what people are told."""
 
 
 def reason(error: Exception) -> str:
@@ -176,6 +190,10 @@ def reason(error: Exception) -> str:
     lines = [line.strip() for line in inner.splitlines() if line.strip()]
     said = next((line for line in lines if not line.startswith((*HEADS, "File "))), "")
     said = said.removeprefix("TypingError: ") or type(error).__name__
+    for pattern, words in SAID:
+        if re.fullmatch(pattern, said):
+            said = re.sub(pattern, words, said)
+            break
     place = re.search(r'File "([^"]*)", line (\d+)', inner)
     where = f" (line {place[2]} of {os.path.basename(place[1])})" if place else ""
-    return f"{said[:160]}{where}"
+    return f"{re.sub('#[0-9a-f]+', '', said)[:160]}{where}"

@@ -260,6 +260,10 @@ class Runner:
             ) from None
         except Unfit:
             raise self._refusal() from None
+        except SearchStopped:
+            raise
+        except Exception as error:  # of the game's methods
+            raise CannotCompile(f"compiled it raises {in_one_line(error)}") from None
         finally:
             try:
                 self._take_over()

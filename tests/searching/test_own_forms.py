@@ -1,0 +1,193 @@
+"""When a game of one's own is searched compiled, and when and why it is not."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plyscope import search
+from plyscope.errors import OptionError
+from plyscope.searching import choice
+from plyscope.searching.compiled.own import run as own_run
+from plyscope.searching.compiled.own import walk as own_walk
+from plyscope.searching.events import Event
+from students import Dag, Nim
+
+
+class Countdown:
+    """Take one, two or three of many; something may be wrong far down."""
+
+    name = "countdown"
+
+    def __init__(self, trap: int = -1, wrong: int = 1) -> None:
+        self.trap, self.wrong = trap, wrong
+
+    def start(self) -> Any:
+        return 40, 0
+
+    def side(self, state: Any) -> int:
+        return state[1]
+
+    def moves(self, state: Any) -> Any:
+        return [take for take in (1, 2, 3) if take <= state[0]]
+
+    def play(self, state: Any, move: int) -> Any:
+        if state[0] < self.trap:
+            raise ValueError("a trap")
+        return state[0] - move, 1 - state[1]
+
+    def payoff(self, state: Any) -> int | None:
+        if state[0] > 0:
+            return None
+        return self.wrong if state[1] else -1
+
+
+def test_a_search_that_lasts_goes_over_and_the_next_one_begins_compiled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(choice, "WORTH_COMPILING", 2000)
+    monkeypatch.setattr(choice, "_spent_on_own", {})
+    game = Countdown()
+    early = search(game.start(), game=game, depth=3)
+    assert (early.form, early.form_reason) == (
+        "reference",
+        "done before its game could have been compiled",
+    )
+    expected = search(game.start(), game=game, depth=14, form="reference")
+    found = search(game.start(), game=game, depth=14)
+    assert found.form == "compiled"
+    assert found.form_reason.startswith("faster, after ")
+    assert (found.value, found.nodes, found.moves, found.pv) == (
+        expected.value,
+        expected.nodes,
+        expected.moves,
+        expected.pv,
+    )
+    again = search(Countdown().start(), game=Countdown(), depth=3)
+    assert (again.form, again.form_reason) == ("compiled", "faster")
+    watched: list[Event] = []
+    assert search(game.start(), game=game, depth=3, watch=watched.append).form == "reference"
+    late = search(game.start(), game=game, seconds=0.5)
+    assert (late.form, late.stopped) == ("compiled", "seconds")
+    assert late.seconds < 1.5
+    monkeypatch.setattr(own_walk, "MOST_PLIES", 8)
+    deep = search(game.start(), game=game, depth=9)
+    assert (deep.form, deep.nodes) == (
+        "reference",
+        search(game.start(), game=game, depth=9, form="reference").nodes,
+    )
+    assert deep.form_reason == (
+        "'countdown' cannot be searched compiled: it goes on for more than 8 plies"
+    )
+
+
+def test_an_exception_in_a_method_is_told_and_harms_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game, samples = Countdown(trap=30), own_run._samples
+    with pytest.raises(OptionError, match="it raised ValueError: a trap on"):
+        search((40, 0), game=game, form="compiled")
+    monkeypatch.setattr(own_run, "_samples", lambda *given: islice(samples(*given), 2))
+    monkeypatch.setattr(own_run, "_known", {})
+    with pytest.raises(OptionError, match="compiled it raises ValueError: a trap"):
+        search((40, 0), game=game, form="compiled")
+    with pytest.raises(ValueError, match="a trap"):
+        search((40, 0), game=game)
+
+
+def test_a_payoff_out_of_range_is_told_alike_by_both_forms() -> None:
+    for form in ("reference", "compiled"):
+        with pytest.raises(
+            OptionError, match=r"payoff '1000000000000' of 'countdown' on '\(0, 1\)'"
+        ):
+            search((5, 0), game=Countdown(wrong=10**12), form=form)
+
+
+def test_ctrl_c_ends_a_compiled_search_of_ones_own_game() -> None:
+    folder = Path(__file__).resolve().parents[1]
+    code = (
+        f"import sys; sys.path.insert(0, {str(folder)!r})\n"
+        "import threading, _thread\nfrom plyscope import search\nfrom students import Nim\n"
+        "game = Nim(9, 9, 9)\nsearch(game.start(), game=game, depth=2, form='compiled')\n"
+        "threading.Timer(0.5, _thread.interrupt_main).start()\n"
+        "found = search(game.start(), game=game, form='compiled', keep_interrupted=True)\n"
+        "print(found.stopped, found.complete, found.nodes > 1000, found.seconds < 5)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300
+    )
+    assert done.stdout == "interrupted False True True\n"
+
+
+class Lengths(Nim):
+    def play(self, position: Any, move: Any) -> Any:
+        return (*super().play(position, move)[:-1], 7, 1 - position[-1])
+
+
+class Passes(Nim):
+    def moves(self, position: Any) -> Any:
+        return [*super().moves(position), None] if position[0] else super().moves(position)
+
+    def play(self, position: Any, move: Any) -> Any:
+        return super().play(position, move or (0, 1))
+
+
+class Overflows(Nim):
+    """Multiplies beyond 64 bits, and takes the remainder."""
+
+    def start(self) -> Any:
+        return (*self.heaps, 5, 0)
+
+    def play(self, position: Any, move: Any) -> Any:
+        heap, count = move
+        one, two, number, side = position
+        number = (number + 1) * 1_000_003 % (1 << 61) * 79_190_000 % 1_000_000_007
+        return one - count * (heap == 0), two - count * (heap == 1), number, 1 - side
+
+
+class Remembers(Nim):
+    def __init__(self, *heaps: int) -> None:
+        super().__init__(*heaps)
+        self.seen: dict[Any, Any] = {}
+
+    def side(self, position: Any) -> int:
+        return self.seen.setdefault(position, position[-1])
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        (Lengths(1, 2), "positions (1, 2, 0) and (0, 2, 7, 1): expected tuples of one length"),
+        (Passes(1, 2), "move None: a NoneType is no whole number, nor a tuple"),
+        (Remembers(1, 2), "side: self.seen is no number, text or list of them"),
+        (Overflows(2, 2), "play: compiled it answers otherwise on (2, 2, "),
+    ],
+)
+def test_what_cannot_be_compiled_is_said_and_searched_by_the_reference(
+    game: Any, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choice, "WORTH_COMPILING", 3)
+    monkeypatch.setattr(choice, "_spent_on_own", {})
+    with pytest.raises(OptionError) as caught:
+        search(game.start(), game=game, form="compiled")
+    assert f"form 'compiled': 'own' cannot be searched compiled: {said}" in str(caught.value)
+    found = search(game.start(), game=game)
+    assert found.form == "reference"
+    assert said in found.form_reason
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"algorithm": "sss"}, "'sss' is compiled for line games alone"),
+        ({"watch": print}, "events are told by the reference alone"),
+    ],
+)
+def test_what_is_not_compiled_for_ones_own_games_is_said(options: Any, said: str) -> None:
+    with pytest.raises(OptionError, match=said):
+        search(0, game=Dag(1), form="compiled", **options)
