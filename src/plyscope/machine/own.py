@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from plyscope.machine.block import Block, Words, signed
+from plyscope.machine.block import Words, signed
 from plyscope.machine.kernel import CannotCompile, Primitive
 
 MOST_NUMBERS = 64
@@ -131,17 +131,6 @@ class OwnGame:
     evaluate: Callable[[Any], Any]
     forms: dict[Any, Any] = field(default_factory=dict, compare=False)
     """What has been compiled for it."""
-
-    def compiled(
-        self, function: Callable[..., Any], walk: type[Block], *records: type[Record]
-    ) -> Callable[..., Any]:
-        """Return `function(walk, ...)` compiled for walks of that class, which know the
-        classes `records`; it takes the walk's address and numbers. Raises CannotCompile."""
-        from plyscope.machine import own_types
-
-        if (function, walk) not in self.forms:
-            self.forms[function, walk] = own_types.compile_entry(self, function, walk, records)
-        return cast(Callable[..., Any], self.forms[function, walk])
 
 
 write = cast(Callable[[Words, Any], None], Primitive("write"))

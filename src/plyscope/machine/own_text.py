@@ -132,11 +132,13 @@ class _Words(ast.NodeTransformer):
         for item in node.elts:
             if isinstance(item, ast.Starred):
                 parts += [ast.Tuple(plain, ast.Load())] * bool(plain)
-                parts.append(_call("_tuple", item.value))
+                parts.append(item.value)
                 plain = []
             else:
                 plain.append(item)
         parts += [ast.Tuple(plain, ast.Load())] * bool(plain)
+        if len(parts) == 1:
+            return _call("_tuple", parts[0])
         return reduce(lambda left, right: _call("_joined", left, right), parts)
 
 

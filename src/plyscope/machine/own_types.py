@@ -293,7 +293,7 @@ def _is_word(choice, word):
 
 
 def compile_entry(own: OwnGame, function: Any, walk: type[Block], records: tuple[Any, ...]) -> Any:
-    """Do what `OwnGame.compiled` says."""
+    """Return `function(walk, ...)` compiled for walks of that class, which knows the `records`."""
     _know_methods(WalkType, walk)
     for record in records:
         _know_record(record)
@@ -635,7 +635,14 @@ def _each(values):
 @_helper
 def _slice(values, lower, upper):
     if isinstance(values, types.UniTuple):
-        return lambda values, lower, upper: list(values)[lower:upper]
+        count = len(values)
+
+        def cut(values, lower, upper):
+            low = max(0, lower + count if lower < 0 else lower)
+            high = min(count, upper + count if upper < 0 else upper)
+            return [values[index] for index in range(low, high)]
+
+        return cut
     return lambda values, lower, upper: values[lower:upper]
 
 
@@ -645,7 +652,14 @@ def _joined(left, right):
     if all(isinstance(each, TUPLE) for each in both):
         return lambda left, right: left + right
     if any(isinstance(each, types.List) for each in both):
-        return lambda left, right: list(left) + list(right)
+
+        def joined(left, right):
+            found = list(left)
+            for value in right:
+                found.append(value)
+            return found
+
+        return joined
     return lambda left, right: left + right
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 from time import perf_counter
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic
@@ -62,12 +62,8 @@ def compiled_game(request: SearchRequest) -> OwnGame:
     """Return the game of the request with the text of its algorithm compiled for it; raise
     CannotCompile with the reason in one line."""
     game, heuristic, name = request.game, request.heuristic, request.algorithm.name
-    if name not in TEXTS:
-        raise CannotCompile(f"{name!r} is compiled for line games alone")
-    if not isinstance(heuristic, FunctionHeuristic):
-        raise CannotCompile(f"heuristic {heuristic.name!r} is no function")
-    if heuristic.scale is not None:
-        raise CannotCompile(f"the answers of {heuristic.name!r} are scaled")
+    if why_never := never_compiled(request):
+        raise CannotCompile(why_never)
     game, key = given_of(game), key_of(game, heuristic)
     if key not in _known:
         try:
@@ -77,8 +73,18 @@ def compiled_game(request: SearchRequest) -> OwnGame:
     found = _known[key]
     if isinstance(found, CannotCompile):
         raise found
-    found.compiled(TEXTS[name], CompiledWalk, *RECORDS)
+    _compiled(found, TEXTS[name])
     return found
+
+
+def never_compiled(request: SearchRequest) -> str:
+    """Return why no game could be searched compiled as is asked, nothing where one could."""
+    heuristic, name = request.heuristic, request.algorithm.name
+    if name not in TEXTS:
+        return f"{name!r} is compiled for line games alone"
+    if not isinstance(heuristic, FunctionHeuristic):
+        return f"heuristic {heuristic.name!r} is no function"
+    return "" if heuristic.scale is None else f"the answers of {heuristic.name!r} are scaled"
 
 
 def key_of(game: Any, heuristic: Any) -> Any:
@@ -99,6 +105,8 @@ def _key_of_function(heuristic: Any) -> Any:
 
 def state_of(request: SearchRequest) -> Literal["compiled", "unknown", "refused"]:
     """Return what is known of the game's compiled form."""
+    if never_compiled(request):
+        return "refused"
     found = _known.get(key_of(request.game, request.heuristic))
     if isinstance(found, CannotCompile):
         return "refused"
@@ -111,7 +119,19 @@ _known: dict[Any, OwnGame | CannotCompile] = {}
 """What came of compiling each game, with each heuristic."""
 
 
-def _tried(game: Any, heuristic: FunctionHeuristic, root: Any) -> OwnGame:
+def _compiled(
+    own: OwnGame, text: Callable[..., Any], walk: type[CompiledWalk] = CompiledWalk
+) -> Callable[..., int]:
+    """Return `text(walk, ...)` compiled for a game; it takes the walk's address and numbers. Raises
+    CannotCompile."""
+    if (text, walk) not in own.forms:
+        from plyscope.machine.own_types import compile_entry  # and Numba
+
+        own.forms[text, walk] = compile_entry(own, text, walk, RECORDS)
+    return cast(Callable[..., int], own.forms[text, walk])
+
+
+def _tried(game: Any, heuristic: Any, root: Any) -> OwnGame:
     """Return the game once its methods have answered compiled as they do in Python."""
     samples = list(_samples(game, heuristic, root))
     own = OwnGame(
@@ -120,7 +140,7 @@ def _tried(game: Any, heuristic: FunctionHeuristic, root: Any) -> OwnGame:
         _one_shape([move for sample in samples for move in sample.moves], "move"),
         heuristic.function,
     )
-    ask = own.compiled(ask_methods, Trial, *RECORDS)
+    ask = _compiled(own, ask_methods, Trial)
     for sample in samples:
         _hold(own, ask, sample)
     return own
@@ -129,7 +149,7 @@ def _tried(game: Any, heuristic: FunctionHeuristic, root: Any) -> OwnGame:
 class Sample:
     """A position of a random game, and what the methods answer in Python."""
 
-    def __init__(self, game: Any, heuristic: FunctionHeuristic, position: Any) -> None:
+    def __init__(self, game: Any, heuristic: Any, position: Any) -> None:
         self.position, self.payoff = position, game.payoff(position)
         self.side, self.moves = game.side(position), list(game.moves(position))
         self.evaluation = heuristic.evaluate(position, 0)
@@ -144,7 +164,7 @@ class Sample:
         return [*head, *(word for pair in pairs for word in flattened(pair))]
 
 
-def _samples(game: Any, heuristic: FunctionHeuristic, root: Any) -> Iterator[Sample]:
+def _samples(game: Any, heuristic: Any, root: Any) -> Iterator[Sample]:
     """Yield positions of random games, from the root and from the start in turn."""
     draw, began = Random(1), perf_counter()
     position, number = root, 0
@@ -244,7 +264,7 @@ class Runner:
 
     def call(self, text: Callable[..., Any], *numbers: int) -> int:
         """Return `text(walk, *numbers)`; the walk takes over what was counted and found."""
-        form = self.own.compiled(text, CompiledWalk, *RECORDS)
+        form = _compiled(self.own, text)
         call = partial(_call, form, self.compiled, numbers)
         try:
             try:
