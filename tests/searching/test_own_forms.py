@@ -47,6 +47,16 @@ class Countdown:
         return self.wrong if state[1] else -1
 
 
+MOST = 3
+
+
+class Limited(Countdown):
+    """Take at most MOST."""
+
+    def moves(self, state: Any) -> Any:
+        return range(1, min(MOST, state[0]) + 1)
+
+
 def test_a_search_that_lasts_goes_over_and_the_next_one_begins_compiled(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -84,6 +94,16 @@ def test_a_search_that_lasts_goes_over_and_the_next_one_begins_compiled(
     assert deep.form_reason == (
         "'countdown' cannot be searched compiled: it goes on for more than 8 plies"
     )
+
+
+def test_a_constant_of_the_module_that_is_changed_counts_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for most in (3, 2):
+        monkeypatch.setattr(sys.modules[__name__], "MOST", most)
+        found = search((9, 0), game=Limited(), form="compiled")
+        assert found.nodes == search((9, 0), game=Limited(), form="reference").nodes
+        assert found.value == (10**9 if 9 % (most + 1) else -(10**9))
 
 
 def test_an_exception_in_a_method_is_told_and_harms_nobody(

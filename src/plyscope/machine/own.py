@@ -112,6 +112,12 @@ def _is_constant(value: Any) -> bool:
     return isinstance(value, int | float | str)
 
 
+def _is_same(value: Any, before: Any) -> bool:
+    return value is before or (
+        _is_constant(before) and type(value) is type(before) and value == before
+    )
+
+
 class Record:
     """Values by the names that a subclass annotates, with methods and properties: compiled text
     makes them and hands them on, Python never."""
@@ -131,6 +137,13 @@ class OwnGame:
     evaluate: Callable[[Any], Any]
     forms: dict[Any, Any] = field(default_factory=dict, compare=False)
     """What has been compiled for it."""
+    read: list[tuple[dict[str, Any], str, Any]] = field(default_factory=list, compare=False)
+    """The names of modules that its methods read: in which module, and what they stood for."""
+
+    @property
+    def is_current(self) -> bool:
+        """Whether these names stand for the same still: a notebook changes them."""
+        return all(_is_same(frozen(module.get(name)), value) for module, name, value in self.read)
 
 
 write = cast(Callable[[Words, Any], None], Primitive("write"))

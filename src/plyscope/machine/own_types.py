@@ -128,8 +128,9 @@ def game_type(own: OwnGame) -> GameType:
     kind: type[GameType] = type("GameType", (GameType,), {})
     register_model(kind)(models.OpaqueModel)
     made = kind(own)
-    scope: dict[str, Any] = {own_text.NO_MOVES: _none_of(made.move)}
-    scope |= {owner.__name__: made.value for owner in type(own.game).__mro__[:-1]}
+    names: dict[str, Any] = {own_text.NO_MOVES: _none_of(made.move)}
+    names |= {owner.__name__: made.value for owner in type(own.game).__mro__[:-1]}
+    scope = Scope(own, names)
     forms = {"evaluate": _theirs(own.evaluate, scope)}
     for name in dir(own.game):
         found = inspect.getattr_static(own.game, name)
@@ -203,7 +204,7 @@ def _method(form: Any, function: Any) -> Any:
     return made["method"]
 
 
-def _static(function: Any, scope: dict[str, Any]) -> Any:
+def _static(function: Any, scope: Scope) -> Any:
     """Return the method that a function of the class is, which is not given the game."""
     names = ", ".join(inspect.signature(function).parameters)
     made: dict[str, Any] = {"form": _theirs(function, scope)}
@@ -335,22 +336,33 @@ def _plain(function: Any) -> Any:
     return plain
 
 
-def _theirs(function: Any, scope: dict[str, Any], is_moves: bool = False) -> Any:
+class Scope:
+    """What the text of a game's methods finds by its names: besides those of its module, `names`;
+    what has been compiled of it, and what it has `read` of its modules."""
+
+    def __init__(self, own: OwnGame, names: dict[str, Any]) -> None:
+        self.names, self.read = names, own.read
+        self.done: dict[Any, Any] = {}
+
+
+def _theirs(function: Any, scope: Scope, is_moves: bool = False) -> Any:
     """Return the form of a function of theirs, together with those that it calls."""
     if isinstance(function, Dispatcher):
         return function
-    plain = own_text.rewritten(function, scope, HELPERS, is_moves)
-    form = numba.njit(**OPTIONS)(plain)
+    if function in scope.done:
+        return scope.done[function]
+    plain = own_text.rewritten(function, scope.names, HELPERS, is_moves)
+    form = scope.done[function] = numba.njit(**OPTIONS)(plain)
     _forget_literals(form)
-    used = plain.__globals__
-    for name in set(plain.__code__.co_names) & set(used):
-        value = used[name]
-        if value is function:
-            used[name] = form
-        elif isinstance(value, FunctionType) and value not in HELPERS.values():
-            used[name] = _theirs(value, scope)
+    found = plain.__globals__
+    for name in sorted(set(plain.__code__.co_names) & set(found)):
+        value = found[name]
+        if function.__globals__.get(name) is value:
+            scope.read.append((function.__globals__, name, frozen(value)))
+        if isinstance(value, FunctionType) and value not in HELPERS.values():
+            found[name] = _theirs(value, scope)
         else:
-            used[name] = constant_of(frozen(value))
+            found[name] = constant_of(frozen(value))
     return form
 
 

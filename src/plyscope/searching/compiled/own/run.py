@@ -65,7 +65,7 @@ def compiled_game(request: SearchRequest) -> OwnGame:
     if why_never := never_compiled(request):
         raise CannotCompile(why_never)
     game, key = given_of(game), key_of(game, heuristic)
-    if key not in _known:
+    if not _is_known(key):
         try:
             _known[key] = _tried(game, heuristic, request.position)
         except CannotCompile as reason:
@@ -103,11 +103,18 @@ def _key_of_function(heuristic: Any) -> Any:
     return function.__code__, function.__defaults__, id(function.__globals__)
 
 
+def _is_known(key: Any) -> bool:
+    """Return whether it is known what comes of compiling this."""
+    found = _known.get(key)
+    return found is not None and (isinstance(found, CannotCompile) or found.is_current)
+
+
 def state_of(request: SearchRequest) -> Literal["compiled", "unknown", "refused"]:
     """Return what is known of the game's compiled form."""
     if never_compiled(request):
         return "refused"
-    found = _known.get(key_of(request.game, request.heuristic))
+    key = key_of(request.game, request.heuristic)
+    found = _known.get(key) if _is_known(key) else None
     if isinstance(found, CannotCompile):
         return "refused"
     text = TEXTS.get(request.algorithm.name)
