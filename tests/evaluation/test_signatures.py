@@ -144,6 +144,14 @@ def test_the_first_row_is_the_top_one() -> None:
     assert board_rows(ps.parse("XO./.X./..O")) == [[1, 2, 0], [0, 1, 0], [0, 0, 2]]
 
 
+def test_cells_that_are_none_have_a_mark_of_their_own() -> None:
+    game = ps.LineGame("ring", (3, 3), 3, holes=1 << 4)
+    position = game.start().play("a1", "c3")
+    assert board_rows(position) == [[0, 0, 2], [0, -1, 0], [1, 0, 0]]
+    found = ps.search(position, heuristic=lambda board: sum(map(sum, board)), depth=2)
+    assert (found.value, ps.evaluate(position, lambda array: array.sum())) == (5, 2)
+
+
 def rows(board: list[list[int]], player: int) -> int:
     """A full row, column or diagonal less the opponent's, plus the centre."""
     n = len(board)
