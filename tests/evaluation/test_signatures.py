@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from pathlib import Path
 from typing import Any
@@ -278,6 +279,15 @@ def test_a_bad_scale_of_a_file_is_refused(tmp_path: Path, scale: str) -> None:
     (tmp_path / "mine.py").write_text("def f(board): return 1.5\n")
     with pytest.raises(OptionError, match="expected a number above 0"):
         ps.evaluate("X../.../...", f"{tmp_path / 'mine.py'}:f scale={scale}")
+
+
+def test_what_was_searched_with_a_function_travels_to_other_processes() -> None:
+    for function in (rows, of_x, of_position, bitboards):
+        result = ps.search("tictactoe", heuristic=function, depth=2)
+        heuristic = pickle.loads(pickle.dumps(result)).request.heuristic
+        assert heuristic.signature is result.request.heuristic.signature
+        position = ps.parse("X../.O./...")
+        assert heuristic.evaluate(position, 1) == ps.evaluate(position, function, side="o")
 
 
 def test_an_attribute_declares_a_scale_too() -> None:

@@ -79,11 +79,9 @@ class FunctionHeuristic(WithoutLines):
         return signature_of(self.name, self.function)
 
     @cached_property
-    def _arguments(self) -> Callable[[Position, int], tuple[Any, ...]]:
-        makes = self.signature.arguments
-        if self.signature in (OF_BOARD, OF_PLAYER, OF_PLAYERS) and takes_array(self.function):
-            return partial(_with_array, makes)
-        return makes
+    def _takes_array(self) -> bool:
+        is_of_board = self.signature in (OF_BOARD, OF_PLAYER, OF_PLAYERS)
+        return is_of_board and takes_array(self.function)
 
     def evaluate(self, position: Any, side: int) -> int:
         """Return the answer for `side`; raise HeuristicError unless it is a number within ±10⁹."""
@@ -91,7 +89,10 @@ class FunctionHeuristic(WithoutLines):
         try:
             if isinstance(position, Position):
                 is_of_x = self.signature.is_of_x
-                answer = self.function(*self._arguments(position, side))
+                given = self.signature.arguments(position, side)
+                if self._takes_array:
+                    given = board_array(position), *given[1:]
+                answer = self.function(*given)
             else:
                 answer = self.function(position)
         except (PlyscopeError, *OURS):
@@ -130,12 +131,6 @@ class FunctionHeuristic(WithoutLines):
                 f"expected a whole number within ±{MAX_VALUE:,}"
             )
         return value
-
-
-def _with_array(
-    arguments: Callable[[Position, int], tuple[Any, ...]], position: Position, side: int
-) -> tuple[Any, ...]:
-    return (board_array(position), *arguments(position, side)[1:])
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from inspect import Parameter, signature
+from math import prod
 from typing import Any
 
 from plyscope.errors import OptionError
@@ -39,6 +40,9 @@ class Signature:
     arguments: Callable[[Position, int], tuple[Any, ...]]
     """Makes the arguments from a position and the side that is evaluated for."""
 
+    def __reduce__(self) -> Any:
+        return _called, (self.text,)
+
     @property
     def is_of_x(self) -> bool:
         """Whether it answers in X's view, whoever is evaluated for."""
@@ -50,7 +54,7 @@ def board_rows(position: Position) -> list[Any]:
 
     A board of more dimensions is a list of such lists, level by level.
     """
-    return _marked(_cells(position.game.shape), position, getattr(position.game, "holes", 0))
+    return _marked(_cells(position.game.shape), position, position.game.holes)
 
 
 def board_array(position: Position) -> Any:
@@ -66,15 +70,11 @@ def _cells(shape: tuple[int, ...], first: int = 0) -> tuple[Any, ...]:
     width, height, *more = shape if len(shape) > 1 else (*shape, 1)
     if more:
         *below, levels = shape
-        size = len(_flat(_cells(tuple(below))))
+        size = prod(below)
         return tuple(_cells(tuple(below), first + level * size) for level in range(levels))
     return tuple(
         tuple(range(first + row * width, first + (row + 1) * width)) for row in range(height)
     )
-
-
-def _flat(cells: Any) -> list[int]:
-    return [cells] if isinstance(cells, int) else [cell for part in cells for cell in _flat(part)]
 
 
 def _marked(cells: Sequence[Any], position: Position, holes: int) -> list[Any]:
@@ -146,6 +146,11 @@ OF_BITBOARDS = Signature(
 )
 SIGNATURES = (OF_POSITION, OF_BOARD, OF_PLAYER, OF_PLAYERS, OF_COUNTS, OF_BITBOARDS)
 """All that there are; games that are no line games call the first alone."""
+
+
+def _called(text: str) -> Signature:
+    """Return the signature of that text: there is one of each, in every process."""
+    return next(each for each in SIGNATURES if each.text == text)
 
 
 def signature_of(name: str, function: Callable[..., Any], game: Game | None = None) -> Signature:

@@ -262,10 +262,9 @@ def _key(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Key:
 
 def _rows(signature: Signature, game: LineGame, side: int) -> BoardRows:
     """Return what a function of the board is called with for `side`."""
-    holes = getattr(game, "holes", 0)
     return BoardRows(
         shape=game.shape[::-1] if len(game.shape) > 1 else (1, *game.shape),
-        empty=tuple(NO_CELL if holes >> cell & 1 else EMPTY for cell in range(game.size)),
+        empty=tuple(NO_CELL if game.holes >> cell & 1 else EMPTY for cell in range(game.size)),
         own=MARKS[side],
         other=MARKS[1 - side],
         given={OF_PLAYER: (MARKS[side],), OF_PLAYERS: (MARKS[side], MARKS[1 - side])}.get(
