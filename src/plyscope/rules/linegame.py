@@ -327,11 +327,11 @@ class LineGame(Game):
 
     def completes(self, stones: int, cell: int) -> bool:
         """Return whether a side's `stones` have a line through `cell`, one of them."""
-        if self.exactly:
-            return any(stones & span == mask for span, mask in self._spans_through[cell])
-        for mask in self.masks_through[cell]:  # noqa: SIM110
+        for mask in self.masks_through[cell]:
             if stones & mask == mask:
-                return True
+                return not self.exactly or any(
+                    stones & span == line for span, line in self._spans_through[cell]
+                )
         return False
 
     def completed(self, stones: int) -> Line | None:
