@@ -129,7 +129,7 @@ def test_a_question_of_too_many_bytes_is_turned_away(server: str) -> None:
         (
             "show",
             {"position": "2x2x2x2x2x2x2x2x2x2,2 a1a1a1a1a1"},
-            "the lines of the game '2x2x2x2x2x2x2x2x2x2,2' have too many cells",
+            "the lines of '2x2x2x2x2x2x2x2x2x2,2' have too many cells",
         ),
         (
             "show",
