@@ -227,6 +227,12 @@ def test_wrong_terms_in_python_are_refused(terms: dict[str, Any]) -> None:
         TermSum(**terms)
 
 
+def test_a_table_needs_lines() -> None:
+    for table in (LineTable("mine", {(1, 0): 1}), TermSum(LineTable("mine", {}), mobility=1)):
+        with pytest.raises(OptionError, match="'mine' needs a line game and 'tree' is none"):
+            evaluate("[[3,5],[6,9]]", table)
+
+
 def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     for path in (tmp_path / "none" / "mine.toml", tmp_path / "mine.txt"):
         with pytest.raises(OptionError, match="expected a"):
