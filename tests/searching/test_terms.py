@@ -48,17 +48,17 @@ def test_boards_know_the_value_while_stones_come_and_go(
         kept = here.total, here.words[states]
         taken: list[tuple[int, int]] = []
         for number in range(60):
-            ply, is_over = len(taken), path[-1].is_over
+            is_over = path[-1].is_over
             if number > 30 or is_over or (taken and draw.random() < 0.4):
                 if not taken:
                     break
                 cell, total = taken.pop()
                 path.pop()
-                kernels.lift(here, cell, ply - 1 & 1, total)
+                kernels.lift(here, cell, path[-1].side ^ path[0].side, total)
             else:
                 cell = draw.choice(path[-1].moves)
                 taken.append((cell, here.total))
-                kernels.place(here, cell, ply & 1)
+                kernels.place(here, cell, path[-1].side ^ path[0].side)
                 path.append(game.play(path[-1], cell))
             found = board.static_evaluation(here, len(taken), here.total, here.empty)
             assert found == table.evaluate(path[-1], path[0].side)
