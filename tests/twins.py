@@ -126,6 +126,7 @@ def assert_twins(position: Any, algorithm: str, **options: Any) -> int:
         search(position, algorithm, form=form, **options) for form in ("reference", "compiled")
     )
     assert (one.form, other.form) == ("reference", "compiled")
+    assert type(one.value) is type(other.value), (str(position), algorithm, options)
     for key in ALIKE:
         assert getattr(one, key) == getattr(other, key), (key, str(position), algorithm, options)
     return one.nodes

@@ -1,6 +1,6 @@
 """Kaggle's ConnectX: a file to hand in, held to our search; and files of Kaggle's as agents here.
 
-The package is never imported: what it shows its agents was taken down from kaggle-environments.
+The package is never imported: what it shows its agents is composed here, as it documents it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from plyscope.searching.score import WIN
 from plyscope.worlds.connectx import connectx_submission
 from twins import some_position
 
-RECORDED = {
+SHOWN = {
     "observation": {
         "remainingOverageTime": 60,
         "step": 3,
@@ -43,7 +43,7 @@ RECORDED = {
         "timeout": 2,
     },
 }
-"""What an agent is shown at the fourth ply of a game, by kaggle-environments 1.14."""
+"""What an agent is shown at the fourth ply of a game, in the shape that Kaggle documents."""
 
 
 def module_of(heuristic: Any, game: str = "connect4") -> ModuleType:
@@ -61,16 +61,16 @@ def seen(position: Any) -> tuple[Any, Any]:
 def test_what_our_positions_are_shown_as_is_what_kaggle_shows() -> None:
     position = ps.parse("connect4 435")
     shown, rules = seen(position)
-    recorded = RECORDED["observation"]
+    recorded = SHOWN["observation"]
     assert {**recorded, "remainingOverageTime": 60.0} == shown
     assert recorded["board"] == shown.board
-    assert {**RECORDED["configuration"], "actTimeout": 2.0, "timeout": 2.0} == rules
+    assert {**SHOWN["configuration"], "actTimeout": 2.0, "timeout": 2.0} == rules
 
 
 @pytest.mark.parametrize("as_object", [False, True])
-def test_a_submission_answers_recorded_observations_with_a_legal_column(as_object: bool) -> None:
-    quick = {**RECORDED["configuration"], "timeout": 0.2, "actTimeout": 0.2}
-    given = (RECORDED["observation"], quick)
+def test_a_submission_answers_such_observations_with_a_legal_column(as_object: bool) -> None:
+    quick = {**SHOWN["configuration"], "timeout": 0.2, "actTimeout": 0.2}
+    given = (SHOWN["observation"], quick)
     if as_object:
         given = tuple(SimpleNamespace(**each) for each in given)  # type: ignore[assignment]
     assert module_of("counted-lines").agent(*given) in range(7)
@@ -200,7 +200,7 @@ def test_the_command_writes_a_file_that_runs_alone(tmp_path: Path, capsys: Any) 
     table.write_text('name = "mine"\nmine = [0, 1, 10, 100, 1000]\nweights = { diagonal = 2 }\n')
     assert run(["export", "connectx", str(table), "-o", str(path)]) == 0
     assert capsys.readouterr().out == f"wrote {path}\n"
-    code = f"import runpy; print(runpy.run_path({str(path)!r})['agent']({RECORDED['observation']}, {RECORDED['configuration']}))"
+    code = f"import runpy; print(runpy.run_path({str(path)!r})['agent']({SHOWN['observation']}, {SHOWN['configuration']}))"
     found = subprocess.run(
         [sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True
     )

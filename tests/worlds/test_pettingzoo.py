@@ -1,5 +1,5 @@
-"""PettingZoo's board games: held to the package where it is installed, else to what it was seen to
-show."""
+"""PettingZoo's board games: held to the package where it is installed, and to observations composed
+in the layout that it documents."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from twins import some_position
 
 GAMES = {"tictactoe_v3": "tictactoe", "connect_four_v3": "connect4"}
 
-RECORDED = {
-    # pettingzoo 1.27: actions 1, 3, 4 of tictactoe_v3, seen by player_2
+COMPOSED = {
+    # after actions 1, 3, 4 of tictactoe_v3, seen by player_2
     "tictactoe": ([[[0, 0], [0, 1], [0, 0]], [[1, 0], [0, 1], [0, 0]], [[0, 0]] * 3], "a2 b3 b2"),
-    # actions 1, 1, 3 of connect_four_v3, seen by player_1
+    # after actions 1, 1, 3 of connect_four_v3, seen by player_1
     "connect4": (
         [
             *[[[0, 0]] * 7] * 4,
@@ -46,9 +46,9 @@ def made(name: str) -> Any:
         return import_module(f"pettingzoo.classic.{name}").env()
 
 
-@pytest.mark.parametrize("game", RECORDED)
-def test_a_recorded_observation_is_read_cell_by_cell(game: str) -> None:
-    planes, moves = RECORDED[game]
+@pytest.mark.parametrize("game", COMPOSED)
+def test_an_observation_is_read_cell_by_cell(game: str) -> None:
+    planes, moves = COMPOSED[game]
     position = position_of_observation(np.array(planes, np.int8))
     assert position == ps.parse(f"{game} {moves}")
 

@@ -253,7 +253,7 @@ def _hold(own: OwnGame, ask: Callable[..., int], sample: Sample) -> None:
 def run(name: str, walk: Walk, own: OwnGame) -> float:
     """Search as `walk` asks and return the value, what was found in the walk; raise SearchStopped,
     KeyboardInterrupt, or CannotCompile where a game is too long."""
-    return float(Runner(walk, own).call(TEXTS[name]))
+    return Runner(walk, own).call(TEXTS[name])
 
 
 class Runner:
