@@ -203,6 +203,7 @@ def test_six_in_a_row_are_no_five_and_five_with_a_sixth_apart_are() -> None:
         ("7,7,5,directions=up", "'directions' is 'up' in .*; expected row, column"),
         ("7,7,5,directions=0:0", "'directions' is '0:0' in"),
         ("2,1,2,holes=a1+b1", "leave no cell; expected at least one"),
+        ("3x3x3,3,hexagonal", "hexagonal board of .*; expected rows and columns alone"),
         ("7,7,5,misere,misere", "'misere' stands twice in"),
     ],
 )
@@ -212,7 +213,13 @@ def test_a_wrong_word_is_said_with_its_place(text: str, message: str) -> None:
 
 
 def test_what_no_text_says_is_refused_too() -> None:
-    for wrong in ({"torus": "q"}, {"stones": 0}, {"first_stones": 50}, {"holes": 511}):
+    for wrong in (
+        {"torus": "q"},
+        {"stones": 0},
+        {"first_stones": 50},
+        {"holes": 511},
+        {"directions": ((1,),)},
+    ):
         with pytest.raises(OptionError, match="expected"):
             LineGame.grid(3, 3, k=3, **wrong)  # type: ignore[arg-type]
 

@@ -73,6 +73,8 @@ class LineGame(Game):
                 raise OptionError(
                     f"{stones} stones a turn in {self.name!r}; expected 1 to {self.size}"
                 )
+        if self.hexagonal and len(self.shape) != 2:
+            raise OptionError(f"hexagonal board of {self.name!r}; expected rows and columns alone")
         if isinstance(self.torus, str):
             object.__setattr__(self, "torus", joined(len(self.shape), self.torus))
         if isinstance(self.given, int):
@@ -101,10 +103,15 @@ class LineGame(Game):
         Without a name it gets the text that `parse` reads. Raises OptionError.
         """
         name = name or format_spec(shape, k, {**variants, "directions": directions})
-        if directions is None and variants.get("hexagonal"):
+        if directions is None and variants.get("hexagonal") and len(shape) == 2:
             directions = HEXAGONAL
         given: int | tuple[Line, ...] = k
         if directions is not None:
+            if any(len(steps) != len(shape) or not any(steps) for steps in directions):
+                raise OptionError(
+                    f"directions {str(directions)[:40]!r} of {name!r}; "
+                    f"expected steps along {len(shape)} axes"
+                )
             torus, holes = variants.get("torus", False), variants.get("holes", 0)
             _check_length(name, shape, k, torus, directions)
             given = grid_lines(shape, k, torus, directions, holes)
