@@ -8,7 +8,7 @@ one look-up for each line through its cell.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Annotated, Any, NamedTuple
@@ -38,6 +38,8 @@ GENERATED, BEST_FIRST, WORST_FIRST, RANDOM = range(len(CHOICES["order"]))
 MOST_ANSWER_BITS = 18
 """Answers of a function that are kept: their number doubles with each of these. More take longer to
 fetch than they save."""
+ALTERNATING = array("q", [0, 1] * (MAX_CELLS // 2 + 2))
+"""The sides to move where a turn is one stone."""
 NOTHING = LineTable("nothing", {})
 WORD_BITS = 64
 
@@ -169,9 +171,6 @@ class Board(Block):
     fall: int  # cells from one to the one below it in its column
     column_masks: Words  # [columns]
 
-    # set once: whose turn it is
-    movers: Annotated[Words, MAX_CELLS + 3]  # [plies + 1]  the side to move, 0 the root's
-
     # set once: how to search
     node_limit: int
     ply_count: int
@@ -188,6 +187,7 @@ class Board(Block):
     is_shallow: bool
     is_hard: bool
     cuts_above: bool  # only where alpha > beta
+    movers: Annotated[Words, MAX_CELLS + 3]  # [plies + 1]  the side to move, 0 the root's
 
 
 COUNTERS = ("stopped", "nodes", "leaves", "cutoffs", "researches", "hits", "horizon", "deepest")
@@ -342,35 +342,29 @@ def _of_position(position: Position) -> dict[str, Any]:
     game, taken = position.game, position.first | position.second
     columns = game.columns if game.gravity else ()
     height = max(map(len, columns), default=0)
+    # a hole is taken by both
+    mine, theirs = (
+        position.stones(side) | game.holes for side in (position.side, 1 - position.side)
+    )
     return {
         "stones": [signed(position.stones(side)) for side in (position.side, 1 - position.side)],
         "key": signed(position_key(position.first, position.second)),
         "empty": position.empty.bit_count(),
         "sign": -1 if position.side else 1,
-        "taken_by": [_taker(position, cell) for cell in range(game.size)],
+        "taken_by": [(mine >> cell & 1) | (theirs >> cell & 1) << 1 for cell in range(game.size)],
         "filled": [*(height - len(column) + _ones_in(taken, column) for column in columns), 0],
     }
-
-
-def _taker(position: Position, cell: int) -> int:
-    """Return 1 and the side, 0 the root's, that has a stone on the cell; 3 where there is a hole,
-    0 where it is empty."""
-    if position.game.holes >> cell & 1:
-        return 3
-    if position.stones(position.side) >> cell & 1:
-        return 1
-    return 2 if position.stones(1 - position.side) >> cell & 1 else 0
 
 
 def _ones_in(stones: int, cells: tuple[int, ...]) -> int:
     return sum(stones >> cell & 1 for cell in cells)
 
 
-def _movers(position: Position, count: int) -> list[int]:
+def _movers(position: Position, count: int) -> Sequence[int]:
     """Return the side to move at so many plies, 0 the root's."""
     game, stones = position.game, (position.first | position.second).bit_count()
     if game.alternates:
-        return [ply & 1 for ply in range(count)]
+        return ALTERNATING[:count]
     return [game.turn_at(stones + ply) ^ position.side for ply in range(count)]
 
 

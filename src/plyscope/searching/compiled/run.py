@@ -210,8 +210,9 @@ class Runner:
         walk.leaf_plies.update(ply for ply, (_, _, leaves) in enumerate(plies) if leaves)
         while plies and plies[-1][1] < 0:
             plies.pop()
-        searched = range(len(plies))
-        walk.alternates = all(board.movers[ply] == ply & 1 for ply in searched)
+        walk.alternates = walk.root.position.game.alternates or all(
+            board.movers[ply] == ply & 1 for ply in range(len(plies))
+        )
         walk.widths = [
             {least, greatest} if greatest >= 0 else set() for least, greatest, _ in plies
         ]
