@@ -7,6 +7,8 @@ from functools import cache, lru_cache
 from random import Random
 from typing import Any
 
+import numpy
+
 from plyscope.errors import OptionError
 from plyscope.lab.agent import Agent
 from plyscope.lab.agents import parse_agent
@@ -55,106 +57,105 @@ def _environment() -> Any:
     """Return the class, which extends one of Gymnasium's."""
     try:
         import gymnasium
-        import numpy
     except ImportError:
         raise OptionError(
             "an environment needs Gymnasium; expected `pip install gymnasium`"
         ) from None
+    return type("LineGameEnv", (LineGameEpisodes, gymnasium.Env), {})
 
-    class LineGameEnv(gymnasium.Env):  # type: ignore[misc]
-        """A line game against an agent."""
 
-        metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  # as Gymnasium has it
+class LineGameEpisodes:
+    """A line game against an agent: the methods of a `gymnasium.Env`, whose class is beside it."""
 
-        def __init__(
-            self,
-            game: LineGame,
-            opponent: Agent,
-            side: int | None,
-            seconds: float,
-            render_mode: str | None,
-        ) -> None:
-            self.game, self.opponent, self.given_side = game, opponent, side
-            self.seconds, self.render_mode = seconds, render_mode
-            self.action_space = gymnasium.spaces.Discrete(game.width if game.gravity else game.size)
-            self.observation_space = gymnasium.spaces.Box(
-                0, 1, (game.height, game.width, 2), numpy.int8
-            )
-            self.position: Position = game.start()
-            self.side, self.random = side or 0, Random(0)
+    np_random: Any
+    """Gymnasium's generator."""
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  # as Gymnasium has it
 
-        def reset(
-            self, *, seed: int | None = None, options: dict[str, Any] | None = None
-        ) -> tuple[Any, dict[str, Any]]:
-            """Begin an episode; `options={"side": "o"}` says the learner's side of this one."""
-            super().reset(seed=seed)
-            self.random = Random(int(self.np_random.integers(1 << 62)))
-            side = (options or {}).get("side")
-            drawn = self.random.randrange(2) if self.given_side is None else self.given_side
-            self.side = drawn if side is None else parse_side(side)
-            self.position = self.game.start()
-            self._reply()
-            return self._seen(), self._told(0)
+    def __init__(
+        self,
+        game: LineGame,
+        opponent: Agent,
+        side: int | None,
+        seconds: float,
+        render_mode: str | None,
+    ) -> None:
+        from gymnasium import spaces
 
-        def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-            """Play the action and the opponent's reply."""
-            cell = next(
-                (cell for cell in self.position.moves if self._action(cell) == action), None
-            )
-            if cell is None:
-                told = {**self._told(None), "illegal": True}
-                return self._seen(), -1.0, True, False, told
-            before = self._value()
-            self.position = self.game.play(self.position, cell)
-            after = self._value()
-            regret = None if before is None or after is None else before - after
-            self._reply()
-            is_over = self.position.is_over
-            reward = float(self._value() or 0) if is_over else 0.0
-            return self._seen(), reward, is_over, False, self._told(regret)
+        self.game, self.opponent, self.given_side = game, opponent, side
+        self.seconds, self.render_mode = seconds, render_mode
+        self.action_space = spaces.Discrete(game.width if game.gravity else game.size)
+        self.observation_space = spaces.Box(0, 1, (game.height, game.width, 2), numpy.int8)
+        self.position: Position = game.start()
+        self.side, self.random = side or 0, Random(0)
 
-        def render(self) -> str | None:
-            """Return the board, a line for each row."""
-            if self.render_mode is None:
-                return None
-            return str(self.position).rpartition(" ")[2].replace("/", "\n")
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin an episode; `options={"side": "o"}` says the learner's side of this one."""
+        super().reset(seed=seed)  # type: ignore[misc]  # of gymnasium.Env
+        self.random = Random(int(self.np_random.integers(1 << 62)))
+        side = (options or {}).get("side")
+        drawn = self.random.randrange(2) if self.given_side is None else self.given_side
+        self.side = drawn if side is None else parse_side(side)
+        self.position = self.game.start()
+        self._reply()
+        return self._seen(), self._told(0)
 
-        def _reply(self) -> None:
-            """Have the opponent play until the learner is to move."""
-            while not self.position.is_over and self.position.side != self.side:
-                move = self.opponent.choose(self.position, self.random).move
-                self.position = self.game.play(self.position, move)
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Play the action and the opponent's reply."""
+        cell = next((cell for cell in self.position.moves if self._action(cell) == action), None)
+        if cell is None:
+            told = {**self._told(None), "illegal": True}
+            return self._seen(), -1.0, True, False, told
+        before = self._value()
+        self.position = self.game.play(self.position, cell)
+        after = self._value()
+        regret = None if before is None or after is None else before - after
+        self._reply()
+        is_over = self.position.is_over
+        reward = float(self._value() or 0) if is_over else 0.0
+        return self._seen(), reward, is_over, False, self._told(regret)
 
-        def _action(self, cell: int) -> int:
-            return cell % self.game.width if self.game.gravity else cell
+    def render(self) -> str | None:
+        """Return the board, a line for each row."""
+        if self.render_mode is None:
+            return None
+        return str(self.position).rpartition(" ")[2].replace("/", "\n")
 
-        def _value(self) -> int | None:
-            """Return the position's value for the learner."""
-            value = _value(self.position, self.seconds)
-            return value if value is None or self.position.side == self.side else -value
+    def _reply(self) -> None:
+        """Have the opponent play until the learner is to move."""
+        while not self.position.is_over and self.position.side != self.side:
+            move = self.opponent.choose(self.position, self.random).move
+            self.position = self.game.play(self.position, move)
 
-        def _seen(self) -> Any:
-            planes = numpy.zeros((self.game.height, self.game.width, 2), numpy.int8)
-            for cell in range(self.game.size):
-                owner = self.position.owner(cell)
-                if owner is not None:
-                    planes[(*divmod(cell, self.game.width), int(owner != self.side))] = 1
-            return planes
+    def _action(self, cell: int) -> int:
+        return cell % self.game.width if self.game.gravity else cell
 
-        def _told(self, regret: int | None) -> dict[str, Any]:
-            mask = numpy.zeros(int(self.action_space.n), numpy.int8)
-            for cell in self.position.moves:
-                mask[self._action(cell)] = 1
-            return {
-                "action_mask": mask,
-                "value": self._value(),
-                "regret": regret,
-                "illegal": False,
-                "side": SIDES[self.side],
-                "position": str(self.position),
-            }
+    def _value(self) -> int | None:
+        """Return the position's value for the learner."""
+        value = _value(self.position, self.seconds)
+        return value if value is None or self.position.side == self.side else -value
 
-    return LineGameEnv
+    def _seen(self) -> Any:
+        planes = numpy.zeros((self.game.height, self.game.width, 2), numpy.int8)
+        for cell in range(self.game.size):
+            owner = self.position.owner(cell)
+            if owner is not None:
+                planes[(*divmod(cell, self.game.width), int(owner != self.side))] = 1
+        return planes
+
+    def _told(self, regret: int | None) -> dict[str, Any]:
+        mask = numpy.zeros(int(self.action_space.n), numpy.int8)
+        for cell in self.position.moves:
+            mask[self._action(cell)] = 1
+        return {
+            "action_mask": mask,
+            "value": self._value(),
+            "regret": regret,
+            "illegal": False,
+            "side": SIDES[self.side],
+            "position": str(self.position),
+        }
 
 
 @lru_cache(maxsize=1 << 16)
