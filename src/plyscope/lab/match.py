@@ -100,26 +100,13 @@ def play_match(
     >>> play_match("two-ply", "random", games=100, seed=1).b_wins
     0
     """
-    if games < 1:
-        raise OptionError(f"{games} games; expected at least 1")
     first, second = parse_agent(a), parse_agent(b)
     if first.name == second.name and typed(first) != typed(second):
         raise OptionError(f"two agents are called {first.name!r}; expected a name for each")
     rules = game_of(game) if start is None else as_position(start, None).game
-    if decide_at < 0:
-        raise OptionError(f"{decide_at} empty cells to decide games at; expected 0 or more")
-    if max_plies < 1:
-        raise OptionError(f"{max_plies} plies at most; expected at least 1")
-    is_own = not isinstance(rules, LineGame)
-    of_lines = {"games decided by their solved value": decide_at, "balanced openings": is_balanced}
-    for what, is_asked in of_lines.items():
-        if is_own and is_asked:
-            raise OptionError(f"{what} on {rules.name!r}; expected a line game")
+    _check(rules, games, opening_plies, decide_at, is_balanced, max_plies, sides)
     number = (games + 1) // 2
     starts = _starts(rules, start, opening_plies, seed, is_balanced, number)
-    if sides is not None and (opening_plies or is_balanced):
-        what = f"{opening_plies} plies" if opening_plies else "balanced positions"
-        raise OptionError(f"opening {sides!r} with openings of {what}; expected one or the other")
     check_rule(sides, starts[0].position)
     if records is not None:
         _require_found_again(rules, starts)
@@ -136,34 +123,36 @@ def play_match(
         "balanced": is_balanced,
         "decide_at": decide_at,
         "files": files.digests,
-        "max_plies": max_plies if is_own else 0,
+        "max_plies": 0 if isinstance(rules, LineGame) else max_plies,
         "sides": sides,
     }
     # those not in use are left out: a question is the one it was before there were such options
     question |= {key: value for key, value in options.items() if value}
-    pairs = [
-        Pair(
-            at,
-            first,
-            second,
-            starts[at % len(starts)],
-            f"{seed} {at}",
-            size,
-            decide_at,
-            max_plies,
-            sides,
-        )
-        for at, size in enumerate([2] * (games // 2) + [1] * (games % 2))
-    ]
     tally = Tally(first.name, second.name, seed, len(set(starts)), sprt)
-    stopped = None
+    sizes = [2] * (games // 2) + [1] * (games % 2)
+    rest = (decide_at, max_plies, sides)
+    pairs = [
+        Pair(at, first, second, starts[at % len(starts)], f"{seed} {at}", size, *rest)
+        for at, size in enumerate(sizes)
+    ]
     played = _in_order(pairs, question, files, executor, records)
+    return _counted(played, tally, progress, keep_interrupted)
+
+
+def _counted(
+    played: Generator[list[GameRecord], None, None],
+    tally: Tally,
+    progress: Callable[[MatchResult], None] | None,
+    keep_interrupted: bool,
+) -> MatchResult:
+    """Return the result of the pairs, counted as they end, until all have or something stops it."""
+    stopped = None
     try:
         for ended in played:
             tally.add(ended)
             if progress is not None:
                 progress(tally.result())
-            if sprt is not None and sprt.verdict(tally.pairs) is not None:
+            if tally.sprt is not None and tally.sprt.verdict(tally.pairs) is not None:
                 stopped = "sprt"
                 break
     except KeyboardInterrupt:
@@ -173,6 +162,31 @@ def play_match(
     finally:
         played.close()
     return tally.result(stopped)
+
+
+def _check(
+    game: Game,
+    games: int,
+    opening_plies: int,
+    decide_at: int,
+    is_balanced: bool,
+    max_plies: int,
+    sides: str | None,
+) -> None:
+    """Raise OptionError for options of a match that are out of range, or do not go together."""
+    if games < 1:
+        raise OptionError(f"{games} games; expected at least 1")
+    if decide_at < 0:
+        raise OptionError(f"{decide_at} empty cells to decide games at; expected 0 or more")
+    if max_plies < 1:
+        raise OptionError(f"{max_plies} plies at most; expected at least 1")
+    of_lines = {"games decided by their solved value": decide_at, "balanced openings": is_balanced}
+    for what, is_asked in of_lines.items():
+        if is_asked and not isinstance(game, LineGame):
+            raise OptionError(f"{what} on {game.name!r}; expected a line game")
+    if sides is not None and (opening_plies or is_balanced):
+        what = f"{opening_plies} plies" if opening_plies else "balanced positions"
+        raise OptionError(f"opening {sides!r} with openings of {what}; expected one or the other")
 
 
 def _starts(
