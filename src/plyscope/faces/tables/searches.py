@@ -58,7 +58,10 @@ def _moves_table(
 ) -> Table:
     """Return the moves with the values of `exact`, the counts of `counted` and minimax's nodes."""
     others = [] if minimax is None else ["minimax nodes"]
-    head = ("move", "row, column", "value", "opinion", *others)
+    places = {
+        item.move: [f"{item.row}, {item.column}"] for item in exact.moves if item.row is not None
+    }
+    head = ("move", *(["row, column"] if places else []), "value", "opinion", *others)
     table = new_table(title, *head, f"{counted.algorithm} nodes", *COUNTS[1:], left=("move",))
     costs = {item.move: item for item in counted.moves}
     of_minimax = {} if minimax is None else {item.move: item.nodes for item in minimax.moves}
@@ -69,7 +72,7 @@ def _moves_table(
         counts += [getattr(cost, name) for name in COUNTS]
         table.add_row(
             f"{item.text} ←" if is_best else item.text,
-            "–" if item.row is None else f"{item.row}, {item.column}",
+            *places.get(item.move, []),
             _value(item, exact),
             *map(number, (item.evaluation, *counts)),
             style="bold" if is_best else "",
@@ -77,7 +80,7 @@ def _moves_table(
     table.add_section()
     sums = [sum(of_minimax.values())] if of_minimax else []
     sums += [sum(getattr(item, name) for item in counted.moves) for name in COUNTS]
-    table.add_row("sum", "", "", "", *map(number, sums))
+    table.add_row("sum", *[""] * (3 if places else 2), *map(number, sums))
     return table
 
 
