@@ -28,6 +28,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from plyscope.datafile import read_data
 from plyscope.errors import NotationError, OptionError
 from plyscope.evaluation.function import MAX_VALUE
 from plyscope.evaluation.linetable import WHOLE, LineTable, Pairs, is_whole
@@ -47,18 +48,8 @@ MOST_CELLS = 1024
 
 def read_table(path: str | Path) -> LineTable | TermSum:
     """Return the table in a TOML or JSON file; raise NotationError that says what is wrong."""
-    import tomllib
-
     path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8")
-        data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise NotationError(f"cannot read the heuristic file {str(path)!r}: {why}") from None
-    except (ValueError, RecursionError) as error:
-        raise NotationError(f"cannot read the heuristic file {str(path)!r}: {error}") from None
-    return table_of(data, path)
+    return table_of(read_data(path, "heuristic"), path)
 
 
 def table_of(data: Any, path: str | Path) -> LineTable | TermSum:

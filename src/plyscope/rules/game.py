@@ -482,6 +482,12 @@ def parse_moves(game: Game, text: str) -> GamePosition:
     return list(read_moves(start, text))[-1][1]
 
 
+def at_move(error: PlyscopeError, number: int, text: str) -> PlyscopeError:
+    """Return the error of a move, with its number in the `text` of several."""
+    said, _, expected = str(error).partition("; ")
+    return type(error)(f"{said} at move {number} of {text.strip()[:80]!r}; {expected}")
+
+
 def read_moves(position: GamePosition, text: str) -> Iterator[tuple[str, GamePosition]]:
     """Yield each move that `text` says, as its text, and the position after it.
 
@@ -494,10 +500,7 @@ def read_moves(position: GamePosition, text: str) -> Iterator[tuple[str, GamePos
         try:
             position = position.play(word)
         except PlyscopeError as error:
-            said, _, expected = str(error).partition("; ")
-            raise type(error)(
-                f"{said} at move {number} of {text.strip()[:80]!r}; {expected}"
-            ) from None
+            raise at_move(error, number, text) from None
         yield word, position
         rest = rest[len(word) :].lstrip(" \t\r\n,")
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 
 from plyscope.errors import NotationError, PlyscopeError
-from plyscope.rules.game import SIDES, parse_side
+from plyscope.rules.game import SIDES, at_move, parse_side
 from plyscope.rules.gamefile import is_game_file
 from plyscope.rules.games import GAMES, default_game, line_game
 from plyscope.rules.linegame import LineGame
@@ -118,10 +118,7 @@ def _parse_moves(text: str, game: LineGame) -> Position:
         try:
             position = position.play(word)
         except PlyscopeError as error:
-            said, _, expected = str(error).partition("; ")
-            raise type(error)(
-                f"{said} at move {number} of {text.strip()[:80]!r}; {expected}"
-            ) from None
+            raise at_move(error, number, text) from None
     if side not in (None, position.side):
         raise NotationError(
             f"side {SIDES[1 - position.side]!r} at the end of {text.strip()[:80]!r}; "
