@@ -342,16 +342,16 @@ def _of_position(position: Position) -> dict[str, Any]:
     game, taken = position.game, position.first | position.second
     columns = game.columns if game.gravity else ()
     height = max(map(len, columns), default=0)
-    # a hole is taken by both
-    mine, theirs = (
-        position.stones(side) | game.holes for side in (position.side, 1 - position.side)
-    )
+    taken_by = zeros(game.size)
+    for mark, side in ((1, position.side), (2, 1 - position.side)):
+        for cell in bits(position.stones(side) | game.holes):  # a hole is taken by both
+            taken_by[cell] |= mark
     return {
         "stones": [signed(position.stones(side)) for side in (position.side, 1 - position.side)],
         "key": signed(position_key(position.first, position.second)),
         "empty": position.empty.bit_count(),
         "sign": -1 if position.side else 1,
-        "taken_by": [(mine >> cell & 1) | (theirs >> cell & 1) << 1 for cell in range(game.size)],
+        "taken_by": taken_by,
         "filled": [*(height - len(column) + _ones_in(taken, column) for column in columns), 0],
     }
 
