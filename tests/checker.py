@@ -114,7 +114,7 @@ def decimal(text: str) -> int:
     return int(text)
 
 
-def cells_of(word: Any, most: int) -> Cells:
+def cells_of(word: Any, board: Cells) -> Cells:
     """Read a word, nibble by nibble from its end."""
     require(
         isinstance(word, str) and word and len(word) <= 256 and set(word) <= set(HEXADECIMAL),
@@ -127,7 +127,7 @@ def cells_of(word: Any, most: int) -> Cells:
         for bit in range(4)
         if HEXADECIMAL.index(sign) // 2**bit % 2
     }
-    require(all(cell < most for cell in found), "a stone off the board")
+    require(found <= board, "a stone off the board")
     return frozenset(found)
 
 
@@ -153,12 +153,24 @@ def named(told: Any, *names: str) -> list[Any]:
 # The rules
 
 
+class Line(NamedTuple):
+    """What a side completes, unless it has a stone at one of the ends."""
+
+    cells: Cells
+    ends: Cells
+
+
 class Rules:
     """The game of a head."""
 
-    def __init__(self, told: Any) -> None:
-        require(isinstance(told, dict), "no game")
+    def __init__(self, given: Any) -> None:
+        require(isinstance(given, dict), "no game")
+        told = dict(given)
+        holes, self.exactly = told.pop("holes", None), told.pop("exactly", False)
+        require("exactly" not in given or self.exactly is True, "exactly that is not true")
         last = "lines" if "lines" in told else "k"
+        ends = told.pop("ends", [])
+        require(("ends" in given) == (last == "lines" and self.exactly), "ends of no use, or none")
         shape, torus, self.gravity, self.misere, last_told = named(
             told, "shape", "torus", "gravity", "misere", last
         )
@@ -170,58 +182,76 @@ class Rules:
         require(prod(shape) <= 1024, "too many cells")
         require(len(shape) > 1 or not self.gravity, "gravity without height")
         # cell numbers count the first coordinate fastest, which is the last of product's
-        self.cells = {
-            place[::-1]: number
-            for number, place in enumerate(product(*(range(length) for length in reversed(shape))))
-        }
+        grid = [place[::-1] for place in product(*(range(length) for length in reversed(shape)))]
+        self.size, missing = len(grid), frozenset[int]()
+        if "holes" in given:
+            missing = increasing(holes, frozenset(range(self.size)))
+            require(0 < len(missing) < self.size, "no hole, or nothing else")
+        self.cells = {place: at for at, place in enumerate(grid) if at not in missing}
+        self.board = frozenset(self.cells.values())
         self.lines = (
-            told_lines(last_told, len(self.cells), torus)
+            told_lines(last_told, ends if self.exactly else None, self.board, torus)
             if last == "lines"
             else self.straight(shape, last_told, torus)
         )
         self.under: dict[int, int] = {}  # the cell that has to be taken before, with gravity
         for place, number in self.cells.items() if self.gravity else ():
-            if place[1] + 1 < shape[1]:
-                self.under[number] = self.cells[(place[0], place[1] + 1, *place[2:])]
-        self.completed_by: list[list[Cells]] = [[] for _ in self.cells]
-        for line in self.lines:
-            for cell in line:
-                self.completed_by[cell].append(line - {cell})
+            below = (place[0], place[1] + 1, *place[2:])
+            if below in self.cells:  # else it is the floor, or a hole
+                self.under[number] = self.cells[below]
+        self.completed_by: list[list[Line]] = [[] for _ in grid]
+        for cells, beyond in self.lines:
+            for cell in cells:
+                self.completed_by[cell].append(Line(cells - {cell}, beyond))
         self.lacking: dict[Cells, Cells] = {}
         self.fours: dict[tuple[tuple[int, ...], Cells, Cells], bool] = {}
 
-    def straight(self, shape: list[int], k: Any, torus: bool) -> list[Cells]:
+    def straight(self, shape: list[int], k: Any, torus: bool) -> list[Line]:
         whole(k, 1, lcm(*shape) if torus else max(shape))
-        require(len(self.cells) * (3 ** len(shape) // 2) * k <= 500_000, "too many steps")
+        require(self.size * (3 ** len(shape) // 2) * k <= 500_000, "too many steps")
         if k == 1:
-            return [frozenset({cell}) for cell in self.cells.values()]
+            return [Line(frozenset({cell}), frozenset()) for cell in self.board]
         found = set()
+
+        def beside(at: tuple[int, ...], step: tuple[int, ...]) -> tuple[int, ...]:
+            return tuple(
+                (x + d) % n if torus else x + d for x, d, n in zip(at, step, shape, strict=True)
+            )
+
         for place in self.cells:
             for step in product((1, 0, -1), repeat=len(shape)):
                 at, met = place, [place]
                 while len(met) < k:
-                    at = tuple(
-                        (x + d) % n if torus else x + d
-                        for x, d, n in zip(at, step, shape, strict=True)
-                    )
+                    at = beside(at, step)
                     if at not in self.cells or at in met:
                         break
                     met.append(at)
                 else:
-                    found.add(frozenset(self.cells[one] for one in met))
+                    back = tuple(-d for d in step)
+                    beyond = {beside(at, step), beside(place, back)} if self.exactly else set()
+                    found.add(
+                        Line(
+                            frozenset(self.cells[one] for one in met),
+                            frozenset(
+                                self.cells[one] for one in beyond if one in self.cells
+                            ).difference(self.cells[one] for one in met),
+                        )
+                    )
         return list(found)
 
     def can_take(self, cell: int, taken: Cells) -> bool:
         return cell not in taken and (cell not in self.under or self.under[cell] in taken)
 
     def completes(self, cell: int, stones: Cells) -> bool:
-        return any(rest <= stones for rest in self.completed_by[cell])
+        return any(rest <= stones and not ends & stones for rest, ends in self.completed_by[cell])
 
     def lacks(self, stones: Cells) -> Cells:
         """The cells, taken or not, by which these stones would complete a line."""
         if stones not in self.lacking:
             self.lacking[stones] = frozenset(
-                next(iter(line - stones)) for line in self.lines if len(line - stones) == 1
+                next(iter(line - stones))
+                for line, ends in self.lines
+                if len(line - stones) == 1 and not ends & stones
             )
         return self.lacking[stones]
 
@@ -251,17 +281,28 @@ class Rules:
         return False
 
 
-def told_lines(told: Any, most: int, torus: bool) -> list[Cells]:
+def told_lines(told: Any, told_ends: Any, board: Cells, torus: bool) -> list[Line]:
     require(not torus, "a torus with lines told")
-    require(isinstance(told, list) and all(isinstance(line, list) for line in told), "no lines")
-    require(sum(map(len, told)) <= 500_000, "too many cells")
-    for line in told:
-        for cell in line:
-            whole(cell, 0, most - 1)
-        require(line and line == sorted(set(line)), "a line whose cells do not increase")
-    found = [frozenset(line) for line in told]
+    require(isinstance(told, list), "no lines")
+    told_ends = [[] for _ in told] if told_ends is None else told_ends
+    require(isinstance(told_ends, list) and len(told_ends) == len(told), "other ends than lines")
+    require(all(isinstance(cells, list) for cells in told + told_ends), "no cells")
+    require(sum(map(len, told + told_ends)) <= 500_000, "too many cells")
+    found = []
+    for cells, beyond in zip(told, told_ends, strict=True):
+        found.append(Line(increasing(cells, board), increasing(beyond, board)))
+        require(cells and not found[-1].cells & found[-1].ends, "an empty line, or its own end")
     require(len(set(found)) == len(found), "a line twice")
     return found
+
+
+def increasing(told: Any, allowed: Cells) -> Cells:
+    """The cells of a list, which has each once and in their order."""
+    require(isinstance(told, list), "no list")
+    for cell in told:
+        whole(cell, 0, 1023)
+    require(told == sorted(set(told)) and allowed.issuperset(told), "cells of no board or order")
+    return frozenset(told)
 
 
 # What is proved
@@ -283,7 +324,7 @@ class Claim:
     def read(self, line: str) -> None:
         words = line.split(" ")
         require(len(words) in (3, 4), "no answer")
-        x, o = (cells_of(word, len(self.rules.cells)) for word in words[:2])
+        x, o = (cells_of(word, self.rules.board) for word in words[:2])
         kind = words[2] if len(words) == 4 else "move"
         if kind == "pairs":
             halves = [pair.split("-") for pair in words[3].split(",")]
@@ -300,7 +341,7 @@ class Claim:
         cells = tuple(map(decimal, texts))
         require(not x & o, "two stones on a cell")
         require(
-            all(cell < len(self.rules.cells) and cell not in x | o for cell in cells),
+            all(cell in self.rules.board and cell not in x | o for cell in cells),
             "no empty cell",
         )
         require(len(set(cells)) == len(cells), "a cell twice")
@@ -326,7 +367,7 @@ class Claim:
             require(answer.kind != "move", "a move of the side not to move")
             if answer.kind == "pairs":
                 pairs = list(zip(answer.cells[0::2], answer.cells[1::2], strict=True))
-                for line in self.rules.lines:
+                for line, _ in self.rules.lines:
                     require(
                         line & mine or any({one, other} <= line for one, other in pairs),
                         "a line without a pair",
@@ -403,11 +444,14 @@ def check(data: bytes) -> Proved:
     require(isinstance(head.get("name", ""), str), "no name")
     rules = rules_of(game)
     x_told, o_told, mover = named(root, "x", "o", "to_move")
-    x, o = cells_of(x_told, len(rules.cells)), cells_of(o_told, len(rules.cells))
+    x, o = cells_of(x_told, rules.board), cells_of(o_told, rules.board)
     member(mover, ("x", "o"))
     require(not x & o and len(x) + len(o) < len(rules.cells), "no root")
     require(
-        not any(line <= x or line <= o for line in rules.lines), "a root where the game is over"
+        not any(
+            line.cells <= own and not line.ends & own for line in rules.lines for own in (x, o)
+        ),
+        "a root where the game is over",
     )
     require(all(rules.under.get(cell, cell) in x | o for cell in x | o), "a stone in the air")
     require(isinstance(claims_told, list) and len(claims_told) in (1, 2), "no claims")
@@ -428,7 +472,7 @@ def check(data: bytes) -> Proved:
     for claim in claims:
         claim.meet(x, o, mover)
     require(
-        sum(len(claim.met) for claim in claims) * max(64, len(rules.cells)) <= 128_000_000,
+        sum(len(claim.met) for claim in claims) * max(64, rules.size) <= 128_000_000,
         "too many positions",
     )
     return Proved(

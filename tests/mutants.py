@@ -218,9 +218,18 @@ def other_lines(proof: Proof, draw: Draw) -> None:
             or min(game["shape"], default=0) < 1
         ):
             return
-        game["lines"] = [
-            sorted(line) for line in oracles.lines(tuple(game["shape"]), game["k"], game["torus"])
-        ]
+        if LATER & set(game):
+            found = oracles.lines_and_ends(
+                tuple(game["shape"]), game["k"], game["torus"], game.get("holes", ())
+            )
+            game["lines"] = [line for line, _ in found]
+            if "exactly" in game:
+                game["ends"] = [ends for _, ends in found]
+        else:
+            game["lines"] = [
+                sorted(line)
+                for line in oracles.lines(tuple(game["shape"]), game["k"], game["torus"])
+            ]
         game["torus"] = draw.random() < 0.05
         if draw.random() < 0.95:
             del game["k"]
@@ -249,13 +258,48 @@ def other_lines(proof: Proof, draw: Draw) -> None:
             draw.shuffle(lines)
         else:
             lines[at].sort(key=str)
+    if "ends" in game and draw.random() < 0.9:
+        ends = [*game["ends"], *([] for _ in lines)]
+        game["ends"] = ends[: len(lines)]
+
+
+LATER = {"holes", "exactly"}
+"""The rules that a game names only where it has them."""
+
+
+def other_later_rules(proof: Proof, draw: Draw) -> None:
+    """A hole more, or fewer, or elsewhere; lines that have to be exact, or not; other ends."""
+    game = proof.head["game"]
+    what = draw.randrange(7)
+    if what == 0:
+        if game.pop("exactly", None) is None:
+            game["exactly"] = True
+        if "lines" in game and draw.random() < 0.9 and game.pop("ends", None) is None:
+            game["ends"] = [[] for _ in game["lines"]]
+    elif what == 1:
+        game["exactly"] = draw.choice([False, None, 1, "true", []])
+    elif what == 2 and game.get("ends"):
+        ends = draw.choice(game["ends"])
+        if ends and draw.random() < 0.5:
+            ends.pop()
+        else:
+            ends.append(draw.randrange(proof.cells))
+            ends.sort()
+    elif what == 3:
+        game["holes"] = draw.choice([[], [0, 0], [1, 0], [-1], [proof.cells], [True], None, "0"])
+    else:
+        holes = set(game.pop("holes", ()))
+        for _ in range(draw.randint(1, 2)):
+            holes ^= {draw.randrange(proof.cells)}
+        if holes:
+            game["holes"] = sorted(holes)
 
 
 def other_names(proof: Proof, draw: Draw) -> None:
     where = draw.choice([proof.head, proof.head["game"], proof.head["root"]])
     what = draw.randrange(3)
     if what == 0:
-        where["exactly"] = True
+        where["overlines"] = True
     elif what == 1 and where:
         del where[draw.choice(sorted(where))]
     else:
@@ -399,10 +443,12 @@ def mirrored(proof: Proof, draw: Draw) -> None:
 
     root = proof.head["root"]
     root["x"], root["o"] = word(root["x"]), word(root["o"])
-    if "lines" in proof.head["game"]:
-        proof.head["game"]["lines"] = [
-            sorted(map(image, line)) for line in proof.head["game"]["lines"]
-        ]
+    game = proof.head["game"]
+    for name in ("lines", "ends"):
+        if name in game:
+            game[name] = [sorted(map(image, cells)) for cells in game[name]]
+    if "holes" in game:
+        game["holes"] = sorted(map(image, game["holes"]))
     for section in proof.sections:
         for words in section:
             words[0], words[1] = word(words[0]), word(words[1])
@@ -481,8 +527,9 @@ def other_text(body: str, draw: Draw) -> str:
 def mutant(proof: Proof, draw: Draw) -> str:
     """Return a proof that is changed in one to three ways, with a digest that is right."""
     changed = proof.copy()
+    changes = CHANGES + 4 * (other_later_rules,) * bool(LATER & set(proof.head["game"]))
     for _ in range(draw.choice([1, 1, 1, 2, 3])):
-        change = draw.choice(CHANGES)
+        change = draw.choice(changes)
         try:
             change(changed, draw)
         except (ArithmeticError, AttributeError, LookupError, StopIteration, TypeError, ValueError):
@@ -510,22 +557,27 @@ def is_true(head: dict[str, Any], claim: dict[str, Any], most: int) -> bool | No
         cells, width, height = 1, shape[0], shape[1] if len(shape) > 1 else 1
         for length in shape:
             cells *= length
-        lines = (
-            [frozenset(line) for line in game["lines"]]
-            if "lines" in game
-            else oracles.lines(tuple(shape), game["k"], game["torus"])
-        )
+        holes, ends = game.get("holes", []), game.get("ends", [])
+        if "lines" in game:
+            lines = [frozenset(line) for line in game["lines"]]
+        elif LATER & set(game):
+            found = oracles.lines_and_ends(tuple(shape), game["k"], game["torus"], holes)
+            lines = [frozenset(line) for line, _ in found]
+            ends = [beyond for _, beyond in found] if "exactly" in game else []
+        else:
+            lines = oracles.lines(tuple(shape), game["k"], game["torus"])
         under = {
             cell: cell + width
             for cell in range(cells)
-            if game["gravity"] and cell // width % height < height - 1
+            if game["gravity"] and cell // width % height < height - 1 and cell + width not in holes
         }
         forced = oracles.Forced(
-            cells, lines, claim["side"].upper(), claim["at_least"], under, game["misere"], most
+            *(cells, lines, claim["side"].upper(), claim["at_least"], under, game["misere"], most),
+            *(holes, ends),
         )
         x, o = int(root["x"], 16), int(root["o"], 16)
         KNOWN[key] = None
-        if cells - (x | o).bit_count() <= MOST_EMPTY:
+        if cells - len(holes) - (x | o).bit_count() <= MOST_EMPTY:
             with suppress(oracles.TooLarge):
                 KNOWN[key] = forced.holds(x, o, root["to_move"].upper())
     return KNOWN[key]

@@ -7,10 +7,10 @@ numbers. Values are in X's view.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import product
-from math import inf
+from math import inf, prod
 from typing import Any
 
 Board = tuple[str, ...]
@@ -548,7 +548,7 @@ class TooLarge(Exception):
 class Forced:
     """Whether a side can bring about a win, or a draw (`least` 1 or 0), by plain recursion: with
     any stones, whoever is to move, and lines of any kind. `under` names for a cell the one that has
-    to be taken before. Cells on which a line ends come first, and those on many lines: that changes
+    to be taken before; `ends`, of each line, cells on which who completes it has no stone. Cells on which a line ends come first, and those on many lines: that changes
     nothing but the time."""
 
     def __init__(
@@ -560,14 +560,19 @@ class Forced:
         under: dict[int, int],
         misere: bool,
         most: int = 10**9,
+        holes: Iterable[int] = (),
+        ends: Sequence[Iterable[int]] = (),
     ) -> None:
-        self.cells, self.side, self.least, self.misere, self.most = cells, side, least, misere, most
+        self.cells = [cell for cell in range(cells) if cell not in set(holes)]
+        self.side, self.least, self.misere, self.most = side, least, misere, most
         self.under = under
-        self.through = [
-            [sum(1 << cell for cell in line) for line in all_lines if at in line]
-            for at in range(cells)
-        ]
-        self.order = sorted(range(cells), key=lambda cell: -len(self.through[cell]))
+        self.through: list[list[tuple[int, int]]] = [[] for _ in range(cells)]
+        for line, beyond in zip(all_lines, ends or [()] * len(all_lines), strict=True):
+            for at in line:
+                self.through[at].append(
+                    (sum(1 << cell for cell in line), sum(1 << cell for cell in beyond))
+                )
+        self.order = sorted(self.cells, key=lambda cell: -len(self.through[cell]))
         self.known: dict[tuple[int, int], bool] = {}
 
     def holds(self, x: int, o: int, mover: str) -> bool:
@@ -578,13 +583,7 @@ class Forced:
                 raise TooLarge
             cells = [cell for cell in self.order if self._can_take(cell, x | o)]
             urgent = [
-                cell
-                for cell in cells
-                if any(
-                    (own | 1 << cell) & line == line
-                    for line in self.through[cell]
-                    for own in (x, o)
-                )
+                cell for cell in cells if self._completes(cell, x) or self._completes(cell, o)
             ]
             after = (
                 self._after(cell, x, o, mover)
@@ -598,12 +597,16 @@ class Forced:
             cell not in self.under or taken >> self.under[cell] & 1 == 1
         )
 
+    def _completes(self, cell: int, own: int) -> bool:
+        own |= 1 << cell
+        return any(own & line == line and own & ends == 0 for line, ends in self.through[cell])
+
     def _after(self, cell: int, x: int, o: int, mover: str) -> bool:
         x, o = (x | 1 << cell, o) if mover == "X" else (x, o | 1 << cell)
         own, other = (x, "O") if mover == "X" else (o, "X")
-        if any(own & line == line for line in self.through[cell]):
+        if self._completes(cell, own):
             return (other if self.misere else mover) == self.side
-        if x | o == 2**self.cells - 1:
+        if (x | o).bit_count() == len(self.cells):
             return self.least == 0
         return self.holds(x, o, other)
 
@@ -746,3 +749,27 @@ class LineRules:
             found.append((sum(layer.values()), len(layer), ends[1], ends[-1], ends[0]))
             layer = following
         return found
+
+
+def lines_and_ends(
+    sizes: tuple[int, ...], k: int, torus: bool, holes: Iterable[int]
+) -> list[tuple[list[int], list[int]]]:
+    """The cells of each straight line of k cells, and those beyond its ends, numbered row by row."""
+
+    def number(place: Place) -> int:
+        return sum(x * prod(sizes[:axis]) for axis, x in enumerate(place))
+
+    places = {number(place): place for place in product(*map(range, sizes))}
+    rules = LineRules(
+        sizes, k, holes=[places[cell] for cell in holes], round=range(len(sizes) if torus else 0)
+    )
+    if k == 1:
+        return sorted(([number(place)], []) for place in rules.places)
+    found = set()
+    for place in rules.places:
+        for step in rules.steps:
+            run = {rules.beside(place, step, times) for times in range(k)}
+            if None not in run and len(run) == k:
+                beyond = {rules.beside(place, step, times) for times in (-1, k)} - run - {None}
+                found.add(tuple(tuple(sorted(map(number, each))) for each in (run, beyond)))
+    return sorted((list(line), list(ends)) for line, ends in found)

@@ -12,8 +12,10 @@ import re
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from math import lcm, prod
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +27,14 @@ import oracles
 from mutants import signed
 from plyscope import parse
 from plyscope.faces.cli import run
+from plyscope.rules.cells import coordinates
 from plyscope.rules.linegame import Line, LineGame
+from plyscope.rules.lines import bits
+from plyscope.rules.position import Position
 from plyscope.solving import verify as checker
 from plyscope.solving.proof import proof_of
 from plyscope.solving.verify import Rejected, verify
+from rules_at_random import running_position, some_game
 
 ROOT = Path(__file__).parents[2]
 DRAW, WIN = [{"side": "x", "at_least": 0}], [{"side": "x", "at_least": 1}]
@@ -119,6 +125,7 @@ def test_lines_are_told_once_and_in_one_way() -> None:
     rejected(head(lines=[[0, 1, 2], [0, 1, 2]]) + "claim 0\n", "a line that is told twice")
     rejected(head(lines=[[0, 1, 2]], k=3) + "claim 0\n", "game without exactly the names")
     rejected(head(lines=[[0, 1, 2]], torus=True) + "claim 0\n", "a torus whose lines are told")
+    rejected(head(exactly=True, ends=[[]] * 8) + "claim 0\n", "game without exactly the names")
     told = json.loads(head())
     del told["game"]["k"]
     rejected(f"{json.dumps(told)}\nclaim 0\n", "game without exactly the names")
@@ -225,6 +232,30 @@ def test_a_head_that_is_not_exactly_one_is_rejected(change: dict[str, Any]) -> N
         ),
         {"shape": [9], "gravity": True},
         {"k": 3},
+        {"stones": 2},
+        *({"holes": told} for told in ([], [9], [-1], [1, 0], [2, 2], [True], [2.0], {}, "2", 2)),
+        {"holes": [4]},
+        {"lines": [], "holes": list(range(9))},
+        *({"exactly": told, "ends": [[]] * 4} for told in (False, None, 1, "true", [])),
+        {"exactly": True},
+        *({"ends": told} for told in ([[]] * 4, [], None)),
+        *(
+            {"exactly": True, "ends": told}
+            for told in (
+                [],
+                {},
+                None,
+                [[]] * 3,
+                [[]] * 5,
+                [[], [], [], None],
+                [[3], [], [], []],
+                [[9], [], [], []],
+                [[2, 1], [], [], []],
+                [[1, 1], [], [], []],
+                [[True], [], [], []],
+            )
+        ),
+        {"exactly": True, "ends": [[2], [], [], []], "holes": [2]},
     ],
 )
 def test_a_game_that_is_not_exactly_one_is_rejected(change: dict[str, Any]) -> None:
@@ -254,7 +285,7 @@ def test_k_is_at_most_what_a_line_can_have(shape: list[int], k: object, torus: b
 def test_lines_as_long_as_can_be_are_read(shape: list[int], k: int, torus: bool) -> None:
     game = checker.Game({"shape": shape, "k": k, "torus": torus, "gravity": False, "misere": False})
     assert (
-        sorted(game.lines)
+        sorted(line for line, _ in game.lines)
         == sorted(sum(1 << cell for cell in line) for line in oracles.lines(tuple(shape), k, torus))
         != []
     )
@@ -386,9 +417,9 @@ def test_a_root_may_have_any_number_of_stones_on_both_sides() -> None:
     )
 
 
-def little_proofs(draw: random.Random) -> Iterator[tuple[str, str]]:
-    """Proofs at random of games at random, with lines of any lengths, some within others: one
-    answer at the root, the rest unsaid."""
+def little_proofs(draw: random.Random, exactly: bool = False) -> Iterator[tuple[str, str]]:
+    """Proofs at random of games at random, with lines of any lengths, some within others, and with
+    `exactly` of exact ones, on boards with holes too: one answer at the root, the rest unsaid."""
     while True:
         width, height = draw.choice([(2, 2), (3, 2), (4, 2), (3, 3), (5, 1), (7, 1)])
         cells = width * height
@@ -405,8 +436,20 @@ def little_proofs(draw: random.Random) -> Iterator[tuple[str, str]]:
                 sorted(draw.sample(range(cells), min(cells, draw.choice(lengths))))
                 for _ in range(draw.randint(1, 6))
             ]
+        if exactly:
+            game["exactly"] = True
+            if "lines" in game:
+                others = [sorted(set(range(cells)) - set(line)) for line in game["lines"]]
+                game["ends"] = [
+                    sorted(draw.sample(other, min(len(other), draw.randint(0, 2))))
+                    for other in others
+                ]
+            elif draw.random() < 0.5:
+                game["holes"] = [draw.randrange(cells)]
         board = [draw.choice("...XO") for _ in range(cells)]
         x, o = (sum(1 << cell for cell in range(cells) if board[cell] == side) for side in "XO")
+        for cell in game.get("holes", ()):
+            x, o, board[cell] = x & ~(1 << cell), o & ~(1 << cell), "#"
         empty = [cell for cell in range(cells) if board[cell] == "."]
         side, to_move, least = draw.choice("xo"), draw.choice("xo"), draw.randint(0, 1)
         if side != to_move and least == 0 and len(empty) > 1:
@@ -427,9 +470,10 @@ def little_proofs(draw: random.Random) -> Iterator[tuple[str, str]]:
         )
 
 
-def test_pairs_and_fours_prove_only_what_is_true() -> None:
+@pytest.mark.parametrize("exactly", [False, True])
+def test_pairs_and_fours_prove_only_what_is_true(exactly: bool) -> None:
     accepted = {"pairs": 0, "fours": 0}
-    for kind, body in itertools.islice(little_proofs(random.Random(11)), 6_000):
+    for kind, body in itertools.islice(little_proofs(random.Random(11), exactly), 6_000):
         one, other = both(body)
         assert one == other, body
         if one is not None:
@@ -437,6 +481,153 @@ def test_pairs_and_fours_prove_only_what_is_true() -> None:
             accepted[kind] += 1
             assert mutants.is_true(told, told["claims"][0], 10**6), body
     assert min(accepted.values()) > 100, accepted
+
+
+# Holes and exact lines
+
+
+def test_nobody_takes_a_hole() -> None:
+    game = {"lines": ROWS, "holes": [2]}
+    assert both(head(**game) + PLAIN)[0] == ([("x", 0)], 2)
+    rejected(head(root=("4", "0", "x"), **game) + PLAIN, "stones of the root that")
+    rejected(head(**game) + "claim 0\n0 0 2\n", "a cell that is taken or off the board")
+    rejected(head(**game) + PLAIN + "4 1 5\n", "stones that overlap or leave the board")
+    rejected(head(**game) + PLAIN.replace("4-5", "4-5,0-2"), "a cell that is taken or off")
+    rejected(head(root=("15b", "a0", "x"), **game) + "claim 0\n", "a root where the game is over")
+
+
+def test_a_hole_is_a_floor() -> None:
+    game = {"shape": [2, 3], "lines": [[0, 1]], "gravity": True}
+    root = ("0", "0", "x")
+    rejected(head(WIN, root, **game) + "claim 0\n0 0 0\n", "no legal move")
+    game["holes"] = [2, 3]
+    assert both(head(DRAW, ("1", "0", "o"), **game) + "claim 0\n1 2 5\n1 30 4\n")[0] is None
+    assert both(head(WIN, ("1", "0", "x"), **game) + "claim 0\n")[0] == ([("x", 1)], 1)
+
+
+@pytest.mark.parametrize(
+    ("stones", "fours", "said"),
+    [
+        ("XX.....", "3", "a four that is none"),  # 2 makes four in a row
+        ("X.XX...", "1", "a four that is none"),  # it makes four itself
+        ("XX.O.X.", "4", None),
+        ("XX...XX", "2", None),
+        ("X.X.X..", "1", None),
+        ("XX.X...", "2", "a four that is none"),
+    ],
+)
+def test_a_stone_at_an_end_undoes_a_four(stones: str, fours: str, said: str | None) -> None:
+    x, o = (sum(1 << cell for cell in range(7) if stones[cell] == side) for side in "XO")
+    body = (
+        head(WIN, (f"{x:x}", f"{o:x}", "x"), shape=[7, 1], exactly=True)
+        + f"claim 0\n{x:x} {o:x} fours {fours}\n"
+    )
+    if said is None:
+        assert both(body)[0] == ([("x", 1)], 1)
+    else:
+        rejected(body, said)
+
+
+def test_lines_and_their_ends_are_the_same_everywhere() -> None:
+    draw = random.Random(6)
+    for _ in range(150):
+        shape = draw.choice([(5,), (2, 3), (4, 3), (3, 3), (5, 4), (2, 2, 2), (3, 2, 3), (2, 5)])
+        torus, exactly = draw.random() < 0.5, draw.random() < 0.8
+        holes = sorted(draw.sample(range(prod(shape)), draw.randrange(3)))
+        k = draw.randint(1, lcm(*shape) if torus else max(shape))
+        told = {"shape": list(shape), "k": k, "torus": torus, "gravity": False, "misere": False}
+        told |= ({"holes": holes} if holes else {}) | ({"exactly": True} if exactly else {})
+        game = LineGame.grid(
+            *shape, k=k, torus=torus, holes=sum(1 << cell for cell in holes), exactly=exactly
+        )
+        expected = oracles.lines_and_ends(shape, k, torus, holes)
+        expected = [(line, ends if exactly else []) for line, ends in expected]
+        for lines in (
+            [(line.mask, line.ends if exactly else 0) for line in game.lines],
+            checker.Game(told).lines,
+        ):
+            assert expected == sorted(
+                (list(checker.bits(line)), list(checker.bits(ends))) for line, ends in lines
+            )
+        assert expected == sorted(
+            (sorted(line), sorted(ends)) for line, ends in second.Rules(told).lines
+        )
+
+
+def test_what_is_proved_of_holes_and_exact_lines_is_so() -> None:
+    """Other values are refused, and so is the proof under other rules, unless it proves them."""
+    draw, seen = random.Random(31), Counter[str]()
+    for _ in range(25):
+        position = None
+        while position is None or position.empty.bit_count() > 7:
+            game = some_game(draw, 16, alternates=True)
+            position = running_position(game, draw)
+        proof = mutants.Proof.read(proof_of(position))
+        value = value_by_walking(position)
+        (claims, _), other = both(proof.body())  # type: ignore[misc]
+        assert claims == other[0]  # type: ignore[index]
+        assert claims == ([("xo"[value < 0], 1)] if value else [("x", 0), ("o", 0)])
+        for section, side, least in itertools.product(proof.sections, "xo", (0, 1)):
+            if (value if side == "x" else -value) < least:
+                changed = proof.head | {"claims": [{"side": side, "at_least": least}]}
+                rejected(mutants.Proof(changed, [section]).body())
+        for rules in other_rules(proof.head["game"], draw):
+            changed = proof.head | {"game": rules}
+            one, other = both(mutants.Proof(changed, proof.sections).body())
+            assert one == other
+            truths = [mutants.is_true(changed, claim, 10**6) for claim in claims_of(proof)]
+            assert one is None or False not in truths, changed
+            seen["false" if False in truths else "refused" if one is None else "still proved"] += 1
+    assert min(seen[each] for each in ("false", "refused", "still proved")) > 20, seen
+
+
+def claims_of(proof: mutants.Proof) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = proof.head["claims"]
+    return found
+
+
+def value_by_walking(position: Position) -> int:
+    """The value in X's view, by rules that know no line."""
+    game = position.game
+    shape, k = game.shape, game.given
+
+    def places(board: int) -> frozenset[oracles.Place]:
+        return frozenset(coordinates(shape, cell)[: len(shape)] for cell in bits(board))
+
+    assert isinstance(k, int)
+    rules = oracles.LineRules(
+        shape,
+        k,
+        round=range(len(shape) if game.torus else 0),
+        holes=places(game.holes),
+        gravity=game.gravity,
+        misere=game.misere,
+        exactly=game.exactly,
+    )
+    return rules.value((places(position.first), places(position.second)))
+
+
+def other_rules(game: dict[str, Any], draw: random.Random) -> Iterator[dict[str, Any]]:
+    """The game with exact lines where it has not, or without; with a hole more, or one fewer."""
+    plain = {name: told for name, told in game.items() if name != "exactly"}
+    yield plain if "exactly" in game else game | {"exactly": True}
+    for cell in draw.sample(range(prod(game["shape"])), 5):
+        holes = sorted({*game.get("holes", ())} ^ {cell})
+        plain = {name: told for name, told in game.items() if name != "holes"}
+        yield plain | {"holes": holes} if holes else plain
+
+
+def test_exact_lines_that_are_told_have_their_ends() -> None:
+    ring = LineGame.grid(4, 3, k=3, torus="x", exactly=True, holes=0b01100000)
+    text = proof_of(ring.start())
+    told = json.loads(text.partition("\n")[0])
+    one, other = both(text[: text.rindex("digest")])
+    assert one == other
+    assert one is not None
+    assert all(mutants.is_true(told, claim, 10**6) for claim in told["claims"])
+    assert (told["game"]["holes"], told["game"]["exactly"]) == ([5, 6], True)
+    at = told["game"]["lines"].index([0, 1, 2])
+    assert told["game"]["ends"][at] == [3]
 
 
 # The two checkers
@@ -452,6 +643,11 @@ MUTANTS = {  # 2,000 in all; fewer where a proof takes longer to check
     "4,4,4,gravity": 14,
     "6,6,4": 4,
     "7,7,4": 2,
+    "4,3,3,exactly": 60,
+    "4,4,3,exactly,holes=b2": 30,
+    "4,4,3,holes=a1+b3": 100,
+    "3,4,3,gravity,misere,exactly,holes=b2": 60,
+    "3,3,2,torus,exactly,holes=a1": 100,
 }
 
 

@@ -100,23 +100,32 @@ def _head(
 def _game_data(game: LineGame) -> dict[str, Any]:
     """Return what the first line of a proof says of the game.
 
-    That is k only where there are lines of so many cells, and each line once.
+    That is k only where there are lines of so many cells, and each line once; and of the rules that
+    came later only those that it has, so that a checker that does not know them refuses.
     """
-    if not game.variants <= {"torus", "gravity", "misere"}:
-        known = "lines of any kind, gravity, misère"
+    if not game.variants <= {"torus", "gravity", "misere", "holes", "exactly"}:
+        known = "turns of one stone, lines of any kind and exact ones, holes, gravity, misère"
         raise OptionError(
             f"a proof of {game.name!r}; expected rules that the checker knows: {known}"
         )
     by_length = isinstance(game.given, int) and isinstance(game.torus, bool) and bool(game.lines)
-    data = {
+    data: dict[str, Any] = {
         "shape": list(game.shape),
         "torus": game.torus and by_length,
         "gravity": game.gravity,
         "misere": game.misere,
     }
+    if game.holes:
+        data["holes"] = list(bits(game.holes))
+    if game.exactly:
+        data["exactly"] = True
     if by_length:
         return {**data, "k": game.given}
-    return {**data, "lines": [list(bits(mask)) for mask in dict.fromkeys(game.masks)]}
+    told = dict.fromkeys((line.mask, line.ends if game.exactly else 0) for line in game.lines)
+    data["lines"] = [list(bits(mask)) for mask, _ in told]
+    if game.exactly:
+        data["ends"] = [list(bits(ends)) for _, ends in told]
+    return data
 
 
 def _answers(root: Position, side: int, least: int, rules: Game) -> Iterator[str]:
@@ -124,7 +133,7 @@ def _answers(root: Position, side: int, least: int, rules: Game) -> Iterator[str
 
     That is nothing where the checker finds it by itself.
     """
-    with_pairs = least == 0 and root.game.variants <= {"torus"}
+    with_pairs = least == 0 and root.game.variants <= {"torus", "holes", "exactly"}
     # A new solver, so that the proof is always the same.
     solver = ThreatSolver(root.game) if least and THREATS.plays(root) else None
     todo, seen = [root], {root}
@@ -132,6 +141,8 @@ def _answers(root: Position, side: int, least: int, rules: Game) -> Iterator[str
         position = todo.pop()
         place = f"{position.first:x} {position.second:x}"
         fours = None if solver is None else solver.by_fours(position, side)
+        if fours is not None and position.side == side:
+            fours = fours if _still_win(rules, fours, position, side) else None
         if fours is not None:
             yield f"{place} fours {','.join(map(str, fours.line[::2]))}"
         if position.side == side:

@@ -3,10 +3,10 @@
 
 A proof is a strategy in text. Its first line is JSON: the game (the board's `shape`, the length `k`
 of its straight lines or the `lines` themselves, whether it is a `torus`, has `gravity`, is
-`misere`), the stones and the side to move of its `root`, and its `claims`: which side can bring
-about at least a draw (0) or a win (1). Under `claim NUMBER` follow positions, a line each: the
-stones of X and of O as hexadecimal words (bit 0 is the top left cell, then row by row), and what
-the claim's side does there:
+`misere`; its `holes`, and whether lines have to be `exactly` so long), the stones and the side to
+move of its `root`, and its `claims`: which side can bring about at least a draw (0) or a win (1).
+Under `claim NUMBER` follow positions, a line each: the stones of X and of O as hexadecimal words
+(bit 0 is the top left cell, then row by row), and what the claim's side does there:
 
     6 110 4             it plays cell 4
     1 10 pairs 2-8,5-7  the other side to move, it answers each of two cells with the other: each
@@ -82,41 +82,62 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-def straight_lines(shape: list[int], k: int, torus: bool) -> list[int]:
-    """Return the masks of all straight lines of k cells."""
+Line = tuple[int, int]
+"""A line as masks: its cells, and those at its ends, on which who completes it has no stone; 0
+where that does not matter."""
+
+
+def straight_lines(shape: list[int], k: int, torus: bool, holes: int, exactly: bool) -> list[Line]:
+    """Return all straight lines of k cells."""
     directions = (3 ** len(shape) - 1) // 2
     check(
         math.prod(shape) * directions * k <= MOST_LINE_CELLS,
         f"lines that take more than {MOST_LINE_CELLS:,} steps to find",
     )
-    found: set[int] = set()
+    found: set[Line] = set()
     for start in itertools.product(*map(range, shape)):
         for step in itertools.product((-1, 0, 1), repeat=len(shape)):
             if step < (0,) * len(shape):
                 continue  # its opposite has the same lines
-            places = [[x + at * d for x, d in zip(start, step, strict=True)] for at in range(k)]
-            if torus:
-                places = [
-                    [x % size for x, size in zip(place, shape, strict=True)] for place in places
-                ]
-            if all(0 <= x < size for place in places for x, size in zip(place, shape, strict=True)):
-                cells = set()
-                for place in places:
-                    number = 0
-                    for x, size in zip(reversed(place), reversed(shape), strict=True):
-                        number = number * size + x
-                    cells.add(number)
-                if len(cells) == k:
-                    found.add(sum(1 << cell for cell in cells))
+            line, ends = 0, 0
+            for at in range(k):
+                line |= cell_at(shape, torus, start, step, at)
+            if line.bit_count() < k or line & holes:
+                continue
+            for at in (-1, k) if exactly and k > 1 else ():
+                ends |= cell_at(shape, torus, start, step, at)
+            found.add((line, ends & ~line & ~holes))
     return sorted(found)
+
+
+def cell_at(
+    shape: list[int], torus: bool, start: tuple[int, ...], step: tuple[int, ...], at: int
+) -> int:
+    """Return the mask of the cell so many steps from another, 0 off the board."""
+    number = 0
+    for x, d, size in zip(reversed(start), reversed(step), reversed(shape), strict=True):
+        x += at * d
+        if not torus and not 0 <= x < size:
+            return 0
+        number = number * size + x % size
+    return 1 << number
+
+
+def completes(lines: list[Line], own: int) -> bool:
+    """Return whether stones have one of these lines."""
+    return any(own & line == line and not own & ends for line, ends in lines)
 
 
 class Game:
     """The rules, made from what the first line of a proof says of the game."""
 
     def __init__(self, told: Any) -> None:
-        listed = type(told) is dict and "lines" in told
-        fields(told, {"shape", "torus", "gravity", "misere", "lines" if listed else "k"}, "game")
+        may = {"lines", "holes", "exactly"} & set(told) if type(told) is dict else set()
+        listed, self.exactly = "lines" in may, "exactly" in may
+        names = {"shape", "torus", "gravity", "misere", "k"} | may
+        if listed:
+            names ^= {"k", "ends"} if self.exactly else {"k"}
+        fields(told, names, "game")
         shape: Any = told["shape"]
         check(
             type(shape) is list and 0 < len(shape) <= MOST_DIMENSIONS,
@@ -129,66 +150,83 @@ class Game:
         check(self.size <= MOST_CELLS, f"a board of more than {MOST_CELLS} cells")
         for name in ("torus", "gravity", "misere"):
             check(type(told[name]) is bool, f"{name} that is neither true nor false")
+        check(told.get("exactly", True) is True, "exactly that is not true")
         self.gravity, self.misere = bool(told["gravity"]), bool(told["misere"])
         check(not self.gravity or len(shape) > 1, "gravity on a board that has no height")
-        self.told = {
+        self.holes = 0
+        if "holes" in may:
+            self.holes = mask_of(told["holes"], self.size, "holes")
+        self.board = (1 << self.size) - 1 & ~self.holes
+        check(self.board > 0, "holes that leave no cell")
+        check(self.holes > 0 or "holes" not in may, "holes that are none")
+        self.told: dict[str, Any] = {
             "shape": self.shape,
             "torus": told["torus"],
             "gravity": self.gravity,
             "misere": self.misere,
+            **{name: told[name] for name in ("holes", "exactly") if name in may},
         }
         if listed:
             check(not told["torus"], "a torus whose lines are told")
-            self.lines = self._listed(told["lines"])
-            self.told["lines"] = told["lines"]
+            self.lines = self._listed(told)
+            self.told |= {name: told[name] for name in ("lines", "ends") if name in told}
         else:
             longest = math.lcm(*self.shape) if told["torus"] else max(self.shape)
             self.told["k"] = number(told["k"], 1, longest, "k")
-            self.lines = straight_lines(self.shape, told["k"], told["torus"])
-        self.through: list[list[int]] = [[] for _ in range(self.size)]
+            self.lines = straight_lines(
+                self.shape, told["k"], told["torus"], self.holes, self.exactly
+            )
+        self.through: list[list[Line]] = [[] for _ in range(self.size)]
         for line in self.lines:
-            for cell in bits(line):
+            for cell in bits(line[0]):
                 self.through[cell].append(line)
-        self.board = (1 << self.size) - 1
         self.most_met = MOST_POSITIONS * LARGE // max(LARGE, self.size)
         self.crossings, self.busiest = sum(map(len, self.through)), max(map(len, self.through))
 
-    def _listed(self, lines: Any) -> list[int]:
+    def _listed(self, game: dict[str, Any]) -> list[Line]:
+        for name in ("lines", "ends") if self.exactly else ("lines",):
+            check(
+                type(game[name]) is list and all(type(cells) is list for cells in game[name]),
+                f"{name} that are no list of lists",
+            )
+        lines = game["lines"]
+        ends = game["ends"] if self.exactly else [[]] * len(lines)
+        check(len(ends) == len(lines), "ends that are not as many as the lines")
         check(
-            type(lines) is list and all(type(line) is list for line in lines),
-            "lines that are no list of lists",
-        )
-        check(
-            sum(map(len, lines)) <= MOST_LINE_CELLS,
+            sum(map(len, (*lines, *ends))) <= MOST_LINE_CELLS,
             f"lines of more than {MOST_LINE_CELLS:,} cells together",
         )
-        for line in lines:
-            for cell in line:
-                number(cell, 0, self.size - 1, "a cell of a line")
-            check(
-                bool(line) and all(one < other for one, other in itertools.pairwise(line)),
-                "a line whose cells do not increase",
-            )
+        told = list(zip(lines, ends, strict=True))
+        found = []
+        for cells, beyond in told:
+            line = mask_of(cells, self.size, "a line")
+            check(line > 0, "a line without a cell")
+            end = mask_of(beyond, self.size, "the ends of a line")
+            check(not line & end, "a line that has its own end")
+            check(not (line | end) & self.holes, "a line or an end on a hole")
+            found.append((line, end))
         # As text, whose hashes nobody can make alike.
-        check(len(set(map(str, lines))) == len(lines), "a line that is told twice")
-        return [sum(1 << cell for cell in line) for line in lines]
+        check(len(set(map(str, told))) == len(told), "a line that is told twice")
+        return found
 
     def stands(self, cell: int, taken: int) -> bool:
-        """Return whether a stone on `cell` would lie on the floor or on a taken cell."""
+        """Return whether a stone on `cell` would lie on the floor, on a hole or on a taken cell."""
         width, height = self.shape[:2]
-        return cell // width % height == height - 1 or bool(taken >> cell + width & 1)
+        return cell // width % height == height - 1 or bool(
+            (taken | self.holes) >> cell + width & 1
+        )
 
     def moves(self, taken: int) -> Iterator[int]:
-        """Yield the cells that can be taken; with gravity those that lie on the floor or on a
-        taken one."""
-        for cell in range(self.size):
-            if not taken >> cell & 1 and (not self.gravity or self.stands(cell, taken)):
+        """Yield the cells that can be taken; with gravity those that lie on the floor, on a
+        hole or on a taken one."""
+        for cell in bits(self.board & ~taken):
+            if not self.gravity or self.stands(cell, taken):
                 yield cell
 
     def outcome(self, stones: tuple[int, ...], mover: int, cell: int) -> int | None:
         """Return the side (0 or 1) that has won by `mover` taking `cell`, 2 for a full board, None
         while the game goes on."""
-        if any(stones[mover] & line == line for line in self.through[cell]):
+        if completes(self.through[cell], stones[mover]):
             return 1 - mover if self.misere else mover
         return 2 if stones[0] | stones[1] == self.board else None
 
@@ -199,7 +237,7 @@ def plain_move(game: Game, stones: tuple[int, ...], side: int) -> int:
     cells = list(game.moves(stones[0] | stones[1]))
     for own in () if game.misere else (stones[side], stones[1 - side]):
         for cell in cells:
-            if any((own | 1 << cell) & line == line for line in game.through[cell]):
+            if completes(game.through[cell], own | 1 << cell):
                 return cell
     return -1
 
@@ -210,16 +248,16 @@ def plain_move(game: Game, stones: tuple[int, ...], side: int) -> int:
 def check_pairs(game: Game, cells: tuple[int, ...], own: int) -> None:
     """Reject pairs that do not keep the other side from completing a line."""
     masks = [1 << one | 1 << other for one, other in zip(cells[::2], cells[1::2], strict=True)]
-    for line in game.lines:
+    for line, _ in game.lines:
         check(
             bool(line & own) or any(line & mask == mask for mask in masks), "a line without a pair"
         )
 
 
-def completing(lines: list[int], own: int, other: int) -> set[int]:
+def completing(lines: list[Line], own: int, other: int) -> set[int]:
     """Return the cells, each as a mask, that complete one of these lines."""
-    lefts = (line & ~own for line in lines if not line & other)
-    return {left for left in lefts if not left & (left - 1)}
+    lefts = (line & ~own for line, ends in lines if not line & other and not own & ends)
+    return {left for left in lefts if left.bit_count() == 1}
 
 
 def check_fours(game: Game, fours: tuple[int, ...], stones: tuple[int, ...], side: int) -> None:
@@ -232,6 +270,12 @@ def check_fours(game: Game, fours: tuple[int, ...], stones: tuple[int, ...], sid
         if 1 << cell in answers:
             return
         check(threats <= {1 << cell}, "fours that come too late")
+        if game.exactly:  # the stone may be at the end of what could be completed
+            answers = {
+                left
+                for left in answers
+                if completes(game.through[left.bit_length() - 1], own | left)
+            }
         answers |= completing(game.through[cell], own, other)
         if len(answers) > 1:
             return
@@ -298,6 +342,7 @@ def check_claim(
                 )
             elif kind == "fours" and at_after not in told:
                 work.add(looks=2 * (len(game.lines) + len(cells) * game.busiest))
+                work.add(looks=game.crossings if game.exactly else 0)
                 check_fours(game, cells, after, side)
             elif at_after not in seen:
                 work.add(met=1)
@@ -323,6 +368,18 @@ def number(told: Any, least: int, most: int, what: str) -> int:
         f"{what} that is no whole number from {least} to {most}",
     )
     return int(told)
+
+
+def mask_of(told: Any, size: int, what: str) -> int:
+    """Return the cells that a list tells in increasing order."""
+    check(type(told) is list, f"{what} that are no list")
+    for cell in told:
+        number(cell, 0, size - 1, f"a cell of {what}")
+    check(
+        all(one < other for one, other in itertools.pairwise(told)),
+        f"{what} whose cells do not increase",
+    )
+    return sum(1 << cell for cell in told)
 
 
 def word(told: Any, what: str) -> int:
@@ -387,14 +444,14 @@ def read_head(text: str) -> tuple[Game, tuple[int, int, int], list[tuple[int, in
     )
     taken = root[0] | root[1]
     check(
-        not root[0] & root[1] and taken <= game.board,
+        not root[0] & root[1] and not taken & ~game.board,
         "stones of the root that overlap or leave the board",
     )
     standing = not game.gravity or all(
         game.stands(cell, taken) for cell in range(game.size) if taken >> cell & 1
     )
     check(standing, "a stone of the root that hangs in the air")
-    full = any(own & line == line for own in root[:2] for line in game.lines) or taken == game.board
+    full = any(completes(game.lines, own) for own in root[:2]) or taken == game.board
     check(not full, "a root where the game is over")
     claims = told["claims"]
     check(type(claims) is list and 1 <= len(claims) <= 2, "claims that are no list of one or two")
@@ -418,10 +475,11 @@ def read_answer(line: str, game: Game, least: int, told: Told) -> None:
     cells = tuple(map(int, re.findall("[0-9]+", move or pairs or fours)))
     taken = stones[0] | stones[1]
     check(
-        not stones[0] & stones[1] and taken <= game.board, "stones that overlap or leave the board"
+        not stones[0] & stones[1] and not taken & ~game.board,
+        "stones that overlap or leave the board",
     )
     check(
-        all(cell < game.size and not taken >> cell & 1 for cell in cells),
+        all((game.board & ~taken) >> cell & 1 for cell in cells),
         "a cell that is taken or off the board",
     )
     check(len(set(cells)) == len(cells), f"{kind} that share a cell")
