@@ -310,10 +310,10 @@ def _positions() -> Iterator[Target]:
 
 
 def _some_position(draw: Random) -> Any:
-    """Return a position of play, or, without gravity, any arrangement of stones with either side to
-    move."""
+    """Return a position of play, or, without gravity and turns of several stones, any arrangement
+    of stones with either side to move."""
     game = parse_game(draw.choice(SPECS))
-    if draw.random() < 0.3 and not game.gravity:
+    if draw.random() < 0.3 and not game.gravity and game.alternates:
         first, second = draw.getrandbits(game.size), draw.getrandbits(game.size)
         return game.position(
             first & ~second, second & draw.getrandbits(game.size) & ~first, draw.choice((0, 1))
