@@ -336,10 +336,12 @@ class LineGame(Game):
         """Return whether a side's `stones` have a line through `cell`, one of them."""
         for mask in self.masks_through[cell]:
             if stones & mask == mask:
-                return not self.exactly or any(
-                    stones & span == line for span, line in self._spans_through[cell]
-                )
+                return not self.exactly or self._completes_exactly(stones, cell)
         return False
+
+    def _completes_exactly(self, stones: int, cell: int) -> bool:
+        """Return whether a line through `cell` is full and its ends are not."""
+        return any(stones & span == line for span, line in self._spans_through[cell])
 
     def completed(self, stones: int) -> Line | None:
         """Return the first line that a side's `stones` have, None if they have none."""
@@ -404,7 +406,8 @@ class LineGame(Game):
                 raise NotationError(
                     f"column {text[:12]!r}; expected 1 to {self.size // self.height}"
                 )
-            legal = [cell for cell in self.moves(position) if self._column_of(cell) == column]
+            cells = self._column_cells[column]
+            legal = [cell for cell in self.moves(position) if cells >> cell & 1]
             if not legal:
                 why = "the game is over" if position.is_over else f"column {text!r} is full"
                 raise IllegalMoveError(
@@ -419,10 +422,16 @@ class LineGame(Game):
             raise self.illegal(position, cell)
         return cell
 
-    def _column_of(self, cell: int) -> int:
-        """Return the number of a cell's column, from 0, holes or not."""
-        level, at = divmod(cell, self.width * self.height)
-        return level * self.width + at % self.width
+    @cached_property
+    def _column_cells(self) -> tuple[int, ...]:
+        """The bitboard of each column as people number them, holes or not."""
+        plane = self.width * self.height
+        rows = sum(1 << row * self.width for row in range(self.height))
+        return tuple(
+            rows << level * plane + column
+            for level in range(self.size // plane)
+            for column in range(self.width)
+        )
 
     def format(self, position: Position) -> str:
         """Return the text that `parse` reads back as an equal position."""

@@ -171,7 +171,7 @@ class Walk:
 
     def moves(self, node: Node) -> Sequence[Any]:
         """Return the moves of `node` in the order of the conventions."""
-        moves = moves_at(self.game, node.position)
+        moves = self.game.moves(node.position) or moves_at(self.game, node.position)
         self.alternates &= node.is_max == (node.ply % 2 == 0)
         while len(self.widths) <= node.ply:
             self.widths.append(set())
@@ -224,7 +224,8 @@ class Walk:
         if ply == LONG and self.limit.depth is None:
             require_no_return(self.game, self.root.position, node.path)
         self._counts(node).nodes += 1
-        self.deepest = max(self.deepest, ply)
+        if ply > self.deepest:
+            self.deepest = ply
         while len(self._pvs) <= ply + 1:
             self._pvs.append(())
         self._pvs[ply] = ()
