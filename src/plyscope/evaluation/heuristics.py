@@ -219,9 +219,10 @@ def _of_text(text: str, game: Game) -> Heuristic:
 
 
 def _needs_lines(name: str, game: Game) -> OptionError:
+    known = "'estimate', 'null'" if isinstance(game, ExplicitTree) else "'null'"
     return OptionError(
         f"heuristic {name[:40]!r} needs a line game and {game.name!r} is none; "
-        "expected 'estimate', 'null' or a function f(position)"
+        f"expected {known} or a function f(position)"
     )
 
 
