@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import subprocess
 import sys
@@ -10,26 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from plyscope.faces.cli import run
+from commands import answer, data
 from plyscope.searching.score import WIN
 
 PLACE = ".X./O../X.O"
-
-
-def answer(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    """Run the command line in this process and return status, output and errors."""
-    try:
-        status = run(words)
-    except SystemExit as stop:
-        status = int(stop.code or 0)
-    printed = capsys.readouterr()
-    return status, printed.out, printed.err
-
-
-def data(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> object:
-    found, out, err = answer(capsys, *words, "--json")
-    assert (found, err) == (status, "")
-    return json.loads(out)
 
 
 def test_help_loads_neither_rich_nor_numpy_nor_a_floor_below() -> None:

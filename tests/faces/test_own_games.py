@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from plyscope.faces.cli import run
+from commands import answer, data
 
 GAMES = '''
 import plyscope as ps
@@ -50,21 +48,6 @@ def file(tmp_path: Path) -> str:
     path = tmp_path / "nim.py"
     path.write_text(GAMES, encoding="utf-8")
     return str(path)
-
-
-def answer(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    try:
-        status = run(words)
-    except SystemExit as stop:
-        status = int(stop.code or 0)
-    printed = capsys.readouterr()
-    return status, printed.out, printed.err
-
-
-def data(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> Any:
-    found, out, err = answer(capsys, *words, "--json")
-    assert (found, err) == (status, "")
-    return json.loads(out)
 
 
 def test_check_says_what_is_wrong_and_where(file: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from commands import answer
 from plyscope.faces.cli import run
 
 
@@ -16,12 +17,7 @@ def play(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], entered: str, *words: str
 ) -> tuple[int, str, str]:
     monkeypatch.setattr(sys, "stdin", io.StringIO(entered))
-    try:
-        status = run(["play", *words])
-    except SystemExit as stop:
-        status = int(stop.code or 0)
-    printed = capsys.readouterr()
-    return status, printed.out, printed.err
+    return answer(capsys, "play", *words)
 
 
 BAD = ["a", "0", "10", "", "x" * 10_000, "é", "²", "b2 b3", "level 99", "level x", "\x00"]
