@@ -11,6 +11,29 @@ from collections.abc import Callable
 from math import inf
 from typing import Any, NamedTuple
 
+NIM_FILE = '''
+import plyscope as ps
+
+class Nim(ps.Game):
+    """Take one to three of ten; whoever takes the last one wins."""
+
+    def start(self):
+        return 10, ps.FIRST
+
+    def side(self, state):
+        return state[1]
+
+    def moves(self, state):
+        return [take for take in (1, 2, 3) if take <= state[0]]
+
+    def play(self, state, move):
+        return state[0] - move, 1 - state[1]
+
+    def payoff(self, state):
+        return None if state[0] else 1 if state[1] == ps.SECOND else -1
+'''
+"""The text of a game's file, which tests write and add to."""
+
 
 class Own:
     """What all of them share: moves are called by their numbers."""

@@ -7,28 +7,11 @@ from pathlib import Path
 import pytest
 
 from commands import answer, data
+from games import NIM_FILE
 
-GAMES = '''
-import plyscope as ps
-
-class Nim(ps.Game):
-    """Take one to three of ten; whoever takes the last one wins."""
-
-    def start(self):
-        return 10, ps.FIRST
-
-    def side(self, state):
-        return state[1]
-
-    def moves(self, state):
-        return [take for take in (1, 2, 3) if take <= state[0]]
-
-    def play(self, state, move):
-        return state[0] - move, 1 - state[1]
-
-    def payoff(self, state):
-        return None if state[0] else 1 if state[1] == ps.SECOND else -1
-
+GAMES = (
+    NIM_FILE
+    + '''
 class Raising(Nim):
     def play(self, state, move):
         return state[0] - move, (1, 0)[state[1] + (state[0] < 4)]
@@ -41,6 +24,7 @@ def left(state):
     """What is left, good for X."""
     return state[0]
 '''
+)
 
 
 @pytest.fixture

@@ -9,32 +9,16 @@ from typing import Any
 import pytest
 
 import plyscope as ps
+from games import NIM_FILE
 from plyscope.errors import IllegalMoveError, NotationError, OptionError
 from plyscope.rules.game import as_game, state_of
 from plyscope.rules.source import as_position
 
-NIM = '''
-import plyscope as ps
-from typing import NamedTuple
+NIM = (
+    NIM_FILE
+    + """
 from dataclasses import dataclass
-
-class Nim(ps.Game):
-    """Take one to three of ten; whoever takes the last one wins."""
-
-    def start(self):
-        return 10, ps.FIRST
-
-    def side(self, state):
-        return state[1]
-
-    def moves(self, state):
-        return [take for take in (1, 2, 3) if take <= state[0]]
-
-    def play(self, state, move):
-        return state[0] - move, 1 - state[1]
-
-    def payoff(self, state):
-        return None if state[0] else 1 if state[1] == ps.SECOND else -1
+from typing import NamedTuple
 
 class Spelt(Nim):
     name, summary = "spelt nim", "the same with words"
@@ -50,7 +34,8 @@ class Spelt(Nim):
 
 nim = Spelt()
 nothing = 3
-'''
+"""
+)
 
 
 @pytest.fixture
