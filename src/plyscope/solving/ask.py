@@ -136,6 +136,15 @@ class Ask:
                 raise
             stop.reason = "interrupted"
 
+    def pause(self, count: int, look: int, what: str) -> None:
+        """Note that `count` pieces of work are done, and tell so at every eighth `look`; raise Late
+        after the deadline."""
+        self.spent.nodes = count
+        if count % (look * 8) == 0:
+            self.tell(f"{count:,} {what}")
+        if self.deadline is not None and perf_counter() >= self.deadline:
+            raise Late
+
     def use(self, solver: KernelSolver) -> None:
         """Make a solver ready, and count its nodes and its time from here."""
         self.spent.used.setdefault(solver, solver.nodes)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any
 
-from plyscope.machine.run import Late
 from plyscope.rules.game import (
     FIRST,
     Game,
@@ -107,18 +106,10 @@ def _why_not(position: Position) -> str:
 
 
 def _solve(ask: Ask) -> Verdict:
-    position, deadline = ask.position, ask.deadline
+    position = ask.position
     game: Game = position.game
-
-    def pause(found: int) -> None:
-        ask.spent.nodes = found
-        if found % (LOOK * 8) == 0:
-            ask.tell(f"{found:,} positions")
-        if deadline is not None and perf_counter() >= deadline:
-            raise Late
-
     values = Values(game, min(MOST, ask.limit))
-    value = values.find(state_of(position), pause)
+    value = values.find(state_of(position), lambda found: ask.pause(found, LOOK, "positions"))
     result, distance, score = values.told(value, position.side)
     moves = () if position.is_over else _moves(values, position)
     return Verdict(

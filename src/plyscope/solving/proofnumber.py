@@ -19,7 +19,6 @@ from math import inf
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from plyscope.machine.run import Late
 from plyscope.rules.game import FIRST, Game, comes_again, payoff_at, side_at, state_of
 from plyscope.rules.position import Position
 from plyscope.searching.limit import SearchStopped
@@ -225,19 +224,14 @@ def _why_not(position: Position) -> str:
 
 
 def _solve(ask: Ask) -> Verdict:
-    position, deadline = ask.position, ask.deadline
+    position = ask.position
     game: Game = position.game
 
     def pause(visits: int) -> None:
         if visits > ask.limit:
             raise SearchStopped("nodes")
-        if visits % LOOK:
-            return
-        ask.spent.nodes = visits
-        if visits % (LOOK * 8) == 0:
-            ask.tell(f"{visits:,} visits of proof-number search")
-        if deadline is not None and perf_counter() >= deadline:
-            raise Late
+        if visits % LOOK == 0:
+            ask.pause(visits, LOOK, "visits of proof-number search")
 
     search, root = ProofNumberSearch(game, pause), state_of(position)
     value = search.value(root)
