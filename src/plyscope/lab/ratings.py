@@ -23,13 +23,12 @@ from random import Random
 import numpy as np
 
 from plyscope.errors import OptionError
+from plyscope.lab.share import NORMAL_95
 
 ELO = 400 / log(10)
 """Elo in one natural unit."""
 PRIOR = 3.0
 """The prior's standard deviation, in natural units."""
-NORMAL_95 = 1.959964
-"""Half the 95 % interval, in standard deviations."""
 PRIOR_PAIRS = 10
 """Pairs of coin tosses that a sequential test begins with."""
 COIN_VARIANCE = 1 / 8

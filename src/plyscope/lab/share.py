@@ -1,0 +1,41 @@
+"""Shares of a sample, with intervals that hold near 0 and 1 too."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import NamedTuple
+
+NORMAL_95 = 1.959964
+"""Standard deviations on either side of the mean within which 95 % of a normal population is."""
+
+
+class Share(NamedTuple):
+    """A share between 0 and 1, and the bounds of its 95 % interval; all three alike where exact."""
+
+    value: float
+    low: float
+    high: float
+
+
+def exact_share(number: float, of: int) -> Share:
+    """Return the share of a whole population; that of nothing is 0."""
+    value = number / max(1, of)
+    return Share(value, value, value)
+
+
+def wilson(number: float, of: int) -> Share:
+    """Return the share in a sample, with its interval by Wilson's score (1927).
+
+    `number` may have parts: of two moves rated alike, one of which is wrong, half is. That of a
+    sample of nothing is anything.
+
+    >>> low = wilson(0, 38)
+    >>> round(low.value, 2), round(low.low, 2), round(low.high, 2)
+    (0.0, 0.0, 0.09)
+    """
+    if not of:
+        return Share(0.0, 0.0, 1.0)
+    share, squared = number / of, NORMAL_95**2
+    middle = (share + squared / (2 * of)) / (1 + squared / of)
+    half = NORMAL_95 * sqrt(share * (1 - share) / of + squared / (4 * of * of)) / (1 + squared / of)
+    return Share(share, max(0.0, middle - half), min(1.0, middle + half))

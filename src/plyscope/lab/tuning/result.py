@@ -1,0 +1,161 @@
+"""What `tune` returns: the heuristic, where it comes from, and whether it is better."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from plyscope.jsonable import by_name
+from plyscope.lab.share import Share
+from plyscope.lab.tally import MatchResult
+
+Outcome = Literal["improved", "no improvement", "interrupted"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Weight:
+    """A number that was tuned."""
+
+    name: str
+    """Such as `to_move[2]`, `cells.b2`, `threats.odd`, or that of a constant."""
+    before: float
+    """In START; whole in a table."""
+    after: float
+    low: float
+    """The bounds of its 95 % interval, in the unit of `after`."""
+    high: float
+    may_be_dropped: bool
+    """Whether the choices are as good without it: nothing that validation can tell apart."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorsAtDepth:
+    """The wrong moves of a search of `depth` plies with START and with the tuned heuristic."""
+
+    depth: int
+    choices: int
+    """Deciding positions that were asked about."""
+    before: Share
+    after: Share
+    cured: int
+    """Positions that lose with START and do not with the tuned heuristic."""
+    spoilt: int
+    p: float
+    """The chance of so few spoilt among those that changed, if there were no difference (McNemar
+    1947, one-sided and exact)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Changed:
+    """A position that was cured or spoilt, at the depth of use; moves by their names."""
+
+    position: Any
+    before: str
+    """What START plays."""
+    after: str
+    """What the tuned heuristic plays."""
+    right: tuple[str, ...]
+    lost: int
+    """What the wrong one of both gives away: 1, or 2 for a win given up for a loss."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LearningPoint:
+    """What a part of the training positions leads to."""
+
+    choices: int
+    """Deciding positions that were learned from."""
+    training: Share
+    """Wrong moves among them."""
+    validation: Share
+    """Wrong moves among those that were held out in turn (five folds)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trial:
+    """Games of the tuned heuristic (`a`) against START (`b`), from balanced openings."""
+
+    condition: str
+    """What both may do: `depth 4` or `20,000 nodes`."""
+    match: MatchResult
+    """With its sequential test; `verdict` is None where the games ended before it did."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Optimum:
+    """How good any numbers of a family can be, at depth 1 over all positions of a game."""
+
+    family: str
+    choices: int
+    """All deciding positions of the game."""
+    least: float
+    """The share of wrong moves that a heuristic of the family is known to reach."""
+    bound: float
+    """The share below which none is, by proof; `least` where the optimum is proved."""
+    weights: tuple[int, ...]
+    """Numbers that reach `least`, in the order of the family's parameters."""
+    nodes: int
+    """Of the branch and bound."""
+    seconds: float
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether no better numbers exist."""
+        return self.least - self.bound < 1e-12
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the optimum as JSON-ready data."""
+        return by_name(self) | {"is_proved": self.is_proved}
+
+
+@dataclass(frozen=True, kw_only=True)
+class TuningResult:
+    """A heuristic that was tuned, its birth certificate, and the evidence."""
+
+    outcome: Outcome
+    game: str
+    start: str
+    """The name of START."""
+    family: str
+    labels: str
+    """Where the truth is from, in a few words."""
+    depth: int
+    """The depth of use."""
+    seed: int
+    test_seed: int
+    """Of the positions and openings that were looked at once, at the end."""
+    positions: int
+    """Positions that were labelled, to learn from."""
+    choices: int
+    """Those among them whose moves differ in value."""
+    ridge: float | None
+    """By cross-validation; None where nothing was fitted by likelihood."""
+    heuristic: Any
+    """The tuned heuristic; START where there is no improvement."""
+    candidate: Any
+    """The tuned heuristic, whatever came of it."""
+    weights: tuple[Weight, ...]
+    learning: tuple[LearningPoint, ...]
+    errors: tuple[ErrorsAtDepth, ...]
+    """By depth, from 1: on fresh positions, or on all of the game."""
+    is_whole: bool
+    """Whether `errors` are of all positions of the game, and not of a sample."""
+    cured: tuple[Changed, ...]
+    spoilt: tuple[Changed, ...]
+    trials: tuple[Trial, ...]
+    optimum: Optimum | None
+    """None where it was not asked for."""
+    seconds: float
+    digest: str
+    """SHA-256 of what it was learned from: positions, values and options."""
+    version: str
+    """Of plyscope."""
+
+    @property
+    def is_better(self) -> bool:
+        """Whether an improvement was shown."""
+        return self.outcome == "improved"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the result as JSON-ready data."""
+        return by_name(self)
