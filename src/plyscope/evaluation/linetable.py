@@ -45,6 +45,8 @@ class LineTable:
     """The greatest sum, whatever the sign; None for no bound."""
     summary: str = "a table of values by stones on a line"
     """The heuristic in a line."""
+    birth: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    """Its birth certificate, of a table that was tuned."""
 
     def __post_init__(self) -> None:
         for key, value in self.values.items():

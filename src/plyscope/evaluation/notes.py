@@ -11,6 +11,7 @@ from typing import Any
 
 from plyscope.errors import NotationError
 from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.tablefile import numbers_digest
 from plyscope.evaluation.terms import EVEN, ODD, TermSum, ends_of
 from plyscope.rules import cells as names
 from plyscope.rules.linegame import LineGame
@@ -30,7 +31,16 @@ def notes_on(heuristic: Any, game: Any) -> tuple[str, ...]:
         heuristic = TermSum(heuristic)
     if not isinstance(heuristic, TermSum) or not isinstance(game, LineGame):
         return ()
-    return _notes_on(heuristic, game)
+    told = f"table {heuristic.name!r} "
+    return (*(told + note for note in _of_birth(heuristic, game)), *_notes_on(heuristic, game))
+
+
+def _of_birth(table: TermSum, game: LineGame) -> Iterator[str]:
+    """A birth certificate that is another table's, or another game's."""
+    if table.birth.get("numbers", "") not in ("", numbers_digest(table)):
+        yield "was changed since it was tuned: its birth certificate tells of other numbers"
+    elif table.birth.get("game", game.name) != game.name:
+        yield f"was tuned on {str(table.birth['game'])[:40]!r}, and this is {game.name!r}"
 
 
 @lru_cache(maxsize=64)

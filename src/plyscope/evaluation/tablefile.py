@@ -18,13 +18,17 @@ none = [0, 0, 0]
 [threats]                    # cells that complete a line, by rows from the bottom
 odd = 9
 even = 4                     # x_odd, x_even, o_odd, o_even: of one side
+[birth]                      # how `tune` made it; changes nothing
+game = "connect4"
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +45,9 @@ ENDS = ("none", "one", "both")
 """Words for empty ends, by their number."""
 ROWS = {"odd": ODD, "even": EVEN}
 TERM_KEYS = frozenset({"to_move", "waiting", "tempo", "cells", "ends", "threats", "mobility"})
-TABLE_KEYS = frozenset({"clamp", "mine", "name", "summary", "theirs", "values", "weights"})
+TABLE_KEYS = frozenset({"birth", "clamp", "mine", "name", "summary", "theirs", "values", "weights"})
+TOLD_APART = ("birth", "name", "summary")
+"""What a table says of itself, beside its numbers."""
 MOST_CELLS = 1024
 """Cells that a file can name."""
 
@@ -81,6 +87,7 @@ class _TableFile:
             self._weights(),
             None if clamp is None else abs(self._whole("clamp", clamp)),
             str(self.data.get("summary", f"the table of {self.path.name}")),
+            birth=self._named("birth", "a table of what `tune` wrote"),
         )
         if not TERM_KEYS & set(self.data):
             return table
@@ -178,10 +185,12 @@ class _TableFile:
             raise self._wrong(key, listed, "a list of whole numbers, by stones from 0")
         return [self._whole(f"{key}[{count}]", value) for count, value in enumerate(listed)]
 
-    def _named(self, key: str) -> dict[str, Any]:
+    def _named(
+        self, key: str, expected: str = "a table of names and whole numbers"
+    ) -> dict[str, Any]:
         named = self.data.get(key, {})
         if not isinstance(named, dict):
-            raise self._wrong(key, named, "a table of names and whole numbers")
+            raise self._wrong(key, named, expected)
         return named
 
     def _whole(self, key: str, value: Any) -> int:
@@ -208,6 +217,11 @@ def shape_size(shape: list[int]) -> int:
 
 def content_of(table: LineTable | TermSum) -> dict[str, Any]:
     """Return the content of the table's file."""
+    birth = {"birth": dict(table.birth)} if table.birth else {}
+    return _saying(table) | birth
+
+
+def _saying(table: LineTable | TermSum) -> dict[str, Any]:
     terms = table if isinstance(table, TermSum) else TermSum(table)
     lines = terms.table
     data: dict[str, Any] = {"name": lines.name, "summary": lines.summary}
@@ -256,6 +270,21 @@ def _lists_of(values: Pairs, own: str, other: str, single: str) -> dict[str, Any
     if rest or not data:
         data[single] = {f"{one},{two}": value for (one, two), value in rest.items()}
     return data
+
+
+def born(table: LineTable | TermSum, certificate: Mapping[str, Any]) -> LineTable | TermSum:
+    """Return the table with its birth certificate, which knows its numbers."""
+    birth = {**certificate, "numbers": numbers_digest(table)}
+    if isinstance(table, TermSum):
+        return replace(table, table=replace(table.table, birth=birth))
+    return replace(table, birth=birth)
+
+
+def numbers_digest(table: LineTable | TermSum) -> str:
+    """Return the SHA-256 of the table's numbers: of its file, less what it says of itself."""
+    terms = table if isinstance(table, TermSum) else TermSum(table)
+    numbers = {key: value for key, value in content_of(terms).items() if key not in TOLD_APART}
+    return hashlib.sha256(json.dumps(numbers, sort_keys=True).encode()).hexdigest()
 
 
 def write_table(table: LineTable | TermSum, path: str | Path) -> None:

@@ -53,7 +53,7 @@ class TermSum:
     """
 
     table: LineTable = NO_LINES
-    """Stones on a line. Its name, weights, clamp and summary are those of the sum."""
+    """Stones on a line. Its name, weights, clamp, summary and birth are those of the sum."""
     tempo: Pairs = field(default_factory=dict)
     """By (to move, waiting), stones on a line, in the view of the side to move."""
     ends: Pairs = field(default_factory=dict)
@@ -107,6 +107,11 @@ class TermSum:
     def summary(self) -> str:
         """The heuristic in a line."""
         return self.table.summary
+
+    @property
+    def birth(self) -> Mapping[str, Any]:
+        """The birth certificate, of a sum that was tuned."""
+        return self.table.birth
 
     @property
     def weights(self) -> Mapping[str, int]:

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
+from plyscope.display import drawn
+from plyscope.errors import OptionError
+from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.tablefile import born, content_of
+from plyscope.evaluation.terms import TermSum
 from plyscope.jsonable import by_name
 from plyscope.lab.share import Share
 from plyscope.lab.tally import MatchResult
@@ -156,6 +162,56 @@ class TuningResult:
         """Whether an improvement was shown."""
         return self.outcome == "improved"
 
+    @property
+    def at_use(self) -> ErrorsAtDepth | None:
+        """The wrong moves at the depth of use; None where it was interrupted before they were
+        counted."""
+        return next((each for each in self.errors if each.depth == self.depth), None)
+
+    @property
+    def birth(self) -> dict[str, Any]:
+        """The birth certificate of the tuned table, which its file keeps: the same seed, the same
+        bytes."""
+        certificate: dict[str, Any] = {
+            "game": self.game,
+            "start": self.start,
+            "family": self.family,
+            "labels": self.labels,
+            "depth": self.depth,
+            "seed": self.seed,
+            "test_seed": self.test_seed,
+            "positions": self.positions,
+            "choices": self.choices,
+            "ridge": self.ridge,
+            "outcome": self.outcome,
+        }
+        if self.at_use is not None:
+            certificate |= {
+                "tested": self.at_use.choices,
+                "wrong_before": [round(number, 6) for number in self.at_use.before],
+                "wrong_after": [round(number, 6) for number in self.at_use.after],
+            }
+        certificate |= {"plyscope": self.version, "digest": self.digest}
+        return {key: value for key, value in certificate.items() if value is not None}
+
+    def write(self, path: str | Path) -> None:
+        """Write the tuned table with its birth certificate to a TOML or JSON file.
+
+        Raises OptionError for a heuristic that is no table, and where nothing can be written.
+        """
+        if not isinstance(self.heuristic, LineTable | TermSum):
+            name = getattr(self.heuristic, "name", self.start)
+            raise OptionError(f"{name!r} is no table; expected one to write to {str(path)!r}")
+        born(self.heuristic, self.birth).write(path)
+
     def as_dict(self) -> dict[str, Any]:
-        """Return the result as JSON-ready data."""
-        return by_name(self)
+        """Return the result as JSON-ready data; a table is the content of its file."""
+        return by_name(self, heuristic=_content(self.heuristic), candidate=_content(self.candidate))
+
+    _repr_html_ = drawn
+
+
+def _content(heuristic: Any) -> dict[str, Any]:
+    if isinstance(heuristic, LineTable | TermSum):
+        return content_of(heuristic)
+    return {"name": getattr(heuristic, "name", str(heuristic))}
