@@ -6,7 +6,7 @@ BIN = .venv/bin
 AS_ROOT = $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)
 INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt --editable
 
-.PHONY: help play web test check format types scripts signature bench docs refresh clean
+.PHONY: help play web test check format types scripts wheel signature bench docs refresh clean
 
 help: ## Show this list.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -26,6 +26,8 @@ check: .venv/installed-test-all .venv/worlds .venv/installed-check ## Check form
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	@$(MAKE) --no-print-directory scripts
+	@$(MAKE) --no-print-directory wheel docs
+	$(BIN)/python tests/wheel.py dist/*.whl
 	$(BIN)/python -m pytest -n 2
 
 format: .venv/installed-check ## Write the code in its one format.
@@ -50,7 +52,12 @@ bench: .venv/installed-bench ## Measure this machine against other people's prog
 	$(BIN)/python bench/connect.py
 	$(BIN)/python bench/lines.py
 
+wheel: .venv/installed ## Build the wheel into dist/, for pip.
+	@rm -rf dist
+	$(BIN)/python -m pip --disable-pip-version-check wheel --quiet --no-deps --wheel-dir dist .
+
 docs: .venv/installed-docs ## Build the site into site/.
+	$(BIN)/python docs/making/lessons.py
 	$(BIN)/zensical build --clean --strict
 
 refresh: .venv/installed-test-all ## Write what the commands print today into the documents.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import doctest
+import inspect
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -12,8 +14,10 @@ from pathlib import Path
 import pytest
 
 import plyscope
+from documents import ROOT, blocks
 
 SOURCES = Path(plyscope.__file__).parent
+DOCS = ROOT / "docs"
 WITH_EXAMPLES = [
     path.relative_to(SOURCES.parent).with_suffix("")
     for path in sorted(SOURCES.rglob("*.py"))
@@ -62,3 +66,13 @@ def test_no_public_name_is_hidden_by_a_package_of_the_same_name() -> None:
 def test_the_examples_in_docstrings_run(path: Path) -> None:
     module = import_module(".".join(path.parts).removesuffix(".__init__"))
     assert doctest.testmod(module, optionflags=doctest.ELLIPSIS).failed == 0
+
+
+@pytest.mark.parametrize("name", plyscope.__all__)
+def test_every_public_name_is_in_the_reference_with_an_example(name: str) -> None:
+    page = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")
+    others = (DOCS / "other-libraries.md").read_text(encoding="utf-8")
+    shown = "".join(blocks(DOCS / "reference" / "api.md", "pycon")) + others
+    used = re.search(rf"\bps\.{name}\b", shown)
+    assert f"::: plyscope.{name}\n" in page or used
+    assert used or ">>> " in (inspect.getdoc(getattr(plyscope, name)) or "") or name == "widget"

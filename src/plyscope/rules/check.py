@@ -53,7 +53,12 @@ class Fault:
 
 @dataclass(frozen=True, kw_only=True)
 class GameCheck:
-    """What random play has shown of a game."""
+    """What random play has shown of a game.
+
+    >>> import plyscope as ps
+    >>> ps.check_game("tictactoe").faults
+    ()
+    """
 
     game: Game
     seed: int

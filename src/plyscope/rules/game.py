@@ -186,6 +186,11 @@ class GamePosition(NamedTuple):
     """A state and its game: what people, agents and records hold of a game of one's own.
 
     It answers to the words of `Position`. Heuristics and the game's own methods get the state.
+
+    >>> import plyscope as ps
+    >>> game = ps.parse_game("connect4")
+    >>> ps.GamePosition(game, game.start()).play("4").side
+    1
     """
 
     game: Game

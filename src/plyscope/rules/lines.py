@@ -31,7 +31,12 @@ Directions = tuple[tuple[int, ...], ...]
 
 
 class Line(NamedTuple):
-    """Cells that can win together."""
+    """Cells that can win together.
+
+    >>> import plyscope as ps
+    >>> ps.GAMES["tictactoe"].lines[6]
+    Line(mask=84, kind='diagonal')
+    """
 
     mask: int
     """The bitboard of the cells."""

@@ -50,6 +50,9 @@ def perft(
     `game` is a game or its text, or without `position` whatever `as_position` takes.
     `classes` counts positions up to symmetry too, for line games. `progress` is called with the
     number of positions done, every few thousand.
+
+    >>> [counts.sequences for counts in perft("tictactoe", depth=3)]
+    [1, 9, 72, 504]
     """
     root = as_position(game) if position is None else as_position(position, game)
     return _layers(root.game, state_of(root), depth, classes, progress)

@@ -29,6 +29,10 @@ Kind = Literal["board", "lines"]
 def symmetries(game: LineGame, of: Kind = "board") -> tuple[tuple[int, ...], ...]:
     """Return the symmetries of the board, or of its lines alone, the identity first.
 
+    >>> import plyscope as ps
+    >>> len(symmetries(ps.GAMES["tictactoe"])), len(symmetries(ps.GAMES["connect4"]))
+    (8, 2)
+
     Backtracking over the images of the cells, each held to its relation with all cells before it,
     finds for every cell one symmetry for each image that it can have while the cells before it stay
     where they are; all others are products of these (Sims 1970). Raises OptionError beyond 20,000
@@ -215,7 +219,12 @@ def orbit(position: Position, of: Kind = "board") -> frozenset[Position]:
 
 
 def canonical(position: Position, of: Kind = "board") -> Position:
-    """Return the position with the least bitboards of all that equal `position` up to symmetry."""
+    """Return the position with the least bitboards of all that equal `position` up to symmetry.
+
+    >>> import plyscope as ps
+    >>> str(canonical(ps.parse("..X/.O./...")))
+    'X../.O./...'
+    """
     first, second = min(
         (image(position.first), image(position.second)) for image in _board_maps(position.game, of)
     )

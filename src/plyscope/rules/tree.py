@@ -78,7 +78,12 @@ class TreePosition(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ExplicitTree(Game):
-    """A tree as a game: moves are the children by number, 0-based; a leaf pays its value."""
+    """A tree as a game: moves are the children by number, 0-based; a leaf pays its value.
+
+    >>> import plyscope as ps
+    >>> ps.search(parse_tree("[[3,5],[2,9]]")).value
+    3
+    """
 
     root: TreeNode
     name: str = "tree"

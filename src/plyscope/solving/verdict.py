@@ -71,7 +71,13 @@ def move_verdict(
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """The value of a position, and how it was proved."""
+    """The value of a position, and how it was proved.
+
+    >>> import plyscope as ps
+    >>> verdict = ps.solve("XO./.X./...")
+    >>> verdict.value, verdict.distance, verdict.method
+    (-1, 4, 'tablebase')
+    """
 
     position: Position
     """A GamePosition or TreePosition where the game is no line game."""

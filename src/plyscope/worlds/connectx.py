@@ -25,6 +25,9 @@ def connectx_submission(heuristic: HeuristicLike, game: LineGame | str = "connec
 
     It plays boards of all sizes; the table's values are those for the lines of `game`. Raises
     OptionError for a heuristic that is no table of stones on a line.
+
+    >>> "def agent(" in connectx_submission("counted-lines")
+    True
     """
     rules = parse_game(game) if isinstance(game, str) else game
     if not isinstance(rules, LineGame) or not rules.gravity or len(rules.shape) != 2:

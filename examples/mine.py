@@ -1,0 +1,16 @@
+"""A first heuristic: a line that only one side has stones on is worth something to that side."""
+
+WORTH = (0, 1, 3, 9, 27)
+"""By its stones there."""
+
+
+def mine(mine, theirs, lines):
+    """Return what the lines are worth to the side whose stones are `mine`."""
+    total = 0
+    for line in lines:
+        own, other = (mine & line).bit_count(), (theirs & line).bit_count()
+        if other == 0:
+            total += WORTH[own]
+        if own == 0:
+            total -= WORTH[other]
+    return total
