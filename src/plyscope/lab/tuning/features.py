@@ -1,0 +1,240 @@
+"""What tables say of many positions at once: counts of an array, times the values of the tables.
+
+Stones of X and O are arrays of [positions, cells], and so is whatever follows from them. How many
+lie on each line is their product with the incidence of cells and lines, [cells, lines]; a line's
+state is then a number, and how many lines of a kind and length are in each state is counted once,
+whatever the number of tables. Sums are exact below 2⁵³.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise, product
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.evaluation.terms import EVEN, MOST_ENDS, ODD, TermSum, ends_of, row_parity
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
+
+CHUNK = 500_000
+"""Numbers of an array of [positions, lines] or [positions, cells] that is worked on at once."""
+
+LINE_TERMS = {"lines", "tempo", "ends"}
+
+Whole = npt.NDArray[np.int64]
+Real = npt.NDArray[np.float32]
+Exact = npt.NDArray[np.float64]
+
+
+def evaluations(
+    tables: Sequence[TermSum], positions: Sequence[Position], sides: Sequence[int]
+) -> Whole:
+    """Return [position, table] what `table.evaluate(position, side)` does, but for its clamp.
+
+    All positions are of one game; `sides` are those evaluated for.
+
+    >>> import plyscope as ps
+    >>> two = [ps.parse("connect4 44455"), ps.parse("connect4 4444")]
+    >>> evaluations([ps.TermSum(cells={"d1": 3}), ps.TermSum(tempo={(2, 0): 5})], two, [0, 1])
+    array([[ 3, -5],
+           [-3,  0]])
+    """
+    if not positions:
+        return np.zeros((0, len(tables)), np.int64)
+    game = positions[0].game
+    values, size = _values_of(tuple(tables), game), max(1, len(game.lines), game.size)
+    parts = []
+    for begin in range(0, len(positions), max(1, CHUNK // size)):
+        end = begin + max(1, CHUNK // size)
+        parts.append(_evaluated(values, game, positions[begin:end], sides[begin:end]))
+    return np.concatenate(parts).astype(np.int64)
+
+
+class _Shape(NamedTuple):
+    """The lines and cells of a game as arrays."""
+
+    incidence: Real
+    """[cell, line] whether the cell is on it."""
+    beyond: Real
+    """[cell, line] whether it is beyond an end."""
+    lengths: Whole
+    begins: Real
+    """[line] where the states of its kind and length begin."""
+    kinds: tuple[tuple[str, int], ...]
+    """The kinds and lengths, in that order."""
+    above: Whole
+    """[cell] the cell on top of it, the number of cells where there is none."""
+    below: Whole
+    is_odd: Real
+    """[cell] whether its row is an odd one."""
+    board: Real
+    """[cell] whether it is one, and no hole."""
+
+    @property
+    def stride(self) -> int:
+        """From a state to that with one stone more of theirs."""
+        return int(self.lengths.max(initial=0)) + 1
+
+    @property
+    def states(self) -> int:
+        """Of a kind and length: empty ends, stones of theirs, stones of mine."""
+        return (1 + MOST_ENDS) * self.stride**2
+
+
+@lru_cache(maxsize=16)
+def _shape_of(game: LineGame) -> _Shape:
+    size, number = game.size, len(game.lines)
+    lengths = np.array([mask.bit_count() for mask in game.masks], np.int64)
+    kinds = tuple(dict.fromkeys((line.kind, line.mask.bit_count()) for line in game.lines))
+    above, below = np.full(size, size), np.full(size, size)
+    for column in game.columns if game.gravity else ():
+        for under, cell in pairwise(column):
+            above[under], below[cell] = cell, under
+    shape = _Shape(
+        incidence=unpacked(game.masks, size).T if number else np.zeros((size, 0), np.float32),
+        beyond=unpacked([ends_of(line) for line in game.lines], size).T,
+        lengths=lengths,
+        begins=np.array([kinds.index((line.kind, line.mask.bit_count())) for line in game.lines]),
+        kinds=kinds,
+        above=above,
+        below=below,
+        is_odd=np.array([row_parity(game, cell) for cell in range(size)], np.float32),
+        board=unpacked([game.board], size)[0],
+    )
+    return shape._replace(begins=(shape.begins * shape.states).astype(np.float32))
+
+
+def unpacked(boards: Sequence[int], cells: int) -> Real:
+    """Return [board, cell] 1 for each bit of these bitboards, and 0 for any other."""
+    width = (cells + 7) // 8
+    packed = np.frombuffer(b"".join(b.to_bytes(width, "little") for b in boards), np.uint8)
+    rows = packed.reshape(len(boards), width)
+    return np.unpackbits(rows, axis=1, count=cells, bitorder="little").astype(np.float32)
+
+
+class _Values(NamedTuple):
+    """The values of tables as arrays, None where no table has such a term."""
+
+    tables: int
+    lines: tuple[Exact, Exact] | None
+    """[state, table], where the side evaluated for waits and where it is to move."""
+    ends_count: bool
+    cells: Exact | None
+    """[cell, table]"""
+    threats: Exact | None
+    """[2 × side + parity of the row, table]"""
+    mobility: Exact | None
+    """[1, table]"""
+
+
+@lru_cache(maxsize=16)
+def _values_of(tables: tuple[TermSum, ...], game: LineGame) -> _Values:
+    terms = {term for table in tables for term in table.terms}
+
+    def where(term: str, rows: Sequence[Sequence[int]]) -> Exact | None:
+        return np.array(rows, np.float64).T if term in terms else None
+
+    keys = [(side, row) for side in (0, 1) for row in (EVEN, ODD)]
+    return _Values(
+        tables=len(tables),
+        lines=(
+            (_line_values(tables, game, False), _line_values(tables, game, True))
+            if terms & LINE_TERMS
+            else None
+        ),
+        ends_count="ends" in terms,
+        cells=where("cells", [table.cell_values(game) for table in tables]),
+        threats=where("threats", [[table.threats.get(key, 0) for key in keys] for table in tables]),
+        mobility=where("mobility", [[table.mobility] for table in tables]),
+    )
+
+
+def _line_values(tables: Sequence[TermSum], game: LineGame, is_to_move: bool) -> Exact:
+    """Return [state, table] what a line counts."""
+    shape = _shape_of(game)
+    values = np.zeros((len(shape.kinds), 1 + MOST_ENDS, shape.stride, shape.stride, len(tables)))
+    for at, table in enumerate(tables):
+        for number, (kind, length) in enumerate(shape.kinds if LINE_TERMS & {*table.terms} else ()):
+            weight = table.weights.get(kind, 1)
+            for empty, theirs in product(range(1 + MOST_ENDS), range(length + 1)):
+                for mine in range(length + 1 - theirs):
+                    value = table.line_value(mine, theirs, empty, is_to_move)
+                    values[number, empty, theirs, mine, at] = weight * value
+    return values.reshape(len(shape.kinds) * shape.states, len(tables))
+
+
+def values_of_lines(tables: Sequence[TermSum], game: LineGame) -> Exact:
+    """Return [state, table] what a line counts in each state that it can have, whoever moves."""
+    ends: dict[tuple[str, int], int] = {}
+    for line in game.lines:
+        shape = line.kind, line.mask.bit_count()
+        ends[shape] = max(ends.get(shape, 0), ends_of(line).bit_count())
+    can_be = np.zeros((len(ends), 1 + MOST_ENDS, _shape_of(game).stride ** 2), bool)
+    for number, most in enumerate(ends.values()):
+        can_be[number, : most + 1] = True
+    both = [_line_values(tables, game, is_to_move)[can_be.ravel()] for is_to_move in (True, False)]
+    return np.vstack(both)
+
+
+def _evaluated(
+    values: _Values, game: LineGame, positions: Sequence[Position], sides: Sequence[int]
+) -> Exact:
+    shape, sides_ = _shape_of(game), np.array(sides)[:, None]
+    first = unpacked([position.first for position in positions], game.size)
+    second = unpacked([position.second for position in positions], game.size)
+    free, sign = shape.board - first - second, 1.0 - 2 * sides_
+    total = np.zeros((len(positions), values.tables))
+    if values.lines is not None:
+        mine, theirs = np.where(sides_, second, first), np.where(sides_, first, second)
+        states = (mine + shape.stride * theirs) @ shape.incidence + shape.begins
+        if values.ends_count:
+            states += shape.stride**2 * (free @ shape.beyond)
+        counts = _counted(states.astype(np.int64), len(values.lines[0]))
+        is_to_move = np.array([[position.side] for position in positions]) == sides_
+        total += np.where(is_to_move, counts @ values.lines[1], counts @ values.lines[0])
+    if values.cells is not None:
+        total += sign * ((first - second).astype(np.float64) @ values.cells)
+    if values.threats is None and values.mobility is None:
+        return total
+    on_lines = first @ shape.incidence, second @ shape.incidence
+    threats = [_threats(own, other, free, shape) for own, other in (on_lines, on_lines[::-1])]
+    if values.threats is not None:
+        rows = np.column_stack((1 - shape.is_odd, shape.is_odd))
+        by_row = np.hstack((threats[0] @ rows, -(threats[1] @ rows))).astype(np.float64)
+        total += sign * (by_row @ values.threats)
+    if values.mobility is not None:
+        total += sign * (_safe_moves(game, threats, free, shape) @ values.mobility)
+    return total
+
+
+def _counted(states: Whole, number: int) -> Exact:
+    """Return [position, state] how many of its lines are in that state."""
+    rows = np.arange(len(states))[:, None] * number
+    counts = np.bincount((states + rows).ravel(), minlength=len(states) * number)
+    return counts.reshape(len(states), number).astype(np.float64)
+
+
+def _threats(own: Real, other: Real, free: Real, shape: _Shape) -> Real:
+    """Return [position, cell] whether it is empty and completes a line of the side of `own`."""
+    misses_one = (own == shape.lengths - 1) & (other == 0) & (shape.lengths > 1)
+    reached = misses_one.astype(np.float32) @ shape.incidence.T
+    found: Real = np.minimum(reached, free)
+    return found
+
+
+def _safe_moves(game: LineGame, threats: Sequence[Real], free: Real, shape: _Shape) -> Exact:
+    """Return [position, 1] how many safe moves more X has than O."""
+    if game.misere:
+        more = threats[1] - threats[0]
+    else:  # a cell on top of none threatens nobody
+        none = np.zeros((len(free), 1), np.float32)
+        more = (np.hstack((threats[0] - threats[1], none)))[:, shape.above]
+    if game.gravity:
+        full = np.hstack((1 - free, np.ones((len(free), 1), np.float32)))
+        more = more * full[:, shape.below]
+    difference: Exact = (more * free).sum(axis=1, keepdims=True).astype(np.float64)
+    return difference
