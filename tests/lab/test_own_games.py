@@ -19,6 +19,7 @@ from plyscope.lab.game import GameRecord, play_game
 from plyscope.lab.gametext import read_games, write_games
 from plyscope.lab.match import play_match
 from plyscope.lab.records import Records
+from plyscope.lab.reportcard.whole import WholeGame
 from plyscope.lab.tournament import play_tournament
 from plyscope.lab.workers import LocalWorkers
 from plyscope.rules.game import GamePosition, as_game
@@ -426,6 +427,13 @@ def test_a_report_card_is_brute_force(game: Any, depth: int) -> None:
     assert card.depths[-1].mistakes == pytest.approx(mistakes / max(1, choices))
     assert (card.changes_when_mirrored, card.changes_when_colours_swap) == (None, None)
     assert (card.nodes, card.null_nodes) == (None, None)
+
+
+def test_distances_in_a_whole_game_are_those_of_the_solver() -> None:
+    whole = WholeGame(parse_game(NIM))
+    for at, state in enumerate(whole.positions):
+        verdict = ps.solve(GamePosition(whole.game, state), with_moves=False)
+        assert (whole.truth[at], whole.distances[at]) == (verdict.value, verdict.distance)
 
 
 def test_the_worst_mistakes_of_a_card_are_mistakes() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -11,11 +12,23 @@ import pytest
 from scipy.stats import binomtest, kendalltau
 
 import oracles
-from plyscope import LineTable, evaluate, parse, parse_game, play_match, report_card, search
+from plyscope import (
+    LineTable,
+    evaluate,
+    parse,
+    parse_game,
+    play_match,
+    report_card,
+    search,
+    solve,
+)
 from plyscope.errors import OptionError
+from plyscope.evaluation.function import WithoutLines
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.reportcard.measures import at_least, tau_b
-from plyscope.lab.reportcard.population import Loss, Rated, Sample, WholeGame, deciding
+from plyscope.lab.reportcard.population import Loss, rate
+from plyscope.lab.reportcard.sample import Sample
+from plyscope.lab.reportcard.whole import WholeGame
 
 Board = tuple[str, ...]
 
@@ -77,29 +90,19 @@ def test_the_paired_test_is_the_exact_binomial() -> None:
         assert at_least(heads, tosses) == pytest.approx(expected)
 
 
-def test_perfect_knowledge_makes_no_mistakes() -> None:
-    @cache
-    def perfect(mine: int, theirs: int) -> int:
-        text = "".join(
-            "X" if mine >> cell & 1 else "O" if theirs >> cell & 1 else "." for cell in range(9)
-        )
-        board, swapped = (
-            oracles.board(text),
-            oracles.board(text.translate(str.maketrans("XO", "OX"))),
-        )
-        is_mine = mine.bit_count() == theirs.bit_count()
-        own = (
-            board
-            if mine.bit_count() - theirs.bit_count() in (0, 1)
-            and (is_mine or oracles.to_move(board) == "O")
-            else swapped
-        )
-        value = (
-            worth(own) if oracles.to_move(own) == ("X" if own is board else "O") else -worth(own)
-        )
-        return value
+class Perfect(WithoutLines):
+    """The value by brute force."""
 
-    card = report_card(lambda mine, theirs, lines: perfect(mine, theirs), depths=2)
+    name = "perfect"
+
+    def evaluate(self, position: Any, side: int) -> int:
+        stones = [position.owner(cell) for cell in range(9)]
+        value = worth(tuple("." if owner is None else "XO"[owner] for owner in stones))
+        return value if side == position.side else -value
+
+
+def test_perfect_knowledge_makes_no_mistakes() -> None:
+    card = report_card(Perfect(), depths=2)
     assert [item.mistakes for item in card.depths] == [0, 0]
     assert card.among_siblings == 1
     assert card.correlation == pytest.approx(1)
@@ -149,29 +152,45 @@ def test_other_games_have_cards_and_large_ones_are_refused(monkeypatch: pytest.M
     card = report_card("counted-lines", "3,3,3,misere", depths=2, progress=seen.append)
     assert card.positions == max(seen)
     assert parse("3,3,3,misere").game.name == card.game or card.game == "misere-tictactoe"
-    monkeypatch.setattr("plyscope.lab.reportcard.population.MOST_POSITIONS", 1000)
-    with pytest.raises(
-        OptionError, match="'connect4' has more than 1,000 positions; expected a smaller game"
-    ):
-        report_card("counted-lines", "connect4")
+    monkeypatch.setattr("plyscope.lab.reportcard.whole.MOST_POSITIONS", 1000)
+    sample = "a sample of them, such as samples=1000 (--samples 1000)"
+    for game, instead in (("connect4", sample), ("gomoku15", "a smaller game")):
+        said = f"'{game}' has more than 1,000 positions; expected {instead}"
+        with pytest.raises(OptionError, match=re.escape(said)):
+            report_card("counted-lines", game)
 
 
-def test_a_sample_says_of_its_positions_what_the_whole_game_does() -> None:
-    game, opinion = parse_game("4,3,3"), find_heuristic("counted-lines", parse_game("4,3,3"))
+TEMPO = LineTable("tempo", {(1, 0): 3, (2, 0): 11, (0, 1): -1, (0, 2): -25})
+"""It says more of O's stones than of X's, so that whose view it takes matters."""
+
+
+@pytest.mark.parametrize("heuristic", ["counted-lines", TEMPO])
+def test_a_sample_says_of_its_positions_what_the_whole_game_does(heuristic: Any) -> None:
+    game = parse_game("4,3,3")
+    opinion = find_heuristic(heuristic, game)
     whole, sample = WholeGame(game), Sample(game, 150, 4)
 
     def losses(population: WholeGame | Sample) -> list[list[Loss]]:
-        ratings = [opinion.evaluate(position, position.side) for position in population.positions]
-        return population.losses(Rated(opinion, ratings), 3)
+        return population.losses(rate(opinion, population), 3)
 
-    expected = [dict(zip(deciding(whole), row, strict=True)) for row in losses(whole)]
-    at_choice = deciding(sample)
+    expected = [dict(zip(whole.deciding(), row, strict=True)) for row in losses(whole)]
+    at_choice = sample.deciding()
     assert len(at_choice) > 20
     for row, depth in zip(losses(sample), expected, strict=True):
         for at, loss in zip(at_choice, row, strict=True):
             assert loss == pytest.approx(depth[whole.number[sample.positions[at]]])
-    for position, value in zip(sample.positions, sample.truth, strict=True):
-        assert value == whole.truth[whole.number[position]]
+    for at, position in enumerate(sample.positions):
+        there = whole.number[position]
+        assert sample.truth[at] == whole.truth[there]
+        assert sample.distances[at] == whole.distances[there]
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "3,2,2,misere", "4,3,3,gravity"])
+def test_distances_are_those_of_the_tablebase(game: str) -> None:
+    whole = WholeGame(parse_game(game))
+    for at, position in enumerate(whole.positions):
+        verdict = solve(position, "tablebase", with_moves=False)
+        assert (whole.truth[at], whole.distances[at]) == (verdict.value, verdict.distance)
 
 
 def test_sampled_cards_repeat_and_tell_their_margin() -> None:

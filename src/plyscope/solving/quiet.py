@@ -5,6 +5,8 @@ So chance leads to positions that are still undecided, which games of any moves 
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import pairwise
 from random import Random
 
 from plyscope.rules.linegame import LineGame
@@ -13,22 +15,69 @@ from plyscope.rules.position import Position
 
 def quiet_position(game: LineGame, random: Random) -> Position:
     """Return the position after a random number of quiet moves, fewer where there are none left."""
-    position = game.start()
+    position, completing = game.start(), _completing_at_start(game)
     for _ in range(random.randrange(game.size)):
-        moves = _quiet_moves(position)
+        moves = _quiet_moves(position, completing)
         if not moves:
             break
-        position = position.play(random.choice(moves))
+        move = random.choice(moves)
+        completing = _completing_after(position, completing, move)
+        position = game.play(position, move)
     return position
 
 
-def _quiet_moves(position: Position) -> list[int]:
+Completing = tuple[int, int]
+"""[side] the cells on which a stone of that side completes a line; taken ones may be among them."""
+
+
+def _completing_at_start(game: LineGame) -> Completing:
+    cells = sum({mask for mask in game.masks if mask.bit_count() == 1})
+    return cells, cells
+
+
+def _completing_after(position: Position, completing: Completing, move: int) -> Completing:
+    """Return the completing cells after a move, of which its own side may have more."""
+    game, side = position.game, position.side
+    stones, other = position.stones(side) | 1 << move, position.stones(1 - side)
+    cells = completing[side]
+    for mask in game.masks_through[move]:
+        left = mask & ~stones
+        if left and not left & (left - 1) and not left & other:
+            cells |= left
+    return (completing[0], cells) if side else (cells, completing[1])
+
+
+def _quiet_moves(position: Position, completing: Completing) -> list[int]:
     """Return the moves after which the game goes on, whatever the next one is."""
+    game, moves = position.game, position.moves
+    if game.exactly or not game.alternates:
+        return [move for move in moves if _is_quiet(game.play(position, move))]
+    own, empty = completing[position.side], position.empty
+    dangerous = completing[1 - position.side] & empty
+    at_once = dangerous & (sum(1 << move for move in moves) if game.gravity else empty)
+    above = _cells_above(game)
+    return [
+        move
+        for move in moves
+        if not own >> move & 1
+        and not at_once & ~(1 << move)
+        and not dangerous & above[move]
+        and empty != 1 << move
+    ]
 
-    play = position.game.play
 
-    def is_quiet(after: Position) -> bool:
-        replies = (play(after, reply) for reply in after.moves)
-        return not after.is_over and all(reply.winner is None for reply in replies)
+@lru_cache(maxsize=16)
+def _cells_above(game: LineGame) -> tuple[int, ...]:
+    """Return for each cell the bit of the one that it supports, 0 without gravity."""
+    above = [0] * game.size
+    for column in game.columns if game.gravity else ():
+        for below, cell in pairwise(column):
+            above[below] = 1 << cell
+    return tuple(above)
 
-    return [move for move in position.moves if is_quiet(play(position, move))]
+
+def _is_quiet(after: Position) -> bool:
+    """Return whether the game goes on, and does after any reply; for games of any rules."""
+    play = after.game.play
+    replies = (play(after, reply) for reply in after.moves)
+    return not after.is_over and all(reply.winner is None for reply in replies)

@@ -19,13 +19,8 @@ from plyscope.lab.reportcard.measures import (
     tau_b,
     worst_mistakes,
 )
-from plyscope.lab.reportcard.population import (
-    Loss,
-    Population,
-    Rated,
-    deciding,
-    population_of,
-)
+from plyscope.lab.reportcard.population import Loss, Population, rate
+from plyscope.lab.reportcard.populations import population_of
 from plyscope.lab.reportcard.results import AtDepth, ReportCard
 from plyscope.rules.game import Game, GameLike
 from plyscope.rules.linegame import LineGame
@@ -61,13 +56,10 @@ def report_card(
     rules = game_of(game)
     own, null = find_heuristic(heuristic, rules), find_heuristic("null", rules)
     population = population_of(rules, samples, seed, progress)
-    ratings = [
-        own.evaluate(position, side)
-        for position, side in zip(population.positions, population.sides, strict=True)
-    ]
-    rated = Rated(own, ratings)
+    rated = rate(own, population)
+    ratings = rated.ratings
     losses = population.losses(rated, depths)
-    null_losses = population.losses(Rated(null, [0] * len(ratings)), depths)
+    null_losses = population.losses(rate(null, population), depths)
     running = [at for at, after in enumerate(population.children) if after]
     is_whole = samples is None
     return ReportCard(
@@ -75,11 +67,11 @@ def report_card(
         game=name_of(rules),
         positions=len(ratings) if is_whole else len(running),
         is_sampled=not is_whole,
-        choices=len(deciding(population)),
+        choices=len(population.deciding()),
         correlation=tau_b(
             [ratings[at] for at in running], [population.truth[at] for at in running]
         ),
-        among_siblings=order_among_siblings(population, ratings),
+        among_siblings=order_among_siblings(population, rated),
         depths=tuple(
             _at_depth(depth, losses, null_losses, not is_whole) for depth in range(1, depths + 1)
         ),
@@ -88,7 +80,7 @@ def report_card(
         microseconds=_microseconds(own, population),
         nodes=_nodes(rules, own) if is_whole else None,
         null_nodes=_nodes(rules, null) if is_whole else None,
-        worst=worst_mistakes(population, ratings, WORST),
+        worst=worst_mistakes(population, rated, WORST),
         notes=notes_on(own, rules),
     )
 

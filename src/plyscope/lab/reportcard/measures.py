@@ -9,7 +9,7 @@ from itertools import combinations
 from math import comb, sqrt
 from typing import Any
 
-from plyscope.lab.reportcard.population import Population, Rated, deciding
+from plyscope.lab.reportcard.population import Population, Rated
 from plyscope.lab.reportcard.results import Mistake
 from plyscope.rules.game import move_text, position_of
 from plyscope.rules.linegame import LineGame
@@ -43,7 +43,7 @@ def at_least(heads: int, tosses: int) -> float:
     return float(sum(comb(tosses, number) for number in range(heads, tosses + 1)) / 2**tosses)
 
 
-def order_among_siblings(population: Population, ratings: Sequence[int]) -> float:
+def order_among_siblings(population: Population, rated: Rated) -> float:
     """Return the share of pairs of siblings in the right order, less that in the wrong one.
 
     Counted are those that differ in value.
@@ -53,8 +53,8 @@ def order_among_siblings(population: Population, ratings: Sequence[int]) -> floa
         worth = population.after(at, population.truth)
         if len(set(worth)) < 2:
             continue
-        rated = zip(worth, population.after(at, ratings), strict=True)
-        for (value, rating), (other, others_rating) in combinations(rated, 2):
+        moves = zip(worth, population.ahead(at, rated), strict=True)
+        for (value, rating), (other, others_rating) in combinations(moves, 2):
             if value != other:
                 pairs += 1
                 sign = 1 if value > other else -1
@@ -69,7 +69,7 @@ def changes_when_mirrored(population: Population, rated: Rated) -> int | None:
     """
     if not isinstance(population.game, LineGame):
         return None
-    heuristic, ratings = rated
+    heuristic, ratings = rated.heuristic, rated.ratings
     number = population.number
     seen: set[Position] = set()
     count = 0
@@ -99,17 +99,15 @@ def changes_when_colours_swap(population: Population, rated: Rated) -> int | Non
     return count
 
 
-def worst_mistakes(
-    population: Population, ratings: Sequence[int], most: int
-) -> tuple[Mistake, ...]:
+def worst_mistakes(population: Population, rated: Rated, most: int) -> tuple[Mistake, ...]:
     """Return the positions with the greatest losses, the surest first, one of each mirror class."""
     truth, ranked = population.truth, []
-    for at in deciding(population):
-        worth, rated = population.after(at, truth), population.after(at, ratings)
+    for at in population.deciding():
+        worth, rating = population.after(at, truth), population.ahead(at, rated)
         moves = range(len(worth))
         right = [move for move in moves if worth[move] == truth[at]]
-        chosen, better = (max(each, key=lambda move: rated[move]) for each in (moves, right))
-        lost, margin = truth[at] - worth[chosen], rated[chosen] - rated[better]
+        chosen, better = (max(each, key=lambda move: rating[move]) for each in (moves, right))
+        lost, margin = truth[at] - worth[chosen], rating[chosen] - rating[better]
         if lost > 0 and margin > 0:
             ranked.append((-lost, -margin, at, chosen, better))
     mistakes: list[Mistake] = []

@@ -1,0 +1,25 @@
+"""The population that is asked for, as a whole game or as a sample of it."""
+
+from __future__ import annotations
+
+from plyscope.lab.reportcard.population import Population, Progress
+from plyscope.lab.reportcard.sample import Sample
+from plyscope.lab.reportcard.whole import WholeGame
+from plyscope.rules.game import Game
+
+_latest: dict[tuple[Game, int | None, int], Population] = {}
+
+
+def population_of(game: Game, samples: int | None, seed: int, progress: Progress) -> Population:
+    """Return the whole game, or so many `samples` of it.
+
+    The latest one is kept, as heuristics are compared on one population.
+    """
+    key = game, samples, 0 if samples is None else seed
+    if key not in _latest:
+        population = (
+            WholeGame(game, progress) if samples is None else Sample(game, samples, seed, progress)
+        )
+        _latest.clear()
+        _latest[key] = population
+    return _latest[key]
