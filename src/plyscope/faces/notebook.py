@@ -11,6 +11,7 @@ from plyscope.evaluation.heuristic import Explanation
 from plyscope.faces.diagrams.board import board_svg
 from plyscope.faces.wording import TERM_NAMES, conventions_text, counts_text, side_name, standing
 from plyscope.lab.certify import Certificate
+from plyscope.lab.tuning.result import TuningResult
 from plyscope.rules.game import GamePosition
 from plyscope.rules.position import Position
 from plyscope.rules.tree import ExplicitTree
@@ -128,6 +129,19 @@ def certificate_html(certificate: Certificate) -> str:
     ]
     heading = f"{certificate.agent} on {certificate.game}: {certificate.answer}"
     return _headed(heading, ("plays", "wins", "draws", "losses", "positions"), rows)
+
+
+@html.register
+def tuning_html(result: TuningResult) -> str:
+    """Return the card of a tuning: what came of it, and the evidence with its charts."""
+    from plyscope.faces.report.charts import GROUND, STYLE, inks
+    from plyscope.faces.report.tuning import tuning_sections, tuning_title
+    from plyscope.faces.report.write import BOARDS_STYLE, sections_html
+
+    data = result.as_dict()
+    style = f"<style>{inks('.chart')}{GROUND}{STYLE}{BOARDS_STYLE}</style>"
+    card = sections_html(tuning_sections(data, heading=tuning_title(data), level=2))
+    return f"<div>{style}{card}</div>"
 
 
 def _headed(heading: str, head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

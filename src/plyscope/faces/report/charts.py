@@ -6,25 +6,63 @@ and dark, on paper and by ear: its title tells what it shows, and the table besi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from html import escape
 from math import ceil, floor, log10
+from typing import NamedTuple
 
 from plyscope.faces.diagrams.markup import svg_head
 
 WIDTH, LEFT, RIGHT, ROW, PLOT = 760, 250, 24, 26, 230
 SPREAD = 50
 """The ratio of values from which they stand on a scale of powers of ten."""
-STYLE = """
+COLOURS = ("#0550ae", "#9a4a00", "#1a7f37", "#8250df", "#a40e26", "#57606a")
+ON_DARK = ("#79c0ff", "#ffb77c", "#56d364", "#d2a8ff", "#ff7b72", "#8b949e")
+
+
+def _inks(colours: Sequence[str]) -> str:
+    return "".join(
+        f".chart .ink{number}{{stroke:{colour};fill:{colour}}}"
+        for number, colour in enumerate(colours)
+    )
+
+
+DARK = "@media(prefers-color-scheme:dark)"
+STYLE = f"{_inks(COLOURS)}\n{DARK}{{{_inks(ON_DARK)}}}"
+STYLE += """
 .chart{max-width:100%;height:auto}.chart text{font:12px system-ui,sans-serif;fill:var(--ink)}
 .chart .axis{stroke:var(--faint);fill:none}.chart .zero{stroke:var(--faint);stroke-dasharray:3 3}
 .chart .bar{stroke:var(--accent);stroke-width:2}.chart .dot{fill:var(--accent)}
 .chart .won{fill:var(--won)}.chart .drawn{fill:var(--drawn)}.chart .lost{fill:var(--lost)}
 .chart .inside{font-size:11px;fill:#fff}.chart .line{fill:none;stroke-width:2}
 .chart .end{text-anchor:end}.chart .middle{text-anchor:middle}
+.chart .hollow{fill:var(--page);stroke-width:2}.chart .dot.hollow{stroke:var(--accent)}
+.chart .front{opacity:.45}
 """
-COLOURS = ("#0550ae", "#9a4a00", "#1a7f37", "#8250df", "#a40e26", "#57606a")
+LIGHT_INKS = """--ink:#1f2328;--faint:#8c959f;--page:#fff;--accent:#0550ae;
+--won:#1a7f37;--drawn:#6e7781;--lost:#a40e26"""
+DARK_INKS = """--ink:#e6edf3;--faint:#6e7681;--page:#0d1117;--accent:#79c0ff;
+--won:#2ea043;--lost:#da3633"""
+
+
+def inks(selector: str) -> str:
+    """Return the style that says to what is selected what its colours are, light and dark."""
+    return f"{selector}{{{LIGHT_INKS}}}\n{DARK}{{{selector}{{{DARK_INKS}}}}}"
+
+
+GROUND = ".chart{background:var(--page)}"
+SIDE = 3
+"""Between the intervals of two series."""
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "4 2", "1 2")
+
+
+def _ink(number: int) -> tuple[str, str]:
+    """Return the class and the dash of a series."""
+    dash = DASHES[number // len(COLOURS) % len(DASHES) or number % len(DASHES)]
+    return f"ink{number % len(COLOURS)}", f'stroke-dasharray="{dash}"'
+
+
+Point = tuple[float, float] | tuple[float, float, float, float]
 
 
 def _svg(height: float, title: str, parts: Iterable[str]) -> str:
@@ -46,8 +84,21 @@ def _figure(value: float) -> str:
     return f"{value:,.10g}".replace("-", "−")
 
 
-def interval_chart(title: str, rows: Sequence[tuple[str, float, float, float]]) -> str:
-    """Return values with their intervals, one a row: label, value, low, high."""
+def by_itself(chart: str) -> str:
+    """Return a chart as a file of its own, which knows its colours, light and dark."""
+    return (
+        chart.replace("</title>", f"</title><style>{inks('.chart')}{GROUND}{STYLE}</style>", 1)
+        + "\n"
+    )
+
+
+def interval_chart(
+    title: str, rows: Sequence[tuple[str, float, float, float]], hollow: Collection[str] = ()
+) -> str:
+    """Return values with their intervals, one a row: label, value, low, high.
+
+    The dots of the rows whose labels are `hollow` are so.
+    """
     shown = [number for _, *numbers in rows for number in numbers if abs(number) < 1e6] or [0.0]
     ticks = _ticks(min(0.0, *shown), max(1.0, *shown))
     low, high, bottom = ticks[0], ticks[-1], 10 + ROW * len(rows)
@@ -64,7 +115,8 @@ def interval_chart(title: str, rows: Sequence[tuple[str, float, float, float]]) 
         y = 10 + ROW * number + ROW / 2
         parts.append(_text(LEFT - 12, y + 4, _short(label), "end"))
         parts.append(f'<path class="bar" d="M{x(least):.1f} {y}H{x(most):.1f}"/>')
-        parts.append(f'<circle class="dot" cx="{x(value):.1f}" cy="{y}" r="5"/>')
+        kind = "dot hollow" if label in hollow else "dot"
+        parts.append(f'<circle class="{kind}" cx="{x(value):.1f}" cy="{y}" r="5"/>')
     return _svg(bottom + 28, title, parts)
 
 
@@ -84,15 +136,14 @@ def share_chart(title: str, rows: Sequence[tuple[str, int, int, int]]) -> str:
     return _svg(12 + ROW * len(rows), title, parts)
 
 
-def line_chart(
-    title: str, across: str, series: Sequence[tuple[str, Sequence[tuple[float, float]]]]
-) -> str:
+def line_chart(title: str, across: str, series: Sequence[tuple[str, Sequence[Point]]]) -> str:
     """Return lines over the same axis, which is named `across`: each a label and its points.
 
-    Values above 0 of very different size stand on a scale of powers of ten.
+    A point is (x, y), or (x, y, low, high) with its interval. Values above 0 of very different size
+    stand on a scale of powers of ten.
     """
     points = [point for _, line in series for point in line]
-    ys, columns = [y for _, y in points], sorted({x for x, _ in points})
+    ys, columns = [y for _, *span in points for y in span], sorted({x for x, *_ in points})
     is_log = min(ys) > 0 and max(ys) > SPREAD * min(ys)
     if is_log:
         ticks = [10.0**power for power in range(floor(log10(min(ys))), ceil(log10(max(ys))) + 1)]
@@ -112,17 +163,70 @@ def line_chart(
     parts += [_text(at(x, low)[0], PLOT + 30, _figure(x), "middle") for x in columns[::every]]
     parts.append(_text(WIDTH / 2, PLOT + 48, across, "middle"))
     for number, (label, line) in enumerate(series):
-        colour = COLOURS[number % len(COLOURS)]
-        dash = DASHES[number // len(COLOURS) % len(DASHES) or number % len(DASHES)]
-        mark = f'stroke="{colour}" stroke-dasharray="{dash}"'
-        drawn = [at(x, y) for x, y in line]
+        ink, dash = _ink(number)
+        drawn = [at(x, y) for x, y, *_ in line]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in drawn)
-        parts.append(f'<polyline class="line" {mark} points="{path}"/>')
-        parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in drawn]
+        parts.append(f'<polyline class="line {ink}" {dash} points="{path}"/>')
+        parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" class="{ink}"/>' for x, y in drawn]
+        beside = SIDE * (number - (len(series) - 1) / 2)  # so that none hides another
+        for x, _, *ends in line:
+            if ends and ends[0] < ends[1]:
+                (middle, bottom_end), (_, top_end) = (at(x, end) for end in ends)
+                span = f"M{middle + beside:.1f} {bottom_end:.1f}V{top_end:.1f}"
+                parts.append(f'<path class="line {ink}" d="{span}"/>')
         y = PLOT + 72 + 20 * number
-        parts.append(f'<path class="line" {mark} d="M{left} {y - 4}h44"/>')
+        parts.append(f'<path class="line {ink}" {dash} d="M{left} {y - 4}h44"/>')
         parts.append(_text(left + 54, y, label))
     return _svg(PLOT + 72 + 20 * len(series), title, parts)
+
+
+class Dot(NamedTuple):
+    """A value with its interval, one of several in a row; one on the front is full."""
+
+    value: float
+    low: float
+    high: float
+    is_on_front: bool
+
+
+def dots_chart(
+    title: str, across: str, rows: Sequence[tuple[str, Sequence[Dot]]], series: Sequence[str]
+) -> str:
+    """Return rows, each a label and a dot of every series over the axis that is named `across`.
+
+    The dots of a series that are on its front are full, and joined.
+    """
+    high_end = max([dot.high for _, dots in rows for dot in dots] + [1e-9])
+    ticks = _ticks(0.0, high_end)
+    height = max(ROW, 10 * len(series) + 8)
+    bottom = 10 + height * len(rows)
+
+    def x(value: float) -> float:
+        return LEFT + value / ticks[-1] * (WIDTH - LEFT - RIGHT)
+
+    def y(row: int, number: int) -> float:
+        return 10 + height * row + height / 2 + 10 * (number - (len(series) - 1) / 2)
+
+    parts = [f'<path class="axis" d="M{LEFT} 4V{bottom}H{WIDTH - RIGHT}"/>']
+    parts += [_text(x(tick), bottom + 18, _figure(tick), "middle") for tick in ticks]
+    parts.append(_text((LEFT + WIDTH - RIGHT) / 2, bottom + 36, across, "middle"))
+    for row, (label, _) in enumerate(rows):
+        parts.append(_text(LEFT - 12, 10 + height * (row + 0.5) + 4, _short(label), "end"))
+    for number, name in enumerate(series):
+        ink, dash = _ink(number)
+        at = [(dots[number], y(row, number)) for row, (_, dots) in enumerate(rows)]
+        front = " ".join(f"{x(dot.value):.1f},{y:.1f}" for dot, y in at if dot.is_on_front)
+        parts.append(f'<polyline class="line front {ink}" {dash} points="{front}"/>')
+        for dot, down in at:
+            if dot.low < dot.high:
+                span = f"M{x(dot.low):.1f} {down:.1f}H{x(dot.high):.1f}"
+                parts.append(f'<path class="line {ink}" d="{span}"/>')
+            kind = ink if dot.is_on_front else f"{ink} hollow"
+            parts.append(f'<circle class="{kind}" cx="{x(dot.value):.1f}" cy="{down:.1f}" r="4"/>')
+        key = bottom + 58 + 20 * number
+        parts.append(f'<path class="line {ink}" {dash} d="M{LEFT} {key - 4}h44"/>')
+        parts.append(_text(LEFT + 54, key, name))
+    return _svg(bottom + 58 + 20 * len(series), title, parts)
 
 
 def _short(label: str) -> str:

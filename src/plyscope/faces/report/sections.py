@@ -4,15 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
-from plyscope.faces.diagrams.board import board_svg
+from plyscope.errors import PlyscopeError
 from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
 from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo, number
 from plyscope.lab.findings import AtPly, Findings
 from plyscope.lab.tally import MatchResult
 from plyscope.rules.notation import parse
+
+
+class Figure(NamedTuple):
+    """A position, and what is said of it."""
+
+    position: str
+    """Its text, with the name of its game; of a game of one's own the text alone."""
+    caption: str
+    is_own: bool = False
+    """Whether it is of a game of one's own, of which nobody has a drawing."""
+    command: str = ""
+    """A command that looks at it, where there is one."""
+    place: str = ""
+    """Where it is on the page: the part of the address after `#`."""
+
+    @property
+    def drawn(self) -> Any:
+        """The position; its text where nobody here knows its game."""
+        try:
+            return self.position if self.is_own else parse(self.position)
+        except PlyscopeError:
+            return self.position
 
 
 @dataclass(frozen=True)
@@ -29,6 +50,7 @@ class Section:
     """SVG, for HTML."""
     drawing: str = ""
     """Text, for Markdown."""
+    figures: tuple[Figure, ...] = ()
 
 
 def sections(findings: Sequence[Findings], cards: Sequence[dict[str, Any]]) -> Iterator[Section]:
@@ -214,21 +236,10 @@ def _most_wrong(card: dict[str, Any]) -> Section:
         (item["position"], item["chosen"], item["better"], f"{item['margin']:,}") for item in worst
     )
     is_own = card["changes_when_mirrored"] is None
-    drawn = (_figure(item, _text(item) if is_own else _board(item)) for item in worst)
-    boards = f'<div class="boards">{"".join(drawn)}</div>'
+    figures = tuple(
+        Figure(item["position"], f"prefers {item['chosen']} to {item['better']}", is_own)
+        for item in worst
+    )
     heading = f"Where {card['heuristic']} is most wrong"
-    return Section(2, heading, (), ("position", "prefers", "to", "by"), rows, boards)
-
-
-def _board(mistake: dict[str, Any]) -> str:
-    return board_svg(parse(mistake["position"]))
-
-
-def _text(mistake: dict[str, Any]) -> str:
-    """Return a position of a game of one's own."""
-    return f"<pre>{escape(mistake['position'])}</pre>"
-
-
-def _figure(mistake: dict[str, Any], board: str) -> str:
-    caption = escape(f"prefers {mistake['chosen']} to {mistake['better']}")
-    return f"<figure>{board}<figcaption>{caption}</figcaption></figure>"
+    head = ("position", "prefers", "to", "by")
+    return Section(2, heading, (), head, rows, figures=figures)

@@ -6,46 +6,78 @@ import re
 from collections.abc import Iterable
 from html import escape
 
-from plyscope.faces.report.charts import STYLE
-from plyscope.faces.report.sections import Section
+from plyscope.faces.boards import draw_board
+from plyscope.faces.diagrams.board import board_svg
+from plyscope.faces.report.charts import STYLE, inks
+from plyscope.faces.report.sections import Figure, Section
 from plyscope.faces.signs import one_line
+from plyscope.rules.position import Position
 
+BOARDS_STYLE = """
+.boards{display:flex;flex-wrap:wrap;gap:1rem}.boards svg{width:240px;height:auto}
+.boards figure{margin:0;max-width:100%}
+.boards figcaption{font-size:13px;max-width:18em;overflow-wrap:anywhere}
+"""
 PAGE_STYLE = f"""
-:root{{color-scheme:light dark;--ink:#1f2328;--faint:#8c959f;--page:#fff;--accent:#0550ae;
---won:#1a7f37;--drawn:#6e7781;--lost:#a40e26}}
-@media(prefers-color-scheme:dark){{:root{{--ink:#e6edf3;--faint:#6e7681;--page:#0d1117;
---accent:#79c0ff;--won:#2ea043;--lost:#da3633}}}}
+{inks(":root")}
+:root{{color-scheme:light dark}}
 body{{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--page);
 max-width:820px;margin:2rem auto;padding:0 1rem}}
 h1,h2,h3{{line-height:1.2;margin:2rem 0 .6rem}}h2{{border-bottom:1px solid var(--faint)}}
-figure{{margin:0;display:inline-block}}figcaption{{font-size:13px}}
-.scroll{{overflow-x:auto}}.boards{{display:flex;flex-wrap:wrap;gap:1rem}}
+a{{color:var(--accent)}}.scroll{{overflow-x:auto}}
+{BOARDS_STYLE}
 table{{border-collapse:collapse;font-size:14px;margin:.6rem 0}}
 th,td{{padding:.2rem .7rem;text-align:right;font-variant-numeric:tabular-nums;
 border-bottom:1px solid color-mix(in srgb,var(--faint) 40%,transparent)}}
-th:first-child,td:first-child{{text-align:left}}
+th:first-child,td:first-child{{text-align:left}}td:not(:first-child){{white-space:nowrap}}
 @media print{{body{{max-width:none;margin:0}}svg{{max-width:100%;height:auto}}
 section{{break-inside:avoid}}}}
 {STYLE}"""
+OPENED = "http://127.0.0.1:8765/"
+"""Where `plyscope web` opens the page."""
 HEAD = (
     '<!doctype html><html lang="en"><head><meta charset="utf-8">'
     '<meta name="viewport" content="width=device-width">'
 )
 
 
-def report_html(title: str, sections: Iterable[Section]) -> str:
-    """Return the page: charts, each with its table, light and dark, nothing loaded, no script."""
+def report_html(title: str, sections: Iterable[Section], page: str = OPENED) -> str:
+    """Return the page: charts, each with its table, light and dark, nothing loaded, no script.
+
+    Positions lead to `page`, where one is open.
+    """
     name = escape(title)
     styled = f"<title>{name}</title><style>{PAGE_STYLE}</style>"
-    parts = [f"{HEAD}{styled}</head><body><h1>{name}</h1>"]
+    body = sections_html(sections, page)
+    return f"{HEAD}{styled}</head><body><h1>{name}</h1>\n{body}\n</body></html>\n"
+
+
+def sections_html(sections: Iterable[Section], page: str = OPENED) -> str:
+    """Return the sections alone, for a page or a notebook that has the style."""
+    parts = []
     for section in sections:
         tag = f"h{section.level + 1}"
         parts.append(f"<section><{tag}>{escape(section.heading)}</{tag}>{section.picture}")
         parts += [f"<p>{escape(text)}</p>" for text in section.words]
+        if section.figures:
+            figures = "".join(_figure(figure, page) for figure in section.figures)
+            parts.append(f'<div class="boards">{figures}</div>')
         if section.head:
             parts.append(f'<div class="scroll">{_table(section)}</div>')
         parts.append("</section>")
-    return "\n".join([*parts, "</body></html>"]) + "\n"
+    return "\n".join(parts)
+
+
+def _figure(figure: Figure, page: str) -> str:
+    drawn = figure.drawn
+    is_board = isinstance(drawn, Position)
+    board = board_svg(drawn) if is_board else f"<pre>{escape(drawn)}</pre>"
+    caption = escape(figure.caption)
+    if figure.place:
+        caption += f'<br><a href="{escape(page + figure.place)}">analyse</a>'
+    if figure.command:
+        caption += f"<br><code>{escape(figure.command)}</code>"
+    return f"<figure>{board}<figcaption>{caption}</figcaption></figure>"
 
 
 def _table(section: Section) -> str:
@@ -65,6 +97,9 @@ def report_markdown(title: str, sections: Iterable[Section]) -> str:
         parts += map(_words, section.words)
         if section.drawing:
             parts.append(f"```text\n{section.drawing}\n```")
+        for figure in section.figures if not section.head else ():
+            board = draw_board(figure.drawn).plain
+            parts += [_words(figure.caption), f"```text\n{board}\n```"]
         if section.head:
             rule = ["---", *["--:"] * (len(section.head) - 1)]
             rows = ([*map(_words, row)] for row in (section.head, *section.rows))

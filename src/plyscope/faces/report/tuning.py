@@ -1,0 +1,298 @@
+"""What the card of a tuning says, for the terminal, a page, a notebook and Markdown alike.
+
+It is read from the data of a `TuningResult`, which a file of records keeps too.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from plyscope.faces.report.charts import interval_chart, line_chart
+from plyscope.faces.report.sections import Figure, Section
+from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo, number, standing, times
+from plyscope.lab.ratings import Interval
+from plyscope.rules.position import Position
+
+Data = Mapping[str, Any]
+SHOWN = 5
+"""Positions cured, and spoilt, that a card draws."""
+COST = {1: "half a point", 2: "the game"}
+LEAST_P = 0.001
+MOST_LETTERS = 79
+"""Of a line of a command."""
+
+
+def tuning_title(data: Data) -> str:
+    """Return what a card is about."""
+    return f"{data['family']} on {data['game']}, tuned from {data['start']}"
+
+
+def tuning_sections(
+    data: Data, file: str = "", heading: str = "What came of it", level: int = 1
+) -> Iterator[Section]:
+    """Yield the sections of a card: what came of it first, then the evidence.
+
+    `file` holds the tuned table, for the commands that look at its positions.
+    """
+    yield Section(level, heading, (headline(data), learned(data)))
+    level += 1
+    yield _weights(data, level)
+    if data["errors"]:
+        yield _errors(data, level)
+    if data["learning"]:
+        yield _learning(data, level)
+    if data["trials"]:
+        words = tuple(trial_sentence(trial) for trial in data["trials"])
+        yield Section(level, f"Games against {data['start']}", words)
+    if data["optimum"]:
+        yield Section(level, "The proven optimum", (optimum_sentence(data),))
+    for kind in ("cured", "spoilt"):
+        if data[kind]:
+            yield _changed(data, kind, level, file)
+
+
+# Sentences
+
+
+def headline(data: Data) -> str:
+    """Return what came of it, in a sentence."""
+    at_use = at_depth_of_use(data)
+    what = f"{data['family']} on {data['game']} at depth {data['depth']}"
+    if data["outcome"] == "interrupted":
+        return f"interrupted: the best so far of {what}" + (
+            f", {_beside(data, at_use)}" if at_use else f", not compared with {data['start']}"
+        )
+    numbers = _beside(data, at_use) if at_use else ""
+    if data["outcome"] == "improved":
+        return f"tuned {what}: {numbers}: better{_significance(data, at_use)}"
+    return (
+        f"no improvement could be shown: {what} has {numbers}{_significance(data, at_use)}; "
+        f"{data['start']} stays as it is"
+    )
+
+
+def _beside(data: Data, errors: Data) -> str:
+    """Return the wrong moves after, beside those before."""
+    before, after = errors["before"], errors["after"]
+    return f"{percent(after)} wrong where {data['start']} has {percent(before, unit='')}"
+
+
+def _significance(data: Data, errors: Data | None) -> str:
+    """Return the chance of McNemar's test; all positions of a game leave nothing to chance."""
+    if errors is None:
+        return ""
+    if data["is_whole"]:
+        return f", of all {errors['choices']:,} choices"
+    return f", p {_p(errors['p'], '= ')}"
+
+
+def learned(data: Data) -> str:
+    """Return what it was learned from, and what it was tested on."""
+    ridge = "" if data["ridge"] is None else f", ridge {data['ridge']:.3g}"
+    text = (
+        f"Learned from {data['choices']:,} deciding of {data['positions']:,} positions "
+        f"({data['labels']}), seed {data['seed']}{ridge}"
+    )
+    at_use = at_depth_of_use(data)
+    if at_use and not data["is_whole"]:
+        fresh = f"{at_use['choices']:,} fresh ones, seed {data['test_seed']}"
+        text += f"; tested once on {fresh}"
+    return f"{text}; {data['seconds']:.3f} s."
+
+
+def trial_sentence(trial: Data) -> str:
+    """Return what the games under one condition came to."""
+    match = trial["match"]
+    score = f"{match['a_wins']:,}–{match['draws']:,}–{match['b_wins']:,}"
+    text = f"At {trial['condition']}: {_elo(match['elo'])} Elo in {times(match['games'], 'game')}"
+    text += f" ({score} won–drawn–lost)"
+    sprt = match["sprt"]
+    if sprt is None:
+        return f"{text}."
+    question = f"the sequential test of {sprt['elo1']:g} against {sprt['elo0']:g} Elo"
+    if match["verdict"] is None:
+        return f"{text}: {question} was not decided."
+    return f"{text}: {question} accepts {sprt[match['verdict']]:g}."
+
+
+def optimum_sentence(data: Data) -> str:
+    """Return how far the tuned numbers are from the best of their family."""
+    optimum, count = data["optimum"], len(data["optimum"]["weights"])
+    best = f"the best possible {times(count, 'number')}"
+    least, bound = optimum["least"], optimum["bound"]
+    said = f"of all {optimum['choices']:,} choices, in {optimum['nodes']:,} nodes"
+    at_one = next((each["after"]["value"] for each in data["errors"] if each["depth"] == 1), None)
+    distance = "" if at_one is None else f"{100 * max(0.0, at_one - least):.1f} % from "
+    if optimum["is_proved"]:
+        return f"{distance}{best}, which have {100 * least:.1f} % wrong: proved, {said}."
+    known = f"the best {times(count, 'number')} known, which have {100 * least:.1f} % wrong"
+    none = f"no {times(count, 'number')} have less than {100 * bound:.1f} %"
+    return f"{distance}{known}; {none}, {said}."
+
+
+# Tables and charts
+
+
+def _weights(data: Data, level: int) -> Section:
+    weights = data["weights"]
+    droppable = [weight for weight in weights if weight["may_be_dropped"]]
+    rows = tuple(
+        (
+            weight["name"],
+            _amount(weight["before"]),
+            _amount(weight["after"]),
+            f"{_amount(weight['low'])} to {_amount(weight['high'])}",
+            "may be dropped" if weight["may_be_dropped"] else "",
+        )
+        for weight in weights
+    )
+    words = (
+        f"{len(droppable)} of {len(weights)} may be dropped: the choices are as good without each."
+        if droppable
+        else "None may be dropped: without any of them the choices are worse.",
+    )
+    head = ("weight", "before", "after", CONFIDENCE, "")
+    bars = [(each["name"], each["after"], each["low"], each["high"]) for each in weights]
+    hollow = [weight["name"] for weight in droppable]
+    title = f"Weights with {INTERVALS}; hollow: may be dropped"
+    return Section(level, "Weights", words, head, rows, interval_chart(title, bars, hollow))
+
+
+def _errors(data: Data, level: int) -> Section:
+    errors, is_whole = data["errors"], data["is_whole"]
+    of = f"all {errors[0]['choices']:,}" if is_whole else f"{errors[0]['choices']:,} fresh"
+    words = (
+        f"Of {of} positions whose moves differ in value, in per cent"
+        + ("." if is_whole else f" ({CONFIDENCE}); p by McNemar's test.")
+        + f" The depth of use is {data['depth']}.",
+    )
+    rows = tuple(
+        (
+            f"{each['depth']}",
+            percent(each["before"], unit=""),
+            percent(each["after"], unit=""),
+            f"{each['cured']:,}",
+            f"{each['spoilt']:,}",
+            *(() if is_whole else (_p(each["p"]),)),
+        )
+        for each in errors
+    )
+    head = ("depth", "before", "after", "cured", "spoilt", *(() if is_whole else ("p",)))
+    series = [
+        (label, [(each["depth"], *_percents(each[key])) for each in errors])
+        for label, key in ((data["start"], "before"), (f"tuned {data['family']}", "after"))
+    ]
+    title = f"Wrong moves by depth, in per cent, with {INTERVALS}"
+    return Section(
+        level, "Wrong moves by depth", words, head, rows, line_chart(title, "depth", series)
+    )
+
+
+def _learning(data: Data, level: int) -> Section:
+    points = data["learning"]
+    rows = tuple(
+        (
+            f"{point['choices']:,}",
+            percent(point["training"], unit=""),
+            percent(point["validation"], unit=""),
+        )
+        for point in points
+    )
+    series = [
+        (label, [(point["choices"], *_percents(point[key])) for point in points])
+        for label, key in (("learned from", "training"), ("held out", "validation"))
+    ]
+    words = ("Wrong moves by the number of choices learned from, in per cent; five folds.",)
+    head = ("choices", "learned from", "held out")
+    chart = line_chart("Learning curve", "choices learned from", series)
+    return Section(level, "Learning curve", words, head, rows, chart)
+
+
+def _changed(data: Data, kind: str, level: int, file: str) -> Section:
+    changed = data[kind][:SHOWN]
+    count = f"{len(changed)} of those" if len(data[kind]) > 1 else "A position"
+    words = (f"{count} that {data['start']} has {'wrong' if kind == 'cured' else 'right'}.",)
+    figures = tuple(_figure(data, item, file) for item in changed)
+    return Section(level, f"{kind.capitalize()} at depth {data['depth']}", words, figures=figures)
+
+
+def _figure(data: Data, item: Data, file: str) -> Figure:
+    text = f"{data['game']} {_shortened(item['position'])}"
+    moves = f"{item['before']} before, {item['after']} now, right {', '.join(item['right'])}"
+    caption = f"{moves}: worth {COST[item['lost']]}"
+    command = _command(f"plyscope analyze '{text}'", f"-H {file} --depth {data['depth']}")
+    figure = Figure(text, caption, command=command if file else "", place=place(data, text))
+    if isinstance(figure.drawn, Position):
+        return figure._replace(caption=f"{standing(figure.drawn)}: {caption}")
+    return figure
+
+
+def _shortened(position: str) -> str:
+    """Return the text of a position with numbers for runs of empty cells."""
+    return re.sub(r"\.+", lambda run: str(len(run[0])), position)
+
+
+def _command(begin: str, end: str) -> str:
+    """Return a command, on two lines where it is too long for one."""
+    return f"{begin} {end}" if len(begin) + len(end) < MOST_LETTERS else f"{begin} \\\n  {end}"
+
+
+def place(data: Data, position: str) -> str:
+    """Return where the page analyses a position with the tuned table; empty for no table."""
+    from plyscope.errors import PlyscopeError
+    from plyscope.evaluation.tablefile import table_of
+    from plyscope.faces.web.verbs.inputs import table_data
+
+    try:
+        table = table_data(table_of(data["candidate"], "tuned.toml"))
+    except PlyscopeError:
+        return ""
+    said = json.dumps({term: values for term, values in (table or {}).items() if values})
+    return "#" + urlencode({"room": "analyze", "position": position, "table": said})
+
+
+# Numbers
+
+
+def at_depth_of_use(data: Data) -> Data | None:
+    """Return the wrong moves at the depth of use, None where they were not counted."""
+    found: Sequence[Data] = [each for each in data["errors"] if each["depth"] == data["depth"]]
+    return found[0] if found else None
+
+
+def percent(share: Data, unit: str = " %") -> str:
+    """Return a share in per cent, with its interval where it is of a sample."""
+    value, low, high = _percents(share)
+    interval = "" if low == high else f" ({low:.1f} to {high:.1f})"
+    return f"{value:.1f}{unit}{interval}"
+
+
+def _percents(share: Data) -> tuple[float, float, float]:
+    return 100 * share["value"], 100 * share["low"], 100 * share["high"]
+
+
+def _p(value: float, equals: str = "") -> str:
+    return f"< {LEAST_P}" if value < LEAST_P else f"{equals}{value:.3f}"
+
+
+def _amount(value: float) -> str:
+    """Return a weight: whole where it is large or whole, else of three digits."""
+    if abs(value) >= 100 or value == round(value):
+        return number(round(value))
+    return f"{value:.3g}".replace("-", "−")
+
+
+def _elo(interval: Data) -> str:
+    """Return an Elo difference from JSON, in which what is infinite is None."""
+    low, high = interval["low"], interval["high"]
+    return elo(
+        Interval(
+            interval["value"],
+            float("-inf") if low is None else low,
+            float("inf") if high is None else high,
+        )
+    )

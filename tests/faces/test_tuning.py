@@ -1,0 +1,189 @@
+"""The card of a tuning: in the terminal, as a page, in Markdown and in a notebook."""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+from html import unescape
+from urllib.parse import parse_qs
+from xml.etree import ElementTree
+
+import pytest
+
+from plyscope import parse, search
+from plyscope.faces.boards import draw_board
+from plyscope.faces.report.charts import Dot, by_itself, dots_chart, interval_chart, line_chart
+from plyscope.faces.report.tuning import (
+    headline,
+    optimum_sentence,
+    place,
+    trial_sentence,
+    tuning_sections,
+    tuning_title,
+)
+from plyscope.faces.report.write import report_html, report_markdown
+from plyscope.faces.tables.tuning import tuning_card
+from plyscope.faces.terminal import Terminal
+from plyscope.faces.web.requests import AnalyzeRequest
+from plyscope.faces.web.verbs import read
+from plyscope.faces.web.verbs.inputs import heuristic_of
+from plyscope.lab.tuning.result import Optimum, TuningResult
+from tunings import CURED, TUNED, sampled, whole
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def printed(result: TuningResult, file: str = "", width: int = 80) -> str:
+    """Return the card as a terminal of so many columns shows it."""
+    out = io.StringIO()
+    Terminal(file=out, width=width, highlight=False).print(tuning_card(result, file))
+    return out.getvalue()
+
+
+def test_the_headline_says_what_came_of_it() -> None:
+    assert headline(sampled().as_dict()) == (
+        "tuned to-move on connect4 at depth 1: 19.7 % (17.8 to 21.7) wrong where counted-lines has "
+        "25.5 (23.4 to 27.7): better, p < 0.001"
+    )
+    assert headline(whole().as_dict()) == (
+        "no improvement could be shown: lines on tictactoe at depth 1 has 12.2 % wrong where "
+        "counted-lines has 12.0, of all 3,191 choices; counted-lines stays as it is"
+    )
+    assert headline(sampled(outcome="interrupted", errors=()).as_dict()) == (
+        "interrupted: the best so far of to-move on connect4 at depth 1, "
+        "not compared with counted-lines"
+    )
+
+
+def test_the_card_fits_80_columns_and_begins_with_the_headline() -> None:
+    card = printed(sampled(cured=sampled().cured * 5), "mine.toml")
+    assert max(map(len, card.splitlines())) <= 80
+    assert " ".join(card.split()).startswith(headline(sampled().as_dict()))
+    rows = {line.split()[0]: line for line in card.splitlines() if line.strip()}
+    assert "5,216" in rows["to_move[3]"]
+    assert "may be dropped" in rows["waiting[1]"]
+    assert "may be dropped" not in rows["to_move[1]"]
+    assert re.search(
+        r"1 +25\.5 \(23\.4 to 27\.7\) +19\.7 \(17\.8 to 21\.7\) +190 +97 +< 0\.001", card
+    )
+
+
+def test_positions_come_with_a_command_that_looks_at_them() -> None:
+    card = printed(sampled(), "mine.toml")
+    commands = [shlex.split(line) for line in card.splitlines() if line.startswith("plyscope ")]
+    assert [words[:2] for words in commands] == [["plyscope", "analyze"]] * 2
+    assert parse(commands[0][2]) == parse(f"connect4 {CURED}")
+    assert commands[0][3:] == ["-H", "mine.toml", "--depth", "1"]
+    assert "plyscope" not in printed(sampled())
+
+
+def test_a_long_command_stands_on_two_lines() -> None:
+    full = "XOXOXO./OXOXOX./XOXOXO./XOXOXO./OXOXOX./XOXOXO."
+    changed = sampled().cured[0]
+    item = changed.__class__(**{**vars(changed), "position": parse(f"connect4 {full}")})
+    card = printed(sampled(cured=(item,), spoilt=()), "somewhere/mine.toml")
+    (words,) = re.findall(r"plyscope analyze (?:.|\n)*?--depth 1", card)
+    assert shlex.split(words.replace("\\\n", ""))[2].startswith("connect4 XOXOXO1/")
+
+
+def test_games_and_the_optimum_are_a_sentence_each() -> None:
+    match = sampled().as_dict()["trials"][0]["match"]
+    sentence = trial_sentence({"condition": "depth 4", "match": match})
+    assert sentence.startswith("At depth 4: +")
+    assert sentence.endswith(": the sequential test of 20 against 0 Elo accepts 20.")
+    undecided = trial_sentence({"condition": "depth 4", "match": {**match, "verdict": None}})
+    assert undecided.endswith("was not decided.")
+    assert optimum_sentence(whole().as_dict()) == (
+        "1.3 % from the best possible 2 numbers, which have 11.0 % wrong: proved, "
+        "of all 3,191 choices, in 1,234 nodes."
+    )
+    open_ = Optimum(
+        family="lines", choices=3191, least=0.11, bound=0.09, weights=(1, 2), nodes=9, seconds=1
+    )
+    said = optimum_sentence(whole(optimum=open_).as_dict())
+    assert "proved" not in said
+    assert "known" in said
+    assert "no 2 numbers have less than 9.0 %" in said
+
+
+def test_a_sample_has_intervals_and_a_whole_game_none() -> None:
+    assert "(23.4 to 27.7)" in printed(sampled())
+    card = printed(whole())
+    assert "to" not in re.findall(r"\n +1 +12\.0 .*", card)[0]
+    assert "McNemar" not in card
+
+
+@pytest.mark.parametrize("result", [sampled(), whole()], ids=["improved", "not improved"])
+def test_the_page_has_every_chart_and_loads_nothing(result: TuningResult) -> None:
+    data = result.as_dict()
+    page = report_html(tuning_title(data), tuning_sections(data, "mine.toml"))
+    assert "<script" not in page
+    assert not re.search(r"""(?:src=|@import|url\()""", page)
+    charts = re.findall(r'<svg class="chart".*?</svg>', page, re.S)
+    assert len(charts) == 2 + bool(data["learning"])
+    for chart in charts:
+        ElementTree.fromstring(chart)
+    assert "style=" not in page
+    text = report_markdown(tuning_title(data), tuning_sections(data))
+    assert headline(data) in text.replace("\\<", "<")
+    assert draw_board(result.spoilt[0].position).plain in text
+
+
+def test_a_position_leads_to_the_page_with_the_tuned_table() -> None:
+    result = sampled()
+    said = parse_qs(place(result.as_dict(), f"connect4 {CURED}").removeprefix("#"))
+    assert said["room"] == ["analyze"]
+    asked = f'{{"position": "{said["position"][0]}", "heuristic": {said["table"][0]}}}'
+    request = read("analyze", asked.encode())
+    assert isinstance(request, AnalyzeRequest)
+    position = parse(request.position)
+    table = heuristic_of(request.heuristic, position.game)
+    found, wanted = (search(position, heuristic=each, depth=2).value for each in (table, TUNED))
+    assert found == wanted
+
+
+def test_a_function_that_was_tuned_has_no_table_to_lead_to() -> None:
+    assert place(sampled(candidate="mine.py:f").as_dict(), f"connect4 {CURED}") == ""
+
+
+def test_the_notebook_shows_the_card() -> None:
+    shown = sampled()._repr_html_()
+    assert headline(sampled().as_dict()) in unescape(shown)
+    assert shown.count('class="chart"') == 3
+
+
+# Charts
+
+
+def test_points_have_their_intervals_around_them() -> None:
+    chart = line_chart("t", "depth", [("a", [(1, 20.0, 15.0, 30.0), (2, 10.0, 10.0, 10.0)])])
+    root = ElementTree.fromstring(chart)
+    dots = [float(dot.attrib["cy"]) for dot in root.iter(f"{SVG}circle")]
+    spans = re.findall(r'd="M[\d.]+ ([\d.]+)V([\d.]+)"', chart)
+    ((low, high),) = [(float(low), float(high)) for low, high in spans]
+    assert high < dots[0] < low
+    assert (low - dots[0]) * 2 == pytest.approx(dots[0] - high, abs=0.3)
+
+
+def test_what_may_be_dropped_is_hollow() -> None:
+    rows = [("kept", 5.0, 4.0, 6.0), ("dropped", 0.0, -1.0, 1.0)]
+    root = ElementTree.fromstring(interval_chart("t", rows, hollow=["dropped"]))
+    kinds = [dot.attrib["class"] for dot in root.iter(f"{SVG}circle")]
+    assert kinds == ["dot", "dot hollow"]
+
+
+def test_dots_of_a_front_are_full_and_joined() -> None:
+    rows = [
+        ("lines, 3", [Dot(25.0, 23.0, 27.0, True), Dot(12.0, 12.0, 12.0, True)]),
+        ("table, 6", [Dot(26.0, 24.0, 28.0, False), Dot(11.0, 11.0, 11.0, True)]),
+    ]
+    chart = by_itself(dots_chart("t", "wrong, %", rows, ["depth 1", "depth 2"]))
+    root = ElementTree.fromstring(chart)
+    dots = list(root.iter(f"{SVG}circle"))
+    assert ["hollow" in dot.attrib["class"] for dot in dots] == [False, True, False, False]
+    xs = [float(dot.attrib["cx"]) for dot in dots]
+    assert xs[1] > xs[0] > xs[2] > xs[3]
+    joined = [line.attrib["points"].count(",") for line in root.iter(f"{SVG}polyline")]
+    assert joined == [1, 2]
+    assert root.find(f"{SVG}style") is not None
