@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from plyscope import LineTable, TermSum, parse, parse_game, play_match
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.ratings import Sprt
 from plyscope.lab.share import exact_share, wilson
+from plyscope.lab.tally import MatchResult
 from plyscope.lab.tuning.result import (
     Changed,
     ErrorsAtDepth,
@@ -102,7 +104,8 @@ def sampled(**changes: Any) -> TuningResult:
     return replace(result, **changes)
 
 
-def games() -> Any:
+@cache
+def games() -> MatchResult:
     """Return games between two agents, with a sequential test."""
     agents = "tuned=alphabeta depth=2", "counted-lines=random"
     sprt = Sprt(elo0=0, elo1=20)

@@ -14,10 +14,11 @@ import pytest
 from plyscope import play_match, report_card
 from plyscope.faces.cli import run
 from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
-from plyscope.faces.report.sections import Section
+from plyscope.faces.report.section import Section
 from plyscope.faces.report.write import report_markdown
 from plyscope.lab.findings import findings
 from plyscope.lab.records import Records
+from tunings import whole
 
 
 @pytest.fixture(scope="module")
@@ -31,6 +32,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
         play_match(crash, "greedy", 4, "connect4", 1, records=records)
         records.keep_card(report_card("counted-lines"))
         records.keep_card(report_card("open-lines"))
+        records.keep_tuning(whole())
     return file
 
 
@@ -47,9 +49,11 @@ class Balanced(HTMLParser):
         super().__init__()
         self.open: list[str] = []
         self.loaded: list[str] = []
+        self.links: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.loaded += [key for key, _ in attrs if key in ("src", "href")]
+        asked = [value for key, value in attrs if key in ("src", "href")]
+        (self.links if tag == "a" else self.loaded).extend(map(str, asked))
         if tag not in self.VOID:
             self.open.append(tag)
 
@@ -69,6 +73,8 @@ def test_the_page_is_whole_and_loads_nothing(
     reader.feed(page)
     assert reader.open == []
     assert reader.loaded == []
+    (link,) = reader.links
+    assert link.startswith("http://127.0.0.1:8765/#room=analyze&position=tictactoe")
     assert "<script" not in page
     assert "KeyError: '&lt;&amp;&gt;'" in page.replace("&#x27;", "'")
     for picture in re.findall(r'<svg class="chart".*?</svg>', page, re.S):
@@ -88,6 +94,8 @@ def test_the_markdown_says_the_same_in_tables(
         "### Moves to win",
         "### Nodes by ply",
         "### Wrong moves by depth",
+        "### lines on tictactoe, tuned from counted-lines",
+        "#### The proven optimum",
         "## connect4",
         "### Stopped agents",
     ):

@@ -3,6 +3,7 @@ process."""
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
@@ -25,6 +26,7 @@ from plyscope.faces.cli import run
 from plyscope.lab.gametext import read_games
 from plyscope.lab.records import Records
 from plyscope.lab.reportcard import report_card
+from tunings import sampled, whole
 
 WORDS = ["match", "random", "greedy", "-g", "4,4,4", "-n", "400", "--openings", "2", "--seed", "5"]
 
@@ -530,3 +532,28 @@ def test_a_text_of_games_that_cannot_be_read_is_told_with_its_line(
         list(read_games(text))
     assert run(["records", str(file)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_tunings_are_kept_once_and_refused_when_they_were_changed(tmp_path: Path) -> None:
+    file = tmp_path / "lab.db"
+    with Records(file) as records:
+        records.keep_tuning(sampled(seconds=1.0))
+        records.keep_tuning(sampled())
+        records.keep_tuning(sampled(family="table"))
+        records.keep_tuning(whole())
+        kept = records.tunings()
+    assert [(item["game"], item["family"]) for item in kept] == [
+        ("connect4", "table"),
+        ("connect4", "to-move"),
+        ("tictactoe", "lines"),
+    ]
+    assert kept[1] == json.loads(json.dumps(sampled().as_dict()))
+    change(file, "UPDATE tunings SET tuning = replace(tuning, 'improved', 'improvod')")
+    with (
+        Records(file, reading=True) as records,
+        pytest.raises(NotationError, match="what was kept"),
+    ):
+        records.tunings()
+    change(file, "DROP TABLE tunings")
+    with Records(file, reading=True) as records:
+        assert records.tunings() == []

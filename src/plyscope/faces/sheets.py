@@ -11,7 +11,7 @@ from plyscope.faces.diagrams.picture import PictureNode, TreePicture, draw_tree
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.text import tree_text
 from plyscope.faces.diagrams.tikz import PREAMBLE, tex_text, tikz_picture
-from plyscope.faces.report.sections import Section
+from plyscope.faces.report.section import Section
 from plyscope.faces.report.write import report_html, report_markdown
 from plyscope.faces.wording import dotted, path_text
 from plyscope.lab.quiz import Question

@@ -49,11 +49,16 @@ CREATE TABLE IF NOT EXISTS cards (
     game TEXT NOT NULL, heuristic TEXT NOT NULL, manifest TEXT NOT NULL, card TEXT NOT NULL,
     PRIMARY KEY (game, heuristic)
 ) STRICT;
+CREATE TABLE IF NOT EXISTS tunings (
+    game TEXT NOT NULL, start TEXT NOT NULL, family TEXT NOT NULL, digest TEXT NOT NULL,
+    manifest TEXT NOT NULL, tuning TEXT NOT NULL,
+    PRIMARY KEY (game, start, family, digest)
+) STRICT;
 CREATE TABLE IF NOT EXISTS digests (
     name TEXT PRIMARY KEY, sha256 TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 """
-"""Files of this version may lack outputs, sides, cards and digests."""
+"""Files of this version may lack outputs, sides, cards, tunings and digests."""
 BUSY_SECONDS = 30.0
 LONGEST_REASON = 400
 Row = dict[str, Any]

@@ -18,8 +18,10 @@
                                             whether they changed them; no row without one
     cards        game, heuristic,           the report card of a heuristic, as JSON
                  manifest, card
+    tunings      game, start, family,       what a heuristic was tuned to, as JSON; the digest of
+                 digest, manifest, tuning   what it was learned from
     digests      name, sha256               of an experiment, a game with its plies and outputs,
-                                            or a card, when it was kept
+                                            a card or a tuning, when it was kept
 
 Each pair of games is one transaction: killed at any moment, a match loses the pairs in play and no
 more. The same question finds its experiment again. Several processes may write to one file. What
@@ -50,6 +52,7 @@ from plyscope.version import __version__
 
 if TYPE_CHECKING:
     from plyscope.lab.reportcard import ReportCard
+    from plyscope.lab.tuning.result import TuningResult
 
 PARTS = {"plies": "ply", "outputs": "side", "sides": "text"}
 """Tables whose rows belong to games, and what tells those of one game apart."""
@@ -178,6 +181,28 @@ class Records:
                 card: dict[str, Any] = dict(json.loads(row["card"]))
             cards.append({RENAMED.get(key, key): value for key, value in card.items()})
         return cards
+
+    def keep_tuning(self, tuning: TuningResult) -> None:
+        """Keep a tuning, in the place of an earlier one from the same start and positions."""
+        file = self._file
+        key = tuning.game, tuning.start, tuning.family, tuning.digest
+        row = *key, _manifest(), json.dumps(tuning.as_dict())
+        with file.writing():
+            file.base.execute("INSERT OR REPLACE INTO tunings VALUES (?, ?, ?, ?, ?, ?)", row)
+            where = "WHERE game = ? AND start = ? AND family = ? AND digest = ?"
+            (kept,) = file.rows(f"SELECT * FROM tunings {where}", key)
+            file.keep_digest(" ".join(("tuning", *key)), kept)
+
+    def tunings(self) -> list[dict[str, Any]]:
+        """Return every tuning, as the data that `TuningResult.as_dict` gave."""
+        if "tunings" not in self._file.tables:
+            return []
+        key = "game", "start", "family", "digest"
+        query, tunings = f"SELECT * FROM tunings ORDER BY {', '.join(key)}", []
+        for row in self._file.checked_rows("tuning", query, *key):
+            with self._file.errors(f"the tuning of {row['start']!r}"):
+                tunings.append(dict(json.loads(row["tuning"])))
+        return tunings
 
     def games(self) -> Iterator[Row]:
         """Yield every game, as the columns of a table."""

@@ -1,7 +1,7 @@
 """`plyscope report`: what a file of records tells, as a page with charts or as Markdown.
 
 Ratings with their intervals, who beat whom, results by side, moves to win, time and nodes by ply,
-and the report cards that `report-card --record` has kept.
+the report cards that `report-card --record` has kept, and the tunings that `tune --record` has.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ def add(commands: Any) -> None:
         "report", help="what a file of records tells, as a page or Markdown", description=__doc__
     )
     parser.add_argument(
-        "file", metavar="FILE", help="what `match --record` and `report-card --record` have written"
+        "file",
+        metavar="FILE",
+        help="what `match`, `report-card` and `tune` have written with --record",
     )
     parser.add_argument(
         "-o",
@@ -52,12 +54,13 @@ def run(arguments: argparse.Namespace) -> int:
         raise OptionError(f"output {arguments.output!r}; expected a name that ends in .html or .md")
     with Records(path, reading=True) as records:
         tell_changed_games(records)
-        games, cards = findings(records), records.cards()
+        games, cards, tunings = findings(records), records.cards(), records.tunings()
     if arguments.json:
-        print_json({"games": [item.as_dict() for item in games], "cards": cards})
+        data = {"games": [item.as_dict() for item in games], "cards": cards, "tunings": tunings}
+        print_json(data)
         return DONE
     write = report_html if output is not None and output.suffix == ".html" else report_markdown
-    text = write(f"What {path.name} tells", sections(games, cards))
+    text = write(f"What {path.name} tells", sections(games, cards, tunings))
     if output is None:
         print(text, end="")
         return DONE

@@ -3,61 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
-from plyscope.errors import PlyscopeError
 from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
+from plyscope.faces.report.section import Figure, Section
+from plyscope.faces.report.tuning import tuning_sections, tuning_title
 from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo, number
 from plyscope.lab.findings import AtPly, Findings
 from plyscope.lab.tally import MatchResult
-from plyscope.rules.notation import parse
 
 
-class Figure(NamedTuple):
-    """A position, and what is said of it."""
-
-    position: str
-    """Its text, with the name of its game; of a game of one's own the text alone."""
-    caption: str
-    is_own: bool = False
-    """Whether it is of a game of one's own, of which nobody has a drawing."""
-    command: str = ""
-    """A command that looks at it, where there is one."""
-    place: str = ""
-    """Where it is on the page: the part of the address after `#`."""
-
-    @property
-    def drawn(self) -> Any:
-        """The position; its text where nobody here knows its game."""
-        try:
-            return self.position if self.is_own else parse(self.position)
-        except PlyscopeError:
-            return self.position
-
-
-@dataclass(frozen=True)
-class Section:
-    """A part of a report: a heading, paragraphs, a table, a picture."""
-
-    level: int
-    """1 for a game, 2 for what was found of it."""
-    heading: str
-    words: tuple[str, ...] = ()
-    head: tuple[str, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
-    picture: str = ""
-    """SVG, for HTML."""
-    drawing: str = ""
-    """Text, for Markdown."""
-    figures: tuple[Figure, ...] = ()
-
-
-def sections(findings: Sequence[Findings], cards: Sequence[dict[str, Any]]) -> Iterator[Section]:
-    """Yield a section for each game, those of its matches, and of its heuristics' report cards."""
-    games = list(
-        dict.fromkeys([*(item.game for item in findings), *(card["game"] for card in cards)])
-    )
+def sections(
+    findings: Sequence[Findings],
+    cards: Sequence[dict[str, Any]],
+    tunings: Sequence[dict[str, Any]] = (),
+) -> Iterator[Section]:
+    """Yield a section for each game, those of its matches, of its heuristics' report cards, and of
+    what was tuned on it."""
+    kept = (*cards, *tunings)
+    games = dict.fromkeys([*(item.game for item in findings), *(item["game"] for item in kept)])
     for game in games:
         yield Section(1, game)
         for item in findings:
@@ -66,6 +30,9 @@ def sections(findings: Sequence[Findings], cards: Sequence[dict[str, Any]]) -> I
         of_game = [card for card in cards if card["game"] == game]
         if of_game:
             yield from _of_cards(of_game)
+        for tuning in tunings:
+            if tuning["game"] == game:
+                yield from tuning_sections(tuning, heading=tuning_title(tuning), level=2)
 
 
 def _of_matches(findings: Findings) -> Iterator[Section]:

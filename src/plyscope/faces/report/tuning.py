@@ -11,8 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+from plyscope.errors import PlyscopeError
+from plyscope.evaluation.tablefile import table_of
 from plyscope.faces.report.charts import interval_chart, line_chart
-from plyscope.faces.report.sections import Figure, Section
+from plyscope.faces.report.section import Figure, Section
 from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo, number, standing, times
 from plyscope.lab.ratings import Interval
 from plyscope.rules.position import Position
@@ -243,9 +245,7 @@ def _command(begin: str, end: str) -> str:
 
 def place(data: Data, position: str) -> str:
     """Return where the page analyses a position with the tuned table; empty for no table."""
-    from plyscope.errors import PlyscopeError
-    from plyscope.evaluation.tablefile import table_of
-    from plyscope.faces.web.verbs.inputs import table_data
+    from plyscope.faces.web.verbs.inputs import table_data  # which loads msgspec
 
     try:
         table = table_data(table_of(data["candidate"], "tuned.toml"))

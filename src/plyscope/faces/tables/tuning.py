@@ -10,7 +10,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from plyscope.faces.boards import draw_board
-from plyscope.faces.report.sections import Figure, Section
+from plyscope.faces.report.section import Figure, Section
 from plyscope.faces.report.tuning import tuning_sections
 from plyscope.faces.tables import new_table
 

@@ -1,0 +1,48 @@
+"""A part of a report, before anybody says on what it is printed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from plyscope.errors import PlyscopeError
+from plyscope.rules.notation import parse
+
+
+class Figure(NamedTuple):
+    """A position, and what is said of it."""
+
+    position: str
+    """Its text, with the name of its game; of a game of one's own the text alone."""
+    caption: str
+    is_own: bool = False
+    """Whether it is of a game of one's own, of which nobody has a drawing."""
+    command: str = ""
+    """A command that looks at it, where there is one."""
+    place: str = ""
+    """Where it is on the page: the part of the address after `#`."""
+
+    @property
+    def drawn(self) -> Any:
+        """The position; its text where nobody here knows its game."""
+        try:
+            return self.position if self.is_own else parse(self.position)
+        except PlyscopeError:
+            return self.position
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a report: a heading, paragraphs, a table, a picture."""
+
+    level: int
+    """1 for a game, 2 for what was found of it."""
+    heading: str
+    words: tuple[str, ...] = ()
+    head: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    picture: str = ""
+    """SVG, for HTML."""
+    drawing: str = ""
+    """Text, for Markdown."""
+    figures: tuple[Figure, ...] = ()
