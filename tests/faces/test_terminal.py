@@ -372,7 +372,7 @@ def stop(*arguments: Any, **options: Any) -> Any:
         ("match random random -n 2", "plyscope.lab.match.play_match"),
         ("tournament random random -n 2", "plyscope.lab.tournament.play_tournament"),
         ("report-card counted-lines", "plyscope.lab.reportcard.report_card"),
-        ("exam", "plyscope.lab.exam.make_questions"),
+        ("exam", "plyscope.lab.exam.trees.make_questions"),
         ("games", "plyscope.faces.cli.catalogues._games"),
         ("warm", "plyscope.faces.progress.thinking"),
     ],

@@ -14,7 +14,7 @@ import pytest
 import oracles
 from plyscope.errors import NotationError, OptionError
 from plyscope.faces.cli import run
-from plyscope.lab.exam import Wanted, make_questions
+from plyscope.lab.exam.trees import Wanted, make_questions
 from plyscope.lab.quiz import Question, mark, read_answer
 from plyscope.rules.tree import parse_tree
 from plyscope.searching.causes import causes
@@ -179,10 +179,10 @@ def test_swapped_sides_and_right_to_left_are_named() -> None:
     [
         ({"0.7": {}}, "node '0.7' in the answer; expected a path such as '0.1' that the tree has"),
         ({"x": {}}, "node 'x' in the answer; expected a path such as '0.1' that the tree has"),
-        ({"0": 3}, "answer '3' at node '0'; expected value, alpha, beta, cut"),
+        ({"0": 3}, "answer '3' at node '0'; expected value, alpha, beta, cut, again"),
         (
             {"0": {"worth": 3}},
-            "answer \"{'worth': 3}\" at node '0'; expected value, alpha, beta, cut",
+            "answer \"{'worth': 3}\" at node '0'; expected value, alpha, beta, cut, again",
         ),
         ({"0": {"cut": 1}}, "cut '1' at node '0'; expected true or false"),
         (
@@ -360,7 +360,7 @@ def test_an_answer_in_a_file_is_marked(tmp_path: Path, capsys: pytest.CaptureFix
         ),
         (
             ["exam", "--questions", "2", "--answer", "x"],
-            "answer 'x' with 2 questions; expected one question",
+            "cannot read the answer 'x': No such file or directory",
         ),
         (
             ["exam", "--values", "a..b"],

@@ -17,17 +17,19 @@ HALF = 2
 """Characters by which each row of a hexagonal board begins further right."""
 
 
-def draw_board(position: Any, last: Any = None, width: int = 80) -> Text:
+def draw_board(position: Any, last: Any = None, width: int = 80, is_numbered: bool = True) -> Text:
     """Return the board; levels of a cube stand side by side as far as `width` columns allow.
 
-    Empty cells of a board of at most nine cells show their numbers, under gravity columns are
-    numbered. Of a game of one's own it is the game's text.
+    Empty cells of a board of at most nine cells show their numbers, if `is_numbered`; under gravity
+    columns are numbered. Of a game of one's own it is the game's text.
     """
     if not isinstance(position, Position):
         return Text(str(position))
     game = position.game
     plane = game.width * game.height
-    levels = [_draw_level(position, level, last) for level in range(game.size // plane)]
+    levels = [
+        _draw_level(position, level, last, is_numbered) for level in range(game.size // plane)
+    ]
     per_row = max(1, (width + len(GAP)) // (len(levels[0][0].plain) + len(GAP)))
     text = Text()
     for begin in range(0, len(levels), per_row):
@@ -39,10 +41,10 @@ def draw_board(position: Any, last: Any = None, width: int = 80) -> Text:
     return text
 
 
-def _draw_level(position: Position, level: int, last: int | None) -> list[Text]:
+def _draw_level(position: Position, level: int, last: int | None, is_numbered: bool) -> list[Text]:
     """Return the lines of one level, all of one length; of several each has its letter on top."""
     game = position.game
-    if _is_numbered(game):
+    if is_numbered and _is_numbered(game):
         return _draw_numbered(position, last)
     if game.hexagonal:
         return _draw_slanted(position, last)

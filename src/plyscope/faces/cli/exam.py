@@ -1,8 +1,10 @@
-"""`plyscope exam`: alpha-beta questions for paper, drawn from a seed, with their key; and answers
-marked.
+"""`plyscope exam`: questions for paper, drawn from a seed, with their key; and answers marked.
 
-The same seed and the same wishes give the same sheet. The convention that is marked by is printed
-on it.
+On trees: search this by hand, with minimax, alpha-beta or PVS (--ask values,windows,cuts,again). On
+boards: what does the heuristic say of this, which move does a search of two plies choose, put these
+moves in order (--ask evaluation,choice,order). The same seed and the same wishes give the same
+sheet, and --students gives each of a list a sheet of their own. The convention that is marked by is
+printed on it.
 """
 
 from __future__ import annotations
@@ -17,8 +19,14 @@ from plyscope.faces.cli.options import add_json, add_seed, console, print_json, 
 from plyscope.faces.cli.statuses import DONE
 
 if TYPE_CHECKING:
-    from plyscope.lab.quiz import Question
+    from collections.abc import Iterable, Sequence
 
+    from plyscope.faces.sheets.paper import AnyQuestion
+    from plyscope.lab.quiz import Marking, Question
+    from plyscope.lab.quiz.boards import BoardQuestion
+
+WISHES = ("depth", "branching", "values", "cutoffs", "deep", "again")
+"""What may be wished of a tree that is drawn."""
 FORMS = (".html", ".md", ".tex", ".svg", ".json")
 
 
@@ -26,16 +34,17 @@ def add(commands: Any) -> None:
     """Describe the command."""
     parser = commands.add_parser(
         "exam",
-        help="alpha-beta questions for paper, with their key; answers marked",
+        help="questions for paper, with their key; answers marked",
         description=__doc__,
     )
     parser.add_argument(
         "tree",
         metavar="TREE",
         nargs="*",
-        help="trees such as [[3,5],[6,9]] (default: drawn from the seed)",
+        help="trees such as [[3,5],[6,9]], or positions such as XO./.X./..O (default: drawn from "
+        "the seed)",
     )
-    add_seed(parser, "the trees", 1)
+    add_seed(parser, "what is drawn", 1)
     parser.add_argument(
         "--questions", type=whole(1, 100), metavar="N", help="how many (default: 1)"
     )
@@ -46,13 +55,31 @@ def add(commands: Any) -> None:
         ("values", _span, "A..B", "values of the leaves (default: -9..9)"),
         ("cutoffs", whole(0, 1000), "N", "cutoffs at least (default: 1)"),
         ("deep", whole(0, 1000), "N", "deep cutoffs at least (default: 0)"),
+        ("again", whole(0, 1000), "N", "second searches of PVS at least (default: 1)"),
     ):
         wishes.add_argument(f"--{name}", type=type, metavar=metavar, help=help)
     wishes.add_argument("--no-ties", action="store_true", help="no two leaves of equal value")
     wishes.add_argument(
         "--agree", action="store_true", help="windows and cuts the same under every convention"
     )
-    parser.add_argument("--ask", metavar="WHAT", help="some of values,windows,cuts (default: all)")
+    parser.add_argument(
+        "-A",
+        "--algorithm",
+        choices=("minimax", "alphabeta", "pvs"),
+        help="what is done by hand (default: alphabeta)",
+    )
+    parser.add_argument(
+        "--ask",
+        metavar="WHAT",
+        help="on trees some of values,windows,cuts,again (default: all that the algorithm has); on "
+        "boards some of evaluation,choice,order, in turn",
+    )
+    boards = parser.add_argument_group("boards")
+    boards.add_argument("-g", "--game", metavar="GAME", help="a line game (default: tictactoe)")
+    boards.add_argument(
+        "-H", "--heuristic", metavar="NAME", help="that is asked about (default: the game's usual)"
+    )
+    boards.add_argument("--plies", type=whole(1, 4), metavar="N", help="of a choice (default: 2)")
     parser.add_argument(
         "--cut",
         choices=("ge", "gt"),
@@ -71,7 +98,15 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--answer",
         metavar="FILE",
-        help='mark the answer in a JSON file: {"0.1": {"value": 3, "alpha": 2, "cut": false}, ...}',
+        help='mark the answer in a JSON file: {"0.1": {"value": 3, "cut": false}, ...}, or '
+        ' {"move": "b2", "value": 5}; of several questions by their numbers, {"1": {...}, ...}; '
+        "with --students a folder of such files, NAME.json",
+    )
+    parser.add_argument(
+        "--students",
+        metavar="FILE",
+        help="a sheet of its own for each name in a list or the first column of a CSV: with -o "
+        "FILE-NAME, FILE-NAME-key, and all keys as FILE-keys.csv; with --answer all marks as CSV",
     )
     add_json(parser)
     parser.set_defaults(run=run)
@@ -86,15 +121,17 @@ def _span(text: str) -> tuple[int, int]:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Make the questions, and print or write the sheet, or mark an answer."""
-    questions = _questions(arguments)
+    """Make the questions, and print or write the sheets, or mark answers."""
+    if arguments.students is not None:
+        return _of_students(arguments)
+    questions = _questions(arguments, arguments.seed)
     if arguments.answer is not None:
         return _mark(questions, arguments.answer, arguments.json)
     if arguments.output is not None:
-        _write(questions, arguments.output)
+        _write(questions, _output(arguments.output))
         return DONE
     if arguments.json:
-        from plyscope.faces.sheets import question_data
+        from plyscope.faces.sheets.paper import question_data
 
         print_json([question_data(question) for question in questions])
         return DONE
@@ -102,61 +139,114 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _questions(arguments: argparse.Namespace) -> tuple[Question, ...]:
+def _questions(arguments: argparse.Namespace, seed: int | str) -> tuple[AnyQuestion, ...]:
     from plyscope.errors import OptionError
-    from plyscope.lab.exam import DEEP_FROM, Wanted, make_questions
-    from plyscope.lab.quiz import ASKED, Question
+    from plyscope.lab.quiz.boards import BOARD_ITEMS
+
+    asked = () if arguments.ask is None else tuple(arguments.ask.split(","))
+    if not asked or not set(asked) <= set(BOARD_ITEMS):
+        for name in ("game", "heuristic", "plies"):
+            if getattr(arguments, name) is not None:
+                expected = f"--ask {','.join(BOARD_ITEMS)}, or some of them"
+                raise OptionError(f"--{name} with a question on a tree; expected {expected}")
+        return _on_trees(arguments, seed, asked)
+    if wishes := _given(arguments, *WISHES, "algorithm", "cut", "bound"):
+        raise OptionError(f"--{min(wishes)} with a question on a board; expected a tree")
+    return _on_boards(arguments, seed, asked)
+
+
+def _given(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """Return those of the options that were given."""
+    return {name: value for name in names if (value := getattr(arguments, name)) is not None}
+
+
+def _on_trees(
+    arguments: argparse.Namespace, seed: int | str, asked: tuple[str, ...]
+) -> tuple[Question, ...]:
+    from plyscope.errors import OptionError
+    from plyscope.lab.exam.trees import make_questions, usual
+    from plyscope.lab.quiz import Question
     from plyscope.rules.tree import parse_tree
     from plyscope.searching.conventions import Conventions
 
-    given = {name: value for name, value in vars(arguments).items() if value is not None}
-    conventions = Conventions(**{name: given[name] for name in ("cut", "bound") if name in given})
-    asked = ASKED if arguments.ask is None else tuple(arguments.ask.split(","))
-    wishes = ("depth", "branching", "values", "cutoffs", "deep")
-    wanted = {name: given[name] for name in wishes if name in given}
-    if arguments.deep:
-        wanted.setdefault("depth", DEEP_FROM)
-    wanted |= {"ties": False} if arguments.no_ties else {}
-    wanted |= {"agree": True} if arguments.agree else {}
+    conventions = Conventions(**_given(arguments, "cut", "bound"))
+    algorithm = arguments.algorithm or "alphabeta"
+    wishes = _given(arguments, *WISHES)
+    wishes |= {"ties": False} if arguments.no_ties else {}
+    wishes |= {"agree": True} if arguments.agree else {}
     if arguments.tree:
-        if wanted or arguments.questions is not None:
-            wish = min(wanted, default="questions")
+        if wishes or arguments.questions is not None:
+            wish = min(wishes, default="questions")
             raise OptionError(f"{wish!r} with trees of your own; expected one or the other")
-        return tuple(Question(parse_tree(text), conventions, asked) for text in arguments.tree)
-    return make_questions(
-        arguments.seed, arguments.questions or 1, Wanted(**wanted), conventions, asked
-    )
+        return tuple(
+            Question(parse_tree(text), conventions, asked, algorithm) for text in arguments.tree
+        )
+    number, wanted = arguments.questions or 1, usual(algorithm, **wishes)
+    return make_questions(seed, number, wanted, conventions, asked, algorithm)
 
 
-def _print(questions: tuple[Question, ...], with_key: bool) -> None:
-    from plyscope.faces.diagrams.narration import sentences
-    from plyscope.faces.diagrams.text import tree_text
-    from plyscope.faces.sheets import key_picture, question_picture, task
+def _on_boards(
+    arguments: argparse.Namespace, seed: int | str, asked: tuple[str, ...]
+) -> tuple[BoardQuestion, ...]:
+    from plyscope.errors import OptionError
+    from plyscope.lab.exam.boards import make_board_questions
+    from plyscope.lab.quiz.boards import BoardQuestion
+    from plyscope.rules.linegame import LineGame
+    from plyscope.rules.position import Position
+    from plyscope.rules.source import as_position, game_of
+
+    heuristic, depth = arguments.heuristic, arguments.plies or 2
+    if arguments.tree:
+        positions = [as_position(text, arguments.game) for text in arguments.tree]
+        for position, text in zip(positions, arguments.tree, strict=True):
+            if not isinstance(position, Position):
+                raise OptionError(f"a question on {text[:40]!r}; expected a board of a line game")
+        return tuple(
+            BoardQuestion(position=position, heuristic=heuristic, item=item, depth=depth)
+            for position in positions
+            for item in asked
+        )
+    game = game_of(arguments.game or "tictactoe")
+    if not isinstance(game, LineGame):
+        raise OptionError(f"questions on boards of {game.name!r}; expected a line game")
+    number = arguments.questions or len(asked)
+    return make_board_questions(seed, number, game, heuristic, asked, depth)
+
+
+def _print(questions: tuple[AnyQuestion, ...], with_key: bool) -> None:
+    from plyscope.faces.sheets.paper import sheet_of
 
     out = console()
     for number, question in enumerate(questions, 1):
+        sheet = sheet_of(question, with_key=False)
         out.print(f"Question {number}", style="bold")
-        out.print(task(question), markup=False)
-        out.print(tree_text(question_picture(question)))
+        for sentence in sheet.words:
+            out.print(sentence, markup=False)
+        out.print(sheet.text)
         if with_key:
+            key = sheet_of(question, with_key=True)
             out.print(f"\nKey to question {number}", style="bold")
-            out.print(tree_text(key_picture(question)))
-            for sentence in sentences(question.trace):
+            out.print(key.text)
+            for sentence in key.words:
                 out.print(sentence, markup=False)
         out.print()
 
 
-def _write(questions: tuple[Question, ...], name: str) -> None:
-    """Write the sheet and its key; SVG has one file for each question, JSON holds all in one."""
-    import json
-
+def _output(name: str) -> Path:
     from plyscope.errors import OptionError
-    from plyscope.faces.diagrams.svg import tree_svg
-    from plyscope.faces.sheets import key_picture, question_data, question_picture, sheet_text
 
     path = Path(name)
     if path.suffix not in FORMS:
         raise OptionError(f"output {name!r}; expected a name that ends in {', '.join(FORMS)}")
+    return path
+
+
+def _write(questions: tuple[AnyQuestion, ...], path: Path, name: str | None = None) -> None:
+    """Write the sheet and its key; SVG has one file for each question, JSON holds all in one."""
+    import json
+
+    from plyscope.faces.sheets.paper import question_data, sheet_of, sheet_text
+
     key_path = path.with_stem(f"{path.stem}-key")
     files: dict[Path, str] = {}
     if path.suffix == ".json":
@@ -165,29 +255,43 @@ def _write(questions: tuple[Question, ...], name: str) -> None:
     elif path.suffix == ".svg":
         for number, question in enumerate(questions, 1):
             end = f"-{number}" if len(questions) > 1 else ""
-            files[path.with_stem(f"{path.stem}{end}")] = tree_svg(question_picture(question))
-            files[key_path.with_stem(f"{key_path.stem}{end}")] = tree_svg(key_picture(question))
+            for file, is_key in ((path, False), (key_path, True)):
+                files[file.with_stem(f"{file.stem}{end}")] = sheet_of(question, is_key).svg
     else:
-        files = {
-            file: sheet_text(questions, path.suffix[1:], file == key_path)
-            for file in (path, key_path)
-        }
+        for file, is_key in ((path, False), (key_path, True)):
+            files[file] = sheet_text(questions, path.suffix[1:], is_key, name)
     for file, text in files.items():
         write_file("output", file, text)
         print(f"wrote {file}", file=sys.stderr)
 
 
-def _mark(questions: tuple[Question, ...], name: str, as_json: bool) -> int:
-    """Mark the answer to the one question, and print what is wrong and why."""
+def _mark(questions: tuple[AnyQuestion, ...], name: str, as_json: bool) -> int:
+    """Mark the answers to the questions, and print what is wrong and why."""
+    markings = _markings(questions, Path(name))
+    if as_json:
+        marked = [marking.as_dict() for marking in markings]
+        print_json(marked[0] if len(marked) == 1 else marked)
+        return DONE
+    from plyscope.faces.tables.trees import marking_table
+
+    for number, (question, marking) in enumerate(zip(questions, markings, strict=True), 1):
+        if len(questions) > 1:
+            console().print(f"Question {number}", style="bold")
+        console().print(marking_table(question, marking))
+    return DONE
+
+
+def _markings(questions: tuple[AnyQuestion, ...], file: Path) -> list[Marking]:
+    """Return the marking of each question; NotationError for a file that cannot be read."""
     import json
 
-    from plyscope.errors import NotationError, OptionError
+    from plyscope.errors import NotationError
     from plyscope.lab.quiz import mark, read_answer
+    from plyscope.lab.quiz.boards import BoardQuestion, mark_board
 
-    if len(questions) != 1:
-        raise OptionError(f"answer {name!r} with {len(questions)} questions; expected one question")
+    name = str(file)
     try:
-        data = json.loads(Path(name).read_text(encoding="utf-8"))
+        data = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise NotationError(f"cannot read the answer {name!r}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
@@ -198,11 +302,119 @@ def _mark(questions: tuple[Question, ...], name: str, as_json: bool) -> int:
         raise NotationError(
             f"answer {str(data)[:40]!r} in {name!r}; expected an object, nodes by path"
         )
-    marking = mark(questions[0], read_answer(questions[0], data))
-    if as_json:
-        print_json(marking.as_dict())
-        return DONE
-    from plyscope.faces.tables.trees import marking_table
+    if len(questions) > 1:
+        numbers = [str(number) for number in range(1, len(questions) + 1)]
+        if unknown := set(data) - {*numbers}:
+            raise NotationError(
+                f"answer to {min(unknown)[:40]!r} in {name!r}; "
+                f"expected the numbers of questions, 1 to {len(questions)}"
+            )
+        answers = [data.get(number, {}) for number in numbers]
+        if wrong := [each for each in answers if not isinstance(each, dict)]:
+            raise NotationError(f"answer {str(wrong[0])[:40]!r} in {name!r}; expected an object")
+    else:
+        answers = [data]
+    return [
+        mark_board(question, answer)
+        if isinstance(question, BoardQuestion)
+        else mark(question, read_answer(question, answer))
+        for question, answer in zip(questions, answers, strict=True)
+    ]
 
-    console().print(marking_table(questions[0], marking))
+
+# A sheet for each student
+
+
+def _of_students(arguments: argparse.Namespace) -> int:
+    """Write every student's sheet and all keys, or print all marks."""
+    from plyscope.errors import OptionError
+
+    if (arguments.output is None) == (arguments.answer is None):
+        raise OptionError("--students without a file; expected -o FILE, or --answer FOLDER")
+    if arguments.tree:
+        raise OptionError(
+            f"--students with {arguments.tree[0][:40]!r}; expected what is drawn from the seed"
+        )
+    sheets = {
+        name: _questions(arguments, f"{arguments.seed} {name}")
+        for name in _names(arguments.students)
+    }
+    if arguments.answer is not None:
+        return _mark_all(sheets, Path(arguments.answer), arguments.json)
+    from plyscope.faces.sheets.paper import key_rows
+
+    path = _output(arguments.output)
+    rows = [("student", "question", "node", "item", "answer")]
+    for name, questions in sheets.items():
+        _write(questions, path.with_stem(f"{path.stem}-{_file_name(name)}"), name)
+        rows += [(name, *row) for row in key_rows(questions)]
+    keys = path.with_stem(f"{path.stem}-keys").with_suffix(".csv")
+    write_file("output", keys, _csv(rows))
+    print(f"wrote {keys}", file=sys.stderr)
     return DONE
+
+
+def _mark_all(sheets: dict[str, tuple[AnyQuestion, ...]], folder: Path, as_json: bool) -> int:
+    """Print the points of every student, question by question; who handed nothing in, or what
+    cannot be read, has none."""
+    from plyscope.errors import NotationError, OptionError
+
+    if not folder.is_dir():
+        raise OptionError(f"answers {str(folder)!r}; expected a folder of NAME.json")
+    head = ("student", "question", "points", "possible", "note")
+    rows: list[dict[str, Any]] = []
+    for name, questions in sheets.items():
+        file = folder / f"{_file_name(name)}.json"
+        try:
+            marked = _markings(questions, file) if file.exists() else None
+        except NotationError as error:
+            rows.append(dict(zip(head, (name, None, 0, None, str(error)), strict=True)))
+            continue
+        if marked is None:
+            rows.append(dict(zip(head, (name, None, 0, None, f"no {file.name}"), strict=True)))
+        for number, marking in enumerate(marked or (), 1):
+            points = round(marking.points, 2)
+            marks = (name, number, points, marking.possible, marking.diagnosis)
+            rows.append(dict(zip(head, marks, strict=True)))
+    if as_json:
+        print_json(rows)
+        return DONE
+    cells = [["" if value is None else f"{value}" for value in row.values()] for row in rows]
+    sys.stdout.write(_csv([head, *cells]))
+    return DONE
+
+
+def _csv(rows: Iterable[Sequence[str]]) -> str:
+    import csv
+    import io
+
+    written = io.StringIO()
+    csv.writer(written, lineterminator="\n").writerows(rows)
+    return written.getvalue()
+
+
+def _names(file: str) -> list[str]:
+    """Return the names in a list, or in the first column of a CSV, `name` above it or not."""
+    import csv
+
+    from plyscope.errors import NotationError
+
+    try:
+        text = Path(file).read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise NotationError(f"cannot read the students {file!r}: {reason}") from None
+    names = [row[0].strip() for row in csv.reader(text.splitlines()) if row and row[0].strip()]
+    if names and names[0].lower() in ("name", "student"):
+        del names[0]
+    files = [_file_name(name) for name in names]
+    if twice := [name for name, path in zip(names, files, strict=True) if files.count(path) > 1]:
+        raise NotationError(f"student {twice[0]!r} in {file!r} is there twice; expected once")
+    if not names:
+        raise NotationError(f"no names in {file!r}; expected one in each line")
+    return names
+
+
+def _file_name(name: str) -> str:
+    """Return a name as part of a file's: letters, digits, and - for the rest."""
+    return re.sub(r"[^\w.]+", "-", name).strip("-.") or "-"

@@ -12,7 +12,8 @@ from plyscope.faces.wording import number, path_text
 
 if TYPE_CHECKING:
     from plyscope.faces.diagrams.diff import TreeDiff
-    from plyscope.lab.quiz import Marking, Question
+    from plyscope.faces.sheets.paper import AnyQuestion
+    from plyscope.lab.quiz import Marking
 
 MAX_DIFFERENCES = 60
 
@@ -34,16 +35,20 @@ def difference_table(diff: TreeDiff) -> RenderableType:
     return Group(heading, counts, nodes, *more)
 
 
-def marking_table(question: Question, marking: Marking) -> RenderableType:
+def marking_table(question: AnyQuestion, marking: Marking) -> RenderableType:
     """Return what was not right in an answer, the points, and what may have gone wrong."""
-    columns = ("node", "item", "given", "expected", "mark")
+    from plyscope.lab.quiz import Question
+
+    tree = question.tree if isinstance(question, Question) else None
+    columns = ("node", "item", "given", "expected", "mark")[tree is None :]
     table = new_table("", *columns, left=columns)
     for item in marking.marks:
         if item.verdict != "right":
-            node = path_text(question.tree.name_of, item.path)
-            table.add_row(node, item.item, item.given or "–", item.expected, item.verdict)
+            cells = (item.item, item.given or "–", item.expected, item.verdict)
+            table.add_row(*([] if tree is None else [path_text(tree.name_of, item.path)]), *cells)
     lines = [Text(f"{marking.points:g} of {marking.possible} points")]
     if marking.diagnosis is not None:
         lines.append(Text(f"It looks as if {marking.diagnosis}."))
-    lines.append(Text(f"convention: {question.convention}", style="dim"))
+    if isinstance(question, Question):
+        lines.append(Text(f"convention: {question.convention}", style="dim"))
     return Group(*([table] if table.row_count else []), *lines)

@@ -1,13 +1,23 @@
-"""Quiz: a person's alpha-beta on paper, marked node by node and edge by edge, with a diagnosis.
+"""Quiz: a person's search on paper, marked node by node and edge by edge, with a diagnosis.
 
 A question is a tree with the conventions it is to be searched by. An answer gives, by path
 (`0.2.1`: the children's numbers from the root, 0-based; the root is the empty text), the `value`
-that a node returns, the window (`alpha`, `beta`) it is called with, and whether the edge above it
-is `cut`. What is asked for is any of ASKED.
+that a node returns, the window (`alpha`, `beta`) it is called with, whether the edge above it is
+`cut`, and whether it is searched `again`. What is asked for is any of ASKED_OF its algorithm.
 """
 
 from plyscope.lab.quiz.answer import Answer, read_answer
 from plyscope.lab.quiz.marking import Mark, Marking, mark
-from plyscope.lab.quiz.question import ASKED, NodeKey, Question
+from plyscope.lab.quiz.question import ASKED, ASKED_OF, NodeKey, Question
 
-__all__ = ["ASKED", "Answer", "Mark", "Marking", "NodeKey", "Question", "mark", "read_answer"]
+__all__ = [
+    "ASKED",
+    "ASKED_OF",
+    "Answer",
+    "Mark",
+    "Marking",
+    "NodeKey",
+    "Question",
+    "mark",
+    "read_answer",
+]

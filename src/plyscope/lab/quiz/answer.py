@@ -20,9 +20,12 @@ class NodeAnswer:
     alpha: int | None = None
     beta: int | None = None
     is_cut: bool = False
+    is_again: bool = False
 
 
 Answer = dict[Path, NodeAnswer]
+NUMBERS, STROKES = ("value", "alpha", "beta"), ("cut", "again")
+"""The words of an answer at a node."""
 
 
 def read_answer(question: Question, data: Mapping[str, Any]) -> Answer:
@@ -44,21 +47,24 @@ def _path(question: Question, text: str) -> Path:
 
 
 def _node_answer(node: str, written: Any) -> NodeAnswer:
-    if not isinstance(written, Mapping) or set(written) - {"value", "alpha", "beta", "cut"}:
+    if not isinstance(written, Mapping) or set(written) - {*NUMBERS, *STROKES}:
         raise NotationError(
-            f"answer {str(written)[:60]!r} at node {node!r}; expected value, alpha, beta, cut"
+            f"answer {str(written)[:60]!r} at node {node!r}; "
+            f"expected {', '.join((*NUMBERS, *STROKES))}"
         )
-    is_cut = written.get("cut", False)
-    if not isinstance(is_cut, bool):
-        raise NotationError(f"cut {str(is_cut)[:40]!r} at node {node!r}; expected true or false")
+    strokes = [written.get(name, False) for name in STROKES]
+    for name, stroke in zip(STROKES, strokes, strict=True):
+        if not isinstance(stroke, bool):
+            raise NotationError(
+                f"{name} {str(stroke)[:40]!r} at node {node!r}; expected true or false"
+            )
     value, alpha, beta = (
-        _number(written.get(name), f"{name} at node {node!r}")
-        for name in ("value", "alpha", "beta")
+        read_number(written.get(name), f"{name} at node {node!r}") for name in NUMBERS
     )
-    return NodeAnswer(value, alpha, beta, is_cut)
+    return NodeAnswer(value, alpha, beta, *strokes)
 
 
-def _number(written: Any, where: str) -> int | None:
+def read_number(written: Any, where: str) -> int | None:
     """Return a number as people write it: `−5`, `∞`, `-inf`; None for nothing."""
     if written is None or (isinstance(written, str) and not written.strip()):
         return None

@@ -22,13 +22,14 @@ class Mark:
 
     path: Path
     item: str
-    """The node's `value`, the `window` it is called with, or the `cut` of the edge above it."""
+    """The node's `value`, the `window` it is called with, the `cut` of the edge above it, or
+    whether it is searched `again`."""
     verdict: str
     """`right`, `wrong`, `missing`, or `follows`: wrong, by the person's own values below."""
     given: str
     expected: str
     points: float
-    """A cut where there is none costs a point."""
+    """A cut where there is none costs a point, and so does a second search."""
     possible: int
 
 
@@ -58,7 +59,9 @@ def mark(question: Question, answer: Answer) -> Marking:
     for node in question.key.values():
         written = answer.get(node.path, NodeAnswer())
         if node.path and "cuts" in question.asked and (node.is_cut or node.score is not None):
-            marks.append(_cut_mark(node, written))
+            marks.append(_stroke_mark(node, "cut", written.is_cut, node.is_cut))
+        if "again" in question.asked and node.score is not None:
+            marks.append(_stroke_mark(node, "again", written.is_again, node.is_again))
         if node.score is None:
             continue
         if "windows" in question.asked:
@@ -71,21 +74,26 @@ def mark(question: Question, answer: Answer) -> Marking:
         marks=tuple(marks),
         points=points,
         possible=possible,
-        diagnosis=None if points == possible else diagnosis(question, answer),
+        diagnosis=None
+        if points == possible or question.algorithm != "alphabeta"
+        else diagnosis(question, answer),
     )
 
 
-def _cut_mark(node: NodeKey, written: NodeAnswer) -> Mark:
-    texts = ("searched", "cut")
-    is_right = written.is_cut == node.is_cut
+STROKES = {"cut": ("searched", "cut"), "again": ("once", "again")}
+"""What it means to leave a stroke out, and to draw it."""
+
+
+def _stroke_mark(node: NodeKey, item: str, is_drawn: bool, is_due: bool) -> Mark:
+    is_right = is_drawn == is_due
     return Mark(
         path=node.path,
-        item="cut",
-        verdict="right" if is_right else "missing" if node.is_cut else "wrong",
-        given=texts[written.is_cut],
-        expected=texts[node.is_cut],
-        points=int(is_right) if node.is_cut else is_right - 1,
-        possible=int(node.is_cut),
+        item=item,
+        verdict="right" if is_right else "missing" if is_due else "wrong",
+        given=STROKES[item][is_drawn],
+        expected=STROKES[item][is_due],
+        points=int(is_right) if is_due else is_right - 1,
+        possible=int(is_due),
     )
 
 

@@ -11,11 +11,12 @@ from plyscope.rules.tree import ExplicitTree, TreePosition
 from plyscope.rules.treetext import TreeNode
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import Conventions
-from plyscope.searching.events import Cutoff, Enter, Leaf, Return
+from plyscope.searching.events import Cutoff, Enter, Leaf, Research, Return
 from plyscope.searching.trace import Trace, trace
 
 ASKED = ("values", "windows", "cuts")
-ALGORITHM = "alphabeta"
+ASKED_OF = {"minimax": ("values",), "alphabeta": ASKED, "pvs": ("values", "cuts", "again")}
+"""What can be asked for, by the algorithm that is done by hand."""
 
 Path = tuple[int, ...]
 """The children's numbers from the root."""
@@ -30,32 +31,41 @@ class NodeKey:
     is_max: bool
     is_leaf: bool
     window: tuple[int, int] | None
-    """Alpha and beta, None where the node is not searched."""
+    """Alpha and beta, those of the last visit; None where the node is not searched."""
     score: int | None
-    """What the search returns, None where the node is not searched."""
+    """What the search returns, in the end; None where the node is not searched."""
     is_cut: bool
     """Whether the edge above it is struck out."""
+    is_again: bool
+    """Whether PVS searches it again, with a wider window."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """A tree for alpha-beta by hand."""
+    """A tree to be searched by hand."""
 
     tree: ExplicitTree
     conventions: Conventions = field(default_factory=Conventions)
-    asked: tuple[str, ...] = ASKED
-    """What is to be written at the nodes."""
+    asked: tuple[str, ...] = ()
+    """What is to be written at the nodes: any of ASKED_OF; all of it where nothing is said."""
+    algorithm: str = "alphabeta"
 
     def __post_init__(self) -> None:
-        if not self.asked or set(self.asked) - set(ASKED):
+        if self.algorithm not in ASKED_OF:
             raise OptionError(
-                f"asked for {', '.join(self.asked)!r}; expected some of {', '.join(ASKED)}"
+                f"a question on {self.algorithm!r}; expected one of {', '.join(ASKED_OF)}"
             )
+        known = ASKED_OF[self.algorithm]
+        if set(self.asked) - set(known):
+            raise OptionError(
+                f"asked for {', '.join(self.asked)!r}; expected some of {', '.join(known)}"
+            )
+        object.__setattr__(self, "asked", self.asked or known)
 
     @cached_property
     def trace(self) -> Trace:
         """The search by the question's conventions."""
-        return trace_of(self.tree, self.conventions)
+        return trace_of(self.tree, self.conventions, self.algorithm)
 
     @cached_property
     def key(self) -> dict[Path, NodeKey]:
@@ -65,10 +75,10 @@ class Question:
     @property
     def convention(self) -> str:
         """The conventions in a line, for the sheet."""
-        return self.conventions.describe(ALGORITHMS[ALGORITHM].takes - {"scoring"})
+        return self.conventions.describe(ALGORITHMS[self.algorithm].takes - {"scoring"})
 
 
-def trace_of(tree: ExplicitTree, conventions: Conventions, algorithm: str = ALGORITHM) -> Trace:
+def trace_of(tree: ExplicitTree, conventions: Conventions, algorithm: str = "alphabeta") -> Trace:
     """Return the search of a tree by those of the conventions that the algorithm has."""
     taken = {name: getattr(conventions, name) for name in ALGORITHMS[algorithm].takes}
     return trace(tree, algorithm, **taken)
@@ -81,13 +91,17 @@ def key_of(searched: Trace) -> dict[Path, NodeKey]:
     windows: dict[Path, tuple[int, int]] = {}
     scores: dict[Path, int] = {}
     cut: set[Path] = set()
+    again: set[Path] = set()
     for event in searched.events:
         if isinstance(event, Enter):
             windows[event.path] = (event.alpha, event.beta)
+            cut.discard(event.path)  # skipped at first, and searched after all
         elif isinstance(event, Leaf | Return):
             scores[event.path] = int(event.score)
         elif isinstance(event, Cutoff):
-            cut |= {(*event.path, move) for move in event.skipped}
+            cut |= {(*event.path, move) for move in event.skipped} - scores.keys()
+        elif isinstance(event, Research):
+            again.add(event.path)
     return {
         path: NodeKey(
             path=path,
@@ -97,6 +111,7 @@ def key_of(searched: Trace) -> dict[Path, NodeKey]:
             window=windows.get(path),
             score=scores.get(path),
             is_cut=path in cut,
+            is_again=path in again,
         )
         for path, node in _in_preorder(tree.root)
     }

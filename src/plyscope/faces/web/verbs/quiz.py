@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 
 from plyscope.errors import NotationError, OptionError
-from plyscope.faces import sheets
+from plyscope.faces.sheets import trees as sheets
 from plyscope.faces.web.requests import MarkRequest, QuestionRequest
 from plyscope.faces.web.verbs import Tell
 from plyscope.faces.web.verbs.present import tree_data
 from plyscope.faces.wording import dotted
 from plyscope.lab import quiz
-from plyscope.lab.exam import DEEP_FROM, Wanted, make_questions
+from plyscope.lab.exam.trees import DEEP_FROM, Wanted, make_questions
 from plyscope.rules.tree import parse_tree
 from plyscope.searching.conventions import Conventions
 

@@ -1,14 +1,14 @@
-"""Exam questions: random trees to search by hand, drawn from a seed until they are as wanted."""
+"""Questions on trees to search by hand, drawn from a seed until they are as wanted."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
-from typing import get_args
+from typing import Any, get_args
 
 from plyscope.errors import OptionError
-from plyscope.lab.quiz import ASKED, Question
+from plyscope.lab.quiz import Question
 from plyscope.rules.tree import ExplicitTree
 from plyscope.rules.treetext import TreeNode
 from plyscope.searching.causes import causes
@@ -36,6 +36,8 @@ class Wanted:
     """The least number of cutoffs that skip something."""
     deep: int = 0
     """The least number of deep ones among them."""
+    again: int = 0
+    """The least number of second searches, of PVS."""
     ties: bool = True
     """Whether leaves may have equal values."""
     agree: bool = False
@@ -90,25 +92,27 @@ class Wanted:
 
 
 def make_questions(
-    seed: int,
+    seed: int | str,
     number: int = 1,
     wanted: Wanted | None = None,
     conventions: Conventions | None = None,
-    asked: tuple[str, ...] = ASKED,
+    asked: tuple[str, ...] = (),
+    algorithm: str = "alphabeta",
 ) -> tuple[Question, ...]:
     """Return `number` different questions, the same for the same seed.
 
-    Raises OptionError where no tree as wanted is found in 20,000.
+    Without `wanted` there is something to cut where the algorithm cuts, and something to search
+    again where it does that. Raises OptionError where no tree as wanted is found in 20,000.
     """
     if not 1 <= number <= 100:
         raise OptionError(f"{number} questions; expected 1 to 100")
-    wanted, conventions = wanted or Wanted(), conventions or Conventions()
+    wanted, conventions = wanted or usual(algorithm), conventions or Conventions()
     questions: dict[str, Question] = {}
     for place in range(number):
         draw = Random(f"exam {seed} {place}")
         for _ in range(TRIES):
             root = _draw_node(draw, wanted, wanted.depth)
-            question = Question(ExplicitTree(root), conventions, asked)
+            question = Question(ExplicitTree(root), conventions, asked, algorithm)
             if _is_wanted(question, wanted) and str(question.tree.start()) not in questions:
                 break
         else:
@@ -118,6 +122,15 @@ def make_questions(
             )
         questions[str(question.tree.start())] = question
     return tuple(questions.values())
+
+
+def usual(algorithm: str, **wishes: Any) -> Wanted:
+    """Return what a question on the algorithm is like where no more is said than `wishes`."""
+    wishes.setdefault("cutoffs", 0 if algorithm == "minimax" else 1)
+    wishes.setdefault("again", 1 if algorithm == "pvs" else 0)
+    if wishes.get("deep"):
+        wishes.setdefault("depth", DEEP_FROM)
+    return Wanted(**wishes)
 
 
 def _draw_node(draw: Random, wanted: Wanted, depth: int) -> TreeNode:
@@ -135,8 +148,12 @@ def _is_wanted(question: Question, wanted: Wanted) -> bool:
     cuts = [cause for cause in causes(question.trace.events) if cause.cutoff.skipped]
     if len(cuts) < wanted.cutoffs or sum(cause.is_deep for cause in cuts) < wanted.deep:
         return False
+    if sum(node.is_again for node in question.key.values()) < wanted.again:
+        return False
     return not wanted.agree or all(
-        _paths_taken(Question(question.tree, replace(question.conventions, cut=cut, bound=bound)))
+        _paths_taken(
+            replace(question, conventions=replace(question.conventions, cut=cut, bound=bound))
+        )
         == _paths_taken(question)
         for cut, bound in product(get_args(Cut), get_args(BoundStyle))
     )

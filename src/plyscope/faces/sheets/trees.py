@@ -1,8 +1,8 @@
-"""Exam sheets: questions for paper, and their keys, as pages, LaTeX, SVG, text and data."""
+"""Questions on trees for paper, and their keys."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,20 +10,19 @@ from plyscope.faces.diagrams.narration import sentences
 from plyscope.faces.diagrams.picture import PictureNode, TreePicture, draw_tree
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.text import tree_text
-from plyscope.faces.diagrams.tikz import PREAMBLE, tex_text, tikz_picture
-from plyscope.faces.report.section import Section
-from plyscope.faces.report.write import report_html, report_markdown
+from plyscope.faces.diagrams.tikz import tikz_picture
+from plyscope.faces.sheets.sheet import Sheet
 from plyscope.faces.wording import dotted, path_text
 from plyscope.lab.quiz import Question
 from plyscope.searching.score import INFINITY, format_score
 from plyscope.searching.trace import trace
 
-TITLE = "Alpha-beta by hand"
-PAGE = r"""\documentclass[a4paper,11pt]{article}
-\usepackage[margin=2cm]{geometry}
-\usepackage{graphicx}
-"""
-FIT = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
+SPOKEN = {
+    "minimax": "minimax",
+    "alphabeta": "alpha-beta",
+    "pvs": "principal variation search (PVS)",
+}
+"""Algorithms as teachers say them."""
 
 
 @dataclass(frozen=True)
@@ -66,11 +65,13 @@ def task(question: Question) -> str:
         "values": "the value that each searched node returns",
         "windows": "the window (alpha, beta) with which each node is called, leaves included",
         "cuts": "a stroke through every edge that is cut",
+        "again": "an R beside every node that is searched again, with a wider window",
     }
     asked = [wanted[name] for name in wanted if name in question.asked]
     listed = ", and ".join(["; ".join(asked[:-1]), asked[-1]]) if len(asked) > 1 else asked[0]
-    how = "Search the tree by alpha-beta, from left to right; MAX (▲) moves at the root."
-    return f"{how} Fill in {listed}. Convention: {question.convention}."
+    how = f"Search the tree by {SPOKEN[question.algorithm]}, from left to right"
+    root = "MAX (▲) moves at the root"
+    return f"{how}; {root}. Fill in {listed}. Convention: {question.convention}."
 
 
 def question_data(question: Question) -> dict[str, Any]:
@@ -85,11 +86,13 @@ def question_data(question: Question) -> dict[str, Any]:
             "value": node.score,
             "window": None if node.window is None else [finite(end) for end in node.window],
             "cut": node.is_cut,
+            "again": node.is_again,
         }
         for node in question.key.values()
     }
     return {
         "tree": str(question.tree.start()),
+        "algorithm": question.algorithm,
         "task": task(question),
         "conventions": question.conventions.as_dict(),
         "asked": list(question.asked),
@@ -98,25 +101,21 @@ def question_data(question: Question) -> dict[str, Any]:
     }
 
 
-def sheet_text(questions: Sequence[Question], form: str, with_key: bool) -> str:
-    """Return the sheet of all questions, or its key, in a `form`: html, md or tex."""
-    title = f"{TITLE}: key" if with_key else TITLE
-    if form == "tex":
-        return _tex(questions, title, with_key)
-    return {"html": report_html, "md": report_markdown}[form](title, _sections(questions, with_key))
+def tree_sheet(question: Question, with_key: bool) -> Sheet:
+    """Return a question on paper, or its key."""
+    picture = key_picture(question) if with_key else question_picture(question)
+    svg = tree_svg(picture)
+    return Sheet(
+        words=tuple(sentences(question.trace)) if with_key else (task(question),),
+        head=_HEAD if with_key else (),
+        rows=tuple(_rows(question)) if with_key else (),
+        svg=svg,
+        text=tree_text(picture),
+        tex=tikz_picture(picture),
+    )
 
 
-def _sections(questions: Sequence[Question], with_key: bool) -> Iterator[Section]:
-    for number, question in enumerate(questions, 1):
-        picture = key_picture(question) if with_key else question_picture(question)
-        words = tuple(sentences(question.trace)) if with_key else (task(question),)
-        drawing = tree_text(picture).plain
-        head, rows = (_HEAD, tuple(_rows(question))) if with_key else ((), ())
-        svg = f'<div class="scroll">{tree_svg(picture)}</div>'
-        yield Section(1, f"Question {number}", words, head, rows, svg, drawing)
-
-
-_HEAD = ("node", "called with", "returns", "cut")
+_HEAD = ("node", "called with", "returns", "")
 
 
 def _rows(question: Question) -> Iterator[tuple[str, ...]]:
@@ -126,15 +125,4 @@ def _rows(question: Question) -> Iterator[tuple[str, ...]]:
         name = path_text(question.tree.name_of, node.path)
         window = "" if node.window is None else f"({', '.join(map(format_score, node.window))})"
         score = "" if node.score is None else format_score(node.score)
-        yield name, window, score, "cut" if node.is_cut else ""
-
-
-def _tex(questions: Sequence[Question], title: str, with_key: bool) -> str:
-    parts = [PAGE + PREAMBLE + r"\begin{document}", rf"\section*{{{tex_text(title)}}}"]
-    for number, question in enumerate(questions, 1):
-        words = sentences(question.trace) if with_key else [task(question)]
-        picture = tikz_picture(key_picture(question) if with_key else question_picture(question))
-        paragraphs = "\n\n".join(map(tex_text, words))
-        drawn = f"\\medskip\\noindent{FIT}\n{picture}}}\n\\bigskip"
-        parts.append(f"\\subsection*{{Question {number}}}\n{paragraphs}\n\n{drawn}")
-    return "\n\n".join([*parts, r"\end{document}"]) + "\n"
+        yield name, window, score, "cut" if node.is_cut else "again" if node.is_again else ""

@@ -1,0 +1,1 @@
+"""Exam sheets: questions for paper, and their keys, as pages, LaTeX, SVG, text and data."""

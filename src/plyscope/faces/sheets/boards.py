@@ -1,0 +1,104 @@
+"""Questions on boards for paper, and their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from plyscope.evaluation.evaluate import explain
+from plyscope.faces.boards import draw_board
+from plyscope.faces.diagrams.board import board_svg
+from plyscope.faces.diagrams.tikz import tex_text
+from plyscope.faces.sheets.sheet import Sheet
+from plyscope.faces.wording import side_name
+from plyscope.lab.quiz.boards import BoardQuestion
+from plyscope.searching.score import format_score
+
+
+def board_sheet(question: BoardQuestion, with_key: bool) -> Sheet:
+    """Return a question on paper, or its key."""
+    position = question.position
+    drawn = draw_board(position, is_numbered=False)
+    rows = tuple(_rows(question)) if with_key else ()
+    return Sheet(
+        words=(answer(question) if with_key else task(question),),
+        head=_head(question) if rows else (),
+        rows=rows,
+        svg=board_svg(position),
+        text=drawn,
+        tex="\n".join(
+            [r"\begin{tabular}{l}", *map(_tex_line, drawn.plain.splitlines()), r"\end{tabular}"]
+        ),
+    )
+
+
+def _tex_line(line: str) -> str:
+    words = tex_text(line.replace("·", ".")).replace(" ", "~")
+    return rf"\texttt{{{words}}} \\"
+
+
+def task(question: BoardQuestion) -> str:
+    """Return what is to be done."""
+    mover = side_name(question.position.side)
+    by = question.heuristic_name
+    if question.item == "evaluation":
+        return f"{mover} to move. What does {by} say of this position, in {mover}'s view? ____"
+    if question.item == "choice":
+        plies = "one ply" if question.depth == 1 else f"{question.depth} plies"
+        return (
+            f"{mover} to move. Which move does minimax to {plies} with {by} choose, ____ , "
+            "and what is its value? ____"
+        )
+    moves = ", ".join(question.worth)
+    blanks = "  ".join("____" for _ in question.worth)
+    return (
+        f"{mover} to move. Put these moves in order, the best one first, by what {by} says after "
+        f"each in {mover}'s view: {moves}. {blanks}"
+    )
+
+
+def answer(question: BoardQuestion) -> str:
+    """Return the answer in a sentence."""
+    if question.item == "evaluation":
+        return f"{question.heuristic_name}: {format_score(question.value)}."
+    if question.item == "choice":
+        moves = " or ".join(question.best)
+        return f"{moves}, of value {format_score(question.value)}."
+    return " ".join(question.order) + "; equals may stand in any order."
+
+
+def _head(question: BoardQuestion) -> tuple[str, ...]:
+    if question.item == "evaluation":
+        return "line", "mine", "theirs", "value"
+    return "move", "value"
+
+
+def _rows(question: BoardQuestion) -> Iterator[tuple[str, ...]]:
+    """Yield what the answer is made of: lines that count, or the worth of each move."""
+    if question.item == "evaluation":
+        for line in explain(question.position, question.heuristic).lines or ():
+            if line.value:
+                cells = "–".join(line.cells)
+                yield cells, str(line.mine), str(line.theirs), format_score(line.value)
+    else:
+        ordered = sorted(question.worth.items(), key=lambda item: -item[1])
+        yield from ((move, format_score(worth)) for move, worth in ordered)
+
+
+def question_data(question: BoardQuestion) -> dict[str, Any]:
+    """Return a question with its key as JSON-ready data."""
+    keys: dict[str, dict[str, Any]] = {
+        "evaluation": {"value": question.value},
+        "choice": {"move": list(question.best), "value": question.value},
+        "order": {"order": list(question.order)},
+    }
+    return {
+        "position": str(question.position),
+        "game": question.position.game.name,
+        "task": task(question),
+        "item": question.item,
+        "heuristic": question.heuristic_name,
+        "depth": question.depth if question.item == "choice" else None,
+        "key": keys[question.item]
+        | {"worth": question.worth if question.item != "evaluation" else None},
+    }

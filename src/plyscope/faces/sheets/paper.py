@@ -1,0 +1,98 @@
+"""Sheets of several questions, and their keys: pages, Markdown, LaTeX, and keys as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from plyscope.faces.diagrams.tikz import PREAMBLE, tex_text
+from plyscope.faces.report.section import Section
+from plyscope.faces.report.write import report_html, report_markdown
+from plyscope.faces.sheets import boards, trees
+from plyscope.faces.sheets.sheet import Sheet
+from plyscope.faces.wording import dotted
+from plyscope.lab.quiz import Question
+from plyscope.lab.quiz.boards import BoardQuestion
+from plyscope.searching.score import format_score
+
+AnyQuestion = Question | BoardQuestion
+
+PAGE = r"""\documentclass[a4paper,11pt]{article}
+\usepackage[margin=2cm]{geometry}
+\usepackage{graphicx}
+"""
+FIT = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
+
+
+def sheet_of(question: AnyQuestion, with_key: bool) -> Sheet:
+    """Return a question on paper, or its key."""
+    if isinstance(question, BoardQuestion):
+        return boards.board_sheet(question, with_key)
+    return trees.tree_sheet(question, with_key)
+
+
+def question_data(question: AnyQuestion) -> dict[str, Any]:
+    """Return a question with its key as JSON-ready data."""
+    if isinstance(question, BoardQuestion):
+        return boards.question_data(question)
+    return trees.question_data(question)
+
+
+def title_of(questions: Sequence[AnyQuestion], with_key: bool, name: str | None = None) -> str:
+    """Return the heading of a sheet, of a student where one is named."""
+    algorithms = {item.algorithm for item in questions if isinstance(item, Question)}
+    if len(algorithms) == 1 and all(isinstance(item, Question) for item in questions):
+        words = trees.SPOKEN[algorithms.pop()]
+        title = f"{words[0].upper()}{words[1:]} by hand"
+    else:
+        title = "Heuristics and search by hand"
+    title += ": key" if with_key else ""
+    return title if name is None else f"{title} – {name}"
+
+
+def sheet_text(
+    questions: Sequence[AnyQuestion], form: str, with_key: bool, name: str | None = None
+) -> str:
+    """Return the sheet of all questions, or its key, in a `form`: html, md or tex."""
+    title = title_of(questions, with_key, name)
+    sheets = [sheet_of(question, with_key) for question in questions]
+    if form == "tex":
+        return _tex(sheets, title)
+    return {"html": report_html, "md": report_markdown}[form](title, _sections(sheets))
+
+
+def _sections(sheets: Sequence[Sheet]) -> Iterator[Section]:
+    for number, sheet in enumerate(sheets, 1):
+        svg = f'<div class="scroll">{sheet.svg}</div>'
+        heading = f"Question {number}"
+        yield Section(1, heading, sheet.words, sheet.head, sheet.rows, svg, sheet.text.plain)
+
+
+def _tex(sheets: Sequence[Sheet], title: str) -> str:
+    parts = [PAGE + PREAMBLE + r"\begin{document}", rf"\section*{{{tex_text(title)}}}"]
+    for number, sheet in enumerate(sheets, 1):
+        paragraphs = "\n\n".join(map(tex_text, sheet.words))
+        drawn = f"\\medskip\\noindent{FIT}\n{sheet.tex}}}\n\\bigskip"
+        parts.append(f"\\subsection*{{Question {number}}}\n{paragraphs}\n\n{drawn}")
+    return "\n\n".join([*parts, r"\end{document}"]) + "\n"
+
+
+def key_rows(questions: Sequence[AnyQuestion]) -> Iterator[tuple[str, str, str, str]]:
+    """Yield question, node, item and answer of all that is marked."""
+    for number, question in enumerate(questions, 1):
+        if isinstance(question, BoardQuestion):
+            for item, value in boards.question_data(question)["key"].items():
+                if item != "worth":
+                    text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
+                    yield str(number), "", item, text
+            continue
+        for node in question.key.values():
+            where = str(number), dotted(node.path)
+            if "values" in question.asked and not node.is_leaf and node.score is not None:
+                yield *where, "value", str(node.score)
+            if "windows" in question.asked and node.window is not None:
+                yield *where, "window", " ".join(map(format_score, node.window))
+            if "cuts" in question.asked and node.is_cut:
+                yield *where, "cut", "yes"
+            if "again" in question.asked and node.is_again:
+                yield *where, "again", "yes"

@@ -1,0 +1,1 @@
+"""Exam questions, drawn from a seed: on trees, and on boards."""

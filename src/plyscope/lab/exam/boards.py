@@ -1,0 +1,82 @@
+"""Questions on boards, positions drawn from a seed until there is something to ask."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from plyscope.errors import OptionError
+from plyscope.lab.quiz.boards import BOARD_ITEMS, BoardQuestion
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
+
+TRIES = 2_000
+"""Positions drawn for a question, before it is given up."""
+FEWEST_MOVES, MOST_MOVES = 3, 5
+"""Of a position with a choice, and of those that are put in order: more is no work for paper."""
+
+
+def make_board_questions(
+    seed: int | str,
+    number: int,
+    game: LineGame,
+    heuristic: Any,
+    items: tuple[str, ...] = BOARD_ITEMS,
+    depth: int = 2,
+) -> tuple[BoardQuestion, ...]:
+    """Return `number` questions on different positions, of each of `items` in turn.
+
+    The same for the same seed. A move that is asked for is better than another one, and an order
+    has three different values at least, or two of three moves. Raises OptionError where no such
+    position is found.
+    """
+    if not 1 <= number <= 100:
+        raise OptionError(f"{number} questions; expected 1 to 100")
+    questions: list[BoardQuestion] = []
+    for place in range(number):
+        draw = Random(f"exam {seed} {place}")
+        item = items[place % len(items)]
+        for _ in range(TRIES):
+            position = _drawn(game, draw)
+            if position is None or any(position == other.position for other in questions):
+                continue
+            question = BoardQuestion(position=position, heuristic=heuristic, item=item, depth=depth)
+            if item == "order":
+                question = replace(question, moves=_sampled(position, draw))
+            if _is_worth_asking(question):
+                questions.append(question)
+                break
+        else:
+            raise OptionError(
+                f"no position of '{game.name}' among {TRIES:,} has a question on its {item}; "
+                "expected another game, heuristic or seed"
+            )
+    return tuple(questions)
+
+
+def _drawn(game: LineGame, draw: Random) -> Position | None:
+    """Return the position after some random moves, None where the game is over."""
+    position = game.start()
+    for _ in range(draw.randrange(2, max(3, game.size))):
+        if position.is_over:
+            return None
+        position = position.play(draw.choice(position.moves))
+    return None if position.is_over else position
+
+
+def _sampled(position: Position, draw: Random) -> tuple[int, ...]:
+    moves = position.moves
+    return tuple(sorted(draw.sample(moves, min(MOST_MOVES, len(moves)))))
+
+
+def _is_worth_asking(question: BoardQuestion) -> bool:
+    moves = len(question.position.moves)
+    if question.item == "evaluation":
+        return question.value != 0
+    if question.item == "choice":
+        is_small = FEWEST_MOVES <= moves <= MOST_MOVES
+        return is_small and len(question.best) < len(question.worth)
+    return moves >= FEWEST_MOVES and len({*question.worth.values()}) >= min(
+        FEWEST_MOVES, len(question.worth) - 1
+    )

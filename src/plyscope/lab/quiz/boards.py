@@ -1,0 +1,165 @@
+"""Questions on a board, without a tree: what it is worth, what a search plays, which move is best.
+
+evaluation  what the heuristic says of the position, for the side to move
+choice      which move a search of some plies plays, and what that is worth
+order       the moves, from the best one down, by what the heuristic says after each
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+from plyscope.errors import NotationError, OptionError
+from plyscope.evaluation.evaluate import evaluate
+from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.lab.quiz.answer import read_number
+from plyscope.lab.quiz.marking import Mark, Marking
+from plyscope.rules.position import Position
+from plyscope.searching.score import format_score
+from plyscope.searching.search import search
+
+BOARD_ITEMS = ("evaluation", "choice", "order")
+ORDER_POINTS = 3
+"""The points of moves in the right order."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardQuestion:
+    """A position, and what is asked of it."""
+
+    position: Position
+    heuristic: Any
+    """Whatever `find_heuristic` takes."""
+    item: str
+    """One of BOARD_ITEMS."""
+    depth: int = 2
+    """The plies of the search, for a choice."""
+    moves: tuple[int, ...] = ()
+    """Those to be put in order; all of them where none is named."""
+
+    def __post_init__(self) -> None:
+        if self.item not in BOARD_ITEMS:
+            raise OptionError(
+                f"asked for {self.item[:40]!r}; expected one of {', '.join(BOARD_ITEMS)}"
+            )
+        if self.position.is_over:
+            raise OptionError(f"a question on {str(self.position)!r}: the game is over")
+
+    @property
+    def heuristic_name(self) -> str:
+        """What the heuristic is called."""
+        return find_heuristic(self.heuristic, self.position.game).name
+
+    @cached_property
+    def worth(self) -> dict[str, int]:
+        """By move, what it leads to for the side to move: by the heuristic at once, or of a choice
+        by the search."""
+        position, game = self.position, self.position.game
+        side = "xo"[position.side]
+        if self.item == "choice":
+            found = search(position, "minimax", self.heuristic, depth=self.depth)
+            return {move.text: int(move.value or 0) for move in found.moves}
+        return {
+            game.format_move(position, move): evaluate(
+                position.play(move), self.heuristic, side=side
+            )
+            for move in self.moves or position.moves
+        }
+
+    @cached_property
+    def value(self) -> int:
+        """What the position is worth: by the heuristic at once, or of a choice by the search."""
+        if self.item == "choice":
+            return max(self.worth.values())
+        return evaluate(self.position, self.heuristic)
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """The moves of the greatest worth."""
+        most = max(self.worth.values())
+        return tuple(move for move, worth in self.worth.items() if worth == most)
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The moves from the best one down, equals in the order of the board."""
+        return tuple(sorted(self.worth, key=lambda move: -self.worth[move]))
+
+
+def mark_board(question: BoardQuestion, data: Mapping[str, Any]) -> Marking:
+    """Return the marks of an answer: `value`, `move`, or `order`, a list of moves.
+
+    Moves are named as on the sheet. A best move is as good as another one, equals may stand in any
+    order. Raises NotationError for keys that were not asked for, and values that are no numbers.
+    """
+    known = {"evaluation": ("value",), "choice": ("move", "value"), "order": ("order",)}
+    if unknown := set(data) - {*known[question.item]}:
+        raise NotationError(
+            f"{min(unknown)[:40]!r} in the answer; expected {', '.join(known[question.item])}"
+        )
+    if question.item == "order":
+        marks = [_order_mark(question, data.get("order"))]
+    else:
+        marks = [_value_mark(question, data.get("value"))]
+    if question.item == "choice":
+        marks.insert(0, _move_mark(question, data.get("move")))
+    points = sum(item.points for item in marks)
+    possible = sum(item.possible for item in marks)
+    return Marking(marks=tuple(marks), points=points, possible=possible, diagnosis=None)
+
+
+def _value_mark(question: BoardQuestion, written: Any) -> Mark:
+    value = read_number(written, "value")
+    given = "" if value is None else format_score(value)
+    return _mark("value", given, format_score(question.value))
+
+
+def _move_mark(question: BoardQuestion, written: Any) -> Mark:
+    given = "" if written is None else _move(question, written)
+    expected = given if given in question.best else " or ".join(question.best)
+    return _mark("move", given, expected)
+
+
+def _mark(item: str, given: str, expected: str, points: float | None = None) -> Mark:
+    is_right = given == expected
+    return Mark(
+        path=(),
+        item=item,
+        verdict="right" if is_right else "wrong" if given else "missing",
+        given=given,
+        expected=expected,
+        points=float(is_right) if points is None else points,
+        possible=1 if points is None else ORDER_POINTS,
+    )
+
+
+def _move(question: BoardQuestion, written: Any) -> str:
+    """Return a move by its name on the sheet; what is no move here, as it was written."""
+    position, game = question.position, question.position.game
+    try:
+        return game.format_move(position, game.parse_move(position, str(written)))
+    except NotationError:
+        return str(written)[:40]
+
+
+def _order_mark(question: BoardQuestion, written: Any) -> Mark:
+    """Return the mark of an order: of the pairs of moves that differ, the share that is right."""
+    expected = " ".join(question.order)
+    if written is None:
+        return _mark("order", "", expected, 0.0)
+    listed = written.split() if isinstance(written, str) else written
+    if not isinstance(listed, list | tuple):
+        raise NotationError(f"order {str(written)[:40]!r} in the answer; expected a list of moves")
+    moves = [_move(question, move) for move in listed]
+    if sorted(moves) != sorted(question.worth):  # one is missing, twice there, or no move here
+        return _mark("order", " ".join(moves), expected, 0.0)
+    worth = question.worth
+    pairs = [(worth[one], worth[two]) for one, two in combinations(moves, 2)]
+    differing = [one > two for one, two in pairs if one != two]
+    if all(differing):
+        expected = " ".join(moves)
+    share = sum(differing) / max(1, len(differing))
+    return _mark("order", " ".join(moves), expected, ORDER_POINTS * (share if differing else 1.0))
