@@ -32,6 +32,11 @@ def add(commands: Any) -> None:
         help="a game of your own, for the rooms Play and Trees beside line games",
     )
     parser.add_argument(
+        "--records",
+        metavar="FILE",
+        help="a file of records, whose report, with its cards and tunings, the page shows",
+    )
+    parser.add_argument(
         "--host",
         default=LOOPBACK,
         metavar="ADDRESS",
@@ -68,6 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.game is not None:
         _require_own(arguments.game)
+    if arguments.records is not None:
+        _require_records(arguments.records)
     listener = _listener(arguments.host, arguments.port)
     address, port = listener.getsockname()[:2]
     at = ip_address(address.partition("%")[0])
@@ -93,7 +100,11 @@ def run(arguments: argparse.Namespace) -> int:
     without_port = names if port == 80 else arguments.name
     hosts |= {name.lower() for name in without_port}
     served = app(
-        frozenset(hosts), arguments.workers, is_open=at.is_unspecified, game=arguments.game
+        frozenset(hosts),
+        arguments.workers,
+        is_open=at.is_unspecified,
+        game=arguments.game,
+        records=arguments.records,
     )
     with contextlib.suppress(KeyboardInterrupt):
         server(served).run(sockets=[listener])
@@ -113,6 +124,13 @@ def _require_own(game: str) -> None:
         raise OptionError(
             f"--game {game!r}; expected a game of your own, such as 'nim.py:Nim' or 'mygame.toml'"
         )
+
+
+def _require_records(file: str) -> None:
+    """Raise NotationError for a file that is no records, before anybody asks for its report."""
+    from plyscope.lab.records import Records
+
+    Records(file, reading=True).close()
 
 
 def _listener(host: str, port: int) -> socket.socket:

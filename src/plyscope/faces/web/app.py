@@ -10,8 +10,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
+from base64 import b64encode
 from collections.abc import AsyncIterator
+from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
+from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -38,6 +42,8 @@ READING_SECONDS = 30.0
 """How long a part of an answer may take to be read."""
 LISTENING = 0.25
 """Seconds between two looks whether whoever asked is still there."""
+ICON = '<link rel="icon" href="/static/icon.svg" type="image/svg+xml">'
+STYLES = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 LATER = "expected another try later"
 STATUS = {"found": 200, "error": 400, "failed": 500}
 TYPES = {
@@ -50,8 +56,9 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+POLICY_HEADER = "content-security-policy"
 HEADERS = (
-    (b"content-security-policy", POLICY.encode()),
+    (POLICY_HEADER.encode(), POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
@@ -65,11 +72,13 @@ def app(
     workers: int | None = None,
     is_open: bool = False,
     game: str | None = None,
+    records: str | None = None,
 ) -> ASGIApp:
     """Return the server for pages asked for by one of the `hosts`, such as `localhost:8765`.
 
     Where it `is_open`, they may ask by the address too at which their connection has come in.
-    `game` is the text of a game of one's own that is played beside line games.
+    `game` is the text of a game of one's own that is played beside line games, `records` a file
+    whose report the page shows.
     """
     desk = Desk(workers, game)
 
@@ -82,8 +91,15 @@ def app(
     static, described = _static(), JSONResponse(description())
     posts, pages = asyncio.Semaphore(MOST_POSTS), asyncio.Semaphore(MOST_PAGES)
 
+    first = static["index.html"] if records is None else _with_report(static["index.html"])
+
     async def page(request: Request) -> Response:
-        return static["index.html"]
+        return first
+
+    async def report(request: Request) -> Response:
+        if records is None:
+            return _error("no records; expected plyscope web --records FILE", 404)
+        return await asyncio.to_thread(_report, records)
 
     async def file(request: Request) -> Response:
         return static.get(request.path_params["name"]) or _error("no such file", 404)
@@ -106,6 +122,7 @@ def app(
 
     routes = [
         Route("/", page),
+        Route("/report", report),
         Route("/static/{name:path}", file),
         Route("/api/openapi.json", openapi),
         Route("/api/{verb}", ask, methods=["POST"]),
@@ -123,6 +140,33 @@ def _static() -> dict[str, Response]:
     }
 
 
+def _with_report(page: Response) -> Response:
+    """Return the page with a way to the report of its records."""
+    link = b'<nav class="records"><a href="/report">What the records tell</a></nav><main'
+    text = bytes(page.body).replace(b"<main", link)
+    return Response(text, headers={"content-type": TYPES[".html"]})
+
+
+def _report(file: str) -> Response:
+    """Return the report of a file of records, as it is now; its positions lead to the page."""
+    from plyscope.faces.report.sections import sections
+    from plyscope.faces.report.write import report_html
+    from plyscope.lab.findings import findings
+    from plyscope.lab.records import Records
+
+    try:
+        with Records(file, reading=True) as records:
+            told = sections(findings(records), records.cards(), records.tunings())
+            text = report_html(f"What {Path(file).name} tells", told, page="/")
+            text = text.replace("</head>", f"{ICON}</head>", 1)
+    except PlyscopeError as error:
+        return _error(in_short(error), 500)
+    styles = (b64encode(sha256(style.encode()).digest()).decode() for style in STYLES.findall(text))
+    allowed = " ".join(f"'sha256-{digest}'" for digest in dict.fromkeys(styles))
+    policy = POLICY.replace("style-src 'self'", f"style-src {allowed}")
+    return Response(text, headers={"content-type": TYPES[".html"], POLICY_HEADER: policy})
+
+
 class _Guard:
     """Turns away whoever asks for another host or from another page; puts headers on answers."""
 
@@ -136,7 +180,9 @@ class _Guard:
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", ()), *HEADERS]
+                own = message.get("headers", ())
+                names = {name for name, _ in own}
+                message["headers"] = [*own, *(item for item in HEADERS if item[0] not in names)]
             async with asyncio.timeout(READING_SECONDS):
                 await send(message)
 

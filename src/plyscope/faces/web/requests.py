@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, field
 
+from plyscope.evaluation.function import MAX_VALUE
 from plyscope.searching.conventions import BoundStyle, Cut, Cutoffs, Order, Root, Scoring
 
 MOST_CELLS = 400
@@ -28,6 +29,7 @@ Depth = Annotated[int, Meta(ge=1, le=60)]
 Nodes = Annotated[int, Meta(ge=1, le=10**10)]
 Seed = Annotated[int, Meta(ge=0, le=1 << 53)]
 Small = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+Worth = Annotated[int, Meta(ge=-MAX_VALUE, le=MAX_VALUE)]
 Stones = Annotated[str, Meta(pattern=r"^\d{1,2},\d{1,2}$")]
 Width = Annotated[int, Meta(ge=1, le=4)]
 Item = Literal["values", "windows", "cuts"]
@@ -46,13 +48,13 @@ class LineTableInput(Request):
     moves.
     """
 
-    values: Annotated[dict[Stones, Small], Meta(max_length=200)]
-    weights: Annotated[dict[Name, Small], Meta(max_length=20)] = {}
-    tempo: Annotated[dict[Stones, Small], Meta(max_length=200)] = {}
-    ends: Annotated[dict[Stones, Small], Meta(max_length=200)] = {}
-    cells: Annotated[dict[Name, Small], Meta(max_length=MOST_CELLS)] = {}
-    threats: Annotated[dict[Stones, Small], Meta(max_length=4)] = {}
-    mobility: Annotated[dict[Literal["safe"], Small], Meta(max_length=1)] = {}
+    values: Annotated[dict[Stones, Worth], Meta(max_length=200)]
+    weights: Annotated[dict[Name, Worth], Meta(max_length=20)] = {}
+    tempo: Annotated[dict[Stones, Worth], Meta(max_length=200)] = {}
+    ends: Annotated[dict[Stones, Worth], Meta(max_length=200)] = {}
+    cells: Annotated[dict[Name, Worth], Meta(max_length=MOST_CELLS)] = {}
+    threats: Annotated[dict[Stones, Worth], Meta(max_length=4)] = {}
+    mobility: Annotated[dict[Literal["safe"], Worth], Meta(max_length=1)] = {}
 
 
 Heuristic = Name | LineTableInput

@@ -23,7 +23,7 @@ interface Model {
     on(name: "msg:custom" | "connected", listener: (message: any) => void): void;
 }
 
-/** Where one is: `room`, `position`, `moves`, `tree`, and who plays `x` and `o`. */
+/** Where one is: `room`, `position`, `moves`, `tree`, a `table`, and who plays `x` and `o`. */
 type Place = Record<string, string>;
 
 /** What the rooms share, and what each keeps of its settings while another one is shown. */

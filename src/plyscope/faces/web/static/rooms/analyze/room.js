@@ -31,6 +31,18 @@ const SETTINGS = {
   table: null,
 };
 
+/**
+ * The table that an address brings along, as the card of a tuning does.
+ * @param {Place} place @returns {LineTable | null}
+ */
+function tableOf({ table }) {
+  try {
+    return JSON.parse(table ?? "null");
+  } catch {
+    return null;
+  }
+}
+
 export class AnalyzeRoom extends Room {
   status = status();
   legend = help();
@@ -45,7 +57,7 @@ export class AnalyzeRoom extends Room {
   /** @param {HTMLElement} panel @param {Lab} lab */
   constructor(panel, lab) {
     super(panel, lab);
-    this.settings = lab.analysis ??= { ...SETTINGS };
+    this.settings = lab.analysis ??= { ...SETTINGS, table: tableOf(lab.place) };
     const play = (/** @type {string} */ move) => this.attempt(() => this.game.play(move));
     const preview = this.preview.bind(this);
     const togglePreview = this.togglePreview.bind(this);
@@ -122,7 +134,9 @@ export class AnalyzeRoom extends Room {
   begin() {
     this.cancel("explain", "analyze", "solve");
     const { root, trail, shown } = this.game;
-    this.lab.go({ position: root.shown.position, moves: trail });
+    const { table } = this.settings;
+    const said = table ? JSON.stringify(table) : "";
+    this.lab.go({ position: root.shown.position, moves: trail, table: said });
     this.board.element.hidden = Boolean(shown.text);
     if (shown.text) return this.refuse(shown);
     this.known = { explanation: null, search: null, proof: null };

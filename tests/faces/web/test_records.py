@@ -1,0 +1,77 @@
+"""The report of a file of records on the page, and the way from a card to Analyse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from plyscope.faces.cli import run
+from plyscope.faces.web.app import app
+from plyscope.lab.records import Records
+from tunings import sampled, whole
+
+from .conftest import a_listener, serving
+
+
+@pytest.fixture(scope="module")
+def records_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    file = tmp_path_factory.mktemp("records") / "lab.db"
+    with Records(file) as records:
+        records.keep_tuning(sampled())
+        records.keep_tuning(whole())
+    listener = a_listener()
+    name = f"127.0.0.1:{listener.getsockname()[1]}"
+    with serving(app(frozenset({name}), 1, records=str(file)), listener):
+        yield f"http://{name}"
+
+
+def test_the_report_of_the_records_is_served_and_keeps_scripts_out(records_server: str) -> None:
+    assert 'href="/report"' in httpx.get(records_server).text
+    answer = httpx.get(f"{records_server}/report")
+    policies = answer.headers.get_list("content-security-policy")
+    assert len(policies) == 1
+    assert "default-src 'none'" in policies[0]
+    assert "unsafe" not in policies[0]
+    assert "<script" not in answer.text
+    assert "tuned from counted-lines" in answer.text
+
+
+def test_without_records_there_is_no_report_and_no_way_to_one(server: str) -> None:
+    assert "/report" not in httpx.get(server).text
+    answer = httpx.get(f"{server}/report")
+    assert (answer.status_code, "--records FILE" in answer.json()["error"]) == (404, True)
+
+
+def test_records_that_are_none_are_refused_before_anybody_asks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.toml").write_text("mine = [0, 1]\n")
+    assert run(["web", "--records", str(tmp_path / "mine.toml"), "--no-browser"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_spoilt_position_leads_to_analyse_with_the_tuned_table(
+    browser: Any, records_server: str
+) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    page.goto(records_server)
+    page.get_by_text("What the records tell").click()
+    assert page.evaluate("getComputedStyle(document.body).maxWidth") == "820px"
+    page.get_by_text("analyse").first.click()
+    page.get_by_text("your table for O: −210").wait_for()
+    page.reload()
+    page.get_by_text("your table for O: −210").wait_for()
+    page.get_by_text("Change the table").click()
+    page.get_by_text("back to counted-lines").click()
+    page.get_by_text("counted-lines for O: ").wait_for()
+    assert "table=" not in page.url
+    assert complaints == []
+    context.close()
