@@ -41,7 +41,7 @@ def test_lessons_answer_what_they_show(path: Path) -> None:
 
 
 def test_the_picture_is_what_the_command_draws(tmp_path: Path) -> None:
-    assert run(["tree", "[[[3,5],[6,9]],[[1,2],[0,-1]]]", "--svg", str(tmp_path / "tree.svg")]) == 0
+    assert run(["tree", "[[[3,5],[6,9]],[[1,2],[0,-1]]]", "-o", str(tmp_path / "tree.svg")]) == 0
     assert (tmp_path / "tree.svg").read_text(encoding="utf-8") == (
         ROOT / "docs" / "images" / "tree.svg"
     ).read_text(encoding="utf-8")

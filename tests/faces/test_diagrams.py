@@ -270,13 +270,12 @@ def test_diff_shows_what_a_strict_cut_visits_more() -> None:
 def test_the_command_writes_files_and_refuses_what_it_cannot_write(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    names = {kind: str(tmp_path / f"tree.{kind}") for kind in ("svg", "dot", "tikz")}
-    assert (
-        run(["tree", TREE, *(word for kind, name in names.items() for word in (f"--{kind}", name))])
-        == 0
-    )
-    assert all(Path(name).stat().st_size > 500 for name in names.values())
-    assert run(["tree", TREE, "--svg", str(tmp_path / "no" / "tree.svg")]) == 2
+    for name in ("tree.svg", "tree.dot", "tree.tex"):
+        assert run(["tree", TREE, "-o", str(tmp_path / name)]) == 0
+        assert (tmp_path / name).stat().st_size > 500
+    assert run(["tree", TREE, "-o", "tree.gif"]) == 2
+    assert "output 'tree.gif'; expected a name that ends in .svg" in capsys.readouterr().err
+    assert run(["tree", TREE, "-o", str(tmp_path / "no" / "tree.svg")]) == 2
     assert "expected a file that can be written" in capsys.readouterr().err
     (tmp_path / "tree.json").write_text(TREE)
     assert run(["tree", str(tmp_path / "tree.json")]) == 0
@@ -335,3 +334,34 @@ def test_names_in_a_tree_are_escaped() -> None:
     ElementTree.fromstring(f"<body>{html}</body>")
     events: tuple[Event, ...] = trace([1, 2]).events
     assert events
+
+
+def test_figures_are_pdf_and_png_and_the_same_twice(tmp_path: Path) -> None:
+    pytest.importorskip("typst")
+    heads = {"tree.pdf": b"%PDF-", "tree.png": b"\x89PNG\r\n"}
+    for name, head in heads.items():
+        assert run(["tree", TREE, "-o", str(tmp_path / name)]) == 0
+        drawn = (tmp_path / name).read_bytes()
+        assert drawn.startswith(head)
+        assert run(["tree", TREE, "-o", str(tmp_path / name)]) == 0
+        assert (tmp_path / name).read_bytes() == drawn
+    width = int.from_bytes((tmp_path / "tree.png").read_bytes()[16:20])
+    assert width > 1000  # two pixels for each of the SVG's and more
+
+
+def test_a_sheet_in_pdf_takes_any_words(tmp_path: Path) -> None:
+    pytest.importorskip("typst")
+    (tmp_path / "names.txt").write_text("#A *b* _c_ $d$ [e] @f <g> \\h // i\n")
+    words = ["exam", "--ask", "choice", "--students", str(tmp_path / "names.txt")]
+    assert run([*words, "-o", str(tmp_path / "e.pdf")]) == 0
+    sheets = list(tmp_path.glob("e-*.pdf"))
+    assert len(sheets) == 2
+    assert all(path.read_bytes().startswith(b"%PDF-") for path in sheets)
+
+
+def test_figures_without_typst_say_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "typst", None)
+    assert run(["tree", TREE, "-o", "tree.pdf"]) == 2
+    assert "expected `pip install 'plyscope[figures]'`" in capsys.readouterr().err

@@ -183,7 +183,8 @@ def test_files_are_utf_8_whatever_the_terminal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert ask("tree 'A[é[3,5],C[2,7]]' --svg a.svg --dot a.dot", "ascii")[0] == 0
+    assert ask("tree 'A[é[3,5],C[2,7]]' -o a.svg", "ascii")[0] == 0
+    assert ask("tree 'A[é[3,5],C[2,7]]' -o a.dot", "ascii")[0] == 0
     assert ask("exam 'A[é[3,5],C[2,7]]' -o a.html", "ascii")[0] == 0
     assert all(
         "é" in (tmp_path / name).read_text(encoding="utf-8")

@@ -351,8 +351,8 @@ def test_an_answer_in_a_file_is_marked(tmp_path: Path, capsys: pytest.CaptureFix
             "'depth' with trees of your own; expected one or the other",
         ),
         (
-            ["exam", "-o", "sheet.pdf"],
-            "output 'sheet.pdf'; expected a name that ends in .html, .md, .tex, .svg, .json",
+            ["exam", "-o", "sheet.doc"],
+            "output 'sheet.doc'; expected a name that ends in .html, .pdf, .md, .tex, .svg, .json",
         ),
         (
             ["exam", "--ask", "nothing"],

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 WISHES = ("depth", "branching", "values", "cutoffs", "deep", "again")
 """What may be wished of a tree that is drawn."""
-FORMS = (".html", ".md", ".tex", ".svg", ".json")
+FORMS = (".html", ".pdf", ".md", ".tex", ".svg", ".json")
 
 
 def add(commands: Any) -> None:
@@ -245,10 +245,10 @@ def _write(questions: tuple[AnyQuestion, ...], path: Path, name: str | None = No
     """Write the sheet and its key; SVG has one file for each question, JSON holds all in one."""
     import json
 
-    from plyscope.faces.sheets.paper import question_data, sheet_of, sheet_text
+    from plyscope.faces.sheets.paper import question_data, sheet_of, sheet_pdf, sheet_text
 
     key_path = path.with_stem(f"{path.stem}-key")
-    files: dict[Path, str] = {}
+    files: dict[Path, str | bytes] = {}
     if path.suffix == ".json":
         data = [question_data(question) for question in questions]
         files[path] = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
@@ -257,11 +257,14 @@ def _write(questions: tuple[AnyQuestion, ...], path: Path, name: str | None = No
             end = f"-{number}" if len(questions) > 1 else ""
             for file, is_key in ((path, False), (key_path, True)):
                 files[file.with_stem(f"{file.stem}{end}")] = sheet_of(question, is_key).svg
+    elif path.suffix == ".pdf":
+        for file, is_key in ((path, False), (key_path, True)):
+            files[file] = sheet_pdf(questions, is_key, name)
     else:
         for file, is_key in ((path, False), (key_path, True)):
             files[file] = sheet_text(questions, path.suffix[1:], is_key, name)
-    for file, text in files.items():
-        write_file("output", file, text)
+    for file, content in files.items():
+        write_file("output", file, content)
         print(f"wrote {file}", file=sys.stderr)
 
 

@@ -226,7 +226,7 @@ def console(stderr: bool = False) -> Terminal:
     return terminal(stderr)
 
 
-def write_file(what: str, name: str | Path, text: str) -> None:
+def write_file(what: str, name: str | Path, content: str | bytes) -> None:
     """Write a file that was asked for; raise OptionError that begins with `what` it is where it
     cannot be written."""
     from pathlib import Path
@@ -234,7 +234,7 @@ def write_file(what: str, name: str | Path, text: str) -> None:
     from plyscope.errors import OptionError
 
     try:
-        Path(name).write_text(text, encoding="utf-8")
+        Path(name).write_bytes(content.encode() if isinstance(content, str) else content)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         raise OptionError(
             f"{what} {str(name)!r}: {getattr(error, 'strerror', error)}; "

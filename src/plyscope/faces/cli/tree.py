@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from plyscope.searching.trace import Trace
 
 DEFAULT_DEPTH = 2
-DRAWINGS = {"svg": "an SVG file", "dot": "a Graphviz file", "tikz": "a LaTeX file"}
+DRAWINGS = (".svg", ".pdf", ".png", ".tex", ".dot")
+"""Files that a tree is drawn into; `.tex` is TikZ, `.dot` Graphviz."""
 NUMBERS = ("depth", "seed")
 SECOND = (
     *("algorithm", "heuristic", "depth"),
@@ -56,17 +57,27 @@ def add(commands: Any) -> None:
         metavar="OPTION=VALUE",
         help="show where a second search differs, such as cut=gt or algorithm=pvs",
     )
-    for name, what in DRAWINGS.items():
-        parser.add_argument(f"--{name}", metavar="FILE", help=f"draw the tree into {what}")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help=f"draw the tree into a file, in the form that its name says: {', '.join(DRAWINGS)}",
+    )
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Search, and show the tree in the form that was asked for."""
+    from plyscope.errors import OptionError
     from plyscope.rules.tree import TreePosition
     from plyscope.searching.trace import trace
 
+    path = None if arguments.output is None else Path(arguments.output)
+    if path is not None and path.suffix not in DRAWINGS:
+        raise OptionError(
+            f"output {arguments.output!r}; expected a name that ends in {', '.join(DRAWINGS)}"
+        )
     if arguments.position is not None:
         arguments.position = _read(arguments.position)
     position = given_position(arguments)
@@ -82,7 +93,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(_as_dict(searched))
         return DONE
-    if _export(searched, arguments):
+    if path is not None:
+        write_file("cannot write", path, _drawn(searched, path.suffix))
+        print(f"wrote {path}", file=sys.stderr)
         return DONE
     if arguments.step:
         from plyscope.faces.diagrams.step import step_through
@@ -153,22 +166,26 @@ def _as_dict(searched: Trace) -> dict[str, Any]:
     }
 
 
-def _export(searched: Trace, arguments: argparse.Namespace) -> bool:
-    """Write the files that were asked for; return whether there were any."""
-    from importlib import import_module
-
+def _drawn(searched: Trace, suffix: str) -> str | bytes:
+    """Return the tree as the content of a file of this kind."""
     from plyscope.faces.diagrams.picture import draw_tree
 
-    files = {name: getattr(arguments, name) for name in DRAWINGS}
-    wanted = [(name, path) for name, path in files.items() if path]
-    if not wanted:
-        return False
     picture = draw_tree(searched)
-    for name, path in wanted:
-        draw = getattr(import_module(f"plyscope.faces.diagrams.{name}"), f"tree_{name}")
-        write_file("cannot write", path, draw(picture))
-        print(f"wrote {path}", file=sys.stderr)
-    return True
+    if suffix == ".tex":
+        from plyscope.faces.diagrams.tikz import tree_tikz
+
+        return tree_tikz(picture)
+    if suffix == ".dot":
+        from plyscope.faces.diagrams.dot import tree_dot
+
+        return tree_dot(picture)
+    from plyscope.faces.diagrams.svg import tree_svg
+
+    if suffix == ".svg":
+        return tree_svg(picture)
+    from plyscope.faces.diagrams.figure import figure
+
+    return figure(tree_svg(picture), suffix)
 
 
 def _print(searched: Trace) -> None:
@@ -188,7 +205,7 @@ def _print(searched: Trace) -> None:
     else:
         out.print(
             f"the tree has {result.nodes:,} nodes, too many to print: "
-            "--svg, --dot and --tikz draw up to 2,000, --step walks through them"
+            "-o FILE draws up to 2,000, --step walks through them"
         )
     from plyscope.faces.tables.searches import counts_line
 

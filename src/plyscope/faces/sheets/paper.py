@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from plyscope.faces.diagrams.figure import typeset
 from plyscope.faces.diagrams.tikz import PREAMBLE, tex_text
 from plyscope.faces.report.section import Section
 from plyscope.faces.report.write import report_html, report_markdown
@@ -59,6 +61,35 @@ def sheet_text(
     if form == "tex":
         return _tex(sheets, title)
     return {"html": report_html, "md": report_markdown}[form](title, _sections(sheets))
+
+
+def sheet_pdf(questions: Sequence[AnyQuestion], with_key: bool, name: str | None = None) -> bytes:
+    """Return the sheet of all questions, or its key, as PDF; OptionError where typst is missing."""
+    parts = ["#set page(margin: 2cm)", f"= {_typst(title_of(questions, with_key, name))}"]
+    pictures: dict[str, str] = {}
+    for number, question in enumerate(questions, 1):
+        sheet, picture = sheet_of(question, with_key), f"{number}.svg"
+        pictures[picture] = sheet.svg
+        parts += ["#block(breakable: false)[", f"== Question {number}", *map(_typst, sheet.words)]
+        parts += [FITTED.format(picture), "]"]
+        if sheet.rows:
+            cells = "".join(
+                f"[{_typst(cell)}], " for row in (sheet.head, *sheet.rows) for cell in row
+            )
+            parts.append(f"#table(columns: {len(sheet.head)}, stroke: 0.3pt, {cells})")
+    return typeset("\n\n".join(parts) + "\n", pictures, ".pdf")
+
+
+FITTED = """#layout(space => {{
+  let drawn = image("{0}")
+  if measure(drawn).width > space.width {{ image("{0}", width: space.width) }} else {{ drawn }}
+}})"""
+"""A picture in its own size, or as wide as the page."""
+
+
+def _typst(text: str) -> str:
+    """Return a text of which typst takes no sign for its own."""
+    return re.sub(r"([\\`*_{}\[\]()#+.!$<>@~=/'\"-])", r"\\\1", text)
 
 
 def _sections(sheets: Sequence[Sheet]) -> Iterator[Section]:
