@@ -1,6 +1,6 @@
 """Keys that tell positions apart, mirror images not: the least of the images' Zobrist keys.
 
-Two positions that are no mirror images share one with a chance of some 2⁻⁶⁴ a pair; samples and
+Two positions that are no mirror images share one with a chance of some 2^−64 a pair; samples and
 splits then keep them together or apart without need, which does no harm.
 """
 
