@@ -16,7 +16,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Full, Queue
@@ -173,12 +173,19 @@ class Child:
     one thread.
 
     Raises OSError where the command cannot be started. `megabytes` is the address space that it and
-    each process it starts may have.
+    each process it starts may have, `folder` where it runs, `environment` all it knows of ours.
     """
 
-    def __init__(self, command: Sequence[str], megabytes: int | None = None) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        megabytes: int | None = None,
+        folder: str | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, **APART)
+        place: dict[str, Any] = {"cwd": folder, "env": environment, **APART}
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, **place)
         assert self.process.stdout is not None
         assert self.process.stderr is not None
         hold(self.process.pid, megabytes)

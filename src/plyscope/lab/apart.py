@@ -10,13 +10,14 @@ from __future__ import annotations
 import json
 import pickle
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from threading import get_ident
 from time import perf_counter
 from typing import Any, Generic, Protocol, TypeVar
 
 from plyscope.errors import AgentError, NotationError, PlyscopeError
+from plyscope.lab.fence import Fence
 from plyscope.lab.files import version_of_heuristic
 from plyscope.processes import Child, Overlong, module_command
 from plyscope.rules.game import GamePosition, one_line
@@ -30,6 +31,8 @@ START_SECONDS = 30.0
 """What a file may take to be run, and what a search may need until it has started: its kernel may
 have to be compiled."""
 LONGEST_REASON = 400
+BATCH = 0.2
+"""Seconds after which a stranger answers with the values it has, and is asked for the rest."""
 GRACE = 0.05
 """Seconds by which an answer may be late."""
 MOST_RUNNING = 8
@@ -96,14 +99,29 @@ class Running(Generic[Runs]):
 
 
 class Stranger:
-    """A child that has run a file. Raises NotationError with the reason where it could not."""
+    """A child that has run a file. Raises NotationError with the reason where it could not.
 
-    def __init__(self, kind: str, text: str, megabytes: int) -> None:
-        self.child = Child(module_command("plyscope.lab.apart_worker"), megabytes)
+    With a `fence` it runs in the fence's folder, within it, and knows this `environment` alone; the
+    file is run when it is asked to `load`.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        text: str,
+        megabytes: int,
+        fence: Fence | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        folder = None if fence is None else fence.folder
+        command = module_command("plyscope.lab.apart_worker")
+        self.child = Child(command, megabytes, folder, environment)
+        self.tried: list[str] = []
+        """What it did that its fence does not allow, as far as it says so."""
         self.game: Any = None
         self.prepared: set[Any] = set()
         try:
-            self.ask((kind, text), START_SECONDS)
+            self.begun, _ = self.ask((kind, text, fence), START_SECONDS)
         except Raised as failure:
             self.end()
             raise NotationError(failure.reason) from None
@@ -138,12 +156,14 @@ class Stranger:
     ) -> tuple[dict[str, Any], str]:
         """Return the answer, which is some object of JSON, and the output; raise Failed, Raised."""
         self._say(question)
-        deadline, output = perf_counter() + seconds + GRACE, ""
+        left, output = self._watch(seconds + GRACE), ""
         while True:
             try:
-                answer = json.loads(self.child.hear(deadline - perf_counter()))
+                answer = json.loads(self.child.hear(left()))
                 said = answer.get("said")
             except TimeoutError:
+                if left() > 0:
+                    continue
                 raise AnswerLate(f"gave no {what} within {seconds:g} s", output) from None
             except EOFError:
                 raise Failed(self.child.why(), output) from None
@@ -151,10 +171,17 @@ class Stranger:
                 raise Failed("gave an answer that cannot be read", output) from None
             if isinstance(said, str):
                 output = (output + said)[:OUTPUT]
+            elif "tried" in answer:
+                self.tried.append(str(answer["tried"])[:LONGEST_REASON])
             elif "error" in answer:
                 raise Raised(" ".join(str(answer["error"]).split())[:LONGEST_REASON], output)
             else:
                 return answer, output
+
+    def _watch(self, seconds: float) -> Callable[[], float]:
+        """Return what says how many of so many seconds are left."""
+        deadline = perf_counter() + seconds
+        return lambda: deadline - perf_counter()
 
     def _say(self, question: Any) -> None:
         try:

@@ -1,11 +1,12 @@
 """The process in which a stranger's file runs, started by `apart.py`: what it harms is itself.
 
-In come pickles: first `("agent" | "connectx" | "heuristic", "file.py:name")`, then any number of
-`("game", game)`, and `("prepare", seconds)` and `("move", seed, position)` for an agent,
-`("prepare", algorithm, options)` and `("search", algorithm, options, is_all, position)` for a
-heuristic. Out go lines of JSON: any number
-of `{"said": ...}`, what the file prints, then the answer, or `{"error": ...}`: what the file did
-instead, in words.
+In come pickles: first `("agent" | "connectx" | "heuristic" | "values", "file.py:name", fence)`,
+within a fence then `("load",)`; and any number of `("game", game)`, of `("prepare", seconds)` and
+`("move", seed, position)` for an agent, of `("prepare", algorithm, options)` and
+`("search", algorithm, options, is_all, position)` for a heuristic, of
+`("values", seed, [(position, side), ...])` where values alone are asked for. Out go lines of JSON:
+any number of `{"said": ...}`, what the file prints, and of `{"tried": ...}`, what its fence has
+refused, then the answer, or `{"error": ...}`: what the file did instead, in words.
 """
 
 from __future__ import annotations
@@ -16,18 +17,20 @@ import os
 import pickle
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from threading import RLock
+from time import perf_counter
 from typing import Any, BinaryIO
 from zlib import crc32
 
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import load_function
+from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.agent import legal_move
-from plyscope.lab.apart import OUTPUT
+from plyscope.lab.apart import BATCH, OUTPUT
 from plyscope.lab.connectx import TIMEOUT, ConnectXPlayer
 from plyscope.lab.functions import as_player
 from plyscope.processes import channel
@@ -43,9 +46,13 @@ def main() -> None:
     questions, answers = channel()
     voice = _Voice(answers)
     sys.stdout = sys.stderr = _Printed(voice)
-    kind, text = pickle.load(questions)
+    kind, text, fence = pickle.load(questions)
     desk = DESKS[kind](text)
-    if not voice.answer(desk.load):
+    if fence is None:
+        is_ready = voice.answer(desk.load)
+    else:
+        is_ready = voice.answer(lambda: {"held": fence.put_up(voice.attempt)})
+    if not is_ready:
         return
     while True:
         try:
@@ -75,6 +82,11 @@ class _Voice:
             begun, self.begun = self.begun, ""
             if begun:
                 self._say({"said": begun})
+
+    def attempt(self, words: str) -> None:
+        """Say what the fence has refused."""
+        with self.lock:
+            self._say({"tried": words})
 
     def answer(self, question: Callable[[], dict[str, Any]]) -> bool:
         """Say what comes of the question; return whether it was an answer."""
@@ -146,6 +158,7 @@ class _AgentDesk(_Desk):
     def load(self) -> dict[str, Any]:
         """Run the file."""
         sys.path.insert(0, self.folder)
+        _begin_chance(self.text)
         name, function = self._loaded()
         self.function = self._player(name, function)
         return {"name": name}
@@ -165,9 +178,7 @@ class _AgentDesk(_Desk):
     def move(self, seed: str, packed: Any) -> dict[str, Any]:
         """Return the number of the function's move among the legal ones; `seed` is for chance."""
         position = _position(self.rules, packed)
-        if (numpy := sys.modules.get("numpy")) is not None:
-            numpy.random.seed(crc32(seed.encode()))
-        random.seed(seed)
+        _begin_chance(seed)
         move = legal_move(position, self.function(position))
         return {"move": list(position.moves).index(move)}
 
@@ -212,10 +223,50 @@ class _HeuristicDesk(_Desk):
         }
 
 
+class _ValuesDesk(_HeuristicDesk):
+    """Evaluates positions with the heuristic, and searches nothing."""
+
+    def load(self) -> dict[str, Any]:
+        """Run the file; chance begins with a number of its own there too."""
+        sys.path.insert(0, self.folder)
+        _begin_chance(self.text)
+        return {"name": load_function(self.text).name}
+
+    def game(self, rules: Any) -> dict[str, Any]:
+        """Take the game, and make the heuristic for it."""
+        self.rules, self.heuristic = rules, find_heuristic(self.text, rules)
+        return {}
+
+    def values(self, seed: str, asked: Sequence[tuple[Any, int]]) -> dict[str, Any]:
+        """Return the values of the first positions, each for a side: as many as come in BATCH
+        seconds, at least one, or the error of the first."""
+        end, values = perf_counter() + BATCH, list[int]()
+        for packed, side in asked:
+            position = _position(self.rules, packed)
+            _begin_chance(f"{seed} {position} {side}")
+            try:
+                values.append(self.heuristic.evaluate(position, side))
+            except BaseException:  # which the next question is about
+                if not values:
+                    raise
+                break
+            if perf_counter() > end:
+                break
+        return {"values": values}
+
+
+def _begin_chance(seed: str) -> None:
+    """Begin Python's and NumPy's common random numbers anew."""
+    if (numpy := sys.modules.get("numpy")) is not None:
+        numpy.random.seed(crc32(seed.encode()))
+    random.seed(seed)
+
+
 DESKS: dict[str, Callable[[str], _Desk]] = {
     "agent": _AgentDesk,
     "connectx": _ConnectXDesk,
     "heuristic": _HeuristicDesk,
+    "values": _ValuesDesk,
 }
 """By the kind of the file."""
 

@@ -39,6 +39,7 @@ COMMANDS = (
     "export",
     "perft",
     "check",
+    "class_",
     "catalogues",
     "web",
     "warm",

@@ -1,0 +1,301 @@
+"""The assignment of a class: what is handed in, by which limits and points, in `assignment.toml`.
+
+title = "A heuristic for tic-tac-toe"
+game = "tictactoe"             # a name, m,n,k, or the file of a game beside this one
+interface = "heuristic"        # or "agent", a function that returns a move; or "table", a file
+file = "heuristic.py"          # what students hand in
+function = "heuristic"         # its function
+depth = 2                      # plies that a search with a submission looks ahead; or nodes = 500
+seed = 1                       # of all chance
+[limits]                       # they stop what does not end; hitting one is a finding
+import_seconds = 2.0           # to run the file
+call_seconds = 1.0             # for one value or move
+total_seconds = 120.0          # for all of them
+megabytes = 1000
+[check]
+positions = 200
+symmetry = true                # a mirrored position has the same value
+colours = true                 # with colours exchanged, the other side has the value
+forbidden = ["plyscope"]       # modules that are not to be imported
+[rubric]                       # points; a part with 0 is not judged
+check = 20
+report_card = 30
+certificate = 20
+ladder = 30
+[report_card]
+depths = 3
+samples = 0                    # positions of random games; 0 is all positions of the game
+full = "counted-lines"         # full points for losing no more than this heuristic does
+[ladder]
+baselines = ["random", "greedy"]
+pairs = 40                     # openings, each played from both sides
+opening_plies = 1
+[league]
+pairs = 4                      # of a match between two submissions; 0 is no league
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, fields, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from plyscope.datafile import read_data
+from plyscope.errors import NotationError, OptionError
+from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.lab.agent import Agent
+from plyscope.lab.agents import LEAST_MEGABYTES, parse_agent
+from plyscope.lab.players import LevelAgent, PerfectAgent
+from plyscope.lab.searches import SearchAgent
+from plyscope.rules.game import Game
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.source import game_of
+from plyscope.searching.score import MAX_PLY
+
+NAME = "assignment.toml"
+INTERFACES = ("heuristic", "agent", "table")
+SEARCHED = ("heuristic", "table")
+"""Those that a search plays with."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """What stops a submission. Seconds are those that it ran or slept, not those it waited for a
+    busy machine."""
+
+    import_seconds: float = 2.0
+    call_seconds: float = 1.0
+    total_seconds: float = 120.0
+    megabytes: int = 1_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckWishes:
+    """What a submission is checked for."""
+
+    positions: int = 200
+    symmetry: bool = True
+    colours: bool = True
+    forbidden: tuple[str, ...] = ("plyscope",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rubric:
+    """The points of each part."""
+
+    check: float = 20.0
+    report_card: float = 30.0
+    certificate: float = 20.0
+    ladder: float = 30.0
+
+    @property
+    def total(self) -> float:
+        """All points that can be had."""
+        return self.check + self.report_card + self.certificate + self.ladder
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardWishes:
+    """How a submission is measured against the truth."""
+
+    depths: int = 3
+    samples: int = 0
+    full: str = "counted-lines"
+
+
+@dataclass(frozen=True, kw_only=True)
+class LadderWishes:
+    """The baselines that a submission is to be better than."""
+
+    baselines: tuple[str, ...] = ("random", "greedy")
+    pairs: int = 40
+    opening_plies: int = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeagueWishes:
+    """The matches between submissions."""
+
+    pairs: int = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class Assignment:
+    """What a class is asked for. `read` raises NotationError or OptionError for a bad one."""
+
+    title: str = "A heuristic"
+    game: str = "tictactoe"
+    interface: str = "heuristic"
+    file: str = ""
+    function: str = ""
+    depth: int = 0
+    """Plies; 0 where `nodes` are given."""
+    nodes: int = 0
+    seed: int = 1
+    limits: Limits = field(default_factory=Limits)
+    check: CheckWishes = field(default_factory=CheckWishes)
+    rubric: Rubric = field(default_factory=Rubric)
+    report_card: CardWishes = field(default_factory=CardWishes)
+    ladder: LadderWishes = field(default_factory=LadderWishes)
+    league: LeagueWishes = field(default_factory=LeagueWishes)
+
+    @classmethod
+    def read(cls, path: str | Path) -> Assignment:
+        """Return the assignment in a file, or in a folder's `assignment.toml`."""
+        path = Path(path)
+        path = path / NAME if path.is_dir() else path
+        assignment: Assignment = _read(cls, read_data(path, "assignment"), str(path))
+        beside = path.parent / assignment.game.partition(":")[0]
+        if assignment.game.partition(":")[0].endswith((".py", ".toml")) and beside.is_file():
+            assignment = replace(assignment, game=str(path.parent / assignment.game))
+        return assignment.checked()
+
+    def checked(self) -> Assignment:
+        """Return it with what it leaves out, once all it names is found."""
+        if self.interface not in INTERFACES:
+            raise OptionError(
+                f"interface {self.interface[:40]!r}; expected {', '.join(INTERFACES)}"
+            )
+        if self.depth and self.nodes:
+            raise OptionError(f"depth {self.depth} with nodes {self.nodes}; expected one of them")
+        depth = 0 if self.nodes else self.depth or 2
+        suffix = ".toml" if self.interface == "table" else ".py"
+        function = self.function or ("choose" if self.interface == "agent" else "heuristic")
+        full = replace(self, depth=depth, file=self.file or f"heuristic{suffix}", function=function)
+        if not full.function.isidentifier():
+            raise OptionError(f"function {full.function[:40]!r}; expected a name of Python")
+        if not full.file.endswith(suffix) or Path(full.file).name != full.file:
+            raise OptionError(f"file {full.file[:60]!r}; expected a name such as heuristic{suffix}")
+        rules = full.rules
+        if self.interface == "table" and not isinstance(rules, LineGame):
+            raise OptionError(f"interface 'table' on {rules.name!r}; expected a line game")
+        if full.rubric.report_card:
+            find_heuristic(full.report_card.full, rules)
+        for text in full.ladder.baselines:
+            baseline(text)
+        return full
+
+    @cached_property
+    def rules(self) -> Game:
+        """The game."""
+        return game_of(self.game)
+
+    @property
+    def is_of_lines(self) -> bool:
+        """Whether the game is a line game, whose symmetries are known."""
+        return isinstance(self.rules, LineGame)
+
+    @property
+    def searches(self) -> tuple[tuple[str, int], ...]:
+        """The limit of a search with a submission."""
+        return (("nodes", self.nodes),) if self.nodes else (("depth", self.depth),)
+
+    @property
+    def judging(self) -> dict[str, Any]:
+        """All that a judgement depends on: everything but its points, and the words."""
+        told = asdict(self)
+        parts = told.pop("rubric")
+        told["parts"] = sorted(name for name, points in parts.items() if points)
+        for name in ("title", "league"):
+            del told[name]
+        told["game"] = os.path.basename(self.game)
+        return told
+
+
+def baseline(text: str) -> Agent:
+    """Return an agent of the ladder, without its clock; OptionError where it has nothing else."""
+    agent = parse_agent(text)
+    if isinstance(agent, LevelAgent):
+        if _depth(agent.plain) < MAX_PLY:
+            plain, engine, playouts = map(_untimed, (agent.plain, agent.engine, agent.playouts))
+            return replace(agent, plain=plain, engine=engine, playouts=playouts)
+    elif isinstance(agent, SearchAgent):
+        if "seconds" not in dict(agent.options):
+            return agent
+    elif not isinstance(agent, PerfectAgent) and not hasattr(agent, "seconds"):
+        return agent
+    raise OptionError(
+        f"baseline {text[:60]!r} plays by the clock; "
+        "expected one of a fixed depth or nodes, such as 'alphabeta depth=2' or level-4"
+    )
+
+
+def _depth(agent: SearchAgent) -> int:
+    return int(dict(agent.options).get("depth", MAX_PLY))
+
+
+def _untimed(agent: SearchAgent) -> SearchAgent:
+    kept = tuple((key, value) for key, value in agent.options if key != "seconds")
+    return replace(agent, options=kept)
+
+
+# The file, key by key
+
+MOST = {
+    "depth": 8,
+    "nodes": 1_000_000,
+    "seed": 10**12,
+    "import_seconds": 600,
+    "call_seconds": 600,
+    "total_seconds": 86_400,
+    "megabytes": 1_000_000,
+    "positions": 10_000,
+    "depths": 12,
+    "samples": 100_000,
+    "pairs": 10_000,
+    "opening_plies": 20,
+}
+LEAST = {"megabytes": LEAST_MEGABYTES, "positions": 1, "depths": 1}
+
+
+def _read(kind: type[Any], data: Any, where: str) -> Any:
+    """Return the dataclass `kind` of a TOML table; raise NotationError that says where."""
+    if not isinstance(data, dict):
+        raise NotationError(f"{str(data)[:40]!r} in {where}; expected a table of keys")
+    known = {each.name: each for each in fields(kind)}
+    given = {}
+    for key, value in data.items():
+        if key not in known:
+            expected = ", ".join(known)
+            raise NotationError(f"unknown key {key[:40]!r} in {where}; expected {expected}")
+        usual = getattr(kind(), key)
+        if hasattr(usual, "__dataclass_fields__"):
+            given[key] = _read(type(usual), value, f"{where}, [{key}]")
+        else:
+            given[key] = _value(key, value, usual, where)
+    return kind(**given)
+
+
+def _value(key: str, value: Any, usual: Any, where: str) -> Any:
+    """Return a value of the kind that is usual there."""
+    wanted, fits = _kind_of(usual)
+    if not fits(value):
+        raise NotationError(f"{key} {str(value)[:40]!r} in {where}; expected {wanted}")
+    if isinstance(value, list):
+        return tuple(value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        least, most = LEAST.get(key, 0), MOST.get(key, 10**6)
+        if not least <= value <= most:
+            raise NotationError(f"{key} {value!r} in {where}; expected {least:,} to {most:,}")
+    return value
+
+
+def _kind_of(usual: Any) -> tuple[str, Callable[[Any], bool]]:
+    if isinstance(usual, bool):
+        return "true or false", lambda value: isinstance(value, bool)
+    if isinstance(usual, tuple):
+        return (
+            "a list of texts",
+            lambda value: isinstance(value, list) and all(isinstance(each, str) for each in value),
+        )
+    if isinstance(usual, str):
+        return "a text", lambda value: isinstance(value, str)
+    if isinstance(usual, float):
+        return (
+            "a number",
+            lambda value: isinstance(value, int | float) and not isinstance(value, bool),
+        )
+    return "a whole number", lambda value: isinstance(value, int) and not isinstance(value, bool)

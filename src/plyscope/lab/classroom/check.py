@@ -1,0 +1,436 @@
+"""What a submission is checked for, before it is measured; students run the same.
+
+Each item is a sentence that holds, or a finding: what was seen instead, with the position where it
+was seen, as every command reads it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from plyscope.errors import PlyscopeError
+from plyscope.evaluation.heuristic import Heuristic
+from plyscope.evaluation.notes import notes_on
+from plyscope.jsonable import by_name
+from plyscope.lab.apart import AnswerLate, Failed, Raised
+from plyscope.lab.classroom.assignment import Assignment
+from plyscope.lab.classroom.entry import Budget, Entry, NotAsked, table_of
+from plyscope.rules.game import Game, move_text, one_line, position_after, position_of
+from plyscope.rules.position import Position
+from plyscope.rules.symmetry import orbit, with_colours_swapped
+
+LARGEST = 500_000
+"""Bytes of a file."""
+MOST_PLIES = 500
+"""Of a random game."""
+CHANCES = ("0", "1", "0")
+"""Of the processes that are asked: the first two differ in all that is random, the third repeats
+the first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """One thing that a submission is checked for."""
+
+    name: str
+    says: str
+    """What holds of a good one."""
+    finding: str | None = None
+    """What was seen instead, None where it holds."""
+    position: str | None = None
+    """Where."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    """What was seen of a submission."""
+
+    items: tuple[Item, ...]
+    missing: tuple[str, ...]
+    """The names of items that could not be looked at, as an earlier one does not hold."""
+    can_be_judged: bool
+    """Whether it answers at all, and the same again when nothing else has changed."""
+    has_chance: bool
+    """Whether its answers depend on random numbers."""
+    output: str
+    """What it printed when it was imported."""
+    tried: tuple[str, ...]
+    """What its fence has refused."""
+    held: tuple[str, ...]
+    """What the kernel holds of its fence."""
+
+    @property
+    def findings(self) -> tuple[Item, ...]:
+        """The items that do not hold."""
+        return tuple(item for item in self.items if item.finding is not None)
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether all hold."""
+        return not self.findings and not self.missing
+
+    @property
+    def share(self) -> float:
+        """The share of the items that hold."""
+        number = len(self.items) + len(self.missing)
+        return (len(self.items) - len(self.findings)) / max(1, number)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the check as JSON-ready data."""
+        return by_name(self, is_sound=self.is_sound)
+
+
+def check_submission(
+    files: Mapping[str, bytes],
+    main: str,
+    assignment: Assignment,
+    budget: Budget | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Check:
+    """Check the submission that is the file `main` among `files`, by their names.
+
+    `progress` is called with the name of each item. The result depends on no clock, but where a
+    limit is hit.
+    """
+    return _Checking(files, main, assignment, budget, progress).check()
+
+
+class _Stop(Exception):
+    """Raised where nothing more can be looked at."""
+
+
+class _Checking:
+    """A check under way."""
+
+    def __init__(
+        self,
+        files: Mapping[str, bytes],
+        main: str,
+        assignment: Assignment,
+        budget: Budget | None,
+        progress: Callable[[str], None] | None,
+    ) -> None:
+        self.files, self.main, self.assignment = files, main, assignment
+        self.budget = budget or Budget(assignment.limits.total_seconds)
+        self.progress = progress
+        self.items: list[Item] = []
+        self.is_repeatable, self.has_chance, self.answers_at_all = True, False, False
+        self.output = ""
+        self.tried: dict[str, None] = {}
+        self.held: tuple[str, ...] = ()
+
+    def check(self) -> Check:
+        """Look at one item after the other, as far as that goes."""
+        try:
+            if self.assignment.interface == "table":
+                self._table()
+            else:
+                self._function()
+        except _Stop:
+            pass
+        looked_at = {item.name for item in self.items}
+        return Check(
+            items=tuple(self.items),
+            missing=tuple(name for name in self._wanted() if name not in looked_at),
+            can_be_judged=self.answers_at_all and self.is_repeatable,
+            has_chance=self.has_chance,
+            output=self.output,
+            tried=tuple(self.tried),
+            held=self.held,
+        )
+
+    def _wanted(self) -> list[str]:
+        wishes, interface = self.assignment.check, self.assignment.interface
+        names = ["runs", "answers"]
+        if interface != "table":
+            names = ["imports", "runs", "function", "quiet", "answers", "time", "chance"]
+        if interface != "agent" and self.assignment.is_of_lines:
+            names += ["symmetry"] * wishes.symmetry + ["colours"] * wishes.colours
+        return names
+
+    def _say(self, name: str, finding: str | None = None, position: Any = None) -> None:
+        place = None if position is None else one_line(position)
+        says = SAYS[name].format(
+            function=self.assignment.function, positions=self.assignment.check.positions
+        )
+        self.items.append(Item(name=name, says=says, finding=finding, position=place))
+        if self.progress is not None:
+            self.progress(name)
+
+    # A table
+
+    def _table(self) -> None:
+        try:
+            table = self._sized(lambda: table_of(self.files, self.main))
+        except Failed as failure:
+            self._say("runs", failure.reason)
+            raise _Stop from None
+        notes = notes_on(table, self.assignment.rules)
+        self._say("runs", "; ".join(notes) or None)
+        self.answers_at_all = True
+        positions = drawn_positions(self.assignment)
+        try:
+            answers = [table.evaluate(each, each.side) for each in positions]
+        except PlyscopeError as error:
+            self._say("answers", str(error))
+            raise _Stop from None
+        self._say("answers")
+        self._mirrors(positions, list(answers), table.evaluate)
+
+    def _sized(self, read: Callable[[], Heuristic]) -> Heuristic:
+        for name, content in self.files.items():
+            if len(content) > LARGEST:
+                raise Failed(f"{name!r} has {len(content):,} bytes; expected at most {LARGEST:,}")
+        return read()
+
+    # A function
+
+    def _function(self) -> None:
+        self._imports()
+        with self._entry(CHANCES[0]) as entry:
+            self._start(entry)
+            positions = drawn_positions(self.assignment)
+            answers = self._answers(entry, positions)
+            again = [
+                None if answer is None else _answer(entry, position)
+                for position, answer in zip(positions, answers, strict=True)
+            ]
+            self._chance(positions, answers, again)
+            is_asked = self.assignment.interface != "agent" and self.assignment.is_of_lines
+            if is_asked and not self.has_chance:
+                self._mirrors(positions, answers, lambda *of: entry.values([of[0]], [of[1]])[0])
+
+    def _entry(self, chance: str) -> Entry:
+        return Entry(self.files, self.main, self.assignment, chance, self.budget)
+
+    def _imports(self) -> None:
+        forbidden = self.assignment.check.forbidden
+        finding = None
+        for name, content in self.files.items():
+            if len(content) > LARGEST:
+                finding = f"{name!r} has {len(content):,} bytes; expected at most {LARGEST:,}"
+                self._say("imports", finding)
+                raise _Stop
+            for module, line in _imported(content) if name.endswith(".py") else ():
+                if module.partition(".")[0] in forbidden and finding is None:
+                    finding = (
+                        f"line {line} of {name!r} imports {module!r}; "
+                        "expected none of " + ", ".join(forbidden)
+                    )
+        self._say("imports", finding)
+
+    def _start(self, entry: Entry) -> None:
+        try:
+            self.output = entry.start()
+        except Failed as failure:
+            self.tried |= entry.tried
+            is_name = isinstance(failure, Raised) and not failure.reason.startswith("running it")
+            if is_name:
+                self._say("runs")
+            self._say("function" if is_name else "runs", failure.reason)
+            raise _Stop from None
+        self.held = entry.held
+        self._say("runs")
+        self._say("function")
+        printed = " ".join(self.output.split())[:60]
+        self._say("quiet", f"printed {printed!r} when it was imported" if self.output else None)
+
+    def _answers(self, entry: Entry, positions: Sequence[Any]) -> list[int | None]:
+        """Return an answer to each position, None where there is none."""
+        answers: list[int | None] = []
+        failures: list[tuple[Any, Failed]] = []
+        for position in positions:
+            try:
+                answers.append(_asked(entry, position))
+            except Failed as failure:
+                answers.append(None)
+                failures.append((position, failure))
+        self.tried |= entry.tried
+        late = [each for each in failures if isinstance(each[1], AnswerLate)]
+        wrong = [each for each in failures if not isinstance(each[1], AnswerLate | NotAsked)]
+        wrong = wrong or (failures if not late else [])
+        self.answers_at_all = len(failures) < len(answers)
+        for name, those in (("answers", wrong), ("time", late)):
+            if those:
+                position, first = those[0]
+                all_told = f"; {len(those)} of {len(answers)} positions" * (len(those) > 1)
+                self._say(name, f"{first.reason}{all_told}", position)
+            else:
+                self._say(name)
+        tried = f"it {', '.join(self.tried)}, which is refused" if self.tried else None
+        if tried and not wrong:
+            self.items = [item for item in self.items if item.name != "answers"]
+            self._say("answers", tried)
+        if not self.answers_at_all:
+            raise _Stop
+        return answers
+
+    def _chance(
+        self, positions: Sequence[Any], answers: list[int | None], again: list[int | None]
+    ) -> None:
+        """Compare with what was answered when asked again, and by new processes."""
+        first = _difference(positions, answers, again)
+        if first is not None:
+            self.is_repeatable, self.has_chance = False, True
+            self._say("chance", f"answers {self._both(*first)} when asked again", first[0])
+            return
+        others = [self._repeated(chance, positions) for chance in CHANCES[1:]]
+        seeds, repeats = (_difference(positions, answers, other) for other in others)
+        if repeats is not None:
+            self.is_repeatable, self.has_chance = False, True
+            told = f"answers {self._both(*repeats)} in two runs that are alike: it cannot be judged"
+            self._say("chance", told, repeats[0])
+        elif seeds is not None:
+            self.has_chance = True
+            told = f"answers {self._both(*seeds)} with other random numbers"
+            is_agent = self.assignment.interface == "agent"
+            self._say("chance", None if is_agent else told, None if is_agent else seeds[0])
+        else:
+            self._say("chance")
+
+    def _both(self, position: Any, one: int, other: int) -> str:
+        if self.assignment.interface != "agent":
+            return f"{one:,} and {other:,}"
+        moves = tuple(position.moves)
+        return f"{move_text(position, moves[one])} and {move_text(position, moves[other])}"
+
+    def _repeated(self, chance: str, positions: Sequence[Any]) -> list[int | None]:
+        with self._entry(chance) as entry:
+            try:
+                entry.start()
+            except Failed:
+                return [None] * len(positions)
+            return [_answer(entry, position) for position in positions]
+
+    # Mirrors
+
+    def _mirrors(
+        self,
+        positions: Sequence[Any],
+        answers: Sequence[int | None],
+        evaluate: Callable[[Position, int], int],
+    ) -> None:
+        wishes = self.assignment.check
+        for name, is_wanted, image_of, words in (
+            ("symmetry", wishes.symmetry, _mirrored, "on its mirror image"),
+            ("colours", wishes.colours, _swapped, "for the other side, colours exchanged, on"),
+        ):
+            if not is_wanted:
+                continue
+            different = []
+            for position, answer in zip(positions, answers, strict=True):
+                image = image_of(position) if answer is not None else None
+                if image is None:
+                    continue
+                try:
+                    value = evaluate(*image)
+                except (Failed, PlyscopeError):
+                    continue
+                if value != answer:
+                    different.append((position, answer, image[0], value))
+            if not different:
+                self._say(name)
+                continue
+            position, answer, other, value = different[0]
+            self._say(
+                name,
+                f"says {answer:,} here and {value:,} {words} '{one_line(other)}'; "
+                f"{len(different)} of {len(positions)} positions",
+                position,
+            )
+
+
+SAYS = {
+    "imports": "it imports nothing that the assignment forbids",
+    "runs": "the file runs",
+    "function": "it has a function {function} of a form that is known",
+    "quiet": "it prints nothing when it is imported",
+    "answers": "it answers on {positions} positions",
+    "time": "it answers in time",
+    "chance": "it gives the same answer again",
+    "symmetry": "a mirrored position has the same value",
+    "colours": "with colours exchanged the other side has the value",
+}
+"""What holds of a good submission, by the name of the item."""
+
+
+def drawn_positions(assignment: Assignment) -> list[Any]:
+    """Return the positions of the check, drawn from random games, those of few plies first, so that
+    a finding is shown where it is easily seen; agents are asked about games that go on."""
+    rules, random = assignment.rules, Random(f"{assignment.seed} check")
+    is_agent = assignment.interface == "agent"
+    found: dict[Any, int] = {}
+    wanted, tries = assignment.check.positions, 0
+    while len(found) < wanted and tries < 20 * wanted:
+        tries += 1
+        game = list(_random_game(rules, random))
+        plies = random.randrange(len(game) - (is_agent and len(game) > 1))
+        found.setdefault(game[plies], plies)
+    return sorted(found, key=found.__getitem__)
+
+
+def _random_game(rules: Game, random: Random) -> Iterator[Any]:
+    position = position_of(rules, rules.start())
+    for _ in range(MOST_PLIES):
+        yield position
+        if position.is_over:
+            return
+        position = position_after(position, random.choice(tuple(position.moves)))
+
+
+def _asked(entry: Entry, position: Any) -> int:
+    """Return the answer to a position as a number: a value for who moves there, or the place of a
+    move. Raises Failed."""
+    if entry.assignment.interface == "agent":
+        return list(position.moves).index(entry.move(position, ""))
+    return entry.values([position], [_side(position)])[0]
+
+
+def _answer(entry: Entry, position: Any) -> int | None:
+    """Return the same, None where it fails."""
+    try:
+        return _asked(entry, position)
+    except Failed:
+        return None
+
+
+def _side(position: Any) -> int:
+    """Return the side that a position is evaluated for."""
+    return 1 if position.side == 1 else 0
+
+
+def _difference(
+    positions: Sequence[Any], answers: Sequence[int | None], others: Sequence[int | None]
+) -> tuple[Any, int, int] | None:
+    """Return the first position of two answers, and these."""
+    for position, one, other in zip(positions, answers, others, strict=True):
+        if one is not None and other is not None and one != other:
+            return position, one, other
+    return None
+
+
+def _mirrored(position: Position) -> tuple[Position, int] | None:
+    """Return another mirror image, always the same one; None where all are alike."""
+    images = sorted(orbit(position) - {position}, key=lambda each: (each.first, each.second))
+    return (images[0], _side(position)) if images else None
+
+
+def _swapped(position: Position) -> tuple[Position, int]:
+    return with_colours_swapped(position), 1 - _side(position)
+
+
+def _imported(content: bytes) -> Iterator[tuple[str, int]]:
+    """Yield the modules that a file imports by its text, with the lines."""
+    try:
+        tree = ast.parse(content)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # which is said when it is run
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module, node.lineno

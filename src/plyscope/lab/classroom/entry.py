@@ -1,0 +1,362 @@
+"""A submission in its process: asked for values or moves, and nothing else is believed of it.
+
+The search, the games and the counting are done by the judge, in another process. The submission is
+copied into a folder of its own, the only one its fence lets it read; it is held to its limits, and
+asked no more once it had to be ended a few times.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from plyscope.errors import AgentError, HeuristicError, NotationError, OptionError
+from plyscope.evaluation.function import MAX_VALUE, WithoutLines
+from plyscope.evaluation.heuristic import Heuristic
+from plyscope.evaluation.tablefile import read_table
+from plyscope.lab.agent import Agent, Choice
+from plyscope.lab.apart import BATCH, AnswerLate, Failed, Raised, Stranger, packed
+from plyscope.lab.classroom.assignment import Assignment
+from plyscope.lab.fence import Fence, home_of_plyscope
+from plyscope.lab.files import files_of_game
+from plyscope.lab.searches import SearchAgent
+from plyscope.rules.game import one_line, position_after
+
+MOST_ENDED = 3
+"""Times that a submission is started again; then it is asked no more."""
+AT_ONCE = 400
+"""Positions that are asked about in one question."""
+LATEST = 20
+"""Times its limit that an answer may take on a busy machine, however little of that it ran."""
+NAME = "submission"
+"""What every submission is called while it is judged: who wrote it changes no judgement."""
+ENVIRONMENT = {
+    "PATH": os.defpath,
+    "LANG": "C.UTF-8",
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+}
+KEPT = ("SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+"""Without which Python may not start."""
+
+
+class NotAsked(Failed):
+    """Raised for a submission that is asked no more."""
+
+
+class Pupil(Stranger):
+    """The process, whose limits count what it ran and slept, not what it waited for a processor."""
+
+    def clock(self) -> float:
+        """Return seconds that pass while it runs or sleeps, and slowly while it waits."""
+        waited = self._waited()
+        return perf_counter() - waited + waited / LATEST
+
+    def _watch(self, seconds: float) -> Callable[[], float]:
+        end = self.clock() + seconds
+        return lambda: end - self.clock()
+
+    def _waited(self) -> float:
+        """Return the seconds that it was ready to run and was not; 0 where nobody counts them."""
+        try:
+            with open(f"/proc/{self.child.process.pid}/schedstat", encoding="ascii") as file:
+                return int(file.read().split()[1]) / 1e9
+        except (OSError, ValueError, IndexError):
+            return 0.0
+
+
+@dataclass
+class Budget:
+    """The seconds that all processes of a submission have together."""
+
+    seconds: float
+    spent: float = 0.0
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether there are none left."""
+        return self.spent > self.seconds
+
+
+class Entry:
+    """A submission that is a Python file; to be closed."""
+
+    def __init__(
+        self,
+        files: Mapping[str, bytes],
+        main: str,
+        assignment: Assignment,
+        chance: str = "0",
+        budget: Budget | None = None,
+    ) -> None:
+        self.assignment, self.chance = assignment, chance
+        self.folder = os.path.realpath(tempfile.mkdtemp(prefix="plyscope-class-"))
+        for name, content in files.items():
+            place = Path(self.folder, name)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(content)
+        self.text = f"{main}:{assignment.function}"
+        self.fence = Fence(self.folder, files_of_game(assignment.rules))
+        self.process: Pupil | None = None
+        self.budget = budget or Budget(assignment.limits.total_seconds)
+        self.ended = 0
+        """Times that it had to be ended, or ended itself."""
+        self.tried: dict[str, None] = {}
+        """What its fence has refused."""
+
+    def __enter__(self) -> Entry:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End it and remove its folder."""
+        self._end()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def start(self) -> str:
+        """Run the file, and return what it printed. Raises Failed with what it did instead."""
+        if self.ended >= MOST_ENDED:
+            raise NotAsked(f"was ended {MOST_ENDED} times, and is asked no more")
+        kind = "agent" if self.assignment.interface == "agent" else "values"
+        limits = self.assignment.limits
+        kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+        environment = {
+            **kept,
+            **ENVIRONMENT,
+            "PYTHONPATH": home_of_plyscope(),
+            "HOME": self.folder,
+            "TMPDIR": self.folder,
+            "PYTHONHASHSEED": self.chance,
+        }
+        try:
+            self.process = Pupil(kind, self.text, limits.megabytes, self.fence, environment)
+            _, output = self.process.ask(("load",), limits.import_seconds, "end to its import")
+            self.process.begin(self.assignment.rules)
+        except NotationError as error:
+            raise self._lost(Failed(str(error))) from None
+        except Failed as failure:
+            raise self._lost(failure) from None
+        return output
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """What the kernel holds of the fence of a submission that runs: files, processes."""
+        held = None if self.process is None else self.process.begun.get("held")
+        return tuple(map(str, held)) if isinstance(held, list) else ()
+
+    def values(self, positions: Sequence[Any], sides: Sequence[int]) -> list[int]:
+        """Return what the heuristic says of positions, each for a side. Raises Failed."""
+        asked = [(packed(each), side) for each, side in zip(positions, sides, strict=True)]
+        values: list[int] = []
+        size = AT_ONCE
+        while len(values) < len(asked):
+            chunk = asked[len(values) : len(values) + size]
+            question = "values", self.chance, chunk
+            is_single = len(chunk) == 1
+            try:
+                answer = self._ask(question, "value", 0.0 if is_single else BATCH)
+                values += _numbers(answer, len(chunk))
+            except Raised:
+                raise
+            except Failed:
+                if is_single:
+                    raise
+                size = 1  # one by one, to see which it is
+        return values
+
+    def move(self, position: Any, seed: str) -> Any:
+        """Return the move of the agent. Raises Failed."""
+        question = "move", f"{self.chance} {seed} {position}", packed(position)
+        answer = self._ask(question, "move")
+        legal, index = tuple(position.moves), answer.get("move")
+        if type(index) is not int or not 0 <= index < len(legal):
+            raise self._lost(Failed("gave an answer that cannot be read"))
+        return legal[index]
+
+    def _ask(self, question: Any, what: str, more: float = 0.0) -> dict[str, Any]:
+        if self.process is None or not self.process.is_running:
+            self.start()
+        assert self.process is not None
+        seconds = self.assignment.limits.call_seconds
+        if self.budget.is_spent:
+            raise NotAsked(f"took {self.budget.seconds:g} s in all, and is asked no more")
+        began = self.process.clock()
+        try:
+            answer, _ = self.process.ask(question, seconds + more, what)
+        except Raised as failure:
+            raise Raised(self._plain(failure.reason), failure.output) from None
+        except AnswerLate as failure:
+            late = AnswerLate(f"gave no {what} within {seconds:g} s", failure.output)
+            raise self._lost(late) from None
+        except Failed as failure:
+            raise self._lost(failure) from None
+        finally:
+            if self.process is not None:
+                self.budget.spent += self.process.clock() - began
+                self._note(self.process)
+        return answer
+
+    def _lost(self, failure: Failed) -> Failed:
+        """Return what is said of a process that has failed, which is ended."""
+        self.ended += 1
+        self._end()
+        return type(failure)(self._plain(failure.reason), failure.output)
+
+    def _end(self) -> None:
+        process, self.process = self.process, None
+        if process is not None:
+            self._note(process)
+            process.end()
+
+    def _note(self, process: Pupil) -> None:
+        self.tried |= dict.fromkeys(map(self._plain, process.tried))
+
+    def _plain(self, reason: str) -> str:
+        """Return a reason without the name of the folder, which is another one each time."""
+        text = reason.replace(f"{self.folder}{os.sep}", "").replace(self.folder, ".")
+        return RUNNING.sub("running it raised", ADDRESS.sub("", text))
+
+
+RUNNING = re.compile(r"^running '.*?' for the \w+ '.*?' raised")
+ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+"""Of an object in memory, which is another one each time."""
+
+
+def _numbers(answer: Any, most: int) -> list[int]:
+    """Return the values of an answer; raise Failed where they are none."""
+    values = answer.get("values")
+    if not isinstance(values, list) or not 0 < len(values) <= most:
+        raise Failed("gave an answer that cannot be read")
+    if not all(type(value) is int and abs(value) <= MAX_VALUE for value in values):
+        raise Failed("gave an answer that cannot be read")
+    return values
+
+
+class EntryHeuristic(WithoutLines):
+    """A submission's heuristic in the judge's process, where each value is asked for once."""
+
+    name = NAME
+    summary = "a submission"
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+        self.known: dict[tuple[Any, int], int] = {}
+
+    def evaluate(self, position: Any, side: int) -> int:
+        """Return the value for `side`; raise HeuristicError for a submission that has none."""
+        value = self.known.get((position, side))
+        if value is None:
+            try:
+                (value,) = self.entry.values([position], [side])
+            except Failed as failure:
+                raise HeuristicError(_told(failure, position)) from None
+            self.known[position, side] = value
+        return value
+
+    def foresee(self, positions: Iterable[tuple[Any, int]]) -> None:
+        """Ask for many values at once; what fails is said when it is asked for by itself."""
+        new = [each for each in dict.fromkeys(positions) if each not in self.known]
+        with suppress(Failed):
+            values = self.entry.values([each for each, _ in new], [side for _, side in new])
+            self.known.update(zip(new, values, strict=True))
+
+    def foresee_search(self, position: Any, depth: int) -> None:
+        """Ask at once for what a search of so many plies may want, unless that is very much."""
+        level, leaves = {position: None}, dict[Any, None]()
+        for _ in range(depth):
+            after: dict[Any, None] = {}
+            for each in level:
+                if each.is_over:
+                    leaves[each] = None
+                else:
+                    after |= dict.fromkeys(position_after(each, move) for move in each.moves)
+            level = after
+            if len(level) > MOST_FORESEEN:
+                return
+        self.foresee((each, position.side) for each in (*leaves, *level))
+
+
+MOST_FORESEEN = 2_000
+
+
+def _told(failure: Failed, position: Any) -> str:
+    """Return what a submission did, and where."""
+    shown = one_line(position)
+    return failure.reason if f"'{shown}'" in failure.reason else f"{failure.reason} on '{shown}'"
+
+
+@dataclass(frozen=True, eq=False)
+class EntryAgent(Agent):
+    """A submission that plays by itself."""
+
+    entry: Entry
+    name: str = NAME
+    summary: str = "a submission"
+
+    def choices(self, position: Any) -> Sequence[Any]:
+        """Return the move that it gives here."""
+        return (self._move(position, ""),)
+
+    def choose(self, position: Any, random: random.Random) -> Choice:
+        """Return the move that it gives, its chance drawn from the game's."""
+        return Choice(self._move(position, str(random.getrandbits(64))))
+
+    def _move(self, position: Any, seed: str) -> Any:
+        try:
+            return self.entry.move(position, seed)
+        except Failed as failure:
+            raise AgentError(_told(failure, position), failure.output) from None
+
+
+@dataclass(frozen=True, eq=False)
+class EntrySearcher(Agent):
+    """A search with a submission's heuristic, which is asked for all that the search may want."""
+
+    searcher: SearchAgent
+    heuristic: EntryHeuristic
+    depth: int
+    name: str = NAME
+    summary: str = "a search with a submission"
+
+    def choices(self, position: Any) -> Sequence[Any]:
+        """Return all best moves."""
+        self.heuristic.foresee_search(position, self.depth)
+        return self.searcher.choices(position)
+
+    def choose(self, position: Any, random: random.Random) -> Choice:
+        """Return one of them at random."""
+        self.heuristic.foresee_search(position, self.depth)
+        return self.searcher.choose(position, random)
+
+
+def player_of(heuristic: Heuristic, assignment: Assignment) -> Agent:
+    """Return the search that plays with a submission's heuristic."""
+    options: tuple[tuple[str, Any], ...] = (("heuristic", heuristic), *assignment.searches)
+    searcher = SearchAgent(NAME, options=options, ties="random")
+    if isinstance(heuristic, EntryHeuristic):
+        return EntrySearcher(searcher, heuristic, assignment.depth or 1)
+    return searcher
+
+
+def table_of(files: Mapping[str, bytes], main: str) -> Heuristic:
+    """Return the table that was handed in; Failed for one that is none."""
+    with tempfile.TemporaryDirectory(prefix="plyscope-class-") as folder:
+        place = Path(folder, Path(main).name)
+        place.write_bytes(files[main])
+        try:
+            return read_table(place)
+        except (NotationError, OptionError) as error:
+            raise Failed(str(error).replace(f"{folder}{os.sep}", "")) from None

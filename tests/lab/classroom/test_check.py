@@ -1,0 +1,258 @@
+"""What a submission is checked for, and what its fence keeps it from."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import plyscope as ps
+from commands import answer, data
+from plyscope.errors import HeuristicError
+from plyscope.lab.classroom.assignment import Assignment, CheckWishes, Limits
+from plyscope.lab.classroom.check import Check, check_submission, drawn_positions
+from plyscope.lab.classroom.entry import MOST_ENDED, Entry, EntryHeuristic
+
+GOOD = """
+def heuristic(board, player):
+    return sum(row.count(player) - row.count(3 - player) for row in board)
+"""
+LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel's fences")
+
+
+def assignment(
+    interface: str = "heuristic", game: str = "tictactoe", positions: int = 30
+) -> Assignment:
+    limits = Limits(import_seconds=1.0, call_seconds=0.3, megabytes=500)
+    check = CheckWishes(positions=positions)
+    return Assignment(interface=interface, game=game, limits=limits, check=check).checked()
+
+
+def checked(text: str, interface: str = "heuristic", game: str = "tictactoe") -> Check:
+    wanted = assignment(interface, game)
+    return check_submission({wanted.file: text.encode()}, wanted.file, wanted)
+
+
+def test_a_good_submission_has_no_finding_and_all_points() -> None:
+    for game in ("tictactoe", "connect4"):
+        found = checked(GOOD, game=game)
+        assert (found.is_sound, found.share, found.can_be_judged, found.has_chance) == (
+            True,
+            1.0,
+            True,
+            False,
+        )
+
+
+@pytest.mark.parametrize(
+    ("text", "item", "words"),
+    [
+        ("def heuristic(board:", "runs", "running it raised SyntaxError"),
+        ("1 / 0", "runs", "running it raised ZeroDivisionError"),
+        ("import os; os._exit(3)", "runs", "ended with status 3"),
+        ("import time; time.sleep(100)", "runs", "gave no end to its import within 1 s"),
+        ("def other(board): return 1", "function", "no function 'heuristic'"),
+        ("def heuristic(a, b, c, d): return 1", "function", "expected f(position)"),
+        (f"print('hello'){GOOD}", "quiet", "printed 'hello' when it was imported"),
+        (f"import plyscope.solving{GOOD}", "imports", "line 1 of 'heuristic.py' imports"),
+        ("def heuristic(board): return 1 / 0", "answers", "raised ZeroDivisionError"),
+        ("def heuristic(board): return 'a'", "answers", "answered 'a' on '.../.../...'"),
+        ("import os\ndef heuristic(board): os._exit(0)", "answers", "ended with status 0"),
+        ("def heuristic(board):\n  while True: pass", "time", "gave no value within 0.3 s"),
+        (
+            "import random\ndef heuristic(board): return random.randrange(9)",
+            "chance",
+            "with other random numbers",
+        ),
+        (
+            "seen = []\ndef heuristic(board):\n  seen.append(0)\n  return len(seen)",
+            "chance",
+            "when asked again",
+        ),
+        (
+            "def heuristic(board, player): return board[0].count(player)",
+            "symmetry",
+            "on its mirror image",
+        ),
+        ("def heuristic(board): return 1", "colours", "says 1 here and -1"),
+    ],
+)
+def test_each_finding_is_a_sentence_under_its_item(text: str, item: str, words: str) -> None:
+    found = checked(text)
+    told = {each.name: each.finding for each in found.items if each.finding is not None}
+    assert words in told[item]
+    assert not found.is_sound
+    assert found.share < 1
+
+
+def test_a_finding_has_the_simplest_position_and_every_command_reads_it() -> None:
+    text = "def heuristic(board, player):\n  assert sum(map(sum, board)) < 3\n  return 0"
+    (finding,) = (each for each in checked(text).findings if each.name == "answers")
+    assert finding.position is not None
+    position = ps.parse(finding.position)
+    assert (position.first | position.second).bit_count() == 2
+    assert "raised AssertionError" in str(finding.finding)
+
+
+def test_what_differs_between_two_runs_alike_cannot_be_judged_and_seeded_chance_can() -> None:
+    seeded = checked("import random\ndef heuristic(board): return random.randrange(9)")
+    assert (seeded.can_be_judged, seeded.has_chance) == (True, True)
+    at_import = checked(
+        "import random\nweight = random.random()\ndef heuristic(board): return round(weight * 1000)"
+    )
+    assert (at_import.can_be_judged, at_import.has_chance) == (True, False)
+    from_the_system = checked("import os\nw = os.urandom(2)[0]\ndef heuristic(board): return w")
+    assert from_the_system.can_be_judged is False
+    assert "it cannot be judged" in str(from_the_system.findings[-1].finding)
+
+
+def test_an_agent_may_draw_and_a_table_is_read_here() -> None:
+    agent = checked(
+        "import random\ndef choose(position): return random.choice(position.moves)", "agent"
+    )
+    assert (agent.is_sound, agent.has_chance) == (True, True)
+    assert checked("def choose(position): return 99", "agent").findings[0].name == "answers"
+    assert checked("mine = [0, 1, 3, 8]", "table").is_sound
+    assert "finished line counts 0" in str(checked("mine = [0, 1]", "table").findings[0].finding)
+    assert checked("mine = 'x'", "table").findings[0].name == "runs"
+
+
+def test_positions_are_the_same_for_all_and_agents_have_a_move_in_theirs() -> None:
+    wanted = assignment(positions=200)
+    assert drawn_positions(wanted) == drawn_positions(assignment(positions=200))
+    assert len(set(drawn_positions(wanted))) == 200
+    assert any(position.is_over for position in drawn_positions(wanted))
+    assert not any(position.is_over for position in drawn_positions(assignment("agent")))
+
+
+# The fence
+
+
+def values_of(text: str, wanted: Assignment | None = None) -> tuple[list[int | str], Entry]:
+    """Return the value of two positions, or why there is none, and the entry, closed."""
+    found: list[int | str] = []
+    with Entry({"heuristic.py": text.encode()}, "heuristic.py", wanted or assignment()) as entry:
+        heuristic = EntryHeuristic(entry)
+        for position in (ps.parse("tictactoe"), ps.parse("tictactoe b2")):
+            try:
+                found.append(heuristic.evaluate(position, 0))
+            except ps.PlyscopeError as error:
+                found.append(str(error))
+    return found, entry
+
+
+@LINUX
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "open({other!r}).read()",
+        "__import__('os').listdir({folder!r})",
+        "open('mine.txt', 'w')",
+        "__import__('os').fork()",
+        "__import__('subprocess').run(['true'])",
+        "__import__('socket').socket()",
+        "__import__('os').kill(__import__('os').getppid(), 0)",
+    ],
+)
+def test_what_leaves_the_fence_is_refused(tmp_path: Path, attempt: str) -> None:
+    (tmp_path / "other.py").write_text("secret")
+    attempt = attempt.format(other=str(tmp_path / "other.py"), folder=str(tmp_path))
+    (first, _), _ = values_of(f"def heuristic(board):\n  {attempt}\n  return 1")
+    assert "raised PermissionError" in str(first)
+
+
+@LINUX
+def test_the_kernel_refuses_what_python_does_not_see(tmp_path: Path) -> None:
+    (tmp_path / "other.py").write_text("secret")
+    text = f"""
+import ctypes, os
+c = ctypes.CDLL(None)
+def heuristic(board):
+    opened = c.open({str(tmp_path / "other.py").encode()!r}, 0) >= 0
+    return opened + 2 * (c.fork() >= 0) + 4 * (c.socket(2, 1, 0) >= 0) + 8 * (c.kill(os.getppid(), 0) >= 0)
+"""
+    found, _ = values_of(text)
+    assert found == [0, 0]
+    with Entry({"heuristic.py": GOOD.encode()}, "heuristic.py", assignment()) as entry:
+        entry.start()
+        assert entry.held == ("files", "processes")
+
+
+def test_it_reads_its_own_files_and_knows_nothing_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLYSCOPE_SECRET", "1")
+    text = "import os\nfrom helper import VALUE\ndef heuristic(board): return VALUE + len(os.environ.get('PLYSCOPE_SECRET', ''))"
+    files = {"heuristic.py": text.encode(), "helper.py": b"VALUE = 7"}
+    with Entry(files, "heuristic.py", assignment()) as entry:
+        assert EntryHeuristic(entry).evaluate(ps.parse("tictactoe"), 0) == 7
+    assert not Path(entry.folder).exists()
+
+
+def test_a_patched_plyscope_is_patched_for_itself_alone() -> None:
+    text = "from plyscope.rules.position import Position\nPosition.moves = property(lambda position: (8,))\ndef heuristic(board): return 5"
+    found, _ = values_of(text)
+    assert found == [5, 5]
+    assert len(ps.parse("tictactoe").moves) == 9
+
+
+def test_who_had_to_be_ended_a_few_times_is_asked_no_more() -> None:
+    with Entry(
+        {"heuristic.py": b"import os\ndef heuristic(board): os._exit(0)"},
+        "heuristic.py",
+        assignment(),
+    ) as entry:
+        heuristic = EntryHeuristic(entry)
+        reasons = []
+        for position in drawn_positions(assignment())[: MOST_ENDED + 2]:
+            with pytest.raises(HeuristicError) as error:
+                heuristic.evaluate(position, 0)
+            reasons.append(str(error.value).partition(" on '")[0])
+    assert (
+        reasons
+        == ["ended with status 0"] * MOST_ENDED + ["was ended 3 times, and is asked no more"] * 2
+    )
+
+
+# The command
+
+
+def test_the_command_tells_each_item_and_its_status_says_whether_all_hold(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, bad = tmp_path / "good.py", tmp_path / "bad.py"
+    good.write_text(GOOD)
+    bad.write_text("def heuristic(board): return 1")
+    (tmp_path / "assignment.toml").write_text('game = "tictactoe"\n')
+    status, out, _ = answer(capsys, "class", "check", str(good))
+    assert (status, out.count("\n  ok ")) == (0, 9)
+    status, out, _ = answer(capsys, "class", "check", str(bad))
+    assert status == 1
+    assert "FINDING" in out
+    assert f"plyscope eval '.../.../...' -H {bad}:heuristic" in out
+    found = data(capsys, "class", "check", str(bad), status=1)
+    assert found["items"][-1]["name"] == "colours"
+    assert found["is_sound"] is False
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("depht = 2", "unknown key 'depht'"),
+        ("[limits]\nseconds = 1", "[limits]; expected import_seconds"),
+        ("interface = 'bot'", "expected heuristic, agent, table"),
+        ("depth = 2\nnodes = 100", "depth 2 with nodes 100"),
+        ("[ladder]\nbaselines = ['engine']", "plays by the clock"),
+        ("[rubric]\ncheck = 'x'", "expected a number"),
+        ("[check]\npositions = 0", "expected 1 to 10,000"),
+        ("game = 'chess'", "chess"),
+        ("function = 'a b'", "expected a name of Python"),
+    ],
+)
+def test_a_bad_assignment_is_said_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str, expected: str
+) -> None:
+    (tmp_path / "mine.py").write_text(GOOD)
+    (tmp_path / "assignment.toml").write_text(content)
+    status, out, err = answer(capsys, "class", "check", str(tmp_path / "mine.py"))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert expected in err
