@@ -187,6 +187,9 @@ class Terms:
             total += weight * self.data["lines"].get((mine, theirs), 0)
             pair = count(b, cells, mover), count(b, cells, waiting)
             total += turn * weight * self.data["tempo"].get(pair, 0)
+            own = self.data["kinds"].get(kind, {"lines": {}, "tempo": {}})
+            total += weight * own["lines"].get((mine, theirs), 0)
+            total += turn * weight * own["tempo"].get(pair, 0)
             empty = count(b, beyond, ".")
             if mine > 0 and theirs == 0:
                 total += weight * self.data["ends"].get((mine, empty), 0)

@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 from plyscope import ALGORITHMS, LineTable, TermSum, search
+from plyscope.evaluation.terms import KindTable
 from plyscope.rules.games import GAMES
 from plyscope.rules.linegame import Line, LineGame
 from plyscope.searching.conventions import CHOICES
@@ -88,6 +89,11 @@ def some_terms(draw: random.Random, game: LineGame) -> TermSum:
         },
         threats=values(range(2), range(2)),
         mobility=draw.randint(-20, 20) if game.size <= 64 else 0,
+        kinds={
+            kind: KindTable(values(stones, stones), values(stones, stones))
+            for kind in sorted({line.kind for line in game.lines})
+            if draw.random() < 0.3
+        },
     )
 
 

@@ -15,6 +15,7 @@ from plyscope.errors import HeuristicError, NotationError, OptionError
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
 from plyscope.evaluation.tablefile import read_table
+from plyscope.evaluation.terms import KindTable
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import symmetries, with_colours_swapped
@@ -38,6 +39,9 @@ def data_of(table: TermSum, game: LineGame) -> dict[str, Any]:
             for (side, row), value in table.threats.items()
         },
         "mobility": table.mobility,
+        "kinds": {
+            kind: {"lines": own.values, "tempo": own.tempo} for kind, own in table.kinds.items()
+        },
     }
 
 
@@ -191,6 +195,13 @@ def test_cells_are_named_or_drawn_as_the_board(tmp_path: Path) -> None:
         ("threats = { odd = 1.5 }", "threats.odd is '1.5'"),
         ("threats = 3", "threats is '3'"),
         ("mobility = [1]", "mobility is '[1]'"),
+        ("kinds = { rows = { mine = [1] } }", "kind in kinds is 'rows'"),
+        ("kinds = 3", "kinds is '3'"),
+        ("[kinds]\nrow = 3", "kinds.row is '3'"),
+        ("[kinds.row]\nends = [1]", "key in kinds.row is 'ends'"),
+        ("[kinds.row]\nwaiting = 3", "kinds.row.waiting is '3'"),
+        ('[kinds.row.tempo]\n"1,1" = 0.5', "kinds.row.tempo['1,1'] is '0.5'"),
+        ('[kinds.row.values]\n"1" = 1', "key in kinds.row.values is '1'"),
         ("mobility = 10000000000", "expected a whole number within"),
         ("cells = [[1, 2], [3]]", "cells is '[[1, 2], [3]]'"),
         ("cells = [1, 2]", "cells is '[1, 2]'"),
@@ -220,11 +231,31 @@ def test_wrong_terms_are_refused_with_the_key(tmp_path: Path, text: str, said: s
         {"threats": {(2, 0): 1}},
         {"cells": {3: 1}},
         {"mobility": 10**10},
+        {"kinds": {"row": KindTable({(1, 0): 1.5})}},
+        {"kinds": {"row": KindTable(tempo={(1, -1): 1})}},
     ],
 )
 def test_wrong_terms_in_python_are_refused(terms: dict[str, Any]) -> None:
     with pytest.raises(HeuristicError, match="in the table 'terms'; expected"):
         TermSum(**terms)
+
+
+def test_lines_of_a_kind_have_tables_of_their_own_beside_those_of_all_lines() -> None:
+    """Two in a row, two on a diagonal: each counts what all lines do and what its kind does."""
+    table = TermSum(
+        LineTable("mine", {(2, 0): 10}, weights={"diagonal": 2}),
+        kinds={
+            "row": KindTable(values={(2, 0): 1}, tempo={(2, 0): 100}),
+            "diagonal": KindTable(values={(2, 0): 3}),
+        },
+    )
+    row, diagonal = (parse(f"tictactoe {rows}") for rows in ("XX./O../O..", "X../.XO/O.."))
+    assert table.evaluate(row, 0) == 10 + 1 + 100
+    assert table.evaluate(diagonal, 0) == 2 * (10 + 3)
+    shares = {share.term: share.value for share in table.explain(row, 0).terms}
+    assert shares == {"lines": 11, "tempo": 100}
+    assert TermSum(kinds=table.kinds).terms == ("lines", "tempo")
+    assert hash(table) != hash(TermSum(table.table))
 
 
 def test_a_table_needs_lines() -> None:
@@ -244,6 +275,12 @@ def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     [
         (LineTable.one_sided("mine", (0, 1, 10, 100)), "4,4,4", "no value for 4 stones on a line"),
         (LineTable("mine", {(4, 0): 9, (0, 1): -1}), "4,4,4", "no value for 4 stones of theirs"),
+        (TermSum(kinds={"pillar": KindTable({(3, 0): 1})}), "tictactoe", "tables for 'pillar'"),
+        (
+            TermSum(kinds={"row": KindTable({(1, 0): 1, (0, 1): 1})}),
+            "tictactoe",
+            "no value for 3 stones on a row: a finished row counts 0",
+        ),
         (TermSum(tempo={(1, 0): 1}), "tictactoe", "a finished line counts 0 on 'tictactoe'"),
         (LineTable("mine", {(3, 0): 1}, {"pillar": 2}), "tictactoe", "weighs 'pillar'"),
         (TermSum(ends={(1, 2): 1}), "tictactoe", "no line of 'tictactoe' has a cell beyond"),

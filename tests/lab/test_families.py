@@ -9,6 +9,7 @@ import pytest
 
 from plyscope import LineTable, TermSum, parse_game
 from plyscope.errors import OptionError, PlyscopeError, UnknownNameError
+from plyscope.evaluation.terms import KindTable
 from plyscope.lab.tuning.family import families_of, find_family
 from plyscope.lab.tuning.features import evaluations
 from plyscope.rules.linegame import LineGame
@@ -70,10 +71,11 @@ def test_numbers_are_read_from_start_and_written_back() -> None:
         cells={"d1": 5, "d2": 6},
         threats={(0, 1): 9},
         mobility=2,
+        kinds={"row": KindTable({(2, 0): 7, (0, 2): -7, (1, 1): 2}, {(1, 0): 3})},
     )
     draw = random.Random(1)
     positions = [some_position(game, draw) for _ in range(200)]
-    for name in ("own", "all", "table", "lines", "to-move", "cells", "ends+mobility"):
+    for name in ("own", "all", "table", "lines", "kinds", "to-move", "to-move-kinds", "cells+ends"):
         family = find_family(name, start, game)
         same = family.heuristic(family.weights_of_start, "same")
         for position in positions:
@@ -115,6 +117,25 @@ def test_numbers_without_room_are_refused() -> None:
         ("lines+to-move", "4,3,3", ["mine", "to_move[2]"], "mine[1] mine[2] to_move[2]"),
         ("table+to-move", "2,6,2", None, "mine[1] theirs[1] to_move[1]"),
         ("own", "4,3,3", None, "mine[1] mine[2]"),
+        (
+            "kinds",
+            "2,6,2",
+            ["column", "row.theirs"],
+            "row.theirs[1] column.mine[1] column.theirs[1]",
+        ),
+        ("to-move-kinds", "2,6,2", ["row.to_move"], "row.to_move[1]"),
+        (
+            "kinds",
+            "tictactoe",
+            ["mine"],
+            "row.mine[1] row.mine[2] diagonal.mine[1] diagonal.mine[2]",
+        ),
+        (
+            "to-move-kinds+to-move",
+            "2,6,2",
+            ["to_move"],
+            "row.to_move[1] column.to_move[1] diagonal.to_move[1]",
+        ),
     ],
 )
 def test_numbers_that_say_something_are_the_parameters(

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from plyscope.errors import NotationError
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.tablefile import numbers_digest
-from plyscope.evaluation.terms import EVEN, ODD, TermSum, ends_of
+from plyscope.evaluation.terms import EVEN, NO_KIND, ODD, TermSum, ends_of
 from plyscope.rules import cells as names
 from plyscope.rules.linegame import LineGame
 
@@ -51,31 +52,33 @@ def _notes_on(table: TermSum, game: LineGame) -> tuple[str, ...]:
 
 def _of_finished_lines(table: TermSum, game: LineGame) -> Iterator[str]:
     """Lines that count while they grow, and no more when they are full, without a word of that."""
-    by_own = {
-        whose: {
-            pair[at]
-            for pairs in (table.table.values, table.tempo)
-            for pair in pairs
-            if not pair[1 - at]
-        }
-        | {stones for stones, _ in table.ends}
-        for at, whose in enumerate(("", " of theirs"))
-    }
-    for length in sorted({mask.bit_count() for mask in game.masks}):
-        for whose, said in by_own.items():
+    lengths: dict[tuple[str, int], None] = {}
+    for line in game.lines:
+        lengths[table.own_kind(line), line.mask.bit_count()] = None
+    for kind, length in sorted(lengths):
+        for at, whose in enumerate(("", " of theirs")):
+            said = _said_of(table, kind, at)
             if length not in said and any(0 < stones < length for stones in said):
                 yield (
-                    f"has no value for {length} stones{whose} on a line: "
-                    f"a finished line counts 0 on {game.name!r}"
+                    f"has no value for {length} stones{whose} on a {kind or 'line'}: "
+                    f"a finished {kind or 'line'} counts 0 on {game.name!r}"
                 )
                 break
 
 
+def _said_of(table: TermSum, kind: str, at: int) -> set[int]:
+    """Return for which numbers of stones of one side alone lines of a kind have a value."""
+    own = table.kinds.get(kind, NO_KIND)
+    pairs = chain(table.table.values, table.tempo, own.values, own.tempo)
+    return {pair[at] for pair in pairs if not pair[1 - at]} | {stones for stones, _ in table.ends}
+
+
 def _of_kinds(table: TermSum, game: LineGame) -> Iterator[str]:
     kinds = dict.fromkeys(line.kind for line in game.lines)
-    missing = [kind for kind in table.weights if kind not in kinds]
-    if missing:
-        yield f"weighs {_listed(missing)}, and {game.name!r} has {_listed(kinds)} alone"
+    for says, named in (("weighs", table.weights), ("has tables for", table.kinds)):
+        missing = [kind for kind in named if kind not in kinds]
+        if missing:
+            yield f"{says} {_listed(missing)}, and {game.name!r} has {_listed(kinds)} alone"
 
 
 def _of_ends(table: TermSum, game: LineGame) -> Iterator[str]:

@@ -18,6 +18,8 @@ none = [0, 0, 0]
 [threats]                    # cells that complete a line, by rows from the bottom
 odd = 9
 even = 4                     # x_odd, x_even, o_odd, o_even: of one side
+[kinds.diagonal]             # lines of a kind, beside what all lines count: also theirs, values,
+mine = [0, 0, 1, 3]          # to_move, waiting and tempo
 [birth]                      # how `tune` made it; changes nothing
 game = "connect4"
 """
@@ -36,7 +38,7 @@ from plyscope.datafile import read_data
 from plyscope.errors import NotationError, OptionError
 from plyscope.evaluation.function import MAX_VALUE
 from plyscope.evaluation.linetable import WHOLE, LineTable, Pairs, is_whole
-from plyscope.evaluation.terms import EVEN, ODD, TermSum
+from plyscope.evaluation.terms import EVEN, ODD, KindTable, TermSum
 from plyscope.rules.cells import format_cell
 from plyscope.rules.game import SIDES
 from plyscope.rules.lines import LINE_KINDS
@@ -44,7 +46,12 @@ from plyscope.rules.lines import LINE_KINDS
 ENDS = ("none", "one", "both")
 """Words for empty ends, by their number."""
 ROWS = {"odd": ODD, "even": EVEN}
-TERM_KEYS = frozenset({"to_move", "waiting", "tempo", "cells", "ends", "threats", "mobility"})
+PAIR_KEYS = ("mine", "theirs", "values"), ("to_move", "waiting", "tempo")
+"""Keys of values by two counts: both lists, and single entries."""
+KIND_KEYS = frozenset(key for keys in PAIR_KEYS for key in keys)
+TERM_KEYS = frozenset(
+    {"to_move", "waiting", "tempo", "cells", "ends", "threats", "mobility", "kinds"}
+)
 TABLE_KEYS = frozenset({"birth", "clamp", "mine", "name", "summary", "theirs", "values", "weights"})
 TOLD_APART = ("birth", "name", "summary")
 """What a table says of itself, beside its numbers."""
@@ -83,7 +90,7 @@ class _TableFile:
         clamp = self.data.get("clamp")
         table = LineTable(
             str(self.data.get("name", self.path.stem)),
-            self._pairs("mine", "theirs", "values"),
+            self._pairs(self.data, *PAIR_KEYS[0]),
             self._weights(),
             None if clamp is None else abs(self._whole("clamp", clamp)),
             str(self.data.get("summary", f"the table of {self.path.name}")),
@@ -93,36 +100,60 @@ class _TableFile:
             return table
         return TermSum(
             table,
-            tempo=self._pairs("to_move", "waiting", "tempo"),
+            tempo=self._pairs(self.data, *PAIR_KEYS[1]),
             ends=self._ends(),
             cells=self._cells(),
             threats=self._threats(),
             mobility=self._whole("mobility", self.data.get("mobility", 0)),
+            kinds=self._kinds(),
         )
 
-    def _pairs(self, own: str, other: str, single: str) -> dict[tuple[int, int], int]:
-        """Return the values by pairs of stones, from two lists and single entries."""
-        mine, theirs = self._by_stones(own, self.data.get(own, [])), self.data.get(other)
-        theirs = [-value for value in mine] if theirs is None else self._by_stones(other, theirs)
+    def _pairs(
+        self, data: Mapping[str, Any], own: str, other: str, single: str, of: str = ""
+    ) -> dict[tuple[int, int], int]:
+        """Return the values by pairs of stones, from two lists and single entries of `data`.
+
+        `of` stands before its keys in messages.
+        """
+        mine, theirs = self._by_stones(of + own, data.get(own, [])), data.get(other)
+        theirs = (
+            [-value for value in mine] if theirs is None else self._by_stones(of + other, theirs)
+        )
         values = {(count, 0): value for count, value in enumerate(mine)}
         values |= {(0, count): value for count, value in enumerate(theirs)}
         if mine:
             values[0, 0] = mine[0]
-        for pair, value in self._named(single).items():
+        for pair, value in self._names(of + single, data.get(single, {})).items():
             match = re.fullmatch(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*", pair)
             if match is None:
-                first, second = own.replace("_", " "), other
-                raise self._wrong(f"key in {single}", pair, f"'{first},{second}' such as '2,0'")
-            values[int(match[1]), int(match[2])] = self._whole(f"{single}[{pair[:40]!r}]", value)
+                expected = f"'{own.replace('_', ' ')},{other}' such as '2,0'"
+                raise self._wrong(f"key in {of}{single}", pair, expected)
+            key = f"{of}{single}[{pair[:40]!r}]"
+            values[int(match[1]), int(match[2])] = self._whole(key, value)
         return values
 
     def _weights(self) -> dict[str, int]:
         weights = self._named("weights")
         for kind, weight in weights.items():
-            if kind not in LINE_KINDS:
-                raise self._wrong("kind in weights", kind, f"one of {', '.join(LINE_KINDS)}")
+            self._check_kind("weights", kind)
             self._whole(f"weights[{kind!r}]", weight)
         return dict(weights)
+
+    def _check_kind(self, key: str, kind: str) -> None:
+        if kind not in LINE_KINDS:
+            raise self._wrong(f"kind in {key}", kind, f"one of {', '.join(LINE_KINDS)}")
+
+    def _kinds(self) -> dict[str, KindTable]:
+        kinds = {}
+        for kind, given in self._named("kinds", "a table of tables by kind of line").items():
+            self._check_kind("kinds", kind)
+            own = self._names(f"kinds.{kind}", given)
+            if unknown := set(own) - KIND_KEYS:
+                expected = f"one of {', '.join(sorted(KIND_KEYS))}"
+                raise self._wrong(f"key in kinds.{kind}", min(unknown), expected)
+            values, tempo = (self._pairs(own, *keys, of=f"kinds.{kind}.") for keys in PAIR_KEYS)
+            kinds[kind] = KindTable(values, tempo)
+        return kinds
 
     def _ends(self) -> dict[tuple[int, int], int]:
         values: dict[tuple[int, int], int] = {}
@@ -188,7 +219,11 @@ class _TableFile:
     def _named(
         self, key: str, expected: str = "a table of names and whole numbers"
     ) -> dict[str, Any]:
-        named = self.data.get(key, {})
+        return self._names(key, self.data.get(key, {}), expected)
+
+    def _names(
+        self, key: str, named: Any, expected: str = "a table of names and whole numbers"
+    ) -> dict[str, Any]:
         if not isinstance(named, dict):
             raise self._wrong(key, named, expected)
         return named
@@ -226,7 +261,7 @@ def _saying(table: LineTable | TermSum) -> dict[str, Any]:
     lines = terms.table
     data: dict[str, Any] = {"name": lines.name, "summary": lines.summary}
     if lines.values or not isinstance(table, TermSum):
-        data |= _lists_of(lines.values, "mine", "theirs", "values")
+        data |= _lists_of(lines.values, *PAIR_KEYS[0])
     if lines.weights:
         data["weights"] = dict(lines.weights)
     if lines.clamp is not None:
@@ -235,7 +270,7 @@ def _saying(table: LineTable | TermSum) -> dict[str, Any]:
         return data
     data["mobility"] = terms.mobility
     if terms.tempo:
-        data |= _lists_of(terms.tempo, "to_move", "waiting", "tempo")
+        data |= _lists_of(terms.tempo, *PAIR_KEYS[1])
     if terms.cells:
         data["cells"] = dict(terms.cells)
     if terms.ends:
@@ -250,6 +285,15 @@ def _saying(table: LineTable | TermSum) -> dict[str, Any]:
             for side in range(2)
             for word, row in ROWS.items()
             if (side, row) in terms.threats
+        }
+    if terms.kinds:
+        data["kinds"] = {
+            kind: {
+                key: value
+                for pairs, keys in zip((own.values, own.tempo), PAIR_KEYS, strict=True)
+                for key, value in (_lists_of(pairs, *keys) if pairs else {}).items()
+            }
+            for kind, own in terms.kinds.items()
         }
     return data
 
@@ -302,15 +346,19 @@ def write_table(table: LineTable | TermSum, path: str | Path) -> None:
         ) from None
 
 
-def toml_text(data: Mapping[str, Any]) -> str:
-    """Return TOML of numbers, texts, lists, and tables one deep: those at the end."""
+def toml_text(data: Mapping[str, Any], of: str = "") -> str:
+    """Return TOML of numbers, texts, lists, and tables of such: those at the end.
+
+    `of` is the name of the table that `data` is, with a full stop.
+    """
     flat = [(key, value) for key, value in data.items() if not isinstance(value, dict)]
-    lines = [f"{key} = {_toml_value(value)}" for key, value in flat]
+    text = "".join(f"{_toml_key(key)} = {_toml_value(value)}\n" for key, value in flat)
     for key, value in data.items():
         if isinstance(value, dict):
-            lines += ["", f"[{key}]"]
-            lines += [f"{_toml_key(name)} = {_toml_value(item)}" for name, item in value.items()]
-    return "\n".join(lines) + "\n"
+            name = of + _toml_key(key)
+            has_name = not value or not all(isinstance(item, dict) for item in value.values())
+            text += (f"\n[{name}]\n" if has_name else "") + toml_text(value, f"{name}.")
+    return text
 
 
 def _toml_value(value: Any) -> str:

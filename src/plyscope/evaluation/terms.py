@@ -11,10 +11,11 @@
               more is complete, once, whatever the lines
     mobility  each safe move                                      mobility
 
-The weight is that of the line's kind. What the other side has counts the opposite. A move is unsafe
-where it loses at once: in misère it completes a line, else under gravity it lets the other side
-complete one on top of it. Rows are numbered from the bottom; whether the game is over, and whose
-turn it is, changes no term but tempo. The sum is brought within ±clamp.
+The weight is that of the line's kind. A kind may have tables of its own for lines and tempo, which
+are added to those of all lines. What the other side has counts the opposite. A move is unsafe where
+it loses at once: in misère it completes a line, else under gravity it lets the other side complete
+one on top of it. Rows are numbered from the bottom; whether the game is over, and whose turn it is,
+changes no term but tempo. The sum is brought within ±clamp.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,22 @@ ODD, EVEN = 1, 0
 MOST_ENDS = 2
 """Ends of a line."""
 NO_LINES = LineTable("terms", {})
+
+
+@dataclass(frozen=True)
+class KindTable:
+    """What lines of one kind count, beside what all lines do."""
+
+    values: Pairs = field(default_factory=dict)
+    """By (mine, theirs), as in a `LineTable`."""
+    tempo: Pairs = field(default_factory=dict)
+    """By (to move, waiting), as in a `TermSum`."""
+
+    def __hash__(self) -> int:
+        return hash((frozenset(self.values.items()), frozenset(self.tempo.items())))
+
+
+NO_KIND = KindTable()
 
 
 @dataclass(frozen=True)
@@ -64,15 +81,21 @@ class TermSum:
     """By (side, ODD or EVEN row)."""
     mobility: int = 0
     """Of a safe move."""
+    kinds: Mapping[str, KindTable] = field(default_factory=dict)
+    """By kind of line."""
 
     def __post_init__(self) -> None:
-        for term in ("tempo", "ends", "cells", "threats"):
-            for key, value in getattr(self, term).items():
+        tables = {term: getattr(self, term) for term in ("tempo", "ends", "cells", "threats")}
+        for kind, of_kind in self.kinds.items():
+            tables |= {f"{kind} values": of_kind.values, f"{kind} tempo": of_kind.tempo}
+        for term, table in tables.items():
+            for key, value in table.items():
                 if not is_whole(value):
                     raise self._wrong(f"{term} of {key}", value, f"{WHOLE} within ±{MAX_VALUE:,}")
         if not is_whole(self.mobility):
             raise self._wrong("mobility", self.mobility, f"{WHOLE} within ±{MAX_VALUE:,}")
-        for key in (*self.tempo, *self.ends):
+        of_kinds = [pairs for each in self.kinds.values() for pairs in (each.values, each.tempo)]
+        for key in chain(self.tempo, self.ends, *of_kinds):
             if not _is_pair(key, 10**4, 10**4):
                 raise self._wrong("key", key, "a pair of counts from 0")
         for key in self.ends:
@@ -96,7 +119,8 @@ class TermSum:
     @cached_property
     def _hash(self) -> int:
         pairs = (self.tempo, self.ends, self.cells, self.threats)
-        return hash((self.table, *(frozenset(each.items()) for each in pairs), self.mobility))
+        sets = (frozenset(each.items()) for each in (*pairs, self.kinds))
+        return hash((self.table, *sets, self.mobility))
 
     @property
     def name(self) -> str:
@@ -126,23 +150,30 @@ class TermSum:
     # What a line, a cell, a threat are worth
 
     def line_terms(
-        self, mine: int, theirs: int, empty_ends: int, is_to_move: bool
+        self, kind: str, mine: int, theirs: int, empty_ends: int, is_to_move: bool
     ) -> dict[str, int]:
-        """Return by term what a line counts before its weight, in the view of `mine`.
+        """Return by term what a line of a kind counts before its weight, in the view of `mine`.
 
         `is_to_move`: whether the side of `mine` is to move.
         """
-        tempo = (
-            self.tempo.get((mine, theirs), 0) if is_to_move else -self.tempo.get((theirs, mine), 0)
-        )
+        own = self.kinds.get(kind, NO_KIND)
+        lines = self.table.value(mine, theirs) + own.values.get((mine, theirs), 0)
+        by_mover = (mine, theirs) if is_to_move else (theirs, mine)
+        tempo = self.tempo.get(by_mover, 0) + own.tempo.get(by_mover, 0)
         ends = 0
         if not (mine and theirs):
             ends = self.ends.get((mine, empty_ends), 0) - self.ends.get((theirs, empty_ends), 0)
-        return {"lines": self.table.value(mine, theirs), "tempo": tempo, "ends": ends}
+        return {"lines": lines, "tempo": tempo if is_to_move else -tempo, "ends": ends}
 
-    def line_value(self, mine: int, theirs: int, empty_ends: int, is_to_move: bool) -> int:
+    def line_value(
+        self, kind: str, mine: int, theirs: int, empty_ends: int, is_to_move: bool
+    ) -> int:
         """Return their sum."""
-        return sum(self.line_terms(mine, theirs, empty_ends, is_to_move).values())
+        return sum(self.line_terms(kind, mine, theirs, empty_ends, is_to_move).values())
+
+    def own_kind(self, line: Line) -> str:
+        """Return the line's kind where that has tables of its own, else ''."""
+        return line.kind if line.kind in self.kinds else ""
 
     def weight(self, line: Line) -> int:
         """Return what the line's kind multiplies."""
@@ -203,8 +234,14 @@ class TermSum:
     @property
     def terms(self) -> tuple[str, ...]:
         """The names of the terms that say something."""
-        tables = (self.table.values, self.tempo, self.ends, self.cells, self.threats)
-        is_said = [*(any(table.values()) for table in tables), self.mobility != 0]
+        kinds = self.kinds.values()
+        numbers = (
+            chain(self.table.values.values(), *(each.values.values() for each in kinds)),
+            chain(self.tempo.values(), *(each.tempo.values() for each in kinds)),
+            *(table.values() for table in (self.ends, self.cells, self.threats)),
+            [self.mobility],
+        )
+        is_said = map(any, numbers)
         return tuple(term for term, says in zip(TERMS, is_said, strict=True) if says)
 
     def explain(self, position: Position, side: int) -> Explanation:
@@ -216,7 +253,7 @@ class TermSum:
         for line in game.lines:
             own, other = (mine & line.mask).bit_count(), (theirs & line.mask).bit_count()
             empty_ends = (ends_of(line) & ~taken).bit_count()
-            by_term = self.line_terms(own, other, empty_ends, position.side == side)
+            by_term = self.line_terms(line.kind, own, other, empty_ends, position.side == side)
             weight, value = self.weight(line), sum(by_term.values())
             for term in sums:
                 sums[term] += by_term[term] * weight
@@ -343,16 +380,17 @@ def _rows(table: TermSum, game: LineGame, is_to_move: bool) -> tuple[Row, ...]:
     """Return by line that can count its bitboard, its ends and [empty ends][mine][theirs]."""
     if not {"lines", "tempo", "ends"} & set(table.terms):
         return ()
-    made: dict[tuple[int, int], list[list[list[int]]]] = {}
+    made: dict[tuple[str, int, int], list[list[list[int]]]] = {}
     rows = []
     for line in game.lines:
-        shape = table.weight(line), line.mask.bit_count()
+        shape = table.own_kind(line), table.weight(line), line.mask.bit_count()
         if shape not in made:
-            weight, stones = shape[0], range(shape[1] + 1)
+            kind, weight, length = shape
+            stones = range(length + 1)
             made[shape] = [
                 [
                     [
-                        weight * table.line_value(mine, theirs, empty, is_to_move)
+                        weight * table.line_value(kind, mine, theirs, empty, is_to_move)
                         for theirs in stones
                     ]
                     for mine in stones

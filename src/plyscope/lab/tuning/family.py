@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +23,7 @@ from plyscope.evaluation.function import MAX_VALUE
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.tablefile import ENDS, ROWS
-from plyscope.evaluation.terms import EVEN, ODD, TERMS, TermSum, ends_of, row_parity
+from plyscope.evaluation.terms import EVEN, ODD, KindTable, TermSum, ends_of, row_parity
 from plyscope.lab.tuning.features import LINE_TERMS, Whole, evaluations, values_of_lines
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
@@ -80,14 +81,14 @@ class Family:
             for key, value in _entries(unit).items():
                 entries[key] = entries.get(key, 0) + int(weight) * value
         longest = self.game.longest_line
-        for term in {term for term, _ in entries} & {"lines", "tempo"} | {"lines"}:
-            for stones in range(longest):  # lists without gaps, in files too
-                entries.setdefault((term, (stones, 0)), 0)
-                entries.setdefault((term, (0, stones)), 0)
+        lists = {(key.term, key.kind) for key in entries if key.term in ("lines", "tempo")}
+        for term, kind in lists | {("lines", "")}:
+            for stones in range(longest):  # without gaps, in files too
+                entries.setdefault(Key(term, (stones, 0), kind), 0)
+                entries.setdefault(Key(term, (0, stones), kind), 0)
         summary = summary or f"{self.name} of {len(self.units)} numbers for {self.game.name}"
         finished = self._finished(_table_of(entries, name, summary, self.fixed.weights))
-        entries["lines", (longest, 0)] = finished
-        entries["lines", (0, longest)] = -finished
+        entries |= {Key("lines", (longest, 0)): finished, Key("lines", (0, longest)): -finished}
         table = _table_of(entries, name, summary, self.fixed.weights)
         return table.table if set(table.terms) == {"lines"} else table
 
@@ -119,32 +120,66 @@ class Family:
 
 # A table as numbers by term and key
 
-Entries = dict[tuple[str, Any], int]
+
+class Key(NamedTuple):
+    """Where a number of a table stands."""
+
+    term: str
+    at: Any
+    """The key there; () of mobility."""
+    kind: str = ""
+    """The kind of line that it is of alone, '' for all."""
+
+
+Entries = dict[Key, int]
 
 
 def _entries(table: TermSum) -> Entries:
-    """Return the numbers of a table by term and key."""
-    by_term: dict[str, Mapping[Any, int]] = {
-        "lines": table.table.values,
-        "tempo": table.tempo,
-        "ends": table.ends,
-        "cells": table.cells,
-        "threats": table.threats,
-        "mobility": {(): table.mobility} if table.mobility else {},
+    """Return the numbers of a table."""
+    by_term: dict[tuple[str, str], Mapping[Any, int]] = {
+        ("lines", ""): table.table.values,
+        ("tempo", ""): table.tempo,
+        ("ends", ""): table.ends,
+        ("cells", ""): table.cells,
+        ("threats", ""): table.threats,
+        ("mobility", ""): {(): table.mobility} if table.mobility else {},
     }
-    return {(term, key): value for term in TERMS for key, value in by_term[term].items()}
+    for kind, own in table.kinds.items():
+        by_term |= {("lines", kind): own.values, ("tempo", kind): own.tempo}
+    return {
+        Key(term, at, kind): value
+        for (term, kind), values in by_term.items()
+        for at, value in values.items()
+    }
 
 
 def _table_of(entries: Entries, name: str, summary: str, weights: Mapping[str, int]) -> TermSum:
     """Return the table with these numbers."""
-    by_term: dict[str, dict[Any, int]] = {term: {} for term in TERMS}
-    for (term, key), value in entries.items():
-        by_term[term][key] = value
-    lines = LineTable(name, by_term.pop("lines"), weights, summary=summary)
-    return TermSum(lines, mobility=by_term.pop("mobility").get((), 0), **by_term)
+    values: dict[tuple[str, str], dict[Any, int]] = {}
+    for (term, at, kind), value in entries.items():
+        values.setdefault((term, kind), {})[at] = value
+
+    def of(term: str, kind: str = "") -> dict[Any, int]:
+        return values.get((term, kind), {})
+
+    return TermSum(
+        LineTable(name, of("lines"), weights, summary=summary),
+        tempo=of("tempo"),
+        ends=of("ends"),
+        cells=of("cells"),
+        threats=of("threats"),
+        mobility=of("mobility").get((), 0),
+        kinds={
+            kind: KindTable(of("lines", kind), of("tempo", kind))
+            for kind in dict.fromkeys(kind for _, kind in values if kind)
+        },
+    )
 
 
 # What each family frees
+
+
+ALL_LINES = ("",)
 
 
 class Parameter(NamedTuple):
@@ -157,35 +192,70 @@ class Parameter(NamedTuple):
     """What START says."""
 
 
-def _parameter(name: str, start: Entries, term: str, *keys: Any) -> Parameter:
+def _parameter(
+    name: str, start: Entries, term: str, *ats: Any, kinds: Sequence[str] = ALL_LINES
+) -> Parameter:
     """Return the parameter that all these keys of a term share."""
-    unit = {(term, key): 1 for key in keys}
-    return Parameter(name, unit, start.get((term, keys[0]), 0))
+    keys = [Key(term, at, kind) for kind in kinds for at in ats]
+    return Parameter(name, dict.fromkeys(keys, 1), start.get(keys[0], 0))
 
 
-def _against(name: str, start: Entries, term: str, key: Any) -> Parameter:
-    """Return the parameter of a key by two counts, which says the opposite of its mirror image."""
-    unit = {(term, key): 1, (term, key[::-1]): -1}
-    return Parameter(name, unit, start.get((term, key), 0))
+def _against(name: str, start: Entries, at: tuple[int, int]) -> Parameter:
+    """Return the parameter of stones on a line, which says the opposite with sides exchanged."""
+    key, opposite = Key("lines", at), Key("lines", at[::-1])
+    return Parameter(name, {key: 1, opposite: -1}, start.get(key, 0))
 
 
 def _lines(start: Entries, game: LineGame) -> Iterator[Parameter]:
     for stones in range(1, game.longest_line):
-        yield _against(f"mine[{stones}]", start, "lines", (stones, 0))
+        yield _against(f"mine[{stones}]", start, (stones, 0))
 
 
-def _table(start: Entries, game: LineGame) -> Iterator[Parameter]:
-    for stones in range(1, game.longest_line):
-        yield _parameter(f"mine[{stones}]", start, "lines", (stones, 0))
-    for stones in range(1, game.longest_line):
-        yield _parameter(f"theirs[{stones}]", start, "lines", (0, stones))
+def _table(start: Entries, game: LineGame, kinds: Sequence[str] = ALL_LINES) -> Iterator[Parameter]:
+    yield from _by_stones(("mine", "theirs"), "lines", start, game, kinds)
 
 
-def _to_move(start: Entries, game: LineGame) -> Iterator[Parameter]:
-    for stones in range(1, game.longest_line):
-        yield _parameter(f"to_move[{stones}]", start, "tempo", (stones, 0))
-    for stones in range(1, game.longest_line):
-        yield _parameter(f"waiting[{stones}]", start, "tempo", (0, stones))
+def _to_move(
+    start: Entries, game: LineGame, kinds: Sequence[str] = ALL_LINES
+) -> Iterator[Parameter]:
+    yield from _by_stones(("to_move", "waiting"), "tempo", start, game, kinds)
+
+
+def _by_stones(
+    names: tuple[str, str], term: str, start: Entries, game: LineGame, kinds: Sequence[str]
+) -> Iterator[Parameter]:
+    """Yield the numbers of two lists, by stones of one side alone and by those of the other."""
+    of = f"{kinds[0]}." if kinds[0] else ""
+    for name in names:
+        for stones in range(1, game.longest_line):
+            at = (stones, 0) if name == names[0] else (0, stones)
+            yield _parameter(f"{of}{name}[{stones}]", start, term, at, kinds=kinds)
+
+
+def _kinds(start: Entries, game: LineGame) -> Iterator[Parameter]:
+    for kinds in _kinds_of(game):
+        yield from _table(start, game, kinds)
+
+
+def _to_move_kinds(start: Entries, game: LineGame) -> Iterator[Parameter]:
+    for kinds in _kinds_of(game):
+        yield from _to_move(start, game, kinds)
+
+
+def _kinds_of(game: LineGame) -> list[list[str]]:
+    """Return the kinds of its lines, those together that mirror each other; [] of one alone."""
+    of_mask = {line.mask: line.kind for line in game.lines}
+    groups = [{kind} for kind in dict.fromkeys(of_mask.values())]
+    for image in symmetries(game):
+        for line in game.lines:
+            to = of_mask[sum(1 << image[cell] for cell in bits(line.mask))]
+            if to != line.kind:
+                one, other = (next(g for g in groups if kind in g) for kind in (line.kind, to))
+                if one is not other:
+                    groups.remove(other)
+                    one |= other
+    order = list(dict.fromkeys(of_mask.values()))
+    return [sorted(group, key=order.index) for group in groups] if len(groups) > 1 else []
 
 
 def _ends(start: Entries, game: LineGame) -> Iterator[Parameter]:
@@ -239,22 +309,23 @@ def _all(start: Entries, game: LineGame) -> Iterator[Parameter]:
 
 def _own(start: Entries, game: LineGame) -> Iterator[Parameter]:
     """Yield the numbers of the terms that START has."""
-    terms = {term for (term, _), value in start.items() if value}
-    lines = {key: value for (term, key), value in start.items() if term == "lines"}
-    is_fair = all(lines.get(key[::-1], 0) == -value for key, value in lines.items())
-    if "lines" in terms:
-        yield from (_lines if is_fair else _table)(start, game)
-        for mine, theirs in lines:
-            name, key = f"values[{mine},{theirs}]", (mine, theirs)
-            if mine and theirs and not is_fair:
-                yield _parameter(name, start, "lines", key)
-            elif mine > theirs > 0:
-                yield _against(name, start, "lines", key)
-    if "tempo" in terms:
-        yield from _to_move(start, game)
-        for term, key in start:
-            if term == "tempo" and all(key):
-                yield _parameter(f"tempo[{key[0]},{key[1]}]", start, "tempo", key)
+    said = {key: value for key, value in start.items() if value}
+    is_fair = all(
+        start.get(Key("lines", at[::-1]), 0) == -value
+        for (term, at, kind), value in said.items()
+        if term == "lines" and not kind and not all(at)
+    )
+    for term, kind in dict.fromkeys((key.term, key.kind) for key in said):
+        if term == "lines":
+            yield from _table(start, game, [kind]) if kind or not is_fair else _lines(start, game)
+        elif term == "tempo":
+            yield from _to_move(start, game, [kind])
+    for term, at, kind in said:
+        word = {"lines": "values", "tempo": "tempo"}.get(term)
+        if word and all(at):
+            name = f"{kind}.{word}" if kind else word
+            yield _parameter(f"{name}[{at[0]},{at[1]}]", start, term, at, kinds=[kind])
+    terms = {key.term for key in said}
     if "ends" in terms:
         yield from _ends(start, game)
     if "cells" in terms:
@@ -285,6 +356,10 @@ FAMILIES = Catalogue(
         FamilyEntry("lines", "stones on a line; theirs is −mine", _lines),
         FamilyEntry("table", "stones on a line, mine and theirs", _table),
         FamilyEntry("to-move", "stones on a line, of the side to move and of the other", _to_move),
+        FamilyEntry(
+            "kinds", "a table for each kind of line; kinds that mirror each other alike", _kinds
+        ),
+        FamilyEntry("to-move-kinds", "to-move for each kind of line", _to_move_kinds),
         FamilyEntry("cells", "a stone by its cell; cells that mirror each other alike", _cells),
         FamilyEntry("ends", "stones on a line, by its empty ends", _ends),
         FamilyEntry("threats", "cells that complete a line, by side and row", _threats),
@@ -294,9 +369,11 @@ FAMILIES = Catalogue(
     ),
 )
 """What can be free. Names are joined by `+`."""
-BY_MOVER = {"to-move", "all"}
-BY_SIDE = {"lines", "table", "own"}
-"""Those that free stones on lines by who is to move, and by who is evaluated for."""
+BY_SIDE = {"lines", "table", "kinds", "own"}
+BY_MOVER = {"to-move", "to-move-kinds", "all", "own"}
+"""Those that free stones on lines: by who is evaluated for, and by who is to move."""
+BY_KIND = {"kinds": ("lines", BY_SIDE), "to-move-kinds": ("tempo", BY_MOVER)}
+"""Those that free a term for each kind of line, beside those that do so for all lines."""
 
 
 # A family around START
@@ -307,7 +384,7 @@ def families_of(game: LineGame) -> tuple[str, ...]:
 
     >>> import plyscope as ps
     >>> families_of(ps.parse_game("tictactoe"))
-    ('lines', 'table', 'to-move', 'cells', 'threats', 'all')
+    ('lines', 'table', 'to-move', 'kinds', 'to-move-kinds', 'cells', 'threats', 'all')
     """
     return tuple(
         name
@@ -331,13 +408,7 @@ def find_family(name: str, start: Any, game: LineGame, free: Sequence[str] | Non
         raise OptionError(f"heuristic {table.name!r} has no table; expected one, to tune {name!r}")
     names = dict.fromkeys(part.strip() for part in name.split("+"))
     of_catalogue = [FAMILIES[each] for each in names]
-    entries = {
-        (term, key): value
-        for (term, key), value in _entries(table).items()
-        if not (term in LINE_TERMS and game.longest_line in key[: 1 if term == "ends" else 2])
-    }
-    if BY_MOVER & set(names) and not BY_SIDE & set(names):
-        entries = _in_view_of_mover(entries)
+    entries = _told_by(names, _entries(table), game)
     every: dict[str, Parameter] = {}
     for entry in of_catalogue:
         for parameter in entry.parameters(entries, game):
@@ -364,12 +435,34 @@ def _unit(parameter: Parameter, weights: Mapping[str, int]) -> TermSum:
     return _table_of(parameter.unit, parameter.name, "counts 1", weights)
 
 
-def _in_view_of_mover(entries: Entries) -> Entries:
-    """Return the numbers with those of stones of one side on a line under who is to move."""
+def _told_by(names: Iterable[str], entries: Entries, game: LineGame) -> Entries:
+    """Return START's numbers where these families have them, without those of finished lines."""
+    chosen = set(names)
+    entries = {key: value for key, value in entries.items() if not _is_finished(key, game)}
+    if chosen & BY_MOVER and not chosen & BY_SIDE:
+        entries = _moved(entries, "lines", "tempo", ALL_LINES)
+    for name, (term, others) in BY_KIND.items():
+        if name in chosen and not chosen & (others - {name}):
+            entries = _moved(entries, term, term, [*chain(*_kinds_of(game))] or ALL_LINES)
+    return entries
+
+
+def _is_finished(key: Key, game: LineGame) -> bool:
+    counts = key.at[:1] if key.term == "ends" else key.at
+    return key.term in LINE_TERMS and game.longest_line in counts
+
+
+def _moved(entries: Entries, term: str, to: str, kinds: Sequence[str]) -> Entries:
+    """Return the numbers with a term's by stones of one side alone under another, those of all
+    lines under each of the kinds."""
     moved: Entries = {}
-    for (term, key), value in entries.items():
-        under = "tempo" if term == "lines" and any(key) and not all(key) else term
-        moved[under, key] = moved.get((under, key), 0) + value
+    for key, value in entries.items():
+        places = [key]
+        if key.term == term and any(key.at) and not all(key.at):
+            of = [key.kind] if key.kind else kinds
+            places = [Key(to, key.at, kind) for kind in of]
+        for place in places:
+            moved[place] = moved.get(place, 0) + value
     return moved
 
 
@@ -379,8 +472,13 @@ def _named(every: Mapping[str, Parameter], free: Sequence[str] | None, of: str) 
         return list(every.values())
     chosen = set()
     for word in free:
+        begins = f"{word}[", f"{word}."
         fitting = {
-            name for name in every if name == word or name.startswith((f"{word}[", f"{word}."))
+            name
+            for name in every
+            if word in (name, name.partition(".")[2])
+            or name.startswith(begins)
+            or name.partition(".")[2].startswith(begins)
         }
         if not fitting:
             known = dict.fromkeys(part for name in every for part in (name.split("[")[0], name))
@@ -399,7 +497,7 @@ def _independent(
     basis = np.zeros((0, columns.shape[1]))
     terms: set[str] = set()
     for parameter, column in zip(parameters, columns, strict=True):
-        (term,) = {term for term, _ in parameter.unit}
+        (term,) = {key.term for key in parameter.unit}
         if term in LINE_TERMS:
             rest = column - (basis @ column) @ basis
             if np.linalg.norm(rest) <= NOTHING * np.linalg.norm(column):

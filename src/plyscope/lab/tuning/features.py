@@ -162,7 +162,7 @@ def _line_values(tables: Sequence[TermSum], game: LineGame, is_to_move: bool) ->
             weight = table.weights.get(kind, 1)
             for empty, theirs in product(range(1 + MOST_ENDS), range(length + 1)):
                 for mine in range(length + 1 - theirs):
-                    value = table.line_value(mine, theirs, empty, is_to_move)
+                    value = table.line_value(kind, mine, theirs, empty, is_to_move)
                     values[number, empty, theirs, mine, at] = weight * value
     return values.reshape(len(shape.kinds) * shape.states, len(tables))
 

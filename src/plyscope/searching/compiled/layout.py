@@ -310,8 +310,10 @@ class CompiledBoard(Board):
 
 
 class State(NamedTuple):
-    """A state of the lines of a weight and a length: stones of each side on it, and empty ends."""
+    """A state of the lines of a kind that has tables of its own, or of any other, a weight and a
+    length: stones of each side on it, and empty ends."""
 
+    kind: str
     weight: int
     length: int
     empty_ends: int
@@ -488,19 +490,26 @@ def listed(numbers: list[list[int]]) -> tuple[array[int], array[int]]:
 
 @lru_cache(maxsize=64)
 def line_states(game: LineGame, table: Table) -> tuple[list[State], list[int]]:
-    """Return the states of each weight and length, and for each line where its states begin."""
+    """Return the states of lines that are counted alike, and for each line where its begin."""
     stride = game.longest_line + 1
-    shapes = [(table.weights.get(line.kind, 1), line.mask.bit_count()) for line in game.lines]
-    kinds = sorted(set(shapes))
+    shapes = [
+        (
+            table.own_kind(line) if isinstance(table, TermSum) else "",
+            table.weights.get(line.kind, 1),
+            line.mask.bit_count(),
+        )
+        for line in game.lines
+    ]
+    different = sorted(set(shapes))
     states = [
-        State(*kind, empty_ends, mine, theirs)
-        for kind in kinds
+        State(*shape, empty_ends, mine, theirs)
+        for shape in different
         for empty_ends in range(levels_of(table))
         for theirs in range(stride)
         for mine in range(stride)
     ]
-    size = len(states) // len(kinds) if kinds else 0
-    return states, [kinds.index(shape) * size for shape in shapes]
+    size = len(states) // len(different) if different else 0
+    return states, [different.index(shape) * size for shape in shapes]
 
 
 @lru_cache(maxsize=64)
@@ -522,11 +531,11 @@ def _values_of(game: LineGame, table: Table) -> tuple[list[int], array[int]]:
 
 
 def _value_of(state: State, table: Table) -> int:
-    weight, _, empty_ends, mine, theirs = state
+    kind, weight, _, empty_ends, mine, theirs = state
     if isinstance(table, LineTable):
         return weight * table.value(mine, theirs)
     mine_to_move, theirs_to_move = (
-        weight * table.line_value(mine, theirs, empty_ends, is_to_move)
+        weight * table.line_value(kind, mine, theirs, empty_ends, is_to_move)
         for is_to_move in (True, False)
     )
     return mine_to_move + (theirs_to_move << HALF)
@@ -538,7 +547,7 @@ def twice(value: int) -> int:
 
 
 def _standing(state: State) -> int:
-    _, length, _, mine, theirs = state
+    _, _, length, _, mine, theirs = state
     if mine and theirs:
         return DEAD
     if max(mine, theirs) == length - 1 > 0:

@@ -13,7 +13,7 @@ from typing import Any
 
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
-from plyscope.evaluation.terms import TermSum, ends_of
+from plyscope.evaluation.terms import NO_KIND, TermSum, ends_of
 from plyscope.machine.block import Words, signed
 from plyscope.machine.kernel import inlined, kernel, lowest
 from plyscope.randomness import mix, position_key
@@ -172,7 +172,7 @@ def _order_scores(game: LineGame, heuristic: Table) -> array[int]:
 
 def _order_score(state: State) -> int:
     """Return more the fuller a line is and the shorter."""
-    _, length, _, mine, theirs = state
+    _, _, length, _, mine, theirs = state
     return (
         0
         if length == 0 or (mine and theirs)
@@ -202,10 +202,14 @@ def _keeps(game: LineGame, heuristic: Table, image: Image) -> bool:
     """Whether positions that the symmetry carries to each other have one evaluation."""
     if isinstance(heuristic, TermSum) and not _keeps_terms(game, heuristic, image):
         return False
-    if not heuristic.weights:
+    kinds = heuristic.kinds if isinstance(heuristic, TermSum) else {}
+    if not heuristic.weights and not kinds:
         return True
-    weights = {line.mask: heuristic.weights.get(line.kind, 1) for line in game.lines}
-    return all(weights[_moved(mask, image)] == weight for mask, weight in weights.items())
+    counted = {
+        line.mask: (heuristic.weights.get(line.kind, 1), kinds.get(line.kind, NO_KIND))
+        for line in game.lines
+    }
+    return all(counted[_moved(mask, image)] == alike for mask, alike in counted.items())
 
 
 def _keeps_terms(game: LineGame, table: TermSum, image: Image) -> bool:
