@@ -13,11 +13,18 @@ from time import process_time
 from typing import Any
 
 from plyscope import LineTable, TermSum, search
+from plyscope.evaluation.terms import KindTable
 from plyscope.searching.request import make_request
 
 TABLE = LineTable.one_sided("lines", (0, 1, 10, 100, 1000))
 TERMS: dict[str, dict[str, Any]] = {
     "tempo": {"tempo": {(2, 0): 4, (3, 0): 40, (0, 2): -2, (0, 3): -9}},
+    "kinds": {
+        "kinds": {
+            "column": KindTable({(2, 0): 3, (0, 2): -3}, {(3, 0): 12, (0, 3): -4}),
+            "diagonal": KindTable({(2, 0): 1, (0, 2): -1}, {(3, 0): 30, (0, 3): -12}),
+        }
+    },
     "cells": {"cells": {"d1": 3, "d2": 4, "d3": 5, "c3": 4, "e3": 4}},
     "ends": {"ends": {(2, 2): 5, (3, 2): 20, (3, 1): 9}},
     "threats": {"threats": {(0, 1): 30, (0, 0): 9, (1, 1): 12, (1, 0): 25}},

@@ -14,7 +14,7 @@ _ROOMS = {
     "evaluation.function": "heuristic",
     "evaluation.heuristics": "HEURISTICS",
     "evaluation.linetable": "LineTable",
-    "evaluation.terms": "TermSum",
+    "evaluation.terms": "KindTable TermSum",
     "faces.web.widget": "widget",
     "lab.agent": "Agent",
     "lab.agents": "AGENTS parse_agent",
@@ -60,6 +60,7 @@ if TYPE_CHECKING:  # the same names, for those who read and do not run; a test c
     from plyscope.evaluation.function import heuristic as heuristic
     from plyscope.evaluation.heuristics import HEURISTICS as HEURISTICS
     from plyscope.evaluation.linetable import LineTable as LineTable
+    from plyscope.evaluation.terms import KindTable as KindTable
     from plyscope.evaluation.terms import TermSum as TermSum
     from plyscope.faces.web.widget import widget as widget
     from plyscope.lab.agent import Agent as Agent

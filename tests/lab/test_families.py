@@ -45,8 +45,10 @@ def test_arrays_say_what_tables_evaluate(spec: str) -> None:
 def test_every_family_is_linear_in_its_numbers(spec: str) -> None:
     draw, game = random.Random(spec), line_game(spec)
     start = some_terms(draw, game)
-    for name in (*families_of(game), "own", "table+to-move+ends", "lines+cells+threats"):
-        family = find_family(name, start, game)
+    names = *families_of(game), "table+to-move+ends", "lines+cells+threats", "kinds+to-move-kinds"
+    around = [(name, table) for name in names for table in (start, "null")]
+    for name, table in (*around, ("own", start)):
+        family = find_family(name, table, game)
         weights = [draw.randint(-99, 99) for _ in family.parameters]
         heuristic = family.heuristic(weights, "drawn")
         positions = [some_position(game, draw) for _ in range(25)]

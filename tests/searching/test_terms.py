@@ -8,6 +8,7 @@ import pytest
 
 from plyscope import TermSum, parse, parse_game, search
 from plyscope.errors import OptionError
+from plyscope.evaluation.terms import KindTable
 from plyscope.searching.algorithms import TEXTBOOK
 from plyscope.searching.compiled import board, threats
 from plyscope.searching.compiled.layout import CompiledBoard
@@ -71,14 +72,22 @@ def test_the_engine_takes_mirrored_positions_for_one_where_the_terms_do() -> Non
         (fair, 2),
         ({"cells": {"a1": 3}}, 1),
         ({"threats": {(0, 1): 4}}, 2),
+        ({"kinds": {"row": KindTable({(2, 0): 4})}}, 2),
     ):
         table = TermSum(**terms)  # type: ignore[arg-type]
         here = ThreatBoard(parse("connect4 44"), table, Conventions(), 2, NO_LIMIT)
         assert here.symmetry_count == images
     rows = TermSum(threats={(0, 1): 4})
-    for spec, images in (("3,3,3", 4), ("4,4,3", 2)):  # what is left where odd rows stay odd rows
+    alone = TermSum(kinds={"row": KindTable({(2, 0): 4})})
+    alike = TermSum(kinds={kind: KindTable({(2, 0): 4}) for kind in ("row", "column")})
+    for table, spec, images in (
+        (rows, "3,3,3", 4),
+        (rows, "4,4,3", 2),  # what is left where odd rows stay odd rows
+        (alone, "4,4,3", 4),
+        (alike, "4,4,3", 8),
+    ):
         game = parse_game(spec)
-        here = ThreatBoard(game.start(), rows, Conventions(), 2, NO_LIMIT)
+        here = ThreatBoard(game.start(), table, Conventions(), 2, NO_LIMIT)
         assert here.symmetry_count == images, spec
 
 

@@ -9,6 +9,7 @@ import pytest
 
 import plyscope as ps
 from plyscope.errors import PlyscopeError
+from plyscope.evaluation.terms import KindTable
 from plyscope.faces.diagrams.picture import draw_tree
 from plyscope.faces.web.verbs import VERBS, answer, read
 from plyscope.searching.algorithms import TEXTBOOK
@@ -68,6 +69,7 @@ def test_a_table_of_terms_is_explained_searched_and_comes_back() -> None:
         "cells": {"d1": 4, "a1": 0},
         "threats": {"0,1": 9, "1,0": 2},
         "mobility": {"safe": 1},
+        "kinds": {"row values 1,0": 7, "row tempo 0,2": -3, "column values 2,0": 0},
     }
     position = "connect4 44335"
     found = ask("explain", position=position, heuristic=table)
@@ -78,6 +80,7 @@ def test_a_table_of_terms_is_explained_searched_and_comes_back() -> None:
         cells={"d1": 4},
         threats={(0, 1): 9, (1, 0): 2},
         mobility=1,
+        kinds={"row": KindTable({(1, 0): 7}, {(0, 2): -3})},
     )
     assert found["total"] == found["sum"] == ps.evaluate(position, own)
     assert found["total"] == sum(share["value"] for share in found["terms"])

@@ -31,6 +31,7 @@ Seed = Annotated[int, Meta(ge=0, le=1 << 53)]
 Small = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Worth = Annotated[int, Meta(ge=-MAX_VALUE, le=MAX_VALUE)]
 Stones = Annotated[str, Meta(pattern=r"^\d{1,2},\d{1,2}$")]
+OfKind = Annotated[str, Meta(pattern=r"^[a-z-]{1,20} (values|tempo) \d{1,2},\d{1,2}$")]
 Width = Annotated[int, Meta(ge=1, le=4)]
 Item = Literal["values", "windows", "cuts"]
 NodePath = Annotated[str, Meta(max_length=40)]
@@ -45,7 +46,7 @@ class LineTableInput(Request):
 
     And what else adds up: `tempo` by `"to move,waiting"`, `ends` by `"stones,empty ends"`, `cells`
     by name, `threats` by `"side,row"` (1 the second side, 1 an odd row), `mobility` of `"safe"`
-    moves.
+    moves, and `kinds` by `"row values 2,0"` or `"row tempo 2,0"`: what lines of a kind add.
     """
 
     values: Annotated[dict[Stones, Worth], Meta(max_length=200)]
@@ -55,6 +56,7 @@ class LineTableInput(Request):
     cells: Annotated[dict[Name, Worth], Meta(max_length=MOST_CELLS)] = {}
     threats: Annotated[dict[Stones, Worth], Meta(max_length=4)] = {}
     mobility: Annotated[dict[Literal["safe"], Worth], Meta(max_length=1)] = {}
+    kinds: Annotated[dict[OfKind, Worth], Meta(max_length=1000)] = {}
 
 
 Heuristic = Name | LineTableInput

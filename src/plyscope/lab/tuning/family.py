@@ -90,7 +90,7 @@ class Family:
         finished = self._finished(_table_of(entries, name, summary, self.fixed.weights))
         entries |= {Key("lines", (longest, 0)): finished, Key("lines", (0, longest)): -finished}
         table = _table_of(entries, name, summary, self.fixed.weights)
-        return table.table if set(table.terms) == {"lines"} else table
+        return table if table.kinds or set(table.terms) != {"lines"} else table.table
 
     def _finished(self, table: TermSum) -> int:
         """Return the value of a finished line that outweighs the rest of the table."""

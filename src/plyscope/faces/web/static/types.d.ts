@@ -112,6 +112,8 @@ interface LineTable {
     threats: Record<string, number>;
     /** Of a "safe" move. */
     mobility: Record<string, number>;
+    /** What lines of a kind add, by "row values 2,0" or "row tempo 2,0". */
+    kinds: Record<string, number>;
 }
 
 type Part = keyof LineTable;

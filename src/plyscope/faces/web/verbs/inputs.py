@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.evaluation.linetable import LineTable
-from plyscope.evaluation.terms import TermSum
+from plyscope.evaluation.terms import KindTable, TermSum
 from plyscope.faces.web.requests import MOST_CELLS, LineTableInput
 from plyscope.rules.game import (
     GamePosition,
@@ -34,6 +34,8 @@ own_start: ContextVar[GamePosition | Position | None] = ContextVar("own_start", 
 """Where the game of one's own begins that this page plays, None for none."""
 FILES = re.compile(r"[a-z]\w*:|:[a-z_]|\.(py|toml|json)\b", re.IGNORECASE)
 """What no text of a position on the page has."""
+KIND_TABLES = ("values", "tempo")
+"""What a `KindTable` has."""
 MOST_DIMENSIONS = 4
 MOST_LINE_CELLS = 10_000
 """Cells that the lines of a board may have together: they are made in some 20 ms."""
@@ -178,8 +180,22 @@ def _table_of(given: LineTableInput) -> LineTable | TermSum:
         cells={name: value for name, value in given.cells.items() if value},
         threats=_pairs(given.threats),
         mobility=given.mobility.get("safe", 0),
+        kinds=_kinds(given.kinds),
     )
-    return terms if set(terms.terms) - {"lines"} else table
+    return terms if terms.kinds or set(terms.terms) - {"lines"} else table
+
+
+def _kinds(given: Mapping[str, int]) -> dict[str, KindTable]:
+    """Return the tables of `"row values 2,0"` and its like that say something."""
+    by_place: dict[tuple[str, str], dict[str, int]] = {}
+    for text, value in given.items():
+        kind, table, stones = text.split()
+        if value:
+            by_place.setdefault((kind, table), {})[stones] = value
+    return {
+        kind: KindTable(*(_pairs(by_place.get((kind, table), {})) for table in KIND_TABLES))
+        for kind in dict.fromkeys(kind for kind, _ in by_place)
+    }
 
 
 def _pairs(given: Mapping[str, int]) -> dict[tuple[int, int], int]:
@@ -207,4 +223,10 @@ def table_data(heuristic: Any) -> dict[str, Any] | None:
         "cells": dict(terms.cells),
         "threats": texts(terms.threats),
         "mobility": {"safe": terms.mobility},
+        "kinds": {
+            f"{kind} {table} {stones}": value
+            for kind, own in terms.kinds.items()
+            for table in KIND_TABLES
+            for stones, value in texts(getattr(own, table)).items()
+        },
     }

@@ -32,6 +32,7 @@ const TABLE = {
   cells: { b2: 4 },
   threats: { "0,1": 9 },
   mobility: { safe: 2 },
+  kinds: { "row tempo 2,0": 8 },
 };
 const BOARD = { longest: 2, kinds: ["diagonal", "row"] };
 const SCOPE = { orbits: [], ends: false, rows: true, unsafe: true };
@@ -64,6 +65,12 @@ test("there are sliders for the terms that can say something on the board", () =
     ["1, open at no end", 0, 10],
     ["1, open at one end", 0, 10],
     ["1, open at both ends", 5, 15],
+  ]);
+  assert.deepEqual(sliders({}, "Lines of kind row alone").slice(4), [
+    ["2 mine", 0, 10],
+    ["2 theirs", 0, 10],
+    ["2 to move", 8, 24],
+    ["2 waiting", 0, 10],
   ]);
   assert.equal(sliders({}, "Threats").length, 4);
   assert.deepEqual(sliders({}, "Threats")[0], ["odd rows, X", 9, 27]);

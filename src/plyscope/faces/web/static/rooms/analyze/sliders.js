@@ -46,6 +46,15 @@ export function tableEntries(table, { longest, kinds }, { orbits, ends, rows, un
     add("Who is to move", "tempo", `${stones} to move`, `${stones},0`);
     add("Who is to move", "tempo", `${stones} waiting`, `0,${stones}`);
   }
+  for (const kind of kinds.length > 1 ? kinds : []) {
+    const group = `Lines of kind ${kind} alone`;
+    for (const stones of counts) {
+      add(group, "kinds", `${stones} mine`, `${kind} values ${stones},0`);
+      add(group, "kinds", `${stones} theirs`, `${kind} values 0,${stones}`);
+      add(group, "kinds", `${stones} to move`, `${kind} tempo ${stones},0`);
+      add(group, "kinds", `${stones} waiting`, `${kind} tempo 0,${stones}`);
+    }
+  }
   for (const stones of ends ? counts.slice(0, -1) : [])
     ENDS.forEach((where, empty) =>
       add("Ends of a line", "ends", `${stones}, open ${where}`, `${stones},${empty}`),
@@ -68,9 +77,9 @@ function cellsText(orbit) {
  * @param {LineTable} table @param {string[]} kinds @returns {LineTable}
  */
 export function tableOnBoard(table, kinds) {
-  const { values, weights, tempo, ends, cells, threats, mobility } = structuredClone(table);
+  const { weights, ...parts } = structuredClone(table);
   const kept = Object.fromEntries(kinds.map((kind) => [kind, weights[kind] ?? 1]));
-  return { values, weights: kept, tempo, ends, cells, threats, mobility };
+  return { ...parts, weights: kept };
 }
 
 export class Sliders {
