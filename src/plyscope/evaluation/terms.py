@@ -45,7 +45,13 @@ NO_LINES = LineTable("terms", {})
 
 @dataclass(frozen=True)
 class KindTable:
-    """What lines of one kind count, beside what all lines do."""
+    """What lines of one kind count, beside what all lines do.
+
+    >>> import plyscope as ps
+    >>> open_rows = TermSum(kinds={"row": ps.KindTable({(2, 0): 5, (0, 2): -5})})
+    >>> ps.evaluate("XX./O../O..", open_rows, side="x")
+    5
+    """
 
     values: Pairs = field(default_factory=dict)
     """By (mine, theirs), as in a `LineTable`."""
