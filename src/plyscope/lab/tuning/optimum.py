@@ -1,0 +1,224 @@
+"""`optimum`: how few wrong moves the heuristics of a family can make, by proof.
+
+At depth 1 what weights lose is a function of their signs along the directions in which options
+differ (`siblings`). Weights of the same signs are a cone, and the cones of all signs share the
+space out. So the least loss is found by branch and bound: a node is a cone (`cone`) in which some
+signs are the same everywhere; a bound of what its weights lose follows from these signs; a node
+whose bound is below the best weights known is cut by a direction into three, the two sides and the
+plane between them, where weights tie. Ties are cones like any other: of three moves in a row the
+middle one may be right, and then a tie is better than either side.
+
+All is done in whole numbers. The bound holds for any real weights; the weights found are whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from heapq import heappop, heappush
+from math import inf
+from random import Random
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from plyscope.lab.reportcard.population import Population
+from plyscope.lab.reportcard.populations import population_of
+from plyscope.lab.tuning.cone import Cone, Whole, times
+from plyscope.lab.tuning.family import Family
+from plyscope.lab.tuning.result import Optimum
+from plyscope.lab.tuning.siblings import Bound, Choices, Siblings, siblings_of
+
+Weights = tuple[int, ...]
+Progress = Callable[[Optimum], None] | None
+PAUSE = 0.2
+"""Seconds between two calls of a progress function."""
+SIZES = sorted({int(1.15**power) for power in range(120)})
+"""Of the greatest weight, from small to large: what fits is rounded to the least of them."""
+STEPS = (1, -1, 3, -3, 10, -10, 30, -30)
+DESCENTS = 10
+"""From random weights of at most so many STEPS."""
+
+
+def optimum(
+    family: Family,
+    population: Population | None = None,
+    seconds: float | None = None,
+    progress: Progress = None,
+    keep_interrupted: bool = False,
+) -> Optimum:
+    """Return the least share of wrong moves that weights of a family make at depth 1.
+
+    That is over all positions of the game, or those of `population`; of moves that are rated alike
+    the share that loses counts. Where `seconds` are over, or with `keep_interrupted` at Ctrl-C, the
+    result says how far the search came: the best weights found, and the bound that is proved.
+    `progress` is called with such results now and then.
+
+    >>> import plyscope as ps
+    >>> from plyscope.lab.tuning.family import find_family
+    >>> best = optimum(find_family("lines", "counted-lines", ps.parse_game("tictactoe")))
+    >>> best.weights, round(best.least, 4), best.is_proved
+    ((1, 4), 0.0327, True)
+    """
+    began = perf_counter()
+    if population is None:
+        population = population_of(family.game, None, 0, None)
+    search = BranchAndBound(siblings_of(population, family), family.weights_of_start)
+    number = len(population.deciding())
+    unit = search.siblings.choices.unit * max(1, number)
+
+    def found() -> Optimum:
+        return Optimum(
+            family=family.name,
+            choices=number,
+            least=float(Fraction(search.least, unit)),
+            bound=float(Fraction(search.bound, unit)),
+            weights=search.weights,
+            nodes=search.nodes,
+            seconds=perf_counter() - began,
+        )
+
+    told = began
+    try:
+        while search.step():
+            now = perf_counter()
+            if seconds is not None and now - began >= seconds:
+                break
+            if progress is not None and now - told >= PAUSE:
+                told = now
+                progress(found())
+    except KeyboardInterrupt:
+        if not keep_interrupted:
+            raise
+    return found()
+
+
+class _Node(NamedTuple):
+    """Weights whose signs along the directions may differ still."""
+
+    bound: int
+    """What they lose at least."""
+    number: int
+    """By which nodes of the same bound are ordered."""
+    cone: Cone
+    choices: Choices
+    """What is left to be decided, as far as the signs of the parent tell."""
+
+
+class BranchAndBound:
+    """Branch and bound over the signs of weights, always at the node of the least bound.
+
+    Where the family keeps something fixed, the space has one more dimension, what the fixed part is
+    multiplied by. It is positive, and the weights are divided by it.
+    """
+
+    def __init__(self, siblings: Siblings, start: Weights) -> None:
+        choices, directions, _ = self.siblings = siblings
+        self.has_fixed = bool(directions[:, -1].any())
+        self.directions = directions if self.has_fixed else directions[:, :-1]
+        self.nodes = self.pushed = 0
+        self.weights = start
+        self.least = self.lost_with(start)
+        """What the best weights known lose, in units."""
+        self.bound = choices.lost
+        """What no weights lose less than, in units."""
+        self.unreached = self.least
+        """The least loss in a cone in which no whole weights were found."""
+        cone = Cone.whole(self.directions.shape[1])
+        if self.has_fixed:
+            cone = cone.cut(cone.lines[-1])[2]
+        self.open = [_Node(self.bound, 0, cone, choices)]
+        random = Random(len(start))
+        self.starts = [tuple(random.randint(-30, 30) for _ in start) for _ in range(DESCENTS)]
+        """Weights to descend from before anything else."""
+
+    def step(self) -> bool:
+        """Expand the node of the least bound; return whether there was one below the best known."""
+        if self.starts:
+            self._descend(self.starts.pop())
+            return True
+        least = min(self.least, self.unreached)
+        if not self.open or self.open[0].bound >= least:
+            self.bound = least
+            return False
+        self.bound = self.open[0].bound
+        self._expand(heappop(self.open))
+        return True
+
+    def _expand(self, node: _Node) -> None:
+        self.nodes += 1
+        choices = node.choices.given(node.cone.signs(self.directions))
+        point = node.cone.inner
+        along = times(self.directions, point[None])[:, 0]
+        lost = choices.given(np.sign(along)).lost
+        if lost < self.least:
+            self._reach(point, lost, node.cone.rays)
+        if not len(choices.choice):
+            if lost < self.least:
+                self.unreached = min(self.unreached, lost)
+            return
+        bound = choices.bound(len(self.directions))
+        if bound.least >= self.least:
+            return
+        direction = _widest(choices, bound)
+        parts = node.cone.cut(self.directions[direction])
+        for cone, by_sign in zip(parts, bound.by_sign[direction], strict=True):
+            least = max(node.bound, bound.least, int(by_sign))
+            if least < self.least:
+                self.pushed += 1
+                heappush(self.open, _Node(least, self.pushed, cone, choices))
+
+    # Weights
+
+    def lost_with(self, weights: Weights) -> int:
+        """Return what these whole weights lose, in units."""
+        return self.siblings.lost_with(np.array([*weights, 1]))
+
+    def _reach(self, point: Whole, lost: int, rays: Whole) -> None:
+        """Take whole weights that lose no more than the point, as small as they can be."""
+        near = self._beside_fixed(point, rays) if self.has_fixed else _in_direction(point)
+        for weights in near:
+            if (now := self.lost_with(weights)) <= lost:
+                self.least, self.weights = now, weights
+                return
+
+    def _beside_fixed(self, point: Whole, rays: Whole) -> Iterator[Weights]:
+        """Yield whole weights near the point, and far out where the cone has no end."""
+        away = rays[rays[:, -1] == 0].astype(object).sum(axis=0)
+        for far in (0, 1, 10, 100, 1000):
+            *numbers, fixed = (point + far * point[-1] * away).tolist()
+            yield tuple(round(Fraction(number, fixed)) for number in numbers)
+
+    def _descend(self, weights: Weights) -> None:
+        """Change single weights for as long as less is lost."""
+        lost, before = self.lost_with(weights), inf
+        while lost < before:
+            before = lost
+            for at in range(len(weights)):
+                for step in STEPS:
+                    changed = (*weights[:at], weights[at] + step, *weights[at + 1 :])
+                    if (now := self.lost_with(changed)) < lost:
+                        lost, weights = now, changed
+        if lost < self.least:
+            point = np.array([*weights, 1] if self.has_fixed else weights)
+            self._reach(point, lost, np.zeros((0, len(point)), np.int64))
+
+
+def _in_direction(point: Whole) -> Iterator[Weights]:
+    """Yield whole weights in about the direction of the point, from small to large, itself last."""
+    numbers = [int(number) for number in point]
+    greatest = max(map(abs, numbers))
+    for size in SIZES:
+        if size < greatest:
+            yield tuple(round(Fraction(number * size, greatest)) for number in numbers)
+    if greatest <= SIZES[-1]:
+        yield tuple(numbers)
+
+
+def _widest(choices: Choices, bound: Bound) -> int:
+    """Return the direction of which both sides lose much."""
+    pairs = np.bincount(choices.direction, minlength=len(bound.by_sign))
+    sides = bound.by_sign[:, [0, 2]]
+    order = np.lexsort((pairs, sides.max(axis=1), sides.min(axis=1), pairs > 0))
+    return int(order[-1])

@@ -1,0 +1,371 @@
+"""The proven optimum against sweeps, mixed-integer programmes and counts that were published."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, pairwise, product
+from math import comb
+
+import numpy as np
+import pytest
+from scipy.optimize import Bounds, LinearConstraint, milp
+
+import oracles
+from plyscope import parse_game, report_card
+from plyscope.lab.reportcard.whole import WholeGame
+from plyscope.lab.tuning.cone import EITHER, Cone, times
+from plyscope.lab.tuning.family import find_family
+from plyscope.lab.tuning.optimum import BranchAndBound, optimum
+from plyscope.lab.tuning.result import Optimum
+from plyscope.lab.tuning.siblings import Choice, siblings, siblings_of
+
+# Cones
+
+
+def leaves(cone: Cone, planes: np.ndarray) -> list[Cone]:
+    """Cut a cone by all planes that cross it."""
+    for plane, sign in zip(planes, cone.signs(planes), strict=True):
+        if sign == EITHER:
+            return [leaf for part in cone.cut(plane) for leaf in leaves(part, planes)]
+    return [cone]
+
+
+@pytest.mark.parametrize(("dimension", "planes"), [(2, 9), (3, 9), (4, 8), (5, 7)])
+@pytest.mark.parametrize("most", [9, 10**12])
+def test_planes_in_general_position_leave_the_cones_that_schlaefli_counted(
+    dimension: int, planes: int, most: int
+) -> None:
+    """2 Σ C(m − 1, i) cones of full dimension (Schläfli 1852, Cover 1965)."""
+    draw = random.Random(dimension)
+    normals = np.array(
+        [[draw.randint(-most, most) for _ in range(dimension)] for _ in range(planes)]
+    )
+    found = leaves(Cone.whole(dimension), normals)
+    full = [cone for cone in found if 0 not in cone.signs(normals)]
+    assert len(full) == 2 * sum(comb(planes - 1, i) for i in range(dimension))
+    signs = {tuple(cone.signs(normals)) for cone in found}
+    assert len(signs) == len(found)
+    for cone in found:
+        along = [sum(int(a) * int(b) for a, b in zip(n, cone.inner, strict=True)) for n in normals]
+        assert [(x > 0) - (x < 0) for x in along] == list(cone.signs(normals))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_parts_of_a_cone_share_no_point_and_are_all_of_it(seed: int) -> None:
+    draw = random.Random(seed)
+    dimension = draw.randint(1, 4)
+    planes = np.array([[draw.randint(-1, 1) for _ in range(dimension)] for _ in range(7)])
+    planes = planes[planes.any(axis=1)]
+    found = {tuple(cone.signs(planes)) for cone in leaves(Cone.whole(dimension), planes)}
+    points = product(range(-3, 4), repeat=dimension)
+    assert {tuple(np.sign(planes @ point)) for point in points} <= found
+
+
+def test_products_are_exact_beyond_the_range_of_machine_numbers() -> None:
+    large = np.array([[2**61, 3**38]])
+    assert times(large, large).tolist() == [[2**122 + 3**76]]
+
+
+# Small choices against all faces, and against a mixed-integer programme
+
+
+def some_choices(draw: random.Random, dimension: int, most: int = 2) -> Counter[Choice]:
+    """Draw choices at random."""
+    found: Counter[Choice] = Counter()
+    for _ in range(draw.randint(3, 12)):
+        options = []
+        for features in {
+            tuple(draw.randint(-most, most) for _ in range(dimension))
+            for _ in range(draw.randint(2, 4))
+        }:
+            moves = draw.randint(1, 2)
+            options.append(((*features, 0), moves, draw.choice([0, 0, moves, moves, 1])))
+        found[tuple(sorted(options))] += draw.randint(1, 3)
+    return found
+
+
+def lost(choices: Counter[Choice], weights: tuple[Fraction | int, ...]) -> Fraction:
+    """Return what these weights lose, the fixed part taken once."""
+    total = Fraction(0)
+    for options, times_ in choices.items():
+        rated = [
+            (sum(a * b for a, b in zip(features, (*weights, 1), strict=True)), moves, wrong)
+            for features, moves, wrong in options
+        ]
+        best = [(moves, wrong) for value, moves, wrong in rated if value == max(rated)[0]]
+        total += times_ * Fraction(sum(w for _, w in best), sum(m for m, _ in best))
+    return total
+
+
+def least_of(choices: Counter[Choice]) -> tuple[Fraction, Fraction, tuple[int, ...]]:
+    """Return what branch and bound finds: the least, the bound and the weights."""
+    made = siblings(choices)
+    search = BranchAndBound(made, (0,) * (made.directions.shape[1] - 1))
+    while search.step():
+        assert search.bound <= search.least
+    unit = made.choices.unit
+    return Fraction(search.least, unit), Fraction(search.bound, unit), search.weights
+
+
+def points_of_all_faces(choices: Counter[Choice], dimension: int) -> set[tuple[int, ...]]:
+    """Return a point of each face of the arrangement, refined by the planes of the axes.
+
+    The rays lie on dimension − 1 of the planes; a face has a point that is a sum of some of its
+    rays, as many as it has dimensions.
+    """
+    normals = {tuple(int(i == j) for j in range(dimension)) for i in range(dimension)}
+    for options in choices:
+        for one, other in combinations(options, 2):
+            normals.add(tuple(a - b for a, b in zip(one[0][:-1], other[0][:-1], strict=True)))
+    normals.discard((0,) * dimension)
+    rays = set()
+    for some in combinations(sorted(normals), dimension - 1):
+        cross = (some[0][1], -some[0][0]) if dimension == 2 else np.cross(*some).tolist()
+        divisor = int(np.gcd.reduce(cross))
+        if divisor:
+            rays |= {tuple(sign * x // divisor for x in cross) for sign in (1, -1)}
+    sums = (
+        tuple(map(sum, zip(*some, strict=True)))
+        for number in range(1, dimension + 1)
+        for some in combinations(sorted(rays), number)
+    )
+    return {(0,) * dimension, *sums}
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_two_weights_lose_least_where_a_sweep_over_all_faces_finds_it(seed: int) -> None:
+    choices = some_choices(random.Random(seed), 2)
+    least, bound, weights = least_of(choices)
+    assert lost(choices, weights) == least == bound
+    assert least == min(lost(choices, point) for point in points_of_all_faces(choices, 2))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_three_weights_lose_least_where_a_sweep_over_all_faces_finds_it(seed: int) -> None:
+    draw = random.Random(seed)
+    choices = Counter(dict(some_choices(draw, 3, most=1).most_common(4)))
+    least, bound, weights = least_of(choices)
+    assert lost(choices, weights) == least == bound
+    assert least == min(lost(choices, point) for point in points_of_all_faces(choices, 3))
+
+
+def by_programme(choices: Counter[Choice], dimension: int, most: int) -> Fraction:
+    """Return the least loss of whole weights up to `most`, by a mixed-integer programme.
+
+    Each set of options that can be the best of a choice is a variable; the one that is 1 has all
+    its options rated alike, and each other option at least 1 below.
+    """
+    rows, low, costs, owners = [], [], [], []
+    sets = [
+        (number, some)
+        for number, options in enumerate(choices)
+        for size in range(1, len(options) + 1)
+        for some in combinations(range(len(options)), size)
+    ]
+    width, large = dimension + len(sets), 4 * most * dimension + 1
+    for at, (number, some) in enumerate(sets):
+        options, times_ = list(choices.items())[number]
+        wrong, moves = sum(options[i][2] for i in some), sum(options[i][1] for i in some)
+        costs.append(times_ * wrong / moves)
+        owners.append(number)
+        for other in range(len(options)):
+            difference = np.subtract(options[some[0]][0][:-1], options[other][0][:-1])
+            for sign in (1, -1) if other in some else (1,):
+                row = np.zeros(width)
+                row[:dimension] = sign * difference
+                row[dimension + at] = -large
+                rows.append(row)
+                low.append((0 if other in some else 1) - large)
+    constraints = [LinearConstraint(np.array(rows), np.array(low))]
+    one_each = np.zeros((len(choices), width))
+    one_each[owners, np.arange(len(sets)) + dimension] = 1
+    constraints.append(LinearConstraint(one_each, 1, 1))
+    result = milp(
+        np.array([0.0] * dimension + costs),
+        constraints=constraints,
+        integrality=np.ones(width),
+        bounds=Bounds([-most] * dimension + [0] * len(sets), [most] * dimension + [1] * len(sets)),
+    )
+    assert result.success
+    return Fraction(result.fun).limit_denominator(1000)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_four_weights_lose_least_where_a_mixed_integer_programme_finds_it(seed: int) -> None:
+    choices = some_choices(random.Random(100 + seed), 4, most=1)
+    least, bound, weights = least_of(choices)
+    assert lost(choices, weights) == least == bound
+    assert least == by_programme(choices, 4, most=40)
+
+
+def test_a_tie_may_be_better_than_either_side() -> None:
+    row = (((0, 0), 1, 1), ((1, 0), 1, 0), ((2, 0), 1, 1))
+    assert least_of(Counter({row: 1})) == (Fraction(2, 3), Fraction(2, 3), (0,))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_weights_lose_less_than_the_bound_of_their_signs(seed: int) -> None:
+    draw = random.Random(seed)
+    choices = some_choices(draw, 3)
+    arrays, directions, _ = siblings(choices)
+    for _ in range(20):
+        weights = np.array([draw.randint(-5, 5) for _ in range(3)])
+        signs = np.sign(directions[:, :-1] @ weights)
+        known = np.where([draw.random() < 0.4 for _ in signs], signs, EITHER)
+        left = arrays.given(known)
+        bound = left.bound(len(directions))
+        loses = int(lost(choices, tuple(weights)) * arrays.unit)
+        assert bound.least <= loses
+        assert all(bound.by_sign[at, sign + 1] <= loses for at, sign in enumerate(signs))
+        assert left.given(signs).lost == loses
+
+
+# What is kept fixed
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_beside_a_fixed_part_the_bound_is_of_real_weights_and_the_least_of_whole_ones(
+    seed: int,
+) -> None:
+    draw = random.Random(seed)
+    choices: Counter[Choice] = Counter()
+    for options, times_ in some_choices(draw, 1).items():
+        fixed = [((at[0], draw.randint(-3, 3)), moves, wrong) for at, moves, wrong in options]
+        choices[tuple(fixed)] = times_
+    least, bound, weights = least_of(choices)
+    crossings = sorted(
+        {
+            Fraction(two[0][1] - one[0][1], one[0][0] - two[0][0])
+            for options in choices
+            for one, two in combinations(options, 2)
+            if one[0][0] != two[0][0]
+        }
+    )
+    between = [(a + b) / 2 for a, b in pairwise(crossings)]
+    ends = [crossings[0] - 1, crossings[-1] + 1] if crossings else [Fraction(0)]
+    assert bound == min(lost(choices, (at,)) for at in [*crossings, *between, *ends])
+    assert lost(choices, weights) == least == min(lost(choices, (at,)) for at in range(-40, 41))
+
+
+# Games
+
+
+@cache
+def whole(game: str) -> WholeGame:
+    return WholeGame(parse_game(game))
+
+
+@cache
+def proved(game: str, family: str) -> Optimum:
+    rules = parse_game(game)
+    return optimum(find_family(family, "counted-lines", rules), whole(game))
+
+
+@cache
+def worth(b: oracles.Board) -> int:
+    """What a board is worth to its side to move, by brute force."""
+    if any(oracles.has_line(b, side, oracles.LINES3) for side in "XO"):
+        return -1
+    side = oracles.to_move(b)
+    cells = oracles.moves(b, oracles.LINES3)
+    return max((-worth(oracles.place(b, cell, side)) for cell in cells), default=0)
+
+
+@cache
+def duels() -> Counter[Choice]:
+    """The choices of tic-tac-toe between moves that do not win at once, each by its open lines."""
+    found: Counter[Choice] = Counter()
+    for b in oracles.reachable3():
+        side = oracles.to_move(b)
+        after = [oracles.place(b, cell, side) for cell in oracles.moves(b, oracles.LINES3)]
+        if len({worth(child) for child in after}) < 2:
+            continue
+        if any(oracles.has_line(child, side, oracles.LINES3) for child in after):
+            found[(((0, 0, 0), 1, 0),)] += 1
+            continue
+        options: dict[tuple[int, int, int], list[bool]] = {}
+        other = "O" if side == "X" else "X"
+        for child in after:
+            features = [0, 0, 0]
+            for line in oracles.LINES3:
+                own, their = oracles.count(child, line, side), oracles.count(child, line, other)
+                if 0 in (own, their) and 0 < own + their < 3:
+                    features[own + their - 1] += 1 if own else -1
+            options.setdefault(tuple(features), []).append(-worth(child) < worth(b))
+        found[tuple((key, len(each), sum(each)) for key, each in options.items())] += 1
+    return found
+
+
+def test_the_two_numbers_of_tictactoe_are_the_best_of_a_sweep_by_brute_force() -> None:
+    best = proved("tictactoe", "lines")
+    choices = duels()
+    number = sum(choices.values())
+    assert best.choices == number == 3191
+    swept = min(lost(choices, point) for point in points_of_all_faces(choices, 2))
+    assert best.is_proved
+    assert best.least == best.bound == float(swept / number)
+    assert lost(choices, best.weights) == swept
+
+
+@pytest.mark.parametrize("family", ["lines", "table", "to-move", "cells", "threats", "all"])
+def test_the_report_card_of_the_best_numbers_has_the_least_share(family: str) -> None:
+    rules = parse_game("tictactoe")
+    best = proved("tictactoe", family)
+    heuristic = find_family(family, "counted-lines", rules).heuristic(best.weights, "best")
+    assert report_card(heuristic, rules, depths=1).depths[0].mistakes == pytest.approx(best.least)
+
+
+@pytest.mark.parametrize(
+    ("game", "family"),
+    [("tictactoe", "table"), ("tictactoe", "all"), ("4,3,3", "lines"), ("4,3,3", "to-move")],
+)
+def test_thousands_of_weights_never_fall_below_a_proved_bound(game: str, family: str) -> None:
+    best = proved(game, family)
+    made = siblings_of(whole(game), find_family(family, "null", parse_game(game)))
+    draw = random.Random(7)
+    search = BranchAndBound(made, best.weights)
+    assert best.is_proved
+    assert search.least == round(best.least * made.choices.unit * best.choices)
+    for _ in range(1000):
+        weights = tuple(draw.randint(-40, 40) for _ in best.weights)
+        assert search.lost_with(weights) >= search.least
+        near = tuple(weight + draw.randint(-2, 2) for weight in best.weights)
+        assert search.lost_with(near) >= search.least
+
+
+def test_a_family_within_another_is_no_better() -> None:
+    lines, table = proved("tictactoe", "lines"), proved("tictactoe", "table")
+    assert proved("tictactoe", "all").least <= table.least <= lines.least
+    assert proved("tictactoe", "to-move").least == table.least  # who moves next is the other side
+    start = report_card("counted-lines", "tictactoe", depths=1)
+    assert lines.least <= start.depths[0].mistakes
+
+
+def test_a_search_that_is_stopped_keeps_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plyscope.lab.tuning.optimum.PAUSE", 0.0)
+    family = find_family("all", "null", parse_game("tictactoe"))
+    heard: list[Optimum] = []
+
+    def interrupt(now: Optimum) -> None:
+        heard.append(now)
+        if now.nodes == 5:
+            raise KeyboardInterrupt
+
+    stopped = optimum(family, whole("tictactoe"), progress=interrupt, keep_interrupted=True)
+    assert stopped.nodes == 5
+    assert stopped.bound <= proved("tictactoe", "all").least <= stopped.least <= heard[0].least
+    assert not stopped.is_proved
+    with pytest.raises(KeyboardInterrupt):
+        optimum(family, whole("tictactoe"), progress=interrupt)
+    assert optimum(family, whole("tictactoe"), seconds=0).nodes == 0
+
+
+def test_a_misere_game_has_an_optimum_too() -> None:
+    best = proved("3,3,3,misere", "lines")
+    family = find_family("lines", "null", parse_game("3,3,3,misere"))
+    card = report_card(family.heuristic(best.weights, "best"), "3,3,3,misere", depths=1)
+    assert best.is_proved
+    assert card.depths[0].mistakes == pytest.approx(best.least)
