@@ -12,12 +12,14 @@ from plyscope.errors import PlyscopeError
 from plyscope.evaluation.evaluate import explain
 from plyscope.faces.boards import draw_board
 from plyscope.faces.progress import thinking
+from plyscope.faces.reviews import review_text
 from plyscope.faces.terminal import Terminal
 from plyscope.faces.wording import side_name, times
 from plyscope.lab.agent import Agent, ask
 from plyscope.lab.agents import LEVELS, level
 from plyscope.lab.game import name_of
 from plyscope.lab.players import LevelAgent
+from plyscope.lab.review import review, review_move
 from plyscope.lab.sides import MORE, AgentPlayer, Player, choose_sides
 from plyscope.rules.cells import MAX_NUMBERED
 from plyscope.rules.game import (
@@ -35,9 +37,11 @@ from plyscope.searching.search import search
 from plyscope.solving.puzzles import Puzzle
 
 HINT_SECONDS = 1.0
+REVIEW_SECONDS = 0.5
+"""For a move, after the game."""
 MOST_SAID = 300
 """Characters of an error."""
-WORDS = "hint, undo, eval, moves, board, level N, help, quit"
+WORDS = "hint, why, undo, eval, moves, board, level N, help, quit"
 QUIT = ("quit", "q", "exit")
 
 
@@ -116,6 +120,8 @@ class Session:
                 return False
             self._make(move, player)
         self._tell_result()
+        if self.has_person and self.puzzle is None:
+            self._review()
         return True
 
     def _choose_sides(self, rule: str) -> bool:
@@ -277,6 +283,23 @@ class Session:
         is_person = self.players[winner] is None and self.players != (None, None)
         self.say(f"{'you win' if is_person else f'{side_name(winner)} wins'}{how}", "bold")
 
+    def _review(self) -> None:
+        """Say which of the person's moves gave something away, and what was better."""
+        people = [side for side, player in enumerate(self.players) if player is None]
+        given: list[str] = []
+        number = 0
+        try:
+            with thinking("looking at your moves (Ctrl-C skips this)"):
+                for item in review(self.start, self.moves, REVIEW_SECONDS, people):
+                    number += 1
+                    given += [review_text(item)] if item.gives_away else []
+        except KeyboardInterrupt:
+            self.say(f"skipped after {times(number, 'move')}", "dim")
+        for text in given:
+            self.say(text)
+        if not given and number:
+            self.say(f"{times(number, 'move')} looked at: nothing given away")
+
     # Words that are no move
 
     def _obey(self, line: str) -> bool:
@@ -293,6 +316,8 @@ class Session:
         }
         if word == "level":
             self._set_level(rest)
+        elif word == "why":
+            self._why(rest)
         elif not line:
             self.say(f"nothing entered; expected {self._example()}")
         elif line in answers:
@@ -303,8 +328,8 @@ class Session:
 
     def _help(self) -> None:
         self.say(
-            f"a move: {self._example()}; moves: what is legal; "
-            "hint: the best moves; undo: take back"
+            f"a move: {self._example()}; moves: what is legal; hint: the best moves; "
+            "why: what the last move was worth, why MOVE: what that one is; undo: take back"
         )
         self.say(
             "eval: what the usual heuristic says; board: draw it again; "
@@ -330,6 +355,23 @@ class Session:
         is_draw = result.complete and not result.value
         value = "draw" if is_draw else format_score(result.value, scoring)
         self.say(f"hint: {best} ({value}, {reach})")
+
+    def _why(self, text: str) -> None:
+        """Say what a move would be worth here, or what the last one was, and what answers it."""
+        if text:
+            try:
+                ply, position, move = len(self.moves), self.position, read_move(self.position, text)
+            except PlyscopeError as error:
+                self.say(str(error)[:MOST_SAID])
+                return
+        elif not self.moves:
+            self.say("no move has been made; expected why and a move")
+            return
+        else:
+            ply, position, move = len(self.moves) - 1, self.positions[-2], self.moves[-1]
+        with thinking("looking at it"):
+            item = review_move(position, move, HINT_SECONDS, ply)
+        self.say(review_text(item))
 
     def _undo(self) -> None:
         """Take back the person's last move and what came after it."""

@@ -1,0 +1,135 @@
+"""Reviews of moves: against the values of a minimax written here, and what faces say of them."""
+
+from __future__ import annotations
+
+import io
+import sys
+from functools import cache
+from random import Random
+
+import pytest
+
+import plyscope as ps
+from commands import answer
+from documents import ROOT
+from plyscope.faces.reviews import review_text
+from plyscope.lab.review import review, review_move
+
+
+@cache
+def value(position: ps.Position) -> int:
+    """The value for the side to move, by minimax to the end."""
+    if position.is_over:
+        return 0 if position.winner is None else 1 if position.winner == position.side else -1
+    return max(-value(position.play(move)) for move in position.moves)
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "3,3,3,misere", "4,3,3,gravity"])
+def test_what_a_move_gives_away_is_what_minimax_says(game: str) -> None:
+    draw = Random(1)
+    for _ in range(12):
+        start = position = ps.parse_game(game).start()
+        moves = []
+        while not position.is_over:
+            moves.append(draw.choice(position.moves))
+            position = position.play(moves[-1])
+        for item in review(start, moves):
+            at = item.position
+            assert item.is_proved
+            after = {at.game.format_move(at, move): -value(at.play(move)) for move in at.moves}
+            assert (item.before, item.after) == (value(at), after[item.move])
+            better = [
+                name for name, worth in after.items() if worth > item.after and worth == item.before
+            ]
+            assert list(item.better) == better
+            assert item.gives_away == bool(better)
+            assert not item.gives_away or follows(at.play(item.move), item.line, -item.after)
+
+
+def follows(position: ps.Position, line: tuple[str, ...], worth: float) -> bool:
+    """Whether a line keeps the value of a position at each of its moves."""
+    for number, name in enumerate(line):
+        expected = worth if number % 2 == 0 else -worth
+        if value(position) != expected:
+            return False
+        position = position.play(name)
+    return bool(line) or position.is_over
+
+
+def test_only_the_moves_of_the_sides_asked_for_are_looked_at() -> None:
+    moves = [0, 4, 8, 1]
+    assert [item.ply for item in review(ps.parse("tictactoe"), moves, sides=(1,))] == [1, 3]
+
+
+def test_connect_four_is_judged_by_its_solver_from_the_first_move() -> None:
+    start = ps.parse("connect4")
+    item = review_move(start, start.moves[0])
+    assert (item.is_proved, item.before, item.after, item.better, item.plies) == (
+        True,
+        1,
+        -1,
+        ("d1",),
+        41,
+    )
+    assert review_text(item).startswith(
+        "move 1, X a1 loses; d1 wins in 41 plies. It is answered by "
+    )
+
+
+def test_where_no_solver_is_done_it_is_an_opinion_and_said_to_be() -> None:
+    position = ps.parse("gomoku15 h8 a1 i8 a2 j8 a3")
+    far = position.game.parse_move(position, "o15")
+    item = review_move(position, far, seconds=0.05)
+    text = review_text(item)
+    assert (
+        item.is_proved
+        or "as far as a search sees" in text
+        or "a search sees nothing better" in text
+    )
+
+
+def test_a_game_of_ones_own_is_reviewed() -> None:
+    game = ps.parse_game(f"{ROOT / 'examples' / 'nim.py'}:Nim")
+    position = ps.GamePosition(game, game.start())
+    reviews = [review_move(position, move) for move in position.moves]
+    assert all(item.is_proved for item in reviews)
+    assert {item.gives_away for item in reviews} == {True, False}
+
+
+def play(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], entered: str, *words: str
+) -> str:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(entered))
+    status, out, _ = answer(capsys, "play", *words)
+    assert status == 0
+    return out
+
+
+def test_after_a_game_the_person_is_told_what_was_given_away(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    two = ("--x", "human", "--o", "human")
+    out = play(monkeypatch, capsys, "a3\na2\nb3\nc1\nc3\n", *two)
+    end = out[out.index("X wins with") :]
+    assert "move 2, O a2 loses; b2 draws. It is answered by " in end
+    assert "move 1," not in end
+    perfect = play(monkeypatch, capsys, "b2\na3\nc1\na1\na2\nc2\nb1\nb3\nc3\n", *two)
+    assert "9 moves looked at: nothing given away" in perfect
+
+
+def test_why_tells_of_the_last_move_and_of_any_other(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = play(
+        monkeypatch,
+        capsys,
+        "why\nwhy a3\nb2\nb3\nwhy\nwhy nonsense\nquit\n",
+        "--x",
+        "human",
+        "--o",
+        "human",
+    )
+    assert "no move has been made; expected why and a move" in out
+    assert "move 1, X a3 draws, and nothing is better." in out
+    assert "move 2, O b3 loses; a3 or c3 or a1 or c1 draw. It is answered by " in out
+    assert "'nonsense'" in out
