@@ -238,6 +238,50 @@ class Terms:
         x, y, *rest = self.places[cell]
         return self.number.get((x, y + rows, *rest))
 
+    def number_of(self, name: str, b: Board, side: str, mover: str) -> int:
+        """What a tuned number of this name multiplies, counted for `side`, on a flat board.
+
+        Where the board turns into itself, `row` is of columns too; cells have their numbers.
+        """
+        other = "O" if side == "X" else "X"
+        waiting = "O" if mover == "X" else "X"
+        turn = 1 if side == mover else -1
+        turns = turns_and_mirrors(*self.sizes)
+        if self.gravity:  # what is at the bottom stays there
+            bottom = range(len(b) - self.sizes[0], len(b))
+            turns = [image for image in turns if {image[cell] for cell in bottom} == {*bottom}]
+        if name == "mobility":
+            return len(self.safe(b, side)) - len(self.safe(b, other))
+        *first, last = name.split(".")
+        if first == ["cells"]:
+            alike = {image[int(last)] for image in turns}
+            return sum((b[cell] == side) - (b[cell] == other) for cell in alike)
+        if first == ["threats"]:
+            owner, _, parity = last.partition("_")
+            rows = [self.sizes[1] - self.places[c][1] for c in self.threats(b, owner.upper())]
+            counted = [row for row in rows if parity in ("", "odd" if row % 2 else "even")]
+            return len(counted) if owner.upper() == side else -len(counted)
+        word, stones = last[:-1].split("[")
+        kinds = first if first != ["ends"] else []
+        if kinds == ["row"] and any(image[1] == self.sizes[0] for image in turns):
+            kinds = ["row", "column"]
+        total = 0
+        for cells, kind, beyond in self.lines:
+            if kinds and kind not in kinds:
+                continue
+            own, their = count(b, cells, side), count(b, cells, other)
+            to_move, waits = count(b, cells, mover), count(b, cells, waiting)
+            empty = ("none", "one", "both")[count(b, beyond, ".")]
+            n = int(stones)
+            total += {
+                "mine": (own, their) == (n, 0),
+                "theirs": (own, their) == (0, n),
+                "to_move": turn * ((to_move, waits) == (n, 0)),
+                "waiting": turn * ((to_move, waits) == (0, n)),
+                empty: ((own, their) == (n, 0)) - ((own, their) == (0, n)),
+            }.get(word, 0)
+        return total
+
 
 def minimax(
     b: Board,

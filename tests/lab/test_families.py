@@ -7,17 +7,25 @@ import random
 import numpy as np
 import pytest
 
+import oracles
 from plyscope import LineTable, TermSum, parse_game
 from plyscope.errors import OptionError, PlyscopeError, UnknownNameError
 from plyscope.evaluation.terms import KindTable
 from plyscope.lab.tuning.family import families_of, find_family
 from plyscope.lab.tuning.features import evaluations
 from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
 from plyscope.searching.score import MOST_PAIRED
 from twins import some_position, some_terms
 
 GAMES = ["tictactoe", "4,3,3", "connect4", "5,5,4", "misere-tictactoe", "4,4,3,torus", "qubic"]
 GAMES += ["5,5,3,gravity,misere", "3x3x3,3,gravity", "9,8,4", "5,5,3,exactly", "5,4,4,stones=2"]
+FLAT = ["tictactoe", "4,3,3", "connect4", "5,5,4", "misere-tictactoe", "5,5,3,gravity,misere"]
+
+
+def oracle_board(position: Position) -> oracles.Board:
+    owners = map(position.owner, range(position.game.size))
+    return tuple("." if owner is None else "XO"[owner] for owner in owners)
 
 
 def line_game(spec: str) -> LineGame:
@@ -62,6 +70,27 @@ def test_every_family_is_linear_in_its_numbers(spec: str) -> None:
             ]
             if longest not in full:  # an overline is full, and the game goes on
                 assert value == heuristic.evaluate(position, side), name
+
+
+@pytest.mark.parametrize("spec", FLAT)
+def test_every_number_multiplies_what_its_name_says(spec: str) -> None:
+    draw, game = random.Random(spec), line_game(spec)
+    positions = [some_position(game, draw) for _ in range(12)]
+    sides = [draw.randrange(2) for _ in positions]
+    boards = [oracle_board(position) for position in positions]
+    oracle = oracles.Terms(game.shape, game.longest_line, {}, game.gravity, game.misere)
+    cells = {f"cells.{game.format_cell(cell)}": f"cells.{cell}" for cell in range(game.size)}
+    for name in families_of(game):
+        family = find_family(name, "counted-lines", game)
+        counted = family.features(positions, sides)
+        for column, parameter in zip(counted.T, family.parameters, strict=True):
+            asked = cells.get(parameter, parameter)
+            for value, board, side, position in zip(column, boards, sides, positions, strict=True):
+                whose = "XO"[side], "XO"[position.side]
+                expected = oracle.number_of(asked, board, *whose)
+                if name == "lines":
+                    expected -= oracle.number_of(asked.replace("mine", "theirs"), board, *whose)
+                assert value == expected, (name, parameter, str(position), side)
 
 
 def test_numbers_are_read_from_start_and_written_back() -> None:
