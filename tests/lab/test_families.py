@@ -183,6 +183,7 @@ def test_numbers_that_say_something_are_the_parameters(
         ("table+", "connect4", "null", None, "unknown family ''"),
         ("ends", "tictactoe", "null", None, "'ends' has no number to tune on 'tictactoe'; expec"),
         ("own", "connect4", "null", None, "family 'own' has no number to tune"),
+        ("all", "1,1,1", "null", None, "no number to tune on '1,1,1'; expected one of a game with"),
         ("table", "connect4", "random", None, "heuristic 'random' has no table"),
         ("table", "connect4", "null", ["mein"], "'mein'; expected perhaps mine"),
     ],

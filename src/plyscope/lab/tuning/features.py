@@ -8,6 +8,7 @@ whatever the number of tables. Sums are exact below 2⁵³.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise, product
@@ -62,10 +63,10 @@ class _Shape(NamedTuple):
     beyond: Real
     """[cell, line] whether it is beyond an end."""
     lengths: Whole
-    begins: Real
-    """[line] where the states of its kind and length begin."""
     kinds: tuple[tuple[str, int], ...]
-    """The kinds and lengths, in that order."""
+    """The kinds and lengths that lines have."""
+    kind_of: Real
+    """[line] the number of its kind and length."""
     above: Whole
     """[cell] the cell on top of it, the number of cells where there is none."""
     below: Whole
@@ -79,33 +80,27 @@ class _Shape(NamedTuple):
         """From a state to that with one stone more of theirs."""
         return int(self.lengths.max(initial=0)) + 1
 
-    @property
-    def states(self) -> int:
-        """Of a kind and length: empty ends, stones of theirs, stones of mine."""
-        return (1 + MOST_ENDS) * self.stride**2
-
 
 @lru_cache(maxsize=16)
 def _shape_of(game: LineGame) -> _Shape:
-    size, number = game.size, len(game.lines)
-    lengths = np.array([mask.bit_count() for mask in game.masks], np.int64)
-    kinds = tuple(dict.fromkeys((line.kind, line.mask.bit_count()) for line in game.lines))
+    size = game.size
+    of_lines = [(line.kind, line.mask.bit_count()) for line in game.lines]
+    kinds = tuple(dict.fromkeys(of_lines))
     above, below = np.full(size, size), np.full(size, size)
     for column in game.columns if game.gravity else ():
         for under, cell in pairwise(column):
             above[under], below[cell] = cell, under
-    shape = _Shape(
-        incidence=unpacked(game.masks, size).T if number else np.zeros((size, 0), np.float32),
+    return _Shape(
+        incidence=unpacked(game.masks, size).T,
         beyond=unpacked([ends_of(line) for line in game.lines], size).T,
-        lengths=lengths,
-        begins=np.array([kinds.index((line.kind, line.mask.bit_count())) for line in game.lines]),
+        lengths=np.array([length for _, length in of_lines], np.int64),
         kinds=kinds,
+        kind_of=np.array([kinds.index(of) for of in of_lines], np.float32),
         above=above,
         below=below,
         is_odd=np.array([row_parity(game, cell) for cell in range(size)], np.float32),
         board=unpacked([game.board], size)[0],
     )
-    return shape._replace(begins=(shape.begins * shape.states).astype(np.float32))
 
 
 def unpacked(boards: Sequence[int], cells: int) -> Real:
@@ -122,7 +117,8 @@ class _Values(NamedTuple):
     tables: int
     lines: tuple[Exact, Exact] | None
     """[state, table], where the side evaluated for waits and where it is to move."""
-    ends_count: bool
+    levels: int
+    """Numbers of empty ends that are told apart."""
     cells: Exact | None
     """[cell, table]"""
     threats: Exact | None
@@ -138,33 +134,37 @@ def _values_of(tables: tuple[TermSum, ...], game: LineGame) -> _Values:
     def where(term: str, rows: Sequence[Sequence[int]]) -> Exact | None:
         return np.array(rows, np.float64).T if term in terms else None
 
+    levels = 1 + MOST_ENDS if "ends" in terms else 1
     keys = [(side, row) for side in (0, 1) for row in (EVEN, ODD)]
     return _Values(
         tables=len(tables),
         lines=(
-            (_line_values(tables, game, False), _line_values(tables, game, True))
+            (
+                _line_values(tables, game, False, levels),
+                _line_values(tables, game, True, levels),
+            )
             if terms & LINE_TERMS
             else None
         ),
-        ends_count="ends" in terms,
+        levels=levels,
         cells=where("cells", [table.cell_values(game) for table in tables]),
         threats=where("threats", [[table.threats.get(key, 0) for key in keys] for table in tables]),
         mobility=where("mobility", [[table.mobility] for table in tables]),
     )
 
 
-def _line_values(tables: Sequence[TermSum], game: LineGame, is_to_move: bool) -> Exact:
-    """Return [state, table] what a line counts."""
+def _line_values(tables: Sequence[TermSum], game: LineGame, is_to_move: bool, levels: int) -> Exact:
+    """Return [state, table] what a line counts: by kind, empty ends, stones of theirs, of mine."""
     shape = _shape_of(game)
-    values = np.zeros((len(shape.kinds), 1 + MOST_ENDS, shape.stride, shape.stride, len(tables)))
+    values = np.zeros((len(shape.kinds), levels, shape.stride, shape.stride, len(tables)))
     for at, table in enumerate(tables):
         for number, (kind, length) in enumerate(shape.kinds if LINE_TERMS & {*table.terms} else ()):
             weight = table.weights.get(kind, 1)
-            for empty, theirs in product(range(1 + MOST_ENDS), range(length + 1)):
+            for empty, theirs in product(range(levels), range(length + 1)):
                 for mine in range(length + 1 - theirs):
                     value = table.line_value(kind, mine, theirs, empty, is_to_move)
                     values[number, empty, theirs, mine, at] = weight * value
-    return values.reshape(len(shape.kinds) * shape.states, len(tables))
+    return values.reshape(math.prod(values.shape[:-1]), len(tables))
 
 
 def values_of_lines(tables: Sequence[TermSum], game: LineGame) -> Exact:
@@ -176,7 +176,10 @@ def values_of_lines(tables: Sequence[TermSum], game: LineGame) -> Exact:
     can_be = np.zeros((len(ends), 1 + MOST_ENDS, _shape_of(game).stride ** 2), bool)
     for number, most in enumerate(ends.values()):
         can_be[number, : most + 1] = True
-    both = [_line_values(tables, game, is_to_move)[can_be.ravel()] for is_to_move in (True, False)]
+    both = [
+        _line_values(tables, game, is_to_move, 1 + MOST_ENDS)[can_be.ravel()]
+        for is_to_move in (True, False)
+    ]
     return np.vstack(both)
 
 
@@ -190,9 +193,10 @@ def _evaluated(
     total = np.zeros((len(positions), values.tables))
     if values.lines is not None:
         mine, theirs = np.where(sides_, second, first), np.where(sides_, first, second)
-        states = (mine + shape.stride * theirs) @ shape.incidence + shape.begins
-        if values.ends_count:
+        states = (mine + shape.stride * theirs) @ shape.incidence
+        if values.levels > 1:
             states += shape.stride**2 * (free @ shape.beyond)
+        states += values.levels * shape.stride**2 * shape.kind_of
         counts = _counted(states.astype(np.int64), len(values.lines[0]))
         is_to_move = np.array([[position.side] for position in positions]) == sides_
         total += np.where(is_to_move, counts @ values.lines[1], counts @ values.lines[0])
