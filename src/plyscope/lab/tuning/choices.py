@@ -1,0 +1,160 @@
+"""`Choices`: deciding positions as arrays, so that weights are judged for all of them at once.
+
+    choice   a position whose moves differ in exact value
+    leaf     where a move leads: the position that a search of the depth of use would evaluate
+    worth    the exact value after the move, in the view of the side that chooses
+
+A leaf's score is features · weights + offset; that of a finished game is its result, whatever the
+weights. A search plays one of the moves of the greatest score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plyscope.lab.share import Share, exact_share, wilson
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+DECIDED = 1e15
+"""The score of a game that is won: more than any evaluation."""
+
+
+class Pairs(NamedTuple):
+    """Siblings that differ in value, the better less the worse, as rows for `fit`."""
+
+    differences: Floats
+    offsets: Floats
+    weights: Floats
+    groups: Integers
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choices:
+    """Deciding positions with their leaves; those of choice i are numbered starts[i] to
+    starts[i + 1]."""
+
+    starts: Integers
+    """[choices + 1]"""
+    worth: Floats
+    """[leaves]"""
+    features: Floats
+    """[leaves, parameters], zero where the game is over."""
+    offsets: Floats
+    """[leaves] what is not tuned; the score itself where the game is over."""
+    is_won: Flags
+    """[leaves] whether the game is over and somebody has won: no weights change the order."""
+    groups: Integers
+    """[choices] those with one number share a position, a child or a mirror image."""
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @property
+    def counts(self) -> Integers:
+        """[choices] their leaves."""
+        return np.diff(self.starts)
+
+    @property
+    def owners(self) -> Integers:
+        """[leaves] the choice that each is of."""
+        return np.repeat(np.arange(len(self)), self.counts)
+
+    @property
+    def lost(self) -> Floats:
+        """[leaves] what the move gives away."""
+        best = np.maximum.reduceat(self.worth, self.starts[:-1])
+        given_away: Floats = np.repeat(best, self.counts) - self.worth
+        return given_away
+
+    def only(self, is_in: Flags) -> Choices:
+        """Return those choices that `is_in` names."""
+        kept = np.repeat(is_in, self.counts)
+        return replace(
+            self,
+            starts=np.concatenate([[0], np.cumsum(self.counts[is_in])]),
+            worth=self.worth[kept],
+            features=self.features[kept],
+            offsets=self.offsets[kept],
+            is_won=self.is_won[kept],
+            groups=self.groups[is_in],
+        )
+
+    def without(self, parameter: int) -> Choices:
+        """Return the choices without one of the features."""
+        return replace(self, features=np.delete(self.features, parameter, axis=1))
+
+    def scores(self, weights: NDArray[np.generic]) -> Floats:
+        """Return [leaves] the scores."""
+        scores: Floats = self.features @ weights.astype(np.float64) + self.offsets
+        return scores
+
+    def wrong_by(self, weights: NDArray[np.generic]) -> Floats:
+        """Return [choices] the share of the best-rated moves that give value away."""
+        return share_of_wrong(self, self.scores(weights))
+
+    def wrong(self, weights: NDArray[np.generic]) -> float:
+        """Return the wrong moves, of moves rated alike their share."""
+        return float(self.wrong_by(weights).sum())
+
+    def pairs(self) -> Pairs:
+        """Return the pairs of siblings that weights can put in order.
+
+        A pair counts by what the worse one loses, over the number of pairs of its position: so many
+        siblings make no position weigh more than another. Where one has won or lost at the leaf
+        the order is what it is.
+        """
+        most = int(self.counts.max(initial=0))
+        places = self.starts[:-1, None] + np.arange(most)
+        is_leaf = np.arange(most) < self.counts[:, None]
+        places = np.where(is_leaf, places, 0)
+        is_open = is_leaf & ~self.is_won[places]
+        worth = self.worth[places]
+        gained = worth[:, :, None] - worth[:, None, :]
+        is_pair = (gained > 0) & is_open[:, :, None] & is_open[:, None, :]
+        choice, better, worse = np.nonzero(is_pair)
+        one, other = places[choice, better], places[choice, worse]
+        number = np.bincount(choice, minlength=len(self))
+        return Pairs(
+            self.features[one] - self.features[other],
+            self.offsets[one] - self.offsets[other],
+            gained[choice, better, worse] / number[choice],
+            self.groups[choice],
+        )
+
+
+def share_of_wrong(choices: Choices, scores: Floats) -> Floats:
+    """Return [choices] the share of the moves of the greatest of [leaves] scores that lose."""
+    starts = choices.starts[:-1]
+    best = np.repeat(np.maximum.reduceat(scores, starts), choices.counts)
+    is_best = (scores == best).astype(np.float64)
+    losing = np.add.reduceat(is_best * (choices.lost > 0), starts)
+    shares: Floats = losing / np.add.reduceat(is_best, starts)
+    return shares
+
+
+def joined(parts: Sequence[Choices]) -> Choices:
+    """Return the choices of several as one; those of one group stay in one."""
+    sizes = np.cumsum([0, *(int(part.starts[-1]) for part in parts)])
+    return Choices(
+        starts=np.concatenate(
+            [[0], *(part.starts[1:] + size for part, size in zip(parts, sizes, strict=False))]
+        ),
+        worth=np.concatenate([part.worth for part in parts]),
+        features=np.concatenate([part.features for part in parts]),
+        offsets=np.concatenate([part.offsets for part in parts]),
+        is_won=np.concatenate([part.is_won for part in parts]),
+        groups=np.concatenate([part.groups for part in parts]),
+    )
+
+
+def share_of(wrong: float, choices: int, is_whole: bool) -> Share:
+    """Return the share of wrong moves, with an interval where it is of a sample."""
+    return exact_share(wrong, choices) if is_whole else wilson(wrong, choices)

@@ -1,0 +1,305 @@
+"""Where a search of the depth of use looks: the leaf at the end of each move's principal variation.
+
+A heuristic that is good one ply ahead need not be good four plies ahead, as it is asked about other
+positions there. So siblings are compared at the leaves that decide between them, found by searching
+each move D − 1 plies deeper with the heuristic as it is; new weights lead to other leaves, which
+are searched for again (Hoki & Kaneko 2014). A search evaluates every leaf for the side at its root,
+whoever is to move at the leaf: here the side that chooses.
+
+Positions of a whole game are searched all at once, ply by ply; those of a sample each by itself,
+compiled, in processes where that is worth it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plyscope.evaluation.heuristic import Explanation, Heuristic
+from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.terms import TermSum
+from plyscope.lab.reportcard.population import Population, Rated, rate
+from plyscope.lab.tuning.choices import DECIDED, Flags, Floats, Integers
+from plyscope.rules.game import FIRST, SECOND, result_for
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
+from plyscope.searching.search import search
+
+PACK = 100
+"""Choices that a process is given at a time."""
+
+Told = Callable[[int], None]
+"""Is told how many choices have been looked at."""
+
+
+class Leaves(NamedTuple):
+    """The leaves of choices, one for each move."""
+
+    positions: list[Position]
+    sides: list[int]
+    """The side that chooses, for which the leaf is evaluated."""
+    results: list[int | None]
+    """What a finished game is worth to that side, 1, 0 or −1; None where it goes on."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deciding:
+    """The deciding positions of a population, and their moves one after the other."""
+
+    population: Population
+    is_whole: bool
+    """Whether it is a whole game: every position's children are there too."""
+    at: list[int]
+    """[choices] their numbers in the population."""
+    groups: Integers
+    """[choices] those with one number share a position, a child or a mirror image."""
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+    @cached_property
+    def starts(self) -> Integers:
+        """[choices + 1] the number of each one's first move among all moves."""
+        counts = [len(self.population.children[at]) for at in self.at]
+        return np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
+
+    @cached_property
+    def children(self) -> Integers:
+        """[moves] the positions after them, by number."""
+        after = self.population.children
+        return np.array([child for at in self.at for child in after[at]], np.int64)
+
+    @cached_property
+    def sides(self) -> list[int]:
+        """[moves] the side that chooses."""
+        sides, after = self.population.sides, self.population.children
+        return [sides[at] for at in self.at for _ in after[at]]
+
+    @cached_property
+    def worth(self) -> Floats:
+        """[moves] the exact value after each, in the view of the side that chooses."""
+        truth, after = self.population.truth, self.population.after
+        return np.array([value for at in self.at for value in after(at, truth)], np.float64)
+
+    def only(self, is_in: Flags) -> Deciding:
+        """Return those choices that `is_in` names."""
+        kept = [at for at, is_kept in zip(self.at, is_in.tolist(), strict=True) if is_kept]
+        return replace(self, at=kept, groups=self.groups[is_in])
+
+    # What a search sees and plays
+
+    def leaves(
+        self, depth: int, heuristic: Heuristic, executor: Executor, told: Told | None = None
+    ) -> Leaves:
+        """Return the leaf of each move's principal variation, in a search of `depth` plies."""
+        if depth == 1:
+            return self._at(self.children)
+        if self.is_whole:
+            return self._at(self._backed_up(heuristic, depth)[1])
+        packs = self._packs()
+        asked = [[self._position(at) for at in pack] for pack in packs]
+        found = _each(executor, _leaves_below, asked, (heuristic, depth - 1), told)
+        positions = [leaf for pack in found for leaf in pack]
+        return self._with_results(positions)
+
+    def played(
+        self, heuristic: Heuristic, depth: int, executor: Executor, told: Told | None = None
+    ) -> Flags:
+        """Return [moves] whether a search of `depth` plies may play them: each best one."""
+        if self.is_whole:
+            scores = self._backed_up(heuristic, depth)[0]
+            starts = self.starts
+            best = np.maximum.reduceat(scores, starts[:-1])
+            return scores == np.repeat(best, np.diff(starts))
+        asked = [[self._position(at) for at in pack] for pack in self._packs()]
+        found = _each(executor, _best_of, asked, (heuristic, depth), told)
+        return np.array([flag for pack in found for flag in pack], np.bool_)
+
+    def _position(self, at: int) -> Position:
+        position: Position = self.population.positions[at]
+        return position
+
+    def _packs(self) -> list[list[int]]:
+        return [self.at[begin : begin + PACK] for begin in range(0, len(self.at), PACK)]
+
+    def _at(self, numbers: Integers) -> Leaves:
+        positions = self.population.positions
+        return self._with_results([positions[at] for at in numbers.tolist()])
+
+    def _with_results(self, positions: list[Position]) -> Leaves:
+        game = self.population.game
+        results = [
+            result_for(side, game, position)
+            for position, side in zip(positions, self.sides, strict=True)
+        ]
+        return Leaves(positions, self.sides, results)
+
+    # All positions of a game at once
+
+    def _backed_up(self, heuristic: Heuristic, depth: int) -> tuple[Floats, Integers]:
+        """Return [moves] the score and the leaf of each in a search of `depth` plies."""
+        rated = self.population_rated(heuristic)
+        choosers = np.array(self.sides)
+        scores, leaves = np.zeros(len(self.children)), np.zeros(len(self.children), np.int64)
+        for side in (FIRST, SECOND):
+            is_of_side = choosers == side
+            by_position = self._searched(rated, side, depth - 1)
+            scores[is_of_side] = by_position[0][self.children[is_of_side]]
+            leaves[is_of_side] = by_position[1][self.children[is_of_side]]
+        return scores, leaves
+
+    def population_rated(self, heuristic: Heuristic) -> Rated:
+        """Return what the heuristic says of every position of the game, in both sides' view."""
+        return rate(heuristic, self.population)
+
+    def _searched(self, rated: Rated, root: int, plies: int) -> tuple[Floats, Integers]:
+        """Return [positions] score and leaf of a search of so many plies, in the view of `root`."""
+        of_mover = np.asarray(rated.ratings, np.float64)
+        waiting = -of_mover if rated.waiting is None else np.asarray(rated.waiting, np.float64)
+        is_mover = self._movers == root
+        scores = np.where(is_mover, of_mover, waiting)
+        is_over = ~np.isnan(self._results)
+        scores[is_over] = np.where(is_mover, 1, -1)[is_over] * self._results[is_over] * DECIDED
+        leaves = np.arange(len(scores))
+        begins, to = self._moves
+        owners = np.flatnonzero(np.diff(begins))  # the positions that have moves
+        first, counts = begins[owners], np.diff(begins)[owners]
+        sign = np.where(is_mover, 1.0, -1.0)[owners]
+        for _ in range(plies):
+            below = scores[to] * np.repeat(sign, counts)
+            best = np.maximum.reduceat(below, first)
+            is_best = np.flatnonzero(below == np.repeat(best, counts))
+            _, earliest = np.unique(np.repeat(np.arange(len(owners)), counts)[is_best], True)
+            scores, leaves = scores.copy(), self._followed(leaves, owners, to[is_best[earliest]])
+            scores[owners] = best * sign
+        return scores, leaves
+
+    @staticmethod
+    def _followed(leaves: Integers, owners: Integers, to: Integers) -> Integers:
+        """Return [positions] the leaves one ply further up."""
+        after = leaves.copy()
+        after[owners] = leaves[to]
+        return after
+
+    @cached_property
+    def _moves(self) -> tuple[Integers, Integers]:
+        """The moves of all positions: where each one's begin, and where they lead."""
+        after = self.population.children
+        begins = np.concatenate([[0], np.cumsum([len(each) for each in after], dtype=np.int64)])
+        return begins, np.array([child for each in after for child in each], np.int64)
+
+    @cached_property
+    def _movers(self) -> Integers:
+        return np.array(self.population.sides)
+
+    @cached_property
+    def _results(self) -> Floats:
+        """[positions] the result in the mover's view, not a number where the game goes on."""
+        game, sides = self.population.game, self.population.sides
+        found = (
+            result_for(side, game, position)
+            for position, side in zip(self.population.positions, sides, strict=True)
+        )
+        return np.array([np.nan if result is None else result for result in found])
+
+
+# One position at a time
+
+
+def _each(
+    executor: Executor,
+    function: Callable[..., list[Any]],
+    packs: Sequence[list[Position]],
+    words: tuple[Any, ...],
+    told: Told | None,
+) -> list[list[Any]]:
+    """Return what the function finds in each pack, in their order, whoever looks when."""
+    waiting: list[Future[list[Any]]] = []
+    found: list[list[Any]] = []
+    try:
+        for pack in packs:
+            waiting.append(executor.submit(function, pack, *words))
+            if told is not None and waiting[-1].done():
+                told(PACK * len(waiting))
+        for number, future in enumerate(waiting):
+            found.append(future.result())
+            if told is not None:
+                told(min(PACK * (number + 1), sum(map(len, packs))))
+    finally:
+        for future in waiting[len(found) :]:
+            future.cancel()
+    return found
+
+
+def _best_of(positions: Sequence[Position], heuristic: Heuristic, depth: int) -> list[bool]:
+    """Return of each move of each position whether a search may play it."""
+    found: list[bool] = []
+    for position in positions:
+        best = search(
+            position, "alphabeta", heuristic, depth=depth, scoring="result", root="open"
+        ).best_moves
+        found += [move in best for move in position.moves]
+    return found
+
+
+def _leaves_below(
+    positions: Sequence[Position], heuristic: Heuristic, depth: int
+) -> list[Position]:
+    """Return for each move of each position the leaf `depth` plies below it."""
+    turned = seen_from_the_other_side(heuristic)
+    found = []
+    for position in positions:
+        game: LineGame = position.game
+        for move in position.moves:
+            leaf = game.play(position, move)
+            if not leaf.is_over:
+                own = heuristic if leaf.side == position.side else turned
+                for step in search(leaf, "alphabeta", own, depth=depth, scoring="result").pv:
+                    leaf = game.play(leaf, step)
+            found.append(leaf)
+    return found
+
+
+def seen_from_the_other_side(heuristic: Heuristic) -> Heuristic:
+    """Return the heuristic that says for a side the opposite of what it says for the other one.
+
+    A search from a child of the position that is chosen in evaluates leaves for the child's side;
+    with this heuristic it sees what a search from the position itself does. Only a table of lines
+    can differ in that, and what is no table is asked each time.
+
+    >>> seen_from_the_other_side(LineTable("mine", {(1, 0): 3, (0, 1): -1})).value(1, 0)
+    1
+    """
+    if isinstance(heuristic, LineTable):
+        turned = {(theirs, mine): -value for (mine, theirs), value in heuristic.values.items()}
+        return replace(heuristic, values=turned)
+    if isinstance(heuristic, TermSum):
+        table = seen_from_the_other_side(heuristic.table)
+        return replace(heuristic, table=table)
+    return _Turned(heuristic)
+
+
+@dataclass(frozen=True)
+class _Turned:
+    """A heuristic of any kind, seen from the other side."""
+
+    of: Heuristic
+
+    @property
+    def name(self) -> str:
+        """That of the heuristic."""
+        return self.of.name
+
+    def evaluate(self, position: Any, side: int) -> int:
+        """Return the opposite of what it is worth to the other side."""
+        return -self.of.evaluate(position, 1 - side)
+
+    def explain(self, position: Any, side: int) -> Explanation:
+        """Return the explanation for the other side."""
+        return self.of.explain(position, 1 - side)
