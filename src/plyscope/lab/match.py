@@ -80,10 +80,11 @@ def play_match(
     is_balanced: bool = False,
     max_plies: int = MOST_PLIES,
     sides: str | None = None,
+    starts: Sequence[Any] = (),
 ) -> MatchResult:
     """Play `games` games in pairs, and count. Raises OptionError.
 
-    The pairs begin at `start`, or at each of the openings of `opening_plies` plies in an order
+    The pairs begin at `start`, at each of `starts` in turn, or at each of the openings of `opening_plies` plies in an order
     drawn from `seed`, again from the first when they are used up; with `is_balanced` only at those
     that favour neither side. On a game of one's own so many moves are random instead, drawn for
     each pair, and a game of more than `max_plies` is a draw; of its payoff the sign counts. Each
@@ -103,13 +104,18 @@ def play_match(
     first, second = parse_agent(a), parse_agent(b)
     if first.name == second.name and typed(first) != typed(second):
         raise OptionError(f"two agents are called {first.name!r}; expected a name for each")
-    rules = game_of(game) if start is None else as_position(start, None).game
+    first_start = starts[0] if len(starts) else start
+    rules = game_of(game) if first_start is None else as_position(first_start, None).game
     _check(rules, games, opening_plies, decide_at, is_balanced, max_plies, sides)
     number = (games + 1) // 2
-    starts = _starts(rules, start, opening_plies, seed, is_balanced, number)
-    check_rule(sides, starts[0].position)
+    begins = (
+        [opening_at(as_position(each, rules)) for each in starts]
+        if len(starts)
+        else _starts(rules, start, opening_plies, seed, is_balanced, number)
+    )
+    check_rule(sides, begins[0].position)
     if records is not None:
-        _require_found_again(rules, starts)
+        _require_found_again(rules, begins)
     files = AgentFiles((first, second), files_of_game(rules))
     question = {
         "a": typed(first),
@@ -117,7 +123,7 @@ def play_match(
         "game": name_of(rules),
         "seed": seed,
         "openings": opening_plies,
-        "start": str(starts[0].position) if starts[0].text is None else starts[0].text,
+        "start": str(begins[0].position) if begins[0].text is None else begins[0].text,
     }
     options = {
         "balanced": is_balanced,
@@ -125,14 +131,15 @@ def play_match(
         "files": files.digests,
         "max_plies": 0 if isinstance(rules, LineGame) else max_plies,
         "sides": sides,
+        "starts": [str(each.position) for each in begins] if len(starts) else None,
     }
     # those not in use are left out: a question is the one it was before there were such options
     question |= {key: value for key, value in options.items() if value}
-    tally = Tally(first.name, second.name, seed, len(set(starts)), sprt)
+    tally = Tally(first.name, second.name, seed, len(set(begins)), sprt)
     sizes = [2] * (games // 2) + [1] * (games % 2)
     rest = (decide_at, max_plies, sides)
     pairs = [
-        Pair(at, first, second, starts[at % len(starts)], f"{seed} {at}", size, *rest)
+        Pair(at, first, second, begins[at % len(begins)], f"{seed} {at}", size, *rest)
         for at, size in enumerate(sizes)
     ]
     played = _in_order(pairs, question, files, executor, records)

@@ -1,0 +1,257 @@
+"""Whether the tuned heuristic is better: on positions that nobody has looked at, and in games.
+
+Positions are asked in pairs, the same ones with START and with the tuned heuristic, so that what
+counts are those where just one of them gives value away (McNemar 1947, exact and one-sided). Of
+moves rated alike one is drawn, the same way for both. Games are played in pairs from balanced
+openings, each of which is played once, until a sequential test of better by 20 Elo against not
+better at all (Wald 1945) ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from plyscope.evaluation.heuristic import Heuristic
+from plyscope.lab.agent import Agent
+from plyscope.lab.match import play_match
+from plyscope.lab.ratings import Sprt
+from plyscope.lab.reportcard.measures import at_least
+from plyscope.lab.tally import MatchResult
+from plyscope.lab.tuning.choices import Flags, Integers, share_of
+from plyscope.lab.tuning.leaves import Deciding
+from plyscope.lab.tuning.result import Changed, ErrorsAtDepth, Trial
+from plyscope.rules.game import move_text
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
+from plyscope.rules.symmetry import canonical
+from plyscope.searching.search import search
+from plyscope.solving.quiet import quiet_position
+from plyscope.solving.solve import solve
+from plyscope.solving.solvers import plan_of
+
+BETTER = Sprt(elo0=0, elo1=20)
+PACK, PACKS = 50, 8
+"""Random positions that a process weighs at a time, and how many packs are drawn at once."""
+TRIES = 200
+"""Random games in turn that bring no new position, before no more are looked for."""
+WEIGHING_NODES = 5_000
+"""Nodes that the engine searches to weigh an opening that no solver knows."""
+EVEN = 1_000
+"""The engine's value up to which it finds a position even: that of a few open lines."""
+MEASURED = 40
+"""Openings from which it is measured how many nodes a search visits."""
+SHOWN = 5
+"""Positions shown that were cured, and as many that were spoilt."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What two heuristics play at one depth in the same positions."""
+
+    errors: ErrorsAtDepth
+    cured: tuple[Changed, ...]
+    spoilt: tuple[Changed, ...]
+
+
+def asked(
+    deciding: Deciding, before: Flags, after: Flags, depth: int, seed: int
+) -> Asked:
+    """Compare [moves] what START and the tuned heuristic may play; `seed` draws among ties."""
+    counts = np.diff(deciding.starts)
+    given_away = _given_away(deciding)
+    draws = np.array([Random(f"{seed} {at}").random() for at in range(len(deciding))])
+    played = [_drawn(flags, deciding.starts, draws) for flags in (before, after)]
+    lost = [given_away[moves] for moves in played]
+    cured = np.flatnonzero((lost[0] > 0) & (lost[1] == 0))
+    spoilt = np.flatnonzero((lost[0] == 0) & (lost[1] > 0))
+    shares = []
+    for flags in (before, after):
+        starts = deciding.starts[:-1]
+        losing = np.add.reduceat((flags & (given_away > 0)).astype(float), starts)
+        wrong = float((losing / np.add.reduceat(flags.astype(float), starts)).sum())
+        shares.append(share_of(wrong, len(counts), deciding.is_whole))
+    errors = ErrorsAtDepth(
+        depth=depth,
+        choices=len(counts),
+        before=shares[0],
+        after=shares[1],
+        cured=len(cured),
+        spoilt=len(spoilt),
+        p=at_least(len(cured), len(cured) + len(spoilt)),
+    )
+
+    def changed(among: Integers, which: int) -> tuple[Changed, ...]:
+        greatest = sorted(among.tolist(), key=lambda at: (-lost[which][at], at))[:SHOWN]
+        return tuple(_changed(deciding, at, played[0][at], played[1][at]) for at in greatest)
+
+    return Asked(errors=errors, cured=changed(cured, 0), spoilt=changed(spoilt, 1))
+
+
+def _given_away(deciding: Deciding) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return [moves] the value that each gives away."""
+    best = np.maximum.reduceat(deciding.worth, deciding.starts[:-1])
+    lost: np.ndarray[Any, np.dtype[np.float64]] = (
+        np.repeat(best, np.diff(deciding.starts)) - deciding.worth
+    )
+    return lost
+
+
+def _drawn(
+    flags: Flags, starts: Integers, draws: np.ndarray[Any, np.dtype[np.float64]]
+) -> Integers:
+    """Return [choices] the number of the move that is drawn among those of the flags."""
+    number = np.add.reduceat(flags.astype(np.int64), starts[:-1])
+    before = np.concatenate([[0], np.cumsum(flags)])[starts[:-1]]
+    places: Integers = np.flatnonzero(flags)[before + (draws * number).astype(np.int64)]
+    return places
+
+
+def _changed(deciding: Deciding, choice: int, before: int, after: int) -> Changed:
+    """Return what both play in a position, by names."""
+    position = deciding.population.positions[deciding.at[choice]]
+    first, end = int(deciding.starts[choice]), int(deciding.starts[choice + 1])
+    moves, lost = list(position.moves), _given_away(deciding)[first:end]
+
+    def name(move: int) -> str:
+        return move_text(position, moves[move - first])
+
+    return Changed(
+        position=position,
+        before=name(before),
+        after=name(after),
+        right=tuple(name(first + at) for at in range(end - first) if lost[at] == 0),
+        lost=int(max(lost[before - first], lost[after - first])),
+    )
+
+
+# Games
+
+
+def trials(
+    start: Heuristic,
+    tuned: Heuristic,
+    game: LineGame,
+    depth: int,
+    games: int,
+    seed: int,
+    executor: Executor,
+    told: Callable[[str, int, int], None],
+) -> tuple[Trial, ...]:
+    """Play at equal depth, and at as many nodes as START needs for a ply more."""
+    openings = balanced_openings(game, games // 2, seed, executor, told)
+    if not openings:
+        return ()
+    nodes = nodes_of(start, openings, depth + 1)
+    conditions: tuple[tuple[str, dict[str, Any]], ...] = (
+        (f"depth {depth}", {"algorithm": "alphabeta", "depth": depth}),
+        (f"{nodes:,} nodes", {"algorithm": "iterative-deepening", "nodes": nodes}),
+    )
+    played = []
+    for condition, options in conditions:
+        a, b = (
+            Agent(name=name, heuristic=heuristic, scoring="result", ties="random", **options)
+            for name, heuristic in (("tuned", tuned), ("start", start))
+        )
+        number = 2 * len(openings)
+
+        def counted(so_far: MatchResult, condition: str = condition, most: int = number) -> None:
+            told(f"games at {condition}", so_far.games, most)
+
+        match = play_match(
+            a,
+            b,
+            games=number,
+            starts=openings,
+            seed=seed,
+            sprt=BETTER,
+            executor=executor,
+            progress=counted,
+        )
+        played.append(Trial(condition=condition, match=match))
+    return tuple(played)
+
+
+def is_worse(trial: Trial) -> bool:
+    """Return whether the games show that the tuned heuristic is weaker: the sequential test has
+    accepted "not better", and all of the 95 % interval is below 0."""
+    interval = trial.match.elo_of_pairs
+    return trial.match.verdict == "elo0" and interval is not None and interval.high < 0
+
+
+def balanced_openings(
+    game: LineGame,
+    number: int,
+    seed: int,
+    executor: Executor,
+    told: Callable[[str, int, int], None],
+) -> list[Position]:
+    """Return up to so many positions that favour neither side, no two of them mirror images.
+
+    Quiet random games lead there. Where a solver knows the values they are draws, elsewhere what
+    the engine weighs as even.
+    """
+    random = Random(f"openings {seed}")
+    seen: set[Position] = set()
+    found: list[Position] = []
+    while len(found) < number:
+        drawn = [_drawn_openings(game, random, seen) for _ in range(PACKS)]
+        for even in [executor.submit(_even, pack) for pack in drawn]:
+            found += even.result()
+        told("openings", min(len(found), number), number)
+        if not all(drawn):
+            break
+    return found[:number]
+
+
+def _drawn_openings(game: LineGame, random: Random, seen: set[Position]) -> list[Position]:
+    """Return a pack of positions that are not `seen`, where random games have used up a third to a
+half of the board; fewer where hardly any are left."""
+    drawn: list[Position] = []
+    tries = 0
+    while len(drawn) < PACK and tries < TRIES:
+        tries += 1
+        position = quiet_position(game, random)
+        stones = (position.first | position.second).bit_count()
+        is_opening = game.size // 3 <= stones <= game.size // 2 and not position.is_over
+        if not is_opening or (key := canonical(position)) in seen:
+            continue
+        seen.add(key)
+        drawn.append(position)
+        tries = 0
+    return drawn
+
+
+def _even(positions: list[Position]) -> list[Position]:
+    """Return those that favour neither side."""
+    return [position for position in positions if _is_even(position)]
+
+
+def _is_even(position: Position) -> bool:
+    if plan_of(position.game).has_distances:
+        return solve(position, with_moves=False).value == 0
+    return abs(search(position, "engine", nodes=WEIGHING_NODES, megabytes=1).value) <= EVEN
+
+
+def nodes_of(heuristic: Heuristic, openings: list[Position], depth: int) -> int:
+    """Return the mean nodes of a deepening search of `depth` plies, in two digits."""
+    measured = openings[:MEASURED]
+    total = sum(
+        search(
+            position,
+            "iterative-deepening",
+            heuristic,
+            depth=depth,
+            scoring="result",
+            form="compiled",
+        ).nodes
+        for position in measured
+    )
+    mean = total / len(measured)
+    digits = max(0, len(str(int(mean))) - 2)
+    return max(10, round(mean / 10**digits) * 10**digits)
