@@ -21,6 +21,7 @@ _ROOMS = {
     "lab.certify": "certify",
     "lab.match": "play_match",
     "lab.reportcard": "report_card",
+    "lab.tuning.tune": "tune",
     "rules.check": "GameCheck check_game",
     "rules.game": "FIRST SECOND Game GamePosition",
     "rules.games": "GAMES parse_game",
@@ -69,6 +70,7 @@ if TYPE_CHECKING:  # the same names, for those who read and do not run; a test c
     from plyscope.lab.certify import certify as certify
     from plyscope.lab.match import play_match as play_match
     from plyscope.lab.reportcard import report_card as report_card
+    from plyscope.lab.tuning.tune import tune as tune
     from plyscope.rules.check import GameCheck as GameCheck
     from plyscope.rules.check import check_game as check_game
     from plyscope.rules.game import FIRST as FIRST

@@ -84,15 +84,16 @@ def play_match(
 ) -> MatchResult:
     """Play `games` games in pairs, and count. Raises OptionError.
 
-    The pairs begin at `start`, at each of `starts` in turn, or at each of the openings of `opening_plies` plies in an order
-    drawn from `seed`, again from the first when they are used up; with `is_balanced` only at those
-    that favour neither side. On a game of one's own so many moves are random instead, drawn for
-    each pair, and a game of more than `max_plies` is a draw; of its payoff the sign counts. Each
-    pair draws its own numbers from `seed` and its place, so that it does not matter who plays it:
-    `executor` is any of `concurrent.futures`, None plays here. From `decide_at` empty cells on,
-    line games are decided by their solved value. With `sides`, pie or swap2, the agents choose
-    theirs first (`lab.sides`); each opens one game of a pair. What `records` hold of the same
-    match, of the same files, is not played again, and every pair is kept there as it ends.
+    The pairs begin at `start`, at each of `starts` in turn, or at each of the openings of
+    `opening_plies` plies in an order drawn from `seed`, again from the first when they are used up;
+    with `is_balanced` only at those that favour neither side. On a game of one's own so many moves
+    are random instead, drawn for each pair, and a game of more than `max_plies` is a draw; of its
+    payoff the sign counts. Each pair draws its own numbers from `seed` and its place, so that it
+    does not matter who plays it: `executor` is any of `concurrent.futures`, None plays here. From
+    `decide_at` empty cells on, line games are decided by their solved value. With `sides`, pie or
+    swap2, the agents choose theirs first (`lab.sides`); each opens one game of a pair. What
+    `records` hold of the same match, of the same files, is not played again, and every pair is kept
+    there as it ends.
     With `sprt` the match ends when the test does. `progress` is called with the result so far after
     every pair. Ctrl-C raises KeyboardInterrupt, or with `keep_interrupted` ends the match like a
     finished one.

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -35,6 +36,26 @@ class Pairs(NamedTuple):
     weights: Floats
     groups: Integers
 
+    def only(self, is_in: Flags) -> Pairs:
+        """Return those rows that `is_in` names."""
+        return Pairs(
+            self.differences[is_in], self.offsets[is_in], self.weights[is_in], self.groups[is_in]
+        )
+
+    def merged(self, groups: Integers) -> Pairs:
+        """Return rows that are alike, and of one of the `groups` [rows], as one."""
+        keys = np.column_stack([self.differences, self.offsets, groups]).astype(np.int64)
+        random = np.random.default_rng(0)
+        mixers = random.integers(-(1 << 62), 1 << 62, keys.shape[1]) | 1
+        _, first, number = np.unique(keys @ mixers, return_index=True, return_inverse=True)
+        weights = np.bincount(number, self.weights, len(first)).astype(np.float64)
+        return Pairs(self.differences[first], self.offsets[first], weights, groups[first])
+
+    def with_offsets_free(self) -> Pairs:
+        """Return the offsets as one more feature."""
+        both = np.column_stack([self.differences, self.offsets])
+        return self._replace(differences=both, offsets=np.zeros(len(self.offsets)))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Choices:
@@ -48,31 +69,24 @@ class Choices:
     features: Floats
     """[leaves, parameters], zero where the game is over."""
     offsets: Floats
-    """[leaves] what is not tuned; the score itself where the game is over."""
-    is_won: Flags
-    """[leaves] whether the game is over and somebody has won: no weights change the order."""
+    """[leaves] what is not tuned, zero where the game is over."""
+    results: Floats
+    """[leaves] 1 or −1 where the game is won or lost: no weights change the order. Else 0."""
     groups: Integers
     """[choices] those with one number share a position, a child or a mirror image."""
 
     def __len__(self) -> int:
         return len(self.starts) - 1
 
-    @property
+    @cached_property
     def counts(self) -> Integers:
         """[choices] their leaves."""
         return np.diff(self.starts)
 
-    @property
-    def owners(self) -> Integers:
-        """[leaves] the choice that each is of."""
-        return np.repeat(np.arange(len(self)), self.counts)
-
-    @property
+    @cached_property
     def lost(self) -> Floats:
         """[leaves] what the move gives away."""
-        best = np.maximum.reduceat(self.worth, self.starts[:-1])
-        given_away: Floats = np.repeat(best, self.counts) - self.worth
-        return given_away
+        return lost_by(self.worth, self.starts)
 
     def only(self, is_in: Flags) -> Choices:
         """Return those choices that `is_in` names."""
@@ -83,7 +97,7 @@ class Choices:
             worth=self.worth[kept],
             features=self.features[kept],
             offsets=self.offsets[kept],
-            is_won=self.is_won[kept],
+            results=self.results[kept],
             groups=self.groups[is_in],
         )
 
@@ -94,7 +108,7 @@ class Choices:
     def scores(self, weights: NDArray[np.generic]) -> Floats:
         """Return [leaves] the scores."""
         scores: Floats = self.features @ weights.astype(np.float64) + self.offsets
-        return scores
+        return scores + DECIDED * self.results
 
     def wrong_by(self, weights: NDArray[np.generic]) -> Floats:
         """Return [choices] the share of the best-rated moves that give value away."""
@@ -104,8 +118,8 @@ class Choices:
         """Return the wrong moves, of moves rated alike their share."""
         return float(self.wrong_by(weights).sum())
 
-    def pairs(self) -> Pairs:
-        """Return the pairs of siblings that weights can put in order.
+    def pairs(self) -> tuple[Pairs, Integers]:
+        """Return the pairs of siblings that weights can put in order, and [rows] their choices.
 
         A pair counts by what the worse one loses, over the number of pairs of its position: so many
         siblings make no position weigh more than another. Where one has won or lost at the leaf
@@ -115,29 +129,40 @@ class Choices:
         places = self.starts[:-1, None] + np.arange(most)
         is_leaf = np.arange(most) < self.counts[:, None]
         places = np.where(is_leaf, places, 0)
-        is_open = is_leaf & ~self.is_won[places]
+        is_open = is_leaf & (self.results[places] == 0)
         worth = self.worth[places]
         gained = worth[:, :, None] - worth[:, None, :]
         is_pair = (gained > 0) & is_open[:, :, None] & is_open[:, None, :]
         choice, better, worse = np.nonzero(is_pair)
         one, other = places[choice, better], places[choice, worse]
         number = np.bincount(choice, minlength=len(self))
-        return Pairs(
+        rows = Pairs(
             self.features[one] - self.features[other],
             self.offsets[one] - self.offsets[other],
             gained[choice, better, worse] / number[choice],
             self.groups[choice],
         )
+        return rows, choice
 
 
 def share_of_wrong(choices: Choices, scores: Floats) -> Floats:
     """Return [choices] the share of the moves of the greatest of [leaves] scores that lose."""
-    starts = choices.starts[:-1]
-    best = np.repeat(np.maximum.reduceat(scores, starts), choices.counts)
-    is_best = (scores == best).astype(np.float64)
-    losing = np.add.reduceat(is_best * (choices.lost > 0), starts)
-    shares: Floats = losing / np.add.reduceat(is_best, starts)
+    best = np.repeat(np.maximum.reduceat(scores, choices.starts[:-1]), choices.counts)
+    return share_of_losing(scores == best, choices.lost, choices.starts)
+
+
+def share_of_losing(is_best: Flags, lost: Floats, starts: Integers) -> Floats:
+    """Return [choices] the share of the best moves that give something away."""
+    losing = np.add.reduceat((is_best & (lost > 0)).astype(np.float64), starts[:-1])
+    shares: Floats = losing / np.add.reduceat(is_best.astype(np.float64), starts[:-1])
     return shares
+
+
+def lost_by(worth: Floats, starts: Integers) -> Floats:
+    """Return [leaves] what each move gives away."""
+    best = np.maximum.reduceat(worth, starts[:-1])
+    lost: Floats = np.repeat(best, np.diff(starts)) - worth
+    return lost
 
 
 def joined(parts: Sequence[Choices]) -> Choices:
@@ -150,7 +175,7 @@ def joined(parts: Sequence[Choices]) -> Choices:
         worth=np.concatenate([part.worth for part in parts]),
         features=np.concatenate([part.features for part in parts]),
         offsets=np.concatenate([part.offsets for part in parts]),
-        is_won=np.concatenate([part.is_won for part in parts]),
+        results=np.concatenate([part.results for part in parts]),
         groups=np.concatenate([part.groups for part in parts]),
     )
 

@@ -19,13 +19,21 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from plyscope.evaluation.function import MAX_VALUE
 from plyscope.evaluation.heuristic import Explanation, Heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.terms import TermSum
 from plyscope.lab.reportcard.population import Population, Rated, rate
-from plyscope.lab.tuning.choices import DECIDED, Flags, Floats, Integers
+from plyscope.lab.tuning.choices import (
+    DECIDED,
+    Flags,
+    Floats,
+    Integers,
+    lost_by,
+    share_of_losing,
+)
+from plyscope.lab.tuning.features import evaluations
 from plyscope.rules.game import FIRST, SECOND, result_for
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -87,6 +95,15 @@ class Deciding:
         truth, after = self.population.truth, self.population.after
         return np.array([value for at in self.at for value in after(at, truth)], np.float64)
 
+    @cached_property
+    def lost(self) -> Floats:
+        """[moves] what each gives away."""
+        return lost_by(self.worth, self.starts)
+
+    def wrong_by(self, played: Flags) -> Floats:
+        """Return [choices] the share of the [moves] that may be played that give value away."""
+        return share_of_losing(played, self.lost, self.starts)
+
     def only(self, is_in: Flags) -> Deciding:
         """Return those choices that `is_in` names."""
         kept = [at for at, is_kept in zip(self.at, is_in.tolist(), strict=True) if is_kept]
@@ -114,9 +131,9 @@ class Deciding:
         """Return [moves] whether a search of `depth` plies may play them: each best one."""
         if self.is_whole:
             scores = self._backed_up(heuristic, depth)[0]
-            starts = self.starts
-            best = np.maximum.reduceat(scores, starts[:-1])
-            return scores == np.repeat(best, np.diff(starts))
+            best = np.maximum.reduceat(scores, self.starts[:-1])
+            is_best: Flags = scores == np.repeat(best, np.diff(self.starts))
+            return is_best
         asked = [[self._position(at) for at in pack] for pack in self._packs()]
         found = _each(executor, _best_of, asked, (heuristic, depth), told)
         return np.array([flag for pack in found for flag in pack], np.bool_)
@@ -144,7 +161,7 @@ class Deciding:
 
     def _backed_up(self, heuristic: Heuristic, depth: int) -> tuple[Floats, Integers]:
         """Return [moves] the score and the leaf of each in a search of `depth` plies."""
-        rated = self.population_rated(heuristic)
+        rated = _rated(heuristic, self.population)
         choosers = np.array(self.sides)
         scores, leaves = np.zeros(len(self.children)), np.zeros(len(self.children), np.int64)
         for side in (FIRST, SECOND):
@@ -154,20 +171,15 @@ class Deciding:
             leaves[is_of_side] = by_position[1][self.children[is_of_side]]
         return scores, leaves
 
-    def population_rated(self, heuristic: Heuristic) -> Rated:
-        """Return what the heuristic says of every position of the game, in both sides' view."""
-        return rate(heuristic, self.population)
-
     def _searched(self, rated: Rated, root: int, plies: int) -> tuple[Floats, Integers]:
         """Return [positions] score and leaf of a search of so many plies, in the view of `root`."""
-        of_mover = np.asarray(rated.ratings, np.float64)
-        waiting = -of_mover if rated.waiting is None else np.asarray(rated.waiting, np.float64)
+        of_mover, waiting = (np.asarray(each, np.float64) for each in rated[1:])
         is_mover = self._movers == root
         scores = np.where(is_mover, of_mover, waiting)
         is_over = ~np.isnan(self._results)
         scores[is_over] = np.where(is_mover, 1, -1)[is_over] * self._results[is_over] * DECIDED
         leaves = np.arange(len(scores))
-        begins, to = self._moves
+        begins, to = self.population.moves
         owners = np.flatnonzero(np.diff(begins))  # the positions that have moves
         first, counts = begins[owners], np.diff(begins)[owners]
         sign = np.where(is_mover, 1.0, -1.0)[owners]
@@ -188,13 +200,6 @@ class Deciding:
         return after
 
     @cached_property
-    def _moves(self) -> tuple[Integers, Integers]:
-        """The moves of all positions: where each one's begin, and where they lead."""
-        after = self.population.children
-        begins = np.concatenate([[0], np.cumsum([len(each) for each in after], dtype=np.int64)])
-        return begins, np.array([child for each in after for child in each], np.int64)
-
-    @cached_property
     def _movers(self) -> Integers:
         return np.array(self.population.sides)
 
@@ -207,6 +212,20 @@ class Deciding:
             for position, side in zip(self.population.positions, sides, strict=True)
         )
         return np.array([np.nan if result is None else result for result in found])
+
+
+def _rated(heuristic: Heuristic, population: Population) -> Rated:
+    """Return what the heuristic says of every position, in both sides' view."""
+    table = TermSum(heuristic) if isinstance(heuristic, LineTable) else heuristic
+    if not isinstance(table, TermSum):
+        return rate(heuristic, population)
+    views = (population.sides, [1 - side for side in population.sides])
+    most = MAX_VALUE if table.clamp is None else table.clamp
+    ratings = [
+        np.clip(evaluations([table], population.positions, sides)[:, 0], -most, most).tolist()
+        for sides in views
+    ]
+    return Rated(heuristic, *ratings)
 
 
 # One position at a time
@@ -277,12 +296,15 @@ def seen_from_the_other_side(heuristic: Heuristic) -> Heuristic:
     1
     """
     if isinstance(heuristic, LineTable):
-        turned = {(theirs, mine): -value for (mine, theirs), value in heuristic.values.items()}
-        return replace(heuristic, values=turned)
+        return _turned(heuristic)
     if isinstance(heuristic, TermSum):
-        table = seen_from_the_other_side(heuristic.table)
-        return replace(heuristic, table=table)
+        return replace(heuristic, table=_turned(heuristic.table))
     return _Turned(heuristic)
+
+
+def _turned(table: LineTable) -> LineTable:
+    values = {(theirs, mine): -value for (mine, theirs), value in table.values.items()}
+    return replace(table, values=values)
 
 
 @dataclass(frozen=True)

@@ -1,60 +1,53 @@
 """Whole numbers from fitted ones: rounded to three digits, then repaired on the training choices.
 
 The logistic loss stands in for what is wanted, few wrong moves, and rounding changes both. So each
-number in turn is tried at other values, near and far, and the first change that lowers the number
-of wrong moves among the *training* choices is kept, until none does. Coordinate descent on a count;
-the test positions are not looked at.
+number in turn is tried at other values, near and far, and the best that lowers the number of wrong
+moves among the *training* choices is kept, until none does. Coordinate descent on a count; the test
+positions are not looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from plyscope.evaluation.function import MAX_VALUE
+from plyscope.lab.tuning.choices import Choices, Floats, Integers, share_of_wrong
 
 DIGITS = 1_000
-"""The greatest number after rounding, whatever its sign."""
+"""The greatest number after rounding, whatever its sign, where nothing else says what a unit is."""
 FACTORS = (0.01, 0.03, 0.1, 0.3, 1.0)
 """How far a number is moved, as parts of the root mean square of all."""
 MOST_PASSES = 8
+MOST = MAX_VALUE // 1_000
+"""The greatest number at all: a finished line has to outweigh a board of them."""
 
 
-def rounded(weights: Floats, scale: float | None = None) -> Integers:
-    """Return whole numbers in proportion to the weights, the greatest of them DIGITS.
+def rounded(weights: Floats) -> Integers:
+    """Return the nearest whole numbers."""
+    return np.rint(np.clip(weights, -MOST, MOST)).astype(np.int64)
 
-    With a `scale` each is that times the weight instead: where terms that are not tuned say what a
-    unit is.
+
+def repaired(numbers: Integers, choices: Choices) -> Integers:
+    """Return numbers with fewer wrong moves among the choices, by changes of one at a time.
+
+    Every step lowers the count, so that it ends; the numbers are visited in their order, and
+    nothing is drawn.
     """
-    greatest = float(np.abs(weights).max(initial=0.0))
-    if scale is None:
-        scale = DIGITS / greatest if greatest else 1.0
-    return np.rint(weights * scale).astype(np.int64)
-
-
-def repaired(
-    weights: Integers, wrong: Callable[[Integers], float], passes: int = MOST_PASSES
-) -> Integers:
-    """Return weights with fewer wrong moves, by changes of one number at a time.
-
-    `wrong` counts the wrong moves of weights. Every step lowers the count, so that it ends; the
-    numbers are visited in their order, and nothing is drawn.
-    """
-    size = float(np.sqrt(np.mean(np.square(weights, dtype=np.float64)))) if len(weights) else 0.0
+    size = float(np.sqrt(np.mean(np.square(numbers, dtype=np.float64)))) if len(numbers) else 0.0
     steps = sorted({max(1, round(factor * size)) for factor in FACTORS})
-    best, least = weights.copy(), wrong(weights)
-    for _ in range(passes):
-        before = least
+    signed = [sign * step for step in steps for sign in (1, -1)]
+    best, scores = numbers.copy(), choices.scores(numbers)
+    wrong = share_of_wrong(choices, scores).sum()
+    for _ in range(MOST_PASSES):
+        before = wrong
         for number in range(len(best)):
-            for step in (sign * step for step in steps for sign in (1, -1)):
-                tried = best.copy()
-                tried[number] += step
-                count = wrong(tried)
-                if count < least - 1e-9:
-                    best, least = tried, count
-        if least == before:
+            column = choices.features[:, number]
+            counts = [share_of_wrong(choices, scores + step * column).sum() for step in signed]
+            least = int(np.argmin(counts))
+            if counts[least] < wrong - 1e-9 and abs(best[number] + signed[least]) <= MOST:
+                best[number] += signed[least]
+                scores = choices.scores(best)
+                wrong = share_of_wrong(choices, scores).sum()
+        if wrong == before:
             break
     return best

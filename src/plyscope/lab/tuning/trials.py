@@ -23,7 +23,7 @@ from plyscope.lab.match import play_match
 from plyscope.lab.ratings import Sprt
 from plyscope.lab.reportcard.measures import at_least
 from plyscope.lab.tally import MatchResult
-from plyscope.lab.tuning.choices import Flags, Integers, share_of
+from plyscope.lab.tuning.choices import Flags, Floats, Integers, share_of
 from plyscope.lab.tuning.leaves import Deciding
 from plyscope.lab.tuning.result import Changed, ErrorsAtDepth, Trial
 from plyscope.rules.game import move_text
@@ -59,23 +59,18 @@ class Asked:
     spoilt: tuple[Changed, ...]
 
 
-def asked(
-    deciding: Deciding, before: Flags, after: Flags, depth: int, seed: int
-) -> Asked:
+def asked(deciding: Deciding, before: Flags, after: Flags, depth: int, seed: int) -> Asked:
     """Compare [moves] what START and the tuned heuristic may play; `seed` draws among ties."""
     counts = np.diff(deciding.starts)
-    given_away = _given_away(deciding)
     draws = np.array([Random(f"{seed} {at}").random() for at in range(len(deciding))])
     played = [_drawn(flags, deciding.starts, draws) for flags in (before, after)]
-    lost = [given_away[moves] for moves in played]
+    lost = [deciding.lost[moves] for moves in played]
     cured = np.flatnonzero((lost[0] > 0) & (lost[1] == 0))
     spoilt = np.flatnonzero((lost[0] == 0) & (lost[1] > 0))
-    shares = []
-    for flags in (before, after):
-        starts = deciding.starts[:-1]
-        losing = np.add.reduceat((flags & (given_away > 0)).astype(float), starts)
-        wrong = float((losing / np.add.reduceat(flags.astype(float), starts)).sum())
-        shares.append(share_of(wrong, len(counts), deciding.is_whole))
+    shares = [
+        share_of(float(deciding.wrong_by(flags).sum()), len(counts), deciding.is_whole)
+        for flags in (before, after)
+    ]
     errors = ErrorsAtDepth(
         depth=depth,
         choices=len(counts),
@@ -93,18 +88,7 @@ def asked(
     return Asked(errors=errors, cured=changed(cured, 0), spoilt=changed(spoilt, 1))
 
 
-def _given_away(deciding: Deciding) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return [moves] the value that each gives away."""
-    best = np.maximum.reduceat(deciding.worth, deciding.starts[:-1])
-    lost: np.ndarray[Any, np.dtype[np.float64]] = (
-        np.repeat(best, np.diff(deciding.starts)) - deciding.worth
-    )
-    return lost
-
-
-def _drawn(
-    flags: Flags, starts: Integers, draws: np.ndarray[Any, np.dtype[np.float64]]
-) -> Integers:
+def _drawn(flags: Flags, starts: Integers, draws: Floats) -> Integers:
     """Return [choices] the number of the move that is drawn among those of the flags."""
     number = np.add.reduceat(flags.astype(np.int64), starts[:-1])
     before = np.concatenate([[0], np.cumsum(flags)])[starts[:-1]]
@@ -116,7 +100,7 @@ def _changed(deciding: Deciding, choice: int, before: int, after: int) -> Change
     """Return what both play in a position, by names."""
     position = deciding.population.positions[deciding.at[choice]]
     first, end = int(deciding.starts[choice]), int(deciding.starts[choice + 1])
-    moves, lost = list(position.moves), _given_away(deciding)[first:end]
+    moves, lost = list(position.moves), deciding.lost[first:end]
 
     def name(move: int) -> str:
         return move_text(position, moves[move - first])
@@ -211,7 +195,7 @@ def balanced_openings(
 
 def _drawn_openings(game: LineGame, random: Random, seen: set[Position]) -> list[Position]:
     """Return a pack of positions that are not `seen`, where random games have used up a third to a
-half of the board; fewer where hardly any are left."""
+    half of the board; fewer where hardly any are left."""
     drawn: list[Position] = []
     tries = 0
     while len(drawn) < PACK and tries < TRIES:
@@ -252,6 +236,6 @@ def nodes_of(heuristic: Heuristic, openings: list[Position], depth: int) -> int:
         ).nodes
         for position in measured
     )
-    mean = total / len(measured)
-    digits = max(0, len(str(int(mean))) - 2)
-    return max(10, round(mean / 10**digits) * 10**digits)
+    mean = total // len(measured)
+    unit: int = 10 ** max(0, len(str(mean)) - 2)
+    return max(10, mean // unit * unit)

@@ -1,0 +1,461 @@
+"""`tune`: the numbers of a table, learned from exact values, and whether that made it better.
+
+    label     positions, and what their moves are worth, by a solver
+    learn     numbers that put siblings in order (`fit`), whole ones (`rounding`), at the leaves
+              that a search of the depth of use compares (`leaves`)
+    test      the same question about positions that nobody has looked at, once (`trials`)
+    play      games against START from balanced openings
+
+An improvement is shown where the tuned table is wrong less often at the depth of use, and games do
+not show that it is weaker. Of a whole game "less often" is a count; of a sample it is McNemar's
+test at 5 % on the fresh positions, after cross-validation has said the same. Nothing else is an
+improvement, and then the result's heuristic is START.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from math import prod
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from plyscope.errors import OptionError
+from plyscope.evaluation.heuristic import Heuristic
+from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.lab.game import name_of
+from plyscope.lab.reportcard.population import Population
+from plyscope.lab.reportcard.sample import Sample
+from plyscope.lab.reportcard.whole import WholeGame
+from plyscope.lab.tuning.choices import Choices, Integers
+from plyscope.lab.tuning.family import Family, families_of, find_family
+from plyscope.lab.tuning.learning import (
+    FOLDS,
+    USUAL_RIDGE,
+    Learned,
+    curve,
+    droppable,
+    learn,
+    validated,
+)
+from plyscope.lab.tuning.leaves import Deciding, Leaves
+from plyscope.lab.tuning.result import (
+    Changed,
+    ErrorsAtDepth,
+    LearningPoint,
+    Outcome,
+    Trial,
+    TuningResult,
+    Weight,
+)
+from plyscope.lab.tuning.split import folds, groups_of
+from plyscope.lab.tuning.trials import asked, is_worse, trials
+from plyscope.lab.workers import LocalWorkers
+from plyscope.rules.game import GameLike
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.source import game_of
+from plyscope.version import __version__
+
+SAMPLES = 12_000
+"""Positions that are learned from where a game is too large for all of them."""
+WHOLE = 1_000_000
+"""Arrangements of stones up to which all positions of a game are visited."""
+CHOICES_A_WEIGHT = 30
+"""Deciding positions that a number needs."""
+ROUNDS = 3
+"""How often leaves are searched for."""
+GAMES = 1_000
+"""Games in each trial, unless its test ends before."""
+SIGNIFICANT = 0.05
+"""McNemar's p at which an improvement is shown."""
+
+Progress = Callable[[str, int, int], None]
+"""Is told a phase, how much of it is done, and of how much: 0 where that is not known."""
+
+
+def tune(
+    start: Any = "counted-lines",
+    game: GameLike | str = "tictactoe",
+    *,
+    family: str | None = None,
+    free: Sequence[str] | None = None,
+    labels: str = "exact",
+    depth: int = 1,
+    samples: int | None = None,
+    seed: int = 0,
+    seconds: float | None = None,
+    progress: Progress | None = None,
+    trials: bool = True,
+    games: int = GAMES,
+    jobs: int | None = None,
+    name: str = "tuned",
+) -> TuningResult:
+    """Return START with the numbers of a family tuned, and what shows that it is better, or not.
+
+    `start` is a table, its name or its file. Of the `family` (`family.FAMILIES`; by default the
+    smallest that is as good as any), `free` names the numbers that are tuned. They are learned from
+    all positions of the game, or from so many `samples`, for searches of `depth` plies. With
+    `trials` the two play up to `games` games in each of two conditions. The same `seed` gives the
+    same numbers, unless `seconds` end it early. Ctrl-C returns what there is once there are tuned
+    numbers, and raises KeyboardInterrupt before. Raises OptionError where there are fewer than 30
+    deciding positions for each number, and what `find_heuristic` and `find_family` raise.
+
+    >>> from plyscope import tune
+    >>> result = tune("counted-lines", "tictactoe", family="table", trials=False)
+    >>> result.outcome, result.choices, len(result.weights)
+    ('improved', 3191, 4)
+    """
+    rules = game_of(game)
+    if not isinstance(rules, LineGame):
+        raise OptionError(f"tuning on {rules.name!r}; expected a line game")
+    if depth < 1:
+        raise OptionError(f"depth {depth} to tune for; expected at least 1")
+    if labels != "exact":
+        raise OptionError(f"labels {labels[:40]!r}; expected exact")
+    own = find_heuristic(start, rules)
+    if samples is None and _arrangements(rules) > WHOLE:
+        samples = SAMPLES
+    with LocalWorkers(jobs) as executor:
+        run = _Tuning(
+            start=own,
+            game=rules,
+            family=family,
+            free=free,
+            labels=labels,
+            depth=depth,
+            samples=samples,
+            seed=seed,
+            deadline=None if seconds is None else perf_counter() + seconds,
+            progress=progress,
+            games=games if trials else 0,
+            executor=executor,
+            name=name,
+        )
+        return run.result()
+
+
+def _arrangements(game: LineGame) -> int:
+    """Return a bound of the positions of a game."""
+    if game.gravity:
+        return prod(2 ** (len(column) + 1) - 1 for column in game.columns)
+    return int(3 ** game.board.bit_count())
+
+
+@dataclass(kw_only=True)
+class _Tuning:
+    """One tuning, phase by phase, with what it has so far."""
+
+    start: Heuristic
+    game: LineGame
+    family: str | None
+    free: Sequence[str] | None
+    labels: str
+    depth: int
+    samples: int | None
+    seed: int
+    deadline: float | None
+    progress: Progress | None
+    games: int
+    executor: Executor
+    name: str
+    began: float = field(default_factory=perf_counter)
+    # what there is so far
+    deciding: Deciding | None = None
+    chosen: Family | None = None
+    ridge: float | None = None
+    learned: Learned | None = None
+    weights: tuple[Weight, ...] = ()
+    learning: tuple[LearningPoint, ...] = ()
+    errors: tuple[ErrorsAtDepth, ...] = ()
+    cured: tuple[Changed, ...] = ()
+    spoilt: tuple[Changed, ...] = ()
+    played: tuple[Trial, ...] = ()
+    is_promising: bool = False
+    """Whether cross-validation finds it better than START."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all positions of the game are known."""
+        return self.samples is None
+
+    @property
+    def test_seed(self) -> int:
+        """The seed of what is looked at once."""
+        return Random(f"test {self.seed}").randrange(1 << 31)
+
+    def result(self) -> TuningResult:
+        """Go through the phases and return the result, or what there is when interrupted."""
+        outcome: Outcome | None = None
+        try:
+            self._learn()
+            self._test()
+            self._play()
+        except KeyboardInterrupt:
+            if self.learned is None:
+                raise
+            outcome = "interrupted"
+        return self._result(outcome or self._outcome())
+
+    def told(self, phase: str, done: int, total: int) -> None:
+        """Tell how far a phase has come."""
+        if self.progress is not None:
+            self.progress(phase, done, total)
+
+    # Labels
+
+    def _labelled(self, phase: str, size: int | None, seed: int, avoid: Any = ()) -> Deciding:
+        """Return the deciding positions of the game, or of so many samples."""
+
+        def counted(done: int) -> None:
+            self.told(phase, done, size or 0)
+
+        population: Population
+        if size is None:
+            population = WholeGame(self.game, counted)
+        else:
+            population = Sample(self.game, size, seed, counted, avoid)
+        at = population.deciding()
+        if size is None:
+            keys = population.orbits
+            groups = np.unique(keys[np.array(at, np.int64)], return_inverse=True)[1]
+        else:
+            groups = np.array(groups_of(population), np.int64)
+        return Deciding(population=population, is_whole=size is None, at=at, groups=groups)
+
+    # Learning
+
+    def _learn(self) -> None:
+        """Find the family, the ridge and the numbers, and what they rest on."""
+        deciding = self.deciding = self._labelled("label", self.samples, self.seed)
+        self.told("label", len(deciding.population.positions), len(deciding.population.positions))
+        families = self._families(len(deciding))
+        parts = np.array(folds(deciding.groups.tolist(), FOLDS, self.seed), np.int64)
+        leaves = deciding.leaves(self.depth, self.start, self.executor, self._searched(0))
+        family, choices = self._chosen(families, deciding, leaves, parts)
+        self.chosen = family
+        best = validated(choices, parts)
+        self.ridge = best.ridge
+        choices = self._researched(deciding, family, choices, parts)
+        self.learned = learn(choices, best.ridge)
+        self.told("learn", 1, 3)
+        self.learning = curve(choices, parts, best.ridge, self.seed)
+        before = deciding.wrong_by(self._played(deciding, self.start, self.depth)).sum()
+        self.is_promising = self.learning[-1].validation.value * len(deciding) < before
+        self.told("learn", 2, 3)
+        may = droppable(choices, parts, best.ridge, self.learned, lambda *_: None)
+        self.told("learn", 3, 3)
+        half = 1.96 * self.learned.errors
+        self.weights = tuple(
+            Weight(
+                name=parameter,
+                before=was,
+                after=int(now),
+                low=float(now - margin),
+                high=float(now + margin),
+                may_be_dropped=is_idle,
+            )
+            for parameter, was, now, margin, is_idle in zip(
+                family.parameters,
+                family.weights_of_start,
+                self.learned.numbers.tolist(),
+                half.tolist(),
+                may,
+                strict=True,
+            )
+        )
+
+    def _families(self, choices: int) -> list[Family]:
+        """Return the family that is asked for, or all that so many choices are enough for, the
+        smallest first. Raises OptionError where there are fewer than 30 choices a number."""
+        names = families_of(self.game) if self.family is None else (self.family,)
+        known = [find_family(name, self.start, self.game, self.free) for name in names]
+        known.sort(key=lambda each: len(each.parameters))
+        least = len(known[0].parameters)
+        needed = CHOICES_A_WEIGHT * least
+        if choices < needed:
+            numbers = "1 number" if least == 1 else f"{least} numbers"
+            expected = f"at least {needed:,}, {CHOICES_A_WEIGHT} a number"
+            if self.samples is not None:
+                size = round(1.1 * self.samples * needed / max(1, choices))
+                expected += f": about {size:,} samples (--samples {size})"
+            raise OptionError(
+                f"{numbers} to learn from {choices:,} deciding positions of {self.game.name!r}; "
+                f"expected {expected}"
+            )
+        return [each for each in known if len(each.parameters) * CHOICES_A_WEIGHT <= choices]
+
+    def _chosen(
+        self, families: list[Family], deciding: Deciding, leaves: Leaves, parts: Integers
+    ) -> tuple[Family, Choices]:
+        """Return the smallest family within one standard error of the best (Breiman et al. 1984),
+        with its choices."""
+        if len(families) == 1:
+            return families[0], choices_of(deciding, families[0], leaves)
+        tried = []
+        for number, family in enumerate(families):
+            self.told("families", number, len(families))
+            choices = choices_of(deciding, family, leaves)
+            tried.append((family, choices, validated(choices, parts, (USUAL_RIDGE,))))
+        self.told("families", len(families), len(families))
+        best = min((each for _, _, each in tried), key=lambda each: each.wrong)
+        return next(
+            (family, choices)
+            for family, choices, each in tried
+            if each.wrong <= best.wrong + best.error
+        )
+
+    def _researched(
+        self, deciding: Deciding, family: Family, choices: Choices, parts: Integers
+    ) -> Choices:
+        """Return the choices at the leaves that lead to the fewest wrong moves of real searches, on
+        a fifth that is held out."""
+        if self.depth == 1:
+            return choices
+        assert self.ridge is not None
+        is_out = parts == 0
+        out = deciding.only(is_out)
+        best, least = choices, np.inf
+        for number in range(1, ROUNDS + 1):
+            numbers = learn(choices.only(~is_out), self.ridge).numbers
+            heuristic = family.heuristic(numbers.tolist(), self.name)
+            played = self._played(out, heuristic, self.depth)
+            wrong = float(out.wrong_by(played).sum())
+            if wrong < least:
+                best, least = choices, wrong
+            if number < ROUNDS:
+                told = self._searched(number)
+                leaves = deciding.leaves(self.depth, heuristic, self.executor, told)
+                choices = choices_of(deciding, family, leaves)
+        return best
+
+    def _searched(self, number: int) -> Callable[[int], None]:
+        def told(done: int) -> None:
+            assert self.deciding is not None
+            self.told(f"search {number + 1}", done, len(self.deciding))
+
+        return told
+
+    def _played(self, deciding: Deciding, heuristic: Heuristic, depth: int) -> Any:
+        return deciding.played(heuristic, depth, self.executor)
+
+    # Evidence
+
+    @property
+    def candidate(self) -> Any:
+        """The tuned heuristic, START where there is none yet."""
+        if self.learned is None or self.chosen is None:
+            return self.start
+        summary = f"{self.chosen.name}, tuned for {self.game.name} at depth {self.depth}"
+        return self.chosen.heuristic(self.learned.numbers.tolist(), self.name, summary)
+
+    def _test(self) -> None:
+        """Ask START and the tuned heuristic about positions that nobody has looked at."""
+        learned = self.deciding
+        assert learned is not None
+        if self.samples is None:
+            fresh = learned
+        else:
+            avoid = frozenset(learned.population.orbits.tolist())
+            fresh = self._labelled("label test", (self.samples + 1) // 2, self.test_seed, avoid)
+        depths = range(1, self.depth + 3)
+        for depth in depths:
+            self.told("test", depth - 1, len(depths))
+            before = self._played(fresh, self.start, depth)
+            after = self._played(fresh, self.candidate, depth)
+            found = asked(fresh, before, after, depth, self.test_seed)
+            self.errors = (*self.errors, found.errors)
+            if depth == self.depth:
+                self.cured, self.spoilt = found.cured, found.spoilt
+        self.told("test", len(depths), len(depths))
+
+    def _play(self) -> None:
+        """Play START and the tuned heuristic against each other."""
+        if self.games:
+            self.played = trials(
+                self.start,
+                self.candidate,
+                self.game,
+                self.depth,
+                self.games,
+                self.test_seed,
+                self.executor,
+                self.told,
+            )
+
+    def _outcome(self) -> Outcome:
+        """Return whether an improvement was shown."""
+        here = self.errors[self.depth - 1]
+        is_fewer = here.after.value < here.before.value
+        if not self.is_whole:
+            is_fewer = is_fewer and here.p <= SIGNIFICANT and self.is_promising
+        is_shown = is_fewer and not any(map(is_worse, self.played))
+        return "improved" if is_shown else "no improvement"
+
+    def _result(self, outcome: Outcome) -> TuningResult:
+        deciding, family = self.deciding, self.chosen
+        assert deciding is not None
+        assert family is not None
+        population = deciding.population
+        running = sum(1 for after in population.children if after)
+        candidate = self.candidate
+        return TuningResult(
+            outcome=outcome,
+            game=name_of(self.game),
+            start=self.start.name,
+            family=family.name,
+            labels=self.labels,
+            depth=self.depth,
+            seed=self.seed,
+            test_seed=self.test_seed,
+            positions=len(population.positions) if self.is_whole else running,
+            choices=len(deciding),
+            ridge=self.ridge,
+            heuristic=candidate if outcome == "improved" else self.start,
+            candidate=candidate,
+            weights=self.weights,
+            learning=self.learning,
+            errors=self.errors,
+            is_whole=self.is_whole,
+            cured=self.cured,
+            spoilt=self.spoilt,
+            trials=self.played,
+            optimum=None,
+            seconds=perf_counter() - self.began,
+            digest=self._digest(deciding, family),
+            version=__version__,
+        )
+
+    def _digest(self, deciding: Deciding, family: Family) -> str:
+        """Return the digest of what was learned from: positions, values and options."""
+        asked_for = (
+            *(self.game.digest, family.name, family.parameters, family.weights_of_start),
+            *(self.labels, self.depth, self.samples, self.seed),
+        )
+        digest = hashlib.sha256(repr(asked_for).encode())
+        for at in deciding.at:
+            position = deciding.population.positions[at]
+            digest.update(repr((position.first, position.second, position.side)).encode())
+        digest.update(deciding.worth.astype("<f8").tobytes())
+        return digest.hexdigest()
+
+
+def choices_of(deciding: Deciding, family: Family, leaves: Leaves) -> Choices:
+    """Return the choices with the family's features at these leaves."""
+    results = np.array([np.nan if result is None else result for result in leaves.results])
+    is_over = ~np.isnan(results)
+    features = family.features(leaves.positions, leaves.sides).astype(np.float64)
+    offsets = family.offset(leaves.positions, leaves.sides).astype(np.float64)
+    features[is_over], offsets[is_over] = 0.0, 0.0
+    return Choices(
+        starts=deciding.starts,
+        worth=deciding.worth,
+        features=features,
+        offsets=offsets,
+        results=np.where(is_over, results, 0.0),
+        groups=deciding.groups,
+    )

@@ -1,0 +1,197 @@
+"""`tune`: what is learned, what is refused, and what counts as an improvement."""
+
+import numpy as np
+import pytest
+
+import plyscope as ps
+from plyscope.errors import OptionError
+from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.lab.reportcard.population import rate
+from plyscope.lab.reportcard.sample import Sample
+from plyscope.lab.reportcard.whole import WholeGame
+from plyscope.lab.tuning.choices import Choices
+from plyscope.lab.tuning.family import find_family
+from plyscope.lab.tuning.leaves import Deciding, seen_from_the_other_side
+from plyscope.lab.tuning.rounding import repaired
+from plyscope.lab.tuning.trials import asked
+from plyscope.lab.tuning.tune import choices_of
+from plyscope.lab.workers import LocalWorkers
+from plyscope.rules.source import game_of
+
+SKEWED = ps.TermSum(
+    ps.LineTable("skewed", {(1, 0): 3, (0, 1): -1, (2, 0): 7, (0, 2): -20}),
+    tempo={(1, 0): 2, (2, 0): 9, (0, 2): -4},
+)
+"""A table to which it matters whose view it is asked in."""
+
+
+def deciding(population, is_whole):
+    at = population.deciding()
+    groups = np.arange(len(at))
+    return Deciding(population=population, is_whole=is_whole, at=at, groups=groups)
+
+
+@pytest.fixture(scope="module")
+def tictactoe():
+    return deciding(WholeGame(game_of("tictactoe")), True)
+
+
+@pytest.fixture(scope="module")
+def sample():
+    return deciding(Sample(game_of("4,3,3"), 60, 5), False)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+def test_wrong_moves_are_those_of_the_report_card(tictactoe, depth):
+    with LocalWorkers(1) as executor:
+        wrong = tictactoe.wrong_by(tictactoe.played(SKEWED, depth, executor))
+    population = tictactoe.population
+    losses = population.losses(rate(SKEWED, population), depth)[depth - 1]
+    assert np.allclose(wrong, [loss.loses for loss in losses])
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_wrong_moves_of_a_sample_are_those_of_the_report_card(sample, depth):
+    with LocalWorkers(1) as executor:
+        wrong = sample.wrong_by(sample.played(SKEWED, depth, executor))
+    population = sample.population
+    losses = population.losses(rate(SKEWED, population), depth)[depth - 1]
+    assert np.allclose(wrong, [loss.loses for loss in losses])
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_leaves_are_worth_what_a_search_says_of_each_move(tictactoe, sample, depth, is_whole):
+    asked_about = tictactoe if is_whole else sample
+    some = asked_about.only(np.arange(len(asked_about)) % (40 if is_whole else 1) == 0)
+    with LocalWorkers(1) as executor:
+        leaves = some.leaves(depth, SKEWED, executor)
+    place = 0
+    for at in some.at:
+        position = some.population.positions[at]
+        searched = ps.search(
+            position, "minimax", SKEWED, depth=depth, scoring="result", form="reference"
+        )
+        worth = {move.move: move.value for move in searched.moves}
+        for move in position.moves:
+            leaf, result = leaves.positions[place], leaves.results[place]
+            if result is None:
+                assert SKEWED.evaluate(leaf, position.side) == worth[move]
+            else:
+                assert (worth[move] > 0) - (worth[move] < 0) == result
+            place += 1
+
+
+def test_what_the_other_side_sees_is_the_opposite():
+    for heuristic in (SKEWED, SKEWED.table, find_heuristic("random", game_of("tictactoe"))):
+        turned = seen_from_the_other_side(heuristic)
+        for text in ("X../.O./...", "XX./.O./..O", ".../.../..."):
+            position = ps.parse(text)
+            for side in (0, 1):
+                assert turned.evaluate(position, side) == -heuristic.evaluate(position, 1 - side)
+
+
+def test_choices_count_wrong_moves_as_searches_do(tictactoe):
+    family = find_family("table", "counted-lines", game_of("tictactoe"))
+    with LocalWorkers(1) as executor:
+        choices = choices_of(
+            tictactoe, family, tictactoe.leaves(1, find_heuristic("null", family.game), executor)
+        )
+        for weights in ([1, 3, -1, -3], [5, -2, 0, 7], [0, 0, 0, 0]):
+            tuned = family.heuristic(weights, "tuned")
+            wrong = tictactoe.wrong_by(tictactoe.played(tuned, 1, executor))
+            assert np.allclose(choices.wrong_by(np.array(weights)), wrong)
+
+
+def test_pairs_are_siblings_of_different_value_that_weights_can_part():
+    choices = Choices(
+        starts=np.array([0, 3, 5]),
+        worth=np.array([1.0, 0, -1, 1, 0]),
+        features=np.array([[1.0], [2], [4], [8], [0]]),
+        offsets=np.zeros(5),
+        results=np.array([0.0, 0, -1, 0, 0]),  # the third move has lost already
+        groups=np.array([7, 9]),
+    )
+    pairs, owners = choices.pairs()
+    assert pairs.differences.tolist() == [[-1], [8]]
+    assert pairs.weights.tolist() == [1, 1]
+    assert pairs.groups.tolist() == [7, 9]
+    assert owners.tolist() == [0, 1]
+
+
+def test_repair_never_makes_more_wrong_moves(tictactoe):
+    family = find_family("all", "counted-lines", game_of("tictactoe"))
+    with LocalWorkers(1) as executor:
+        null = find_heuristic("null", family.game)
+        choices = choices_of(tictactoe, family, tictactoe.leaves(1, null, executor))
+    for seed in range(3):
+        numbers = np.random.default_rng(seed).integers(-99, 100, len(family.parameters))
+        better = repaired(numbers, choices)
+        assert choices.wrong(better) < choices.wrong(numbers)
+        assert repaired(better, choices).tolist() == better.tolist()
+
+
+def test_ties_are_drawn_alike_so_that_what_is_the_same_is_no_change(tictactoe):
+    null = find_heuristic("null", game_of("tictactoe"))
+    with LocalWorkers(1) as executor:
+        played = tictactoe.played(null, 1, executor)
+    same = asked(tictactoe, played, played, 1, seed=0)
+    assert (same.errors.cured, same.errors.spoilt, same.errors.p) == (0, 0, 1)
+    assert same.errors.before == same.errors.after
+
+
+def test_a_table_for_tictactoe_is_better_and_says_where():
+    result = ps.tune("counted-lines", "tictactoe", family="table", trials=False)
+    assert result.is_better
+    assert result.is_whole
+    assert [each.depth for each in result.errors] == [1, 2, 3]
+    here = result.errors[0]
+    assert here.after.value < here.before.value
+    card = ps.report_card(result.heuristic, "tictactoe", depths=3)
+    for found, on_card in zip(result.errors, card.depths, strict=True):
+        assert found.after.value == pytest.approx(on_card.mistakes)
+        assert found.after.low == found.after.high
+    cured = result.cured[0]
+    assert cured.after in cured.right
+    assert cured.before not in cured.right
+    assert [weight.before for weight in result.weights] == [1, 3, -1, -3]
+    assert all(weight.low <= weight.after <= weight.high for weight in result.weights)
+
+
+def test_the_same_seed_gives_the_same_bytes(tmp_path):
+    written = []
+    for number in range(2):
+        result = ps.tune(game="4,3,3", family="lines", samples=300, seed=4, trials=False)
+        result.write(tmp_path / f"{number}.toml")
+        written.append((tmp_path / f"{number}.toml").read_bytes())
+        content = result.as_dict()
+        content.pop("seconds")
+        written.append(repr(content).encode())
+    assert written[0] == written[2]
+    assert written[1] == written[3]
+    assert ps.tune(game="4,3,3", family="lines", samples=300, seed=5, trials=False).digest != (
+        result.digest
+    )
+
+
+def test_too_few_positions_are_refused_with_the_number_that_is_needed():
+    with pytest.raises(
+        OptionError, match=r"7 numbers .*; expected at least 210, 30 a number: about \d"
+    ):
+        ps.tune(game="4,3,3", family="to-move+cells", samples=40, trials=False)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"depth": 0}, "depth 0"),
+        ({"labels": "wrong"}, "labels 'wrong'"),
+        ({"family": "tabel"}, "tabel"),
+        ({"start": "tablebase"}, "no table"),
+        ({"game": "4,4,4", "samples": 0}, "samples"),
+    ],
+)
+def test_what_cannot_be_tuned_is_refused_in_one_line(options, message):
+    with pytest.raises(OptionError, match=message) as refused:
+        ps.tune(**{"game": "tictactoe", "family": "lines", "trials": False, **options})
+    assert "\n" not in str(refused.value)
