@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import plyscope as ps
-from plyscope.errors import OptionError
+from plyscope.errors import OptionError, PlyscopeError
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.reportcard.population import rate
 from plyscope.lab.reportcard.sample import Sample
@@ -188,10 +188,10 @@ def test_too_few_positions_are_refused_with_the_number_that_is_needed():
         ({"labels": "wrong"}, "labels 'wrong'"),
         ({"family": "tabel"}, "tabel"),
         ({"start": "tablebase"}, "no table"),
-        ({"game": "4,4,4", "samples": 0}, "samples"),
+        ({"game": "4,4,4", "samples": 0}, "0 samples"),
     ],
 )
 def test_what_cannot_be_tuned_is_refused_in_one_line(options, message):
-    with pytest.raises(OptionError, match=message) as refused:
+    with pytest.raises(PlyscopeError, match=message) as refused:
         ps.tune(**{"game": "tictactoe", "family": "lines", "trials": False, **options})
     assert "\n" not in str(refused.value)

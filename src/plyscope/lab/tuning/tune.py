@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from plyscope.errors import OptionError
+from plyscope.errors import OptionError, UnknownNameError
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.game import name_of
@@ -115,6 +115,8 @@ def tune(
         raise OptionError(f"tuning on {rules.name!r}; expected a line game")
     if depth < 1:
         raise OptionError(f"depth {depth} to tune for; expected at least 1")
+    if samples is not None and samples < 1:
+        raise OptionError(f"{samples} samples; expected at least 1")
     if labels != "exact":
         raise OptionError(f"labels {labels[:40]!r}; expected exact")
     own = find_heuristic(start, rules)
@@ -272,8 +274,7 @@ class _Tuning:
     def _families(self, choices: int) -> list[Family]:
         """Return the family that is asked for, or all that so many choices are enough for, the
         smallest first. Raises OptionError where there are fewer than 30 choices a number."""
-        names = families_of(self.game) if self.family is None else (self.family,)
-        known = [find_family(name, self.start, self.game, self.free) for name in names]
+        known = self._known_families()
         known.sort(key=lambda each: len(each.parameters))
         least = len(known[0].parameters)
         needed = CHOICES_A_WEIGHT * least
@@ -288,6 +289,20 @@ class _Tuning:
                 f"expected {expected}"
             )
         return [each for each in known if len(each.parameters) * CHOICES_A_WEIGHT <= choices]
+
+    def _known_families(self) -> list[Family]:
+        """Return the family that is asked for, or all that have the numbers that are asked for."""
+        if self.family is not None:
+            return [find_family(self.family, self.start, self.game, self.free)]
+        known, refused = [], None
+        for name in families_of(self.game):
+            try:
+                known.append(find_family(name, self.start, self.game, self.free))
+            except (OptionError, UnknownNameError) as error:
+                refused = error
+        if not known and refused is not None:
+            raise refused
+        return known
 
     def _chosen(
         self, families: list[Family], deciding: Deciding, leaves: Leaves, parts: Integers
