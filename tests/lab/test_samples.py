@@ -7,15 +7,20 @@ from random import Random
 
 import pytest
 
-from plyscope import Position, parse_game
+from plyscope import Position, parse_game, search, solve
 from plyscope.errors import OptionError
+from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.reportcard.orbits import orbit_keys
-from plyscope.lab.reportcard.population import Population
+from plyscope.lab.reportcard.population import Population, rate
 from plyscope.lab.reportcard.sample import Sample
+from plyscope.lab.reportcard.settling import settle
 from plyscope.lab.reportcard.whole import WholeGame
 from plyscope.lab.tuning.split import folds, groups_of
+from plyscope.lab.workers import LocalWorkers
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.symmetry import canonical, orbit
+from plyscope.searching.limit import SearchStopped
+from plyscope.solving.lines import LinesSolver
 from plyscope.solving.quiet import quiet_position
 
 GAMES = (
@@ -65,6 +70,109 @@ def test_positions_share_a_key_with_their_mirror_images_alone(name: str) -> None
     classes = [canonical(position) for position in positions]
     for one, other in combinations(range(len(positions)), 2):
         assert (keys[one] == keys[other]) == (classes[one] == classes[other])
+
+
+def quiet_positions(name: str, count: int, seed: int) -> list[Position]:
+    game, random = parse_game(name), Random(seed)
+    return [quiet_position(game, random) for _ in range(count)]
+
+
+@pytest.mark.parametrize("name", ["4,4,4", "4,3,3,torus", "4,4,3,holes=b2"])
+def test_what_is_settled_is_so_by_the_tablebase(name: str) -> None:
+    positions = quiet_positions(name, 60, 1)
+    answers = settle(positions)
+    assert sum(answer is not None for answer in answers) > 30
+    for position, answer in zip(positions, answers, strict=True):
+        if answer is not None:
+            told = solve(position, "tablebase")
+            values = [item.value for item in told.moves or ()]
+            assert (answer.value, list(answer.moves)) == (told.value, values)
+
+
+def test_what_threats_settle_is_so_by_the_solver_of_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    positions = quiet_positions("7,7,5", 60, 2)
+    both = settle(positions)
+    with monkeypatch.context() as patch:
+        patch.setattr(LinesSolver, "wins", never)
+        alone = settle(positions)
+    compared = [
+        (one, other) for one, other in zip(both, alone, strict=True) if None not in (one, other)
+    ]
+    assert len(compared) > 15
+    assert all(one == other for one, other in compared)
+    assert None in both
+
+
+def never(*_: object) -> None:
+    raise SearchStopped("nodes")
+
+
+@pytest.mark.parametrize("name", ["5,5,4", "gomoku9"])
+def test_whether_a_position_is_settled_does_not_depend_on_the_others(name: str) -> None:
+    positions = quiet_positions(name, 60, 3)
+    expected = dict(zip(positions, settle(positions), strict=True))
+    Random(1).shuffle(positions)
+    assert [expected[position] for position in positions] == settle(positions)
+    assert len(set(map(type, expected.values()))) == 2
+
+
+@pytest.mark.parametrize("name", ["5,5,4", "qubic", "gomoku15"])
+def test_samples_of_any_solver_have_their_values(name: str) -> None:
+    game = parse_game(name)
+    sample = Sample(game, 12, 2)
+    assert sample.drawn.looked_at > 12
+    for at in sample.deciding():
+        assert sample.truth[at] == max(sample.after(at, sample.truth))
+    for at in (*sample.asked, *sample.children[sample.deciding()[0]][:8]):
+        assert solve(sample.positions[at], with_moves=False).value == sample.truth[at]
+    for at in sample.asked:
+        assert len(sample.children[at]) in (0, len(sample.positions[at].moves))
+
+
+def test_samples_are_the_same_with_any_number_of_workers() -> None:
+    game = parse_game("5,5,4")
+    alone = Sample(game, 40, 5)
+    with LocalWorkers(2, alone=0) as executor:
+        seen: list[int] = []
+        shared = Sample(game, 40, 5, seen.append, executor=executor)
+    assert (shared.positions, shared.children) == (alone.positions, alone.children)
+    assert (shared.truth, shared.drawn) == (alone.truth, alone.drawn)
+    assert seen == list(range(1, 41))
+
+
+def test_what_no_solver_knows_is_refused() -> None:
+    with pytest.raises(OptionError, match="'5,5,4,misere', which no solver has values of at once"):
+        Sample(parse_game("5,5,4,misere"), 5, 0)
+
+
+def test_labels_of_ones_own_take_the_place_of_values() -> None:
+    whole = WholeGame(parse_game("tictactoe"))
+    same = whole.relabelled(
+        lambda positions: [whole.truth[whole.number[each]] for each in positions]
+    )
+    assert (same.truth, same.deciding()) == (whole.truth, whole.deciding())
+    draw = Random(1)
+    values = {each: draw.choice([-1, 0, 1]) for each in whole.positions}
+    other = whole.relabelled(lambda positions: [values[each] for each in positions])
+    opinion = find_heuristic("counted-lines", whole.game)
+    rated = rate(opinion, whole)
+    (losses,) = other.losses(rated, 1)
+    for at, loss in zip(other.deciding(), losses, strict=True):
+        position = whole.positions[at]
+        best = search(position, depth=1, heuristic=opinion, scoring="result", root="open")
+        after = {move: position.play(move) for move in position.moves}
+        worth = {move: worth_of(child, values[child]) for move, child in after.items()}
+        lost = [max(worth.values()) - worth[move] for move in best.best_moves]
+        assert loss.lost == pytest.approx(sum(lost) / len(lost))
+    with pytest.raises(OptionError, match=r"3 labels of [\d,]+ positions; expected one of each"):
+        whole.relabelled(lambda positions: [1, 2, 3])
+
+
+def worth_of(child: Position, label: int) -> int:
+    """What a move is worth that leads here: a win where it wins, the label where play goes on."""
+    if child.is_over:
+        return 0 if child.winner is None else 1
+    return -label
 
 
 def classes_of(population: Population) -> list[set[Position]]:

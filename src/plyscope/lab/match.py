@@ -18,7 +18,7 @@ from plyscope.lab.openings import Opening, balanced, opening_at, openings, rando
 from plyscope.lab.ratings import Sprt
 from plyscope.lab.sides import check_rule
 from plyscope.lab.tally import MatchResult, Tally
-from plyscope.lab.workers import LocalWorkers
+from plyscope.lab.workers import MOST_LOST, LocalWorkers, too_many_lost
 from plyscope.rules.game import Game, GameLike, one_line, position_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import as_position, game_of
@@ -26,8 +26,6 @@ from plyscope.rules.source import as_position, game_of
 if TYPE_CHECKING:
     from plyscope.lab.records import Records
 
-MOST_LOST = 64
-"""Pairs that may be played again in a match since the process that played them was killed."""
 AHEAD = 64
 """Pairs that are in play or handed out at a time."""
 
@@ -296,10 +294,7 @@ def _as_they_end(
                 except BrokenExecutor:  # the process that played it was killed
                     lost += 1
                     if lost > MOST_LOST:
-                        raise OptionError(
-                            f"{lost} processes were lost; "
-                            "expected more memory, or fewer of them by --jobs"
-                        ) from None
+                        raise too_many_lost(lost) from None
                     waiting[executor.submit(_play, ended)] = ended
     finally:
         if [future for future in waiting if not future.cancel()] and isinstance(

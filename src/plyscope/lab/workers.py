@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from importlib import import_module
+from itertools import islice
 from multiprocessing import get_context, parent_process
 from threading import Thread
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 from plyscope.errors import OptionError
 
 ALONE = 1.0
 """Seconds of work before other processes are worth starting."""
 CONNECTING = 15.0
+AHEAD = 16
+"""Items that are worked on or handed out at a time, where results are wanted in order."""
+MOST_LOST = 64
+"""Items that may be given out again since the process that worked on them was killed."""
 
 
 class LocalWorkers(Executor):
@@ -83,6 +89,53 @@ def _end_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
+
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def mapped(
+    executor: Executor | None, function: Callable[[Item], Result], items: Iterable[Item]
+) -> Generator[tuple[Item, Result], None, None]:
+    """Yield each item with its result, in their order, worked out by an executor's workers.
+
+    Without one they are worked out here. A lost worker's item is given out again. In the end, those
+    that are still worked on are given up.
+    """
+    if executor is None:
+        yield from ((item, function(item)) for item in items)
+        return
+    left, lost = iter(items), 0
+    waiting: deque[tuple[Item, Future[Result]]] = deque()
+    try:
+        while True:
+            for item in islice(left, AHEAD - len(waiting)):
+                waiting.append((item, executor.submit(function, item)))
+            if not waiting:
+                return
+            item, future = waiting[0]
+            try:
+                result = future.result()
+            except BrokenExecutor:  # the process that worked on it was killed
+                lost += 1
+                if lost > MOST_LOST:
+                    raise too_many_lost(lost) from None
+                waiting[0] = item, executor.submit(function, item)
+                continue
+            waiting.popleft()
+            yield item, result
+    finally:
+        is_working = [future for _, future in waiting if not future.cancel() and not future.done()]
+        if is_working and isinstance(executor, LocalWorkers):
+            executor.abandon()
+
+
+def too_many_lost(lost: int) -> OptionError:
+    """Return the error for processes that end again and again."""
+    return OptionError(
+        f"{lost} processes were lost; expected more memory, or fewer of them by --jobs"
+    )
 
 
 @contextmanager

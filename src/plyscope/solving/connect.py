@@ -22,7 +22,7 @@ from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.compiled import connect
-from plyscope.solving.running import KernelSolver, raise_if_late
+from plyscope.solving.running import KernelSolver, raise_if_late, wipe
 from plyscope.solving.verdict import MoveVerdict, Verdict, move_of_score, value_of_score
 
 MOST_BITS = 64
@@ -241,6 +241,10 @@ class _Table:
     def nodes(self) -> int:
         """The nodes visited so far."""
         return self.block.nodes
+
+    def forget(self) -> None:
+        """Empty the table."""
+        wipe(self._pages)
 
     def stop(self) -> None:
         """Have the kernel stop."""

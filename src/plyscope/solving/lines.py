@@ -33,7 +33,7 @@ from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.checkpoint import HEAD, kind_of, open_checkpoint
 from plyscope.solving.compiled import lines as kernels
-from plyscope.solving.running import KernelSolver, raise_if_late
+from plyscope.solving.running import KernelSolver, raise_if_late, wipe
 from plyscope.solving.verdict import MoveVerdict, Verdict, move_verdict, result_of
 
 MOST_CELLS = 64
@@ -364,6 +364,10 @@ class _Table:
     def answer(self, question: Question) -> bool:
         """Run the kernel."""
         return kernels.attacker_wins(self.block, *question)
+
+    def forget(self) -> None:
+        """Empty the table."""
+        wipe(self._pages, 0 if self._file is None else HEAD)
 
     def stop(self) -> None:
         """Have the kernel stop."""

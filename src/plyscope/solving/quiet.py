@@ -5,6 +5,7 @@ So chance leads to positions that are still undecided, which games of any moves 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
 from random import Random
@@ -36,11 +37,14 @@ def _completing_at_start(game: LineGame) -> Completing:
 
 
 def _completing_after(position: Position, completing: Completing, move: int) -> Completing:
-    """Return the completing cells after a move, of which its own side may have more."""
+    """Return the completing cells after a move, of which its own side may have others."""
     game, side = position.game, position.side
     stones, other = position.stones(side) | 1 << move, position.stones(1 - side)
-    cells = completing[side]
-    for mask in game.masks_through[move]:
+    cells: int = completing[side]
+    masks: Iterable[int] = game.masks_through[move]
+    if game.exactly:  # the stone may also spoil lines, as one too many
+        cells, masks = 0, (line.mask for line in game.lines if not stones & line.ends)
+    for mask in masks:
         left = mask & ~stones
         if left and not left & (left - 1) and not left & other:
             cells |= left
@@ -50,7 +54,7 @@ def _completing_after(position: Position, completing: Completing, move: int) -> 
 def _quiet_moves(position: Position, completing: Completing) -> list[int]:
     """Return the moves after which the game goes on, whatever the next one is."""
     game, moves = position.game, position.moves
-    if game.exactly or not game.alternates:
+    if not game.alternates:
         return [move for move in moves if _is_quiet(game.play(position, move))]
     own, empty = completing[position.side], position.empty
     dangerous = completing[1 - position.side] & empty
@@ -77,7 +81,7 @@ def _cells_above(game: LineGame) -> tuple[int, ...]:
 
 
 def _is_quiet(after: Position) -> bool:
-    """Return whether the game goes on, and does after any reply; for games of any rules."""
+    """Return whether the game goes on, and does after any move that follows."""
     play = after.game.play
     replies = (play(after, reply) for reply in after.moves)
     return not after.is_over and all(reply.winner is None for reply in replies)

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from ctypes import addressof, c_char, memset
+from mmap import mmap
 from time import perf_counter
 from typing import Any, Protocol
 
 from plyscope.machine.run import Beside, Late
 from plyscope.rules.linegame import LineGame
+
+
+def wipe(pages: mmap, begin: int = 0) -> None:
+    """Set the bytes from `begin` on to 0, as new pages have them."""
+    memset(addressof(c_char.from_buffer(pages, begin)), 0, len(pages) - begin)
 
 
 def raise_if_late(deadline: float | None) -> None:
@@ -20,6 +27,9 @@ class Table(Protocol):
     """A table, and the block that goes with it."""
 
     megabytes: float
+
+    def forget(self) -> None:
+        """Empty it."""
 
     @property
     def nodes(self) -> int:
@@ -47,6 +57,13 @@ class KernelSolver:
     def _stop(self) -> None:
         for table in self._tables:
             table.stop()
+
+    def forget(self) -> None:
+        """Empty the tables: what is asked next takes as long as if nothing had been asked."""
+        with self._beside.alone:
+            self._beside.end()
+            for table in self._tables:
+                table.forget()
 
     @property
     def nodes(self) -> int:

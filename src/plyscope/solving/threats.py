@@ -40,7 +40,7 @@ from plyscope.searching.limit import SearchStopped
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.compiled import threats as kernel
 from plyscope.solving.compiled import wins
-from plyscope.solving.running import KernelSolver, raise_if_late
+from plyscope.solving.running import KernelSolver, raise_if_late, wipe
 from plyscope.solving.verdict import Verdict, ended
 
 MEGABYTES = 256
@@ -309,6 +309,11 @@ class _Board:
     def nodes(self) -> int:
         """The nodes visited so far, those of the searches by fours among them."""
         return self.block.nodes + self.block.expanded
+
+    def forget(self) -> None:
+        """Empty the table."""
+        wipe(self._failed)
+        wipe(self._table)
 
     def stop(self) -> None:
         """Have the kernel stop."""

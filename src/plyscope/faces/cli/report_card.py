@@ -3,8 +3,8 @@ opinion.
 
 Every position of the game is solved, and what a search of 1, 2, 3, ... plies would choose there is
 compared with what is best. Several heuristics stand side by side; for one alone the positions are
-drawn in which it is most wrong. Larger games that have a solver, such as connect4, are asked about
-a sample.
+drawn in which it is most wrong. Larger games that have a solver, such as connect4, 5,5,4, qubic or
+gomoku15, are asked about a sample.
 """
 
 from __future__ import annotations
@@ -54,6 +54,12 @@ def add(commands: Any) -> None:
     )
     add_seed(parser, "the sample")
     parser.add_argument(
+        "--jobs",
+        type=whole(1, 1024),
+        metavar="N",
+        help="settle positions in N processes; the sample is the same (default: all cores)",
+    )
+    parser.add_argument(
         "--record",
         metavar="FILE",
         help="keep the cards in this file of records, for `plyscope report`",
@@ -66,11 +72,16 @@ def run(arguments: argparse.Namespace) -> int:
     """Work the cards out and print them."""
     from plyscope.faces.progress import counting
     from plyscope.lab.reportcard import report_card
+    from plyscope.lab.workers import LocalWorkers
 
     cards: list[ReportCard] = []
-    with suppress(KeyboardInterrupt), counting("positions") as progress:
+    with (
+        suppress(KeyboardInterrupt),
+        counting("positions") as progress,
+        LocalWorkers(arguments.jobs) as executor,
+    ):
         for name in arguments.heuristics:
-            options = arguments.depths, progress, arguments.samples, arguments.seed
+            options = arguments.depths, progress, arguments.samples, arguments.seed, executor
             cards.append(report_card(name, arguments.game, *options))
     is_interrupted = len(cards) < len(arguments.heuristics)
     if is_interrupted and not cards:

@@ -152,7 +152,8 @@ def _of_cards(cards: Sequence[dict[str, Any]]) -> Iterator[Section]:
     first = cards[0]
     names = tuple(card["heuristic"] for card in cards)
     words = (
-        f"{first['positions']:,} positions, {first['choices']:,} with a choice that matters. "
+        f"{first['positions']:,} positions, {first['choices']:,} with a choice that matters"
+        f"{', asked about ' + first['about'] if first.get('about') else ''}. "
         "τ-b is Kendall's rank correlation between the evaluation and the value; "
         "siblings are the moves of one position.",
     )

@@ -81,6 +81,8 @@ def report_cards(cards: Sequence[ReportCard]) -> RenderableType:
         table.add_row(label, *(_mistakes(card, at) for card in cards))
     is_marked = any(_is_worse(card, at) for card in cards for at in range(len(card.depths)))
     notes = [Text("↑ wrong more often than one ply shallower", style="dim")] if is_marked else []
+    if first.is_sampled:
+        notes.insert(0, Text(f"asked about {first.about}", style="dim"))
     worst = first.worst if len(cards) == 1 else ()
     return Group(table, *notes, *map(_mistake, worst))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Executor
 from math import sqrt
 from time import perf_counter
 from typing import Any
@@ -40,13 +41,14 @@ def report_card(
     progress: Callable[[int], None] | None = None,
     samples: int | None = None,
     seed: int = 0,
+    executor: Executor | None = None,
 ) -> ReportCard:
     """Return the report card of `heuristic` on `game` for searches of 1 to `depths` plies.
 
-    With `samples` it is asked about so many positions of random games that `seed` draws. `progress`
-    is called with the positions visited. Raises OptionError for a game of more than 300,000
-    positions without `samples`, or one that no solver has values of at once with them, and what
-    `find_heuristic` raises.
+    With `samples` it is asked about so many positions of random games that `seed` draws; where
+    these are settled one by one, an `executor`'s workers do it. `progress` is called with the
+    positions found. Raises OptionError for a game of more than 300,000 positions without `samples`,
+    or one that no solver knows with them, and what `find_heuristic` raises.
 
     >>> from plyscope import report_card
     >>> card = report_card("counted-lines", depths=2)
@@ -55,21 +57,22 @@ def report_card(
     """
     rules = game_of(game)
     own, null = find_heuristic(heuristic, rules), find_heuristic("null", rules)
-    population = population_of(rules, samples, seed, progress)
+    population = population_of(rules, samples, seed, progress, executor)
     rated = rate(own, population)
     ratings = rated.ratings
     losses = population.losses(rated, depths)
     null_losses = population.losses(rate(null, population), depths)
-    running = [at for at, after in enumerate(population.children) if after]
     is_whole = samples is None
     return ReportCard(
         heuristic=own.name,
         game=name_of(rules),
-        positions=len(ratings) if is_whole else len(running),
+        positions=len(ratings) if is_whole else len(population.asked),
         is_sampled=not is_whole,
+        about=population.about,
         choices=len(population.deciding()),
         correlation=tau_b(
-            [ratings[at] for at in running], [population.truth[at] for at in running]
+            [ratings[at] for at in population.asked],
+            [population.truth[at] for at in population.asked],
         ),
         among_siblings=order_among_siblings(population, rated),
         depths=tuple(

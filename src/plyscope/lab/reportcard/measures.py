@@ -49,10 +49,8 @@ def order_among_siblings(population: Population, rated: Rated) -> float:
     Counted are those that differ in value.
     """
     agree = pairs = 0
-    for at in range(len(population.children)):
+    for at in population.deciding():
         worth = population.after(at, population.truth)
-        if len(set(worth)) < 2:
-            continue
         moves = zip(worth, population.ahead(at, rated), strict=True)
         for (value, rating), (other, others_rating) in combinations(moves, 2):
             if value != other:
@@ -105,9 +103,9 @@ def worst_mistakes(population: Population, rated: Rated, most: int) -> tuple[Mis
     for at in population.deciding():
         worth, rating = population.after(at, truth), population.ahead(at, rated)
         moves = range(len(worth))
-        right = [move for move in moves if worth[move] == truth[at]]
+        right = [move for move in moves if worth[move] == max(worth)]
         chosen, better = (max(each, key=lambda move: rating[move]) for each in (moves, right))
-        lost, margin = truth[at] - worth[chosen], rating[chosen] - rating[better]
+        lost, margin = max(worth) - worth[chosen], rating[chosen] - rating[better]
         if lost > 0 and margin > 0:
             ranked.append((-lost, -margin, at, chosen, better))
     mistakes: list[Mistake] = []

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from copy import copy
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.lab.reportcard.orbits import Keys, orbit_keys
 from plyscope.rules.game import FIRST, SECOND, Game, result_for
@@ -16,6 +18,12 @@ from plyscope.rules.game import FIRST, SECOND, Game, result_for
 Progress = Callable[[int], None] | None
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
+
+
+Solved = tuple[list[int], list[int | None]]
+"""[position] the values, and the plies to the end."""
+Labels = Callable[[Sequence[Any]], Sequence[int]]
+"""What gives positions their values, in the view of who moves there."""
 
 
 class Rated(NamedTuple):
@@ -63,16 +71,51 @@ class Population(ABC):
     """[position] the numbers of the positions after each move; none where they are not asked
     about."""
 
-    @property
+    asked: Sequence[int]
+    """The positions that the heuristic is asked about; the others are there as children."""
+    about: str
+    """Which positions these are, in words."""
+
     @abstractmethod
-    def truth(self) -> list[int]:
-        """[position] the value: 1 won, 0 drawn, −1 lost."""
+    def _solve(self) -> Solved:
+        """Return the values of all positions, and their distances."""
+
+    @cached_property
+    def _solved(self) -> Solved:
+        return self._solve()
 
     @property
-    @abstractmethod
+    def truth(self) -> list[int]:
+        """[position] the value: 1 won, 0 drawn, −1 lost; or as it is `relabelled`."""
+        return self._solved[0]
+
+    @property
     def distances(self) -> list[int | None]:
         """[position] the plies to the end, where the winner hurries and the loser delays; None for
         draws, and where no solver tells."""
+        return self._solved[1]
+
+    def relabelled(self, labels: Labels) -> Self:
+        """Return the same population with other values, which `labels` gives.
+
+        It is called with the positions that are not over. What a move loses is then counted from
+        the best of its siblings, which need not be the value given to their parent. Raises
+        OptionError for another number of values.
+        """
+        results = [self.result(at) for at in range(len(self.positions))]
+        open_ = [at for at, result in enumerate(results) if result is None]
+        values = list(labels([self.positions[at] for at in open_]))
+        if len(values) != len(open_):
+            raise OptionError(
+                f"{len(values)} labels of {len(open_)} positions; expected one of each"
+            )
+        truth = [result or 0 for result in results]
+        for at, value in zip(open_, values, strict=True):
+            truth[at] = value
+        other = copy(self)
+        other.__dict__.pop("_deciding", None)
+        other.__dict__["_solved"] = truth, [None] * len(truth)
+        return other
 
     @abstractmethod
     def losses(self, rated: Rated, depths: int) -> list[list[Loss]]:
@@ -129,9 +172,8 @@ class Population(ABC):
     def loss_of(self, at: int, is_chosen: Sequence[bool]) -> Loss:
         """Return what a choice among these moves of a position gives away."""
         kept = self.after(at, self.truth)
-        losses = [
-            self.truth[at] - value for value, is_in in zip(kept, is_chosen, strict=True) if is_in
-        ]
+        best = max(kept)
+        losses = [best - value for value, is_in in zip(kept, is_chosen, strict=True) if is_in]
         return Loss(sum(loss > 0 for loss in losses) / len(losses), sum(losses) / len(losses))
 
     def result(self, at: int) -> int | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
+
 from plyscope.lab.reportcard.population import Population, Progress
 from plyscope.lab.reportcard.sample import Sample
 from plyscope.lab.reportcard.whole import WholeGame
@@ -10,15 +12,23 @@ from plyscope.rules.game import Game
 _latest: dict[tuple[Game, int | None, int], Population] = {}
 
 
-def population_of(game: Game, samples: int | None, seed: int, progress: Progress) -> Population:
-    """Return the whole game, or so many `samples` of it.
+def population_of(
+    game: Game,
+    samples: int | None,
+    seed: int,
+    progress: Progress = None,
+    executor: Executor | None = None,
+) -> Population:
+    """Return the whole game, or so many `samples` of it, settled by an executor's workers.
 
     The latest one is kept, as heuristics are compared on one population.
     """
     key = game, samples, 0 if samples is None else seed
     if key not in _latest:
         population = (
-            WholeGame(game, progress) if samples is None else Sample(game, samples, seed, progress)
+            WholeGame(game, progress)
+            if samples is None
+            else Sample(game, samples, seed, progress, executor=executor)
         )
         _latest.clear()
         _latest[key] = population

@@ -52,6 +52,8 @@ class ReportCard:
     positions: int
     """Positions visited: all of the game, unless `is_sampled`."""
     is_sampled: bool
+    about: str
+    """Which positions these are, in words."""
     choices: int
     """Positions whose moves differ in value."""
     correlation: float | None

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from functools import cached_property
+from collections.abc import Collection, Mapping
+from concurrent.futures import Executor
 
-from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.tablebase import tablebase
-from plyscope.lab.reportcard.population import Loss, Population, Progress, Rated
+from plyscope.lab.reportcard.population import Loss, Population, Progress, Rated, Solved
 from plyscope.lab.reportcard.sampling import draw
+from plyscope.lab.reportcard.settling import Settled
 from plyscope.rules.game import Game
-from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.search import search
 from plyscope.solving.connect import connect_solver
-from plyscope.solving.solvers import plan_of
 from plyscope.solving.tablebase import TABLEBASE
 from plyscope.solving.verdict import value_of_score
 
@@ -24,7 +22,9 @@ class Sample(Population):
     """`size` positions that `seed` draws, each with its children, and the values of all.
 
     Nothing of it is, or mirrors, what has a key in `avoid`: two samples share no position when the
-    second one is drawn with the first one's `orbits.tolist()`. Raises OptionError.
+    second one is drawn with the first one's `orbits.tolist()`. Where solvers settle positions one
+    by one (`settling`), an `executor`'s workers do it, and the children of positions whose moves
+    are all alike are left out. Raises OptionError.
     """
 
     def __init__(
@@ -34,38 +34,45 @@ class Sample(Population):
         seed: int,
         progress: Progress = None,
         avoid: Collection[int] = frozenset(),
+        executor: Executor | None = None,
     ) -> None:
-        if not isinstance(game, LineGame):
-            raise OptionError(
-                f"samples of {game.name!r}; expected a line game, or none: all its positions"
-            )
-        if not plan_of(game).has_distances:
-            raise OptionError(
-                f"samples of '{game.name}', which no solver has values of at once; "
-                "expected gravity, or at most 16 cells"
-            )
-        self.game = game
-        drawn = draw(game, size, seed, avoid, progress)
-        children = (child for after in drawn.values() for child in after)
-        self.positions = list(dict.fromkeys([*drawn, *children]))
-        self.number = {position: at for at, position in enumerate(self.positions)}
-        self.children = [
-            [self.number[child] for child in drawn.get(position, ())] for position in self.positions
+        drawn = draw(game, size, seed, avoid, progress, executor)
+        self.game, self.asked, self.drawn = game, range(size), drawn
+        self.about = drawn.about
+        settled = drawn.settled
+        after = [
+            [game.play(position, move) for move in position.moves]
+            if settled is None or len(set(settled[position].moves)) > 1
+            else []
+            for position in drawn.positions
         ]
+        children = (child for each in after for child in each)
+        self.positions = list(dict.fromkeys([*drawn.positions, *children]))
+        self.number = {position: at for at, position in enumerate(self.positions)}
+        self.children = [[self.number[child] for child in each] for each in after]
+        self.children += [[] for _ in self.positions[size:]]
 
-    @property
-    def truth(self) -> list[int]:
-        """[position] the value, by a solver."""
-        return [value for value, _ in self._solved]
+    def _solve(self) -> Solved:
+        settled, game = self.drawn.settled, self.positions[0].game
+        if settled is not None:
+            return self._of_settled(settled)
+        if TABLEBASE.is_quick(self.positions[0]):
+            table = tablebase(game)
+            told = [table.probe(position) or (0, None) for position in self.positions]
+        else:
+            solver = connect_solver(game)
+            solver.prepare()
+            scores = zip(self.positions, solver.scores(self.positions), strict=True)
+            told = [value_of_score(position, score) for position, score in scores]
+        return [value for value, _ in told], [distance for _, distance in told]
 
-    @property
-    def distances(self) -> list[int | None]:
-        """[position] the plies to the end, by a solver."""
-        return [distance for _, distance in self._solved]
-
-    @cached_property
-    def _solved(self) -> list[tuple[int, int | None]]:
-        return _values(self.positions)
+    def _of_settled(self, settled: Mapping[Position, Settled]) -> Solved:
+        truth = [0] * len(self.positions)
+        for at, position in enumerate(self.drawn.positions):
+            truth[at] = settled[position].value
+            for child, value in zip(self.children[at], settled[position].moves, strict=False):
+                truth[child] = -value
+        return truth, [None] * len(truth)
 
     def losses(self, rated: Rated, depths: int) -> list[list[Loss]]:
         """[depth − 1, deciding position] by searching each position."""
@@ -80,17 +87,3 @@ class Sample(Population):
             position, "alphabeta", heuristic, depth=depth, scoring="result", root="open"
         ).best_moves
         return self.loss_of(at, [move in best for move in position.moves])
-
-
-def _values(positions: Sequence[Position]) -> list[tuple[int, int | None]]:
-    """Return the values of positions of one game, and the plies to the end."""
-    game = positions[0].game
-    if TABLEBASE.is_quick(positions[0]):
-        table = tablebase(game)
-        return [table.probe(position) or (0, None) for position in positions]
-    solver = connect_solver(game)
-    solver.prepare()
-    scores = solver.scores(positions)
-    return [
-        value_of_score(position, score) for position, score in zip(positions, scores, strict=True)
-    ]

@@ -1,74 +1,168 @@
 """Positions drawn at random from games that a solver knows.
 
-A position is one of a *quiet* random game (`solving/quiet`), late enough for its solver.
+A position is one of a *quiet* random game (`solving/quiet`). Where a solver has the value of every
+late position at once, late ones are drawn; in other games those that solvers settle within a number
+of nodes (`settling`), and so fewer of the early ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from itertools import islice
 from random import Random
 
 from plyscope.errors import OptionError
 from plyscope.lab.reportcard.orbits import orbit_keys
 from plyscope.lab.reportcard.population import Progress
+from plyscope.lab.reportcard.settling import SETTLED_WITHIN, Settled, can_settle, settle
+from plyscope.lab.workers import mapped
+from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.solving.quiet import quiet_position
 from plyscope.solving.solvers import plan_of
+from plyscope.solving.tablebase import TABLEBASE
 
 TRIES = 200
-"""Random games in turn that bring no new position, before a sample is given up."""
+"""Random games in turn that bring no position for the sample, before it is given up."""
 AT_ONCE = 64
 """Positions that are compared with those to avoid together."""
+A_JOB = 8
+"""Positions that a worker settles together."""
+
+
+@dataclass
+class Drawn:
+    """Positions of one game that were drawn."""
+
+    positions: list[Position] = field(default_factory=list)
+    settled: dict[Position, Settled] | None = None
+    """What each of them is worth; None where a solver tells at once."""
+    looked_at: int = 0
+    """Positions that were drawn, those that were not settled among them."""
+
+    @property
+    def about(self) -> str:
+        """Which positions these are, in words."""
+        games = "positions of quiet random games"
+        if self.settled is None:
+            is_small = TABLEBASE.is_quick(self.positions[0])
+            return games if is_small else f"{games}, in their second half"
+        nodes = " or ".join(f"{name} in {nodes:,}" for name, nodes in SETTLED_WITHIN.items())
+        share = len(self.positions) / self.looked_at
+        return (
+            f"{games} that solvers settle with all their moves ({nodes} nodes), "
+            f"{share:.0%} of those drawn"
+        )
 
 
 def draw(
-    game: LineGame,
+    game: Game,
     size: int,
     seed: int,
     avoid: Collection[int] = frozenset(),
     progress: Progress = None,
-) -> dict[Position, tuple[Position, ...]]:
-    """Return so many different positions, each with its children; `seed` tells which.
+    executor: Executor | None = None,
+) -> Drawn:
+    """Return so many different positions; `seed` tells which, however many workers settle them.
 
     None of them, no child, and no mirror image of one has a key in `avoid`, such as those of
-    another sample (`Sample.orbits`). Raises OptionError where hardly any are left.
+    another sample (`Population.orbits`). Raises OptionError for a game without a solver, and where
+    hardly any positions are left.
     """
-    random, avoided = Random(seed), frozenset(avoid)
-    drawn: dict[Position, tuple[Position, ...]] = {}
-    seen: set[Position] = set()
-    tries = 0
-    while len(drawn) < size:
-        fresh: dict[Position, tuple[Position, ...]] = {}
-        wanted = min(size - len(drawn), AT_ONCE if avoided else size)
-        while len(fresh) < wanted:
-            tries += 1
-            if tries > TRIES:
-                found = len(drawn) + len(fresh)
-                raise OptionError(
-                    f"{size} samples of '{game.name}': only {found} were found; expected fewer"
-                )
-            position = quiet_position(game, random)
-            if position not in seen and plan_of(game).is_quick(position):
-                seen.add(position)
-                fresh[position] = tuple(game.play(position, move) for move in position.moves)
-                tries = 0
-                if progress is not None:
-                    progress(len(drawn) + len(fresh))
-        drawn |= _without(game, fresh, avoided)
+    if not isinstance(game, LineGame):
+        raise OptionError(
+            f"samples of {game.name!r}; expected a line game, or none: all its positions"
+        )
+    if plan_of(game).has_distances:
+        drawn = _late(game, size, seed, avoid, progress)
+    elif can_settle(game):
+        drawn = _settled(game, size, seed, avoid, progress, executor)
+    else:
+        raise OptionError(
+            f"samples of '{game.name}', which no solver has values of at once; "
+            "expected gravity, lines that win, or at most 16 cells"
+        )
+    if len(drawn.positions) < size:
+        raise OptionError(
+            f"{size} samples of '{game.name}': only {len(drawn.positions)} were found; "
+            "expected fewer"
+        )
     return drawn
 
 
-def _without(
-    game: LineGame, drawn: dict[Position, tuple[Position, ...]], avoided: frozenset[int]
-) -> dict[Position, tuple[Position, ...]]:
-    """Return what is drawn, less all that have to do with positions to avoid."""
+def _late(
+    game: LineGame, size: int, seed: int, avoid: Collection[int], progress: Progress
+) -> Drawn:
+    """Draw positions whose values, and those of all that follow, a solver has at once."""
+    drawn, is_quick = Drawn(), plan_of(game).is_quick
+    for position in islice(_candidates(game, seed, avoid, is_quick), size):
+        drawn.positions.append(position)
+        drawn.looked_at += 1
+        if progress is not None:
+            progress(drawn.looked_at)
+    return drawn
+
+
+def _settled(
+    game: LineGame,
+    size: int,
+    seed: int,
+    avoid: Collection[int],
+    progress: Progress,
+    executor: Executor | None,
+) -> Drawn:
+    """Draw positions that solvers settle, with all their moves."""
+    known: dict[Position, Settled] = {}
+    drawn = Drawn(settled=known)
+    asked = _candidates(game, seed, avoid, lambda position: True)
+    jobs = iter(lambda: list(islice(asked, A_JOB)), [])
+    since = 0
+    for job, answers in mapped(executor, settle, jobs):
+        for position, answer in zip(job, answers, strict=True):
+            drawn.looked_at, since = drawn.looked_at + 1, since + 1
+            if answer is not None:
+                known[position], since = answer, 0
+                drawn.positions.append(position)
+                if progress is not None:
+                    progress(len(known))
+            if len(known) == size or since == TRIES:
+                return drawn
+    return drawn
+
+
+def _candidates(
+    game: LineGame, seed: int, avoid: Collection[int], suits: Callable[[Position], bool]
+) -> Iterator[Position]:
+    """Yield different positions that suit and have nothing to do with those to avoid, until hardly
+    any are left."""
+    random, avoided, seen = Random(seed), frozenset(avoid), set[Position]()
+    is_left = True
+    while is_left:
+        fresh: list[Position] = []
+        tries = 0
+        while is_left and len(fresh) < (AT_ONCE if avoided else 1):
+            position = quiet_position(game, random)
+            if position not in seen and suits(position):
+                seen.add(position)
+                fresh.append(position)
+                tries = 0
+            else:
+                tries += 1
+                is_left = tries < TRIES
+        yield from _without(game, fresh, avoided)
+
+
+def _without(game: LineGame, positions: list[Position], avoided: frozenset[int]) -> list[Position]:
+    """Return the positions less all that have to do with those to avoid."""
     if not avoided:
-        return drawn
-    asked = [each for position, after in drawn.items() for each in (position, *after)]
+        return positions
+    families = [
+        (position, *(game.play(position, move) for move in position.moves))
+        for position in positions
+    ]
+    asked = [each for family in families for each in family]
     keys = dict(zip(asked, orbit_keys(game, asked).tolist(), strict=True))
-    return {
-        position: after
-        for position, after in drawn.items()
-        if avoided.isdisjoint(keys[each] for each in (position, *after))
-    }
+    return [family[0] for family in families if avoided.isdisjoint(map(keys.__getitem__, family))]

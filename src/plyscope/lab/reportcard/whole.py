@@ -8,7 +8,15 @@ from typing import Any
 import numpy as np
 
 from plyscope.errors import OptionError
-from plyscope.lab.reportcard.population import Flags, Loss, Numbers, Population, Progress, Rated
+from plyscope.lab.reportcard.population import (
+    Flags,
+    Loss,
+    Numbers,
+    Population,
+    Progress,
+    Rated,
+    Solved,
+)
 from plyscope.rules.game import SIDES, Game, moves_at
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.score import WIN
@@ -44,19 +52,10 @@ class WholeGame(Population):
                     f"expected {_instead(game)}"
                 )
 
-    @property
-    def truth(self) -> list[int]:
-        """[position] the value, from the ends of the game back."""
-        return self._solved[0]
+        self.about = "all positions in which the game goes on"
+        self.asked = [at for at, after in enumerate(self.children) if after]
 
-    @property
-    def distances(self) -> list[int | None]:
-        """[position] the plies to the end, None for draws."""
-        return self._solved[1]
-
-    @cached_property
-    def _solved(self) -> tuple[list[int], list[int | None]]:
-        """[position] the value, and the plies to the end."""
+    def _solve(self) -> Solved:
         if isinstance(self.game, LineGame):
             values = self._from_the_ends()
             distances = (FAR - abs(value) if value else None for value in values)
@@ -130,7 +129,7 @@ class WholeGame(Population):
         is_best = after == np.repeat(np.maximum.reduceat(after, first), counts)
         truth, movers = np.array(self.truth), np.array(self.sides)
         kept = np.where(movers[to[moves]] == movers[at[0]], 1, -1) * truth[to[moves]]
-        lost = (np.repeat(truth[at], counts) - kept) * is_best
+        lost = (np.repeat(np.maximum.reduceat(kept, first), counts) - kept) * is_best
         chosen = np.add.reduceat(is_best.astype(np.int64), first)
         return np.stack([np.add.reduceat(each, first) / chosen for each in (1 * (lost > 0), lost)])
 
