@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import shlex
+from dataclasses import replace
 from html import unescape
 from urllib.parse import parse_qs
 from xml.etree import ElementTree
@@ -112,6 +113,16 @@ def test_a_sample_has_intervals_and_a_whole_game_none() -> None:
     card = printed(whole())
     assert "to" not in re.findall(r"\n +1 +12\.0 .*", card)[0]
     assert "McNemar" not in card
+
+
+def test_a_depth_at_which_it_is_worse_is_said() -> None:
+    errors = sampled().errors
+    worse = replace(errors[1], before=errors[1].after, after=errors[0].before, p=0.9999)
+    assert "Wrong more often" not in printed(sampled())
+    assert "Wrong more often than counted-lines at depth 2." in printed(
+        sampled(errors=(errors[0], worse, errors[2]))
+    )
+    assert "Wrong more often than counted-lines at depth 1." in printed(whole())
 
 
 @pytest.mark.parametrize("result", [sampled(), whole()], ids=["improved", "not improved"])

@@ -26,7 +26,7 @@ def test_the_file_reads_back_as_its_equal_and_tells_where_it_comes_from(
     path = tmp_path / f"mine{suffix}"
     result.write(path)
     table = read_table(path)
-    assert table == result.heuristic
+    assert table == result.candidate
     assert {**table.birth, "numbers": ""} == {**result.birth, "numbers": ""}
     errors = result.at_use
     assert errors is not None
@@ -69,7 +69,7 @@ def test_a_certificate_changes_no_number_and_has_to_be_a_table(tmp_path: Path) -
 
 def test_a_heuristic_that_is_no_table_is_not_written(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="'null' is no table"):
-        sampled(heuristic="null", start="null").write(tmp_path / "mine.toml")
+        sampled(candidate="null", start="null").write(tmp_path / "mine.toml")
 
 
 def test_the_data_is_json_and_has_the_content_of_the_file(tmp_path: Path) -> None:

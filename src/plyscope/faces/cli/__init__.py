@@ -33,6 +33,7 @@ COMMANDS = (
     "match",
     "tournament",
     "report_card",
+    "tune",
     "records",
     "report",
     "gomocup",

@@ -23,7 +23,10 @@ Data = Mapping[str, Any]
 SHOWN = 5
 """Positions cured, and spoilt, that a card draws."""
 COST = {1: "half a point", 2: "the game"}
+LABELS = {"exact": "exact values"}
 LEAST_P = 0.001
+MOST_P = 0.05
+"""At which a difference of a sample is one."""
 MOST_LETTERS = 79
 """Of a line of a command."""
 
@@ -97,7 +100,7 @@ def learned(data: Data) -> str:
     ridge = "" if data["ridge"] is None else f", ridge {data['ridge']:.3g}"
     text = (
         f"Learned from {data['choices']:,} deciding of {data['positions']:,} positions "
-        f"({data['labels']}), seed {data['seed']}{ridge}"
+        f"({LABELS.get(data['labels'], data['labels'])}), seed {data['seed']}{ridge}"
     )
     at_use = at_depth_of_use(data)
     if at_use and not data["is_whole"]:
@@ -171,6 +174,7 @@ def _errors(data: Data, level: int) -> Section:
         f"Of {of} positions whose moves differ in value, in per cent"
         + ("." if is_whole else f" ({CONFIDENCE}); p by McNemar's test.")
         + f" The depth of use is {data['depth']}.",
+        *_worse_elsewhere(data),
     )
     rows = tuple(
         (
@@ -185,13 +189,25 @@ def _errors(data: Data, level: int) -> Section:
     )
     head = ("depth", "before", "after", "cured", "spoilt", *(() if is_whole else ("p",)))
     series = [
-        (label, [(each["depth"], *_percents(each[key])) for each in errors])
+        (label, [(each["depth"], *percents(each[key])) for each in errors])
         for label, key in ((data["start"], "before"), (f"tuned {data['family']}", "after"))
     ]
     title = f"Wrong moves by depth, in per cent, with {INTERVALS}"
     return Section(
         level, "Wrong moves by depth", words, head, rows, line_chart(title, "depth", series)
     )
+
+
+def _worse_elsewhere(data: Data) -> Iterator[str]:
+    """Say at which depths it is wrong more often: what is good at one may be bad at another."""
+    worse = [
+        f"{each['depth']}"
+        for each in data["errors"]
+        if each["after"]["value"] > each["before"]["value"]
+        and (data["is_whole"] or each["p"] > 1 - MOST_P)
+    ]
+    if worse:
+        yield f"Wrong more often than {data['start']} at depth {' and '.join(worse)}."
 
 
 def _learning(data: Data, level: int) -> Section:
@@ -205,7 +221,7 @@ def _learning(data: Data, level: int) -> Section:
         for point in points
     )
     series = [
-        (label, [(point["choices"], *_percents(point[key])) for point in points])
+        (label, [(point["choices"], *percents(point[key])) for point in points])
         for label, key in (("learned from", "training"), ("held out", "validation"))
     ]
     words = ("Wrong moves by the number of choices learned from, in per cent; five folds.",)
@@ -266,12 +282,13 @@ def at_depth_of_use(data: Data) -> Data | None:
 
 def percent(share: Data, unit: str = " %") -> str:
     """Return a share in per cent, with its interval where it is of a sample."""
-    value, low, high = _percents(share)
+    value, low, high = percents(share)
     interval = "" if low == high else f" ({low:.1f} to {high:.1f})"
     return f"{value:.1f}{unit}{interval}"
 
 
-def _percents(share: Data) -> tuple[float, float, float]:
+def percents(share: Data) -> tuple[float, float, float]:
+    """Return a share and its interval, in per cent."""
     return 100 * share["value"], 100 * share["low"], 100 * share["high"]
 
 

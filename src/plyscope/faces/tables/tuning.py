@@ -10,11 +10,13 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from plyscope.faces.boards import draw_board
+from plyscope.faces.report.families import comparison_section
 from plyscope.faces.report.section import Figure, Section
 from plyscope.faces.report.tuning import tuning_sections
 from plyscope.faces.tables import new_table
 
 if TYPE_CHECKING:
+    from plyscope.lab.tuning.comparison import Comparison
     from plyscope.lab.tuning.result import TuningResult
 
 WIDTH, GAP, LEAST = 80, 3, 22
@@ -31,11 +33,16 @@ def tuning_card(result: TuningResult, file: str = "") -> RenderableType:
     return Group(*parts)
 
 
+def families_table(comparison: Comparison) -> RenderableType:
+    """Return the families by size, with their wrong moves by depth."""
+    return Group(*_section(comparison_section(comparison.as_dict(), is_brief=True)))
+
+
 def _section(section: Section) -> Iterator[RenderableType]:
     yield Text(f"\n{section.heading}", style="bold")
     yield from map(Text, section.words)
     if section.head:
-        left = [name for name in section.head if name in ("weight", "")]
+        left = [name for name in section.head if name in ("weight", "family", "")]
         table = new_table("", *section.head, left=left)
         for row in section.rows:
             table.add_row(*row)

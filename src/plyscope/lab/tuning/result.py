@@ -195,14 +195,14 @@ class TuningResult:
         return {key: value for key, value in certificate.items() if value is not None}
 
     def write(self, path: str | Path) -> None:
-        """Write the tuned table with its birth certificate to a TOML or JSON file.
+        """Write the tuned table, whatever came of it, to a TOML or JSON file that tells it.
 
         Raises OptionError for a heuristic that is no table, and where nothing can be written.
         """
-        if not isinstance(self.heuristic, LineTable | TermSum):
-            name = getattr(self.heuristic, "name", self.start)
+        if not isinstance(self.candidate, LineTable | TermSum):
+            name = getattr(self.candidate, "name", self.start)
             raise OptionError(f"{name!r} is no table; expected one to write to {str(path)!r}")
-        born(self.heuristic, self.birth).write(path)
+        born(self.candidate, self.birth).write(path)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON-ready data; a table is the content of its file."""

@@ -1,0 +1,290 @@
+"""`plyscope tune`: the numbers of a heuristic, learned from the truth, and whether that made it
+better.
+
+START is a table, or a function whose module has constants. Its numbers are fitted to what the moves
+of solved positions are worth; then both are asked about positions that nobody has looked at, and
+play each other. Where no improvement can be shown, that is the answer, and nothing is written.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from plyscope.faces.cli.options import (
+    add_json,
+    add_seed,
+    console,
+    print_json,
+    say,
+    seconds,
+    whole,
+    write_file,
+)
+from plyscope.faces.cli.statuses import status_of
+
+if TYPE_CHECKING:
+    from plyscope.lab.tuning.result import TuningResult
+
+SUFFIXES = (".toml", ".json")
+PHASES = {
+    "label": "labelling positions",
+    "families": "comparing families",
+    "search": "searching to the depth of use",
+    "learn": "fitting",
+    "label test": "labelling fresh positions",
+    "test": "checking",
+    "openings": "looking for balanced openings",
+    "optimum": "proving the optimum",
+}
+"""What is said of each phase; others are said as they are called."""
+
+
+def add(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser(
+        "tune", help="a heuristic's numbers, learned from the truth", description=__doc__
+    )
+    parser.add_argument(
+        "start", metavar="START", help="a name, table.toml or file.py:name to begin with"
+    )
+    parser.add_argument(
+        "-g",
+        "--game",
+        default="tictactoe",
+        metavar="GAME",
+        help="a line game: a name, m,n,k or file (default: tictactoe)",
+    )
+    numbers = parser.add_argument_group("which numbers")
+    numbers.add_argument(
+        "--family",
+        metavar="NAME",
+        help="lines, table, to-move, kinds, cells, ends, threats, mobility, own, ... "
+        "(default: the smallest that is as good as any)",
+    )
+    numbers.add_argument(
+        "--free", metavar="TERMS", help="those alone: terms or numbers, such as to_move,cells.b2"
+    )
+    numbers.add_argument(
+        "--families",
+        metavar="NAMES",
+        help="tune each of these, or all, and compare weights with wrong moves",
+    )
+    learning = parser.add_argument_group("from what")
+    learning.add_argument(
+        "--labels",
+        default="exact",
+        metavar="SOURCE",
+        help="what moves are worth: exact values (default: exact)",
+    )
+    learning.add_argument(
+        "--depth", type=whole(1, 20), default=1, metavar="D", help="the depth of use (default: 1)"
+    )
+    learning.add_argument(
+        "--samples",
+        type=whole(1, 1_000_000),
+        metavar="N",
+        help="N positions of random games (default: all of a small game, 12,000 of others)",
+    )
+    add_seed(learning, "all that is drawn")
+    learning.add_argument(
+        "--seconds", type=seconds, metavar="S", help="end the learning after S seconds"
+    )
+    parser.add_argument("--no-games", action="store_true", help="play no games against START")
+    parser.add_argument(
+        "--jobs", type=whole(1, 1024), metavar="N", help="work in N processes (default: all cores)"
+    )
+    output = parser.add_argument_group("output")
+    output.add_argument(
+        "-o", "--output", metavar="FILE", help="write the tuned table to this .toml or .json file"
+    )
+    output.add_argument(
+        "--in-place", action="store_true", help="write it over START, which is a file"
+    )
+    output.add_argument("--html", metavar="FILE", help="write the card to this .html file too")
+    output.add_argument(
+        "--record", metavar="FILE", help="keep it in this file of records, for `plyscope report`"
+    )
+    add_json(output)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Tune, write what is better, and print the card."""
+    from plyscope.lab.tuning.tune import tune
+
+    output = _output(arguments)
+    _require_html(arguments.html)
+    if arguments.families is not None:
+        return _compare(arguments, output)
+    with _telling() as progress:
+        result = tune(
+            arguments.start,
+            arguments.game,
+            family=arguments.family,
+            trials=not arguments.no_games,
+            progress=progress,
+            **_options(arguments),
+        )
+    file = _written(result, output, arguments.in_place)
+    if arguments.record is not None:
+        from plyscope.lab.records import Records
+
+        with Records(arguments.record) as records:
+            records.keep_tuning(result)
+    if arguments.html is not None:
+        _write_page(arguments.html, result, file)
+    if arguments.json:
+        print_json(result.as_dict())
+    else:
+        from plyscope.faces.tables.tuning import tuning_card
+
+        console().print(tuning_card(result, file or arguments.start))
+        for line in _endings(result, arguments, file):
+            console().print(f"\n{line}")
+    return status_of(result.outcome != "interrupted")
+
+
+def _options(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return what every tuning is told, by the names that `tune` takes."""
+    names = "labels", "depth", "samples", "seed", "seconds", "jobs"
+    given = {name: getattr(arguments, name) for name in names}
+    given["free"] = None if arguments.free is None else arguments.free.split(",")
+    return {name: value for name, value in given.items() if value not in (None, False)}
+
+
+@contextmanager
+def _telling(prefix: str = "") -> Iterator[Any]:
+    """Give what `tune` tells its progress, which is shown phase by phase."""
+    from plyscope.faces.progress import thinking
+
+    so_far = ["beginning"]
+
+    def progress(*news: Any) -> None:
+        *family, phase, done, total = news
+        name, _, number = phase.rpartition(" ")
+        said = f"{PHASES[name]}, round {number}" if number.isdigit() and name in PHASES else phase
+        told = ", ".join([*family, PHASES.get(phase, said)])
+        so_far[0] = f"{told}: {done:,}" + (f" of {total:,}" if total else "")
+
+    with thinking(lambda: f"{so_far[0]} (Ctrl-C keeps what there is)", compiled="searches"):
+        yield progress
+
+
+# Files
+
+
+def _output(arguments: argparse.Namespace) -> str | None:
+    """Return the file that is to be written; raise OptionError for one that should not be."""
+    from plyscope.errors import OptionError
+
+    start, output = arguments.start, arguments.output
+    is_file = Path(start).suffix in SUFFIXES
+    if arguments.in_place:
+        if output is not None or not is_file:
+            raise OptionError(
+                f"--in-place with {'-o' if output else repr(start)}; "
+                "expected a START that is a table's file, and no -o"
+            )
+        return str(start)
+    if output is None:
+        return None
+    if arguments.families is not None:
+        raise OptionError(
+            f"output {output!r} of several families; expected one --family, or none: "
+            "the smallest that is as good as any"
+        )
+    path = Path(output)
+    if path.suffix not in SUFFIXES:
+        raise OptionError(f"output {output!r}; expected a name that ends in {', '.join(SUFFIXES)}")
+    if path.exists() and is_file and Path(start).exists() and path.samefile(start):
+        raise OptionError(f"output {output!r} is START; expected another name, or --in-place")
+    if not path.parent.is_dir():
+        raise OptionError(f"output {output!r}; expected a name in a folder that is there")
+    return str(output)
+
+
+def _require_html(name: str | None) -> None:
+    from plyscope.errors import OptionError
+
+    if name is not None and Path(name).suffix != ".html":
+        raise OptionError(f"page {name!r}; expected a name that ends in .html")
+
+
+def _written(result: TuningResult, output: str | None, is_over_start: bool) -> str:
+    """Write the table where it is better, or the best so far, but not over START; return the file,
+    if there is one."""
+    kept = ("improved",) if is_over_start else ("improved", "interrupted")
+    if output is None or result.outcome not in kept:
+        return ""
+    result.write(output)
+    return output
+
+
+def _write_page(name: str, result: TuningResult, file: str) -> None:
+    from plyscope.faces.report.tuning import tuning_sections, tuning_title
+    from plyscope.faces.report.write import report_html
+
+    data = result.as_dict()
+    page = report_html(tuning_title(data), tuning_sections(data, file))
+    write_file("page", name, page)
+
+
+def _endings(result: TuningResult, arguments: argparse.Namespace, file: str) -> Iterator[str]:
+    """Yield what became of the files."""
+    is_wanted = bool(arguments.output or arguments.in_place)
+    if file:
+        yield f"wrote {file}{': the best so far' if result.outcome == 'interrupted' else ''}"
+    elif is_wanted:
+        yield f"nothing was written: {result.start} stays as it is"
+    elif result.outcome == "improved":
+        yield "nothing was written: -o mine.toml keeps the table"
+    if arguments.html is not None:
+        yield f"wrote {arguments.html}"
+
+
+# Families
+
+
+def _compare(arguments: argparse.Namespace, output: str | None) -> int:
+    """Tune several families and print them beside each other."""
+    from plyscope.errors import OptionError
+    from plyscope.lab.tuning.comparison import compare_families
+    from plyscope.lab.tuning.family import families_of
+    from plyscope.rules.linegame import LineGame
+    from plyscope.rules.source import game_of
+
+    if arguments.family is not None:
+        raise OptionError("--family and --families; expected one of them")
+    rules = game_of(arguments.game)
+    names = arguments.families.split(",")
+    if names == ["all"] and isinstance(rules, LineGame):
+        names = families_of(rules)
+    with _telling() as progress:
+        comparison = compare_families(
+            arguments.start, rules, names, progress=progress, **_options(arguments)
+        )
+    say(f"{family}: {why}" for family, why in comparison.refused.items())
+    if arguments.record is not None:
+        from plyscope.lab.records import Records
+
+        with Records(arguments.record) as records:
+            for result in comparison.results:
+                records.keep_tuning(result)
+    if arguments.html is not None:
+        from plyscope.faces.report.families import families_sections, families_title
+        from plyscope.faces.report.write import report_html
+
+        data = comparison.as_dict()
+        page = report_html(families_title(data), families_sections(data))
+        write_file("page", arguments.html, page)
+    if arguments.json:
+        print_json(comparison.as_dict())
+    else:
+        from plyscope.faces.tables.tuning import families_table
+
+        console().print(families_table(comparison))
+    return status_of(not comparison.is_interrupted)

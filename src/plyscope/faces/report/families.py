@@ -1,0 +1,79 @@
+"""Families beside each other: weights, wrong moves and depth, as a table and a chart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from plyscope.faces.report.charts import Dot, dots_chart
+from plyscope.faces.report.section import Section
+from plyscope.faces.report.tuning import Data, percent, percents, tuning_sections, tuning_title
+from plyscope.faces.wording import CONFIDENCE, INTERVALS
+
+
+def families_title(data: Data) -> str:
+    """Return what the comparison is about."""
+    return f"Families on {data['game']}, tuned from {data['start']} for depth {data['depth']}"
+
+
+def families_sections(data: Data) -> Iterator[Section]:
+    """Yield the comparison, and the card of each family."""
+    yield comparison_section(data)
+    for result in data["results"]:
+        yield from tuning_sections(result, heading=tuning_title(result))
+
+
+def comparison_section(data: Data, is_brief: bool = False) -> Section:
+    """Return the families by size; a brief table has intervals at the depth of use alone."""
+    of = f"all {data['choices']:,}" if data["is_whole"] else f"{data['choices']:,} fresh"
+    where = (
+        "" if data["is_whole"] else f" ({CONFIDENCE}{' at the depth of use' if is_brief else ''})"
+    )
+    words = [
+        f"Wrong moves in per cent, by depth, of {of} positions whose moves differ in value{where}. "
+        "★: nothing of as few numbers, or fewer, is wrong less often (the Pareto front)."
+    ]
+    if data["is_interrupted"]:
+        words.append("Interrupted: the other families were not tuned.")
+    depths = range(1, 1 + len(data["rows"][0]["wrong"]))
+    rows = tuple(
+        (
+            row["family"],
+            f"{row['weights']}",
+            *(
+                _cell(share, is_first, is_brief and depth != data["depth"])
+                for depth, share, is_first in zip(
+                    depths, row["wrong"], row["is_on_front"], strict=True
+                )
+            ),
+        )
+        for row in data["rows"]
+    )
+    head = ("family", "weights", *(f"depth {depth}" for depth in depths))
+    return Section(
+        1, "Weights and wrong moves", tuple(words), head, rows, "" if is_brief else chart(data)
+    )
+
+
+def chart(data: Data) -> str:
+    """Return the chart of the comparison."""
+    rows = [
+        (f"{row['family']}: {row['weights']}", [_dot(*pair) for pair in _pairs(row)])
+        for row in data["rows"]
+    ]
+    series = [f"depth {at + 1}" for at in range(len(data["rows"][0]["wrong"]))]
+    title = f"Weights and wrong moves by depth, with {INTERVALS}; full and joined: the Pareto front"
+    return dots_chart(title, "wrong moves, in per cent", rows, series)
+
+
+def _pairs(row: Data) -> Iterator[tuple[Any, bool]]:
+    yield from zip(row["wrong"], row["is_on_front"], strict=True)
+
+
+def _dot(share: Data, is_on_front: bool) -> Dot:
+    return Dot(*percents(share), is_on_front)
+
+
+def _cell(share: Data, is_on_front: bool, is_bare: bool) -> str:
+    text = f"{percents(share)[0]:.1f}" if is_bare else percent(share, unit="")
+    return f"{text} {'★' if is_on_front else ' '}"

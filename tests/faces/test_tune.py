@@ -1,0 +1,170 @@
+"""The command `tune`: what it prints, what it writes, what it refuses."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commands import answer, data
+from plyscope.evaluation.tablefile import read_table
+from plyscope.faces.tables.tuning import families_table
+from plyscope.faces.terminal import Terminal
+from plyscope.lab.records import Records
+from plyscope.lab.tuning import comparison
+from plyscope.lab.tuning.comparison import compare_families, front
+from plyscope.lab.tuning.result import TuningResult
+from tunings import sampled, whole
+
+QUICK = ("--family", "lines", "--no-games")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def tuned(monkeypatch: pytest.MonkeyPatch) -> list[TuningResult]:
+    """What `tune` will return, in the place of all the work."""
+    results: list[TuningResult] = []
+    monkeypatch.setattr("plyscope.lab.tuning.tune.tune", lambda *_, **__: results.pop())
+    return results
+
+
+def test_tictactoe_is_tuned_and_its_file_is_the_same_each_time(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("tune", "counted-lines", *QUICK, "--html", "card.html", "--record", "lab.db")
+    status, out, err = answer(capsys, *words, "-o", "mine.toml")
+    assert (status, err) == (0, "")
+    assert out.startswith("tuned lines on tictactoe at depth 1: ")
+    assert "wrote mine.toml" in out
+    table = read_table("mine.toml")
+    assert table.birth["game"] == "tictactoe"
+    assert "tuned lines on tictactoe" in (here / "card.html").read_text()
+    with Records("lab.db", reading=True) as records:
+        (kept,) = records.tunings()
+    again = data(capsys, "tune", "counted-lines", *QUICK, "-o", "again.toml")
+    assert (here / "again.toml").read_bytes() == (here / "mine.toml").read_bytes()
+    assert {**again, "seconds": 0} == {**kept, "seconds": 0}
+    card = data(capsys, "report-card", "mine.toml", "--depths", "1")[0]
+    assert card["depths"][0]["mistakes"] == pytest.approx(again["errors"][0]["after"]["value"])
+
+
+def test_without_an_improvement_nothing_is_written_and_that_is_no_failure(
+    here: Path, tuned: list[TuningResult], capsys: pytest.CaptureFixture[str]
+) -> None:
+    tuned.append(whole())
+    status, out, _ = answer(capsys, "tune", "counted-lines", "-o", "mine.toml")
+    assert status == 0
+    assert out.startswith("no improvement could be shown: ")
+    assert "nothing was written: counted-lines stays as it is" in out
+    assert not (here / "mine.toml").exists()
+
+
+def test_what_is_interrupted_is_kept_and_not_over_start(
+    here: Path, tuned: list[TuningResult], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "mine.toml").write_text("mine = [0, 1, 3, 8]\n")
+    for _ in range(2):
+        tuned.append(sampled(outcome="interrupted", errors=()))
+    status, out, _ = answer(capsys, "tune", "mine.toml", "-o", "best.toml")
+    assert status == 1
+    assert "wrote best.toml: the best so far" in out
+    assert read_table("best.toml").birth["outcome"] == "interrupted"
+    assert answer(capsys, "tune", "mine.toml", "--in-place")[0] == 1
+    assert (here / "mine.toml").read_text() == "mine = [0, 1, 3, 8]\n"
+
+
+def test_start_is_written_over_when_that_is_asked_for_by_name(
+    here: Path, tuned: list[TuningResult], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "mine.toml").write_text("mine = [0, 1, 3, 8]\n")
+    tuned.append(sampled())
+    status, _, err = answer(capsys, "tune", "mine.toml", "-o", "./mine.toml")
+    assert (status, err) == (
+        2,
+        "plyscope: output './mine.toml' is START; expected another name, or --in-place\n",
+    )
+    assert answer(capsys, "tune", "mine.toml", "--in-place")[0] == 0
+    assert read_table("mine.toml") == sampled().candidate
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("counted-lines -o mine.txt", "ends in .toml, .json"),
+        ("counted-lines -o nowhere/mine.toml", "in a folder that is there"),
+        ("counted-lines --in-place", "a START that is a table's file"),
+        ("mine.toml --in-place -o other.toml", "a START that is a table's file"),
+        ("counted-lines --html card.pdf", "ends in .html"),
+        ("counted-lines --families all -o mine.toml", "of several families"),
+        ("counted-lines --families all --family lines", "expected one of them"),
+        ("counted-lines --families lines,tabel", "tabel"),
+        ("counted-lines --family tabel", "table"),
+        ("counted-lines --depth 0", "from 1 to 20"),
+    ],
+)
+def test_what_cannot_be_is_said_in_a_line_before_any_work(
+    words: str, said: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = answer(capsys, "tune", *words.split())
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+
+
+def test_families_stand_beside_each_other_with_their_front(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--families", "lines", "--html", "families.html")
+    found = data(capsys, "tune", "counted-lines", *words)
+    assert (here / "families.html").read_text().count('class="chart"') == 1 + 3
+    assert [row["weights"] for row in found["rows"]] == [0, 2]
+    (result,) = found["results"]
+    assert found["rows"][1]["wrong"] == [each["after"] for each in result["errors"]]
+    wrong = [row["wrong"][0]["value"] for row in found["rows"]]
+    assert [row["is_on_front"][0] for row in found["rows"]] == [True, wrong[1] < wrong[0]]
+
+
+def test_the_table_of_families_fits_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    def tuned(*_: Any, family: str, **__: Any) -> TuningResult:
+        return sampled(family=family)
+
+    monkeypatch.setattr(comparison, "tune", tuned)
+    found = compare_families("counted-lines", "connect4", ["to-move", "to-move-kinds"])
+    out = io.StringIO()
+    Terminal(file=out, width=80, highlight=False).print(families_table(found))
+    rows = {line.split()[0]: line for line in out.getvalue().splitlines() if line.strip()}
+    assert max(map(len, rows.values())) <= 80
+    assert "25.5 (23.4 to 27.7) ★" in rows["counted-lines,"]
+    assert "19.7 (17.8 to 21.7) ★" in rows["to-move"]
+
+
+def test_a_front_is_what_nothing_dominates() -> None:
+    points = [(0, 25.5), (3, 26.0), (3, 20.0), (6, 20.0), (6, 19.0), (6, 19.0), (18, 30.0)]
+    assert front(points) == [
+        not any((x <= weights and y < wrong) or (x < weights and y <= wrong) for x, y in points)
+        for weights, wrong in points
+    ]
+
+
+def test_an_interrupted_comparison_keeps_the_families_that_are_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(*_: Any, family: str, **__: Any) -> TuningResult:
+        if family == "table":
+            raise KeyboardInterrupt
+        return sampled(family=family)
+
+    monkeypatch.setattr(comparison, "tune", interrupted)
+    found = compare_families("counted-lines", "connect4", ["lines", "table", "to-move"])
+    assert found.is_interrupted
+    assert [result.family for result in found.results] == ["lines"]
+    assert json.dumps(found.as_dict())
+    with pytest.raises(KeyboardInterrupt):
+        compare_families("counted-lines", "connect4", ["table"])
