@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import argparse
+import io
+import json
 import random
+import re
+import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from commands import answer, data
+from plyscope.faces.cli import parser as whole_command_line
+from plyscope.faces.cli.groups import COMMANDS, typed
+from plyscope.faces.cli.options import Parser
 from plyscope.searching.score import WIN
 
 PLACE = ".X./O../X.O"
@@ -95,14 +104,90 @@ def test_perft_prints_the_facts_of_3x3(capsys: pytest.CaptureFixture[str]) -> No
     assert "255,168 complete games" in out
 
 
-@pytest.mark.parametrize("catalogue", ["games", "heuristics", "algorithms", "agents"])
+@pytest.mark.parametrize("kind", ["games", "heuristics", "algorithms", "agents"])
 def test_catalogues_list_names_as_table_and_json(
-    capsys: pytest.CaptureFixture[str], catalogue: str
+    capsys: pytest.CaptureFixture[str], kind: str
 ) -> None:
-    rows = data(capsys, catalogue)
+    rows = data(capsys, "list", kind)
     assert isinstance(rows, list)
-    printed = answer(capsys, catalogue)[1]
-    assert all(row["name"] in printed for row in rows)
+    assert data(capsys, "list")[kind] == rows
+    for words in (["list", kind], ["list"]):
+        printed = answer(capsys, *words)[1]
+        assert all(row["name"] in printed for row in rows)
+
+
+def test_plyscope_alone_greets_on_one_screen_with_every_command_and_examples_that_run(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status, out, err = answer(capsys)
+    lines = out.splitlines()
+    assert (status, err) == (0, "")
+    assert len(lines) < 24
+    assert max(map(len, lines)) <= 80
+    assert {typed(name) for name in COMMANDS} <= set(re.findall(r"[a-z-]+", out))
+    examples = [
+        line.split("   ")[0].split(maxsplit=1)[1] for line in lines if line.startswith("  plyscope")
+    ]
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    for words in map(shlex.split, examples):
+        assert answer(capsys, *words)[0] == 0, words
+    assert len(examples) == 3
+
+
+SHORT = {
+    "-g": {"game"},
+    "-n": {"games", "count", "questions", "samples"},
+    "-H": {"heuristic"},
+    "-A": {"algorithm"},
+    "-d": {"depth"},
+    "-s": {"seed"},
+    "-t": {"seconds"},
+    "-j": {"jobs"},
+    "-o": {"output"},
+    "-h": {"help"},
+}
+"""The short options, and the long ones they stand for in some command."""
+
+
+def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """Yield a parser, all its options there, and those of the commands within it."""
+    assert isinstance(parser, Parser)
+    parser.complete()
+    yield parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for each in action.choices.values():
+                yield from parsers(each)
+
+
+def test_one_meaning_has_one_spelling_in_every_command() -> None:
+    short_of = {name: short for short, names in SHORT.items() for name in names}
+    metavars: dict[str, str] = {}
+    for parser in parsers(whole_command_line()):
+        for action in parser._actions:
+            for option in (each for each in action.option_strings if each.startswith("--")):
+                name = option.removeprefix("--")
+                short = [each for each in action.option_strings if not each.startswith("--")]
+                assert short == ([short_of[name]] if name in short_of else []), (
+                    parser.prog,
+                    option,
+                )
+                if action.nargs != 0 and name not in ("algorithm", "output"):
+                    assert metavars.setdefault(name, str(action.metavar)) == str(action.metavar), (
+                        parser.prog,
+                        option,
+                    )
+
+
+def test_gomocup_tells_as_json_what_it_plays(capsys: pytest.CaptureFixture[str]) -> None:
+    found = data(capsys, "gomocup", "--agent", "one-ply")
+    assert found == {"agent": "one-ply", "sides": [5, 20], "rules": [0, 1]}
+
+
+def test_every_command_takes_json() -> None:
+    for parser in parsers(whole_command_line()):
+        if parser.get_default("run") is not None:
+            assert "--json" in parser._option_string_actions, parser.prog
 
 
 def test_a_heuristic_of_ones_own_is_a_file(
@@ -149,7 +234,14 @@ def test_a_heuristic_of_ones_own_is_a_file(
         (["perft", "tictactoes"], "unknown game 'tictactoes'; expected perhaps tictactoe"),
         (["perft", "tictactoe", "--depth", "many"], "'many'; expected a whole number"),
         (["frobnicate"], "'frobnicate'"),
-        ([], "COMMAND"),
+        (["anlyze"], "unknown command 'anlyze'; expected perhaps analyze"),
+        (["heuristics"], "unknown command 'heuristics'; expected perhaps list heuristics"),
+        (["list", "agnets"], "unknown kind 'agnets'; expected perhaps agents"),
+        (
+            ["analyze", PLACE, "--dept", "2"],
+            "plyscope analyze: unknown option '--dept'; expected perhaps --depth",
+        ),
+        (["analyze", "connect4", "444"], "quotes keep its words together, as in 'connect4 44455'"),
     ],
 )
 def test_bad_input_is_answered_in_one_line_with_status_2(
@@ -159,6 +251,37 @@ def test_bad_input_is_answered_in_one_line_with_status_2(
     assert (status, out) == (2, "")
     assert said in err
     assert err.count("\n") == 1
+
+
+def test_a_heuristic_where_an_agent_stands_plays_by_alpha_beta_to_a_depth_that_is_said(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.toml").write_text("mine = [0, 1, 3, 8]\n")
+    Path("his.py").write_text("def his(mine, theirs, lines):\n    return 0\n")
+    for words in (["match"], ["tournament"]):
+        status, out, err = answer(capsys, *words, "mine.toml", "his.py", "-n", "4", "-j", "1")
+        assert (status, err.count("\n")) == (0, 1)
+        assert "mine.toml and his.py are heuristics: played by alpha-beta to depth 2" in err
+        assert re.search(r"\bmine\b.*\n.*\bhis\b", out)
+    asked = answer(
+        capsys, "match", "mine.toml", "two-ply", "-d", "3", "-n", "4", "--json", "-j", "1"
+    )
+    told = ["match", "mine=alphabeta heuristic=mine.toml depth=3", "two-ply", "-n", "4", "-j", "1"]
+    assert "to depth 3\n" in asked[2]
+    found, written = json.loads(asked[1]), json.loads(answer(capsys, *told, "--json")[1])
+    times = ("seconds", "seconds_a_move")
+    assert {**found, **dict.fromkeys(times)} == {**written, **dict.fromkeys(times)}
+    assert "mine.toml is a heuristic" in answer(capsys, "certify", "mine.toml")[2]
+    for words, said in (
+        (["match", "two-ply", "random", "-d", "3"], "expected a heuristic among them"),
+        (["match", ".", "random"], "'.' is a folder; expected its agents, such as ./*.py"),
+        (["match", "mine.tml", "random"], "there is 'mine.toml'"),
+        (["analyze", "tictactoe", "-H", "hiss.py:his"], "there is 'his.py'"),
+    ):
+        status, _, err = answer(capsys, *words)
+        assert (status, err.count("\n")) == (2, 1)
+        assert said in err
 
 
 ALPHABETS = (

@@ -94,9 +94,7 @@ def test_compare_leaves_out_what_needs_lines_unless_it_is_asked_for(
     found = data(capsys, "compare", f"{file}:Nim 3 3")
     assert {result["algorithm"] for result in found}.isdisjoint({"engine", "accumulating"})
     assert {result["value"] for result in found if result["bound"] == "exact"} == {-(10**9)}
-    status, _, err = answer(
-        capsys, "compare", f"{file}:Nim", "--algorithms", "minimax,accumulating"
-    )
+    status, _, err = answer(capsys, "compare", f"{file}:Nim", "-A", "minimax,accumulating")
     assert (status, err.count("\n")) == (2, 1)
     assert "'nim' is no line game; expected one for algorithm 'accumulating'" in err
 

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from commands import answer
 from plyscope import play_match, report_card
 from plyscope.faces.cli import run
 from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
@@ -67,7 +68,7 @@ class Balanced(HTMLParser):
 def test_the_page_is_whole_and_loads_nothing(
     lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["report", str(lab), "-o", str(tmp_path / "out.html")]) == 0
+    assert run(["records", str(lab), "--report", "-o", str(tmp_path / "out.html")]) == 0
     page = (tmp_path / "out.html").read_text()
     reader = Balanced()
     reader.feed(page)
@@ -85,7 +86,7 @@ def test_the_page_is_whole_and_loads_nothing(
 def test_the_markdown_says_the_same_in_tables(
     lab: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["report", str(lab)]) == 0
+    assert run(["records", str(lab), "--report"]) == 0
     text = capsys.readouterr().out
     for heading in (
         "## tictactoe",
@@ -133,7 +134,7 @@ def test_the_findings_are_those_of_the_matches(
     assert wins == sum(match.a_wins + match.b_wins for match in found["tictactoe"].matches)
     assert sum(item.moves for item in found["tictactoe"].by_ply["random"]) > 40
     assert found["connect4"].lengths == {"x": {}, "o": {}}
-    assert run(["report", str(lab), "--json"]) == 0
+    assert run(["records", str(lab), "--report", "--json"]) == 0
     assert {item["game"] for item in json.loads(capsys.readouterr().out)["games"]} == {
         "tictactoe",
         "connect4",
@@ -143,16 +144,19 @@ def test_the_findings_are_those_of_the_matches(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["nowhere.db"], "no file 'nowhere.db'"),
+        (["nowhere.db", "--report"], "no file 'nowhere.db'"),
         (["{lab}", "-o", "out.pdf"], "ends in .html or .md"),
+        (["{lab}", "--report", "--csv"], "--csv with --report"),
+        (["{lab}", "-o", "out.md", "--text"], "--text with --report"),
+        (["{lab}", "--plies", "--report"], "--report: not allowed with argument --plies"),
         (["{lab}", "-o", "/no/such/out.md"], "/no/such/out.md"),
     ],
 )
 def test_what_cannot_be_reported_is_said_in_a_line(
     lab: Path, words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["report", *(word.format(lab=lab) for word in words)]) == 2
-    err = capsys.readouterr().err
+    status, _, err = answer(capsys, "records", *(word.format(lab=lab) for word in words))
+    assert status == 2
     assert said in err
     assert err.count("\n") == 1
 

@@ -20,7 +20,8 @@ from typing import Any
 import pytest
 
 import documents
-from plyscope.faces.cli import COMMANDS, run
+from plyscope.faces.cli import run
+from plyscope.faces.cli.groups import COMMANDS, typed
 from plyscope.faces.signs import HANDLER, STAND_INS, one_line, plain
 
 ENCODINGS = ("ascii", "cp1252")
@@ -44,24 +45,26 @@ SAMPLES = (
     "solve tictactoe --proof 3.proof",
     "verify 3.proof",
     "puzzles 4,3,3 -n 1",
-    "exam --key --seed 3 --cutoffs 2",
+    "exam --key --seed 3 --cuts 2",
     "match two-ply random -n 20 --jobs 1 --record games.db --sprt 0 400",
     "tournament two-ply random -n 4 --jobs 1",
     "records games.db",
     "records games.db --plies",
     "records games.db --csv",
-    "report games.db",
+    "records games.db --report",
     "perft tictactoe",
     "play tictactoe --x two-ply --o random --seed 1",
     "play tictactoe --level 3 --seed 1",
     "gomocup --agent one-ply",
-    "games",
-    "heuristics",
-    "algorithms",
-    "agents",
+    "",
+    "list",
+    "list games",
+    "list heuristics",
+    "list algorithms",
+    "list agents",
     "analyze X≥Y−1",
     "tree '[[1,é]]'",
-    *(f"{name.replace('_', '-')} --help" for name in COMMANDS if name != "catalogues"),
+    *(f"{typed(name)} --help" for name in COMMANDS),
     "--help",
 )
 
@@ -120,7 +123,7 @@ def test_every_command_prints_in_any_encoding_within_its_width(
             assert found == status, (command, encoding, plain_err)
             assert (plain_out + plain_err).count("?") == (out + err).count("?"), (command, encoding)
             assert len(plain_err.splitlines()) == len(err.splitlines()), (command, encoding)
-            if not re.search("--csv|--help|^report |algorithms", command):
+            if not re.search("--csv|--help|--report|algorithms", command):
                 assert max(map(len, plain_out.splitlines()), default=0) <= 120, (command, encoding)
             if not re.search(
                 "ms a move|nodes/s|seconds", out
@@ -136,7 +139,7 @@ def test_every_command_prints_in_any_encoding_within_its_width(
     "command",
     [
         "analyze '.X./O../X.O' --nodes 50",
-        "report-card counted-lines --depths 1",
+        "report-card counted-lines --depth 1",
         "compare '[[3,5],[2,9]]'",
     ],
 )
@@ -248,7 +251,7 @@ def test_a_process_in_a_plain_locale_prints_plain_signs(env: dict[str, str]) -> 
     assert out.startswith(b"^ A = 3  *   (-inf, inf)\n|- v ")
 
 
-@pytest.mark.parametrize("words", [["games"], ["--help"], ["games", "--json"]])
+@pytest.mark.parametrize("words", [["list"], ["--help"], ["list", "games", "--json"]])
 def test_output_that_is_left_closed_or_full_is_no_traceback(words: list[str]) -> None:
     with start(*words) as left:
         assert left.stdout is not None
@@ -374,7 +377,7 @@ def stop(*arguments: Any, **options: Any) -> Any:
         ("tournament random random -n 2", "plyscope.lab.tournament.play_tournament"),
         ("report-card counted-lines", "plyscope.lab.reportcard.report_card"),
         ("exam", "plyscope.lab.exam.trees.make_questions"),
-        ("games", "plyscope.faces.cli.catalogues._games"),
+        ("list games", "plyscope.faces.cli.list_._games"),
         ("warm", "plyscope.faces.progress.thinking"),
     ],
 )
@@ -386,8 +389,8 @@ def test_ctrl_c_in_any_command_says_interrupted_with_status_1(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    if command == "games":
-        monkeypatch.setitem(sys.modules["plyscope.faces.cli.catalogues"].ROWS, "games", stop)
+    if command == "list games":
+        monkeypatch.setitem(sys.modules["plyscope.faces.cli.list_"].ROWS, "games", stop)
     else:
         monkeypatch.setattr(function, stop)
     assert run((command + form).split()) == 1
@@ -430,7 +433,7 @@ def test_what_was_found_before_ctrl_c_is_printed(
             assert re.search(r"sum so far +82 +82 ", out)
             assert "interrupted in ply 3: 0 complete games before it, and the sums are cut" in out
         monkeypatch.setattr("plyscope.lab.reportcard.report_card", after(1, report_card))
-        out = printed("report-card counted-lines null --depths 1" + form)
+        out = printed("report-card counted-lines null --depth 1" + form)
         assert len(json.loads(out)) == 1 if form else "interrupted: 1 of 2 cards" in out
         monkeypatch.setattr("plyscope.solving.puzzles._puzzle", after(40, _puzzle))
         out = printed("puzzles 4,3,3 -n 500 --depth 1" + form)

@@ -20,7 +20,7 @@ SHORT = "has no value for 4 stones on a line: a finished line counts 0 on '4,4,4
         "eval XXXX/OOO./..../.... --game 4,4,4 -H mine.toml",
         "eval XXXX/OOO./..../.... --game 4,4,4 -H mine.toml --json",
         "analyze XXX./OOO./..../.... --game 4,4,4 -H mine.toml --depth 1",
-        "report-card mine.toml -g 4,4,4 --samples 3 --depths 1",
+        "report-card mine.toml -g 4,4,4 --samples 3 --depth 1",
         "match two-ply minimax+heuristic=mine.toml+depth=1 -n 2 -g 4,4,4 --jobs 1",
         "tournament two-ply minimax+heuristic=mine.toml+depth=1 -n 2 -g 4,4,4 --jobs 1",
     ],

@@ -495,14 +495,14 @@ def test_a_report_tells_of_matches_and_cards_of_a_game_of_ones_own(
 
     Path("rate.py").write_text("def rate(state):\n    return sum(map(ord, str(state))) % 7 - 3\n")
     assert run(["match", "random", "level-1", "-g", NIM, "-n", "4", "--record", "r"]) == 0
-    assert run(["report-card", "rate.py:rate", "-g", NIM, "--depths", "2", "--record", "r"]) == 0
+    assert run(["report-card", "rate.py:rate", "-g", NIM, "--depth", "2", "--record", "r"]) == 0
     capsys.readouterr()
-    assert run(["report", "r"]) == 0
+    assert run(["records", "r", "--report"]) == 0
     told = capsys.readouterr().out
     assert told.count(f"## {NIM}") == 1
     assert "Where rate is most wrong" in told
     assert "mirrored" not in told
-    assert run(["report", "r", "--output", "r.html"]) == 0
+    assert run(["records", "r", "--output", "r.html"]) == 0
     assert "<pre>" in Path("r.html").read_text()
 
 

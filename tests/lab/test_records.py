@@ -28,7 +28,19 @@ from plyscope.lab.records import Records
 from plyscope.lab.reportcard import report_card
 from tunings import sampled, whole
 
-WORDS = ["match", "random", "greedy", "-g", "4,4,4", "-n", "400", "--openings", "2", "--seed", "5"]
+WORDS = [
+    "match",
+    "random",
+    "greedy",
+    "-g",
+    "4,4,4",
+    "-n",
+    "400",
+    "--opening-plies",
+    "2",
+    "--seed",
+    "5",
+]
 
 
 def counts(found: Any) -> tuple[Any, ...]:
@@ -172,7 +184,11 @@ def test_records_are_read_where_nothing_can_be_written(
     other = str(lab(tmp_path / "lab.db"))
     told = [
         run(words)
-        for words in (["report", other], ["match", "nobody", "random"], ["records", other, "--csv"])
+        for words in (
+            ["records", other, "--report"],
+            ["match", "nobody", "random"],
+            ["records", other, "--csv"],
+        )
     ]
     assert told == [0, 2, 0]  # and all is imported, which nobody may not be allowed to
     capsys.readouterr()
@@ -185,7 +201,7 @@ def test_records_are_read_where_nothing_can_be_written(
             )
         assert run(["records", str(file), "--csv"]) == 0
         assert capsys.readouterr().out.count("\n") == (41 if is_left_behind else 21)
-        assert run(["report", str(file)]) == 0
+        assert run(["records", str(file), "--report"]) == 0
         assert "greedy" in capsys.readouterr().out
         assert run(["match", "random", "greedy", "-n", "2", "--record", str(file)]) == 2
         assert "cannot keep records in" in capsys.readouterr().err
@@ -374,7 +390,7 @@ def test_a_corrupted_file_is_one_line_for_every_command(
         ["records", str(file)],
         ["records", str(file), "--text"],
         ["records", str(file), "--plies"],
-        ["report", str(file)],
+        ["records", str(file), "--report"],
     )
     for command in words:
         assert run(command) == 2, command
@@ -453,7 +469,7 @@ def test_records_are_printed_as_table_csv_and_json(
             ["match", "random", "random", "--sprt", "5", "0"],
             "sprt from 5 to 0 Elo; expected the first below the second",
         ),
-        (["match", "random", "random", "--openings", "9"], "the game is over by then"),
+        (["match", "random", "random", "--opening-plies", "9"], "the game is over by then"),
         (["match", "random", "random", "-g", "mars"], "unknown game 'mars'"),
         (["report-card", "nothing"], "unknown heuristic 'nothing'"),
         (["report-card", "null", "-g", "connect4"], "has more than 300,000 positions"),

@@ -261,7 +261,7 @@ def test_what_is_printed_is_kept_in_the_record_and_nowhere_else(
     assert first.output[0].startswith("I see 9\nI see 7\n")
     assert second.output[1].startswith("I see 8\n")
     assert (first.output[1], second.output[0]) == ("", "")
-    assert run(["records", str(file), "--output"]) == 0
+    assert run(["records", str(file), "--printed"]) == 0
     assert "I see 9" in capsys.readouterr().out
 
 

@@ -422,7 +422,7 @@ def the_command(*words: str) -> subprocess.Popen[str]:
         "--no-browser",
         "--port",
         "0",
-        "--workers",
+        "--jobs",
         "1",
         *words,
     ]
@@ -455,6 +455,16 @@ def alive(processes: list[int]) -> list[int]:
         for pid, state in map(str.split, listed.splitlines())
         if int(pid) in processes and not state.startswith("Z")
     ]
+
+
+def test_the_command_tells_its_address_as_json() -> None:
+    process = the_command("--json")
+    assert process.stdout is not None
+    said = json.loads(process.stdout.readline())
+    assert ask(said["url"].rstrip("/"), "show", position="tictactoe")[0] == 200
+    assert (said["is_open"], set(said["names"]) >= {"localhost", "127.0.0.1"}) == (False, True)
+    process.send_signal(signal.SIGINT)
+    assert (process.communicate(timeout=30)[0], process.returncode) == ("", 0)
 
 
 def test_the_command_serves_until_ctrl_c_and_leaves_nothing_behind() -> None:

@@ -6,45 +6,21 @@ Its `add` describes the command to argparse, its `run` carries it out and import
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Any
 
 from plyscope.faces.cli import options
+from plyscope.faces.cli.groups import COMMANDS, GROUPS, MEANT, greeting, typed
 from plyscope.faces.cli.statuses import BAD_INPUT, DONE, UNDECIDED
 from plyscope.faces.signs import one_line, prepare_streams
 
-__all__ = ["main", "run"]
-
-COMMANDS = (
-    "play",
-    "analyze",
-    "compare",
-    "eval",
-    "tree",
-    "solve",
-    "verify",
-    "puzzles",
-    "exam",
-    "certify",
-    "match",
-    "tournament",
-    "report_card",
-    "tune",
-    "records",
-    "report",
-    "gomocup",
-    "export",
-    "perft",
-    "check",
-    "class_",
-    "catalogues",
-    "web",
-    "warm",
-)
+__all__ = ["main", "parser", "run"]
 
 
 def main() -> int:
@@ -76,12 +52,15 @@ def run(words: Sequence[str]) -> int:
     from plyscope.errors import PlyscopeError
     from plyscope.pythonfile import blamed
 
+    if not words:
+        print(greeting(), end="")
+        return DONE
     printed = options.times_json_was_printed()
     try:
-        arguments = _parser().parse_args([_protect(word) for word in words])
+        arguments = parser().parse_args([_protect(word) for word in words])
         return int(arguments.run(arguments))
     except PlyscopeError as error:
-        return _complain(str(error))
+        return _complain(f"{error}{_files_meant(words)}")
     except KeyboardInterrupt:
         if "--json" in words and options.times_json_was_printed() == printed:
             options.print_json({"stopped": "interrupted"})
@@ -102,6 +81,19 @@ def run(words: Sequence[str]) -> int:
         return _complain(f"{where}; 'plyscope check' plays a game and says what is wrong")
 
 
+def _files_meant(words: Sequence[str]) -> str:
+    """Return the files that are there with almost the names of those in `words` that are not."""
+    from difflib import get_close_matches
+
+    meant = []
+    for name in re.findall(r"[^\s=:]+\.[a-z]\w+", " ".join(words)):
+        folder, file = os.path.split(name)
+        with suppress(OSError, ValueError):
+            there = [] if os.path.exists(name) else os.listdir(folder or ".")
+            meant += [os.path.join(folder, near) for near in get_close_matches(file, there, 1, 0.7)]
+    return f"; there is {' and '.join(map(repr, meant))}" if meant else ""
+
+
 def _complain(text: str) -> int:
     with suppress(OSError):
         print(f"plyscope: {one_line(text)}", file=sys.stderr)
@@ -115,25 +107,59 @@ def _write_nowhere() -> None:
     os.close(descriptor)
 
 
-def _parser() -> options.Parser:
+class _Plyscope(options.Parser):
+    """The parser of the whole command line, whose help groups the commands."""
+
+    def format_help(self) -> str:
+        """Return the usage, the commands by what people come for, and the options."""
+        formatter = self._get_formatter()
+        formatter.add_usage("plyscope COMMAND ...", (), ())
+        formatter.add_text(self.description)
+        subparsers, *_ = (
+            action for action in self._actions if isinstance(action, argparse._SubParsersAction)
+        )
+        described = {action.dest: action for action in subparsers._choices_actions}
+        for group in GROUPS:
+            formatter.start_section(f"{group.name}: {group.summary}")
+            formatter.add_arguments(described[typed(name)] for name in group.commands)
+            formatter.end_section()
+        formatter.start_section("options")
+        formatter.add_arguments(action for action in self._actions if action.option_strings)
+        formatter.end_section()
+        formatter.add_text(self.epilog)
+        return formatter.format_help()
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Raise ArgumentError for an unknown command, with what is meant where that is known."""
+        if value in MEANT:
+            raise argparse.ArgumentError(
+                None, f"unknown command {value!r}; expected perhaps {MEANT[value]}"
+            )
+        super()._check_value(action, value)
+
+
+def parser() -> options.Parser:
+    """Return the parser of the whole command line."""
     from importlib import import_module
 
-    parser = options.Parser(
+    whole = _Plyscope(
         prog="plyscope",
         description="A laboratory for heuristic game-tree search: "
         "see exactly what a search does with a heuristic, and how good the heuristic is.",
         epilog="POSITION is a board such as '.X./O../X.O', "
         "or a game and moves such as 'connect4 44455' or '15,15,5 h8 i9'. "
-        "All but web and gomocup take --json. "
+        "Every command takes --json. "
         "The exit status is 0 when what was asked is done, and holds; "
         "1 when it was not decided, not proved, or interrupted; 2 for bad input. "
         "'plyscope COMMAND --help' says more.",
     )
-    parser.add_argument("--version", action="version", version=_version())
-    commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=options.Parser)
+    whole.add_argument("--version", action="version", version=_version())
+    commands = whole.add_subparsers(
+        metavar="COMMAND", dest="command", required=True, parser_class=options.Parser
+    )
     for name in COMMANDS:
         import_module(f"plyscope.faces.cli.{name}").add(commands)
-    return parser
+    return whole
 
 
 def _version() -> str:

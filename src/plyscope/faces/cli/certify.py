@@ -8,8 +8,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from plyscope.faces.cli.match import agent_notes
-from plyscope.faces.cli.options import add_json, console, print_json, say, seconds
+from plyscope.faces.cli.agents import AGENT, add_agent_depth, given_agents
+from plyscope.faces.cli.options import add_game, add_json, add_seconds, console, print_json
 from plyscope.faces.cli.statuses import status_of
 
 
@@ -20,22 +20,10 @@ def add(commands: Any) -> None:
         help="an agent against every line of play: can it be beaten?",
         description=__doc__,
     )
-    parser.add_argument(
-        "agent", metavar="AGENT", help="a name, or 'alphabeta heuristic=counted-lines depth=4'"
-    )
-    parser.add_argument(
-        "--game",
-        default="tictactoe",
-        metavar="GAME",
-        help="a name, m,n,k or file.py:Name (default: tictactoe)",
-    )
-    parser.add_argument(
-        "--seconds",
-        type=seconds,
-        default=120.0,
-        metavar="S",
-        help="half for every line, the rest for the engine (120)",
-    )
+    parser.add_argument("agent", metavar="AGENT", help=AGENT)
+    add_agent_depth(parser)
+    add_game(parser, "tictactoe", "a name, m,n,k or file.py:Name (default: tictactoe)")
+    add_seconds(parser, "half for every line, the rest for the engine (default: 120)", 120.0)
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -45,11 +33,9 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.faces.progress import counting
     from plyscope.lab.certify import certify
 
-    say(agent_notes([arguments.agent], arguments.game))
+    (agent,) = given_agents([arguments.agent], arguments.depth, arguments.game)
     with counting("positions") as progress:
-        certificate = certify(
-            arguments.agent, arguments.game, seconds=arguments.seconds, progress=progress
-        )
+        certificate = certify(agent, arguments.game, seconds=arguments.seconds, progress=progress)
     if arguments.json:
         print_json(certificate.as_dict())
     else:

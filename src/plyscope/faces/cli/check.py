@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from plyscope.faces.cli.options import add_json, add_seed, console, print_json, whole
+from plyscope.faces.cli.options import add_json, add_number, add_seed, console, print_json
 from plyscope.faces.cli.statuses import status_of
 
 GAMES = 100
@@ -24,13 +24,7 @@ def add(commands: Any) -> None:
         description=__doc__,
     )
     parser.add_argument("game", metavar="GAME", help="file.py:Name; or a game that has a name")
-    parser.add_argument(
-        "--games",
-        type=whole(1, 10**6),
-        default=GAMES,
-        metavar="N",
-        help=f"games to play (default: {GAMES})",
-    )
+    add_number(parser, "games", f"games to play (default: {GAMES})", GAMES, 10**6)
     add_seed(parser, "the games")
     add_json(parser)
     parser.set_defaults(run=run)

@@ -33,7 +33,7 @@ def add(commands: Any) -> None:
     )
     add_position(parser, "a board, a game and moves, or a tree such as [[3,5],[6,9]]")
     add_search(parser, algorithm=False)
-    parser.add_argument("--algorithms", metavar="A,B,...", help="which (default: all)")
+    parser.add_argument("-A", "--algorithm", metavar="A,B,...", help="which (default: all)")
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -47,12 +47,12 @@ def run(arguments: argparse.Namespace) -> int:
     position = given_position(arguments)
     options = search_options(arguments)
     _refuse_long(position, options)
-    names = arguments.algorithms.split(",") if arguments.algorithms else TEXTBOOK
+    asked = options.pop("algorithm", None)
+    names = asked.split(",") if asked else TEXTBOOK
     results: list[SearchResult] = []
     with searching() as search:
         for algorithm in map(ALGORITHMS.__getitem__, names):
-            is_asked = arguments.algorithms is not None
-            if algorithm.needs_lines and not (is_asked or isinstance(position.game, LineGame)):
+            if algorithm.needs_lines and not (asked or isinstance(position.game, LineGame)):
                 continue
             known = {*algorithm.takes, *COMMON}
             taken = {key: value for key, value in options.items() if key in known}

@@ -15,7 +15,17 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, add_seed, console, print_json, whole, write_file
+from plyscope.faces.cli.options import (
+    add_depth,
+    add_json,
+    add_number,
+    add_output,
+    add_seed,
+    console,
+    print_json,
+    whole,
+    write_file,
+)
 from plyscope.faces.cli.statuses import DONE
 
 if TYPE_CHECKING:
@@ -45,15 +55,19 @@ def add(commands: Any) -> None:
         "the seed)",
     )
     add_seed(parser, "what is drawn", 1)
-    parser.add_argument(
-        "--questions", type=whole(1, 100), metavar="N", help="how many (default: 1)"
-    )
+    add_number(parser, "questions", "how many (default: 1)", most=100)
     wishes = parser.add_argument_group("wishes for the trees")
+    add_depth(wishes, "plies to the leaves (default: 3, or 4 with deep cutoffs)", most=8)
+    wishes.add_argument(
+        "--cuts",
+        dest="cutoffs",
+        type=whole(0, 1000),
+        metavar="N",
+        help="cutoffs at least (default: 1)",
+    )
     for name, type, metavar, help in (
-        ("depth", whole(1, 8), "N", "plies to the leaves (default: 3, or 4 with deep cutoffs)"),
         ("branching", _span, "A..B", "children of a node (default: 2..3)"),
         ("values", _span, "A..B", "values of the leaves (default: -9..9)"),
-        ("cutoffs", whole(0, 1000), "N", "cutoffs at least (default: 1)"),
         ("deep", whole(0, 1000), "N", "deep cutoffs at least (default: 0)"),
         ("again", whole(0, 1000), "N", "second searches of PVS at least (default: 1)"),
     ):
@@ -88,11 +102,8 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--bound", choices=("soft", "hard"), help="the convention: fail-soft or fail-hard"
     )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help=f"write the sheet and, beside it, FILE-key: {', '.join(FORMS)} (default: print)",
+    add_output(
+        parser, f"write the sheet and, beside it, FILE-key: {', '.join(FORMS)} (default: print)"
     )
     parser.add_argument("--key", action="store_true", help="print the key too")
     parser.add_argument(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from plyscope.faces.cli.options import add_json, print_json, write_file
+from plyscope.faces.cli.options import add_game, add_json, add_output, print_json, write_file
 
 
 def add(commands: Any) -> None:
@@ -21,14 +21,8 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "heuristic", metavar="HEURISTIC", help="a table: a name, table.toml or file.py:name"
     )
-    parser.add_argument("-o", "--output", metavar="FILE", help="write this file, not the terminal")
-    parser.add_argument(
-        "-g",
-        "--game",
-        default="connect4",
-        metavar="GAME",
-        help="the game whose lines the table is for (default: connect4)",
-    )
+    add_output(parser, "write this file, not the terminal")
+    add_game(parser, "connect4", "the game whose lines the table is for (default: connect4)")
     add_json(parser)
     parser.set_defaults(run=run)
 

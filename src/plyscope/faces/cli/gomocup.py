@@ -11,7 +11,7 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_seed
+from plyscope.faces.cli.options import add_json, add_seed, print_json
 from plyscope.faces.cli.statuses import DONE
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def add(commands: Any) -> None:
         help="who plays (default: engine, in the time it is given)",
     )
     add_seed(parser)
+    add_json(parser, "say as JSON who plays, and which boards and rules, and end")
     parser.set_defaults(run=run)
 
 
@@ -51,9 +52,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Answer until END or the end of input."""
     from plyscope.lab.agents import parse_agent
 
-    brain = _Brain(
-        parse_agent(arguments.agent), Random(arguments.seed), arguments.agent == "engine"
-    )
+    agent = parse_agent(arguments.agent)
+    if arguments.json:
+        print_json(
+            {"agent": agent.name, "sides": [LEAST, MOST], "rules": [int(FREESTYLE), int(EXACTLY)]}
+        )
+        return DONE
+    brain = _Brain(agent, Random(arguments.seed), arguments.agent == "engine")
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # a manager names its folders in any encoding
     lines = iter(sys.stdin)

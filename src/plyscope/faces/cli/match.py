@@ -8,11 +8,21 @@ accepted.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, add_seed, console, print_json, say, whole
+from plyscope.faces.cli.agents import AGENT, add_agent_depth, given_agents
+from plyscope.faces.cli.options import (
+    add_game,
+    add_jobs,
+    add_json,
+    add_number,
+    add_seed,
+    console,
+    print_json,
+    whole,
+)
 from plyscope.faces.cli.statuses import status_of
 
 if TYPE_CHECKING:
@@ -28,17 +38,11 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "a",
         metavar="A",
-        help="an agent, such as two-ply or 'alphabeta heuristic=open-lines depth=4'",
+        help=AGENT,
     )
     parser.add_argument("b", metavar="B", help="its opponent")
-    parser.add_argument(
-        "-n",
-        "--games",
-        type=whole(1),
-        default=1000,
-        metavar="N",
-        help="at most so many games (default: 1000)",
-    )
+    add_agent_depth(parser)
+    add_number(parser, "games", "at most so many games (default: 1000)", 1000)
     parser.add_argument(
         "--sprt",
         nargs=2,
@@ -61,19 +65,13 @@ def add(commands: Any) -> None:
 
 def add_play(parser: argparse.ArgumentParser) -> None:
     """Add what says how games between agents are played, which `playing` reads."""
+    add_game(parser, "tictactoe", "the game: a name, m,n,k or file.py:Name (default: tictactoe)")
     parser.add_argument(
-        "-g",
-        "--game",
-        default="tictactoe",
-        metavar="GAME",
-        help="the game: a name, m,n,k or file.py:Name (default: tictactoe)",
-    )
-    parser.add_argument(
-        "--openings",
+        "--opening-plies",
         type=whole(0, 20),
         default=0,
-        metavar="PLIES",
-        help="begin at all openings of so many plies; with file.py:Name, of so many random ones",
+        metavar="N",
+        help="begin at all openings of N plies; with file.py:Name, after N random ones",
     )
     parser.add_argument(
         "--opening",
@@ -98,12 +96,7 @@ def add_play(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="a game of file.py:Name that goes on after N plies is a draw (default: 1,000)",
     )
-    parser.add_argument(
-        "--jobs",
-        type=whole(1, 1024),
-        metavar="N",
-        help="play in N processes; the games are the same (default: all cores)",
-    )
+    add_jobs(parser, "play in N processes; the games are the same (default: all cores)")
     parser.add_argument(
         "--cluster",
         metavar="ADDRESS",
@@ -125,11 +118,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.sprt is not None:
         (elo0, elo1), (alpha, beta) = arguments.sprt, arguments.errors
         sprt = Sprt(elo0=elo0, elo1=elo1, alpha=alpha, beta=beta)
-    say(agent_notes([arguments.a, arguments.b], arguments.game))
+    a, b = given_agents([arguments.a, arguments.b], arguments.depth, arguments.game)
     with playing(arguments) as options:
-        result = play_match(
-            arguments.a, arguments.b, arguments.games, sprt=sprt, keep_interrupted=True, **options
-        )
+        result = play_match(a, b, arguments.games, sprt=sprt, keep_interrupted=True, **options)
     if arguments.json:
         print_json(result.as_dict())
     else:
@@ -139,16 +130,6 @@ def run(arguments: argparse.Namespace) -> int:
     return status_of(
         result.stopped != "interrupted" and (sprt is None or result.verdict is not None)
     )
-
-
-def agent_notes(agents: Iterable[str], game: str) -> list[str]:
-    """Return the notes on the heuristics of agents, without a repetition of any."""
-    from plyscope.lab.agents import parse_agent
-    from plyscope.rules.games import parse_game
-
-    rules = parse_game(game)
-    told = [getattr(parse_agent(agent), "notes", lambda game: ()) for agent in agents]
-    return [note for notes in told for note in notes(rules)]
 
 
 @contextmanager
@@ -176,7 +157,7 @@ def playing(arguments: argparse.Namespace) -> Iterator[MatchOptions]:
         options: MatchOptions = {
             "game": arguments.game,
             "seed": arguments.seed,
-            "opening_plies": arguments.openings,
+            "opening_plies": arguments.opening_plies,
             "sides": arguments.opening,
             "decide_at": arguments.adjudicate,
             "is_balanced": arguments.balanced,

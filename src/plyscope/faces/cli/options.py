@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from plyscope.catalogue import nearest_name
 from plyscope.faces.cli.statuses import BAD_INPUT
 from plyscope.faces.signs import one_line
 
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from plyscope.faces.terminal import Terminal
+
+
+Options = Any
+"""A parser, or a group of its options."""
 
 
 class HelpFormatter(argparse.HelpFormatter):
@@ -41,11 +46,40 @@ class Parser(argparse.ArgumentParser):
         """Add options when the command is used, since what they follow from has to be imported."""
         self._awaited.append(add)
 
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse as argparse does, with all options there."""
+    def complete(self) -> None:
+        """Add what was to be added later."""
         while self._awaited:
             self._awaited.pop(0)()
-        return super().parse_known_args(args, namespace)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse as argparse does, with all options there; words too many are an error here."""
+        self.complete()
+        given, rest = super().parse_known_args(args, namespace)
+        if rest:
+            self.error(self._too_many(rest))
+        return given, rest
+
+    def _too_many(self, words: list[str]) -> str:
+        """Return what is wrong with words that are no option and no argument here."""
+        option = next((word for word in words if word.startswith("-")), None)
+        if option is not None:
+            name = option.partition("=")[0]
+            known = [each for each in self._option_string_actions if each.startswith("--")]
+            said = str(nearest_name("option", name, known))
+            return said if "perhaps" in said else said.partition(";")[0]
+        said = f"unexpected {words[0]!r}"
+        if "POSITION" in (action.metavar for action in self._actions):
+            said += (
+                "; expected one POSITION: quotes keep its words together, as in 'connect4 44455'"
+            )
+        return said
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Raise ArgumentError for a value that is no choice, with the nearest that are."""
+        if action.choices is not None and value not in action.choices:
+            name = [str(action.metavar or action.dest).lower(), *action.option_strings][-1]
+            known = [str(choice) for choice in action.choices]
+            raise argparse.ArgumentError(None, str(nearest_name(name, str(value), known)))
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print help, usage or version; what cannot be written is an error, which argparse would
@@ -87,9 +121,9 @@ def seconds(text: str) -> float:
     return value
 
 
-def add_json(parser: argparse.ArgumentParser) -> None:
+def add_json(parser: argparse.ArgumentParser, help: str = "print JSON instead of a table") -> None:
     """Add --json."""
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser.add_argument("--json", action="store_true", help=help)
 
 
 def add_seed(
@@ -98,12 +132,59 @@ def add_seed(
     """Add --seed, `of` something; without a default it is a new one each time."""
     usual = "a new one each time" if default is None else default
     parser.add_argument(
+        "-s",
         "--seed",
         type=whole(0),
         default=default,
         metavar="N",
         help=f"the seed of {of} (default: {usual})",
     )
+
+
+def add_game(parser: Options, default: str | None, help: str) -> None:
+    """Add --game."""
+    parser.add_argument("-g", "--game", default=default, metavar="GAME", help=help)
+
+
+def add_number(
+    parser: Options,
+    of: str,
+    help: str,
+    default: int | None = None,
+    most: int = 10**12,
+) -> None:
+    """Add -n, how many `of` something."""
+    parser.add_argument(
+        "-n", f"--{of}", type=whole(1, most), default=default, metavar="N", help=help
+    )
+
+
+def add_depth(
+    parser: Options,
+    help: str,
+    default: int | None = None,
+    least: int = 1,
+    most: int = 10_000,
+) -> None:
+    """Add --depth, in plies."""
+    parser.add_argument(
+        "-d", "--depth", type=whole(least, most), default=default, metavar="N", help=help
+    )
+
+
+def add_seconds(parser: Options, help: str, default: float | None = None) -> None:
+    """Add --seconds."""
+    parser.add_argument("-t", "--seconds", type=seconds, default=default, metavar="S", help=help)
+
+
+def add_jobs(parser: Options, help: str, least: int = 1) -> None:
+    """Add --jobs, in processes."""
+    parser.add_argument("-j", "--jobs", type=whole(least, 1024), metavar="N", help=help)
+
+
+def add_output(parser: Options, help: str) -> None:
+    """Add --output."""
+    parser.add_argument("-o", "--output", metavar="FILE", help=help)
 
 
 def add_position(
@@ -113,10 +194,10 @@ def add_position(
     parser.add_argument(
         "position", metavar="POSITION", nargs="?", help=f"{help} (default: the start of --game)"
     )
-    parser.add_argument(
-        "--game",
-        metavar="GAME",
-        help="the game of a board or moves that do not say it: a name, m,n,k or file.py:Name",
+    add_game(
+        parser,
+        None,
+        "the game of a board or moves that do not say it: a name, m,n,k or file.py:Name",
     )
 
 
@@ -142,15 +223,11 @@ def add_heuristic(parser: argparse.ArgumentParser) -> None:
 
 def add_limits(parser: argparse.ArgumentParser) -> None:
     """Add --depth, --nodes and --seconds."""
-    parser.add_argument(
-        "--depth", type=whole(1, 10_000), metavar="N", help="search at most N plies"
-    )
+    add_depth(parser, "search at most N plies")
     parser.add_argument(
         "--nodes", type=whole(1), metavar="N", help="visit at most N nodes, deepening"
     )
-    parser.add_argument(
-        "--seconds", type=seconds, metavar="S", help="search at most S seconds, deepening"
-    )
+    add_seconds(parser, "search at most S seconds, deepening")
 
 
 def add_search(parser: Parser, algorithm: bool = True, form: bool = True) -> None:
@@ -201,7 +278,7 @@ def _add_conventions(group: Any) -> None:
         group.add_argument(f"--{name}", choices=choices, help=HELP[name])
     ends = ("ALPHA", "BETA")
     group.add_argument("--window", nargs=2, type=int, metavar=ends, help=HELP["window"])
-    group.add_argument("--seed", type=whole(0), metavar="N", help=HELP["seed"])
+    group.add_argument("-s", "--seed", type=whole(0), metavar="N", help=HELP["seed"])
 
 
 def search_options(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -6,12 +6,12 @@ import argparse
 from typing import Any
 
 from plyscope.faces.cli.options import (
+    add_depth,
     add_json,
     add_position,
     console,
     given_position,
     print_json,
-    whole,
 )
 from plyscope.faces.cli.statuses import status_of
 
@@ -28,12 +28,7 @@ def add(commands: Any) -> None:
         description=__doc__,
     )
     add_position(parser, "a game, a position or a tree")
-    parser.add_argument(
-        "--depth",
-        type=whole(0, 10_000),
-        metavar="N",
-        help=f"plies (default: all on small boards, else {DEFAULT_DEPTH})",
-    )
+    add_depth(parser, f"plies (default: all on small boards, else {DEFAULT_DEPTH})", least=0)
     parser.add_argument(
         "--classes", action="store_true", help="count positions up to symmetry too (slower)"
     )

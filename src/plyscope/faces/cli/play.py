@@ -7,7 +7,15 @@ import sys
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, add_seed, console, print_json, whole
+from plyscope.faces.cli.options import (
+    add_game,
+    add_json,
+    add_number,
+    add_seed,
+    console,
+    print_json,
+    whole,
+)
 from plyscope.faces.cli.statuses import DONE, status_of
 
 if TYPE_CHECKING:
@@ -34,10 +42,10 @@ def add(commands: Any) -> None:
         nargs="?",
         help="where to start (default: tictactoe)",
     )
-    parser.add_argument(
-        "--game",
-        metavar="GAME",
-        help="the game of a position that does not say it: a name, m,n,k or file.py:Name",
+    add_game(
+        parser,
+        None,
+        "the game of a position that does not say it: a name, m,n,k or file.py:Name",
     )
     parser.add_argument(
         "--x", metavar="WHO", help="who plays X: human, or an agent (default: human)"
@@ -61,12 +69,7 @@ def add(commands: Any) -> None:
         help="choose the sides by a rule: pie (one makes the first turn, the other takes a side) "
         "or swap2",
     )
-    parser.add_argument(
-        "--games",
-        type=whole(1, 1_000_000),
-        metavar="N",
-        help="let two agents play N games, taking X in turn",
-    )
+    add_number(parser, "games", "let two agents play N games, taking X in turn", most=10**6)
     parser.add_argument(
         "--puzzle",
         action="store_true",

@@ -8,7 +8,14 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, add_seed, console, print_json, whole
+from plyscope.faces.cli.options import (
+    add_depth,
+    add_json,
+    add_number,
+    add_seed,
+    console,
+    print_json,
+)
 from plyscope.faces.cli.statuses import status_of
 
 if TYPE_CHECKING:
@@ -27,16 +34,8 @@ def add(commands: Any) -> None:
         default="connect4",
         help="a gravity game, or one of at most 16 cells (connect4)",
     )
-    parser.add_argument(
-        "-n", "--count", type=whole(1, 10_000), default=5, metavar="N", help="so many (default: 5)"
-    )
-    parser.add_argument(
-        "--depth",
-        type=whole(1),
-        default=3,
-        metavar="N",
-        help="at least N plies have to be seen (default: 3)",
-    )
+    add_number(parser, "count", "so many (default: 5)", 5, 10_000)
+    add_depth(parser, "at least N plies have to be seen (default: 3)", 3)
     add_seed(parser, "the games they come from")
     add_json(parser)
     parser.set_defaults(run=run)

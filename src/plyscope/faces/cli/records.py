@@ -1,7 +1,9 @@
 """`plyscope records`: the games of a file of records, or of a text of games, as a table, CSV, JSON
-or text.
+or text; or what they tell, as a page with charts or Markdown.
 
-A text of games, such as --text prints, is read back: each game is played through again.
+A text of games, such as --text prints, is read back: each game is played through again. The report
+has ratings with their intervals, who beat whom, results by side, moves to win, time and nodes by
+ply, and the report cards and tunings that `report-card --record` and `tune --record` have kept.
 """
 
 from __future__ import annotations
@@ -9,19 +11,21 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, console, print_json
+from plyscope.faces.cli.options import add_json, add_output, console, print_json, write_file
 from plyscope.faces.cli.statuses import DONE
 
 if TYPE_CHECKING:
     from plyscope.lab.records import Records
 
+WHAT = ("plies", "printed", "report")
+"""What can be printed instead of games."""
 SQLITE = b"SQLite format 3\0"
 
 
 def add(commands: Any) -> None:
     """Describe the command."""
     parser = commands.add_parser(
-        "records", help="the games in a file of records", description=__doc__
+        "records", help="the games in a file of records, and what they tell", description=__doc__
     )
     parser.add_argument(
         "file", metavar="FILE", help="what `match --record` has written, or a text of games"
@@ -33,10 +37,14 @@ def add(commands: Any) -> None:
         help="every move, with what it cost and what the search said, instead of games",
     )
     what.add_argument(
-        "--output",
+        "--printed",
         action="store_true",
         help="what agents from files have printed, instead of games",
     )
+    what.add_argument(
+        "--report", action="store_true", help="what the games tell, as Markdown, instead of games"
+    )
+    add_output(parser, "write the report to this .html or .md file")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--csv", action="store_true", help="print CSV instead of a table")
     form.add_argument("--text", action="store_true", help="print the games as text that reads back")
@@ -50,9 +58,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     from plyscope.errors import NotationError, OptionError
 
-    wanted = "--plies" if arguments.plies else "--output" if arguments.output else None
-    if arguments.text and wanted:
-        raise OptionError(f"--text with {wanted}; expected one of them")
+    arguments.report |= arguments.output is not None
+    wanted = next((f"--{name}" for name in WHAT if getattr(arguments, name)), None)
+    form = "--text" if arguments.text else "--csv" if arguments.csv else None
+    if wanted and (form == "--text" or (form and arguments.report)):
+        raise OptionError(f"{form} with {wanted}; expected one of them")
     path = Path(arguments.file)
     if not path.is_file():
         raise NotationError(
@@ -67,6 +77,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     with Records(path, reading=True) as records:
         tell_changed_games(records)
+        if arguments.report:
+            return _report(records, path.name, arguments)
         if arguments.text:
             from plyscope.lab.gametext import write_games
 
@@ -74,8 +86,35 @@ def run(arguments: argparse.Namespace) -> int:
                 for pair in records.pairs(experiment.number).values():
                     print(*write_games(pair), sep="\n")
             return DONE
-        tables = {"--plies": records.plies, "--output": records.outputs, None: records.games}
+        tables = {"--plies": records.plies, "--printed": records.outputs, None: records.games}
         return _show(list(tables[wanted]()), arguments)
+
+
+def _report(records: Records, name: str, arguments: argparse.Namespace) -> int:
+    """Print or write what the records tell."""
+    from pathlib import Path
+
+    from plyscope.errors import OptionError
+    from plyscope.faces.report.sections import sections
+    from plyscope.faces.report.write import report_html, report_markdown
+    from plyscope.lab.findings import findings
+
+    output = None if arguments.output is None else Path(arguments.output)
+    if output is not None and output.suffix not in (".html", ".md"):
+        raise OptionError(f"output {arguments.output!r}; expected a name that ends in .html or .md")
+    games, cards, tunings = findings(records), records.cards(), records.tunings()
+    if arguments.json:
+        data = {"games": [item.as_dict() for item in games], "cards": cards, "tunings": tunings}
+        print_json(data)
+        return DONE
+    write = report_html if output is not None and output.suffix == ".html" else report_markdown
+    text = write(f"What {name} tells", sections(games, cards, tunings))
+    if output is None:
+        print(text, end="")
+        return DONE
+    write_file("output", arguments.output, text)
+    print(f"wrote {output}")
+    return DONE
 
 
 def tell_changed_games(records: Records) -> None:
@@ -121,7 +160,11 @@ def _show(rows: list[dict[str, Any]], arguments: argparse.Namespace) -> int:
         from plyscope.faces.tables.matches import outputs_table, plies_table, records_table
 
         table_of = (
-            plies_table if arguments.plies else outputs_table if arguments.output else records_table
+            plies_table
+            if arguments.plies
+            else outputs_table
+            if arguments.printed
+            else records_table
         )
         console().print(table_of(rows))
     return DONE

@@ -13,7 +13,17 @@ import argparse
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, add_seed, console, print_json, say, whole
+from plyscope.faces.cli.options import (
+    add_depth,
+    add_game,
+    add_jobs,
+    add_json,
+    add_number,
+    add_seed,
+    console,
+    print_json,
+    say,
+)
 from plyscope.faces.cli.statuses import status_of
 
 if TYPE_CHECKING:
@@ -31,38 +41,25 @@ def add(commands: Any) -> None:
         metavar="HEURISTIC",
         help="a name, tablebase, table.toml or file.py:name",
     )
-    parser.add_argument(
-        "-g",
-        "--game",
-        default="tictactoe",
-        metavar="GAME",
-        help="a name, m,n,k or file.py:Name, of at most 300,000 positions, or with --samples "
+    add_game(
+        parser,
+        "tictactoe",
+        "a name, m,n,k or file.py:Name, of at most 300,000 positions, or with --samples "
         "(tictactoe)",
     )
-    parser.add_argument(
-        "--depths",
-        type=whole(1, 40),
-        default=6,
-        metavar="N",
-        help="search 1 to N plies (default: 6)",
-    )
-    parser.add_argument(
-        "--samples",
-        type=whole(1, 100_000),
-        metavar="N",
-        help="N positions of random games, for larger games with a solver",
+    add_depth(parser, "search 1 to N plies (default: 6)", 6, most=40)
+    add_number(
+        parser,
+        "samples",
+        "N positions of random games, for larger games with a solver",
+        most=100_000,
     )
     add_seed(parser, "the sample")
-    parser.add_argument(
-        "--jobs",
-        type=whole(1, 1024),
-        metavar="N",
-        help="settle positions in N processes; the sample is the same (default: all cores)",
-    )
+    add_jobs(parser, "settle positions in N processes; the sample is the same (default: all cores)")
     parser.add_argument(
         "--record",
         metavar="FILE",
-        help="keep the cards in this file of records, for `plyscope report`",
+        help="keep the cards in this file of records, for `plyscope records`",
     )
     add_json(parser)
     parser.set_defaults(run=run)
@@ -81,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         LocalWorkers(arguments.jobs) as executor,
     ):
         for name in arguments.heuristics:
-            options = arguments.depths, progress, arguments.samples, arguments.seed, executor
+            options = arguments.depth, progress, arguments.samples, arguments.seed, executor
             cards.append(report_card(name, arguments.game, *options))
     is_interrupted = len(cards) < len(arguments.heuristics)
     if is_interrupted and not cards:

@@ -18,12 +18,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.options import (
+    add_jobs,
     add_json,
     add_position,
+    add_seconds,
     console,
     given_position,
     print_json,
-    seconds,
     whole,
     write_file,
 )
@@ -51,7 +52,7 @@ def add(commands: Any) -> None:
         help="auto, tablebase, book, connect, lines, threats, search, exhaustive or proof-number "
         "(default: auto)",
     )
-    parser.add_argument("--seconds", type=seconds, metavar="S", help="give up after S seconds")
+    add_seconds(parser, "give up after S seconds")
     parser.add_argument(
         "--weak",
         action="store_true",
@@ -66,9 +67,7 @@ def add(commands: Any) -> None:
         metavar="N",
         help="the size of the table of lines (256) or connect (32)",
     )
-    parser.add_argument(
-        "--jobs", type=whole(2, 1 << 10), metavar="N", help="split it into jobs for N processes"
-    )
+    add_jobs(parser, "split it into jobs for N processes", least=2)
     parser.add_argument(
         "--cluster",
         metavar="ADDRESS",

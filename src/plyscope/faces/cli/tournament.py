@@ -8,8 +8,9 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from plyscope.faces.cli.match import add_play, agent_notes, playing
-from plyscope.faces.cli.options import add_json, console, print_json, say, whole
+from plyscope.faces.cli.agents import AGENT, add_agent_depth, given_agents
+from plyscope.faces.cli.match import add_play, playing
+from plyscope.faces.cli.options import add_json, add_number, console, print_json
 from plyscope.faces.cli.statuses import status_of
 
 
@@ -20,17 +21,9 @@ def add(commands: Any) -> None:
         help="several agents, each against each, and their ratings",
         description=__doc__,
     )
-    parser.add_argument(
-        "agents", nargs="+", metavar="AGENT", help="agents, such as two-ply or 'alphabeta depth=4'"
-    )
-    parser.add_argument(
-        "-n",
-        "--games",
-        type=whole(1),
-        default=100,
-        metavar="N",
-        help="so many games in every match (default: 100)",
-    )
+    parser.add_argument("agents", nargs="+", metavar="AGENT", help=AGENT)
+    add_agent_depth(parser)
+    add_number(parser, "games", "so many games in every match (default: 100)", 100)
     parser.add_argument(
         "--gauntlet", action="store_true", help="the first agent against each of the others alone"
     )
@@ -43,11 +36,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Play the matches and print the ratings and who beat whom."""
     from plyscope.lab.tournament import play_tournament
 
-    say(agent_notes(arguments.agents, arguments.game))
+    agents = given_agents(arguments.agents, arguments.depth, arguments.game)
     with playing(arguments) as options:
-        result = play_tournament(
-            arguments.agents, arguments.games, gauntlet=arguments.gauntlet, **options
-        )
+        result = play_tournament(agents, arguments.games, gauntlet=arguments.gauntlet, **options)
     if arguments.json:
         print_json(result.as_dict())
     else:

@@ -15,13 +15,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.options import (
+    add_depth,
+    add_game,
+    add_jobs,
     add_json,
+    add_number,
+    add_output,
+    add_seconds,
     add_seed,
     console,
     print_json,
     say,
-    seconds,
-    whole,
     write_file,
 )
 from plyscope.faces.cli.statuses import status_of
@@ -51,13 +55,7 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "start", metavar="START", help="a name, table.toml or file.py:name to begin with"
     )
-    parser.add_argument(
-        "-g",
-        "--game",
-        default="tictactoe",
-        metavar="GAME",
-        help="a line game: a name, m,n,k or file (default: tictactoe)",
-    )
+    add_game(parser, "tictactoe", "a line game: a name, m,n,k or file (default: tictactoe)")
     numbers = parser.add_argument_group("which numbers")
     numbers.add_argument(
         "--family",
@@ -80,33 +78,25 @@ def add(commands: Any) -> None:
         metavar="SOURCE",
         help="what moves are worth: exact values (default: exact)",
     )
-    learning.add_argument(
-        "--depth", type=whole(1, 20), default=1, metavar="D", help="the depth of use (default: 1)"
-    )
-    learning.add_argument(
-        "--samples",
-        type=whole(1, 1_000_000),
-        metavar="N",
-        help="N positions of random games (default: all of a small game, 12,000 of others)",
+    add_depth(learning, "the depth of use (default: 1)", 1, most=20)
+    add_number(
+        learning,
+        "samples",
+        "N positions of random games (default: all of a small game, 12,000 of others)",
+        most=1_000_000,
     )
     add_seed(learning, "all that is drawn")
-    learning.add_argument(
-        "--seconds", type=seconds, metavar="S", help="end the learning after S seconds"
-    )
+    add_seconds(learning, "end the learning after S seconds")
     parser.add_argument("--no-games", action="store_true", help="play no games against START")
-    parser.add_argument(
-        "--jobs", type=whole(1, 1024), metavar="N", help="work in N processes (default: all cores)"
-    )
+    add_jobs(parser, "work in N processes (default: all cores)")
     output = parser.add_argument_group("output")
-    output.add_argument(
-        "-o", "--output", metavar="FILE", help="write the tuned table to this .toml or .json file"
-    )
+    add_output(output, "write the tuned table to this .toml or .json file")
     output.add_argument(
         "--in-place", action="store_true", help="write it over START, which is a file"
     )
     output.add_argument("--html", metavar="FILE", help="write the card to this .html file too")
     output.add_argument(
-        "--record", metavar="FILE", help="keep it in this file of records, for `plyscope report`"
+        "--record", metavar="FILE", help="keep it in this file of records, for `plyscope records`"
     )
     add_json(output)
     parser.set_defaults(run=run)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import socket
 import sys
 import threading
@@ -14,7 +15,7 @@ import webbrowser
 from ipaddress import ip_address
 from typing import Any
 
-from plyscope.faces.cli.options import whole
+from plyscope.faces.cli.options import add_game, add_jobs, add_json, whole
 from plyscope.faces.cli.statuses import DONE
 
 LOOPBACK = "127.0.0.1"
@@ -26,10 +27,10 @@ def add(commands: Any) -> None:
     parser = commands.add_parser(
         "web", help="the page: play, analyse, see searches step by step, quiz", description=__doc__
     )
-    parser.add_argument(
-        "--game",
-        metavar="FILE.PY:NAME",
-        help="a game of your own, for the rooms Play and Trees beside line games",
+    add_game(
+        parser,
+        None,
+        "a game of your own, such as nim.py:Nim, for the rooms Play and Trees beside line games",
     )
     parser.add_argument(
         "--records",
@@ -56,12 +57,8 @@ def add(commands: Any) -> None:
         metavar="HOST",
         help="another name by which pages may ask for it",
     )
-    parser.add_argument(
-        "--workers",
-        type=whole(1, 256),
-        metavar="N",
-        help="processes that search (default: one for each core)",
-    )
+    add_jobs(parser, "search in N processes (default: one for each core)")
+    add_json(parser, "print the address as JSON, on one line")
     parser.add_argument("--no-browser", action="store_true", help="do not open the page")
     parser.set_defaults(run=run)
 
@@ -85,9 +82,13 @@ def run(arguments: argparse.Namespace) -> int:
     if not at.is_unspecified:
         names |= {shown}
     url = f"http://{LOOPBACK if at.is_unspecified else shown}:{port}/"
-    print(f"plyscope is at {url} (Ctrl-C stops)", flush=True)
-    if not at.is_loopback:
-        reached = sorted(names | (_own_addresses() if at.is_unspecified else set()))
+    reached = sorted(names | (_own_addresses() if at.is_unspecified else set()))
+    if arguments.json:
+        said = {"url": url, "names": reached, "is_open": not at.is_loopback}
+        print(json.dumps(said), flush=True)
+    else:
+        print(f"plyscope is at {url} (Ctrl-C stops)", flush=True)
+    if not (at.is_loopback or arguments.json):
         print(
             "it is open to everybody who reaches this machine, without a password, "
             f"as {', '.join(reached)} (--name adds a name)",
@@ -101,7 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
     hosts |= {name.lower() for name in without_port}
     served = app(
         frozenset(hosts),
-        arguments.workers,
+        arguments.jobs,
         is_open=at.is_unspecified,
         game=arguments.game,
         records=arguments.records,

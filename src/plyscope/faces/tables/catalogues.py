@@ -1,11 +1,13 @@
-"""What there is, and how many positions a game has: `games`, `heuristics`, ..., `perft`."""
+"""What there is, and how many positions a game has: `list`, `perft`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
 
 from plyscope.faces.tables import new_table, with_lines
 from plyscope.faces.wording import number
@@ -21,6 +23,15 @@ def catalogue_table(title: str, rows: Sequence[dict[str, Any]]) -> RenderableTyp
     for row in rows:
         table.add_row(*map(_cell, row.values()))
     return table
+
+
+def names_table(catalogues: Mapping[str, Sequence[dict[str, Any]]]) -> RenderableType:
+    """Return the names in each catalogue, below what it is."""
+    parts: list[RenderableType] = []
+    for what, rows in catalogues.items():
+        parts.append(Text(f"{what}:", style="bold"))
+        parts.append(Padding(Text(", ".join(row["name"] for row in rows)), (0, 0, 0, 2)))
+    return Group(*parts)
 
 
 def _cell(value: Any) -> str:

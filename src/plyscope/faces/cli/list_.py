@@ -1,4 +1,4 @@
-"""`plyscope games`, `heuristics`, `algorithms`, `agents`: what there is, by its names."""
+"""`plyscope list`: what there is, by its names: games, heuristics, algorithms, agents."""
 
 from __future__ import annotations
 
@@ -18,22 +18,34 @@ SUMMARIES = {
 
 
 def add(commands: Any) -> None:
-    """Describe the four commands."""
-    for name, summary in SUMMARIES.items():
-        parser = commands.add_parser(name, help=f"list {summary}", description=f"List {summary}.")
-        add_json(parser)
-        parser.set_defaults(run=run, catalogue=name)
+    """Describe the command."""
+    parser = commands.add_parser(
+        "list", help="what there is: games, heuristics, algorithms, agents", description=__doc__
+    )
+    parser.add_argument(
+        "kind",
+        metavar="KIND",
+        nargs="?",
+        choices=SUMMARIES,
+        help=f"{', '.join(SUMMARIES)} (default: the names of all)",
+    )
+    add_json(parser)
+    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the catalogue."""
-    rows = ROWS[arguments.catalogue]()
+    """Print one catalogue, or the names in all of them."""
+    kinds = [arguments.kind] if arguments.kind else list(SUMMARIES)
+    rows = {kind: ROWS[kind]() for kind in kinds}
     if arguments.json:
-        print_json(rows)
+        print_json(rows[arguments.kind] if arguments.kind else rows)
         return DONE
-    from plyscope.faces.tables.catalogues import catalogue_table
+    from plyscope.faces.tables.catalogues import catalogue_table, names_table
 
-    console().print(catalogue_table(arguments.catalogue, rows))
+    if arguments.kind:
+        console().print(catalogue_table(arguments.kind, rows[arguments.kind]))
+    else:
+        console().print(names_table({SUMMARIES[kind]: rows[kind] for kind in kinds}))
     return DONE
 
 

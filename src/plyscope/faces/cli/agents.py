@@ -1,0 +1,91 @@
+"""Agents as the commands take them: as `parse_agent` does, and heuristics too, which play by
+alpha-beta."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from plyscope.faces.cli.options import add_depth, say
+
+if TYPE_CHECKING:
+    from plyscope.lab.agent import Agent
+
+DEPTH = 2
+TABLES = (".toml", ".json")
+AGENT = "an agent, such as two-ply or 'alphabeta depth=4', or a heuristic, such as mine.toml"
+
+
+def add_agent_depth(parser: argparse.ArgumentParser) -> None:
+    """Add --depth, for heuristics that stand where an agent does."""
+    add_depth(parser, f"search N plies with what is a heuristic and no agent (default: {DEPTH})")
+
+
+def given_agents(texts: Sequence[str], depth: int | None, game: str) -> list[Agent]:
+    """Return the agents of the texts; notes say which play by a heuristic, and how it fits.
+
+    Raises OptionError and what `parse_agent` raises.
+    """
+    from plyscope.errors import OptionError
+
+    searched: list[str] = []
+    agents = [_agent(text, depth or DEPTH, searched) for text in texts]
+    if depth is not None and not searched:
+        raise OptionError(
+            f"depth {depth} of {', '.join(map(repr, texts))}; "
+            "expected a heuristic among them, or 'alphabeta depth=...'"
+        )
+    if searched:
+        are = "is a heuristic" if len(searched) == 1 else "are heuristics"
+        another = "" if depth is not None else " (--depth for another)"
+        which = " and ".join(dict.fromkeys(searched))
+        say([f"{which} {are}: played by alpha-beta to depth {depth or DEPTH}{another}"])
+    say(_notes(agents, game))
+    return agents
+
+
+def _agent(text: str, depth: int, searched: list[str]) -> Agent:
+    """Return the agent of a text; a heuristic, which a search plays by, is added to `searched`."""
+    from pathlib import Path
+
+    from plyscope.errors import OptionError, PlyscopeError
+    from plyscope.evaluation.heuristics import HEURISTICS
+    from plyscope.lab.agents import AGENTS, parse_agent
+    from plyscope.pythonfile import is_of_file
+
+    if text.endswith(TABLES) or (text in HEURISTICS and text not in AGENTS):
+        return _searching(text, depth, searched)
+    if Path(text).is_dir():
+        raise OptionError(f"{text!r} is a folder; expected its agents, such as {text}/*.py")
+    try:
+        return parse_agent(text)
+    except PlyscopeError:  # a function of a file may be a heuristic
+        if is_of_file(text):
+            with suppress(PlyscopeError):
+                return _searching(text, depth, searched)
+        raise
+
+
+def _searching(heuristic: str, depth: int, searched: list[str]) -> Agent:
+    """Return alpha-beta by a heuristic, called by its name or its file's."""
+    from pathlib import Path
+    from shlex import quote
+
+    from plyscope.lab.agents import parse_agent
+
+    name = re.sub(r"[^\w.+-]", "", Path(re.sub(r"\.(toml|json|py(:\w+)?)$", "", heuristic)).name)
+    agent = parse_agent(f"{name}=alphabeta heuristic={quote(heuristic)} depth={depth}")
+    searched.append(heuristic)
+    return agent
+
+
+def _notes(agents: Iterable[Agent], game: str) -> list[str]:
+    """Return the notes on the heuristics of agents."""
+    from plyscope.rules.games import parse_game
+
+    rules = parse_game(game)
+    told = [getattr(agent, "notes", lambda game: ()) for agent in agents]
+    return [note for notes in told for note in notes(rules)]
