@@ -135,6 +135,7 @@ def test_plyscope_alone_greets_on_one_screen_with_every_command_and_examples_tha
 
 
 SHORT = {
+    "-a": {"assignment"},
     "-g": {"game"},
     "-n": {"games", "count", "questions", "samples"},
     "-H": {"heuristic"},

@@ -145,15 +145,59 @@ def test_every_command_prints_in_any_encoding_within_its_width(
 )
 def test_columns_are_straight_where_a_sign_has_several_letters(command: str, encoding: str) -> None:
     table = ask(command, encoding)[1].splitlines()
-    rule = next(at for at, line in enumerate(table) if re.fullmatch(r" [─-]+ ", line))
+    rule = next(at for at, line in enumerate(table) if re.fullmatch(r" [─-]+", line))
     end = next(at for at in range(rule, len(table)) if not table[at].startswith(" "))
     assert end > rule + 2
-    assert {len(line) for line in table[rule - 1 : end]} == {len(table[rule])}
+    assert {len(line) for line in table[rule - 1 : end] if line} == {len(table[rule])}
     assert (
         any(">=" in line or "<=" in line or "tau" in line for line in table[:end])
         or encoding == "utf-8"
         or "compare" in command
     )
+
+
+class Screen(io.StringIO):
+    """A terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_no_color_leaves_no_style_and_columns_say_the_width(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    for name in ("NO_COLOR", "COLUMNS", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    shown = {}
+    for name in ("", "NO_COLOR"):
+        monkeypatch.setattr("sys.stdout", screen := Screen())
+        if name:
+            monkeypatch.setenv(name, "1")
+        assert run(["analyze", ".X./O../X.O"]) == 0
+        shown[name] = screen.getvalue()
+    assert "\x1b[1m" in shown[""]
+    assert "\x1b" not in shown["NO_COLOR"]
+    for stream in (Screen, io.StringIO):
+        for columns in ("60", "90"):
+            monkeypatch.setenv("COLUMNS", columns)
+            monkeypatch.setattr("sys.stdout", screen := stream())
+            assert run(["list", "games"]) == 0
+            assert int(columns) - 8 <= max(map(len, screen.getvalue().splitlines())) <= int(columns)
+    monkeypatch.setenv("COLUMNS", "wide")
+    assert run(["list", "games"]) == 0
+
+
+def test_lines_that_are_piped_end_without_blanks(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (
+        ["list"],
+        ["list", "games"],
+        ["analyze", "connect4", "-d", "1"],
+        ["solve", "X../.O./..X"],
+    ):
+        assert run(words) == 0
+        out = capsys.readouterr().out
+        assert out.splitlines() == [line.rstrip() for line in out.splitlines()]
 
 
 def test_signs_that_an_encoding_has_are_left_and_others_are_plain() -> None:
@@ -453,7 +497,7 @@ def test_the_table_of_a_tournament_that_was_interrupted_has_those_who_did_not_pl
     assert found.stopped == "interrupted"
     terminal().print(tournament_table(found))
     out = capsys.readouterr().out
-    assert re.search(r"^ 3 +one-ply +– +– +– +– *$", out, re.M)
+    assert re.search(r"^ 3 +one-ply +– +0 +0 +0$", out, re.M)
     assert "interrupted" in out
 
 

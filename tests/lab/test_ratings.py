@@ -14,7 +14,7 @@ import pytest
 from plyscope import play_match
 from plyscope.errors import OptionError
 from plyscope.lab.openings import openings
-from plyscope.lab.ratings import ELO, Sprt, bootstrap, elo_of_score, fit_ratings, score_of_elo
+from plyscope.lab.ratings import ELO, Sprt, elo_of_pairs, elo_of_score, fit_ratings, score_of_elo
 from plyscope.rules.games import GAMES
 
 choix = pytest.importorskip("choix", reason="needs the extra test-peers")
@@ -84,15 +84,22 @@ def test_intervals_cover_the_truth_as_often_as_they_say(
     assert 930 <= inside["first"] <= 970
 
 
-def test_bootstrap_covers_the_truth() -> None:
+def test_the_interval_of_pairs_covers_the_truth() -> None:
     draw, inside = random.Random(8), 0
     for _ in range(300):
         pairs = [0] * 5
         for _ in range(100):
             pairs[sum(draw.choices((2, 1, 0), (0.4, 0.3, 0.3))[0] for _ in range(2))] += 1
-        found = bootstrap(pairs, draw.randrange(1000), samples=400)
+        found = elo_of_pairs(pairs)
         inside += found.low <= elo_of_score(0.55) <= found.high
     assert 270 <= inside <= 297
+
+
+def test_repetitions_of_a_game_do_not_narrow_an_interval() -> None:
+    once, often = elo_of_pairs([0, 2, 5, 6, 3]), elo_of_pairs([0, 40, 100, 120, 60], 1 / 20)
+    assert vars(often) == pytest.approx(vars(once))
+    alike = elo_of_pairs([0, 0, 0, 1000, 0], 2 / 2000)
+    assert alike.low < 0 < alike.value == pytest.approx(elo_of_score(0.75))
 
 
 def test_the_sequential_test_errs_no_more_than_it_says() -> None:
@@ -187,7 +194,7 @@ def test_a_match_stops_when_its_test_is_decided() -> None:
             lambda: fit_ratings([("a", "b", "won", 1)]),
             "outcome 'won'; expected first, second, draw",
         ),
-        (lambda: bootstrap([0] * 5), "an interval of no pairs"),
+        (lambda: elo_of_pairs([0] * 5), "an interval of no pairs"),
     ],
 )
 def test_bad_questions_are_refused(call: Any, said: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 from collections.abc import Iterable
 from itertools import accumulate
@@ -27,6 +29,15 @@ class Terminal(Console):
     def encoding(self) -> str:
         """Always one that has the lines of tables, which the stream puts in plain signs."""
         return "utf-8"
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print; what is no terminal gets no blanks at the ends of lines."""
+        if self.is_terminal:
+            super().print(*objects, **options)
+            return
+        with self.capture() as printed:
+            super().print(*objects, **options)
+        self.file.write(re.sub(r" +(?=\n|$)", "", printed.get()))
 
     def on_broken_pipe(self) -> None:
         """Leave it to the command line."""
@@ -66,12 +77,16 @@ class Terminal(Console):
 
 
 def terminal(stderr: bool = False) -> Terminal:
-    """Return the console to print on: as wide as the terminal, 120 columns where there is none."""
+    """Return the console to print on: as wide as COLUMNS says, else as the terminal, 120 columns
+    where there is none; NO_COLOR leaves no style at all."""
     stream = sys.stderr if stderr else sys.stdout
+    columns = os.environ.get("COLUMNS", "")
+    is_said = columns.isdecimal() and 0 < int(columns) < 100_000
     return Terminal(
         stderr=stderr,
         highlight=False,
         markup=False,
         emoji=False,
-        width=None if stream.isatty() else NO_TERMINAL,
+        color_system=None if os.environ.get("NO_COLOR") else "auto",
+        width=int(columns) if is_said else None if stream.isatty() else NO_TERMINAL,
     )

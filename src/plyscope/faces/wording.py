@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isinf
 from typing import TYPE_CHECKING, Any
 
 from plyscope.rules.game import SIDES
@@ -11,6 +12,7 @@ from plyscope.searching.score import Bound, format_score
 
 if TYPE_CHECKING:
     from plyscope.lab.ratings import Interval
+    from plyscope.lab.tally import MatchResult
     from plyscope.rules.game import GamePosition
     from plyscope.rules.position import Position
     from plyscope.searching.result import SearchResult
@@ -68,8 +70,28 @@ def bounded(score: float | None, bound: Bound, scoring: str) -> str:
 
 def elo(interval: Interval) -> str:
     """Return an Elo difference with its interval: `+35 (−12 to ∞)`."""
-    text = f"{interval.value:+.0f} ({interval.low:+.0f} to {interval.high:+.0f})"
-    return text.replace("-", "−").replace("+inf", "∞").replace("inf", "∞")
+    return f"{signed(interval.value)} ({signed(interval.low)} to {signed(interval.high)})"
+
+
+def signed(number: float) -> str:
+    """Return a number of Elo with its sign: `+35`, `−12`, `∞`."""
+    return f"{number:+.0f}".replace("-", "−").replace("+inf", "∞").replace("inf", "∞")
+
+
+def match_verdict(result: MatchResult) -> str:
+    """Return in a sentence whether a match shows a difference, and how large it is."""
+    if result.is_too_few:
+        are = "is" if result.distinct == 1 else "are"
+        return f"no difference shown: {times(result.distinct, 'different game')} {are} too few"
+    found = result.elo
+    value, low, high = found.value, found.low, found.high
+    if result.better == "b":
+        value, low, high = -value, -high, -low
+    name = result.b if result.better == "b" else result.a
+    if isinf(value):
+        return f"{name} is better: it won every game, {signed(low)} Elo or more ({CONFIDENCE})"
+    shown = f"{signed(value)} Elo, {CONFIDENCE} from {signed(low)} to {signed(high)}"
+    return f"{name} is better: {shown}" if result.better else f"no difference shown: {name} {shown}"
 
 
 def counts_text(result: SearchResult) -> str:

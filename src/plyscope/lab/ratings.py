@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, log, sqrt
-from random import Random
 
 import numpy as np
 
@@ -30,7 +29,7 @@ ELO = 400 / log(10)
 PRIOR = 3.0
 """The prior's standard deviation, in natural units."""
 PRIOR_PAIRS = 10
-"""Pairs of coin tosses that a sequential test begins with."""
+"""Pairs of coin tosses with which the variance of pairs begins."""
 COIN_VARIANCE = 1 / 8
 """The variance of the mean score of two coin tosses."""
 OUTCOMES = ("first", "second", "draw")
@@ -146,19 +145,28 @@ def elo_of_score(score: float) -> float:
     return ELO * log(score / (1 - score))
 
 
-def bootstrap(pairs: Sequence[int], seed: int = 0, samples: int = 2000) -> Interval:
-    """Return the Elo difference by the scores of pairs, with a 95 % interval (Efron 1979).
+def elo_of_pairs(pairs: Sequence[int], new: float = 1.0) -> Interval:
+    """Return the Elo difference by the score of pairs, with a 95 % interval.
 
     `pairs` counts the pairs of games by what the first of two agents scored in both, in half points
-    from 0 to 4. Pairs, not games, are drawn: the two games of one opening are not independent.
+    from 0 to 4: the two games of one opening are not independent. `new` is the share of the games
+    that repeat none before them: repetitions prove nothing, so that the interval is that of so many
+    pairs fewer.
     """
-    scores = [half / 4 for half, count in enumerate(pairs) for _ in range(count)]
-    if not scores:
+    if not any(pairs):
         raise OptionError("an interval of no pairs; expected at least one")
-    draw = Random(seed)
-    means = sorted(sum(draw.choices(scores, k=len(scores))) / len(scores) for _ in range(samples))
-    low, high = means[int(0.025 * samples)], means[min(samples - 1, int(0.975 * samples))]
-    return Interval(elo_of_score(sum(scores) / len(scores)), elo_of_score(low), elo_of_score(high))
+    mean, variance = _mean_and_variance([new * number for number in pairs])
+    half = NORMAL_95 * sqrt(variance / (new * sum(pairs)))
+    return Interval(*(elo_of_score(score) for score in (mean, mean - half, mean + half)))
+
+
+def _mean_and_variance(pairs: Sequence[float]) -> tuple[float, float]:
+    """Return the mean score of pairs and the variance of one, as if PRIOR_PAIRS pairs of tossed
+    coins had been seen before, so that the first few alike decide nothing."""
+    count = sum(pairs)
+    mean = sum(number * half / 4 for half, number in enumerate(pairs)) / count
+    squares = sum(number * (half / 4 - mean) ** 2 for half, number in enumerate(pairs))
+    return mean, (squares + PRIOR_PAIRS * COIN_VARIANCE) / (count + PRIOR_PAIRS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,8 +177,7 @@ class Sprt:
     half wins.
 
     The ratio is that of a normal mean for the scores of pairs, as engine testers use it (the
-    pentanomial test). Their variance is estimated as if PRIOR_PAIRS pairs of tossed coins had been
-    seen before, so that the first few alike decide nothing.
+    pentanomial test).
     """
 
     elo0: float
@@ -197,13 +204,11 @@ class Sprt:
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def ratio(self, pairs: Sequence[int]) -> float:
-        """Return the log-likelihood ratio of elo1 against elo0; `pairs` as for `bootstrap`."""
+        """Return the log-likelihood ratio of elo1 against elo0; `pairs` as for `elo_of_pairs`."""
         count = sum(pairs)
         if count == 0:
             return 0.0
-        mean = sum(number * half / 4 for half, number in enumerate(pairs)) / count
-        squares = sum(number * (half / 4 - mean) ** 2 for half, number in enumerate(pairs))
-        variance = (squares + PRIOR_PAIRS * COIN_VARIANCE) / (count + PRIOR_PAIRS)
+        mean, variance = _mean_and_variance(pairs)
         low, high = score_of_elo(self.elo0), score_of_elo(self.elo1)
         return count * (high - low) * (2 * mean - low - high) / (2 * variance)
 

@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from math import inf
 from time import perf_counter
 from typing import Any
 
 from plyscope.jsonable import by_name
 from plyscope.lab.game import LIMIT, GameRecord, Ply
-from plyscope.lab.ratings import Interval, Ratings, Sprt, bootstrap, fit_ratings
+from plyscope.lab.ratings import (
+    Interval,
+    Ratings,
+    Sprt,
+    elo_of_pairs,
+    elo_of_score,
+    fit_ratings,
+)
 from plyscope.rules.game import SIDES, state_of
+
+FEWEST = 12
+"""Different games below which a match shows nothing: of fewer than six pairs all may favour one
+side with a probability above 5 %, however equal the two are (a sign test)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,18 +100,29 @@ class MatchResult:
 
     @property
     def elo(self) -> Interval:
-        """The Elo difference of `a` over `b`, by the model."""
-        return self.ratings.difference(*self.ratings.players)
+        """The Elo difference of `a` over `b` by the score of pairs; the interval is that of the
+        different games, everything where there is no pair."""
+        if not any(self.pairs):
+            score = (self.a_wins + self.draws / 2) / self.games
+            return Interval(elo_of_score(score), -inf, inf)
+        return elo_of_pairs(self.pairs, self.distinct / self.games)
 
-    @cached_property
-    def elo_of_pairs(self) -> Interval | None:
-        """The Elo difference by the score alone, its interval by bootstrap; None without pairs."""
-        return bootstrap(self.pairs, self.seed) if sum(self.pairs) else None
+    @property
+    def is_too_few(self) -> bool:
+        """Whether the games are too few to show anything."""
+        return self.distinct < FEWEST
+
+    @property
+    def better(self) -> str | None:
+        """`a` or `b`, whichever is shown to be better; None where no difference is shown."""
+        if self.is_too_few:
+            return None
+        return "a" if self.elo.low > 0 else "b" if self.elo.high < 0 else None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON-ready data; an infinite Elo is None."""
         names = [field.name for field in fields(self) if field.name != "sprt"]
-        sums = "a_wins", "b_wins", "draws", "elo", "elo_of_pairs", "first_move_elo"
+        sums = "a_wins", "b_wins", "draws", "elo", "better", "first_move_elo"
         sprt = self.sprt
         return by_name(
             self,

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 DEPTH = 2
 TABLES = (".toml", ".json")
-AGENT = "an agent, such as two-ply or 'alphabeta depth=4', or a heuristic, such as mine.toml"
+AGENT = (
+    "an agent, such as two-ply or 'alphabeta depth=4', 'NAME=alphabeta depth=4' to name it; "
+    "or a heuristic, such as mine.toml"
+)
 
 
 def add_agent_depth(parser: argparse.ArgumentParser) -> None:

@@ -1,8 +1,8 @@
 """`plyscope match`: games between two agents, in pairs from the same openings, and what they prove.
 
-Each opening is played twice, the agents changing sides. The ratings are those of Davidson's model,
-with draws and the advantage of the first move; --sprt plays on until one of two differences is
-accepted.
+Each opening is played twice, the agents changing sides. A sentence says whether one is shown to be
+better, and by how much: Elo by the score of the pairs, with the interval of the different games.
+--sprt plays on until one of two differences is accepted.
 """
 
 from __future__ import annotations

@@ -44,5 +44,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         from plyscope.faces.tables.matches import tournament_table
 
-        console().print(tournament_table(result))
+        out = console()
+        out.print(tournament_table(result, out.width))
     return status_of(result.stopped is None)

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-__all__ = ["new_table", "with_lines"]
+__all__ = ["cut", "new_table", "with_lines"]
 
 
 def new_table(title: str, *columns: str, left: Sequence[str] = ()) -> Table:
@@ -20,6 +20,11 @@ def new_table(title: str, *columns: str, left: Sequence[str] = ()) -> Table:
     for column in columns:
         table.add_column(column, justify="left" if column in left else "right", overflow="fold")
     return table
+
+
+def cut(name: str) -> Text:
+    """Return a cell that stays on one line, cut where the table is too wide for the output."""
+    return Text(name, no_wrap=True, overflow="ellipsis")
 
 
 def with_lines(table: RenderableType, lines: Iterable[str]) -> RenderableType:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
 from rich.text import Text
 
 from plyscope.faces.signs import shown
-from plyscope.faces.tables import new_table, with_lines
-from plyscope.faces.wording import INTERVALS, REPEATED, elo, number, times
+from plyscope.faces.tables import cut, new_table, with_lines
+from plyscope.faces.wording import INTERVALS, REPEATED, elo, match_verdict, number, times
 from plyscope.lab.game import ENDINGS
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from plyscope.lab.tally import MatchResult
     from plyscope.lab.tournament import TournamentResult
 
+LEAST_NAME = 12
+"""Columns that a player's name has at least."""
 MOST_REASONS = 8
 """Reasons why agents were stopped that are told under a table."""
 
@@ -30,23 +32,23 @@ def match_table(result: MatchResult) -> RenderableType:
     table = new_table(f"{result.games:,} games, seed {result.seed}", *head, left=("agent",))
     a_wins = (result.a_wins, result.a_wins_as_x, result.a_wins_as_o)
     b_wins = (result.b_wins, result.b_wins_as_x, result.b_wins_as_o)
-    table.add_row(result.a, *map(number, (*a_wins, result.draws, result.b_wins)))
-    table.add_row(result.b, *map(number, (*b_wins, result.draws, result.a_wins)))
+    table.add_row(cut(result.a), *map(number, (*a_wins, result.draws, result.b_wins)))
+    table.add_row(cut(result.b), *map(number, (*b_wins, result.draws, result.a_wins)))
     return with_lines(table, _findings(result))
 
 
 def _findings(result: MatchResult) -> Iterator[str]:
     """Yield what the games tell, line by line."""
-    first_move = elo(result.ratings.first_move)
-    yield (
-        f"{result.a} is better by {elo(result.elo)} Elo, the first move worth {first_move}: "
-        f"{INTERVALS}"
+    yield match_verdict(result)
+    first = result.a_wins_as_x + result.b_wins_as_x + result.draws / 2
+    pairs = " ".join(map(str, result.pairs))
+    share = f"{first / result.games:.0%}"
+    yield f"pairs by half points 0 to 4: {pairs}; X, who moves first, scores {share}"
+    different = (
+        f"{times(result.distinct, 'different game')} from {times(result.openings, 'opening')}"
     )
-    if result.elo_of_pairs is not None:
-        pairs = " ".join(map(str, result.pairs))
-        yield f"pairs by half points 0 to 4: {pairs}; by them alone {elo(result.elo_of_pairs)} Elo"
-    repeated = f": {REPEATED}" if result.distinct < result.games else ""
-    yield f"{result.distinct:,} different games from {times(result.openings, 'opening')}{repeated}"
+    repeated = "; the rest repeat them and prove nothing" if result.distinct < result.games else ""
+    yield different + repeated
     if result.sprt is not None:
         yield _sequential_test(result.sprt, result)
     if result.at_limit:
@@ -88,28 +90,26 @@ def _forfeits(forfeits: Mapping[str, int]) -> Iterator[str]:
         yield f"stopped for {len(kinds) - MOST_REASONS:,} more reasons: --json has all"
 
 
-def tournament_table(result: TournamentResult) -> RenderableType:
-    """Return the players by rating, and how each fared against each: won, drawn and lost."""
-    numbers = [str(place) for place in range(1, len(result.players) + 1)]
+def tournament_table(result: TournamentResult, width: int = 100) -> RenderableType:
+    """Return the players by rating, one a line, and how each fared: against each, as far as that
+    fits into so many columns, or against all."""
     games = sum(match.games for match in result.matches)
     has_forfeits = any(match.forfeits for match in result.matches)
-    head = ("", "player", "Elo", *numbers, *(["forfeits"] if has_forfeits else []))
-    table = new_table(f"{result.game}, {games:,} games", *head, left=("player",))
     ratings = result.ratings.by_player
     rated = sorted(ratings, key=lambda name: -ratings[name].value)
     # the others have not played, in a tournament that was interrupted
     ranked = [*rated, *(name for name in result.players if name not in ratings)]
-    for place, name in zip(numbers, ranked, strict=True):
-        scores = [result.score(name, other) for other in ranked]
-        against = ("–" if score is None else "{}–{}–{}".format(*score) for score in scores)
+    elos = [elo(ratings[name]) if name in ratings else "–" for name in ranked]
+    least = min(LEAST_NAME, max(map(len, ranked)))
+    left = width - least - max(map(len, elos)) - (22 if has_forfeits else 11)
+    told, head, scores = _scores(result, ranked, left)
+    head = ("", "player", "Elo", *head, *(["forfeits"] if has_forfeits else []))
+    table = new_table(f"{result.game}, {games:,} games", *head, left=("player",))
+    for at, name in enumerate(ranked):
         forfeits = [number(result.forfeits(name))] if has_forfeits else []
-        rating = elo(ratings[name]) if name in ratings else "–"
-        table.add_row(place, name, rating, *against, *forfeits)
+        table.add_row(str(at + 1), cut(name), elos[at], *scores[at], *forfeits)
     first_move = elo(result.ratings.first_move)
-    lines = [
-        "won–drawn–lost against the player of that number; "
-        f"the first move is worth {first_move} Elo ({INTERVALS})"
-    ]
+    lines = [f"{told}the first move is worth {first_move} Elo ({INTERVALS})"]
     distinct = sum(match.distinct for match in result.matches)
     if distinct < games:
         lines.append(f"{distinct:,} different games: {REPEATED}")
@@ -118,6 +118,33 @@ def tournament_table(result: TournamentResult) -> RenderableType:
         reasons.update(match.forfeits)
     lines += _forfeits(reasons)
     return with_lines(table, [*lines, *(["interrupted"] if result.stopped else [])])
+
+
+def _scores(
+    result: TournamentResult, ranked: Sequence[str], width: int
+) -> tuple[str, tuple[str, ...], list[list[str]]]:
+    """Return what the columns of scores tell, their heads, and the cells of each player."""
+    numbers = tuple(str(place) for place in range(1, len(ranked) + 1))
+    met = [[result.score(name, other) for other in ranked] for name in ranked]
+    if len(result.matches) >= len(ranked) or len(ranked) == 2:  # no gauntlet
+        for name, form in SCORES.items():
+            cells = [["–" if score is None else form(score) for score in row] for row in met]
+            if sum(max(len(row[at]) for row in cells) + 3 for at in range(len(ranked))) <= width:
+                return f"{name} against the player of that number; ", numbers, cells
+    sums = [[sum(score[at] for score in row if score) for at in range(3)] for row in met]
+    return "", ("won", "drawn", "lost"), [[*map(number, row)] for row in sums]
+
+
+def _per_cent(score: tuple[int, int, int]) -> str:
+    won, drawn, _ = score
+    return f"{100 * (won + drawn / 2) / sum(score):.0f}"
+
+
+SCORES: dict[str, Callable[[tuple[int, int, int]], str]] = {
+    "won–drawn–lost": lambda score: "–".join(map(str, score)),
+    "per cent scored": _per_cent,
+}
+"""How the games of two players are told, the widest first."""
 
 
 def records_table(games: Sequence[dict[str, Any]]) -> RenderableType:

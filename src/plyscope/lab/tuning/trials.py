@@ -164,8 +164,7 @@ def trials(
 def is_worse(trial: Trial) -> bool:
     """Return whether the games show that the tuned heuristic is weaker: the sequential test has
     accepted "not better", and all of the 95 % interval is below 0."""
-    interval = trial.match.elo_of_pairs
-    return trial.match.verdict == "elo0" and interval is not None and interval.high < 0
+    return trial.match.verdict == "elo0" and trial.match.elo.high < 0
 
 
 def balanced_openings(

@@ -1,0 +1,108 @@
+"""Matches and tournaments as tables: whether a difference is shown, and one line for each agent."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commands import answer, data
+from plyscope import play_match
+from plyscope.faces.wording import match_verdict
+
+
+def played(a: str, b: str, games: int, **options: Any) -> tuple[str | None, str]:
+    """Return who is shown to be better in a match, and the sentence."""
+    result = play_match(a, b, games, **options)
+    return result.better, match_verdict(result)
+
+
+def test_a_sentence_says_whether_a_difference_is_shown() -> None:
+    sure, said = played("two-ply", "random", 200, seed=1)
+    assert sure == "a"
+    assert re.fullmatch(r"two-ply is better: \+\d+ Elo, 95 % from \+\d+ to (\+\d+|∞)", said)
+    assert played("random", "two-ply", 200, seed=1)[0] == "b"
+    assert played("random", "two-ply", 200, seed=1)[1].startswith("two-ply is better: +")
+    same, said = played("random", "random", 200, seed=4)
+    assert same is None
+    assert re.fullmatch(r"no difference shown: random [+−]\d+ Elo, 95 % from −\d+ to \+\d+", said)
+    twice = "alphabeta depth=2", "weak=alphabeta heuristic=null depth=1"
+    few = "no difference shown: 2 different games are too few"
+    assert played(*twice, 500) == (None, few)
+
+
+def test_who_wins_every_game_is_better_by_so_many_elo_or_more() -> None:
+    result = play_match("two-ply", "random", 40, seed=1)
+    won = replace(result, pairs=(0, 0, 0, 0, 20), distinct=40)
+    assert re.fullmatch(
+        r"two-ply is better: it won every game, \+\d+ Elo or more \(95 %\)", match_verdict(won)
+    )
+    lost = replace(result, pairs=(20, 0, 0, 0, 0), distinct=40)
+    assert match_verdict(lost) == match_verdict(won).replace("two-ply", "random")
+
+
+def test_six_pairs_of_one_winner_show_a_difference_and_five_do_not() -> None:
+    """By the sign test too: 2 / 2**6 is below 5 %, 2 / 2**5 above."""
+    result = play_match("two-ply", "random", 12, seed=1)
+    for pairs, better in ((6, "a"), (5, None)):
+        won = replace(result, games=2 * pairs, pairs=(0, 0, 0, pairs, 0), distinct=2 * pairs)
+        assert won.better == better
+
+
+NAMES = [f"an-agent-of-a-rather-long-name-{at}" for at in range(12)]
+
+
+@pytest.mark.parametrize("number", [2, 3, 5, 12])
+@pytest.mark.parametrize("gauntlet", [(), ("--gauntlet",)])
+def test_a_tournament_has_a_line_for_each_agent_at_80_columns(
+    number: int,
+    gauntlet: tuple[str, ...],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    agents = [f"{name}=alphabeta depth=1 ties=random" for name in NAMES[:number]]
+    status, out, _ = answer(capsys, "tournament", *agents, "-n", "2", "-j", "1", *gauntlet)
+    lines = out.splitlines()
+    assert status == 0
+    assert max(map(len, lines)) <= 80
+    rows = [line for line in lines if re.match(r" +\d+ +an-agent", line)]
+    assert len(rows) == number
+    if gauntlet and number > 2:
+        first = next(row for row in rows if f"{NAMES[0][:13]}" in row)
+        assert all(len(row.split()) == len(first.split()) for row in rows)
+        assert re.search(r"\bwon +drawn +lost\b", out)
+        assert "player of that number" not in out
+    else:
+        assert ("player of that number" in out) == (number <= 5)
+
+
+def test_scores_of_a_tournament_are_those_of_its_matches(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agents = ["two-ply", "random", *(f"r{at}=alphabeta depth=1 ties=random" for at in range(3))]
+    words = ["tournament", *agents, "-n", "6", "--seed", "3", "-j", "1"]
+    matches = data(capsys, *words)["matches"]
+    for columns in (120, 70):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        out = answer(capsys, *words)[1]
+        table = [line.split() for line in out.splitlines() if re.match(r" \d ", line)]
+        names = [row[1] for row in table]
+        for match in matches:
+            cell = table[names.index(match["a"])][6:][names.index(match["b"])]
+            won, drawn, lost = match["a_wins"], match["draws"], match["b_wins"]
+            score = f"{100 * (won + drawn / 2) / 6:.0f}"
+            assert cell == (f"{won}–{drawn}–{lost}" if columns == 120 else score)
+
+
+def test_a_bot_that_breaks_is_told_in_the_table_of_a_tournament(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "bad.py").write_text("def bad(position):\n    return 99\n")
+    bad = f"bad={tmp_path / 'bad.py'}:bad"
+    out = answer(capsys, "tournament", "two-ply", "random", bad, "-n", "4", "-j", "1")[1]
+    assert re.search(r"^ 3 +bad .* 8$", out, re.M)
+    assert re.search(r"^stopped 8 times: agent 'bad' answered 99", out, re.M)
