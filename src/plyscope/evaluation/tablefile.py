@@ -268,7 +268,6 @@ def _saying(table: LineTable | TermSum) -> dict[str, Any]:
         data["clamp"] = lines.clamp
     if not isinstance(table, TermSum):
         return data
-    data["mobility"] = terms.mobility
     if terms.tempo:
         data |= _lists_of(terms.tempo, *PAIR_KEYS[1])
     if terms.cells:
@@ -295,6 +294,8 @@ def _saying(table: LineTable | TermSum) -> dict[str, Any]:
             }
             for kind, own in terms.kinds.items()
         }
+    if terms.mobility or not TERM_KEYS & set(data):  # which say that it is a sum of terms
+        data["mobility"] = terms.mobility
     return data
 
 
