@@ -1,0 +1,628 @@
+"""The constants of a function's module as parameters: the same function with other numbers.
+
+Parameters are the numbers that stand in the module under names in CAPITALS, by themselves or in
+lists, tuples and dicts, and that the function reads, itself or through functions of its module:
+
+    WORTH = [0, 1, 3, 8]                     WORTH[0], WORTH[1], WORTH[2], WORTH[3]
+    CENTRE = 2.5                             CENTRE
+    BY_KIND = {"row": 1, "diagonal": 2}      BY_KIND['row'], BY_KIND['diagonal']
+
+In a file they have to be written as numbers, since numbers are what is written into its copy. What
+else is worked out from a constant while the file is run would keep the old number, so that such a
+constant is no parameter. Nobody's module is changed: the function, and those of its module that it
+calls, are made again with other globals.
+"""
+
+from __future__ import annotations
+
+import ast
+import dis
+import io
+import re
+import tokenize
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from pathlib import Path
+from types import CellType, CodeType, FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+from plyscope.catalogue import nearest_name
+from plyscope.errors import HeuristicError, OptionError
+from plyscope.evaluation.function import (
+    MAX_VALUE,
+    Declared,
+    FunctionHeuristic,
+    load_function,
+    of_function,
+)
+from plyscope.evaluation.heuristic import Heuristic
+from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.signatures import OF_BITBOARDS
+from plyscope.pythonfile import OURS, in_one_line, is_of_file, path_of
+from plyscope.rules.game import Game
+from plyscope.rules.linegame import LineGame
+from plyscope.searching.timeout import time_limited
+
+DIGITS = 4
+"""Digits that a fraction is rounded to."""
+EXAMPLE = "such as WORTH = [0, 1, 3, 8]"
+
+
+class Constant(NamedTuple):
+    """A number of a module."""
+
+    name: str
+    """As it is written: `CENTRE`, `WORTH[2]`, `BY_KIND['row']`."""
+    variable: str
+    keys: tuple[Any, ...]
+    """Where in the variable's value it stands: nothing for a number by itself."""
+    value: int | float
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it has to stay whole."""
+        return isinstance(self.value, int)
+
+    def rounded(self, value: float) -> int | float:
+        """Return a number that may stand for it: whole, or a fraction of a few digits."""
+        value = max(-MAX_VALUE, min(MAX_VALUE, value))
+        return round(value) if self.is_whole else float(f"{value:.{DIGITS}g}")
+
+
+@dataclass(frozen=True)
+class Constants:
+    """A function and those constants of its module that are parameters."""
+
+    game: Game
+    start: FunctionHeuristic
+    """The function as it is."""
+    constants: tuple[Constant, ...]
+    file: str | None = None
+    """The text `file.py:name` that it was loaded by, None for a function of this process."""
+    source: Source | None = None
+    """The text of its file."""
+    name: str = "constants"
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of the constants."""
+        return tuple(constant.name for constant in self.constants)
+
+    @property
+    def weights_of_start(self) -> tuple[int | float, ...]:
+        """What they are in START."""
+        return tuple(constant.value for constant in self.constants)
+
+    def rounded(self, weights: Sequence[float]) -> tuple[int | float, ...]:
+        """Return numbers that may stand in the file: those that were whole are."""
+        pairs = zip(self.constants, weights, strict=True)
+        return tuple(constant.rounded(weight) for constant, weight in pairs)
+
+    def heuristic(
+        self, weights: Sequence[float], name: str | None = None, summary: str = ""
+    ) -> Heuristic:
+        """Return the heuristic that the function is with these numbers, a table where it is one."""
+        found = self._named(self.function(weights), name)
+        if not isinstance(found, FunctionHeuristic):
+            return found
+        origin = None
+        if self.file is not None and self.source is not None:
+            origin = _Origin(self.file, self.source.text, self.game, self.parameters, (*weights,))
+        named = found.name, found.function, summary or self.start.summary, found.scale
+        return _TunedFunction(*named, origin)
+
+    @cached_property
+    def is_table(self) -> bool:
+        """Whether the function is a table, with other numbers too."""
+        return all(
+            isinstance(self.heuristic(weights), LineTable)
+            for weights in (self.weights_of_start, self.shifted)
+        )
+
+    def draft(self, weights: Sequence[float]) -> Heuristic:
+        """Return the `heuristic`, sooner: of what is a table only one state is asked for each line
+        and number of stones."""
+        if self.is_table and isinstance(self.game, LineGame):
+            table = self._drafted(self.function(weights), self.game)
+            if table is not None:
+                return table
+        return self.heuristic(weights)
+
+    def _drafted(self, function: Callable[..., Any], game: LineGame) -> LineTable | None:
+        if self.start.signature is not OF_BITBOARDS:
+            return None
+        values: dict[tuple[int, int], int] = {}
+        try:
+            for mine, theirs, mask, stones in _states(game):
+                value = function(mine, theirs, (mask,))
+                if not isinstance(value, int) or values.setdefault(stones, value) != value:
+                    return None
+            return LineTable(self.start.name, values)
+        except OURS:
+            raise
+        except BaseException:  # a stranger's: `heuristic` finds out
+            return None
+
+    @property
+    def shifted(self) -> tuple[int | float, ...]:
+        """Other numbers, none of which is START's."""
+        return self.rounded([each.value + max(1, abs(each.value)) for each in self.constants])
+
+    def function(self, weights: Sequence[float]) -> Callable[..., Any]:
+        """Return the function with these numbers in place of its constants."""
+        by_variable: dict[str, Any] = {}
+        scope = _globals_of(self.start.function)
+        for constant, weight in zip(self.constants, weights, strict=True):
+            before = by_variable.get(constant.variable, scope[constant.variable])
+            by_variable[constant.variable] = _replaced(before, constant.keys, weight)
+        made: Callable[..., Any] = _Remaking(scope, by_variable).function(self.start.function)
+        return made
+
+    def written(self, weights: Sequence[float], head: Sequence[str] = ()) -> str:
+        """Return the file with these numbers, and the lines of `head` as its first comment.
+
+        Every other byte is kept. Of a function of this process it is its constants alone.
+        """
+        if self.source is not None:
+            numbers = dict(zip(self.parameters, weights, strict=True))
+            return self.source.written(numbers, head)
+        made = _globals_of(self.function(weights))
+        variables = dict.fromkeys(constant.variable for constant in self.constants)
+        lines = [*_comment(head), *(f"{name} = {made[name]!r}" for name in variables)]
+        return "\n".join(lines) + "\n"
+
+    def write(self, path: str | Path, weights: Sequence[float], head: Sequence[str] = ()) -> None:
+        """Write what is `written` to a file, in the encoding of START's; raise OptionError."""
+        encoding = "utf-8" if self.source is None else self.source.encoding
+        head = [line.encode(encoding, "replace").decode(encoding) for line in head]
+        try:
+            Path(path).write_bytes(self.written(weights, head).encode(encoding))
+        except (OSError, ValueError) as error:
+            raise OptionError(
+                f"cannot write {str(path)!r}: {in_one_line(error)}; "
+                "expected a file that can be written"
+            ) from None
+
+    def check(self, positions: Sequence[Any]) -> None:
+        """Raise OptionError unless the file with other numbers answers on `positions` as the
+        function does that was made again with them.
+
+        They part where a class, or what the file works out as it is run, reads a constant.
+        """
+        if self.source is None:
+            return
+        other = self.shifted
+        path, name = path_of(self.file or ""), self.start.name
+        run = self._named(_run_text(self.written(other), path, name))
+        if _answers(self.heuristic(other), positions) != _answers(run, positions):
+            raise OptionError(
+                f"function {name!r} of {path!r} answers otherwise where its numbers "
+                "are changed in the file than where they are while it runs; "
+                "expected constants that functions alone read, and the same answer every time"
+            )
+
+    def _named(self, function: Callable[..., Any], name: str | None = None) -> Heuristic:
+        """Return the heuristic of a function that takes START's place."""
+        return find_heuristic(
+            Declared(function, self.start.scale, name or self.start.name), self.game
+        )
+
+
+@lru_cache(maxsize=8)
+def _states(game: LineGame) -> list[tuple[int, int, int, tuple[int, int]]]:
+    """Return of each line, for each number of stones of either side, one state: the stones of both,
+    the line, and their numbers."""
+    states = []
+    for mask in game.masks:
+        cells = [1 << cell for cell in range(game.size) if mask >> cell & 1]
+        for mine in range(len(cells) + 1):
+            for theirs in range(len(cells) + 1 - mine):
+                own, other = cells[:mine], cells[mine : mine + theirs]
+                states.append((sum(own), sum(other), mask, (mine, theirs)))
+    return states
+
+
+def find_constants(
+    start: str | Callable[..., Any], game: Game, free: Sequence[str] | None = None
+) -> Constants:
+    """Return the constants of a function, `file.py:name` or itself, as parameters on `game`.
+
+    `free` chooses some by name: `WORTH[2]`, or `WORTH` for all in it. Raises OptionError where the
+    function reads none, UnknownNameError for one that it does not read, and what `find_heuristic`
+    raises of START.
+    """
+    find_heuristic(start, game)  # which raises where it is no heuristic there
+    if isinstance(start, str):
+        loaded, text = load_function(start), start
+        source: Source | None = read_source(path_of(start))
+        where = f"function {loaded.name!r} of {path_of(start)!r}"
+    else:
+        loaded, text, source = of_function(start), None, None
+        where = f"function {loaded.name!r}"
+    found = tuple(_constants_of(loaded.function))
+    if source is not None:
+        found = tuple(each for each in found if source.holds(each))
+    if not found:
+        raise OptionError(
+            f"{where} reads no constants of its module; "
+            f"expected numbers under names in capitals, {EXAMPLE}"
+        )
+    return Constants(game, loaded, _chosen(found, free, source), text, source)
+
+
+def is_of_constants(start: object) -> bool:
+    """Return whether START is a function, whose parameters are constants."""
+    if isinstance(start, str):
+        return is_of_file(start)
+    return callable(start) and not isinstance(start, Heuristic)
+
+
+def _chosen(
+    found: tuple[Constant, ...], free: Sequence[str] | None, source: Source | None
+) -> tuple[Constant, ...]:
+    if free is None:
+        return found
+    known = {each.name for each in found} | {each.variable for each in found}
+    for name in free:
+        if name not in known:
+            if source is not None and name.partition("[")[0] in source.read_at_once:
+                raise OptionError(
+                    f"constant {name!r} is read while {source.path!r} is run; "
+                    "expected one that functions alone read"
+                )
+            raise nearest_name("constant", name, sorted(known))
+    chosen = {*free}
+    return tuple(each for each in found if chosen & {each.name, each.variable})
+
+
+# What a function reads
+
+
+def _constants_of(function: Callable[..., Any]) -> Iterator[Constant]:
+    """Yield the constants that a function reads, in the order in which its module has them."""
+    scope = _globals_of(function)
+    read, written = set[str](), set[str]()
+    for each in _functions_of(function, scope):
+        for code in _codes(each.__code__):
+            for step in dis.get_instructions(code):
+                if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+                    read.add(str(step.argval))
+                elif step.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
+                    written.add(str(step.argval))
+    for variable, value in list(scope.items()):
+        if variable in read - written and variable.isupper():
+            for keys, number in _numbers(value):
+                name = variable + "".join(f"[{key!r}]" for key in keys)
+                yield Constant(name, variable, keys, number)
+
+
+def _numbers(value: Any) -> list[tuple[tuple[Any, ...], int | float]]:
+    """Return the numbers in a value and where they stand; none where there is something else."""
+    if type(value) in (int, float):
+        return [((), value)] if abs(value) <= MAX_VALUE else []
+    found = []
+    for key, part in _parts(value):
+        if type(part) not in (int, float, list, tuple, dict):
+            return []
+        found += [((key, *keys), number) for keys, number in _numbers(part)]
+    return found
+
+
+def _parts(value: Any) -> Iterator[tuple[Any, Any]]:
+    if type(value) is dict:
+        yield from value.items()
+    elif type(value) in (list, tuple):
+        yield from enumerate(value)
+
+
+def _replaced(value: Any, keys: tuple[Any, ...], number: int | float) -> Any:
+    """Return a copy of a constant's value with another number in it."""
+    if not keys:
+        return number
+    parts = dict(_parts(value))
+    parts[keys[0]] = _replaced(parts[keys[0]], keys[1:], number)
+    return parts if type(value) is dict else type(value)(parts.values())
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """Yield a function's code, and that of the functions within."""
+    yield code
+    for part in code.co_consts:
+        if isinstance(part, CodeType):
+            yield from _codes(part)
+
+
+def _inner(thing: Any) -> Any:
+    """Return the function within one that remembers its answers, or itself."""
+    return thing.__wrapped__ if hasattr(thing, "cache_parameters") else thing
+
+
+def _globals_of(function: Any) -> dict[str, Any]:
+    inner = _inner(function)
+    return inner.__globals__ if isinstance(inner, FunctionType) else {}
+
+
+def _functions_of(function: Any, scope: dict[str, Any]) -> Iterator[FunctionType]:
+    """Yield the functions of a module that a function of it calls, itself first."""
+    waiting, seen = [function], set[int]()
+    while waiting:
+        inner = _inner(waiting.pop())
+        if not isinstance(inner, FunctionType) or inner.__globals__ is not scope:
+            continue
+        if id(inner) in seen:
+            continue
+        seen.add(id(inner))
+        yield inner
+        names = {name for code in _codes(inner.__code__) for name in code.co_names}
+        waiting += [scope[name] for name in sorted(names & scope.keys())]
+        waiting += [content for cell in inner.__closure__ or () for content in _content(cell)]
+
+
+def _content(cell: CellType) -> tuple[Any, ...]:
+    try:
+        return (cell.cell_contents,)
+    except ValueError:  # nothing is in it yet
+        return ()
+
+
+class _Remaking:
+    """Makes a function, and those of its module that it calls, again with other globals."""
+
+    def __init__(self, scope: dict[str, Any], values: Mapping[str, Any]) -> None:
+        self.scope, self.new = scope, {**scope, **values}
+        self.made: dict[int, Any] = {}
+        for name, thing in scope.items():
+            if name not in values:
+                self.new[name] = self.function(thing)
+
+    def function(self, function: Any) -> Any:
+        """Return the function made again, or the same thing where it is none of the module."""
+        inner = _inner(function)
+        if not isinstance(inner, FunctionType) or inner.__globals__ is not self.scope:
+            return function
+        if id(function) not in self.made:
+            # first empty cells, as functions around each other may stand in their own
+            cells = tuple(CellType() for _ in inner.__closure__ or ())
+            made = FunctionType(inner.__code__, self.new, inner.__name__, inner.__defaults__, cells)
+            made.__kwdefaults__, made.__annotations__ = inner.__kwdefaults__, inner.__annotations__
+            made.__module__, made.__qualname__ = inner.__module__, inner.__qualname__
+            made.__dict__.update(inner.__dict__)
+            self.made[id(function)] = made
+            if inner is not function:
+                self.made[id(function)] = lru_cache(**function.cache_parameters())(made)
+            for cell, before in zip(cells, inner.__closure__ or (), strict=True):
+                for content in _content(before):
+                    cell.cell_contents = self.function(content)
+        return self.made[id(function)]
+
+
+# What stands in a file
+
+
+class Source:
+    """The text of a file, and where in it the numbers of its constants stand."""
+
+    def __init__(self, path: str, text: str, encoding: str) -> None:
+        self.path, self.text, self.encoding = path, text, encoding
+
+    @cached_property
+    def _tree(self) -> ast.Module:
+        return ast.parse(self.text)
+
+    @cached_property
+    def read_at_once(self) -> set[str]:
+        """The names that are read while the file is run, and not by a function later."""
+        reader = _AtOnce()
+        reader.visit(self._tree)
+        return reader.names
+
+    @cached_property
+    def _literals(self) -> dict[str, dict[tuple[Any, ...], ast.expr]]:
+        """[variable][keys] the number; of variables that the file gives a value once."""
+        found: dict[str, dict[tuple[Any, ...], ast.expr]] = {}
+        bound: list[str] = [
+            node.id
+            for node in ast.walk(self._tree)
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+        ]
+        for statement in self._tree.body:
+            match statement:
+                case ast.Assign([ast.Name(name)], value) if bound.count(name) == 1:
+                    found[name] = dict(_literals_in(value))
+                case ast.AnnAssign(ast.Name(name), _, value) if (
+                    value is not None and bound.count(name) == 1
+                ):
+                    found[name] = dict(_literals_in(value))
+        return found
+
+    def holds(self, constant: Constant) -> bool:
+        """Whether the constant's number stands in the file, and nothing reads it at once."""
+        node = self._literals.get(constant.variable, {}).get(constant.keys)
+        if node is None or constant.variable in self.read_at_once:
+            return False
+        return (type(constant.value), constant.value) == _number(node)
+
+    def written(self, numbers: Mapping[str, int | float], head: Sequence[str]) -> str:
+        """Return the text with the numbers of these constants, by name."""
+        lines = _lines(self.text)
+        places = [
+            (node, numbers[name])
+            for variable, literals in self._literals.items()
+            for keys, node in literals.items()
+            if (name := variable + "".join(f"[{key!r}]" for key in keys)) in numbers
+        ]
+        for node, number in sorted(places, key=lambda each: _start(each[0]), reverse=True):
+            first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+            before = lines[first].encode()[: node.col_offset].decode()
+            after = lines[last].encode()[node.end_col_offset :].decode()
+            lines[first : last + 1] = [f"{before}{number!r}{after}"]
+        kept = 0
+        while kept < min(2, len(lines)) and _MUST_BE_FIRST.match(lines[kept]):
+            kept += 1
+        newline = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
+        certificate = [f"{line}{newline}" for line in _comment(head)]
+        return "".join((*lines[:kept], *certificate, *lines[kept:]))
+
+
+_MUST_BE_FIRST = re.compile(r"#!|\s*#.*coding[:=]")
+"""A line that means something in the first two lines alone: who runs the file, its encoding."""
+
+
+def read_source(path: str) -> Source:
+    """Return the text of a Python file that has been run; raise OptionError where it is gone."""
+    try:
+        data = Path(path).read_bytes()
+        lines = io.BytesIO(data.replace(b"\r", b"\n"))
+        encoding, _ = tokenize.detect_encoding(lines.readline)
+        source = Source(path, data.decode(encoding), encoding)
+        source.read_at_once  # noqa: B018  it is parsed here
+    except (OSError, SyntaxError, ValueError, LookupError, RecursionError) as error:
+        raise OptionError(
+            f"cannot read {path!r}: {in_one_line(error)}; expected the file that was run"
+        ) from None
+    return source
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines as Python counts them, with their ends."""
+    return re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z", text)
+
+
+def _comment(lines: Sequence[str]) -> list[str]:
+    return [f"# {' '.join(line.split())}".rstrip() for line in lines]
+
+
+def _start(node: ast.expr) -> tuple[int, int]:
+    return node.lineno, node.col_offset
+
+
+def _literals_in(
+    node: ast.expr, keys: tuple[Any, ...] = ()
+) -> Iterator[tuple[tuple[Any, ...], ast.expr]]:
+    """Yield the numbers that are written in an expression, and where in its value they stand."""
+    match node:
+        case ast.List(parts) | ast.Tuple(parts):
+            if not any(isinstance(part, ast.Starred) for part in parts):
+                for at, part in enumerate(parts):
+                    yield from _literals_in(part, (*keys, at))
+        case ast.Dict(names, parts):
+            for name, part in zip(names, parts, strict=True):
+                try:
+                    key = None if name is None else ast.literal_eval(name)
+                except ValueError:
+                    continue
+                yield from _literals_in(part, (*keys, key))
+        case _ if _number(node) is not None:
+            yield keys, node
+
+
+def _number(node: ast.expr) -> tuple[type, int | float] | None:
+    """Return the number that an expression is, with its sign if it has one."""
+    sign = 1
+    match node:
+        case ast.UnaryOp(ast.USub(), operand):
+            sign, node = -1, operand
+        case ast.UnaryOp(ast.UAdd(), operand):
+            node = operand
+    if isinstance(node, ast.Constant):
+        value = node.value
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return type(value), sign * value
+    return None
+
+
+class _AtOnce(ast.NodeVisitor):
+    """Collects the names that are read while a file is run: outside functions."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+
+    def visit_Name(self, node: ast.Name) -> None:
+        """Take the name, where it is read."""
+        if isinstance(node.ctx, ast.Load):
+            self.names.add(node.id)
+
+    def visit_If(self, node: ast.If) -> None:
+        """Leave out what is run only where the file is the program."""
+        match node.test:
+            case ast.Compare(ast.Name("__name__"), [ast.Eq()], [ast.Constant("__main__")]):
+                for statement in node.orelse:
+                    self.visit(statement)
+            case _:
+                self.generic_visit(node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        """Look at what a function's line reads, and not at what the function does."""
+        for part in (*node.decorator_list, node.args):
+            self.visit(part)
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        """Look at its defaults."""
+        self.visit(node.args)
+
+    def visit_arg(self, node: ast.arg) -> None:
+        """Look at nothing: an annotation is no number."""
+
+
+def _run_text(text: str, path: str, name: str) -> Any:
+    """Return what is called `name` in the module that a text is, in place of the file's."""
+    module = ModuleType("plyscope_tuned")
+    module.__file__ = path
+    try:
+        exec(compile(text, path, "exec"), module.__dict__)
+        found = of_function(vars(module)[name])
+    except OURS:
+        raise
+    except BaseException as error:  # a stranger's: reported by name
+        raise OptionError(
+            f"running {path!r} with other constants raised {in_one_line(error)[:200]}; "
+            "expected a file that can be run with any numbers in it"
+        ) from None
+    return found.function
+
+
+def _answers(heuristic: Heuristic, positions: Sequence[Any]) -> list[Any]:
+    """Return what a heuristic says of positions; what it raises is an answer too."""
+    answers: list[Any] = []
+    with time_limited(heuristic, None) as limited:
+        for position in positions:
+            try:
+                answers.append(limited.evaluate(position, 0))
+            except HeuristicError as error:
+                answers.append(str(error))
+    return answers
+
+
+# To another process
+
+
+class _Origin(NamedTuple):
+    """What a function with other constants is made of."""
+
+    file: str
+    text: str
+    """Of the file."""
+    game: Game
+    names: tuple[str, ...]
+    weights: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class _TunedFunction(FunctionHeuristic):
+    """A function with other constants, which another process makes again from its file."""
+
+    origin: _Origin | None = field(default=None, repr=False)
+
+    def __reduce__(self) -> Any:
+        if self.origin is None:
+            return super().__reduce__()
+        return _made_again, (self.origin, self.name, self.summary)
+
+
+def _made_again(origin: _Origin, name: str, summary: str) -> Heuristic:
+    constants = find_constants(origin.file, origin.game, origin.names)
+    if constants.source is None or constants.source.text != origin.text:
+        raise OptionError(f"{path_of(origin.file)!r} was changed meanwhile; expected it as it was")
+    return constants.heuristic(origin.weights, name, summary)

@@ -1,0 +1,326 @@
+"""The constants of functions: which there are, the function with others, and the file with others."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plyscope import LineTable, evaluate, parse, parse_game
+from plyscope.errors import HeuristicError, OptionError, PlyscopeError
+from plyscope.evaluation.function import FunctionHeuristic
+from plyscope.lab.tuning.constants import Constants, find_constants
+
+GAME = parse_game("tictactoe")
+TEXT = '''#!/usr/bin/env python
+# -*- coding: utf-8 -*-
+"""Lines, the centre, and a café."""
+from functools import lru_cache
+
+WORTH = [0, 1,   # nothing, one
+         3, 8]   # é: two, three
+CENTRE: float = -2.5; EDGE = +4
+BY_KIND = {"row": 1, "rest": (7, -1)}
+DERIVED = 2 * 3
+FROM = [EDGE_OF for EDGE_OF in (1, 2)]
+AT_ONCE = 3
+TABLE = [AT_ONCE] * 4
+TWICE = 1
+TWICE = 2
+FLAG = True
+EMPTY = []
+HUGE = 10**400
+WORDS = ["a", "b"]
+NOBODY = 5
+counter = 0
+
+
+@lru_cache(maxsize=None)
+def worth(number):
+    return WORTH[number] + DERIVED - 6
+
+
+def f(mine, theirs, lines, more=AT_ONCE):
+    total = 0 if EMPTY or HUGE < 0 or not FLAG or WORDS == [] else TWICE - 2
+    for line in lines:
+        own, other = (mine & line).bit_count(), (theirs & line).bit_count()
+        if not other:
+            total += worth(own)
+        elif not own:
+            total -= worth(other)
+    total += BY_KIND["rest"][0] * (mine & 1) + TABLE[0] - more
+    return total + CENTRE * 2 * (mine >> 4 & 1) + EDGE * (mine >> 1 & 1)
+
+
+f.scale = 10
+
+if __name__ == "__main__":
+    print(WORTH)
+'''
+NAMES = (
+    *("WORTH[0]", "WORTH[1]", "WORTH[2]", "WORTH[3]", "CENTRE", "EDGE"),
+    *("BY_KIND['row']", "BY_KIND['rest'][0]", "BY_KIND['rest'][1]"),
+)
+START = (0, 1, 3, 8, -2.5, 4, 1, 7, -1)
+OTHER = (5, -6, 70, 800, 0.125, -4, 0, 9, 3)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.py"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+def written_to(path: Path, text: str, name: str = "f") -> Constants:
+    path.write_text(text, encoding="utf-8")
+    return find_constants(f"{path}:{name}", GAME)
+
+
+def positions(number: int, seed: int = 0) -> list[Any]:
+    draw, found = random.Random(seed), []
+    while len(found) < number:
+        position = GAME.start()
+        for _ in range(draw.randrange(9)):
+            if not position.is_over:
+                position = GAME.play(position, draw.choice(list(position.moves)))
+        found.append(position)
+    return found
+
+
+def test_parameters_are_the_numbers_that_the_function_reads(file: Path) -> None:
+    constants = find_constants(f"{file}:f", GAME)
+    assert constants.parameters == NAMES
+    assert constants.weights_of_start == START
+    assert [each.is_whole for each in constants.constants] == [*[True] * 4, False, *[True] * 4]
+
+
+def test_the_tuned_file_is_the_file_with_other_numbers(file: Path) -> None:
+    constants = find_constants(f"{file}:f", GAME)
+    text = constants.written(OTHER, ["Born today.", "of two\nlines"])
+    head = TEXT[: TEXT.index('"""')]
+    expected = TEXT.replace(head, f"{head}# Born today.\n# of two lines\n")
+    for before, after in (
+        ("[0, 1,   #", "[5, -6,   #"),
+        ("         3, 8]", "         70, 800]"),
+        ("CENTRE: float = -2.5; EDGE = +4", "CENTRE: float = 0.125; EDGE = -4"),
+        ('{"row": 1, "rest": (7, -1)}', '{"row": 0, "rest": (9, 3)}'),
+    ):
+        assert before in expected
+        expected = expected.replace(before, after)
+    assert text == expected
+    assert constants.written(START) == TEXT.replace("+4", "4")
+
+
+def test_the_tuned_file_says_what_the_function_with_other_numbers_does(file: Path) -> None:
+    constants = find_constants(f"{file}:f", GAME)
+    made, path = constants.heuristic(OTHER), file.with_name("tuned.py")
+    constants.write(path, OTHER, ["Born today."])
+    asked = positions(200)
+    assert [made.evaluate(each, each.side) for each in asked] == [
+        evaluate(each, f"{path}:f") for each in asked
+    ]
+    ran = subprocess.run([sys.executable, path], capture_output=True, text=True, check=True)
+    assert ran.stdout == "[5, -6, 70, 800]\n"
+
+
+def test_nobodys_module_is_changed(file: Path) -> None:
+    asked = positions(50)
+    before = [evaluate(each, f"{file}:f") for each in asked]
+    constants = find_constants(f"{file}:f", GAME)
+    other = constants.heuristic(OTHER)
+    assert [other.evaluate(each, each.side) for each in asked] != before
+    assert [evaluate(each, f"{file}:f") for each in asked] == before
+    again = constants.heuristic(START)
+    assert [again.evaluate(each, each.side) for each in asked] == before
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1"])
+def test_every_other_byte_is_kept(tmp_path: Path, newline: str, encoding: str) -> None:
+    text = f"# coding: {encoding}\n# é\fé\nA = 1 ;É = 'é'; B = [ 2,\n 3 ] # é\n\n" + (
+        "def f(mine, theirs):\n    return A * mine - B[1] * theirs + B[0]  # é"
+    )
+    path = tmp_path / "odd.py"
+    data = text.replace("\n", newline).encode(encoding)
+    path.write_bytes(data)
+    constants = find_constants(f"{path}:f", GAME)
+    tuned = tmp_path / "tuned.py"
+    constants.write(tuned, (10, 20, 30))
+    for before, after in ((b"A = 1 ", b"A = 10 "), (b"[ 2,", b"[ 20,"), (b" 3 ]", b" 30 ]")):
+        data = data.replace(before, after)
+    assert tuned.read_bytes() == data
+    assert find_constants(f"{tuned}:f", GAME).weights_of_start == (10, 20, 30)
+    constants.write(tuned, (10, 20, 30), ["born in 東京"])
+    assert find_constants(f"{tuned}:f", GAME).weights_of_start == (10, 20, 30)
+
+
+def test_some_may_be_chosen(file: Path) -> None:
+    chosen = find_constants(f"{file}:f", GAME, ["WORTH", "BY_KIND['rest'][0]"])
+    assert chosen.parameters == (*NAMES[:4], "BY_KIND['rest'][0]")
+    assert "EDGE = +4" in chosen.written((1, 2, 3, 4, 5))
+
+
+@pytest.mark.parametrize(
+    ("free", "message"),
+    [
+        ("WORHT", r"unknown constant 'WORHT'; expected one of .* WORTH\[2\]"),
+        ("NOBODY", "unknown constant 'NOBODY'; expected one of BY_KIND"),
+        ("AT_ONCE", "constant 'AT_ONCE' is read while '.*mine.py' is run; expected one that"),
+    ],
+)
+def test_what_is_no_parameter_is_refused_in_one_line(file: Path, free: str, message: str) -> None:
+    with pytest.raises(PlyscopeError, match=message) as refused:
+        find_constants(f"{file}:f", GAME, [free])
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(mine, theirs):\n    return mine",
+        "WORTH = []\ndef f(mine, theirs):\n    return mine if WORTH else -mine",
+        "WORTH = [0, [], 'a']\ndef f(mine, theirs):\n    return WORTH[0]",
+        "WORTH = 1e999\ndef f(mine, theirs):\n    return mine if WORTH else 0",
+        "WORTH = 10**30\ndef f(mine, theirs):\n    return mine if WORTH else 0",
+        "WORTH = 9999999999999\ndef f(mine, theirs):\n    return mine if WORTH else 0",
+        "WORTH = 3\ndef f(mine, theirs):\n    global WORTH\n    WORTH += 0\n    return WORTH",
+        "worth = 3\ndef f(mine, theirs):\n    return worth",
+        "import string as WORTH\ndef f(mine, theirs):\n    return mine if WORTH else 0",
+    ],
+)
+def test_a_function_without_constants_is_refused_in_one_line(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(text)
+    with pytest.raises(OptionError) as refused:
+        find_constants(f"{path}:f", GAME)
+    assert str(refused.value) == (
+        f"function 'f' of '{path}' reads no constants of its module; "
+        "expected numbers under names in capitals, such as WORTH = [0, 1, 3, 8]"
+    )
+
+
+VALUES = [0, 1, 3]
+SCALE = 2
+
+
+def helper(number: int) -> int:
+    return VALUES[number] * SCALE
+
+
+def around(inner: Callable[[int], int]) -> Callable[[int, int], int]:
+    def difference(mine: int, theirs: int) -> int:
+        return inner(min(mine, 2)) - inner(min(theirs, 2))
+
+    return difference
+
+
+def test_a_function_of_this_process_has_the_constants_of_its_module() -> None:
+    constants = find_constants(around(helper), GAME)
+    assert constants.parameters == ("VALUES[0]", "VALUES[1]", "VALUES[2]", "SCALE")
+    table = constants.heuristic((5, 6, 7, -1))
+    assert isinstance(table, LineTable)
+    assert (table.value(2, 0), table.value(0, 1)) == (-7 + 5, -5 + 6)
+    assert (VALUES, SCALE, helper(2)) == ([0, 1, 3], 2, 6)
+    assert (
+        constants.written((5, 6, 7, -1), ["Born."]) == "# Born.\nVALUES = [5, 6, 7]\nSCALE = -1\n"
+    )
+
+
+@cache
+def remembered(mine: int, theirs: int) -> int:
+    return VALUES[min(mine, 2)] - again(theirs)
+
+
+def again(number: int) -> int:
+    """Call what calls it."""
+    return remembered(number - 1, 0) if number > 2 else VALUES[number]
+
+
+def test_functions_that_remember_or_call_each_other_are_made_again() -> None:
+    constants = find_constants(remembered, GAME)
+    assert constants.parameters == ("VALUES[0]", "VALUES[1]", "VALUES[2]")
+    before = remembered(0, 3)
+    table = constants.heuristic((100, 10, 1))
+    assert isinstance(table, LineTable)
+    assert (table.value(0, 1), table.value(0, 3)) == (100 - 10, 100 - (1 - 100))
+    assert remembered(0, 3) == before
+
+
+def test_a_sum_over_lines_is_a_table_with_any_numbers(tmp_path: Path) -> None:
+    text = """
+MINE, THEIRS = 1, 2
+WORTH = [0, 1, 3, 8]
+BONUS = 0
+def f(mine, theirs, lines):
+    total = 0
+    for line in lines:
+        total += WORTH[(mine & line).bit_count()] - 2 * WORTH[(theirs & line).bit_count()]
+    return total
+def g(mine, theirs, lines):
+    total = 0
+    for line in lines:
+        total += WORTH[(mine & line).bit_count()] + BONUS * (mine & line & 4)
+    return total
+"""
+    constants = written_to(tmp_path / "sum.py", text)
+    assert constants.is_table
+    draft, table = constants.draft((1, -2, 3, 4)), constants.heuristic((1, -2, 3, 4))
+    assert isinstance(draft, LineTable)
+    assert isinstance(table, LineTable)
+    assert draft.values == table.values
+    by_cells = find_constants(f"{tmp_path / 'sum.py'}:g", GAME)
+    assert isinstance(by_cells.heuristic(by_cells.weights_of_start), LineTable)
+    assert not by_cells.is_table  # with a bonus of 0 alone
+    assert isinstance(by_cells.heuristic((0, 1, 3, 8, 1)), FunctionHeuristic)
+
+
+def test_another_process_makes_the_same_function(file: Path) -> None:
+    made = find_constants(f"{file}:f", GAME).heuristic(OTHER, "tuned", "of my own")
+    there = pickle.loads(pickle.dumps(made))
+    assert (there.name, there.summary, there.scale) == ("tuned", "of my own", 10)
+    asked = positions(20)
+    assert [there.evaluate(each, 1) for each in asked] == [made.evaluate(each, 1) for each in asked]
+    data = pickle.dumps(made)
+    file.write_text(TEXT.replace("+ EDGE", "- EDGE"), encoding="utf-8")
+    with pytest.raises(OptionError, match=r"mine\.py' was changed meanwhile"):
+        pickle.loads(data)
+
+
+def test_a_file_that_works_numbers_out_otherwise_is_refused(tmp_path: Path) -> None:
+    text = """
+WORTH = 3
+class Table:
+    def of(self, stones):
+        return WORTH * stones
+TABLE = Table()
+def f(mine, theirs):
+    return TABLE.of(mine) - WORTH * theirs
+"""
+    constants = written_to(tmp_path / "class.py", text)
+    with pytest.raises(OptionError, match="answers otherwise where its numbers") as refused:
+        constants.check(positions(20))
+    assert "\n" not in str(refused.value)
+
+
+def test_whole_numbers_stay_whole_and_fractions_are_short(file: Path) -> None:
+    constants = find_constants(f"{file}:f", GAME, ["WORTH[1]", "CENTRE"])
+    assert constants.rounded((2.6, 0.123456)) == (3, 0.1235)
+    assert constants.rounded((1e30, -1e-9)) == (10**9, -1e-9)
+    assert [type(each) for each in constants.rounded((2.6, 3.0))] == [int, float]
+
+
+def test_a_heuristic_that_raises_says_so_with_other_numbers_too(tmp_path: Path) -> None:
+    text = "LIMIT = 2\ndef f(board, player):\n    return 1 // (LIMIT - 2 + board[0][0])\n"
+    constants = written_to(tmp_path / "raises.py", text)
+    with pytest.raises(HeuristicError, match=r"'f' raised ZeroDivisionError.* on '\.\.\./") as said:
+        constants.heuristic((2,)).evaluate(parse("tictactoe"), 0)
+    assert "\n" not in str(said.value)
+    assert constants.heuristic((3,)).evaluate(parse("tictactoe"), 0) == 1
