@@ -101,11 +101,16 @@ def report_markdown(title: str, sections: Iterable[Section]) -> str:
             board = draw_board(figure.drawn).plain
             parts += [_words(figure.caption), f"```text\n{board}\n```"]
         if section.head:
-            rule = ["---", *["--:"] * (len(section.head) - 1)]
-            rows = ([*map(_words, row)] for row in (section.head, *section.rows))
-            head, *body = (f"| {' | '.join(row)} |" for row in rows)
-            parts.append("\n".join([head, f"| {' | '.join(rule)} |", *body]))
+            parts.append(markdown_table(section))
     return "\n\n".join(parts) + "\n"
+
+
+def markdown_table(section: Section) -> str:
+    """Return the table of a section."""
+    rule = ["---", *["--:"] * (len(section.head) - 1)]
+    rows = ([*map(_words, row)] for row in (section.head, *section.rows))
+    head, *body = (f"| {' | '.join(row)} |" for row in rows)
+    return "\n".join([head, f"| {' | '.join(rule)} |", *body])
 
 
 def _words(text: str) -> str:

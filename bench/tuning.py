@@ -1,0 +1,200 @@
+"""What tuning comes to, on the games of docs/tuning.md, and whether it can be believed.
+
+    python bench/tuning.py families [GAME ...]   every family of a game: tables and charts
+    python bench/tuning.py optimum [GAME ...]    the proven optimum of the families of a small game
+    python bench/tuning.py depths                Connect Four, tuned for depths 1 to 4, with games
+    python bench/tuning.py random [RUNS]         random labels: how often an improvement is "shown"
+    python bench/tuning.py planted [RUNS]        labels by a table of 4,3,3: is it found again?
+    python bench/tuning.py times                 seconds from start to end
+
+`families` writes docs/images/tuning-*.svg and the tables of docs/tuning.md, the rest is printed.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any
+
+from plyscope import canonical, parse_game, tune
+from plyscope.faces.report.charts import by_itself
+from plyscope.faces.report.families import comparison_section
+from plyscope.faces.report.tuning import headline, trial_sentence, tuning_sections
+from plyscope.faces.report.write import markdown_table
+from plyscope.lab.reportcard.whole import WholeGame
+from plyscope.lab.tuning.comparison import compare_families
+from plyscope.lab.tuning.family import families_of, find_family
+from plyscope.lab.tuning.optimum import optimum
+
+DOCS = Path(__file__).parent.parent / "docs"
+START = "counted-lines"
+SAMPLES = {"5,5,4": 6_000, "connect4": 12_000}
+"""Positions of the games that are too large for all of them."""
+GAMES = ("tictactoe", "4,3,3", "5,5,4", "connect4")
+SMALL = GAMES[:2]
+PROVEN = ("lines", "table", "to-move", "cells", "threats")
+OPTIMUM_SECONDS = 60.0
+RANDOM = {"game": "5,5,4", "family": "table", "samples": 1_500}
+DEPTHS = range(1, 5)
+
+
+def families(games: Sequence[str]) -> None:
+    """Tune every family of each game, and write its table and its chart."""
+    for game in games or GAMES:
+        began = perf_counter()
+        names = families_of(parse_game(game))
+        found = compare_families(START, game, names, samples=SAMPLES.get(game)).as_dict()
+        section = comparison_section(found)
+        name = game.replace(",", "")
+        path = DOCS / "images" / f"tuning-{name}.svg"
+        path.write_text(by_itself(section.picture), encoding="utf-8")
+        refused = [f"{family}: {why}" for family, why in found["refused"].items()]
+        write(game, "\n".join([markdown_table(section), *refused]))
+        print(f"{game}: {perf_counter() - began:.0f} s")
+        largest = found["results"][-1] if game != "connect4" else best(found)
+        for part in tuning_sections(largest):
+            if part.picture:
+                slug = part.heading.lower().replace(" ", "-")
+                chart = DOCS / "images" / f"tuning-{name}-{slug}.svg"
+                if game == "connect4":
+                    chart.write_text(by_itself(part.picture), encoding="utf-8")
+
+
+def best(found: dict[str, Any]) -> dict[str, Any]:
+    """Return the tuning that is wrong least often at the depth of use."""
+    wrong = {row["family"]: row["wrong"][found["depth"] - 1]["value"] for row in found["rows"]}
+    result: dict[str, Any] = min(found["results"], key=lambda each: wrong[each["family"]])
+    return result
+
+
+def write(name: str, text: str) -> None:
+    """Write a table where docs/tuning.md has its name."""
+    page = DOCS / "tuning.md"
+    marked = re.compile(rf"(<!-- {re.escape(name)} -->\n).*?(<!-- end -->)", re.DOTALL)
+    said = marked.sub(lambda found: f"{found[1]}{text}\n{found[2]}", page.read_text("utf-8"))
+    page.write_text(said, encoding="utf-8")
+    print(text)
+
+
+def proven(games: Sequence[str]) -> None:
+    """Print the least share of wrong moves that any numbers of a family have."""
+    rows = []
+    for game in games or SMALL:
+        rules = parse_game(game)
+        population = WholeGame(rules)
+        for name in PROVEN:
+            family = find_family(name, START, rules)
+            found = optimum(family, population, seconds=OPTIMUM_SECONDS)
+            tuned = tune(START, game, family=name, trials=False).errors[0]
+            rows.append(
+                f"| {game} | {name} | {len(family.parameters)} | {tuned.before.value:.2%} "
+                f"| {tuned.after.value:.2%} | {found.least:.2%} "
+                f"| {'proved' if found.is_proved else f'{found.bound:.2%}'} | {found.nodes:,} "
+                f"| {found.seconds:.1f} |"
+            )
+            print(rows[-1], flush=True)
+    head = "| game | family | numbers | counted-lines | tuned | best known | bound | nodes | s |"
+    write("optimum", "\n".join([head, "|---" * 9 + "|", *rows]).replace("%", " %"))
+
+
+def depths(_: Sequence[str]) -> None:
+    """Tune for each depth of use, with games."""
+    for depth in DEPTHS:
+        began = perf_counter()
+        found = tune(START, "connect4", depth=depth, samples=SAMPLES["connect4"]).as_dict()
+        print(f"{headline(found)}  ({perf_counter() - began:.0f} s)")
+        for each in found["errors"]:
+            print("   ", each["depth"], each["before"], each["after"], each["p"])
+        for trial in found["trials"]:
+            print("   ", trial_sentence(trial), flush=True)
+
+
+def by_chance(seed: int, positions: Sequence[Any]) -> list[int]:
+    """Return values that mean nothing, the same for positions that mirror each other."""
+    return [Random(f"{seed} {canonical(each)}").choice((-1, 0, 1)) for each in positions]
+
+
+def by_table(table: Any, positions: Sequence[Any]) -> list[int]:
+    """Return what a table says, in the view of who moves."""
+    return [table.evaluate(each, each.side) for each in positions]
+
+
+def random(words: Sequence[str]) -> None:
+    """Tune on labels that mean nothing."""
+    runs = int(words[0]) if words else 100
+    shown = []
+    for seed in range(runs):
+        result = tune(START, seed=seed, labels=partial(by_chance, seed), trials=False, **RANDOM)
+        shown += [seed] if result.is_better else []
+        print(f"\r{seed + 1} of {runs}: improvements {shown}", end="", flush=True)
+    print()
+
+
+def planted(words: Sequence[str]) -> None:
+    """Tune on what a table of 4,3,3 says, and compare the order of siblings."""
+    runs = int(words[0]) if words else 10
+    game = parse_game("4,3,3")
+    population = WholeGame(game)
+    for seed in range(runs):
+        chance = Random(f"planted {seed}")
+        numbers = [chance.randint(-20, 20) for _ in range(4)]
+        family = find_family("table", START, game)
+        table = family.heuristic(numbers, "planted")
+        result = tune(
+            START,
+            game,
+            family="table",
+            seed=seed,
+            labels=partial(by_table, table),
+            trials=False,
+        )
+        tau = sibling_tau(population, table, result.candidate)
+        print(numbers, [weight.after for weight in result.weights], f"τ {tau:.4f}", flush=True)
+
+
+def sibling_tau(population: WholeGame, one: Any, other: Any) -> float:
+    """Return Kendall's τ of two heuristics over the siblings that the first tells apart."""
+    agree = pairs = 0
+    for children in population.children:
+        at = [population.positions[child] for child in children]
+        if len(at) < 2 or any(position.is_over for position in at):
+            continue
+        rated = [
+            (one.evaluate(each, 1 - each.side), other.evaluate(each, 1 - each.side)) for each in at
+        ]
+        for number, (first, second) in enumerate(rated):
+            for third, fourth in rated[:number]:
+                if first != third:
+                    pairs += 1
+                    sign = 1 if first > third else -1
+                    agree += sign * ((second > fourth) - (second < fourth))
+    return agree / max(1, pairs)
+
+
+def times(_: Sequence[str]) -> None:
+    """Print how long tunings take."""
+    for game in GAMES:
+        began = perf_counter()
+        result = tune(START, game, family="to-move", samples=SAMPLES.get(game))
+        print(f"{game}: {perf_counter() - began:.1f} s, {result.outcome}", flush=True)
+
+
+VERBS: dict[str, Callable[[Sequence[str]], None]] = {
+    "families": families,
+    "optimum": proven,
+    "depths": depths,
+    "random": random,
+    "planted": planted,
+    "times": times,
+}
+
+if __name__ == "__main__":
+    verb, *rest = sys.argv[1:] or [""]
+    if verb not in VERBS:
+        sys.exit(__doc__)
+    VERBS[verb](rest)
