@@ -52,7 +52,7 @@ def test_tictactoe_is_tuned_and_its_file_is_the_same_each_time(
     again = data(capsys, "tune", "counted-lines", *QUICK, "-o", "again.toml")
     assert (here / "again.toml").read_bytes() == (here / "mine.toml").read_bytes()
     assert {**again, "seconds": 0} == {**kept, "seconds": 0}
-    card = data(capsys, "report-card", "mine.toml", "--depths", "1")[0]
+    card = data(capsys, "report-card", "mine.toml", "--depth", "1")[0]
     assert card["depths"][0]["mistakes"] == pytest.approx(again["errors"][0]["after"]["value"])
 
 

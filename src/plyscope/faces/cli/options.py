@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from plyscope.faces.terminal import Terminal
 
 
-Options = Any
+Options = argparse._ActionsContainer
 """A parser, or a group of its options."""
 
 
