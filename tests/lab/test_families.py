@@ -13,10 +13,12 @@ from plyscope.errors import OptionError, PlyscopeError, UnknownNameError
 from plyscope.evaluation.terms import KindTable
 from plyscope.lab.tuning.family import families_of, find_family
 from plyscope.lab.tuning.features import evaluations
-from plyscope.rules.linegame import LineGame
+from plyscope.rules.linegame import Line, LineGame
+from plyscope.rules.lines import grid_lines
 from plyscope.rules.position import Position
 from plyscope.searching.score import MOST_PAIRED
-from twins import some_position, some_terms
+from rules_at_random import some_game
+from twins import FANO, some_position, some_terms
 
 GAMES = ["tictactoe", "4,3,3", "connect4", "5,5,4", "misere-tictactoe", "4,4,3,torus", "qubic"]
 GAMES += ["5,5,3,gravity,misere", "3x3x3,3,gravity", "9,8,4", "5,5,3,exactly", "5,4,4,stones=2"]
@@ -49,17 +51,30 @@ def test_arrays_say_what_tables_evaluate(spec: str) -> None:
             assert value == table.evaluate(position, side)
 
 
-@pytest.mark.parametrize("spec", GAMES)
-def test_every_family_is_linear_in_its_numbers(spec: str) -> None:
-    draw, game = random.Random(spec), line_game(spec)
+TWO_LENGTHS = LineGame(
+    "two-lengths", (3, 2), (*grid_lines((3, 2), 3), Line(0b1001, "column"), Line(0b10010, "column"))
+)
+
+
+@pytest.mark.parametrize("spec", [*GAMES, FANO, TWO_LENGTHS, *range(5)], ids=str)
+def test_every_family_is_linear_in_its_numbers(spec: str | LineGame | int) -> None:
+    """Numbers are games drawn at random."""
+    draw = random.Random(str(spec))
+    game = spec if isinstance(spec, LineGame) else None
+    game = game or (some_game(draw) if isinstance(spec, int) else line_game(str(spec)))
     start = some_terms(draw, game)
-    names = *families_of(game), "table+to-move+ends", "lines+cells+threats", "kinds+to-move-kinds"
+    names = (
+        *families_of(game),
+        "table+to-move+ends",
+        "lines+cells+threats",
+        "kinds+to-move-kinds+lines",
+    )
     around = [(name, table) for name in names for table in (start, "null")]
     for name, table in (*around, ("own", start)):
         family = find_family(name, table, game)
         weights = [draw.randint(-99, 99) for _ in family.parameters]
         heuristic = family.heuristic(weights, "drawn")
-        positions = [some_position(game, draw) for _ in range(25)]
+        positions = [some_position(game, draw) for _ in range(15)]
         sides = [draw.randrange(2) for _ in positions]
         sums = family.features(positions, sides) @ weights + family.offset(positions, sides)
         assert sums.dtype == np.int64

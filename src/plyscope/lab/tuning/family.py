@@ -74,7 +74,7 @@ class Family:
         A finished line counts the least power of ten that is more than twice what all else on the
         board can add up to, and so outweighs it, whoever has what; where the sums of compiled
         searches have no room for that, the greatest number for which they have. In misère it counts
-        as much less than nothing.
+        as much less than nothing. Where lines differ in length, it is the longest that are meant.
         """
         entries = _entries(self.fixed)
         for weight, unit in zip(weights, self.units, strict=True):
