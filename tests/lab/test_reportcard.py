@@ -26,9 +26,10 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.function import WithoutLines
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.reportcard.measures import at_least, tau_b
-from plyscope.lab.reportcard.population import Loss, rate
+from plyscope.lab.reportcard.population import Loss, Population, rate
 from plyscope.lab.reportcard.sample import Sample
 from plyscope.lab.reportcard.whole import WholeGame
+from plyscope.lab.share import wilson
 
 Board = tuple[str, ...]
 
@@ -56,6 +57,47 @@ def searched(b: Board, depth: int) -> int:
     return max(-searched(oracles.place(b, cell, side), depth - 1) for cell in cells)
 
 
+@cache
+def plies_left(b: Board) -> int:
+    """How long a decided board lasts, where the winner hurries and the loser delays."""
+    value = worth(b)
+    side = oracles.to_move(b)
+    if oracles.has_line(b, "O" if side == "X" else "X", oracles.LINES3):
+        return 0
+    after = [oracles.place(b, cell, side) for cell in oracles.moves(b, oracles.LINES3)]
+    plies = [plies_left(child) + 1 for child in after if -worth(child) == value]
+    return min(plies) if value > 0 else max(plies)
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_wasted_plies_are_those_of_brute_force(depth: int) -> None:
+    wasted: list[float] = []
+    pacing = 0
+    for b in oracles.reachable3():
+        value, side = worth(b), oracles.to_move(b)
+        cells = oracles.moves(b, oracles.LINES3)
+        if value == 0 or not cells:
+            continue
+        children = [oracles.place(b, cell, side) for cell in cells]
+        keeping = [child for child in children if -worth(child) == value]
+        if len({plies_left(child) for child in keeping}) < 2:
+            continue
+        pacing += 1
+        scores = [searched(child, depth - 1) for child in children]
+        chosen = [
+            child
+            for child, score in zip(children, scores, strict=True)
+            if score == min(scores) and child in keeping
+        ]
+        if chosen:
+            best = plies_left(b) - 1
+            wasted.append(sum(abs(plies_left(child) - best) for child in chosen) / len(chosen))
+    card = report_card("counted-lines", depths=depth)
+    assert card.pacing == pacing
+    assert card.depths[-1].delay == pytest.approx(sum(wasted) / len(wasted))
+    assert card.depths[0].delay > 0
+
+
 @pytest.mark.parametrize("depth", [1, 2])
 def test_mistakes_are_those_of_brute_force(depth: int) -> None:
     total, count = Fraction(0), 0
@@ -73,6 +115,41 @@ def test_mistakes_are_those_of_brute_force(depth: int) -> None:
     card = report_card("counted-lines", depths=depth)
     assert card.choices == count
     assert card.depths[-1].mistakes == pytest.approx(float(total / count))
+
+
+KEPT: list[tuple[dict[str, Any], tuple[float, ...], list[tuple[float, ...]]]] = [
+    (
+        {"heuristic": "counted-lines", "depths": 4},
+        (5478, 3191, 0.5734777304507359, 0.8768601190476191),
+        [
+            (0.03771022667920195, 0.26613839518884846, 0.038963752219784833, 0, 0),
+            (0.03572547790661238, 0.08565160943725665, 0.036143319753473346, 134, 88),
+            (0.017027055259584273, 0.04551790004626107, 0.017027055259584273, 124, 104),
+            (0.007103311396636372, 0.019340108340421724, 0.007103311396636372, 112, 20),
+        ],
+    ),
+    (
+        {"heuristic": "open-lines", "game": "connect4", "depths": 2, "samples": 100, "seed": 3},
+        (100, 30, 0.30737401973990797, 0.38509316770186336),
+        [
+            (0.4738888888888889, 0.6473809523809524, 0.8144444444444444, 0, 0),
+            (0.31111111111111106, 0.3813492063492064, 0.4833333333333333, 7, 2),
+        ],
+    ),
+]
+"""Cards of the first version, which drew positions one move at a time and solved each by itself."""
+
+
+@pytest.mark.parametrize(("asked", "of_card", "of_depths"), KEPT, ids=["whole", "sample"])
+def test_cards_keep_their_numbers(
+    asked: dict[str, Any], of_card: tuple[float, ...], of_depths: list[tuple[float, ...]]
+) -> None:
+    card = report_card(**asked)
+    assert (card.positions, card.choices, card.correlation, card.among_siblings) == of_card
+    assert [
+        (item.mistakes, item.null_mistakes, item.lost, item.cured, item.spoilt)
+        for item in card.depths
+    ] == of_depths
 
 
 def test_correlation_is_that_of_scipy() -> None:
@@ -154,7 +231,11 @@ def test_other_games_have_cards_and_large_ones_are_refused(monkeypatch: pytest.M
     assert parse("3,3,3,misere").game.name == card.game or card.game == "misere-tictactoe"
     monkeypatch.setattr("plyscope.lab.reportcard.whole.MOST_POSITIONS", 1000)
     sample = "a sample of them, such as samples=1000 (--samples 1000)"
-    for game, instead in (("connect4", sample), ("gomoku15", "a smaller game")):
+    for game, instead in (
+        ("connect4", sample),
+        ("gomoku15", sample),
+        ("5,5,4,misere", "a smaller game"),
+    ):
         said = f"'{game}' has more than 1,000 positions; expected {instead}"
         with pytest.raises(OptionError, match=re.escape(said)):
             report_card("counted-lines", game)
@@ -170,8 +251,15 @@ def test_a_sample_says_of_its_positions_what_the_whole_game_does(heuristic: Any)
     opinion = find_heuristic(heuristic, game)
     whole, sample = WholeGame(game), Sample(game, 150, 4)
 
-    def losses(population: WholeGame | Sample) -> list[list[Loss]]:
+    def losses(population: Population) -> list[list[Loss]]:
         return population.losses(rate(opinion, population), 3)
+
+    def choices(population: Population, at: list[int]) -> list[list[bool]]:
+        begins = population.moves.begins
+        chosen = population.chosen(rate(opinion, population), 2, at)
+        return [
+            [flags[begins[each] : begins[each + 1]].tolist() for each in at] for flags in chosen
+        ]
 
     expected = [dict(zip(whole.deciding(), row, strict=True)) for row in losses(whole)]
     at_choice = sample.deciding()
@@ -179,6 +267,11 @@ def test_a_sample_says_of_its_positions_what_the_whole_game_does(heuristic: Any)
     for row, depth in zip(losses(sample), expected, strict=True):
         for at, loss in zip(at_choice, row, strict=True):
             assert loss == pytest.approx(depth[whole.number[sample.positions[at]]])
+    pacing = sample.pacing()
+    in_whole = [whole.number[sample.positions[at]] for at in pacing]
+    assert len(pacing) > 20
+    assert set(in_whole) <= set(whole.pacing())
+    assert choices(sample, pacing) == choices(whole, in_whole)
     for at, position in enumerate(sample.positions):
         there = whole.number[position]
         assert sample.truth[at] == whole.truth[there]
@@ -197,7 +290,11 @@ def test_sampled_cards_repeat_and_tell_their_margin() -> None:
     one, other = (report_card("open-lines", "connect4", 2, samples=30, seed=3) for _ in range(2))
     assert {**one.as_dict(), "microseconds": 0} == {**other.as_dict(), "microseconds": 0}
     assert (one.is_sampled, one.positions, one.nodes) == (True, 30, None)
-    assert one.depths[0].margin > 0
+    at_one = one.depths[0]
+    assert (at_one.mistakes, at_one.low, at_one.high) == wilson(
+        at_one.mistakes * one.choices, one.choices
+    )
+    assert 0 < at_one.low < at_one.mistakes < at_one.high < 1
     assert report_card("open-lines", "connect4", 1, samples=30, seed=4).worst != one.worst
     with pytest.raises(OptionError, match="which no solver has values of at once"):
         report_card("open-lines", "5,5,4,misere", samples=5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import repeat
 from typing import Any
 
 from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
@@ -179,6 +180,8 @@ def _of_cards(cards: Sequence[dict[str, Any]]) -> Iterator[Section]:
         rows.append((label, *(f"{card['nodes']:,}" for card in cards)))
     yield Section(2, "Heuristics against the truth", words, ("", *names), tuple(rows))
     yield _wrong_by_depth(cards)
+    if any(item.get("delay") is not None for card in cards for item in card["depths"]):
+        yield _wasted_by_depth(cards)
     yield from (_most_wrong(card) for card in cards if card["worst"])
 
 
@@ -189,13 +192,48 @@ def _wrong_by_depth(cards: Sequence[dict[str, Any]]) -> Section:
     series = [(card["heuristic"], percents(card, "mistakes")) for card in cards]
     series.append(("no opinion (null)", percents(cards[0], "null_mistakes")))
     head = ("depth", *(str(item["depth"]) for item in cards[0]["depths"]))
-    rows = tuple((label, *(f"{value:.1f}" for _, value in points)) for label, points in series)
+    rows = tuple(
+        (label, *(f"{value:.1f}{text}" for (_, value), text in zip(points, texts, strict=False)))
+        for (label, points), texts in zip(series, (*map(_bounds, cards), repeat("")), strict=True)
+    )
     words = (
-        "Positions in which the chosen move loses value, "
-        "in per cent of those with a choice that matters.",
+        "Positions in which the chosen move loses value, in per cent of those with a choice that "
+        "matters; of a sample with the 95 % interval.",
     )
     chart = line_chart("Wrong moves by depth, in per cent", "depth", series)
     return Section(2, "Wrong moves by depth", words, head, rows, chart)
+
+
+def _bounds(card: dict[str, Any]) -> Iterator[str]:
+    """Yield the interval of each depth's wrong moves, empty where there is none."""
+    for item in card["depths"]:
+        is_sampled = card["is_sampled"] and "low" in item  # which older cards have not
+        yield f" ({100 * item['low']:.1f} to {100 * item['high']:.1f})" if is_sampled else ""
+
+
+def _wasted_by_depth(cards: Sequence[dict[str, Any]]) -> Section:
+    """Return the plies that right moves waste; cards that know no distances are left out."""
+
+    def plies(card: dict[str, Any], key: str) -> list[tuple[int, float]]:
+        items = ((item["depth"], item.get(key)) for item in card["depths"])
+        return [(depth, value) for depth, value in items if value is not None]
+
+    series = [(card["heuristic"], plies(card, "delay")) for card in cards]
+    series.append(("no opinion (null)", plies(cards[0], "null_delay")))
+    series = [(label, points) for label, points in series if points]
+    depths = sorted({depth for _, points in series for depth, _ in points})
+    rows = tuple(
+        (label, *(f"{dict(points)[at]:.2f}" if at in dict(points) else "" for at in depths))
+        for label, points in series
+    )
+    words = (
+        "Where a position is won or lost and the chosen move keeps that: the plies by which it "
+        "wins later than the fastest, or loses sooner than the slowest, on average.",
+    )
+    chart = line_chart("Plies wasted by right moves, by depth", "depth", series)
+    return Section(
+        2, "Plies wasted by right moves", words, ("depth", *map(str, depths)), rows, chart
+    )
 
 
 def _most_wrong(card: dict[str, Any]) -> Section:

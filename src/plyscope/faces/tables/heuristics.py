@@ -79,6 +79,12 @@ def report_cards(cards: Sequence[ReportCard]) -> RenderableType:
     for at, item in enumerate(first.depths):
         label = f"wrong moves at depth {item.depth} (without opinion {item.null_mistakes:.1%})"
         table.add_row(label, *(_mistakes(card, at) for card in cards))
+    if first.pacing:
+        table.add_section()
+        for at, item in enumerate(first.depths):
+            without = f"without opinion {_plies(item.null_delay)}"
+            label = f"plies wasted by right moves at depth {item.depth} ({without})"
+            table.add_row(label, *(_plies(card.depths[at].delay) for card in cards))
     is_marked = any(_is_worse(card, at) for card in cards for at in range(len(card.depths)))
     notes = [Text("↑ wrong more often than one ply shallower", style="dim")] if is_marked else []
     if first.is_sampled:
@@ -91,11 +97,15 @@ def _correlation(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
+def _plies(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
+
+
 def _mistakes(card: ReportCard, at: int) -> str:
-    """Return how often it is wrong at a depth, with the margin of a sample."""
+    """Return how often it is wrong at a depth, with the interval of a sample."""
     item = card.depths[at]
-    margin = f" ± {item.margin * 100:.1f}" if item.margin else ""
-    return f"{item.mistakes:.1%}{margin}{' ↑' if _is_worse(card, at) else ''}"
+    bounds = f" ({100 * item.low:.1f} to {100 * item.high:.1f})" if card.is_sampled else ""
+    return f"{item.mistakes:.1%}{bounds}{' ↑' if _is_worse(card, at) else ''}"
 
 
 def _is_worse(card: ReportCard, at: int) -> bool:

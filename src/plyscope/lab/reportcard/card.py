@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from math import sqrt
 from time import perf_counter
 from typing import Any
 
@@ -20,9 +19,10 @@ from plyscope.lab.reportcard.measures import (
     tau_b,
     worst_mistakes,
 )
-from plyscope.lab.reportcard.population import Loss, Population, rate
+from plyscope.lab.reportcard.population import Flags, Population, rate
 from plyscope.lab.reportcard.populations import population_of
 from plyscope.lab.reportcard.results import AtDepth, ReportCard
+from plyscope.lab.share import Share, exact_share, wilson
 from plyscope.rules.game import Game, GameLike
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
@@ -60,8 +60,9 @@ def report_card(
     population = population_of(rules, samples, seed, progress, executor)
     rated = rate(own, population)
     ratings = rated.ratings
-    losses = population.losses(rated, depths)
-    null_losses = population.losses(rate(null, population), depths)
+    at = sorted({*population.deciding(), *population.pacing()})
+    own_moves = population.chosen(rated, depths, at)
+    null_moves = population.chosen(rate(null, population), depths, at)
     is_whole = samples is None
     return ReportCard(
         heuristic=own.name,
@@ -76,8 +77,10 @@ def report_card(
         ),
         among_siblings=order_among_siblings(population, rated),
         depths=tuple(
-            _at_depth(depth, losses, null_losses, not is_whole) for depth in range(1, depths + 1)
+            _at_depth(population, depth, own_moves, null_moves, exact_share if is_whole else wilson)
+            for depth in range(1, depths + 1)
         ),
+        pacing=len(population.pacing()) if population.has_distances else None,
         changes_when_mirrored=changes_when_mirrored(population, rated),
         changes_when_colours_swap=changes_when_colours_swap(population, rated),
         microseconds=_microseconds(own, population),
@@ -89,20 +92,28 @@ def report_card(
 
 
 def _at_depth(
-    depth: int, losses: list[list[Loss]], null_losses: list[list[Loss]], is_sampled: bool
+    population: Population,
+    depth: int,
+    own_moves: list[Flags],
+    null_moves: list[Flags],
+    share_of: Callable[[float, int], Share],
 ) -> AtDepth:
-    here, before = losses[depth - 1], losses[depth - 2] if depth > 1 else []
+    here = population.losses_by(own_moves[depth - 1])
+    null = population.losses_by(null_moves[depth - 1])
+    before = population.losses_by(own_moves[depth - 2]) if depth > 1 else []
     changes = [(one.loses > 0, other.loses > 0) for one, other in zip(before, here, strict=False)]
     cured, spoilt = changes.count((True, False)), changes.count((False, True))
+    mistakes = share_of(sum(loss.loses for loss in here), len(here))
     count = max(1, len(here))
-    mistakes = sum(loss.loses for loss in here) / count
-    variance = sum((loss.loses - mistakes) ** 2 for loss in here) / count
     return AtDepth(
         depth=depth,
-        mistakes=mistakes,
-        null_mistakes=sum(loss.loses for loss in null_losses[depth - 1]) / count,
-        margin=1.96 * sqrt(variance / count) if is_sampled else 0.0,
+        mistakes=mistakes.value,
+        low=mistakes.low,
+        high=mistakes.high,
+        null_mistakes=sum(loss.loses for loss in null) / count,
         lost=sum(loss.lost for loss in here) / count,
+        delay=population.delay_by(own_moves[depth - 1]),
+        null_delay=population.delay_by(null_moves[depth - 1]),
         cured=cured,
         spoilt=spoilt,
         worse=None if depth == 1 else at_least(spoilt, cured + spoilt),

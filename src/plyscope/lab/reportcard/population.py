@@ -14,6 +14,7 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.lab.reportcard.orbits import Keys, orbit_keys
 from plyscope.rules.game import FIRST, SECOND, Game, result_for
+from plyscope.solving.exhaustive import FAR
 
 Progress = Callable[[int], None] | None
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
@@ -113,13 +114,19 @@ class Population(ABC):
         for at, value in zip(open_, values, strict=True):
             truth[at] = value
         other = copy(self)
-        other.__dict__.pop("_deciding", None)
+        for name in ("_deciding", "_worth", "_waste"):
+            other.__dict__.pop(name, None)
         other.__dict__["_solved"] = truth, [None] * len(truth)
         return other
 
     @abstractmethod
+    def chosen(self, rated: Rated, depths: int, at: Sequence[int]) -> list[Flags]:
+        """[depth − 1][move] whether a search might choose the move (`moves`), being asked about the
+        positions `at`, or about more."""
+
     def losses(self, rated: Rated, depths: int) -> list[list[Loss]]:
         """[depth − 1, deciding position] what the move that a search chooses gives away."""
+        return list(map(self.losses_by, self.chosen(rated, depths, self.deciding())))
 
     @cached_property
     def sides(self) -> list[int]:
@@ -133,6 +140,66 @@ class Population(ABC):
         begins = np.zeros(len(self.children) + 1, np.int64)
         np.cumsum([len(after) for after in self.children], out=begins[1:])
         return Moves(begins, np.array([to for after in self.children for to in after], np.int64))
+
+    @cached_property
+    def _movers(self) -> Numbers:
+        """[move] the position it is played in."""
+        begins = self.moves.begins
+        return np.repeat(np.arange(len(begins) - 1), np.diff(begins))
+
+    @cached_property
+    def _worth(self) -> Numbers:
+        """[move] what it leads to, in the view of who plays it."""
+        sides, truth, to = np.array(self.sides), np.array(self.truth), self.moves.to
+        return np.where(sides[to] == sides[self._movers], truth[to], -truth[to])
+
+    def _by_position(self, gather: np.ufunc, of_moves: Numbers) -> Numbers:
+        """[position] the sum, or the greatest, of numbers of its moves; 0 where it has none."""
+        begins, found = self.moves.begins, np.zeros(len(self.children), of_moves.dtype)
+        has_moves = np.flatnonzero(np.diff(begins))
+        if len(has_moves):
+            found[has_moves] = gather.reduceat(of_moves, begins[has_moves])
+        return found
+
+    def losses_by(self, chosen: Flags) -> list[Loss]:
+        """[deciding position] what a choice among the moves that are `chosen` gives away."""
+        best = self._by_position(np.maximum, self._worth)
+        lost = (best[self._movers] - self._worth) * chosen
+        sums = (self._by_position(np.add, each) for each in (1 * chosen, 1 * (lost > 0), lost))
+        count, loses, all_lost = (each[self.deciding()] for each in sums)
+        return list(map(Loss, (loses / count).tolist(), (all_lost / count).tolist()))
+
+    @cached_property
+    def _waste(self) -> Numbers:
+        """[move] the plies by which it wins later than the fastest, or loses sooner than the
+        slowest; −1 where it gives away more, or no distance is known."""
+        best = self._by_position(np.maximum, self._worth)[self._movers]
+        distances: Numbers = np.array(
+            [-1 if each is None else each for each in self.distances], np.int64
+        )
+        plies = distances[self.moves.to] + 1
+        keeps = (self._worth == best) & (best != 0) & (plies > 0)
+        speed = np.where(keeps, -np.sign(best) * plies, -FAR)
+        fastest = self._by_position(np.maximum, speed)[self._movers]
+        return np.where(keeps, fastest - speed, -1)
+
+    @property
+    def has_distances(self) -> bool:
+        """Whether it is known how long wins take."""
+        return any(distance is not None for distance in self.distances)
+
+    def pacing(self) -> list[int]:
+        """Return the positions, won or lost, whose moves that keep that take differently long."""
+        return np.flatnonzero(self._by_position(np.maximum, self._waste) > 0).tolist()
+
+    def delay_by(self, chosen: Flags) -> float | None:
+        """Return the mean of the plies that a choice among `chosen` wastes where it keeps the
+        value, over the positions of `pacing`; None without any."""
+        keeps = chosen & (self._waste >= 0)
+        sums = (self._by_position(np.add, each) for each in (1 * keeps, self._waste * keeps))
+        count, plies = (each[self.pacing()] for each in sums)
+        means = plies[count > 0] / count[count > 0]
+        return sum(means.tolist()) / len(means) if len(means) else None
 
     @cached_property
     def orbits(self) -> Keys:
@@ -162,19 +229,6 @@ class Population(ABC):
             (rated.ratings if sides[child] == side else rated.waiting)[child]
             for child in self.children[at]
         ]
-
-    def loss(self, at: int, values: Sequence[int]) -> Loss:
-        """Return what a choice among the moves of the greatest value gives away."""
-        worth = self.after(at, values)
-        best = max(worth)
-        return self.loss_of(at, [value == best for value in worth])
-
-    def loss_of(self, at: int, is_chosen: Sequence[bool]) -> Loss:
-        """Return what a choice among these moves of a position gives away."""
-        kept = self.after(at, self.truth)
-        best = max(kept)
-        losses = [best - value for value, is_in in zip(kept, is_chosen, strict=True) if is_in]
-        return Loss(sum(loss > 0 for loss in losses) / len(losses), sum(losses) / len(losses))
 
     def result(self, at: int) -> int | None:
         """Return the value of a finished game, None while it goes on."""

@@ -17,10 +17,17 @@ class AtDepth:
     """The share of these positions in which the chosen move loses value."""
     null_mistakes: float
     """The same of the search without evaluation."""
-    margin: float
-    """The 95 % margin of `mistakes`; 0 where it is of all positions."""
+    low: float
+    """The bounds of the 95 % interval of `mistakes` (Wilson 1927); all three are alike where it is
+    of all positions."""
+    high: float
     lost: float
     """The mean loss: 1 is a win given up for a draw or a draw for a loss, 2 a win for a loss."""
+    delay: float | None
+    """The mean of the plies by which a right move wins later than the fastest one, or loses sooner
+    than the slowest, over `ReportCard.pacing`; None where no distance is known."""
+    null_delay: float | None
+    """The same of the search without evaluation."""
     cured: int
     """Positions that are right here, and were wrong one ply shallower."""
     spoilt: int
@@ -62,6 +69,9 @@ class ReportCard:
     """Pairs of one position's moves rated in the right order less those in the wrong, as a share
     of the pairs that differ in value."""
     depths: tuple[AtDepth, ...]
+    pacing: int | None
+    """Positions, won or lost, whose right moves take differently long; None where no distance is
+    known."""
     changes_when_mirrored: int | None
     """Positions whose evaluation changes when the board is turned or mirrored; None for games of
     one's own, and so below."""

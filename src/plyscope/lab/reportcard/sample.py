@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor
+
+import numpy as np
 
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.tablebase import tablebase
-from plyscope.lab.reportcard.population import Loss, Population, Progress, Rated, Solved
+from plyscope.lab.reportcard.population import Flags, Population, Progress, Rated, Solved
 from plyscope.lab.reportcard.sampling import draw
 from plyscope.lab.reportcard.settling import Settled
 from plyscope.rules.game import Game
@@ -74,16 +76,21 @@ class Sample(Population):
                 truth[child] = -value
         return truth, [None] * len(truth)
 
-    def losses(self, rated: Rated, depths: int) -> list[list[Loss]]:
-        """[depth − 1, deciding position] by searching each position."""
-        return [
-            [self._searched(at, rated.heuristic, depth) for at in self.deciding()]
-            for depth in range(1, depths + 1)
-        ]
+    def chosen(self, rated: Rated, depths: int, at: Sequence[int]) -> list[Flags]:
+        """[depth − 1][move] by searching each of the positions `at`."""
+        found = []
+        for depth in range(1, depths + 1):
+            flags = np.zeros(len(self.moves.to), np.bool_)
+            for number in at:
+                begin, end = self.moves.begins[number : number + 2]
+                flags[begin:end] = self._searched(number, rated.heuristic, depth)
+            found.append(flags)
+        return found
 
-    def _searched(self, at: int, heuristic: Heuristic, depth: int) -> Loss:
+    def _searched(self, at: int, heuristic: Heuristic, depth: int) -> list[bool]:
+        """Return for each move whether a search chooses it, or one that it rates alike."""
         position = self.positions[at]
         best = search(
             position, "alphabeta", heuristic, depth=depth, scoring="result", root="open"
         ).best_moves
-        return self.loss_of(at, [move in best for move in position.moves])
+        return [move in best for move in position.moves]

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from plyscope.errors import OptionError
-from plyscope.lab.reportcard.population import (
-    Flags,
-    Loss,
-    Numbers,
-    Population,
-    Progress,
-    Rated,
-    Solved,
-)
+from plyscope.lab.reportcard.population import Flags, Population, Progress, Rated, Solved
+from plyscope.lab.reportcard.settling import can_settle
 from plyscope.rules.game import SIDES, Game, moves_at
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.score import WIN
@@ -70,7 +62,7 @@ class WholeGame(Population):
         """[position] in the mover's view FAR − d where it is won in d plies, d − FAR where lost."""
         values = [0] * len(self.positions)
         for at in range(len(values) - 1, -1, -1):  # they are numbered by their stones
-            result = self._results[at]
+            result = self.result(at)
             if result is None:
                 best = max(self.after(at, values))
                 values[at] = best - (best > 0) + (best < 0)
@@ -78,64 +70,35 @@ class WholeGame(Population):
                 values[at] = FAR * result
         return values
 
-    @cached_property
-    def _results(self) -> list[int | None]:
-        """[position] the value of a finished game, None while it goes on."""
-        return list(map(self.result, range(len(self.positions))))
-
-    def losses(self, rated: Rated, depths: int) -> list[list[Loss]]:
-        """[depth − 1, deciding position] by searching all positions at once, ply by ply.
+    def chosen(self, rated: Rated, depths: int, at: Sequence[int]) -> list[Flags]:
+        """[depth − 1][move] by searching all positions at once, ply by ply.
 
         That is done for either side at the root, as leaves are evaluated in its view.
         """
-        running = np.array([result is None for result in self._results])
-        ends = np.array([(result or 0) * WIN for result in self._results], np.int64)
-        ratings = np.asarray(rated.ratings, np.int64)
-        waiting = np.asarray(rated.waiting, np.int64)
-        movers, deciding = np.array(self.sides), np.array(self.deciding(), np.int64)
-        table = [np.zeros((2, len(deciding))) for _ in range(depths)]
+        results = [self.result(at) for at in range(len(self.positions))]
+        running = np.array([result is None for result in results])
+        begins, to = self.moves
+        movers, first = np.array(self.sides), begins[:-1][running]
+        found = [np.zeros(len(to), np.bool_) for _ in range(depths)]
+        if not len(first):
+            return found
+        counts = np.diff(begins)[running]
         for side in range(len(SIDES)):
             is_own = movers == side
-            values = np.where(
-                running, np.where(is_own, ratings, waiting), np.where(is_own, ends, -ends)
-            )
-            here = is_own[deciding]
-            for losses in table:
-                losses[:, here] = self._choice(deciding[here], values)
-                values = self._backed_up(values, is_own, running)
-        return [list(map(Loss, *losses.tolist())) for losses in table]
-
-    def _backed_up(self, values: Numbers, is_own: Flags, running: Flags) -> Numbers:
-        """Return the values one ply deeper, of the side whose positions are `is_own`."""
-        begins, to = self.moves
-        after, first = values[to], begins[:-1][running]
-        if not len(first):
-            return values
-        best, worst = np.maximum.reduceat(after, first), np.minimum.reduceat(after, first)
-        deeper = values.copy()
-        deeper[running] = np.where(is_own[running], best, worst)
-        return deeper
-
-    def _choice(self, at: Numbers, values: Numbers) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """Return what choices by `values` give away: the shares that lose, then the means of what
-        is lost [2, position]. All positions have the same mover, in whose view values are."""
-        if not len(at):
-            return np.zeros((2, 0))
-        begins, to = self.moves
-        counts = begins[at + 1] - begins[at]
-        first = np.cumsum(counts) - counts
-        moves = np.arange(counts.sum()) + np.repeat(begins[at] - first, counts)
-        after = values[to[moves]]
-        is_best = after == np.repeat(np.maximum.reduceat(after, first), counts)
-        truth, movers = np.array(self.truth), np.array(self.sides)
-        kept = np.where(movers[to[moves]] == movers[at[0]], 1, -1) * truth[to[moves]]
-        lost = (np.repeat(np.maximum.reduceat(kept, first), counts) - kept) * is_best
-        chosen = np.add.reduceat(is_best.astype(np.int64), first)
-        return np.stack([np.add.reduceat(each, first) / chosen for each in (1 * (lost > 0), lost)])
+            is_own_move = np.repeat(is_own[running], counts)
+            values = np.where(is_own, rated.ratings, rated.waiting)
+            ends = np.array([(result or 0) * WIN for result in results], np.int64)
+            values[~running] = np.where(is_own, ends, -ends)[~running]
+            for flags in found:
+                after = values[to]
+                best, worst = np.maximum.reduceat(after, first), np.minimum.reduceat(after, first)
+                flags |= is_own_move & (after == np.repeat(best, counts))
+                values[running] = np.where(is_own[running], best, worst)
+        return found
 
 
 def _instead(game: Game) -> str:
     """Return what to do about a game that is too large."""
-    if isinstance(game, LineGame) and plan_of(game).has_distances:
+    if isinstance(game, LineGame) and (plan_of(game).has_distances or can_settle(game)):
         return "a sample of them, such as samples=1000 (--samples 1000)"
     return "a smaller game"
