@@ -2,38 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 
 from plyscope.errors import OptionError
 from plyscope.lab.reportcard.population import Population
 
 
-def groups_of(population: Population) -> list[int]:
-    """Return the group of each deciding position, in the order of `population.deciding()`.
+class Groups:
+    """Sets that grow together: union–find with short ways (Tarjan 1975)."""
 
-    Two that share a position, a child, or a mirror image of one have the same group, and so have
-    those that a chain of such pairs joins: groups are numbered from 0, by union–find (Tarjan 1975).
-    A whole game is one group.
-    """
-    keys = population.orbits.tolist()
-    leader: dict[int, int] = {}
+    def __init__(self) -> None:
+        self._leader: dict[int, int] = {}
 
-    def find(key: int) -> int:
-        root = key
+    def find(self, key: int) -> int:
+        """Return what stands for the group of a key."""
+        leader, root = self._leader, key
         while leader.setdefault(root, root) != root:
             root = leader[root]
         while leader[key] != root:
             leader[key], key = root, leader[key]
         return root
 
+    def join(self, one: int, other: int) -> None:
+        """Make the groups of two keys one."""
+        self._leader[self.find(other)] = self.find(one)
+
+    def copy(self) -> Groups:
+        """Return the same groups, to grow by themselves."""
+        other = Groups()
+        other._leader = self._leader.copy()
+        return other
+
+    def numbers(self, keys: Iterable[int]) -> list[int]:
+        """Return the group of each key, numbered from 0 in the order in which they come."""
+        found: dict[int, int] = {}
+        return [found.setdefault(self.find(key), len(found)) for key in keys]
+
+
+def groups_of(population: Population) -> list[int]:
+    """Return the group of each deciding position, in the order of `population.deciding()`.
+
+    Two that share a position, a child, or a mirror image of one have the same group, and so have
+    those that a chain of such pairs joins. A whole game is one group.
+    """
+    keys, groups = population.orbits.tolist(), Groups()
     for at in population.deciding():
-        root = find(keys[at])
         for child in population.children[at]:
-            leader[find(keys[child])] = root
-    numbers: dict[int, int] = {}
-    roots = (find(keys[at]) for at in population.deciding())
-    return [numbers.setdefault(root, len(numbers)) for root in roots]
+            groups.join(keys[at], keys[child])
+    return groups.numbers(keys[at] for at in population.deciding())
 
 
 def folds(groups: Sequence[int], number: int, seed: int) -> list[int]:

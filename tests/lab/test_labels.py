@@ -1,0 +1,125 @@
+"""Labels from recorded games, held to what can be counted over the games one by one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from plyscope import parse_game, play_match
+from plyscope.errors import NotationError, OptionError
+from plyscope.lab.game import GameRecord
+from plyscope.lab.gametext import write_games
+from plyscope.lab.records import Records
+from plyscope.lab.tuning.family import find_family
+from plyscope.lab.tuning.fit import fit
+from plyscope.lab.tuning.games import GamesPopulation, games_of
+from plyscope.lab.tuning.split import folds
+from plyscope.rules.position import Position
+from plyscope.rules.symmetry import canonical
+
+GAME = parse_game("5,5,4")
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("labels") / "lab.db"
+    with Records(path) as records:
+        play_match("random", "greedy", 120, GAME, 1, opening_plies=2, records=records)
+        play_match("random", "random", 40, GAME, 2, records=records)
+        play_match("random", "random", 4, "tictactoe", 2, records=records)
+    return path
+
+
+def games_in(file: Path) -> list[GameRecord]:
+    return [game for game in games_of(file) if game.start.game == GAME]
+
+
+def line_of(game: GameRecord) -> list[Position]:
+    """All positions of a game, the last one too."""
+    line: list[Position] = [game.start]
+    for move in game.moves:
+        line.append(line[-1].play(move))
+    return line
+
+
+def result_of(game: GameRecord, side: int) -> int:
+    return 0 if game.winner is None else 1 if game.winner == "xo"[side] else -1
+
+
+def is_quiet(position: Position) -> bool:
+    """Whether no stone of either side would complete a line."""
+    sides = (position, position._replace(side=1 - position.side))
+    return not any(side.play(move).winner is not None for side in sides for move in position.moves)
+
+
+def test_results_are_the_means_of_the_games_that_went_through(file: Path) -> None:
+    games = games_in(file)
+    population = GamesPopulation(games_of(file), GAME)
+    results, after = defaultdict(list), defaultdict(list)
+    for game in games:
+        for position, child in pairwise(line_of(game)):
+            if (position.first | position.second).bit_count() >= population.opening:
+                result = result_of(game, position.side)
+                results[canonical(position)].append(result)
+                after[canonical(position), canonical(child)].append(result)
+    expected = {position for position in results if is_quiet(position)}
+    found = [canonical(position) for position in population.positions]
+    assert set(found) == expected
+    assert len(found) == len(expected) == len(population)
+    for at, position in enumerate(found):
+        mine = results[position]
+        assert population.results[at] == pytest.approx(sum(mine) / len(mine))
+        assert population.counts[at] == len(mine)
+        assert population.sides[at] == position.side
+        for move in population.played[at]:
+            those = after[position, canonical(move.after)]
+            assert (move.result, move.games) == (pytest.approx(sum(those) / len(those)), len(those))
+        assert sum(move.games for move in population.played[at]) == len(mine)
+    assert any(len(moves) > 1 for moves in population.played)
+
+
+def test_no_game_is_on_both_sides_of_a_split(file: Path) -> None:
+    population = GamesPopulation(games_of(file), GAME)
+    parts = folds(population.groups.tolist(), 5, 1)
+    fold_of = {
+        canonical(position): fold
+        for position, fold in zip(population.positions, parts, strict=True)
+    }
+    assert min(map(parts.count, range(5))) > len(parts) // 10
+    for game in games_in(file):
+        seen = {
+            fold_of[canonical(position)]
+            for position in line_of(game)
+            if canonical(position) in fold_of
+        }
+        assert len(seen) <= 1
+
+
+def test_results_teach_that_lines_are_worth_having(file: Path) -> None:
+    population = GamesPopulation(games_of(file), GAME)
+    rows = population.rows(find_family("lines", "counted-lines", GAME))
+    assert {len(part) for part in rows} == {len(population)}
+    assert 0 <= rows.targets.min() < rows.targets.max() <= 1
+    found = fit(
+        rows.differences, rows.offsets * 0, rows.weights, rows.groups, 1e-3, targets=rows.targets
+    )
+    one, two = found.weights[:2]
+    assert 0 < one < two
+
+
+def test_games_are_read_from_text_too(file: Path, tmp_path: Path) -> None:
+    text = tmp_path / "games.txt"
+    text.write_text("".join(write_games(games_in(file))))
+    kept, read = (GamesPopulation(games_of(each), GAME) for each in (file, text))
+    assert read.positions == kept.positions
+    assert read.results.tolist() == kept.results.tolist()
+
+
+def test_files_without_such_games_are_told_so(file: Path, tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="0 games of 'connect4' that were played to their end"):
+        GamesPopulation(games_of(file), parse_game("connect4"))
+    with pytest.raises(NotationError, match=r"nothing\.db"):
+        list(games_of(tmp_path / "nothing.db"))
