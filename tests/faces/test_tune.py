@@ -40,6 +40,7 @@ def test_tictactoe_is_tuned_and_its_file_is_the_same_each_time(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ("tune", "counted-lines", *QUICK, "--html", "card.html", "--record", "lab.db")
+    words += ("--optimum",)
     status, out, err = answer(capsys, *words, "-o", "mine.toml")
     assert (status, err) == (0, "")
     assert out.startswith("tuned lines on tictactoe at depth 1: ")
@@ -49,9 +50,10 @@ def test_tictactoe_is_tuned_and_its_file_is_the_same_each_time(
     assert "tuned lines on tictactoe" in (here / "card.html").read_text()
     with Records("lab.db", reading=True) as records:
         (kept,) = records.tunings()
+    assert "from the best possible 2 numbers (1, 4)" in " ".join(out.split())
     again = data(capsys, "tune", "counted-lines", *QUICK, "-o", "again.toml")
     assert (here / "again.toml").read_bytes() == (here / "mine.toml").read_bytes()
-    assert {**again, "seconds": 0} == {**kept, "seconds": 0}
+    assert {**again, "seconds": 0} == {**kept, "seconds": 0, "optimum": None}
     card = data(capsys, "report-card", "mine.toml", "--depth", "1")[0]
     assert card["depths"][0]["mistakes"] == pytest.approx(again["errors"][0]["after"]["value"])
 
@@ -107,6 +109,7 @@ def test_start_is_written_over_when_that_is_asked_for_by_name(
         ("counted-lines --families all --family lines", "expected one of them"),
         ("counted-lines --families lines,tabel", "tabel"),
         ("counted-lines --family tabel", "table"),
+        ("counted-lines --optimum -g connect4", "expected a whole game"),
         ("counted-lines --depth 0", "from 1 to 20"),
     ],
 )

@@ -87,6 +87,11 @@ def add(commands: Any) -> None:
     )
     add_seed(learning, "all that is drawn")
     add_seconds(learning, "end the learning after S seconds")
+    parser.add_argument(
+        "--optimum",
+        action="store_true",
+        help="also prove, on a small game, how good any numbers of the family can be",
+    )
     parser.add_argument("--no-games", action="store_true", help="play no games against START")
     add_jobs(parser, "work in N processes (default: all cores)")
     output = parser.add_argument_group("output")
@@ -140,7 +145,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return what every tuning is told, by the names that `tune` takes."""
-    names = "labels", "depth", "samples", "seed", "seconds", "jobs"
+    names = "labels", "depth", "samples", "seed", "seconds", "jobs", "optimum"
     given = {name: getattr(arguments, name) for name in names}
     given["free"] = None if arguments.free is None else arguments.free.split(",")
     return {name: value for name, value in given.items() if value not in (None, False)}

@@ -27,6 +27,8 @@ LABELS = {"exact": "exact values"}
 LEAST_P = 0.001
 MOST_P = 0.05
 """At which a difference of a sample is one."""
+MOST_NUMBERS = 8
+"""Of an optimum, that a sentence lists."""
 MOST_LETTERS = 79
 """Of a line of a command."""
 
@@ -126,17 +128,18 @@ def trial_sentence(trial: Data) -> str:
 
 def optimum_sentence(data: Data) -> str:
     """Return how far the tuned numbers are from the best of their family."""
-    optimum, count = data["optimum"], len(data["optimum"]["weights"])
-    best = f"the best possible {times(count, 'number')}"
-    least, bound = optimum["least"], optimum["bound"]
-    said = f"of all {optimum['choices']:,} choices, in {optimum['nodes']:,} nodes"
+    optimum = data["optimum"]
+    count, least, bound = len(optimum["weights"]), optimum["least"], optimum["bound"]
     at_one = next((each["after"]["value"] for each in data["errors"] if each["depth"] == 1), None)
     distance = "" if at_one is None else f"{100 * max(0.0, at_one - least):.1f} % from "
-    if optimum["is_proved"]:
-        return f"{distance}{best}, which have {100 * least:.1f} % wrong: proved, {said}."
-    known = f"the best {times(count, 'number')} known, which have {100 * least:.1f} % wrong"
-    none = f"no {times(count, 'number')} have less than {100 * bound:.1f} %"
-    return f"{distance}{known}; {none}, {said}."
+    kind = "possible" if optimum["is_proved"] else "known"
+    numbers = "" if count > MOST_NUMBERS else f" ({', '.join(map(number, optimum['weights']))})"
+    best = (
+        f"the best {kind} {times(count, 'number')}{numbers}, which have {100 * least:.1f} % wrong"
+    )
+    proof = "proved" if optimum["is_proved"] else f"none have less than {100 * bound:.1f} %"
+    of = f"at depth 1, of all {optimum['choices']:,} choices, in {optimum['nodes']:,} nodes"
+    return f"{distance}{best}: {proof}, {of}."
 
 
 # Tables and charts

@@ -44,10 +44,12 @@ from plyscope.lab.tuning.learning import (
     validated,
 )
 from plyscope.lab.tuning.leaves import Deciding, Leaves
+from plyscope.lab.tuning.optimum import optimum as find_optimum
 from plyscope.lab.tuning.result import (
     Changed,
     ErrorsAtDepth,
     LearningPoint,
+    Optimum,
     Outcome,
     Trial,
     TuningResult,
@@ -71,6 +73,8 @@ ROUNDS = 3
 """How often leaves are searched for."""
 GAMES = 1_000
 """Games in each trial, unless its test ends before."""
+OPTIMUM_SECONDS = 60.0
+"""How long the best numbers of a family are looked for, at most."""
 SIGNIFICANT = 0.05
 """McNemar's p at which an improvement is shown."""
 
@@ -92,6 +96,7 @@ def tune(
     progress: Progress | None = None,
     trials: bool = True,
     games: int = GAMES,
+    optimum: bool = False,
     jobs: int | None = None,
     name: str = "tuned",
 ) -> TuningResult:
@@ -100,7 +105,8 @@ def tune(
     `start` is a table, its name or its file. Of the `family` (`family.FAMILIES`; by default the
     smallest that is as good as any), `free` names the numbers that are tuned. They are learned from
     all positions of the game, or from so many `samples`, for searches of `depth` plies. With
-    `trials` the two play up to `games` games in each of two conditions. The same `seed` gives the
+    `trials` the two play up to `games` games in each of two conditions; with `optimum` a minute at
+    most goes into the proof how good any numbers of the family can be. The same `seed` gives the
     same numbers, unless `seconds` end it early. Ctrl-C returns what there is once there are tuned
     numbers, and raises KeyboardInterrupt before. Raises OptionError where there are fewer than 30
     deciding positions for each number, and what `find_heuristic` and `find_family` raise.
@@ -122,6 +128,8 @@ def tune(
     own = find_heuristic(start, rules)
     if samples is None and _arrangements(rules) > WHOLE:
         samples = SAMPLES
+    if optimum and samples is not None:
+        raise OptionError(f"the optimum from a sample of {rules.name!r}; expected a whole game")
     with LocalWorkers(jobs) as executor:
         run = _Tuning(
             start=own,
@@ -135,6 +143,7 @@ def tune(
             deadline=None if seconds is None else perf_counter() + seconds,
             progress=progress,
             games=games if trials else 0,
+            wants_optimum=optimum,
             executor=executor,
             name=name,
         )
@@ -163,6 +172,7 @@ class _Tuning:
     deadline: float | None
     progress: Progress | None
     games: int
+    wants_optimum: bool
     executor: Executor
     name: str
     began: float = field(default_factory=perf_counter)
@@ -177,6 +187,7 @@ class _Tuning:
     cured: tuple[Changed, ...] = ()
     spoilt: tuple[Changed, ...] = ()
     played: tuple[Trial, ...] = ()
+    optimum: Optimum | None = None
     is_promising: bool = False
     """Whether cross-validation finds it better than START."""
 
@@ -197,6 +208,7 @@ class _Tuning:
             self._learn()
             self._test()
             self._play()
+            self._prove()
         except KeyboardInterrupt:
             if self.learned is None:
                 raise
@@ -402,6 +414,17 @@ class _Tuning:
                 self.told,
             )
 
+    def _prove(self) -> None:
+        """Find out how good any numbers of the family can be, as far as time is."""
+        if self.wants_optimum and self.deciding is not None and self.chosen is not None:
+            self.optimum = find_optimum(
+                self.chosen,
+                self.deciding.population,
+                OPTIMUM_SECONDS,
+                lambda so_far: self.told("optimum", so_far.nodes, 0),
+                keep_interrupted=True,
+            )
+
     def _outcome(self) -> Outcome:
         """Return whether an improvement was shown."""
         here = self.errors[self.depth - 1]
@@ -439,7 +462,7 @@ class _Tuning:
             cured=self.cured,
             spoilt=self.spoilt,
             trials=self.played,
-            optimum=None,
+            optimum=self.optimum,
             seconds=perf_counter() - self.began,
             digest=self._digest(deciding, family),
             version=__version__,
