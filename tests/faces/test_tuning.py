@@ -99,6 +99,13 @@ def test_games_and_the_optimum_are_a_sentence_each() -> None:
         "1.3 % from the best possible 2 numbers (1, 4), which have 11.0 % wrong: proved, "
         "at depth 1, of all 3,191 choices, in 1,234 nodes."
     )
+    optimum = whole().optimum
+    assert optimum is not None
+    reached = replace(optimum, least=390 / 3191, bound=390 / 3191)
+    assert optimum_sentence(whole(optimum=reached).as_dict()) == (
+        "No 2 numbers have fewer wrong moves at depth 1 than these, 12.2 %: proved, "
+        "of all 3,191 choices, in 1,234 nodes."
+    )
     open_ = Optimum(
         family="lines", choices=3191, least=0.11, bound=0.09, weights=(1, 2), nodes=9, seconds=1
     )

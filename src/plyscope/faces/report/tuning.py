@@ -27,6 +27,7 @@ LABELS = {"exact": "exact values"}
 LEAST_P = 0.001
 MOST_P = 0.05
 """At which a difference of a sample is one."""
+LEAST_DISTANCE = 1e-9
 MOST_NUMBERS = 8
 """Of an optimum, that a sentence lists."""
 MOST_LETTERS = 79
@@ -131,6 +132,10 @@ def optimum_sentence(data: Data) -> str:
     optimum = data["optimum"]
     count, least, bound = len(optimum["weights"]), optimum["least"], optimum["bound"]
     at_one = next((each["after"]["value"] for each in data["errors"] if each["depth"] == 1), None)
+    of = f"of all {optimum['choices']:,} choices, in {optimum['nodes']:,} nodes"
+    if optimum["is_proved"] and at_one is not None and at_one - least < LEAST_DISTANCE:
+        these = f"No {times(count, 'number')} have fewer wrong moves at depth 1 than these"
+        return f"{these}, {100 * least:.1f} %: proved, {of}."
     distance = "" if at_one is None else f"{100 * max(0.0, at_one - least):.1f} % from "
     kind = "possible" if optimum["is_proved"] else "known"
     numbers = "" if count > MOST_NUMBERS else f" ({', '.join(map(number, optimum['weights']))})"
@@ -138,8 +143,7 @@ def optimum_sentence(data: Data) -> str:
         f"the best {kind} {times(count, 'number')}{numbers}, which have {100 * least:.1f} % wrong"
     )
     proof = "proved" if optimum["is_proved"] else f"none have less than {100 * bound:.1f} %"
-    of = f"at depth 1, of all {optimum['choices']:,} choices, in {optimum['nodes']:,} nodes"
-    return f"{distance}{best}: {proof}, {of}."
+    return f"{distance}{best}: {proof}, at depth 1, {of}."
 
 
 # Tables and charts
