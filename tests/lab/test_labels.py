@@ -16,6 +16,7 @@ from plyscope.lab.records import Records
 from plyscope.lab.tuning.family import find_family
 from plyscope.lab.tuning.fit import fit
 from plyscope.lab.tuning.games import GamesPopulation, games_of
+from plyscope.lab.tuning.learning import learn
 from plyscope.lab.tuning.split import folds
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import canonical
@@ -108,6 +109,28 @@ def test_results_teach_that_lines_are_worth_having(file: Path) -> None:
     )
     one, two = found.weights[:2]
     assert 0 < one < two
+
+
+def test_who_stands_better_is_the_logistic_regression_of_decided_results(file: Path) -> None:
+    population = GamesPopulation(games_of(file), GAME)
+    family = find_family("table", "counted-lines", GAME)
+    choices, rows = population.choices(family), population.rows(family)
+    decided = population.results != 0
+    assert len(choices) == decided.sum() > 100
+    pairs, owners = choices.pairs()
+    assert owners.tolist() == list(range(len(choices)))
+    found = fit(*pairs, 1e-3)
+    model = fit(
+        rows.differences[decided],
+        rows.offsets[decided],
+        abs(population.results[decided]),
+        rows.groups[decided],
+        1e-3,
+        targets=(population.results[decided] > 0).astype(float),
+    )
+    assert found.weights == pytest.approx(model.weights, rel=1e-6, abs=1e-9)
+    right = (choices.scores(learn(choices, 1e-3).numbers)[::2] > 0) == (choices.worth[::2] > 0)
+    assert right.mean() > 0.6
 
 
 def test_games_are_read_from_text_too(file: Path, tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from plyscope.lab.game import LIMIT, GameRecord
 from plyscope.lab.gametext import read_games
 from plyscope.lab.records import Records
 from plyscope.lab.reportcard.orbits import orbit_keys
+from plyscope.lab.tuning.choices import Choices
 from plyscope.lab.tuning.family import Family
 from plyscope.lab.tuning.split import Groups
 from plyscope.rules.game import FIRST
@@ -113,6 +114,24 @@ class GamesPopulation:
 
     def __len__(self) -> int:
         return len(self.positions)
+
+    def choices(self, family: Family) -> Choices:
+        """Return the question who stands better, asked about each position whose games do not even
+        out: a choice between it and a position that is worth nothing to anybody."""
+        is_decided = self.results != 0
+        rows, count = self.rows(family), int(is_decided.sum())
+        features = np.zeros((2 * count, rows.differences.shape[1]))
+        offsets, worth = np.zeros(2 * count), np.zeros(2 * count)
+        features[::2], offsets[::2] = rows.differences[is_decided], rows.offsets[is_decided]
+        worth[::2] = self.results[is_decided]
+        return Choices(
+            starts=np.arange(0, 2 * count + 1, 2),
+            worth=worth,
+            features=features,
+            offsets=offsets,
+            results=np.zeros(2 * count),
+            groups=self.groups[is_decided],
+        )
 
     def rows(self, family: Family) -> Rows:
         """Return what `fit` learns a family's numbers from."""
