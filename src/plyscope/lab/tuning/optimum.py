@@ -37,8 +37,8 @@ PAUSE = 0.2
 SIZES = sorted({int(1.15**power) for power in range(120)})
 """Of the greatest weight, from small to large: what fits is rounded to the least of them."""
 STEPS = (1, -1, 3, -3, 10, -10, 30, -30)
-DESCENTS = 10
-"""From random weights of at most so many STEPS."""
+BETWEEN = 100
+"""Nodes between two descents from random weights."""
 
 
 def optimum(
@@ -129,15 +129,13 @@ class BranchAndBound:
         if self.has_fixed:
             cone = cone.cut(cone.lines[-1])[2]
         self.open = [_Node(self.bound, 0, cone, choices)]
-        random = Random(len(start))
-        self.starts = [tuple(random.randint(-30, 30) for _ in start) for _ in range(DESCENTS)]
-        """Weights to descend from before anything else."""
+        self.random, self.steps = Random(len(start)), 0
 
     def step(self) -> bool:
         """Expand the node of the least bound; return whether there was one below the best known."""
-        if self.starts:
-            self._descend(self.starts.pop())
-            return True
+        if self.steps % BETWEEN == 0:
+            self._descend(tuple(self.random.randint(-30, 30) for _ in self.weights))
+        self.steps += 1
         least = min(self.least, self.unreached)
         if not self.open or self.open[0].bound >= least:
             self.bound = least
@@ -148,10 +146,11 @@ class BranchAndBound:
 
     def _expand(self, node: _Node) -> None:
         self.nodes += 1
-        choices = node.choices.given(node.cone.signs(self.directions))
-        point = node.cone.inner
-        along = times(self.directions, point[None])[:, 0]
-        lost = choices.given(np.sign(along)).lost
+        point, asked = node.cone.inner, np.unique(node.choices.direction)
+        choices = node.choices.given(self._signs(asked, node.cone.signs))
+        lost = choices.given(
+            self._signs(asked, lambda some: np.sign(times(some, point[None])[:, 0]))
+        ).lost
         if lost < self.least:
             self._reach(point, lost, node.cone.rays)
         if not len(choices.choice):
@@ -168,6 +167,12 @@ class BranchAndBound:
             if least < self.least:
                 self.pushed += 1
                 heappush(self.open, _Node(least, self.pushed, cone, choices))
+
+    def _signs(self, asked: Whole, signs_of: Callable[[Whole], Whole]) -> Whole:
+        """Return [direction] the signs along those that are asked about, 0 along the others."""
+        signs = np.zeros(len(self.directions), np.int64)
+        signs[asked] = signs_of(self.directions[asked])
+        return signs
 
     # Weights
 
@@ -217,8 +222,12 @@ def _in_direction(point: Whole) -> Iterator[Weights]:
 
 
 def _widest(choices: Choices, bound: Bound) -> int:
-    """Return the direction of which both sides lose much."""
-    pairs = np.bincount(choices.direction, minlength=len(bound.by_sign))
-    sides = bound.by_sign[:, [0, 2]]
-    order = np.lexsort((pairs, sides.max(axis=1), sides.min(axis=1), pairs > 0))
-    return int(order[-1])
+    """Return the direction of which the sides lose much, and that orders options of many positions.
+
+    That matters more than what the better side loses: 900 nodes, and not 3,800, prove the optimum
+    of six numbers on 4,3,3.
+    """
+    number = len(bound.by_sign)
+    ordered = np.bincount(choices.direction, choices.positions[choices.choice[choices.one]], number)
+    sides = bound.by_sign[:, 0] + bound.by_sign[:, 2] - 2 * bound.by_sign.min()
+    return int(np.argmax(np.where(ordered > 0, sides + ordered * choices.unit / 10, -1)))
