@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from heapq import heappop, heappush
 from math import inf
+from operator import add
 from random import Random
 from time import perf_counter
 from typing import NamedTuple
@@ -136,11 +137,10 @@ class BranchAndBound:
         if self.steps % BETWEEN == 0:
             self._descend(tuple(self.random.randint(-30, 30) for _ in self.weights))
         self.steps += 1
-        least = min(self.least, self.unreached)
-        if not self.open or self.open[0].bound >= least:
-            self.bound = least
+        if not self.open or self.open[0].bound >= self.least:
+            self.bound = min(self.least, self.unreached)
             return False
-        self.bound = self.open[0].bound
+        self.bound = min(self.open[0].bound, self.unreached)
         self._expand(heappop(self.open))
         return True
 
@@ -154,8 +154,7 @@ class BranchAndBound:
         if lost < self.least:
             self._reach(point, lost, node.cone.rays)
         if not len(choices.choice):
-            if lost < self.least:
-                self.unreached = min(self.unreached, lost)
+            self.unreached = min(self.unreached, lost) if lost < self.least else self.unreached
             return
         bound = choices.bound(len(self.directions))
         if bound.least >= self.least:
@@ -181,19 +180,13 @@ class BranchAndBound:
         return self.siblings.lost_with(np.array([*weights, 1]))
 
     def _reach(self, point: Whole, lost: int, rays: Whole) -> None:
-        """Take whole weights that lose no more than the point, as small as they can be."""
-        near = self._beside_fixed(point, rays) if self.has_fixed else _in_direction(point)
+        """Take whole weights near the point of a cone, the first that lose no more than it does."""
+        near = _beside_fixed(rays) if self.has_fixed else _in_direction(point)
         for weights in near:
-            if (now := self.lost_with(weights)) <= lost:
+            if (now := self.lost_with(weights)) < self.least:
                 self.least, self.weights = now, weights
+            if now <= lost:
                 return
-
-    def _beside_fixed(self, point: Whole, rays: Whole) -> Iterator[Weights]:
-        """Yield whole weights near the point, and far out where the cone has no end."""
-        away = rays[rays[:, -1] == 0].astype(object).sum(axis=0)
-        for far in (0, 1, 10, 100, 1000):
-            *numbers, fixed = (point + far * point[-1] * away).tolist()
-            yield tuple(round(Fraction(number, fixed)) for number in numbers)
 
     def _descend(self, weights: Weights) -> None:
         """Change single weights for as long as less is lost."""
@@ -207,7 +200,7 @@ class BranchAndBound:
                         lost, weights = now, changed
         if lost < self.least:
             point = np.array([*weights, 1] if self.has_fixed else weights)
-            self._reach(point, lost, np.zeros((0, len(point)), np.int64))
+            self._reach(point, lost, point[None])
 
 
 def _in_direction(point: Whole) -> Iterator[Weights]:
@@ -219,6 +212,21 @@ def _in_direction(point: Whole) -> Iterator[Weights]:
             yield tuple(round(Fraction(number * size, greatest)) for number in numbers)
     if greatest <= SIZES[-1]:
         yield tuple(numbers)
+
+
+def _beside_fixed(rays: Whole) -> Iterator[Weights]:
+    """Yield whole weights amid a cone's corners, and far out where it has no end."""
+    corners, away = [], [0] * (rays.shape[1] - 1)
+    for *numbers, fixed in rays.tolist():
+        if fixed:
+            corners.append([Fraction(number, fixed) for number in numbers])
+        else:
+            away = list(map(add, away, numbers))
+    for far in (0, 1, 10, 100, 1000):
+        yield tuple(
+            round(sum(values) / len(corners)) + far * step
+            for values, step in zip(zip(*corners, strict=True), away, strict=True)
+        )
 
 
 def _widest(choices: Choices, bound: Bound) -> int:

@@ -141,7 +141,7 @@ class Choices(NamedTuple):
             tied, without = tied - best[choice], second[choice] - best[choice]
             more = np.column_stack([without * (turn > 0), tied, without * (turn < 0)])
             parts.append((choice, direction, more * self.positions[choice, None]))
-        return _Demands(*(np.concatenate(part) for part in zip(*parts, strict=True)))
+        return _Demands(*(np.concatenate(part) for part in zip(*parts, strict=True))).merged()
 
 
 class _Demands(NamedTuple):
@@ -151,6 +151,19 @@ class _Demands(NamedTuple):
     direction: Whole
     more: Whole
     """[demand, sign + 1] in units."""
+
+    def merged(self) -> _Demands:
+        """Return one demand for what a choice demands of a direction: the greater losses.
+
+        Three options may lie in a row; their losses are the same one, and do not add up.
+        """
+        order = np.lexsort((self.direction, self.choice))
+        choice, direction = self.choice[order], self.direction[order]
+        begins = np.flatnonzero(
+            (np.diff(choice, prepend=-1) != 0) | (np.diff(direction, prepend=-1) != 0)
+        )
+        more = np.maximum.reduceat(self.more[order], begins) if len(begins) else self.more
+        return _Demands(choice[begins], direction[begins], more)
 
     def one_of_each_choice(self, by_sign: Whole) -> _Demands:
         """Return of each choice the demand that most others are against."""
