@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import random
 import subprocess
@@ -13,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from plyscope import LineTable, evaluate, parse, parse_game
+from plyscope import LineTable, evaluate, parse, parse_game, report_card, tune
 from plyscope.errors import HeuristicError, OptionError, PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic
-from plyscope.lab.tuning.constants import Constants, find_constants
+from plyscope.lab.tuning.constants import Constants, find_constants, write_source
 
 GAME = parse_game("tictactoe")
 TEXT = '''#!/usr/bin/env python
@@ -104,8 +105,9 @@ def test_parameters_are_the_numbers_that_the_function_reads(file: Path) -> None:
 
 def test_the_tuned_file_is_the_file_with_other_numbers(file: Path) -> None:
     constants = find_constants(f"{file}:f", GAME)
-    text = constants.written(OTHER, ["Born today.", "of two\nlines"])
-    head = TEXT[: TEXT.index('"""')]
+    tuned = file.with_name("tuned.py")
+    write_source(tuned, constants.written(OTHER), ["Born today.", "of two\nlines"])
+    text, head = tuned.read_text(encoding="utf-8"), TEXT[: TEXT.index('"""')]
     expected = TEXT.replace(head, f"{head}# Born today.\n# of two lines\n")
     for before, after in (
         ("[0, 1,   #", "[5, -6,   #"),
@@ -122,7 +124,7 @@ def test_the_tuned_file_is_the_file_with_other_numbers(file: Path) -> None:
 def test_the_tuned_file_says_what_the_function_with_other_numbers_does(file: Path) -> None:
     constants = find_constants(f"{file}:f", GAME)
     made, path = constants.heuristic(OTHER), file.with_name("tuned.py")
-    constants.write(path, OTHER, ["Born today."])
+    write_source(path, constants.written(OTHER), ["Born today."])
     asked = positions(200)
     assert [made.evaluate(each, each.side) for each in asked] == [
         evaluate(each, f"{path}:f") for each in asked
@@ -153,12 +155,12 @@ def test_every_other_byte_is_kept(tmp_path: Path, newline: str, encoding: str) -
     path.write_bytes(data)
     constants = find_constants(f"{path}:f", GAME)
     tuned = tmp_path / "tuned.py"
-    constants.write(tuned, (10, 20, 30))
+    write_source(tuned, constants.written((10, 20, 30)))
     for before, after in ((b"A = 1 ", b"A = 10 "), (b"[ 2,", b"[ 20,"), (b" 3 ]", b" 30 ]")):
         data = data.replace(before, after)
     assert tuned.read_bytes() == data
     assert find_constants(f"{tuned}:f", GAME).weights_of_start == (10, 20, 30)
-    constants.write(tuned, (10, 20, 30), ["born in 東京"])
+    write_source(tuned, constants.written((10, 20, 30)), ["born in 東京"])
     assert find_constants(f"{tuned}:f", GAME).weights_of_start == (10, 20, 30)
 
 
@@ -229,9 +231,7 @@ def test_a_function_of_this_process_has_the_constants_of_its_module() -> None:
     assert isinstance(table, LineTable)
     assert (table.value(2, 0), table.value(0, 1)) == (-7 + 5, -5 + 6)
     assert (VALUES, SCALE, helper(2)) == ([0, 1, 3], 2, 6)
-    assert (
-        constants.written((5, 6, 7, -1), ["Born."]) == "# Born.\nVALUES = [5, 6, 7]\nSCALE = -1\n"
-    )
+    assert constants.written((5, 6, 7, -1)) == "VALUES = [5, 6, 7]\nSCALE = -1\n"
 
 
 @cache
@@ -324,3 +324,106 @@ def test_a_heuristic_that_raises_says_so_with_other_numbers_too(tmp_path: Path) 
         constants.heuristic((2,)).evaluate(parse("tictactoe"), 0)
     assert "\n" not in str(said.value)
     assert constants.heuristic((3,)).evaluate(parse("tictactoe"), 0) == 1
+
+
+# Tuned
+
+
+LISTS = """MINE = [0, 1, 3, 8]    # by stones
+THEIRS = [0, 1, 3, 8]
+
+
+def f(mine, theirs):
+    return 0 if mine and theirs else MINE[mine] - THEIRS[theirs]
+"""
+
+
+def test_a_file_is_tuned_and_written(tmp_path: Path) -> None:
+    path, tuned = tmp_path / "mine.py", tmp_path / "tuned.py"
+    path.write_text(LISTS)
+    result = tune(f"{path}:f", "tictactoe", games=100, jobs=1)
+    assert (result.outcome, result.family, result.choices) == ("improved", "constants", 3191)
+    assert result.at_use is not None
+    assert result.at_use.after.value < 0.025 < result.at_use.before.value
+    assert [weight.before for weight in result.weights] == [0, 1, 3, 8] * 2
+    assert {trial.match.a for trial in result.trials} == {"tuned"}
+    result.write(tuned)
+    head, _, rest = tuned.read_text().partition("\nMINE")
+    assert all(line.startswith("# ") for line in head.splitlines())
+    assert f"# digest = {result.digest}\n" in head
+    numbers = [weight.after for weight in result.weights]
+    assert "MINE" + rest == LISTS.replace("[0, 1, 3, 8]  ", f"{numbers[:4]}  ", 1).replace(
+        "THEIRS = [0, 1, 3, 8]", f"THEIRS = {numbers[4:]}"
+    )
+    (card,) = [report_card(f"{tuned}:f", "tictactoe", depths=1)]
+    assert card.depths[0].mistakes == pytest.approx(result.at_use.after.value)
+    told = json.loads(json.dumps(result.as_dict()))
+    assert (told["weights"][3]["low"], told["weights"][3]["high"]) == (None, None)
+    assert told["source"] == "MINE" + rest
+    with pytest.raises(OptionError, match=r"cannot be|expected a file that can be written"):
+        result.write(tmp_path / "none" / "tuned.py")
+
+
+def test_a_function_without_a_table_is_tuned(tmp_path: Path) -> None:
+    """One that no other process can be handed, since it is of this one."""
+    constants: dict[str, Any] = {"__builtins__": __builtins__}
+    text = "CENTRE, EDGE = -1, 0\ndef g(board):\n    return CENTRE * sum(map(own, board[0][1:3]))"
+    exec(text + "\ndef own(mark):\n    return (0, 1, -1)[mark]\n", constants)
+    result = tune(constants["g"], "4,2,3", trials=False, jobs=2)
+    assert [weight.name for weight in result.weights] == ["CENTRE"]
+    assert result.weights[0].after > 0
+    assert result.is_better
+    assert result.source == f"CENTRE = {result.weights[0].after}\n"
+    with pytest.raises(OptionError, match="'tuned' is no table"):
+        result.write(tmp_path / "mine.toml")
+
+
+def test_constants_of_a_sample_are_tested_on_fresh_positions(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(LISTS.replace("8]", "8, 21]"))
+    tuned = tune(f"{path}:f", "connect4", free=["THEIRS"], samples=700, trials=False, jobs=1)
+    assert [weight.name for weight in tuned.weights] == [f"THEIRS[{at}]" for at in range(5)]
+    assert not tuned.is_whole
+    assert tuned.at_use is not None
+    assert tuned.at_use.choices < tuned.choices
+    assert tuned.is_better == (tuned.at_use.p <= 0.05)
+
+
+@pytest.mark.parametrize(
+    ("start", "options", "message"),
+    [
+        ("four.py:f", {"samples": 100, "game": "connect4"}, "10 numbers to learn from .* deciding"),
+        ("mine.py:f", {"free": ["NONE"]}, "unknown constant 'NONE'; expected one of MINE, MINE"),
+        ("counted-lines", {"family": "constants"}, "constants of 'counted-lines'; expected a func"),
+        ("mine.py:f", {"optimum": True}, "the optimum of the constants of 'f'; expected a family"),
+        ("plain.py:f", {"family": "constants"}, "reads no constants of its module"),
+        ("other.py:f", {}, "reads no constants of its module"),
+        ("raises.py:f", {}, "'f' raised ZeroDivisionError: .* on "),
+        ("none.py:f", {}, "no file '.*none.py'"),
+    ],
+)
+def test_what_cannot_be_tuned_is_refused_in_one_line(
+    tmp_path: Path, start: str, options: dict[str, Any], message: str
+) -> None:
+    for name, text in (
+        ("mine", LISTS),
+        ("four", LISTS.replace("8]", "8, 21]")),
+        ("plain", "def f(mine, theirs):\n    return mine - theirs\n"),
+        ("other", "def f(board):\n    return board[0][0]\n"),
+        ("raises", "A = 2\ndef f(board):\n    return A // 0\n"),
+    ):
+        (tmp_path / f"{name}.py").write_text(text)
+    with pytest.raises(PlyscopeError, match=message) as refused:
+        tune(str(tmp_path / start) if ":" in start else start, trials=False, **options)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_table_without_constants_is_tuned_as_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "plain.py"
+    path.write_text("def f(mine, theirs):\n    return mine - theirs\n")
+    result = tune(f"{path}:f", family="lines", trials=False, jobs=1)
+    assert (result.family, result.source) == ("lines", None)
+    with pytest.raises(
+        OptionError, match=r"'f' is no function with constants; expected .* to end in \.toml"
+    ):
+        result.write(tmp_path / "tuned.py")

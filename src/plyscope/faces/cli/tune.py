@@ -1,9 +1,9 @@
 """`plyscope tune`: the numbers of a heuristic, learned from the truth, and whether that made it
 better.
 
-START is a table, or a function whose module has constants. Its numbers are fitted to what the moves
-of solved positions are worth; then both are asked about positions that nobody has looked at, and
-play each other. Where no improvement can be shown, that is the answer, and nothing is written.
+START is a table, or a function whose module has constants. Its numbers are learned from what the
+moves of solved positions are worth; then both are asked about positions that nobody has looked at,
+and play each other. Where no improvement can be shown, that is the answer, and nothing is written.
 """
 
 from __future__ import annotations
@@ -29,11 +29,14 @@ from plyscope.faces.cli.options import (
     write_file,
 )
 from plyscope.faces.cli.statuses import status_of
+from plyscope.pythonfile import is_of_file, path_of
 
 if TYPE_CHECKING:
     from plyscope.lab.tuning.result import TuningResult
 
 SUFFIXES = (".toml", ".json")
+PYTHON = ".py"
+"""What a file of START's is called that has other constants."""
 PHASES = {
     "label": "labelling positions",
     "families": "comparing families",
@@ -60,8 +63,8 @@ def add(commands: Any) -> None:
     numbers.add_argument(
         "--family",
         metavar="NAME",
-        help="lines, table, to-move, kinds, cells, ends, threats, mobility, own, ... "
-        "(default: the smallest that is as good as any)",
+        help="constants (of a function), lines, table, to-move, kinds, cells, ends, threats, "
+        "mobility, own, ... (default: the smallest that is as good as any)",
     )
     numbers.add_argument(
         "--free", metavar="TERMS", help="those alone: terms or numbers, such as to_move,cells.b2"
@@ -125,19 +128,20 @@ def run(arguments: argparse.Namespace) -> int:
             **_options(arguments),
         )
     file = _written(result, output, arguments.in_place)
+    typed = f"{file}:{result.start}" if file.endswith(PYTHON) else file
     if arguments.record is not None:
         from plyscope.lab.records import Records
 
         with Records(arguments.record) as records:
             records.keep_tuning(result)
     if arguments.html is not None:
-        _write_page(arguments.html, result, file)
+        _write_page(arguments.html, result, typed)
     if arguments.json:
         print_json(result.as_dict())
     else:
         from plyscope.faces.tables.tuning import tuning_card
 
-        console().print(tuning_card(result, file or arguments.start))
+        console().print(tuning_card(result, typed or arguments.start))
         for line in _endings(result, arguments, file):
             console().print(f"\n{line}")
     return status_of(result.outcome != "interrupted")
@@ -193,13 +197,37 @@ def _output(arguments: argparse.Namespace) -> str | None:
             "the smallest that is as good as any"
         )
     path = Path(output)
-    if path.suffix not in SUFFIXES:
+    _require_kind(arguments, output)
+    if path.suffix not in (*SUFFIXES, PYTHON):
         raise OptionError(f"output {output!r}; expected a name that ends in {', '.join(SUFFIXES)}")
-    if path.exists() and is_file and Path(start).exists() and path.samefile(start):
-        raise OptionError(f"output {output!r} is START; expected another name, or --in-place")
+    known = Path(path_of(start) if is_of_file(start) else start)
+    if path.exists() and (is_file or is_of_file(start)) and known.exists() and path.samefile(known):
+        instead = "another name, or --in-place" if is_file else "another name"
+        raise OptionError(f"output {output!r} is START; expected {instead}")
     if not path.parent.is_dir():
         raise OptionError(f"output {output!r}; expected a name in a folder that is there")
     return str(output)
+
+
+def _require_kind(arguments: argparse.Namespace, output: str) -> None:
+    """Raise OptionError for a table that is to be written as a function, or the other way round."""
+    from plyscope.errors import OptionError
+    from plyscope.evaluation.function import FunctionHeuristic
+    from plyscope.evaluation.heuristics import find_heuristic
+    from plyscope.lab.tuning.constants import find_constants
+    from plyscope.rules.source import game_of
+
+    start, rules = arguments.start, game_of(arguments.game)
+    if Path(output).suffix == PYTHON:
+        if not is_of_file(start) or arguments.family not in (None, "constants"):
+            raise OptionError(
+                f"output {output!r} of a table; expected a name that ends in {', '.join(SUFFIXES)}"
+            )
+        find_constants(start, rules)  # which raises where it has none
+    elif is_of_file(start) and isinstance(find_heuristic(start, rules), FunctionHeuristic):
+        raise OptionError(
+            f"output {output!r} of a function that is no table; expected a name in {PYTHON}"
+        )
 
 
 def _require_html(name: str | None) -> None:
@@ -236,7 +264,9 @@ def _endings(result: TuningResult, arguments: argparse.Namespace, file: str) -> 
     elif is_wanted:
         yield f"nothing was written: {result.start} stays as it is"
     elif result.outcome == "improved":
-        yield "nothing was written: -o mine.toml keeps the table"
+        kept = "the table" if result.source is None else "the function"
+        name = "mine.toml" if result.source is None else "tuned.py"
+        yield f"nothing was written: -o {name} keeps {kept}"
     if arguments.html is not None:
         yield f"wrote {arguments.html}"
 

@@ -168,10 +168,15 @@ def _weights(data: Data, level: int) -> Section:
         else "None may be dropped: without any of them the choices are worse.",
     )
     head = ("weight", "before", "after", CONFIDENCE, "")
-    bars = [(each["name"], each["after"], each["low"], each["high"]) for each in weights]
+    bars = [
+        (each["name"], each["after"], each["low"], each["high"])
+        for each in weights
+        if None not in (each["low"], each["high"])
+    ]
     hollow = [weight["name"] for weight in droppable]
     title = f"Weights with {INTERVALS}; hollow: may be dropped"
-    return Section(level, "Weights", words, head, rows, interval_chart(title, bars, hollow))
+    chart = interval_chart(title, bars, hollow) if bars else ""
+    return Section(level, "Weights", words, head, rows, chart)
 
 
 def _errors(data: Data, level: int) -> Section:
@@ -303,8 +308,11 @@ def _p(value: float, equals: str = "") -> str:
     return f"< {LEAST_P}" if value < LEAST_P else f"{equals}{value:.3f}"
 
 
-def _amount(value: float) -> str:
-    """Return a weight: whole where it is large or whole, else of three digits."""
+def _amount(value: float | None) -> str:
+    """Return a weight: whole where it is large or whole, else of three digits; a dash for the bound
+    of an interval that has none."""
+    if value is None:
+        return "–"
     if abs(value) >= 100 or value == round(value):
         return number(round(value))
     return f"{value:.3g}".replace("-", "−")

@@ -50,6 +50,10 @@ DIGITS = 4
 EXAMPLE = "such as WORTH = [0, 1, 3, 8]"
 
 
+class NoConstants(OptionError):
+    """Raised for a function that reads no constants."""
+
+
 class Constant(NamedTuple):
     """A number of a module."""
 
@@ -160,30 +164,14 @@ class Constants:
         made: Callable[..., Any] = _Remaking(scope, by_variable).function(self.start.function)
         return made
 
-    def written(self, weights: Sequence[float], head: Sequence[str] = ()) -> str:
-        """Return the file with these numbers, and the lines of `head` as its first comment.
-
-        Every other byte is kept. Of a function of this process it is its constants alone.
-        """
+    def written(self, weights: Sequence[float]) -> str:
+        """Return the file with these numbers, every other byte kept; of a function of this process
+        its constants alone."""
         if self.source is not None:
-            numbers = dict(zip(self.parameters, weights, strict=True))
-            return self.source.written(numbers, head)
+            return self.source.written(dict(zip(self.parameters, weights, strict=True)))
         made = _globals_of(self.function(weights))
         variables = dict.fromkeys(constant.variable for constant in self.constants)
-        lines = [*_comment(head), *(f"{name} = {made[name]!r}" for name in variables)]
-        return "\n".join(lines) + "\n"
-
-    def write(self, path: str | Path, weights: Sequence[float], head: Sequence[str] = ()) -> None:
-        """Write what is `written` to a file, in the encoding of START's; raise OptionError."""
-        encoding = "utf-8" if self.source is None else self.source.encoding
-        head = [line.encode(encoding, "replace").decode(encoding) for line in head]
-        try:
-            Path(path).write_bytes(self.written(weights, head).encode(encoding))
-        except (OSError, ValueError) as error:
-            raise OptionError(
-                f"cannot write {str(path)!r}: {in_one_line(error)}; "
-                "expected a file that can be written"
-            ) from None
+        return "".join(f"{name} = {made[name]!r}\n" for name in variables)
 
     def check(self, positions: Sequence[Any]) -> None:
         """Raise OptionError unless the file with other numbers answers on `positions` as the
@@ -229,7 +217,7 @@ def find_constants(
 ) -> Constants:
     """Return the constants of a function, `file.py:name` or itself, as parameters on `game`.
 
-    `free` chooses some by name: `WORTH[2]`, or `WORTH` for all in it. Raises OptionError where the
+    `free` chooses some by name: `WORTH[2]`, or `WORTH` for all in it. Raises NoConstants where the
     function reads none, UnknownNameError for one that it does not read, and what `find_heuristic`
     raises of START.
     """
@@ -245,7 +233,7 @@ def find_constants(
     if source is not None:
         found = tuple(each for each in found if source.holds(each))
     if not found:
-        raise OptionError(
+        raise NoConstants(
             f"{where} reads no constants of its module; "
             f"expected numbers under names in capitals, {EXAMPLE}"
         )
@@ -404,12 +392,12 @@ class _Remaking:
 class Source:
     """The text of a file, and where in it the numbers of its constants stand."""
 
-    def __init__(self, path: str, text: str, encoding: str) -> None:
-        self.path, self.text, self.encoding = path, text, encoding
+    def __init__(self, path: str, text: str) -> None:
+        self.path, self.text = path, text
 
     @cached_property
     def _tree(self) -> ast.Module:
-        return ast.parse(self.text)
+        return ast.parse(self.text.removeprefix(MARK))
 
     @cached_property
     def read_at_once(self) -> set[str]:
@@ -444,9 +432,9 @@ class Source:
             return False
         return (type(constant.value), constant.value) == _number(node)
 
-    def written(self, numbers: Mapping[str, int | float], head: Sequence[str]) -> str:
+    def written(self, numbers: Mapping[str, int | float]) -> str:
         """Return the text with the numbers of these constants, by name."""
-        lines = _lines(self.text)
+        lines = _lines(self.text.removeprefix(MARK))
         places = [
             (node, numbers[name])
             for variable, literals in self._literals.items()
@@ -458,14 +446,11 @@ class Source:
             before = lines[first].encode()[: node.col_offset].decode()
             after = lines[last].encode()[node.end_col_offset :].decode()
             lines[first : last + 1] = [f"{before}{number!r}{after}"]
-        kept = 0
-        while kept < min(2, len(lines)) and _MUST_BE_FIRST.match(lines[kept]):
-            kept += 1
-        newline = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
-        certificate = [f"{line}{newline}" for line in _comment(head)]
-        return "".join((*lines[:kept], *certificate, *lines[kept:]))
+        return (MARK if self.text.startswith(MARK) else "") + "".join(lines)
 
 
+MARK = "\ufeff"
+"""What some editors write before a text in UTF-8."""
 _MUST_BE_FIRST = re.compile(r"#!|\s*#.*coding[:=]")
 """A line that means something in the first two lines alone: who runs the file, its encoding."""
 
@@ -474,9 +459,9 @@ def read_source(path: str) -> Source:
     """Return the text of a Python file that has been run; raise OptionError where it is gone."""
     try:
         data = Path(path).read_bytes()
-        lines = io.BytesIO(data.replace(b"\r", b"\n"))
-        encoding, _ = tokenize.detect_encoding(lines.readline)
-        source = Source(path, data.decode(encoding), encoding)
+        encoding = _encoding(data)
+        mark = MARK if encoding == "utf-8-sig" else ""
+        source = Source(path, mark + data.decode(encoding))
         source.read_at_once  # noqa: B018  it is parsed here
     except (OSError, SyntaxError, ValueError, LookupError, RecursionError) as error:
         raise OptionError(
@@ -485,13 +470,37 @@ def read_source(path: str) -> Source:
     return source
 
 
+def write_source(path: str | Path, text: str, head: Sequence[str] = ()) -> None:
+    """Write a Python file in the encoding that its text names, the lines of `head` as its first
+    comment. Raises OptionError where it cannot be written."""
+    mark = MARK if text.startswith(MARK) else ""
+    lines = _lines(text.removeprefix(MARK))
+    kept = 0
+    while kept < min(2, len(lines)) and _MUST_BE_FIRST.match(lines[kept]):
+        kept += 1
+    newline = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
+    try:
+        encoding = _encoding("".join(lines[:2]).encode("ascii", "replace"))
+        comment = "".join(f"# {' '.join(line.split())}{newline}" for line in head)
+        comment = comment.encode(encoding, "replace").decode(encoding)
+        written = "".join((mark, *lines[:kept], comment, *lines[kept:]))
+        Path(path).write_bytes(written.encode(encoding))
+    except (OSError, ValueError) as error:
+        raise OptionError(
+            f"file {str(path)!r}: {getattr(error, 'strerror', None) or error}; "
+            "expected a file that can be written"
+        ) from None
+
+
+def _encoding(data: bytes) -> str:
+    """Return the encoding of a Python file, whatever ends its lines."""
+    lines = io.BytesIO(data.replace(b"\r", b"\n"))
+    return tokenize.detect_encoding(lines.readline)[0]
+
+
 def _lines(text: str) -> list[str]:
     """Return the lines as Python counts them, with their ends."""
     return re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z", text)
-
-
-def _comment(lines: Sequence[str]) -> list[str]:
-    return [f"# {' '.join(line.split())}".rstrip() for line in lines]
 
 
 def _start(node: ast.expr) -> tuple[int, int]:

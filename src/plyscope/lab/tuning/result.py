@@ -14,6 +14,7 @@ from plyscope.evaluation.terms import TermSum
 from plyscope.jsonable import by_name
 from plyscope.lab.share import Share
 from plyscope.lab.tally import MatchResult
+from plyscope.lab.tuning.constants import write_source
 
 Outcome = Literal["improved", "no improvement", "interrupted"]
 
@@ -156,6 +157,8 @@ class TuningResult:
     """SHA-256 of what it was learned from: positions, values and options."""
     version: str
     """Of plyscope."""
+    source: str | None = None
+    """The text of START's file with the tuned constants, or those alone; None for a table."""
 
     @property
     def is_better(self) -> bool:
@@ -195,14 +198,29 @@ class TuningResult:
         return {key: value for key, value in certificate.items() if value is not None}
 
     def write(self, path: str | Path) -> None:
-        """Write the tuned table, whatever came of it, to a TOML or JSON file that tells it.
+        """Write the tuned table, whatever came of it, to a TOML or JSON file that tells it; a
+        function to a Python file, START's with other numbers.
 
         Raises OptionError for a heuristic that is no table, and where nothing can be written.
         """
+        if Path(path).suffix == ".py":
+            if self.source is None:
+                raise OptionError(
+                    f"{self.start!r} is no function with constants; "
+                    f"expected {str(path)!r} to end in .toml or .json"
+                )
+            write_source(path, self.source, self._head)
+            return
         if not isinstance(self.candidate, LineTable | TermSum):
             name = getattr(self.candidate, "name", self.start)
             raise OptionError(f"{name!r} is no table; expected one to write to {str(path)!r}")
         born(self.candidate, self.birth).write(path)
+
+    @property
+    def _head(self) -> list[str]:
+        """The birth certificate as the lines of a comment."""
+        told = {**self.birth, "numbers": {each.name: each.after for each in self.weights}}
+        return ["Tuned by plyscope.", *(f"{key} = {value}" for key, value in told.items())]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON-ready data; a table is the content of its file."""

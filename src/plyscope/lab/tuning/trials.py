@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.lab.agent import Agent
 from plyscope.lab.match import play_match
@@ -231,7 +232,7 @@ def nodes_of(heuristic: Heuristic, openings: list[Position], depth: int) -> int:
             heuristic,
             depth=depth,
             scoring="result",
-            form="compiled",
+            form="auto" if isinstance(heuristic, FunctionHeuristic) else "compiled",
         ).nodes
         for position in measured
     )

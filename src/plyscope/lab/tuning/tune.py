@@ -28,22 +28,30 @@ import numpy as np
 from plyscope.errors import OptionError, UnknownNameError
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.evaluation.linetable import LineTable
 from plyscope.lab.game import name_of
 from plyscope.lab.reportcard.population import Population
 from plyscope.lab.reportcard.sample import Sample
 from plyscope.lab.reportcard.whole import WholeGame
 from plyscope.lab.tuning.choices import Choices, Integers
+from plyscope.lab.tuning.constants import (
+    Constants,
+    NoConstants,
+    find_constants,
+    is_of_constants,
+)
 from plyscope.lab.tuning.family import Family, families_of, find_family
+from plyscope.lab.tuning.fit_constants import can_travel, fit_constants
 from plyscope.lab.tuning.learning import (
     FOLDS,
     USUAL_RIDGE,
-    Learned,
     curve,
     droppable,
     learn,
     validated,
 )
 from plyscope.lab.tuning.leaves import Deciding, Leaves
+from plyscope.lab.tuning.lookahead import wrong_moves
 from plyscope.lab.tuning.optimum import optimum as find_optimum
 from plyscope.lab.tuning.result import (
     Changed,
@@ -67,6 +75,8 @@ SAMPLES = 12_000
 """Positions that are learned from where a game is too large for all of them."""
 WHOLE = 1_000_000
 """Arrangements of stones up to which all positions of a game are visited."""
+CONSTANTS = "constants"
+"""The family of what a function has."""
 CHOICES_A_WEIGHT = 30
 """Deciding positions that a number needs."""
 ROUNDS = 3
@@ -102,14 +112,16 @@ def tune(
 ) -> TuningResult:
     """Return START with the numbers of a family tuned, and what shows that it is better, or not.
 
-    `start` is a table, its name or its file. Of the `family` (`family.FAMILIES`; by default the
-    smallest that is as good as any), `free` names the numbers that are tuned. They are learned from
-    all positions of the game, or from so many `samples`, for searches of `depth` plies. With
-    `trials` the two play up to `games` games in each of two conditions; with `optimum` a minute at
-    most goes into the proof how good any numbers of the family can be. The same `seed` gives the
-    same numbers, unless `seconds` end it early. Ctrl-C returns what there is once there are tuned
-    numbers, and raises KeyboardInterrupt before. Raises OptionError where there are fewer than 30
-    deciding positions for each number, and what `find_heuristic` and `find_family` raise.
+    `start` is a table, its name or its file, or a function or `file.py:name`: the constants of its
+    module that it reads are tuned then, by SPSA, unless a `family` is named or it has none. Of the
+    `family` (`family.FAMILIES`; by default the smallest that is as good as any), `free` names the
+    numbers that are tuned. They are learned from all positions of the game, or from so many
+    `samples`, for searches of `depth` plies. With `trials` the two play up to `games` games in each
+    of two conditions; with `optimum` a minute at most goes into the proof how good any numbers of
+    the family can be. The same `seed` gives the same numbers, unless `seconds` end it early. Ctrl-C
+    returns what there is once there are tuned numbers, and raises KeyboardInterrupt before. Raises
+    OptionError where there are fewer than 30 deciding positions for each number, and what
+    `find_heuristic`, `find_family` and `find_constants` raise.
 
     >>> from plyscope import tune
     >>> result = tune("counted-lines", "tictactoe", family="table", trials=False)
@@ -125,9 +137,18 @@ def tune(
         raise OptionError(f"{samples} samples; expected at least 1")
     if labels != "exact":
         raise OptionError(f"labels {labels[:40]!r}; expected exact")
-    own = find_heuristic(start, rules)
+    own, constants = find_heuristic(start, rules), None
+    if family in (None, CONSTANTS):
+        constants = _constants_of(start, rules, free, is_wanted=family is not None)
+    if constants is not None:
+        own = constants.heuristic(constants.weights_of_start)
+        jobs = jobs if can_travel(own) else 1
     if samples is None and _arrangements(rules) > WHOLE:
         samples = SAMPLES
+    if optimum and constants is not None:
+        raise OptionError(
+            f"the optimum of the constants of {own.name!r}; expected a family, such as table"
+        )
     if optimum and samples is not None:
         raise OptionError(f"the optimum from a sample of {rules.name!r}; expected a whole game")
     with LocalWorkers(jobs) as executor:
@@ -146,8 +167,28 @@ def tune(
             wants_optimum=optimum,
             executor=executor,
             name=name,
+            constants=constants,
         )
         return run.result()
+
+
+def _constants_of(
+    start: Any, game: LineGame, free: Sequence[str] | None, is_wanted: bool
+) -> Constants | None:
+    """Return the constants of START where that is a function that has some; a table without any is
+    tuned as a table, unless constants are wanted."""
+    if not is_of_constants(start):
+        if is_wanted:
+            raise OptionError(
+                f"constants of {str(start)[:40]!r}; expected a function, or file.py:name"
+            )
+        return None
+    try:
+        return find_constants(start, game, free)
+    except NoConstants:
+        if is_wanted or not isinstance(find_heuristic(start, game), LineTable):
+            raise
+        return None
 
 
 def _arrangements(game: LineGame) -> int:
@@ -175,12 +216,15 @@ class _Tuning:
     wants_optimum: bool
     executor: Executor
     name: str
+    constants: Constants | None
+    """Of a START that is a function with some."""
     began: float = field(default_factory=perf_counter)
     # what there is so far
     deciding: Deciding | None = None
-    chosen: Family | None = None
+    chosen: Family | Constants | None = None
     ridge: float | None = None
-    learned: Learned | None = None
+    numbers: tuple[Any, ...] | None = None
+    """Those that were found, in the order of the parameters."""
     weights: tuple[Weight, ...] = ()
     learning: tuple[LearningPoint, ...] = ()
     errors: tuple[ErrorsAtDepth, ...] = ()
@@ -210,7 +254,7 @@ class _Tuning:
             self._play()
             self._prove()
         except KeyboardInterrupt:
-            if self.learned is None:
+            if self.numbers is None:
                 raise
             outcome = "interrupted"
         return self._result(outcome or self._outcome())
@@ -244,9 +288,55 @@ class _Tuning:
     # Learning
 
     def _learn(self) -> None:
-        """Find the family, the ridge and the numbers, and what they rest on."""
+        """Find the numbers, and what they rest on."""
         deciding = self.deciding = self._labelled("label", self.samples, self.seed)
         self.told("label", len(deciding.population.positions), len(deciding.population.positions))
+        if self.constants is not None:
+            self._learn_constants(deciding, self.constants)
+        else:
+            self._learn_weights(deciding)
+
+    def _learn_constants(self, deciding: Deciding, constants: Constants) -> None:
+        """Find the constants of a function, on four fifths of a sample, and whether they are better
+        on the others."""
+        self.chosen = constants
+        self._require(len(deciding), len(constants.parameters))
+        is_out = np.zeros(len(deciding), np.bool_)
+        if not self.is_whole:
+            is_out = np.array(folds(deciding.groups.tolist(), FOLDS, self.seed), np.int64) == 0
+        known, out = deciding.only(~is_out), deciding.only(is_out)
+        found = fit_constants(
+            constants,
+            known.population,
+            known.at,
+            self.depth,
+            self.seed,
+            known.groups.tolist(),
+            progress=lambda done, total: self.told("learn", done, total),
+            seconds=None if self.deadline is None else self.deadline - perf_counter(),
+        )
+        self.numbers = found.weights
+        self.weights = tuple(
+            Weight(name=name, before=was, after=now, low=low, high=high, may_be_dropped=is_idle)
+            for name, was, now, low, high, is_idle in zip(
+                constants.parameters,
+                constants.weights_of_start,
+                found.weights,
+                found.low,
+                found.high,
+                found.may_be_dropped,
+                strict=True,
+            )
+        )
+        if found.stopped == "interrupted":
+            raise KeyboardInterrupt
+        if len(out):
+            wrong = wrong_moves(out.population, out.at, self.depth)
+            before, after = wrong.losses(self.start).sum(), wrong.losses(self.candidate).sum()
+            self.is_promising = bool(after < before)
+
+    def _learn_weights(self, deciding: Deciding) -> None:
+        """Find the family, the ridge and the weights."""
         families = self._families(len(deciding))
         parts = np.array(folds(deciding.groups.tolist(), FOLDS, self.seed), np.int64)
         leaves = deciding.leaves(self.depth, self.start, self.executor, self._searched(0))
@@ -255,15 +345,16 @@ class _Tuning:
         best = validated(choices, parts)
         self.ridge = best.ridge
         choices = self._researched(deciding, family, choices, parts)
-        self.learned = learn(choices, best.ridge)
+        learned = learn(choices, best.ridge)
+        self.numbers = tuple(learned.numbers.tolist())
         self.told("learn", 1, 3)
         self.learning = curve(choices, parts, best.ridge, self.seed)
         before = deciding.wrong_by(self._played(deciding, self.start, self.depth)).sum()
         self.is_promising = self.learning[-1].validation.value * len(deciding) < before
         self.told("learn", 2, 3)
-        may = droppable(choices, parts, best.ridge, self.learned, lambda *_: None)
+        may = droppable(choices, parts, best.ridge, learned, lambda *_: None)
         self.told("learn", 3, 3)
-        half = 1.96 * self.learned.errors
+        half = 1.96 * learned.errors
         self.weights = tuple(
             Weight(
                 name=parameter,
@@ -276,7 +367,7 @@ class _Tuning:
             for parameter, was, now, margin, is_idle in zip(
                 family.parameters,
                 family.weights_of_start,
-                self.learned.numbers.tolist(),
+                learned.numbers.tolist(),
                 half.tolist(),
                 may,
                 strict=True,
@@ -288,19 +379,22 @@ class _Tuning:
         smallest first. Raises OptionError where there are fewer than 30 choices a number."""
         known = self._known_families()
         known.sort(key=lambda each: len(each.parameters))
-        least = len(known[0].parameters)
-        needed = CHOICES_A_WEIGHT * least
+        self._require(choices, len(known[0].parameters))
+        return [each for each in known if len(each.parameters) * CHOICES_A_WEIGHT <= choices]
+
+    def _require(self, choices: int, numbers: int) -> None:
+        """Raise OptionError where there are fewer than 30 choices a number."""
+        needed = CHOICES_A_WEIGHT * numbers
         if choices < needed:
-            numbers = "1 number" if least == 1 else f"{least} numbers"
+            learned = "1 number" if numbers == 1 else f"{numbers} numbers"
             expected = f"at least {needed:,}, {CHOICES_A_WEIGHT} a number"
             if self.samples is not None:
                 size = round(1.1 * self.samples * needed / max(1, choices))
                 expected += f": about {size:,} samples (--samples {size})"
             raise OptionError(
-                f"{numbers} to learn from {choices:,} deciding positions of {self.game.name!r}; "
+                f"{learned} to learn from {choices:,} deciding positions of {self.game.name!r}; "
                 f"expected {expected}"
             )
-        return [each for each in known if len(each.parameters) * CHOICES_A_WEIGHT <= choices]
 
     def _known_families(self) -> list[Family]:
         """Return the family that is asked for, or all that have the numbers that are asked for."""
@@ -375,10 +469,10 @@ class _Tuning:
     @property
     def candidate(self) -> Any:
         """The tuned heuristic, START where there is none yet."""
-        if self.learned is None or self.chosen is None:
+        if self.numbers is None or self.chosen is None:
             return self.start
         summary = f"{self.chosen.name}, tuned for {self.game.name} at depth {self.depth}"
-        return self.chosen.heuristic(self.learned.numbers.tolist(), self.name, summary)
+        return self.chosen.heuristic(self.numbers, self.name, summary)
 
     def _test(self) -> None:
         """Ask START and the tuned heuristic about positions that nobody has looked at."""
@@ -416,7 +510,7 @@ class _Tuning:
 
     def _prove(self) -> None:
         """Find out how good any numbers of the family can be, as far as time is."""
-        if self.wants_optimum and self.deciding is not None and self.chosen is not None:
+        if self.wants_optimum and self.deciding is not None and isinstance(self.chosen, Family):
             self.optimum = find_optimum(
                 self.chosen,
                 self.deciding.population,
@@ -466,15 +560,25 @@ class _Tuning:
             seconds=perf_counter() - self.began,
             digest=self._digest(deciding, family),
             version=__version__,
+            source=self._source,
         )
 
-    def _digest(self, deciding: Deciding, family: Family) -> str:
+    @property
+    def _source(self) -> str | None:
+        """The file of START with the numbers that were found, None for a table."""
+        if self.constants is None or self.numbers is None:
+            return None
+        return self.constants.written(self.numbers)
+
+    def _digest(self, deciding: Deciding, family: Family | Constants) -> str:
         """Return the digest of what was learned from: positions, values and options."""
         asked_for = (
             *(self.game.digest, family.name, family.parameters, family.weights_of_start),
             *(self.labels, self.depth, self.samples, self.seed),
         )
         digest = hashlib.sha256(repr(asked_for).encode())
+        if isinstance(family, Constants):
+            digest.update(family.written(family.weights_of_start).encode())
         for at in deciding.at:
             position = deciding.population.positions[at]
             digest.update(repr((position.first, position.second, position.side)).encode())
