@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import shlex
+import tomllib
 from dataclasses import replace
 from html import unescape
 from urllib.parse import parse_qs
@@ -13,6 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from plyscope import parse, search
+from plyscope.evaluation.tablefile import table_of
 from plyscope.faces.boards import draw_board
 from plyscope.faces.report.charts import Dot, by_itself, dots_chart, interval_chart, line_chart
 from plyscope.faces.report.tuning import (
@@ -148,6 +150,8 @@ def test_the_page_has_every_chart_and_loads_nothing(result: TuningResult) -> Non
     text = report_markdown(tuning_title(data), tuning_sections(data))
     assert headline(data) in text.replace("\\<", "<")
     assert draw_board(result.spoilt[0].position).plain in text
+    (file,) = re.findall(r"<pre>(.*?)</pre>", page, re.S)
+    assert table_of(tomllib.loads(unescape(file)), "tuned.toml") == result.candidate
 
 
 def test_a_position_leads_to_the_page_with_the_tuned_table() -> None:

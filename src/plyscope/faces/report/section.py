@@ -44,5 +44,5 @@ class Section:
     picture: str = ""
     """SVG, for HTML."""
     drawing: str = ""
-    """Text, for Markdown."""
+    """Text, for Markdown; for HTML too where there is no picture."""
     figures: tuple[Figure, ...] = ()

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from plyscope.errors import PlyscopeError
-from plyscope.evaluation.tablefile import table_of
+from plyscope.evaluation.tablefile import table_of, toml_text
 from plyscope.faces.report.charts import interval_chart, line_chart
 from plyscope.faces.report.section import Figure, Section
 from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo, number, standing, times
@@ -22,6 +22,7 @@ from plyscope.rules.position import Position
 Data = Mapping[str, Any]
 SHOWN = 5
 """Positions cured, and spoilt, that a card draws."""
+FILE = "The table's file"
 COST = {1: "half a point", 2: "the game"}
 LABELS = {"exact": "exact values"}
 LEAST_P = 0.001
@@ -61,6 +62,8 @@ def tuning_sections(
     for kind in ("cured", "spoilt"):
         if data[kind]:
             yield _changed(data, kind, level, file)
+    if set(data["candidate"]) - {"name"}:
+        yield Section(level, FILE, drawing=toml_text(data["candidate"]).rstrip())
 
 
 # Sentences
@@ -236,7 +239,10 @@ def _learning(data: Data, level: int) -> Section:
         (label, [(point["choices"], *percents(point[key])) for point in points])
         for label, key in (("learned from", "training"), ("held out", "validation"))
     ]
-    words = ("Wrong moves by the number of choices learned from, in per cent; five folds.",)
+    words = (
+        "Wrong moves by the number of choices learned from, in per cent, before the numbers are "
+        "repaired; held out in five folds.",
+    )
     head = ("choices", "learned from", "held out")
     chart = line_chart("Learning curve", "choices learned from", series)
     return Section(level, "Learning curve", words, head, rows, chart)

@@ -29,6 +29,7 @@ a{{color:var(--accent)}}.scroll{{overflow-x:auto}}
 table{{border-collapse:collapse;font-size:14px;margin:.6rem 0}}
 th,td{{padding:.2rem .7rem;text-align:right;font-variant-numeric:tabular-nums;
 border-bottom:1px solid color-mix(in srgb,var(--faint) 40%,transparent)}}
+pre{{overflow-x:auto}}
 th:first-child,td:first-child{{text-align:left}}td:not(:first-child){{white-space:nowrap}}
 @media print{{body{{max-width:none;margin:0}}svg{{max-width:100%;height:auto}}
 section{{break-inside:avoid}}}}
@@ -59,6 +60,8 @@ def sections_html(sections: Iterable[Section], page: str = OPENED) -> str:
         tag = f"h{section.level + 1}"
         parts.append(f"<section><{tag}>{escape(section.heading)}</{tag}>{section.picture}")
         parts += [f"<p>{escape(text)}</p>" for text in section.words]
+        if section.drawing and not section.picture:
+            parts.append(f"<pre>{escape(section.drawing)}</pre>")
         if section.figures:
             figures = "".join(_figure(figure, page) for figure in section.figures)
             parts.append(f'<div class="boards">{figures}</div>')

@@ -29,7 +29,7 @@ def tuning_card(result: TuningResult, file: str = "") -> RenderableType:
     headline, *words = first.words
     parts: list[RenderableType] = [Text(headline, style="bold"), *map(Text, words)]
     for section in sections:
-        parts += _section(section)
+        parts += [] if section.drawing else _section(section)  # a drawing is the file's text
     return Group(*parts)
 
 
