@@ -242,7 +242,8 @@ class _ValuesDesk(_HeuristicDesk):
         seconds, at least one, or the error of the first."""
         end, values = perf_counter() + BATCH, list[int]()
         for packed, side in asked:
-            position = _position(self.rules, packed)
+            is_lines = isinstance(self.rules, LineGame)
+            position = Position(self.rules, *packed) if is_lines else packed  # a bare state
             _begin_chance(f"{seed} {position} {side}")
             try:
                 values.append(self.heuristic.evaluate(position, side))

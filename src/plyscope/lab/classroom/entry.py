@@ -29,7 +29,7 @@ from plyscope.lab.classroom.assignment import Assignment
 from plyscope.lab.fence import Fence, home_of_plyscope
 from plyscope.lab.files import files_of_game
 from plyscope.lab.searches import SearchAgent
-from plyscope.rules.game import one_line, position_after
+from plyscope.rules.game import one_line, position_after, state_of
 
 MOST_ENDED = 3
 """Times that a submission is started again; then it is asked no more."""
@@ -159,7 +159,8 @@ class Entry:
 
     def values(self, positions: Sequence[Any], sides: Sequence[int]) -> list[int]:
         """Return what the heuristic says of positions, each for a side. Raises Failed."""
-        asked = [(packed(each), side) for each, side in zip(positions, sides, strict=True)]
+        states = map(state_of, positions)
+        asked = [(packed(each), side) for each, side in zip(states, sides, strict=True)]
         values: list[int] = []
         size = AT_ONCE
         while len(values) < len(asked):
@@ -257,18 +258,20 @@ class EntryHeuristic(WithoutLines):
 
     def evaluate(self, position: Any, side: int) -> int:
         """Return the value for `side`; raise HeuristicError for a submission that has none."""
-        value = self.known.get((position, side))
+        state = state_of(position)
+        value = self.known.get((state, side))
         if value is None:
             try:
                 (value,) = self.entry.values([position], [side])
             except Failed as failure:
                 raise HeuristicError(_told(failure, position)) from None
-            self.known[position, side] = value
+            self.known[state, side] = value
         return value
 
     def foresee(self, positions: Iterable[tuple[Any, int]]) -> None:
         """Ask for many values at once; what fails is said when it is asked for by itself."""
-        new = [each for each in dict.fromkeys(positions) if each not in self.known]
+        states = ((state_of(position), side) for position, side in positions)
+        new = [each for each in dict.fromkeys(states) if each not in self.known]
         with suppress(Failed):
             values = self.entry.values([each for each, _ in new], [side for _, side in new])
             self.known.update(zip(new, values, strict=True))

@@ -1,0 +1,144 @@
+"""Points by the rubric, from a judgement; each with the reason in a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from plyscope.jsonable import by_name
+from plyscope.lab.classroom.assignment import Assignment
+from plyscope.rules.game import SIDES
+
+PARTS = ("check", "report_card", "certificate", "ladder")
+TITLES = {
+    "check": "check",
+    "report_card": "against the truth",
+    "certificate": "never loses",
+    "ladder": "better than",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """The points of one part of the rubric."""
+
+    name: str
+    points: float
+    of: float
+    reasons: tuple[str, ...]
+    """What was counted, in sentences."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grade:
+    """The points of a submission."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def total(self) -> float:
+        """All points."""
+        return round(sum(part.points for part in self.parts), 2)
+
+    @property
+    def of(self) -> float:
+        """All that could be had."""
+        return sum(part.of for part in self.parts)
+
+    @property
+    def reason(self) -> str:
+        """The first thing that cost points, empty where nothing did."""
+        lost = (part for part in self.parts if part.points < part.of)
+        return next((part.reasons[0] for part in lost if part.reasons), "")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the grade as JSON-ready data."""
+        return by_name(self, "parts", "total", "of", "reason")
+
+
+def grade_of(judgement: dict[str, Any] | None, problem: str, assignment: Assignment) -> Grade:
+    """Return the grade for a judgement, or for the problem that there was nothing to judge."""
+    parts = []
+    for name in PARTS:
+        of = float(getattr(assignment.rubric, name))
+        if not of:
+            continue
+        if judgement is None:
+            share, reasons = 0.0, (problem,)
+        elif name == "check":
+            share, reasons = _check(judgement["check"])
+        elif judgement[name] is None:
+            share, reasons = 0.0, (_stopper(judgement["check"]),)
+        else:
+            share, reasons = RULES[name](judgement[name])
+        parts.append(Part(name=name, points=round(share * of, 2), of=of, reasons=reasons))
+    return Grade(parts=tuple(parts))
+
+
+def _stopper(check: dict[str, Any]) -> str:
+    """Return why a submission is not judged beyond its check."""
+    findings = [item["finding"] for item in check["items"] if item["finding"] is not None]
+    return f"not judged: {findings[-1]}" if findings else "not judged: it does not answer"
+
+
+def _check(check: dict[str, Any]) -> tuple[float, tuple[str, ...]]:
+    items, missing = check["items"], check["missing"]
+    findings = [item for item in items if item["finding"] is not None]
+    reasons = [f"{item['says']}: not so, it {_verb(item['finding'])}" for item in findings]
+    number = len(items) + len(missing)
+    share = (len(items) - len(findings)) / max(1, number)
+    return share, tuple(reasons) or (f"all {number} items hold",)
+
+
+def _verb(finding: str) -> str:
+    return finding.removeprefix("it ")
+
+
+def _report_card(card: dict[str, Any]) -> tuple[float, tuple[str, ...]]:
+    """Return the share of the way from no opinion to full points, over all depths."""
+    if "reason" in card:
+        return 0.0, (card["reason"],)
+    saved = sum(each["null"] - each["mistakes"] for each in card["depths"])
+    most = sum(each["null"] - each["full"] for each in card["depths"])
+    share = saved / most if most > 0 else float(saved >= most)
+    reasons = tuple(
+        f"loses value in {each['mistakes']:.1%} of {card['choices']:,} positions at depth "
+        f"{each['depth']}; full points at {each['full']:.1%}, none at {each['null']:.1%}"
+        for each in card["depths"]
+    )
+    return min(1.0, max(0.0, share)), reasons
+
+
+def _certificate(certificate: dict[str, Any]) -> tuple[float, tuple[str, ...]]:
+    """Return a half for each side on which it never loses."""
+    if "reason" in certificate:
+        return 0.0, (certificate["reason"],)
+    share, reasons = 0.0, list[str]()
+    for side in SIDES:
+        found, name = certificate[side], side.upper()
+        if "reason" in found:
+            reasons.insert(0, f"as {name} {found['reason']}")
+        elif found["losing_line"] is None:
+            share += 0.5
+            reasons.append(f"as {name} it never loses")
+        else:
+            reasons.insert(0, f"as {name} it loses by {' '.join(found['losing_line'])}")
+    return share, tuple(reasons)
+
+
+def _ladder(rungs: list[dict[str, Any]]) -> tuple[float, tuple[str, ...]]:
+    """Return the share of the baselines that it is better than."""
+    better = [rung for rung in rungs if rung["is_better"]]
+    reasons = [_rung(rung) for rung in sorted(rungs, key=lambda rung: rung["is_better"])]
+    return len(better) / max(1, len(rungs)), tuple(reasons)
+
+
+def _rung(rung: dict[str, Any]) -> str:
+    pairs = f"{rung['pairs_won']} pairs of games won, {rung['pairs_lost']} lost"
+    word = "better than" if rung["is_better"] else "not shown to be better than"
+    stopped = f"; stopped in {rung['forfeits']} games: {rung['reason']}" if rung["forfeits"] else ""
+    return f"{word} {rung['baseline']}: {pairs}, {rung['pairs_even']} even{stopped}"
+
+
+RULES = {"report_card": _report_card, "certificate": _certificate, "ladder": _ladder}
+"""By part, what gives the share of its points and the reasons."""

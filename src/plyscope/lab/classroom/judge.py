@@ -1,0 +1,278 @@
+"""The judgement of a submission: check, report card, certificate, ladder. No points yet.
+
+Nothing here depends on a clock, but where a limit is hit; nor on who wrote it, nor on the others.
+So a judgement is the same on every machine, in every order, and can be kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import inf
+from random import Random
+from typing import Any
+
+from plyscope.errors import AgentError, HeuristicError, OptionError, PlyscopeError
+from plyscope.evaluation.heuristic import Heuristic
+from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.jsonable import by_name
+from plyscope.lab.agent import Agent
+from plyscope.lab.apart import Failed
+from plyscope.lab.certify.every_line import EveryLine, TooMany
+from plyscope.lab.classroom.assignment import Assignment
+from plyscope.lab.classroom.check import Check, check_submission
+from plyscope.lab.classroom.entry import (
+    Budget,
+    Entry,
+    EntryAgent,
+    EntryHeuristic,
+    player_of,
+    table_of,
+)
+from plyscope.lab.classroom.ladder import climb
+from plyscope.lab.reportcard.measures import worst_mistakes
+from plyscope.lab.reportcard.population import Loss, Population, rate
+from plyscope.lab.reportcard.populations import population_of
+from plyscope.lab.reportcard.results import Mistake
+from plyscope.rules.game import FIRST, SECOND, SIDES, Game, move_text, position_of
+from plyscope.rules.position import Position
+from plyscope.rules.symmetry import orbit
+from plyscope.searching.result import line_text
+from plyscope.searching.search import deep_recursion
+from plyscope.solving.solve import solve
+from plyscope.solving.tablebase import TABLEBASE
+
+SHOWN = 3
+"""Mistakes that are shown."""
+ASKED = 200
+"""Positions in which an agent is asked for its move."""
+MOST_CERTIFIED = 20_000
+"""Positions of a certificate."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judgement:
+    """All that was measured; of a part that could not be, the reason."""
+
+    check: dict[str, Any]
+    report_card: dict[str, Any] | None = None
+    certificate: dict[str, Any] | None = None
+    ladder: list[dict[str, Any]] | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the judgement as JSON-ready data."""
+        return by_name(self)
+
+
+def judge(
+    files: Mapping[str, bytes],
+    main: str,
+    assignment: Assignment,
+    progress: Callable[[str], None] | None = None,
+) -> Judgement:
+    """Judge a submission: the file `main` among `files`. `progress` is called with each part."""
+    tell = progress or (lambda part: None)
+    budget = Budget(assignment.limits.total_seconds)
+    tell("check")
+    found = check_submission(files, main, assignment, budget)
+    if not found.can_be_judged:
+        return Judgement(check=found.as_dict())
+    if assignment.interface == "table":
+        return _parts(table_of(files, main), None, found, assignment, tell)
+    with Entry(files, main, assignment, budget=budget) as entry:
+        if assignment.interface == "agent":
+            return _parts(None, EntryAgent(entry), found, assignment, tell)
+        return _parts(EntryHeuristic(entry), None, found, assignment, tell)
+
+
+def _parts(
+    heuristic: Heuristic | None,
+    agent: Agent | None,
+    found: Check,
+    assignment: Assignment,
+    tell: Callable[[str], None],
+) -> Judgement:
+    rubric = assignment.rubric
+    player = agent or player_of(heuristic, assignment) if heuristic is not None else agent
+    assert player is not None
+    card = certificate = ladder = None
+    if rubric.report_card:
+        tell("report card")
+        card = _or_reason(lambda: _card(heuristic, player, assignment))
+    if rubric.certificate:
+        tell("certificate")
+        certificate = _certificates(player, found.has_chance, assignment)
+    if rubric.ladder:
+        tell("ladder")
+        ladder = [climb(player, text, assignment).as_dict() for text in assignment.ladder.baselines]
+    return Judgement(
+        check=found.as_dict(), report_card=card, certificate=certificate, ladder=ladder
+    )
+
+
+def _or_reason(measure: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    try:
+        return measure()
+    except (HeuristicError, AgentError) as error:
+        return {"reason": str(error)}
+    except Failed as failure:
+        return {"reason": failure.reason}
+
+
+# The report card
+
+
+def _population(assignment: Assignment) -> Population:
+    samples = assignment.report_card.samples
+    return population_of(assignment.rules, samples or None, assignment.seed, None)
+
+
+def _card(heuristic: Heuristic | None, player: Agent, assignment: Assignment) -> dict[str, Any]:
+    if heuristic is None:
+        return _card_of_agent(player, assignment)
+    population, depths = _population(assignment), assignment.report_card.depths
+    if isinstance(heuristic, EntryHeuristic):
+        _foresee(heuristic, population, depths, bool(assignment.report_card.samples))
+    rated = rate(heuristic, population)
+    own = _shares(population.losses(rated, depths))
+    null, full = _beside(assignment)
+    return {
+        "choices": len(population.deciding()),
+        "depths": [
+            {"depth": at + 1, "mistakes": own[at], "null": null[at], "full": full[at]}
+            for at in range(depths)
+        ],
+        "worst": [_shown(each) for each in worst_mistakes(population, rated, SHOWN)],
+    }
+
+
+def _foresee(
+    heuristic: EntryHeuristic, population: Population, depths: int, is_sampled: bool
+) -> None:
+    """Ask at once for all that the card needs."""
+    both = (FIRST, SECOND)
+    heuristic.foresee((state, side) for state in population.positions for side in both)
+    for at in population.deciding() if is_sampled else ():
+        for depth in range(2, depths + 1):
+            position = position_of(population.game, population.positions[at])
+            heuristic.foresee_search(position, depth)
+
+
+def _shares(losses: list[list[Loss]]) -> list[float]:
+    """[depth − 1] the share of the positions in which value is lost."""
+    return [sum(loss.loses for loss in each) / max(1, len(each)) for each in losses]
+
+
+def _beside(assignment: Assignment) -> tuple[list[float], list[float]]:
+    """[depth − 1] the same of no opinion, and of the heuristic that has full points."""
+    wishes = assignment.report_card
+    key = assignment.rules, wishes.samples, assignment.seed, wishes.depths, wishes.full
+    return _shares_beside(*key)
+
+
+@lru_cache(maxsize=4)
+def _shares_beside(
+    game: Game, samples: int, seed: int, depths: int, full: str
+) -> tuple[list[float], list[float]]:
+    population = population_of(game, samples or None, seed, None)
+    found = [
+        _shares(population.losses(rate(find_heuristic(name, game), population), depths))
+        for name in ("null", full)
+    ]
+    return found[0], found[1]
+
+
+def _card_of_agent(player: Agent, assignment: Assignment) -> dict[str, Any]:
+    """Ask an agent for its move in positions whose moves differ in value."""
+    population = _population(assignment)
+    deciding = population.deciding()
+    drawn = sorted(Random(assignment.seed).sample(deciding, min(ASKED, len(deciding))))
+    wrong: list[tuple[int, int, int, int]] = []
+    by_chance = 0.0
+    for at in drawn:
+        worth, truth = population.after(at, population.truth), population.truth[at]
+        by_chance += sum(value < truth for value in worth) / len(worth)
+        position = position_of(population.game, population.positions[at])
+        chosen = list(position.moves).index(player.choices(position)[0])
+        if worth[chosen] < truth:
+            wrong.append((worth[chosen] - truth, at, chosen, worth.index(truth)))
+    _, full = _beside(assignment)
+    depth = min(assignment.report_card.depths, assignment.depth or 1)
+    shares = {
+        "depth": depth,
+        "mistakes": len(wrong) / max(1, len(drawn)),
+        "null": by_chance / max(1, len(drawn)),
+        "full": full[depth - 1],
+    }
+    return {
+        "choices": len(drawn),
+        "depths": [shares],
+        "worst": [_shown(each) for each in _unlike(sorted(wrong), population)],
+    }
+
+
+def _unlike(wrong: Sequence[tuple[int, int, int, int]], population: Population) -> list[Mistake]:
+    """Return the first of some wrong moves, one of each mirror class of positions."""
+    seen: set[Any] = set()
+    mistakes: list[Mistake] = []
+    for lost, at, chosen, better in wrong:
+        state = population.positions[at]
+        if state in seen or len(mistakes) == SHOWN:
+            continue
+        seen |= orbit(state) if isinstance(state, Position) else {state}
+        position = position_of(population.game, state)
+        moves = tuple(position.moves)
+        names = [move_text(position, moves[number]) for number in (chosen, better)]
+        mistakes.append(
+            Mistake(position=position, chosen=names[0], better=names[1], margin=0, lost=-lost)
+        )
+    return mistakes
+
+
+def _shown(mistake: Mistake) -> dict[str, Any]:
+    """Return a mistake with the line of play that proves it, where a table knows that."""
+    position = mistake.position
+    told = by_name(mistake, position=str(position), line=None)
+    if isinstance(position, Position) and TABLEBASE.is_quick(position):
+        move = position.game.parse_move(position, mistake.chosen)
+        told["line"] = _best_play(position, move)
+    return told
+
+
+def _best_play(position: Position, move: int) -> list[str]:
+    """Return a move and the best play after it: the winner hurries, the loser delays."""
+    line, after = [move], position.play(move)
+    while not after.is_over:
+        verdict = solve(after)
+        if not verdict.value:
+            break
+        line.append(verdict.best_moves[0])
+        after = after.play(line[-1])
+    return line_text(position, tuple(line))
+
+
+# The certificate
+
+
+def _certificates(player: Agent, has_chance: bool, assignment: Assignment) -> dict[str, Any]:
+    """Play every line of play against a submission, on each side."""
+    if has_chance:
+        return {"reason": "it plays by chance: no games can show that it never loses"}
+    return {SIDES[side]: _certificate(player, side, assignment) for side in (FIRST, SECOND)}
+
+
+def _certificate(player: Agent, side: int, assignment: Assignment) -> dict[str, Any]:
+    lines = EveryLine(player, assignment.rules, side, MOST_CERTIFIED, inf, None)
+    try:
+        with deep_recursion():
+            wins, draws, losses, loss = lines.play_out()
+    except TooMany:
+        return {"reason": f"there are more than {MOST_CERTIFIED:,} positions: not decided"}
+    except (AgentError, HeuristicError) as error:
+        return {"reason": f"was stopped: {error}"}
+    except (OptionError, PlyscopeError) as error:
+        return {"reason": str(error)}
+    start = position_of(assignment.rules, assignment.rules.start())
+    line = None if loss is None else line_text(start, loss)
+    return {"wins": wins, "draws": draws, "losses": losses, "losing_line": line}
