@@ -41,6 +41,16 @@ def counting(what: str) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
+def telling() -> Iterator[Callable[[str], None]]:
+    """Give a function to be called with what is done so far, in words."""
+    line = _Line()
+    try:
+        yield line.show
+    finally:
+        line.clear()
+
+
+@contextmanager
 def thinking(text: str | Callable[[], str], compiled: str = "") -> Iterator[None]:
     """Show `text` and the seconds spent while what is done takes longer than a second.
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, console, print_json
-from plyscope.faces.cli.statuses import status_of
+from plyscope.faces.cli.options import add_json, add_seed, console, print_json, say, whole
+from plyscope.faces.cli.statuses import DONE, status_of
 
 if TYPE_CHECKING:
     from plyscope.lab.classroom.assignment import Assignment
@@ -23,7 +23,9 @@ def add(commands: Any) -> None:
         "class", help="assignments: hand out, check, and grade a class", description=__doc__
     )
     actions = parser.add_subparsers(metavar="new|check|run", required=True)
+    _add_new(actions)
     _add_check(actions)
+    _add_run(actions)
 
 
 def _add_assignment(parser: argparse.ArgumentParser, where: str) -> None:
@@ -33,6 +35,58 @@ def _add_assignment(parser: argparse.ArgumentParser, where: str) -> None:
         metavar="FILE",
         help=f"the assignment (default: assignment.toml {where})",
     )
+
+
+# new
+
+
+def _add_new(actions: Any) -> None:
+    parser = actions.add_parser(
+        "new",
+        help="make the folder of an assignment, with what students are given",
+        description="Make a folder with assignment.toml, a hand-out that works (a stub, a page for "
+        "students) and a place for submissions. What can be measured of the game is asked for.",
+    )
+    parser.add_argument("folder", metavar="FOLDER", help="a new folder")
+    parser.add_argument(
+        "-g", "--game", default="tictactoe", metavar="GAME", help="the game (default: tictactoe)"
+    )
+    parser.add_argument(
+        "--interface",
+        choices=("heuristic", "agent", "table"),
+        default="heuristic",
+        help="what is handed in (default: heuristic)",
+    )
+    add_seed(parser, "all chance", None)
+    add_json(parser)
+    parser.set_defaults(run=new)
+
+
+def new(arguments: argparse.Namespace) -> int:
+    """Make the folder, and say what to do next."""
+    from secrets import randbelow
+
+    from plyscope.faces.progress import thinking
+    from plyscope.lab.classroom.handout import make_class, usual_assignment
+
+    seed = randbelow(10**6) if arguments.seed is None else arguments.seed
+    with thinking("looking at the game"):
+        assignment = usual_assignment(arguments.game, arguments.interface, seed)
+    written = make_class(arguments.folder, assignment)
+    if arguments.json:
+        print_json({"folder": arguments.folder, "seed": seed, "files": list(map(str, written))})
+        return DONE
+    folder = arguments.folder
+    for line in (
+        f"made {folder}: {assignment.title}, {assignment.rubric.total:g} points",
+        f"1. look at {folder}/assignment.toml: the points, the baselines, the limits",
+        f"2. give {folder}/handout to students; they run: plyscope class check {assignment.file}",
+        f"3. put what they hand in into {folder}/submissions: files, folders, or the zip that "
+        "Canvas, Moodle or Gradescope exports",
+        f"4. plyscope class run {folder}",
+    ):
+        print(line)
+    return DONE
 
 
 # check
@@ -98,3 +152,142 @@ def _assignment_of(arguments: argparse.Namespace) -> Assignment:
     is_table = arguments.file.endswith(".toml")
     interface = "table" if is_table else "agent" if arguments.agent else "heuristic"
     return Assignment(title="no assignment", game=arguments.game, interface=interface).checked()
+
+
+# run
+
+
+def _add_run(actions: Any) -> None:
+    parser = actions.add_parser(
+        "run",
+        help="grade the submissions of a folder",
+        description="Judge FOLDER/submissions by FOLDER/assignment.toml, and write grades.csv, "
+        "feedback/NAME.html, results/NAME/results.json and leaderboard.html. What is judged is "
+        "kept: a run that was stopped goes on, and ends with the same bytes.",
+    )
+    parser.add_argument("folder", metavar="FOLDER", help="what `class new` has made")
+    parser.add_argument(
+        "-j", "--jobs", type=whole(1, 1024), metavar="N", help="processes (default: a core each)"
+    )
+    parser.add_argument(
+        "--pseudonyms",
+        action="store_true",
+        help="on the leaderboard; the feedback tells students theirs",
+    )
+    parser.add_argument(
+        "--gradescope",
+        metavar="FILE",
+        help="write the zip of an autograder for Gradescope, and grade nothing",
+    )
+    parser.add_argument(
+        "--submission", metavar="PATH", help="grade this one alone, a file or a folder"
+    )
+    parser.add_argument(
+        "--results", metavar="FILE", help="with --submission: write Gradescope's results.json"
+    )
+    add_json(parser)
+    parser.set_defaults(run=grade)
+
+
+def grade(arguments: argparse.Namespace) -> int:
+    """Grade a class, or one submission; or write the autograder that does."""
+    from plyscope.errors import OptionError
+    from plyscope.lab.classroom.assignment import Assignment
+
+    if arguments.results is not None and arguments.submission is None:
+        raise OptionError("--results without --submission; expected both")
+    assignment = Assignment.read(arguments.folder)
+    if arguments.gradescope is not None:
+        return _autograder(arguments, assignment)
+    say([_fence(assignment)])
+    if arguments.submission is not None:
+        return _grade_one(arguments, assignment)
+    return _grade_all(arguments, assignment)
+
+
+def _fence(assignment: Assignment) -> str:
+    """Return what the fence is worth, and what the kernel here holds of it."""
+    from plyscope.lab.classroom.run import fence_of
+
+    if assignment.interface == "table":
+        return "tables are data: nothing of the students' runs"
+    held = fence_of(assignment)
+    how = f"this kernel holds {' and '.join(held)}" if held else "here by Python's audit hook alone"
+    return (
+        f"submissions run behind a fence against accidents ({how}); "
+        "against malice, run this in a container"
+    )
+
+
+def _autograder(arguments: argparse.Namespace, assignment: Assignment) -> int:
+    from pathlib import Path
+
+    from plyscope.lab.classroom.gradescope import autograder_zip
+    from plyscope.lab.classroom.run import write_whole
+
+    content = autograder_zip(Path(arguments.folder), assignment)
+    write_whole(Path(arguments.gradescope), content)
+    if arguments.json:
+        print_json({"file": arguments.gradescope, "bytes": len(content)})
+    else:
+        print(f"wrote {arguments.gradescope} ({len(content):,} bytes): setup.sh, run_autograder")
+    return DONE
+
+
+def _grade_one(arguments: argparse.Namespace, assignment: Assignment) -> int:
+    import json
+    from pathlib import Path
+
+    from plyscope.errors import OptionError
+    from plyscope.faces.progress import thinking
+    from plyscope.faces.tables.classroom import grade_text
+    from plyscope.lab.classroom.gradescope import results_of
+    from plyscope.lab.classroom.run import grade_one, write_whole
+    from plyscope.lab.classroom.submissions import one_submission
+
+    if not Path(arguments.submission).exists():
+        raise OptionError(f"no submission {arguments.submission!r}; expected a file or a folder")
+    submission = one_submission(arguments.submission, assignment)
+    with thinking("judging"):
+        graded = grade_one(submission, assignment)
+    if arguments.results is not None:
+        results = results_of(graded.grade, graded.judgement)
+        write_whole(Path(arguments.results), json.dumps(results, indent=2) + "\n")
+    if arguments.json:
+        print_json(graded.as_dict())
+    else:
+        console().print(grade_text(graded), soft_wrap=True)
+    return DONE
+
+
+def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
+    from pathlib import Path
+
+    from plyscope.faces.progress import telling
+    from plyscope.faces.report.classroom import feedback_html, leaderboard_html
+    from plyscope.faces.tables.classroom import grades_table
+    from plyscope.lab.classroom.run import pseudonyms, run_class, write_results, write_whole
+
+    folder = Path(arguments.folder)
+    with telling() as tell:
+        result = run_class(
+            folder,
+            assignment,
+            jobs=arguments.jobs,
+            progress=lambda what, done, of: tell(f"{done:,} of {of:,} {what} (Ctrl-C stops)"),
+        )
+    names = pseudonyms(result) if arguments.pseudonyms else {}
+    write_results(folder, result)
+    for each in result.graded:
+        key = each.submission.key
+        text = feedback_html(each, assignment, names.get(key, ""))
+        write_whole(folder / "feedback" / f"{key}.html", text)
+    if result.league is not None:
+        page = leaderboard_html(assignment.title, result.league, names)
+        write_whole(folder / "leaderboard.html", page)
+    if arguments.json:
+        print_json(result.as_dict())
+        return DONE
+    console().print(grades_table(result))
+    print(f"wrote grades.csv, feedback, results, leaderboard.html in {folder}")
+    return DONE

@@ -6,9 +6,15 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from plyscope.faces.tables import new_table
+from plyscope.lab.classroom.grade import TITLES
+
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from plyscope.lab.classroom.assignment import Assignment
     from plyscope.lab.classroom.check import Check, Item
+    from plyscope.lab.classroom.run import ClassResult, Graded
 
 
 def check_text(file: str, assignment: Assignment, check: Check) -> Text:
@@ -40,3 +46,40 @@ def _shown(file: str, assignment: Assignment, item: Item) -> list[str]:
     heuristic = file if assignment.interface == "table" else f"{file}:{assignment.function}"
     game = "" if assignment.is_of_lines else f" --game {assignment.game}"
     return [f"plyscope eval '{item.position}'{game} -H {heuristic}"]
+
+
+def grade_text(graded: Graded) -> Text:
+    """Return the points of one submission, with the reasons."""
+    grade = graded.grade
+    text = Text(f"{grade.total:g} of {grade.of:g} points\n", "bold")
+    for part in grade.parts:
+        text.append(f"{TITLES[part.name]}: {part.points:g} of {part.of:g}\n")
+        for reason in part.reasons:
+            text.append(f"  {reason}\n", "dim")
+    return text
+
+
+def grades_table(result: ClassResult) -> Table:
+    """Return the grades of a class, one submission in a row."""
+    assignment = result.assignment
+    names = [part.name for part in result.graded[0].grade.parts]
+    table = new_table(
+        f"{assignment.title}: {len(result.graded)} submissions",
+        "",
+        *(TITLES[name] for name in names),
+        f"of {assignment.rubric.total:g}",
+        "first of what cost points",
+        left=("", "first of what cost points"),
+    )
+    for each in result.graded:
+        points = {part.name: f"{part.points:g}" for part in each.grade.parts}
+        reason = each.grade.reason
+        short = reason if len(reason) <= SHORT else f"{reason[: SHORT - 1]}…"
+        table.add_row(
+            each.submission.key, *(points[name] for name in names), f"{each.grade.total:g}", short
+        )
+    return table
+
+
+SHORT = 60
+"""Characters of a reason in the table; grades.csv has all of it."""

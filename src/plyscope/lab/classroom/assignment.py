@@ -25,7 +25,7 @@ ladder = 30
 [report_card]
 depths = 3
 samples = 0                    # positions of random games; 0 is all positions of the game
-full = "counted-lines"         # full points for losing no more than this heuristic does
+full = "counted-lines"         # full points for losing no more than it does; "" is nothing at all
 [ladder]
 baselines = ["random", "greedy"]
 pairs = 40                     # openings, each played from both sides
@@ -172,7 +172,7 @@ class Assignment:
         rules = full.rules
         if self.interface == "table" and not isinstance(rules, LineGame):
             raise OptionError(f"interface 'table' on {rules.name!r}; expected a line game")
-        if full.rubric.report_card:
+        if full.rubric.report_card and full.report_card.full:
             find_heuristic(full.report_card.full, rules)
         for text in full.ladder.baselines:
             baseline(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,9 @@ TITLES = {
     "certificate": "never loses",
     "ladder": "better than",
 }
+
+Shared = tuple[float, list[str]]
+"""The share of the points of a part, and why."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,14 +68,14 @@ def grade_of(judgement: dict[str, Any] | None, problem: str, assignment: Assignm
         if not of:
             continue
         if judgement is None:
-            share, reasons = 0.0, (problem,)
+            share, reasons = 0.0, [problem]
         elif name == "check":
             share, reasons = _check(judgement["check"])
         elif judgement[name] is None:
-            share, reasons = 0.0, (_stopper(judgement["check"]),)
+            share, reasons = 0.0, [_stopper(judgement["check"])]
         else:
             share, reasons = RULES[name](judgement[name])
-        parts.append(Part(name=name, points=round(share * of, 2), of=of, reasons=reasons))
+        parts.append(Part(name=name, points=round(share * of, 2), of=of, reasons=tuple(reasons)))
     return Grade(parts=tuple(parts))
 
 
@@ -81,38 +85,34 @@ def _stopper(check: dict[str, Any]) -> str:
     return f"not judged: {findings[-1]}" if findings else "not judged: it does not answer"
 
 
-def _check(check: dict[str, Any]) -> tuple[float, tuple[str, ...]]:
+def _check(check: dict[str, Any]) -> Shared:
     items, missing = check["items"], check["missing"]
     findings = [item for item in items if item["finding"] is not None]
-    reasons = [f"{item['says']}: not so, it {_verb(item['finding'])}" for item in findings]
+    reasons = [f"{item['finding']} (wanted: {item['says']})" for item in findings]
     number = len(items) + len(missing)
     share = (len(items) - len(findings)) / max(1, number)
-    return share, tuple(reasons) or (f"all {number} items hold",)
+    return share, reasons or [f"all {number} items hold"]
 
 
-def _verb(finding: str) -> str:
-    return finding.removeprefix("it ")
-
-
-def _report_card(card: dict[str, Any]) -> tuple[float, tuple[str, ...]]:
+def _report_card(card: dict[str, Any]) -> Shared:
     """Return the share of the way from no opinion to full points, over all depths."""
     if "reason" in card:
-        return 0.0, (card["reason"],)
+        return 0.0, [card["reason"]]
     saved = sum(each["null"] - each["mistakes"] for each in card["depths"])
     most = sum(each["null"] - each["full"] for each in card["depths"])
     share = saved / most if most > 0 else float(saved >= most)
-    reasons = tuple(
+    reasons = [
         f"loses value in {each['mistakes']:.1%} of {card['choices']:,} positions at depth "
         f"{each['depth']}; full points at {each['full']:.1%}, none at {each['null']:.1%}"
         for each in card["depths"]
-    )
+    ]
     return min(1.0, max(0.0, share)), reasons
 
 
-def _certificate(certificate: dict[str, Any]) -> tuple[float, tuple[str, ...]]:
+def _certificate(certificate: dict[str, Any]) -> Shared:
     """Return a half for each side on which it never loses."""
     if "reason" in certificate:
-        return 0.0, (certificate["reason"],)
+        return 0.0, [certificate["reason"]]
     share, reasons = 0.0, list[str]()
     for side in SIDES:
         found, name = certificate[side], side.upper()
@@ -123,14 +123,14 @@ def _certificate(certificate: dict[str, Any]) -> tuple[float, tuple[str, ...]]:
             reasons.append(f"as {name} it never loses")
         else:
             reasons.insert(0, f"as {name} it loses by {' '.join(found['losing_line'])}")
-    return share, tuple(reasons)
+    return share, reasons
 
 
-def _ladder(rungs: list[dict[str, Any]]) -> tuple[float, tuple[str, ...]]:
+def _ladder(rungs: list[dict[str, Any]]) -> Shared:
     """Return the share of the baselines that it is better than."""
     better = [rung for rung in rungs if rung["is_better"]]
     reasons = [_rung(rung) for rung in sorted(rungs, key=lambda rung: rung["is_better"])]
-    return len(better) / max(1, len(rungs)), tuple(reasons)
+    return len(better) / max(1, len(rungs)), reasons
 
 
 def _rung(rung: dict[str, Any]) -> str:
@@ -140,5 +140,9 @@ def _rung(rung: dict[str, Any]) -> str:
     return f"{word} {rung['baseline']}: {pairs}, {rung['pairs_even']} even{stopped}"
 
 
-RULES = {"report_card": _report_card, "certificate": _certificate, "ladder": _ladder}
+RULES: dict[str, Callable[[Any], Shared]] = {
+    "report_card": _report_card,
+    "certificate": _certificate,
+    "ladder": _ladder,
+}
 """By part, what gives the share of its points and the reasons."""

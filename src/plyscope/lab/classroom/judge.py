@@ -77,7 +77,7 @@ def judge(
     tell("check")
     found = check_submission(files, main, assignment, budget)
     if not found.can_be_judged:
-        return Judgement(check=found.as_dict())
+        return Judgement(check=_kept(found))
     if assignment.interface == "table":
         return _parts(table_of(files, main), None, found, assignment, tell)
     with Entry(files, main, assignment, budget=budget) as entry:
@@ -106,9 +106,14 @@ def _parts(
     if rubric.ladder:
         tell("ladder")
         ladder = [climb(player, text, assignment).as_dict() for text in assignment.ladder.baselines]
-    return Judgement(
-        check=found.as_dict(), report_card=card, certificate=certificate, ladder=ladder
-    )
+    return Judgement(check=_kept(found), report_card=card, certificate=certificate, ladder=ladder)
+
+
+def _kept(found: Check) -> dict[str, Any]:
+    """Return the check without what this machine's kernel holds."""
+    told = found.as_dict()
+    del told["held"]
+    return told
 
 
 def _or_reason(measure: Callable[[], dict[str, Any]]) -> dict[str, Any]:
@@ -178,9 +183,9 @@ def _shares_beside(
     population = population_of(game, samples or None, seed, None)
     found = [
         _shares(population.losses(rate(find_heuristic(name, game), population), depths))
-        for name in ("null", full)
+        for name in filter(None, ("null", full))
     ]
-    return found[0], found[1]
+    return found[0], found[1] if full else [0.0] * depths
 
 
 def _card_of_agent(player: Agent, assignment: Assignment) -> dict[str, Any]:

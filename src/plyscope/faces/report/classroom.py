@@ -1,0 +1,160 @@
+"""A class as pages: the feedback for each student, and the leaderboard. Nothing is loaded, no
+script runs, and nothing in them changes with the day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import Any
+
+from plyscope.faces.report.charts import interval_chart, share_chart
+from plyscope.faces.report.section import Figure, Section
+from plyscope.faces.report.write import report_html
+from plyscope.faces.wording import elo
+from plyscope.lab.classroom.assignment import Assignment
+from plyscope.lab.classroom.grade import TITLES
+from plyscope.lab.classroom.league import League
+from plyscope.lab.classroom.run import Graded
+from plyscope.rules.game import SIDES
+from plyscope.rules.linegame import LineGame
+
+COST = {1: "half a point", 2: "the game"}
+
+
+def feedback_html(graded: Graded, assignment: Assignment, shown_as: str = "") -> str:
+    """Return the page of a student; `shown_as` is the name on the leaderboard, where that is
+    another one."""
+    name = graded.submission.name or graded.submission.key
+    return report_html(f"{assignment.title}: {name}", _feedback(graded, assignment, shown_as))
+
+
+def _feedback(graded: Graded, assignment: Assignment, shown_as: str) -> Iterator[Section]:
+    grade = graded.grade
+    rows = tuple((TITLES[part.name], f"{part.points:g}", f"{part.of:g}") for part in grade.parts)
+    words = [f"{grade.total:g} of {grade.of:g} points."]
+    if graded.submission.is_late:
+        words.append("It was handed in late.")
+    if shown_as:
+        words.append(f"On the leaderboard you are {shown_as}.")
+    total = ("all", f"{grade.total:g}", f"{grade.of:g}")
+    yield Section(1, "Points", tuple(words), ("", "points", "of"), (*rows, total))
+    for part in grade.parts:
+        yield Section(
+            2, f"{TITLES[part.name]}: {part.points:g} of {part.of:g}".capitalize(), part.reasons
+        )
+    judgement = graded.judgement
+    if judgement is None:
+        return
+    yield from _findings(judgement["check"], assignment)
+    yield from _mistakes(judgement["report_card"] or {}, assignment)
+    yield from _certificate(judgement["certificate"] or {}, assignment)
+    yield from _games(judgement["ladder"] or [], assignment)
+    if judgement["check"]["output"]:
+        printed = f"<pre>{escape(judgement['check']['output'][:2_000])}</pre>"
+        yield Section(1, "What it printed when it was imported", picture=printed)
+
+
+def _findings(check: dict[str, Any], assignment: Assignment) -> Iterator[Section]:
+    figures = [
+        _figure(item["position"], item["finding"], assignment)
+        for item in check["items"]
+        if item["finding"] is not None and item["position"] is not None
+    ]
+    if figures:
+        yield Section(1, "What the check has found", figures=tuple(figures))
+
+
+def _mistakes(card: dict[str, Any], assignment: Assignment) -> Iterator[Section]:
+    worst = card.get("worst")
+    if not worst:
+        return
+    figures = []
+    for item in worst:
+        words = f"prefers {item['chosen']} to {item['better']}, which costs {COST[item['lost']]}"
+        line = item.get("line") or ()
+        if len(line) > 1:
+            words += f"; with best play {' '.join(line)}"
+        figures.append(_figure(item["position"], words, assignment))
+    told = f"Of {card['choices']:,} positions in which the choice matters, these cost most."
+    yield Section(1, "The worst mistakes", (told,), figures=tuple(figures))
+
+
+def _certificate(certificate: dict[str, Any], assignment: Assignment) -> Iterator[Section]:
+    figures = []
+    for side in SIDES:
+        line = certificate.get(side, {}).get("losing_line")
+        rules = assignment.rules
+        if line is not None and isinstance(rules, LineGame):
+            end = rules.start()
+            for move in line:
+                end = end.play(move)
+            words = f"as {side.upper()} it loses by {' '.join(line)}"
+            figures.append(_figure(str(end), words, assignment))
+    if figures:
+        yield Section(1, "Games that it loses", figures=tuple(figures))
+
+
+def _games(rungs: list[dict[str, Any]], assignment: Assignment) -> Iterator[Section]:
+    if not rungs:
+        return
+    shares = [(rung["baseline"], rung["wins"], rung["draws"], rung["losses"]) for rung in rungs]
+    rows = tuple(
+        (
+            rung["baseline"],
+            "–".join(str(rung[key]) for key in ("wins", "draws", "losses")),
+            "–".join(str(rung[key]) for key in ("pairs_won", "pairs_even", "pairs_lost")),
+            f"{rung['chance']:.3f}",
+            "yes" if rung["is_better"] else "no",
+        )
+        for rung in rungs
+    )
+    words = (
+        "Games and pairs are won–drawn–lost. Each opening is played from both sides; pairs that "
+        "repeat another move by move count once. The chance is that of so many won pairs, or more, "
+        "between equals (sign test): at most 0.050 shows who is better.",
+    )
+    head = ("baseline", "games", "pairs", "chance", "better")
+    chart = share_chart("Games against the baselines, won, drawn and lost", shares)
+    yield Section(1, "Games against the baselines", words, head, rows, chart)
+    figures = []
+    for rung in rungs:
+        lost = rung["lost_game"]
+        if lost is not None:
+            words_below = (
+                f"lost as {lost['side'].upper()} against {rung['baseline']}, from "
+                f"{lost['start'] or 'the start'}: {' '.join(lost['moves'])}"
+            )
+            figures.append(_figure(lost["end"], words_below, assignment))
+    if figures:
+        yield Section(1, "The shortest games that it lost", figures=tuple(figures))
+
+
+def leaderboard_html(title: str, league: League, shown_as: dict[str, str]) -> str:
+    """Return the page of the league, each player under the name that it is `shown_as`."""
+    standings = league.standings
+    names = [shown_as.get(each.player, each.player) for each in standings]
+    places = [each.place for each in standings]
+    rows = tuple(
+        (
+            f"{each.place}{'=' if places.count(each.place) > 1 else ''}",
+            name,
+            elo(each.elo),
+            f"{each.wins}–{each.draws}–{each.losses}",
+        )
+        for name, each in zip(names, standings, strict=True)
+    )
+    words = (
+        f"{league.system}, for honour and not for points. A place is one more than the number of "
+        "players that are shown to be better, with 95 %; those who share one are tied (=).",
+    )
+    bars = [
+        (name, each.elo.value, each.elo.low, each.elo.high)
+        for name, each in zip(names, standings, strict=True)
+    ]
+    chart = interval_chart("Elo with 95 % intervals", bars)
+    head = ("place", "player", "Elo (95 %)", "won–drawn–lost")
+    return report_html(f"{title}: the league", [Section(1, "Standings", words, head, rows, chart)])
+
+
+def _figure(position: str, words: str, assignment: Assignment) -> Figure:
+    return Figure(position, words, is_own=not assignment.is_of_lines)
