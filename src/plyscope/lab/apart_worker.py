@@ -51,6 +51,7 @@ def main() -> None:
     if fence is None:
         is_ready = voice.answer(desk.load)
     else:
+        voice.is_strict = True
         is_ready = voice.answer(lambda: {"held": fence.put_up(voice.attempt)})
     if not is_ready:
         return
@@ -67,9 +68,13 @@ class _Voice:
 
     def __init__(self, stream: BinaryIO) -> None:
         self.stream, self.lock, self.room, self.begun = stream, RLock(), OUTPUT, ""
+        self.is_strict = False
 
     def print(self, text: str) -> None:
-        """Say what was printed, a line at a time, as much as there is room for."""
+        """Say what was printed, a line at a time, as much as there is room for; behind a fence
+        raise OSError for more."""
+        if self.is_strict and self.room < 0:
+            raise OSError(f"printed more than {OUTPUT:,} characters")
         with self.lock:
             self.begun += text[: max(0, self.room)]
             self.room -= len(text)

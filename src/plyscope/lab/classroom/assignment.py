@@ -10,7 +10,7 @@ seed = 1                       # of all chance
 [limits]                       # they stop what does not end; hitting one is a finding
 import_seconds = 2.0           # to run the file
 call_seconds = 1.0             # for one value or move
-total_seconds = 120.0          # for all of them
+total_seconds = 60.0           # for all of them
 megabytes = 1000
 [check]
 positions = 200
@@ -68,7 +68,7 @@ class Limits:
 
     import_seconds: float = 2.0
     call_seconds: float = 1.0
-    total_seconds: float = 120.0
+    total_seconds: float = 60.0
     megabytes: int = 1_000
 
 

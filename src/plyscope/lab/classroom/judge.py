@@ -7,7 +7,7 @@ So a judgement is the same on every machine, in every order, and can be kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import inf
 from random import Random
@@ -56,6 +56,8 @@ class Judgement:
     """All that was measured; of a part that could not be, the reason."""
 
     check: dict[str, Any]
+    is_stopped: bool = False
+    """Whether it had to be ended, or took all its seconds."""
     report_card: dict[str, Any] | None = None
     certificate: dict[str, Any] | None = None
     ladder: list[dict[str, Any]] | None = None
@@ -77,13 +79,15 @@ def judge(
     tell("check")
     found = check_submission(files, main, assignment, budget)
     if not found.can_be_judged:
-        return Judgement(check=_kept(found))
+        return Judgement(check=_kept(found), is_stopped=True)
     if assignment.interface == "table":
         return _parts(table_of(files, main), None, found, assignment, tell)
     with Entry(files, main, assignment, budget=budget) as entry:
         if assignment.interface == "agent":
-            return _parts(None, EntryAgent(entry), found, assignment, tell)
-        return _parts(EntryHeuristic(entry), None, found, assignment, tell)
+            judgement = _parts(None, EntryAgent(entry), found, assignment, tell)
+        else:
+            judgement = _parts(EntryHeuristic(entry), None, found, assignment, tell)
+        return replace(judgement, is_stopped=bool(entry.ended or budget.is_spent))
 
 
 def _parts(

@@ -31,6 +31,8 @@ from plyscope.lab.ratings import Interval, fit_ratings
 from plyscope.rules.game import SIDES
 
 MOST_ROUND_ROBIN = 16
+MATCH_SECONDS = 30.0
+"""For a match, of each."""
 MORE_ROUNDS = 2
 """Of a Swiss tournament beyond those that a knockout would need."""
 Outcomes = list[int]
@@ -93,7 +95,7 @@ class _Player:
     def __enter__(self) -> Agent:
         if self.assignment.interface == "table":
             return player_of(table_of(self.files, self.main), self.assignment)
-        budget = Budget(self.assignment.limits.total_seconds)
+        budget = Budget(min(MATCH_SECONDS, self.assignment.limits.total_seconds))
         self.entry = Entry(self.files, self.main, self.assignment, budget=budget)
         if self.assignment.interface == "agent":
             return EntryAgent(self.entry)

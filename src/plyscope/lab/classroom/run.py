@@ -279,11 +279,9 @@ def _league(
     executor: Executor,
     progress: Progress,
 ) -> League | None:
-    """Play the league of those that answer."""
+    """Play the league of those that never had to be stopped."""
     playing = {
-        each.key: each
-        for each in found
-        if judged.get(each.key, {}).get("check", {}).get("can_be_judged")
+        each.key: each for each in found if judged.get(each.key, {}).get("is_stopped") is False
     }
     if not assignment.league.pairs or len(playing) < 2:
         return None

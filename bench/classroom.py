@@ -1,0 +1,210 @@
+"""Grades a class of 60, ten of whom are hostile, and says whether anybody else noticed:
+`python bench/classroom.py [--honest 50] [--hostile 10] [--game tictactoe] [--kills 5] [--jobs 2]`.
+
+The class is graded with the hostile ones and without them, each in a folder of its own, and once
+more with kills (signal 9) at random moments until it ends by itself. All that is written for the
+honest ones has to be the same, byte for byte. The exit status is 1 where anything differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter, sleep
+
+from plyscope.lab.classroom.handout import make_class, usual_assignment
+
+HOSTILE = {
+    "loops": "while True: pass\n",
+    "forks": "import os\nwhile True:\n    os.fork()\n",
+    "hoards": "hoard = [bytearray(1 << 28) for _ in range(40)]\n",
+    "floods": """
+def heuristic(board, player):
+    for _ in range(1000):
+        print("x" * 1_000_000)
+    return 0
+""",
+    "vanishes": "import os\ndef heuristic(board, player):\n    os._exit(0)\n",
+    "patches": """
+import plyscope.evaluation.function as function
+import plyscope.lab.classroom.grade as grade
+import plyscope.searching.search as search
+grade.RULES = {}
+search.search = None
+function.FunctionHeuristic.evaluate = lambda *given: 10**9
+def heuristic(board, player):
+    return 1
+""",
+    "reads": """
+from pathlib import Path
+stolen = {}
+for place in ("..", "SUBMISSIONS", "/tmp", "/proc/1"):
+    try:
+        stolen[place] = [file.read_text() for file in Path(place).rglob("*.py")]
+    except OSError:
+        pass
+def heuristic(board, player):
+    names = {}
+    for text in stolen.get("SUBMISSIONS", ()):
+        exec(text, names)
+    return names["heuristic"](board, player) if "heuristic" in names else 0
+""",
+    "sleeps": "import time\ntime.sleep(1_000)\n",
+    "chances": """
+import os
+def heuristic(board, player):
+    return int.from_bytes(os.urandom(2), "big")
+""",
+    "mistakes": "def heuristic(board, player):\n    return [board]\n",
+    "kills": "import os\nos.kill(os.getppid(), 9)\nos.killpg(0, 9)\n",
+    "threads": """
+import threading
+def burn():
+    while True: pass
+for _ in range(8): threading.Thread(target=burn, daemon=True).start()
+def heuristic(board, player):
+    return 0
+""",
+}
+"""What each of them does; the ten first are those that people have met."""
+KINDS = (
+    """
+def heuristic(board, player):
+    rows = [*board, *zip(*board)]
+    return sum({a} * (3 - player not in row) - {b} * (player not in row) for row in rows)
+""",
+    """
+def heuristic(mine, theirs, lines):
+    total = 0
+    for line in lines:
+        own, other = (mine & line).bit_count(), (theirs & line).bit_count()
+        if not other:
+            total += ({a}, {b}, 9, 40, 100)[own] if own else 0
+        if not own:
+            total -= ({a}, {b}, 9, 40, 100)[other] if other else 0
+    return total
+""",
+    """
+def heuristic(mine, theirs):
+    return 0 if mine and theirs else {a} * mine**3 - {b} * theirs**3
+""",
+    """
+def heuristic(position):
+    middle = len(position.game.shape) * {a}
+    x, o = position.first, position.second
+    won = (position.winner == 0) - (position.winner == 1)
+    return (x.bit_count() - o.bit_count()) * middle + {b} * won
+""",
+    """
+import random
+def heuristic(board, player):
+    return sum(row.count(player) for row in board) * {a} + random.randrange({b})
+""",
+)
+"""What the honest ones do, with numbers that make them differ."""
+
+
+def make(folder: Path, honest: int, hostile: int, game: str, seed: int = 1) -> None:
+    """Make the folder of a class: so many honest submissions, and so many hostile ones."""
+    make_class(folder, usual_assignment(game, "heuristic", seed))
+    place = folder / "submissions"
+    for number in range(honest):
+        text = KINDS[number % len(KINDS)].format(a=1 + number // len(KINDS), b=3 + number % 7)
+        (place / f"student{number:02}.py").write_text(text)
+    for name in list(HOSTILE)[:hostile]:
+        text = HOSTILE[name].replace("SUBMISSIONS", str(place.resolve()))
+        (place / f"hostile-{name}.py").write_text(text)
+
+
+def written(folder: Path) -> dict[str, str]:
+    """Return all that is written for the honest ones; of the grades their rows."""
+    found = {
+        str(path.relative_to(folder)): path.read_text()
+        for path in sorted([*folder.glob("feedback/*"), *folder.glob("results/*/*")])
+        if "hostile-" not in str(path)
+    }
+    rows = (folder / "grades.csv").read_text().splitlines()
+    return found | {"grades.csv": "\n".join(row for row in rows if not row.startswith("hostile-"))}
+
+
+def command(folder: Path, jobs: int) -> list[str]:
+    words = ["class", "run", str(folder), "--jobs", str(jobs), "--json"]
+    return [sys.executable, "-m", "plyscope", *words]
+
+
+def graded(folder: Path, jobs: int) -> float:
+    """Grade a class; return the seconds."""
+    began = perf_counter()
+    subprocess.run(command(folder, jobs), check=True, capture_output=True)
+    return perf_counter() - began
+
+
+def killed(folder: Path, jobs: int, kills: int, longest: float, seed: int = 0) -> int:
+    """Grade a class, killed at random moments so many times; return how often that hit it."""
+    draw, hit = random.Random(seed), 0
+    for _ in range(kills):
+        running = subprocess.Popen(
+            command(folder, jobs), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        end = perf_counter() + draw.uniform(0.5, longest)
+        while running.poll() is None and perf_counter() < end:
+            sleep(0.05)
+        hit += running.poll() is None
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+    graded(folder, jobs)
+    return hit
+
+
+def differences(one: dict[str, str], other: dict[str, str]) -> Iterator[str]:
+    """Yield what differs between two classes."""
+    for name in sorted({*one, *other}):
+        if one.get(name) != other.get(name):
+            yield name
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--honest", type=int, default=50)
+    parser.add_argument("--hostile", type=int, default=10)
+    parser.add_argument("--game", default="tictactoe")
+    parser.add_argument("--kills", type=int, default=5)
+    parser.add_argument("--jobs", type=int, default=2)
+    arguments = parser.parse_args()
+    top = Path(tempfile.mkdtemp(prefix="classroom-"))
+    size = arguments.honest, arguments.hostile, arguments.game
+    make(top / "all", *size)
+    seconds = graded(top / "all", arguments.jobs)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    told = f"{seconds:.0f} s, of which processors ran {used.ru_utime + used.ru_stime:.0f} s"
+    print(f"{sum(size[:2])} submissions, {size[1]} of them hostile: {told}", flush=True)
+    make(top / "honest", size[0], 0, size[2])
+    print(f"the {size[0]} others alone: {graded(top / 'honest', arguments.jobs):.0f} s", flush=True)
+    everything, alone = written(top / "all"), written(top / "honest")
+    different = list(differences(everything, alone))
+    print(f"{len(alone)} files of the others compared: {len(different)} differ {different[:3]}")
+    make(top / "killed", *size)
+    times = killed(top / "killed", arguments.jobs, arguments.kills, 0.3 * seconds)
+    again = list(differences(everything, written(top / "killed")))
+    pages = [(top / name / "leaderboard.html").read_text() for name in ("all", "killed")]
+    again += ["leaderboard.html"] * (pages[0] != pages[1])
+    print(f"killed {times} times and resumed: {len(again)} files differ {again[:3]}")
+    for row in (top / "all" / "grades.csv").read_text().splitlines():
+        if row.startswith("hostile-"):
+            print("  " + re.sub(r"^hostile-", "", row)[:150])
+    if not different and not again:
+        shutil.rmtree(top)
+    return int(bool(different or again))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
