@@ -258,7 +258,8 @@ class _Guardian:
         return any(real == root or real.startswith(f"{root}{os.sep}") for root in self.readable)
 
     def _refuse(self, attempt: str) -> None:
-        if attempt not in self.told and len(self.told) < MOST_TOLD:
+        is_pythons = attempt.endswith(".pyc'")  # which does without it
+        if not is_pythons and attempt not in self.told and len(self.told) < MOST_TOLD:
             self.told.add(attempt)
             self.tell(attempt)
         raise PermissionError(errno.EPERM, f"{attempt}, which is outside its fence")

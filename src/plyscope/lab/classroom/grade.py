@@ -110,20 +110,21 @@ def _report_card(card: dict[str, Any]) -> Shared:
 
 
 def _certificate(certificate: dict[str, Any]) -> Shared:
-    """Return a half for each side on which it never loses."""
+    """Return the share of the sides, of those that can be held, on which it never loses."""
     if "reason" in certificate:
         return 0.0, [certificate["reason"]]
     share, reasons = 0.0, list[str]()
-    for side in SIDES:
+    held = [side for side in SIDES if side in certificate]
+    for side in held:
         found, name = certificate[side], side.upper()
         if "reason" in found:
             reasons.insert(0, f"as {name} {found['reason']}")
         elif found["losing_line"] is None:
-            share += 0.5
+            share += 1 / len(held)
             reasons.append(f"as {name} it never loses")
         else:
             reasons.insert(0, f"as {name} it loses by {' '.join(found['losing_line'])}")
-    return share, reasons
+    return min(1.0, share), reasons
 
 
 def _ladder(rungs: list[dict[str, Any]]) -> Shared:

@@ -18,8 +18,10 @@ from plyscope.lab.classroom.assignment import (
 )
 from plyscope.lab.classroom.judge import MOST_CERTIFIED
 from plyscope.lab.classroom.run import SUBMISSIONS, write_whole
+from plyscope.lab.files import files_of_game
 from plyscope.lab.reportcard.whole import WholeGame
 from plyscope.rules.linegame import LineGame
+from plyscope.rules.source import game_of
 from plyscope.solving.solvers import plan_of
 
 HANDOUT = "handout"
@@ -39,8 +41,9 @@ SMALL = 9
 
 def usual_assignment(game: str, interface: str, seed: int) -> Assignment:
     """Return an assignment that fits a game: what can be measured of it."""
-    plain = Assignment(game=game, interface=interface, seed=seed).checked()
-    rules = plain.rules
+    rules = game_of(game)
+    card = CardWishes() if isinstance(rules, LineGame) else CardWishes(full="")
+    plain = Assignment(game=game, interface=interface, seed=seed, report_card=card).checked()
     what = {"heuristic": "A heuristic", "agent": "An agent", "table": "A table"}[interface]
     titled = replace(plain, title=f"{what} for {rules.name}")
     if not isinstance(rules, LineGame):
@@ -68,7 +71,7 @@ def _of_any_game(plain: Assignment) -> Assignment:
         return replace(plain, ladder=ladder, rubric=rubric)
     is_small = positions <= MOST_CERTIFIED
     rubric = Rubric() if is_small else Rubric(report_card=40.0, certificate=0.0, ladder=40.0)
-    return replace(plain, ladder=ladder, rubric=rubric, report_card=CardWishes(full=""))
+    return replace(plain, ladder=ladder, rubric=rubric)
 
 
 def make_class(folder: str | Path, assignment: Assignment) -> list[Path]:
@@ -76,6 +79,7 @@ def make_class(folder: str | Path, assignment: Assignment) -> list[Path]:
     folder = Path(folder)
     if (folder / NAME).exists():
         raise OptionError(f"{str(folder / NAME)!r} is there already; expected a new folder")
+    games = {Path(name).name: Path(name) for name in files_of_game(assignment.rules)}
     students = replace(assignment, seed=STUDENTS_SEED)
     files = {
         folder / NAME: assignment_text(assignment),
@@ -83,6 +87,9 @@ def make_class(folder: str | Path, assignment: Assignment) -> list[Path]:
         folder / HANDOUT / assignment.file: stub(assignment),
         folder / HANDOUT / "README.md": page(assignment),
     }
+    for name, game in games.items():
+        text = game.read_text(encoding="utf-8")
+        files |= {folder / name: text, folder / HANDOUT / name: text}
     for path, text in files.items():
         write_whole(path, text)
     (folder / SUBMISSIONS).mkdir(exist_ok=True)
@@ -96,7 +103,7 @@ def assignment_text(assignment: Assignment) -> str:
     depth = ("nodes", assignment.nodes) if assignment.nodes else ("depth", assignment.depth)
     rows: list[tuple[str, Any, str]] = [
         ("title", assignment.title, ""),
-        ("game", assignment.game, "a name, m,n,k, or the file of a game beside this one"),
+        ("game", _game_beside(assignment), "a name, m,n,k, or the file of a game beside this one"),
         ("interface", assignment.interface, "heuristic, agent (a function choose), or table"),
         ("file", assignment.file, "what is handed in"),
         ("function", assignment.function, "its function"),
@@ -115,7 +122,7 @@ def assignment_text(assignment: Assignment) -> str:
         ("[rubric]", None, "points; a part with 0 is not judged"),
         ("check", rubric.check, "the share of its items that hold"),
         ("report_card", rubric.report_card, "wrong moves, beside no opinion and `full`"),
-        ("certificate", rubric.certificate, "never loses: a half for each side"),
+        ("certificate", rubric.certificate, "never loses, on each side that can be held"),
         ("ladder", rubric.ladder, "the baselines that it is better than, with 95 %"),
         ("[report_card]", None, ""),
         ("depths", card.depths, "searches of 1 to so many plies"),
@@ -133,6 +140,12 @@ def assignment_text(assignment: Assignment) -> str:
         text = key if value is None else f"{key} = {_toml(value)}"
         lines.append(f"{text:<31}# {words}" if words else text)
     return "\n".join(lines) + "\n"
+
+
+def _game_beside(assignment: Assignment) -> str:
+    """Return the game as it is called where its file, if it has one, lies beside."""
+    has_file = bool(files_of_game(assignment.rules))
+    return Path(assignment.game).name if has_file else assignment.game
 
 
 def _toml(value: Any) -> str:
@@ -230,11 +243,12 @@ def stub(assignment: Assignment) -> str:
     """Return the file that students begin with: it works, and has full points nowhere."""
     rules = assignment.rules
     searched = f"{assignment.nodes:,} nodes" if assignment.nodes else f"{assignment.depth} plies"
-    look = f"plyscope report-card {assignment.file} -g {assignment.game}"
+    game = _game_beside(assignment)
+    look = f"plyscope report-card {assignment.file} -g {game}"
     if assignment.report_card.samples:
         look += f" --samples {assignment.report_card.samples}"
     if assignment.interface == "agent":
-        look = f"plyscope match {assignment.file}:{assignment.function} random -g {assignment.game}"
+        look = f"plyscope match {assignment.file}:{assignment.function} random -g {game}"
     words = {
         "title": assignment.title,
         "file": assignment.file,
@@ -297,7 +311,7 @@ def page(assignment: Assignment) -> str:
     wanted = {
         "check": (rubric.check, f"what `class check` finds on {check.positions} positions"),
         "report_card": (rubric.report_card, f"wrong moves in {of}: full points for {beside}"),
-        "certificate": (rubric.certificate, "never losing: a half as X, a half as O"),
+        "certificate": (rubric.certificate, "never losing, on each side that can be held"),
         "ladder": (
             rubric.ladder,
             "being shown better, with 95 %, than each of: "

@@ -268,7 +268,18 @@ def _certificates(player: Agent, has_chance: bool, assignment: Assignment) -> di
     """Play every line of play against a submission, on each side."""
     if has_chance:
         return {"reason": "it plays by chance: no games can show that it never loses"}
-    return {SIDES[side]: _certificate(player, side, assignment) for side in (FIRST, SECOND)}
+    value = _value(assignment.rules)
+    return {
+        SIDES[side]: _certificate(player, side, assignment)
+        for side in (FIRST, SECOND)
+        if value is None or (value if side == FIRST else -value) >= 0
+    }
+
+
+@lru_cache(maxsize=4)
+def _value(game: Game) -> int | None:
+    """Return the value of a game to who begins: a side that is lost is not asked to hold it."""
+    return solve(position_of(game, game.start()), with_moves=False).value
 
 
 def _certificate(player: Agent, side: int, assignment: Assignment) -> dict[str, Any]:

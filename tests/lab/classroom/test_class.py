@@ -1,0 +1,346 @@
+"""A class from the hand-out to the grades: what hostile submissions cannot change, and what being
+killed cannot either."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from zipfile import ZipFile
+
+import pytest
+
+import plyscope as ps
+from bench.classroom import HOSTILE, KINDS, differences, written
+from commands import answer, data
+from plyscope.lab.classroom.assignment import Assignment, LadderWishes
+from plyscope.lab.classroom.grade import grade_of
+from plyscope.lab.classroom.ladder import climb
+from plyscope.lab.classroom.league import pairings, rounds_of, standings
+
+SMALL = """
+title = "Small"
+seed = 5
+[limits]
+import_seconds = 1.5
+call_seconds = 0.5
+total_seconds = 20
+[check]
+positions = 20
+[rubric]
+report_card = 30
+certificate = 0
+[report_card]
+depths = 2
+[ladder]
+baselines = ["level-2"]
+pairs = 4
+opening_plies = 2
+[league]
+pairs = 1
+"""
+HONEST = {f"student{at}": KINDS[kind].format(a=2, b=3) for at, kind in enumerate((0, 1, 4))}
+
+
+def a_class(folder: Path, files: dict[str, str]) -> Path:
+    (folder / "submissions").mkdir(parents=True)
+    (folder / "assignment.toml").write_text(SMALL)
+    for name, text in files.items():
+        text = text.replace("SUBMISSIONS", str(folder / "submissions"))
+        (folder / "submissions" / f"{name}.py").write_text(text)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A class with four hostile submissions, graded."""
+    hostile = ("forks", "vanishes", "patches", "reads")
+    files = {f"hostile-{name}": HOSTILE[name] for name in hostile}
+    folder = a_class(tmp_path_factory.mktemp("class") / "all", HONEST | files)
+    subprocess.run(command(folder), check=True, capture_output=True)
+    return folder
+
+
+def command(folder: Path) -> list[str]:
+    return [sys.executable, "-m", "plyscope", "class", "run", str(folder), "--jobs", "2"]
+
+
+def rows_of(folder: Path) -> dict[str, dict[str, str]]:
+    text = (folder / "grades.csv").read_text(encoding="utf-8")
+    return {row["id"]: row for row in csv.DictReader(text.splitlines())}
+
+
+def test_the_others_get_byte_for_byte_what_they_get_without_the_hostile(
+    graded: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    alone = a_class(tmp_path / "alone", HONEST)
+    found = data_of(capsys, alone)
+    assert [each["id"] for each in found["graded"]] == list(HONEST)
+    assert list(differences(written(graded), written(alone))) == []
+    assert len(written(alone)) == 2 * len(HONEST) + 1
+
+
+def data_of(capsys: pytest.CaptureFixture[str], folder: Path) -> dict[str, list[dict[str, str]]]:
+    status, out, err = answer(capsys, "class", "run", str(folder), "--jobs", "1", "--json")
+    assert status == 0
+    assert err.startswith("plyscope: note: submissions run behind a fence against accidents")
+    assert "against malice, run this in a container" in err
+    found: dict[str, list[dict[str, str]]] = json.loads(out)
+    return found
+
+
+def test_the_hostile_get_what_they_earn_and_say_why(graded: Path) -> None:
+    rows = rows_of(graded)
+    assert float(rows["hostile-forks"]["ladder"]) == 0
+    assert float(rows["hostile-vanishes"]["total"]) < 20
+    assert "ended with status 0" in rows["hostile-vanishes"]["reason"]
+    assert float(rows["hostile-patches"]["report_card"]) == 0
+    assert float(rows["hostile-patches"]["ladder"]) == 0
+    if sys.platform.startswith("linux"):
+        assert "tried to start a process" in rows["hostile-forks"]["reason"]
+        assert "tried to open" in rows["hostile-reads"]["reason"]
+    best = max(rows.values(), key=lambda row: float(row["total"]))
+    assert best["id"] == "student1"
+
+
+def test_killed_and_resumed_it_ends_with_the_same_bytes(graded: Path, tmp_path: Path) -> None:
+    folder = a_class(tmp_path / "killed", {})
+    for path in sorted((graded / "submissions").iterdir()):
+        text = path.read_text().replace(str(graded), str(folder))
+        (folder / "submissions" / path.name).write_text(text)
+    running = subprocess.Popen(
+        command(folder), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    deadline = time.monotonic() + 60
+    while len(list(folder.glob("judged/[!.]*"))) < 2 and time.monotonic() < deadline:
+        assert running.poll() is None
+        time.sleep(0.02)
+    running.kill()
+    running.wait()
+    kept = {path.name: path.stat().st_mtime_ns for path in folder.glob("judged/[!.]*")}
+    assert not (folder / "grades.csv").exists()
+    subprocess.run(command(folder), check=True, capture_output=True)
+    after = {path.name: path.stat().st_mtime_ns for path in folder.glob("judged/[!.]*")}
+    assert kept.items() <= after.items()
+    assert list(differences(written(graded), written(folder))) == []
+    assert (folder / "leaderboard.html").read_bytes() == (graded / "leaderboard.html").read_bytes()
+
+
+def test_the_pages_show_mistakes_as_boards_and_ties_as_ties(graded: Path) -> None:
+    page = (graded / "feedback" / "student0.html").read_text(encoding="utf-8")
+    assert "<h2>The worst mistakes</h2>" in page
+    assert page.partition("The worst mistakes")[2].partition("</section>")[0].count("<svg") == 3
+    assert "<script" not in page
+    board = (graded / "leaderboard.html").read_text(encoding="utf-8")
+    assert "1=" in board
+    assert "hostile-vanishes" not in board
+    results = json.loads((graded / "results" / "student1" / "results.json").read_text())
+    row = rows_of(graded)["student1"]
+    assert results["score"] == float(row["total"])
+    assert sum(test["score"] for test in results["tests"]) == pytest.approx(results["score"])
+    assert {test["max_score"] for test in results["tests"]} == {20, 30}
+
+
+def test_new_points_judge_nothing_anew_and_names_may_be_hidden(
+    graded: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = rows_of(graded)
+    graded = Path(shutil.copytree(graded, tmp_path / "again"))
+    kept = {path.name for path in graded.glob("judged/*")}
+    file = graded / "assignment.toml"
+    file.write_text(SMALL.replace("report_card = 30", "report_card = 60"))
+    began = time.monotonic()
+    status, out, _ = answer(capsys, "class", "run", str(graded), "--pseudonyms")
+    assert (status, {path.name for path in graded.glob("judged/*")}) == (0, kept)
+    assert time.monotonic() - began < 20
+    after = rows_of(graded)
+    for key in HONEST:
+        old, new = float(before[key]["report_card"]), float(after[key]["report_card"])
+        assert new == pytest.approx(2 * old, abs=0.02)
+    board = (graded / "leaderboard.html").read_text(encoding="utf-8")
+    assert "student1" not in board
+    page = (graded / "feedback" / "student1.html").read_text(encoding="utf-8")
+    name = page.partition("On the leaderboard you are ")[2].partition(".")[0]
+    assert name in board
+    assert "6 submissions" not in out
+
+
+# The ladder
+
+
+def test_better_is_what_the_sign_test_says() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    assignment = Assignment(ladder=LadderWishes(pairs=12, opening_plies=2)).checked()
+    for heuristic in ("tablebase", "open-lines", "null"):
+        player = ps.Agent(heuristic=heuristic, depth=2, ties="random")
+        rung = climb(player, "level-2", assignment)
+        decided = rung.pairs_won + rung.pairs_lost
+        expected = stats.binomtest(rung.pairs_won, decided, alternative="greater").pvalue
+        assert rung.chance == pytest.approx(expected)
+        assert rung.is_better == (expected <= 0.05)
+        assert rung.wins + rung.draws + rung.losses == 24
+        assert (rung.lost_game is None) == (rung.losses == 0)
+
+
+def test_pairs_that_repeat_another_count_once() -> None:
+    assignment = Assignment(ladder=LadderWishes(pairs=30, opening_plies=1)).checked()
+    first = ps.Agent(lambda position: position.moves[0])
+    rung = climb(first, "alphabeta heuristic=counted-lines depth=1", assignment)
+    assert rung.pairs_won + rung.pairs_even + rung.pairs_lost == 3  # openings of one ply
+    assert rung.wins + rung.draws + rung.losses == 60
+
+
+# The league
+
+
+@pytest.mark.parametrize("number", [17, 20, 33])
+def test_a_swiss_tournament_pairs_all_and_nobody_twice(number: int) -> None:
+    players = [f"p{at}" for at in range(number)]
+    strength, draw = {name: at for at, name in enumerate(players)}, Random(1)
+    played: dict[tuple[str, str], list[int]] = {}
+    for _ in range(rounds_of(players)):
+        pairs = pairings(players, played, seed=3)
+        met = [name for pair in pairs for name in pair]
+        assert len(met) == len(set(met)) == number - number % 2
+        assert not {frozenset(pair) for pair in pairs} & {frozenset(pair) for pair in played}
+        for one, other in pairs:
+            is_won = strength[one] + draw.gauss(0, 2) > strength[other]
+            played[one, other] = [1, 0, 0, 1, 0, 0] if is_won else [0, 0, 1, 0, 0, 1]
+    games = [sum(name in pair for pair in played) for name in players]
+    assert max(games) - min(games) <= 1
+    league = standings(players, played, rounds_of(players))
+    order = [strength[each.player] for each in league.standings]
+    assert sum(order[: number // 3]) / (number // 3) > number / 2
+    assert pairings(players[:16], {}, 3) == list(combinations(players[:16], 2))
+
+
+def test_a_place_is_one_more_than_those_shown_better() -> None:
+    players = ["a", "b", "c"]
+    played = {("a", "b"): [5, 0, 5, 5, 0, 5], ("a", "c"): [40, 0, 0, 40, 0, 0]}
+    played["b", "c"] = [40, 0, 0, 40, 0, 0]
+    league = standings(players, played, 1)
+    assert {each.player: each.place for each in league.standings} == {"a": 1, "b": 1, "c": 3}
+    assert [each.wins for each in league.standings if each.player == "c"] == [0]
+
+
+# Points
+
+
+def judgement(mistakes: float, line: list[str] | None, better: int) -> dict[str, object]:
+    item = {"name": "runs", "says": "the file runs", "finding": None, "position": None}
+    wrong = item | {"finding": "printed 'x'"}
+    depths = [{"depth": 1, "mistakes": mistakes, "null": 0.5, "full": 0.1}]
+    side = {"wins": 1, "draws": 1, "losses": 0, "losing_line": None}
+    rung = {"pairs_won": 9, "pairs_lost": 0, "pairs_even": 1, "forfeits": 0, "reason": None}
+    return {
+        "check": {"items": [item, item, item, wrong], "missing": []},
+        "report_card": {"choices": 10, "depths": depths, "worst": []},
+        "certificate": {"x": side, "o": side | {"losing_line": line}},
+        "ladder": [rung | {"baseline": f"b{at}", "is_better": at < better} for at in range(4)],
+    }
+
+
+@pytest.mark.parametrize(
+    ("mistakes", "line", "better", "points"),
+    [
+        (0.1, None, 4, [15, 30, 20, 30]),
+        (0.3, ["b2"], 1, [15, 15, 10, 7.5]),
+        (0.6, ["b2"], 0, [15, 0, 10, 0]),
+        (0.0, None, 4, [15, 30, 20, 30]),
+    ],
+)
+def test_points_are_the_shares_that_the_rubric_says(
+    mistakes: float, line: list[str] | None, better: int, points: list[float]
+) -> None:
+    assignment = Assignment().checked()
+    grade = grade_of(judgement(mistakes, line, better), "", assignment)
+    assert [part.points for part in grade.parts] == points
+    assert grade.total == sum(points)
+    assert grade.reason == "printed 'x' (wanted: the file runs)"
+    nothing = grade_of(None, "no file", assignment)
+    assert (nothing.total, nothing.reason) == (0, "no file")
+
+
+# The hand-out
+
+
+@pytest.mark.parametrize(
+    ("game", "interface"),
+    [
+        ("tictactoe", "heuristic"),
+        ("connect4", "table"),
+        ("4,4,4", "agent"),
+        ("qubic", "heuristic"),
+        ("examples/nim.py:Nim", "heuristic"),
+        ("examples/nim.py:Nim", "agent"),
+    ],
+)
+def test_the_hand_out_works_as_it_is_given(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], game: str, interface: str
+) -> None:
+    folder = tmp_path / "class"
+    words = ["class", "new", str(folder), "-g", game, "--interface", interface, "--seed", "9"]
+    status, out, _ = answer(capsys, *words)
+    assert (status, out.splitlines()[-1]) == (0, f"4. plyscope class run {folder}")
+    wanted = Assignment.read(folder)
+    assert (wanted.seed, wanted.interface) == (9, interface)
+    students = Assignment.read(folder / "handout")
+    assert replace(students, game="") == replace(wanted, seed=0, game="")
+    given = folder / "handout" / wanted.file
+    checked = data(capsys, "class", "check", str(given))
+    assert checked["is_sound"], checked["items"]
+    page = (folder / "handout" / "README.md").read_text()
+    assert f"| | {wanted.rubric.total:g} | |" in page
+    assert answer(capsys, *words)[0] == 2  # it is there already
+
+
+# Gradescope
+
+
+def test_the_autograder_grades_one_as_the_class_does(graded: Path, tmp_path: Path) -> None:
+    archive, top = tmp_path / "autograder.zip", tmp_path / "autograder"
+    words = [sys.executable, "-m", "plyscope", "class", "run", str(graded)]
+    subprocess.run([*words, "--gradescope", str(archive)], check=True, capture_output=True)
+    with ZipFile(archive) as opened:
+        assert {"setup.sh", "run_autograder"} <= set(opened.namelist())
+        assert opened.getinfo("run_autograder").external_attr >> 16 == 0o755
+        opened.extractall(top / "source")
+    assert "numba" in (top / "source" / "requirements.txt").read_text()
+    (top / "submission").mkdir()
+    (top / "results").mkdir()
+    (top / "submission" / "heuristic.py").write_text(HONEST["student1"])
+    environment = {"AUTOGRADER": str(top), "PYTHON": sys.executable, "PATH": os.defpath}
+    script = ["bash", str(top / "source" / "run_autograder")]
+    subprocess.run(script, env=environment, check=True, capture_output=True)
+    subprocess.run(["bash", "-n", str(top / "source" / "setup.sh")], check=True)
+    results = (top / "results" / "results.json").read_text()
+    assert json.loads(results) == json.loads(
+        (graded / "results" / "student1" / "results.json").read_text()
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["nowhere"], "cannot read the assignment file"),
+        (["CLASS", "--results", "x.json"], "--results without --submission"),
+        (["CLASS", "--submission", "nobody.py"], "no submission 'nobody.py'"),
+        (["CLASS"], "no submissions in"),
+    ],
+)
+def test_what_is_missing_is_said_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], expected: str
+) -> None:
+    folder = a_class(tmp_path / "empty", {})
+    given = [str(folder) if word == "CLASS" else word for word in words]
+    status, out, err = answer(capsys, "class", "run", *given)
+    assert (status, out) == (2, "")
+    assert expected in err.splitlines()[-1]
