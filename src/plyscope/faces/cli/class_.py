@@ -10,7 +10,15 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, add_seed, console, print_json, say, whole
+from plyscope.faces.cli.options import (
+    add_game,
+    add_jobs,
+    add_json,
+    add_seed,
+    console,
+    print_json,
+    say,
+)
 from plyscope.faces.cli.statuses import DONE, status_of
 
 if TYPE_CHECKING:
@@ -48,9 +56,7 @@ def _add_new(actions: Any) -> None:
         "students) and a place for submissions. What can be measured of the game is asked for.",
     )
     parser.add_argument("folder", metavar="FOLDER", help="a new folder")
-    parser.add_argument(
-        "-g", "--game", default="tictactoe", metavar="GAME", help="the game (default: tictactoe)"
-    )
+    add_game(parser, "tictactoe", "the game (default: tictactoe)")
     parser.add_argument(
         "--interface",
         choices=("heuristic", "agent", "table"),
@@ -101,9 +107,7 @@ def _add_check(actions: Any) -> None:
     )
     parser.add_argument("file", metavar="FILE", help="what is handed in: a .py or .toml file")
     _add_assignment(parser, "beside FILE, or here")
-    parser.add_argument(
-        "-g", "--game", metavar="GAME", help="the game, where there is no assignment"
-    )
+    add_game(parser, None, "the game, where there is no assignment")
     parser.add_argument(
         "--agent",
         action="store_true",
@@ -166,9 +170,7 @@ def _add_run(actions: Any) -> None:
         "kept: a run that was stopped goes on, and ends with the same bytes.",
     )
     parser.add_argument("folder", metavar="FOLDER", help="what `class new` has made")
-    parser.add_argument(
-        "-j", "--jobs", type=whole(1, 1024), metavar="N", help="processes (default: a core each)"
-    )
+    add_jobs(parser, "processes (default: a core each)")
     parser.add_argument(
         "--pseudonyms",
         action="store_true",
@@ -269,13 +271,17 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
     from plyscope.lab.classroom.run import pseudonyms, run_class, write_results, write_whole
 
     folder = Path(arguments.folder)
-    with telling() as tell:
-        result = run_class(
-            folder,
-            assignment,
-            jobs=arguments.jobs,
-            progress=lambda what, done, of: tell(f"{done:,} of {of:,} {what} (Ctrl-C stops)"),
-        )
+    try:
+        with telling() as tell:
+            result = run_class(
+                folder,
+                assignment,
+                jobs=arguments.jobs,
+                progress=lambda what, done, of: tell(f"{done:,} of {of:,} {what} (Ctrl-C stops)"),
+            )
+    except KeyboardInterrupt:
+        say(["what has been judged is kept: the same command goes on"])
+        raise
     names = pseudonyms(result) if arguments.pseudonyms else {}
     write_results(folder, result)
     for each in result.graded:
