@@ -195,6 +195,21 @@ def test_a_patched_plyscope_is_patched_for_itself_alone() -> None:
     assert len(ps.parse("tictactoe").moves) == 9
 
 
+@pytest.mark.parametrize(
+    "forged", ['{"values": [true]}', '{"values": []}', '{"values": [1e9]}', "[]"]
+)
+def test_a_forged_answer_is_none_and_ends_the_process(forged: str) -> None:
+    text = f"""
+import os, sys
+def heuristic(board):
+    os.write(sys.stdout.voice.stream.fileno(), {(forged + chr(10)).encode()!r})
+    return 1
+"""
+    (first, second), _ = values_of(text)
+    assert str(first).startswith("gave an answer that cannot be read on '.../.../...'")
+    assert str(second).startswith("gave an answer that cannot be read")
+
+
 def test_who_had_to_be_ended_a_few_times_is_asked_no_more() -> None:
     with Entry(
         {"heuristic.py": b"import os\ndef heuristic(board): os._exit(0)"},

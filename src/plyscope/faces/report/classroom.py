@@ -74,7 +74,7 @@ def _mistakes(card: dict[str, Any], assignment: Assignment) -> Iterator[Section]
         line = item.get("line") or ()
         if len(line) > 1:
             words += f"; with best play {' '.join(line)}"
-        figures.append(_figure(item["position"], words, assignment))
+        figures.append(_figure(item["position"], words, assignment, "analyze"))
     told = f"Of {card['choices']:,} positions in which the choice matters, these cost most."
     yield Section(1, "The worst mistakes", (told,), figures=tuple(figures))
 
@@ -144,7 +144,7 @@ def leaderboard_html(title: str, league: League, shown_as: dict[str, str]) -> st
         for name, each in zip(names, standings, strict=True)
     )
     words = (
-        f"{league.system}, for honour and not for points. A place is one more than the number of "
+        f"{league.system.capitalize()}, for honour and not for points. A place is one more than the number of "
         "players that are shown to be better, with 95 %; those who share one are tied (=).",
     )
     bars = [
@@ -156,5 +156,8 @@ def leaderboard_html(title: str, league: League, shown_as: dict[str, str]) -> st
     return report_html(f"{title}: the league", [Section(1, "Standings", words, head, rows, chart)])
 
 
-def _figure(position: str, words: str, assignment: Assignment) -> Figure:
-    return Figure(position, words, is_own=not assignment.is_of_lines)
+def _figure(position: str, words: str, assignment: Assignment, command: str = "") -> Figure:
+    """Return a position with what is said of it, and the command of ours that looks at it."""
+    is_own = not assignment.is_of_lines
+    told = f"plyscope {command} '{position}'" if command and not is_own else ""
+    return Figure(position, words, is_own=is_own, command=told)

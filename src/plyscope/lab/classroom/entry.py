@@ -169,7 +169,7 @@ class Entry:
             is_single = len(chunk) == 1
             try:
                 answer = self._ask(question, "value", 0.0 if is_single else BATCH)
-                values += _numbers(answer, len(chunk))
+                values += self._numbers(answer, len(chunk))
             except Raised:
                 raise
             except Failed:
@@ -210,6 +210,14 @@ class Entry:
                 self._note(self.process)
         return answer
 
+    def _numbers(self, answer: Any, most: int) -> list[int]:
+        """Return the values of an answer; raise Failed where they are none."""
+        values = answer.get("values")
+        is_list = isinstance(values, list) and 0 < len(values) <= most
+        if not is_list or not all(type(each) is int and abs(each) <= MAX_VALUE for each in values):
+            raise self._lost(Failed("gave an answer that cannot be read"))
+        return list(values)
+
     def _lost(self, failure: Failed) -> Failed:
         """Return what is said of a process that has failed, which is ended."""
         self.ended += 1
@@ -234,16 +242,6 @@ class Entry:
 RUNNING = re.compile(r"^running '.*?' for the \w+ '.*?' raised")
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 """Of an object in memory, which is another one each time."""
-
-
-def _numbers(answer: Any, most: int) -> list[int]:
-    """Return the values of an answer; raise Failed where they are none."""
-    values = answer.get("values")
-    if not isinstance(values, list) or not 0 < len(values) <= most:
-        raise Failed("gave an answer that cannot be read")
-    if not all(type(value) is int and abs(value) <= MAX_VALUE for value in values):
-        raise Failed("gave an answer that cannot be read")
-    return values
 
 
 class EntryHeuristic(WithoutLines):
