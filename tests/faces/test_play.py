@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import re
+import shlex
 import sys
 from pathlib import Path
 
@@ -80,6 +82,56 @@ def test_hint_undo_eval_moves_level_and_help(
     ):
         assert said in out
     assert "to go on: plyscope play '.../.../...'" in out
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "words", [["gomoku9", "--level", "2"], ["6,6,4", "--level", "1", "--second"]]
+)
+def test_a_game_that_is_left_goes_on_as_it_would_have(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    seed: int,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    options = [*words, "--seed", str(seed)]
+    entered = "a1\na2\nb1\nd1\n"
+    status, whole, _ = play(monkeypatch, capsys, entered, *options)
+    _, left, _ = play(monkeypatch, capsys, "a1\na2\n", *options)
+    (told,) = re.findall(r"^goodbye; to go on: (.*)$", left, re.M)
+    program, command, *typed = shlex.split(told)
+    assert (program, command, typed[-1]) == ("plyscope", "play", str(seed))
+    _, rest, _ = play(monkeypatch, capsys, "b1\nd1\n", *typed)
+    assert status == 0
+    assert goodbye(rest) == goodbye(whole)
+
+
+def goodbye(out: str) -> str:
+    """Return how a game that was left is gone on with."""
+    return out[out.index("goodbye") :]
+
+
+def test_connect_four_speaks_of_columns_as_it_is_spoken_to(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entered = "4\nmoves\nhint\nd9\n8\nwhy 4\nquit\n"
+    words = ("connect4-5x4", "--level", "1", "--seed", "1")
+    status, out, _ = play(monkeypatch, capsys, entered, *words)
+    assert status == 0
+    assert "A move is a column, 1 to 5." in out
+    assert re.search(r"^O plays [1-5] \([a-e][1-4]\)$", out, re.M)
+    assert "1 2 3 4 5\n" in out
+    assert re.search(r"^hint: [1-5](, [1-5])* \(", out, re.M)
+    assert "column '8'; expected 1 to 5" in out
+    assert re.search(r"^move 3, X 4 (wins|draws|loses)", out, re.M)
+    answered = answer(capsys, "solve", "connect4-5x4 3344", "--json")[1]
+    assert {move[0] for move in json.loads(answered)["best_moves"]} <= set("abcde")
+    for words in (("solve", "connect4-5x4 33"), ("analyze", "connect4-5x4 33", "-d", "2")):
+        out = answer(capsys, *words)[1]
+        assert re.search(r"^ 3( ←)? ", out, re.M)
+    full = answer(capsys, "analyze", "connect4-5x4 33333")[2]
+    assert "column '3' is full at move 5 of '33333'; expected one of 1, 2, 4, 5" in full
 
 
 def test_two_agents_play_move_by_move_or_many_games(

@@ -71,9 +71,7 @@ def test_connect_four_is_judged_by_its_solver_from_the_first_move() -> None:
         ("d1",),
         41,
     )
-    assert review_text(item).startswith(
-        "move 1, X a1 loses; d1 wins in 41 plies. It is answered by "
-    )
+    assert review_text(item).startswith("move 1, X 1 loses; 4 wins in 41 plies. It is answered by ")
 
 
 def test_where_no_solver_is_done_it_is_an_opinion_and_said_to_be() -> None:

@@ -109,7 +109,7 @@ def test_a_game_and_its_moves() -> None:
         ("connect4 44x3", "column 'x' at move 3 of '44x3'; expected 1 to 7"),
         (
             "connect4 4444444",
-            "column '4' is full at move 7 of '4444444'; expected one of a1, b1, c1, e1, f1, g1",
+            "column '4' is full at move 7 of '4444444'; expected one of 1, 2, 3, 5, 6, 7",
         ),
         ("conect4 44", "unknown game 'conect4'; expected perhaps connect4"),
         ("XOZ/.../...", "character 'Z' at place 3 of row 1 of 'XOZ/.../...'; expected X, O"),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from itertools import islice
 
 import pytest
 
 import oracles
+from commands import answer, data
 from plyscope import parse_game, search, solve
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
@@ -47,6 +49,27 @@ def test_brute_force_finds_no_other_answer(
         )
         assert puzzle.depth == (plies or 0) + 1
     assert len({canonical(puzzle.position) for puzzle in found}) == len(found)
+
+
+def test_a_puzzle_has_moves_to_choose_from(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for seed in range(3):
+        assert all(
+            len(item.position.moves) >= 4
+            for item in islice(puzzles(parse_game("connect4"), seed), 4)
+        )
+    few = [
+        len(item.position.moves)
+        for item in islice(puzzles(parse_game("connect4"), 3, least_moves=2), 12)
+    ]
+    assert min(few) < 4
+    monkeypatch.setattr("sys.stdin", io.StringIO("moves\nquit\n"))
+    _, out, _ = answer(capsys, "play", "connect4", "--puzzle", "--seed", "3")
+    assert re.search(r"^([1-7] ){3,}[1-7]$", out, re.M)
+    found = data(capsys, "puzzles", "connect4", "--moves", "7", "-n", "2")
+    assert [sum(top == "." for top in item["position"].split("/")[0]) for item in found] == [7, 7]
+    assert "--moves 3 without --puzzle" in answer(capsys, "play", "--moves", "3")[2]
 
 
 def test_connect_four_puzzles_and_who_is_fooled() -> None:

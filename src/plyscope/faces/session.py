@@ -15,7 +15,7 @@ from plyscope.faces.progress import thinking
 from plyscope.faces.reviews import review_text
 from plyscope.faces.terminal import Terminal
 from plyscope.faces.wording import side_name, times
-from plyscope.lab.agent import Agent, ask
+from plyscope.lab.agent import Agent, ask, typed
 from plyscope.lab.agents import LEVELS, level
 from plyscope.lab.game import name_of
 from plyscope.lab.players import LevelAgent
@@ -23,11 +23,14 @@ from plyscope.lab.review import review, review_move
 from plyscope.lab.sides import MORE, AgentPlayer, Player, choose_sides
 from plyscope.rules.cells import MAX_NUMBERED
 from plyscope.rules.game import (
+    SIDES,
     GamePosition,
     move_text,
+    one_line,
     position_after,
     read_move,
     side_text,
+    spoken,
 )
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -60,18 +63,21 @@ class Session:
         self,
         players: tuple[Agent | None, Agent | None],
         start: Any,
-        random: Random,
+        seed: int,
         console: Terminal,
         puzzle: Puzzle | None = None,
         opening: str = "",
         rule: str | None = None,
     ) -> None:
-        self.players, self.start, self.random = players, start, random
+        self.players, self.start, self.seed = players, start, seed
         self.console, self.puzzle = console, puzzle
         self.opening = opening
         """The moves by which the start of a game of one's own is typed."""
         self.rule, self._seated, self._from = rule, players, start
         """The rule by which sides are chosen, who sits where before, and from where."""
+        self.is_opening = False
+        """Whether sides are being chosen."""
+        self.games = 0
         self.positions = [start]
         self.moves: list[Any] = []
 
@@ -79,6 +85,12 @@ class Session:
     def position(self) -> Any:
         """The position now."""
         return self.positions[-1]
+
+    @property
+    def random(self) -> Random:
+        """What the next move draws from: of the seed and the position alone, so that a game that is
+        gone on with goes on as it would have."""
+        return Random(f"{self.seed} {one_line(self.position)}")
 
     @property
     def has_person(self) -> bool:
@@ -105,6 +117,8 @@ class Session:
 
     def play(self) -> bool:
         """Play one game from the start to its end; return False where the person left."""
+        self.seed += self.games > 0
+        self.games += 1
         if self.rule is not None:
             self.players, self.start = self._seated, self._from
         self.positions, self.moves = [self.start], []
@@ -131,10 +145,12 @@ class Session:
             for player in self.players
         ]
         side = self.start.side
+        self.is_opening = True
         try:
             seats = choose_sides(rule, self.start, choosing[side], choosing[1 - side])
         except Left:
             return False
+        self.is_opening = False
         if seats.is_swapped:
             self.players = self.players[1], self.players[0]
         self.start, self.positions, self.moves = seats.position, [seats.position], []
@@ -152,7 +168,7 @@ class Session:
             if move is None:
                 raise Left
             if position_after(self.position, move).is_over:
-                self.say(f"{move_text(self.position, move)} ends the game; expected another stone")
+                self.say(f"{_said(self.position, move)} ends the game; expected another stone")
                 continue
             self._make(move, None)
         return self.position
@@ -173,18 +189,29 @@ class Session:
             self.say(f"{line[:40]!r}; expected {' or '.join(words)}")
 
     def leave(self) -> None:
-        """Say how the game can be gone on with."""
+        """Say how the game can be gone on with, on a line that is not broken."""
         self.console.print()
-        self.say(f"goodbye; to go on: plyscope play {self._typed()}")
+        who = [
+            f"--{side} {'human' if player is None else quote(typed(player))}"
+            for side, player in zip(SIDES, self.players, strict=True)
+        ]
+        rule = [f"--opening {self.rule}"] if self.is_opening else []
+        words = " ".join([self._typed(), *who, *rule, f"--seed {self.seed}"])
+        self.console.print(
+            f"goodbye; to go on: plyscope play {words}", markup=False, soft_wrap=True
+        )
 
     def _typed(self) -> str:
-        """Return how the position is typed on a command line."""
-        if not isinstance(self.position, GamePosition):
-            return f"'{self.position}'"
-        game = self.position.game
-        text = ", ".join(filter(None, [self.opening, *self.names]))
+        """Return how the position is typed on a command line: of an opening that was left, where it
+        began."""
+        position = self._from if self.is_opening else self.position
+        if not isinstance(position, GamePosition):
+            return f"'{position}'"
+        game = position.game
+        names = [] if self.is_opening else self.names
+        text = ", ".join(filter(None, [self.opening, *names]))
         if hasattr(game, "parse_position"):
-            text = str(self.position)
+            text = str(position)
         return f"--game {quote(game.of_file)} {quote(text)}"
 
     @property
@@ -220,18 +247,21 @@ class Session:
         self.moves.append(move)
         self.positions.append(position_after(before, move))
         if player is not None:
-            self.say(f"{side_name(before.side)} plays {move_text(before, move)}")
+            name, cell = _said(before, move), move_text(before, move)
+            where = "" if name == cell else f" ({cell})"
+            self.say(f"{side_name(before.side)} plays {name}{where}")
         after = self.position
         if player is not None or after.is_over or self.players[after.side] is None:
             self._draw()
 
     def _judge(self, puzzle: Puzzle, move: str) -> None:
         """Say whether the person has found the move."""
+        name = spoken(puzzle.position.game, move)
         if move == puzzle.move:
             rest = "win" if puzzle.goal == "win" else "hold"
-            self.say(f"{move}: that is it; now {rest} it", "bold")
+            self.say(f"{name}: that is it; now {rest} it", "bold")
         else:
-            self.say(f"{move}: not that one (undo takes it back)", "bold")
+            self.say(f"{name}: not that one (undo takes it back)", "bold")
 
     def _think(self, player: Agent) -> Any:
         with thinking(f"{player.name} is thinking"):
@@ -342,15 +372,17 @@ class Session:
         names = [move_text(self.position, move) for move in self.position.moves[:1]]
         if not isinstance(game, LineGame):
             return f"a name such as {names[0]!r}" if names else "a name"
+        if game.speaks_of_columns:
+            return f"a column, 1 to {game.width}"
         cell = f"a cell such as {(names or ['b2'])[0]!r}"
         if game.gravity:
-            return f"{cell} or 1 to {game.width}"
+            return f"{cell} or 1 to {game.size // game.height}"
         return f"{cell} or 1 to 9" if game.size <= MAX_NUMBERED else cell
 
     def _hint(self) -> None:
         scoring: Scoring = "result" if self.position.game.scored else "distance"
         result = search(self.position, "iterative-deepening", scoring=scoring, seconds=HINT_SECONDS)
-        best = ", ".join(move_text(self.position, move) for move in result.best_moves)
+        best = ", ".join(_said(self.position, move) for move in result.best_moves)
         reach = "searched to the end" if result.complete else f"searched to depth {result.depth}"
         is_draw = result.complete and not result.value
         value = "draw" if is_draw else format_score(result.value, scoring)
@@ -393,7 +425,7 @@ class Session:
 
     def _list_moves(self) -> None:
         between = " " if isinstance(self.position, Position) else ", "
-        self.say(between.join(move_text(self.position, move) for move in self.position.moves))
+        self.say(between.join(_said(self.position, move) for move in self.position.moves))
 
     def _set_level(self, text: str) -> None:
         is_number = text.isascii() and text.isdigit() and len(text) < 3
@@ -410,6 +442,11 @@ class Session:
         self.console.print()
         self.console.print(draw_board(self.position, last, self.console.width))
         self.console.print()
+
+
+def _said(position: Any, move: Any) -> str:
+    """Return a move as people say it."""
+    return spoken(position.game, move_text(position, move))
 
 
 def _winning_cells(position: Any) -> list[str] | None:

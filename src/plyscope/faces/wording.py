@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import isinf
 from typing import TYPE_CHECKING, Any
 
-from plyscope.rules.game import SIDES
+from plyscope.rules.game import SIDES, spoken
+from plyscope.rules.position import Position
 from plyscope.searching.algorithms import ALGORITHMS
+from plyscope.searching.result import line_text
 from plyscope.searching.score import Bound, format_score
 
 if TYPE_CHECKING:
     from plyscope.lab.ratings import Interval
     from plyscope.lab.tally import MatchResult
     from plyscope.rules.game import GamePosition
-    from plyscope.rules.position import Position
     from plyscope.searching.result import SearchResult
 
 Path = tuple[Any, ...]
@@ -44,9 +45,21 @@ def standing(position: Position | GamePosition) -> str:
     return f"{side_name(position.side)} to move"
 
 
-def headed(position: object, words: str) -> str:
-    """Return a position's text before some words: above them where it is of several lines."""
+def spoken_line(position: Any, moves: Sequence[Any]) -> str:
+    """Return a line of play from `position` as people say it."""
+    return " ".join(spoken(position.game, name) for name in line_text(position, tuple(moves)))
+
+
+LONGEST_TEXT = 44
+"""Letters of a position's text beside a board that shows it."""
+
+
+def headed(position: Any, words: str) -> str:
+    """Return a position's text before some words: above them where it is of several lines; of a
+    large board its game alone."""
     text = str(position)
+    if len(text) > LONGEST_TEXT and "\n" not in text and isinstance(position, Position):
+        text = position.game.name
     return f"{text}\n{words}" if "\n" in text else f"{text}   {words}"
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from plyscope.display import drawn
 from plyscope.errors import IllegalMoveError, NotationError, OptionError, PlyscopeError
 from plyscope.pythonfile import in_one_line
+from plyscope.rules.cells import parse_cell
 
 FIRST = 0
 SECOND = 1
@@ -454,6 +455,14 @@ def position_after(position: Any, move: Any) -> Any:
 def move_text(position: Any, move: Any) -> str:
     """Return the text of a move, of whatever people hold."""
     return str(position.game.format_move(state_of(position), move))
+
+
+def spoken(game: Any, name: str) -> str:
+    """Return what people call the move of that text: the column where the game is played by
+    columns, as they type it."""
+    if not getattr(game, "speaks_of_columns", False):
+        return name
+    return str(parse_cell(game.shape, name) % game.width + 1)
 
 
 def read_move(position: Any, text: str) -> Any:

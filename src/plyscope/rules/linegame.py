@@ -12,7 +12,7 @@ from typing import Unpack
 
 from plyscope.errors import IllegalMoveError, NotationError, OptionError
 from plyscope.rules import cells as names
-from plyscope.rules.game import FIRST, SECOND, SIDES, Game
+from plyscope.rules.game import FIRST, SECOND, SIDES, Game, spoken
 from plyscope.rules.lines import Directions, Line, bits, count_lines, grid_lines, joined
 from plyscope.rules.position import Position
 from plyscope.rules.words import Variants, format_spec
@@ -382,8 +382,14 @@ class LineGame(Game):
         return IllegalMoveError(f"{text!r} {why}; expected one of {self._legal_text(position)}")
 
     def _legal_text(self, position: Position) -> str:
-        texts = [self.format_cell(move) for move in position.moves]
+        texts = [spoken(self, self.format_cell(move)) for move in position.moves]
         return ", ".join(texts if len(texts) <= 16 else [*texts[:15], f"... ({len(texts)} in all)"])
+
+    @cached_property
+    def speaks_of_columns(self) -> bool:
+        """Whether people call a move by its column, `4`: on a plane of at most nine of them with
+        gravity and no holes."""
+        return self.gravity and len(self.shape) == 2 and self.width <= 9 and not self.holes
 
     def format_cell(self, cell: int) -> str:
         """Return the name of `cell`, such as `b2` (`rules.cells`)."""

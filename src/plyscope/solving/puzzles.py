@@ -19,6 +19,8 @@ from plyscope.solving.solvers import plan_of
 
 SHALLOWEST = {"win": 3, "draw": 4}
 """Plies of the least deep puzzles: a win in one, and a block, are none."""
+LEAST_MOVES = 4
+"""Legal moves of a puzzle: among two or three there is little to find."""
 HEURISTICS = ("open-lines", "weighted-lines", "counted-lines", "diagonal-lines")
 """The heuristics that may be fooled."""
 TRIES = 2_000
@@ -45,12 +47,15 @@ class Puzzle:
 
 
 def puzzles(
-    game: LineGame, seed: int = 0, progress: Callable[[int], None] | None = None
+    game: LineGame,
+    seed: int = 0,
+    progress: Callable[[int], None] | None = None,
+    least_moves: int = LEAST_MOVES,
 ) -> Iterator[Puzzle]:
     """Yield puzzles of a game, no two of them mirror images, until hardly any are left.
 
-    `progress` is called with the positions tried. Raises OptionError for a game that no solver has
-    values of at once.
+    Each has at least so many legal moves to choose from. `progress` is called with the positions
+    tried. Raises OptionError for a game that no solver has values of at once.
     """
     plan = plan_of(game)
     if not plan.has_distances:
@@ -68,16 +73,18 @@ def puzzles(
         if not plan.is_quick(position) or canonical(position) in seen:
             continue
         seen.add(canonical(position))
-        puzzle = _puzzle(position)
+        puzzle = _puzzle(position, least_moves)
         if puzzle is not None:
             since = 0
             yield puzzle
 
 
-def _puzzle(position: Position) -> Puzzle | None:
+def _puzzle(position: Position, least_moves: int) -> Puzzle | None:
+    if len(position.moves) < max(2, least_moves):
+        return None
     verdict = solve(position)
     keeping = [item for item in verdict.moves or () if item.value == verdict.value]
-    if len(keeping) != 1 or verdict.value == -1 or len(position.moves) < 2:
+    if len(keeping) != 1 or verdict.value == -1:
         return None
     (answer,) = keeping
     goal = "win" if verdict.value else "draw"

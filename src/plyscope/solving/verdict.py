@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyscope.jsonable import by_name
-from plyscope.rules.game import result_for, state_of
+from plyscope.rules.game import result_for, spoken, state_of
 from plyscope.rules.position import Position
 from plyscope.rules.tree import ExplicitTree
 from plyscope.searching.score import format_score, plies_text
@@ -132,7 +132,8 @@ class Verdict:
         if 1 < len(self.best_moves) == len(self.position.moves):
             text += "; all moves alike"
         elif self.best_moves:
-            text += f"; best: {' '.join(self._best())}"
+            best = (spoken(self.position.game, name) for name in self._best())
+            text += f"; best: {' '.join(best)}"
         if self.stopped is not None:
             text += f"; stopped before every move was told: {self.stopped}"
         return text

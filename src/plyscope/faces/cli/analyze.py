@@ -20,6 +20,7 @@ from plyscope.faces.cli.options import (
     print_json,
     say,
     search_options,
+    whole,
 )
 from plyscope.faces.cli.statuses import status_of
 
@@ -40,6 +41,13 @@ def add(commands: Any) -> None:
     )
     add_position(parser, "a board, a game and moves, or a tree such as [[3,5],[6,9]]")
     add_search(parser)
+    parser.add_argument(
+        "--top",
+        type=whole(1),
+        metavar="N",
+        help="show the N best moves, by value (default: all in the order of the game, "
+        "of more than 40 the 20 best)",
+    )
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -63,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.faces.tables.searches import analysis_table
 
     out = console()
-    out.print(analysis_table(shared, separate, minimax))
+    out.print(analysis_table(shared, separate, minimax, arguments.top))
     if note:
         console(stderr=True).print(note, style="dim")
     return status

@@ -16,6 +16,7 @@ from plyscope.faces.cli.options import (
     print_json,
     whole,
 )
+from plyscope.faces.cli.puzzles import add_moves
 from plyscope.faces.cli.statuses import DONE, status_of
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def add(commands: Any) -> None:
         action="store_true",
         help="a position in which one move alone wins or saves, against perfect play",
     )
+    add_moves(parser)
     add_seed(parser, default=None)
     add_json(parser)
     parser.set_defaults(run=run)
@@ -107,6 +109,8 @@ def run(arguments: argparse.Namespace) -> int:
             )
         start = start.game.position(0, 0, parse_side(arguments.first))
     seed = Random().randrange(10**6) if arguments.seed is None else arguments.seed
+    if arguments.moves is not None and not arguments.puzzle:
+        raise OptionError(f"--moves {arguments.moves} without --puzzle; expected both")
     if arguments.puzzle:
         return _play_puzzle(arguments, start, seed)
     players, rule = _players(arguments, start.side), arguments.opening
@@ -134,7 +138,7 @@ def _play_games(
     """Play games until the person has enough."""
     from plyscope.faces.session import Session
 
-    session = Session(players, start, Random(seed), console(stderr=as_json), puzzle, opening, rule)
+    session = Session(players, start, seed, console(stderr=as_json), puzzle, opening, rule)
     if puzzle is not None:
         session.say("One move wins." if puzzle.goal == "win" else "One move does not lose.", "bold")
     session.introduce()
@@ -160,7 +164,7 @@ def _play_puzzle(arguments: argparse.Namespace, start: Position, seed: int) -> i
     from plyscope.errors import OptionError
     from plyscope.faces.progress import counting
     from plyscope.lab.agents import AGENTS
-    from plyscope.solving.puzzles import puzzles
+    from plyscope.solving.puzzles import LEAST_MOVES, puzzles
 
     names = ("x", "o", "level", "first", "games", "opening")
     given = [f"--{name}" for name in names if getattr(arguments, name) is not None]
@@ -168,7 +172,7 @@ def _play_puzzle(arguments: argparse.Namespace, start: Position, seed: int) -> i
         what = given[0] if given else "a position or --second"
         raise OptionError(f"--puzzle with {what}; expected a game alone")
     with counting("positions looked at") as progress:
-        puzzle = next(puzzles(start.game, seed, progress), None)
+        puzzle = next(puzzles(start.game, seed, progress, arguments.moves or LEAST_MOVES), None)
     if puzzle is None:
         raise OptionError(f"no puzzle of {start.game.name!r} was found; expected another game")
     side = puzzle.position.side

@@ -15,6 +15,7 @@ from plyscope.faces.cli.options import (
     add_seed,
     console,
     print_json,
+    whole,
 )
 from plyscope.faces.cli.statuses import status_of
 
@@ -36,9 +37,20 @@ def add(commands: Any) -> None:
     )
     add_number(parser, "count", "so many (default: 5)", 5, 10_000)
     add_depth(parser, "at least N plies have to be seen (default: 3)", 3)
+    add_moves(parser)
     add_seed(parser, "the games they come from")
     add_json(parser)
     parser.set_defaults(run=run)
+
+
+def add_moves(parser: argparse.ArgumentParser) -> None:
+    """Add --moves."""
+    parser.add_argument(
+        "--moves",
+        type=whole(2, 1000),
+        metavar="N",
+        help="of a puzzle: at least N legal moves to choose from (default: 4)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -47,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from plyscope.faces.progress import counting
     from plyscope.rules.games import line_game
-    from plyscope.solving.puzzles import puzzles
+    from plyscope.solving.puzzles import LEAST_MOVES, puzzles
 
     found: list[Puzzle] = []
     why = "hardly any are left"
@@ -55,7 +67,12 @@ def run(arguments: argparse.Namespace) -> int:
         with counting("positions looked at") as progress:
             deep = (
                 item
-                for item in puzzles(line_game(arguments.game), arguments.seed, progress)
+                for item in puzzles(
+                    line_game(arguments.game),
+                    arguments.seed,
+                    progress,
+                    arguments.moves or LEAST_MOVES,
+                )
                 if item.depth >= arguments.depth
             )
             for item in islice(deep, arguments.count):

@@ -10,7 +10,9 @@ from rich.text import Text
 
 from plyscope.faces.boards import draw_board
 from plyscope.faces.tables import new_table
-from plyscope.faces.wording import TERM_NAMES, number, side_name, standing
+from plyscope.faces.wording import TERM_NAMES, headed, number, side_name, standing
+from plyscope.rules.game import spoken
+from plyscope.rules.position import Position
 
 if TYPE_CHECKING:
     from plyscope.evaluation.heuristic import Explanation
@@ -23,8 +25,11 @@ def explanation_table(explanation: Explanation, show_all: bool = False) -> Rende
     """Return the evaluation line by line, the lines that count first by their share."""
     heading = Text(f"{explanation.heuristic} for {side_name(explanation.side)}: ", style="bold")
     heading.append(number(explanation.total), "bold")
-    text = str(explanation.position)
+    position = explanation.position
+    text = headed(position, "").strip()
     heading.append(f"\n{text}" if "\n" in text else f"   {text}", "")
+    if isinstance(position, Position):
+        heading.append("\n").append_text(draw_board(position))
     if explanation.lines is None:
         return Group(heading, Text("this heuristic has no lines to show", style="dim"))
     lines = [share for share in explanation.lines if share.value or show_all]
@@ -113,6 +118,7 @@ def _is_worse(card: ReportCard, at: int) -> bool:
 
 
 def _mistake(item: Mistake) -> RenderableType:
-    choice = f"rates {item.chosen} {item.margin:,} above {item.better}"
+    chosen, better = (spoken(item.position.game, name) for name in (item.chosen, item.better))
+    choice = f"rates {chosen} {item.margin:,} above {better}"
     text = f"\n{standing(item.position)}: {choice}, which costs {COST[item.lost]}"
     return Group(Text(text), draw_board(item.position))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 
 from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from plyscope.faces.boards import draw_board
 from plyscope.faces.tables import new_table, with_lines
 from plyscope.faces.wording import (
     bounded,
@@ -17,13 +19,18 @@ from plyscope.faces.wording import (
     headed,
     number,
     side_name,
+    spoken_line,
 )
+from plyscope.rules.game import spoken
+from plyscope.rules.position import Position
 from plyscope.rules.tree import ExplicitTree
 from plyscope.searching.algorithms import ALGORITHMS
-from plyscope.searching.result import RootMove, SearchResult, line_text
+from plyscope.searching.result import RootMove, SearchResult
 from plyscope.searching.score import Bound, format_score
 
 COUNTS = ("nodes", "leaves", "cutoffs")
+MANY, SHOWN = 40, 20
+"""Moves beyond which not all are shown unasked, and how many are then."""
 MOST_BEST = 4
 """Best moves that are named in a comparison."""
 STOPPED = {
@@ -34,44 +41,80 @@ STOPPED = {
 
 
 def analysis_table(
-    shared: SearchResult, separate: SearchResult | None, minimax: SearchResult | None
+    shared: SearchResult,
+    separate: SearchResult | None,
+    minimax: SearchResult | None,
+    top: int | None = None,
 ) -> RenderableType:
-    """Return each move's value and counts beside minimax's nodes.
+    """Return the board, and each move's value and counts beside minimax's nodes.
 
     The values are those of the `separate` windows or of `minimax` where there was such a search.
+    Of many moves, and where `top` says how many, the best stand there by value.
     """
     if not shared.moves:
         value = format_score(shared.value, shared.conventions.scoring)
         over = f"the game is over: {shared.heuristic} gives {value} for the side to move"
-        return Group(Text(headed(shared.position, over)))
+        return Group(Text(headed(shared.position, over)), *_board(shared))
     if shared.algorithm == "minimax":
         minimax = None
     exact, counted = separate or minimax or shared, separate or shared
-    table = _moves_table(_title(shared), exact, counted, minimax)
-    has_depths = ALGORITHMS[shared.algorithm].is_engine and shared.depths
-    parts = [table, depths_table(shared)] if has_depths else [table]
+    if top is None and len(exact.moves) > MANY:
+        top = SHOWN
+    table = _moves_table(exact, counted, minimax, top)
+    parts: list[RenderableType] = [Text(_title(shared), style="bold"), *_board(shared), table]
+    if top is not None and top < len(exact.moves):
+        best = f"the {top} best of {len(exact.moves)} moves by value (--top)"
+        parts.append(Text(best, style="dim"))
+    if ALGORITHMS[shared.algorithm].is_engine and shared.depths:
+        parts.append(depths_table(shared))
     return with_lines(Group(*parts), _summary(shared, separate, minimax))
 
 
+def _board(result: SearchResult) -> list[RenderableType]:
+    """Return the board of a line game's position."""
+    position = result.position
+    return [draw_board(position)] if isinstance(position, Position) else []
+
+
+def _by_value(result: SearchResult) -> list[RootMove]:
+    """Return the moves of the root, the best first."""
+    best = [item.value for item in result.moves if item.move in result.best_moves]
+    known = [item.value for item in result.moves if item.value is not None]
+    sign = -1 if not best or best[0] == max(known) else 1  # MIN's best is the least
+    return sorted(
+        result.moves,
+        key=lambda item: (
+            item.move not in result.best_moves,
+            inf if item.value is None else sign * item.value,
+        ),
+    )
+
+
 def _moves_table(
-    title: str, exact: SearchResult, counted: SearchResult, minimax: SearchResult | None
+    exact: SearchResult, counted: SearchResult, minimax: SearchResult | None, top: int | None
 ) -> Table:
-    """Return the moves with the values of `exact`, the counts of `counted` and minimax's nodes."""
+    """Return the moves with the values of `exact`, the counts of `counted` and minimax's nodes; the
+    `top` alone where that is given."""
     others = [] if minimax is None else ["minimax nodes"]
+    game = exact.game
+    has_columns = spoken(game, exact.moves[0].text) != exact.moves[0].text
+    place = "cell" if has_columns else "row, column"
     places = {
-        item.move: [f"{item.row}, {item.column}"] for item in exact.moves if item.row is not None
+        item.move: [item.text if has_columns else f"{item.row}, {item.column}"]
+        for item in exact.moves
+        if item.row is not None
     }
-    head = ("move", *(["row, column"] if places else []), "value", "opinion", *others)
-    table = new_table(title, *head, f"{counted.algorithm} nodes", *COUNTS[1:], left=("move",))
+    head = ("move", *([place] if places else []), "value", "opinion", *others)
+    table = new_table("", *head, f"{counted.algorithm} nodes", *COUNTS[1:], left=("move",))
     costs = {item.move: item for item in counted.moves}
     of_minimax = {} if minimax is None else {item.move: item.nodes for item in minimax.moves}
-    for item in exact.moves:
+    for item in exact.moves if top is None else _by_value(exact)[:top]:
         is_best = item.move in exact.best_moves
         cost = costs[item.move]
         counts = [of_minimax[item.move]] if of_minimax else []
         counts += [getattr(cost, name) for name in COUNTS]
         table.add_row(
-            f"{item.text} ←" if is_best else item.text,
+            f"{spoken(game, item.text)}{' ←' if is_best else ''}",
             *places.get(item.move, []),
             _value(item, exact),
             *map(number, (item.evaluation, *counts)),
@@ -98,12 +141,12 @@ def depths_table(result: SearchResult) -> RenderableType:
             number(item.nodes),
             number(round(item.speed)),
             "–" if item.table is None else f"{item.table:.0%}",
-            " ".join(line_text(result.position, item.pv)),
+            spoken_line(result.position, item.pv),
         )
     if len(result.variations) > 1:
         table.add_section()
         for place, line in enumerate(result.variations, 1):
-            moves = " ".join(line_text(result.position, line.pv))
+            moves = spoken_line(result.position, line.pv)
             table.add_row(f"line {place}", format_score(line.value, scoring), "", "", "", moves)
     return table
 
@@ -125,8 +168,9 @@ def _summary(
 ) -> list[str]:
     """Return the value, what the search from the root cost, and how it was done, a line each."""
     exact = separate or shared
-    best = ", ".join(item.text for item in exact.moves if item.move in exact.best_moves)
-    pv = " ".join(line_text(shared.position, shared.pv))
+    named = (item.text for item in exact.moves if item.move in exact.best_moves)
+    best = ", ".join(spoken(shared.game, name) for name in named)
+    pv = spoken_line(shared.position, shared.pv)
     value = bounded(shared.value, shared.bound, shared.conventions.scoring)
     reach = "to the end" if shared.complete else f"to depth {shared.depth}"
     fewer, note = "", ""
@@ -180,7 +224,7 @@ def comparison_table(results: Sequence[SearchResult]) -> RenderableType:
     for result in results:
         ratio, same = _beside_minimax(result, minimax)
         best = ", ".join(
-            line_text(result.position, (move,))[0] for move in result.best_moves[:MOST_BEST]
+            spoken_line(result.position, (move,)) for move in result.best_moves[:MOST_BEST]
         )
         table.add_row(
             result.algorithm,

@@ -10,8 +10,10 @@ from rich.text import Text
 
 from plyscope.faces.boards import draw_board
 from plyscope.faces.tables import new_table
-from plyscope.faces.wording import number, standing
+from plyscope.faces.wording import headed, number, standing
+from plyscope.rules.game import spoken
 from plyscope.rules.position import Position
+from plyscope.rules.source import game_of
 
 if TYPE_CHECKING:
     from plyscope.lab.certify import Certificate
@@ -24,7 +26,7 @@ OUTCOMES = {1: "wins", 0: "draws", -1: "loses"}
 def verdict_table(verdict: Verdict) -> RenderableType:
     """Return what a position is worth, and each of its moves."""
     position = verdict.position
-    parts: list[RenderableType] = [Text(str(position))]
+    parts: list[RenderableType] = [Text(headed(position, "").strip())]
     if isinstance(position, Position):
         parts.append(draw_board(position))
     if position.game.scored and verdict.moves:
@@ -37,7 +39,8 @@ def verdict_table(verdict: Verdict) -> RenderableType:
         )
         for item in ranked:
             style = "bold" if item.move in verdict.best_moves else ""
-            table.add_row(item.text, OUTCOMES[item.value], number(item.distance), style=style)
+            move = spoken(position.game, item.text)
+            table.add_row(move, OUTCOMES[item.value], number(item.distance), style=style)
         parts.append(table)
     return Group(*parts, *_conclusion(verdict))
 
@@ -47,7 +50,8 @@ def _scores_table(verdict: Verdict) -> RenderableType:
     table = new_table("", "move", "worth", "score", left=("move", "worth"))
     for item in sorted(verdict.moves or (), key=lambda item: -(item.score or 0)):
         style = "bold" if item.move in verdict.best_moves else ""
-        table.add_row(item.text, OUTCOMES[item.value], number(item.score), style=style)
+        move = spoken(verdict.position.game, item.text)
+        table.add_row(move, OUTCOMES[item.value], number(item.score), style=style)
     return table
 
 
@@ -69,7 +73,12 @@ def certificate_table(certificate: Certificate) -> RenderableType:
         order = "first" if side.agent_side == "x" else "second"
         counts = (side.wins, side.draws, side.losses, side.positions)
         table.add_row(f"{side.agent_side.upper()} (moves {order})", *map(number, counts))
-    return Group(table, Text(certificate.answer, style="bold"))
+    answer = certificate.answer
+    if certificate.losing_line is not None:
+        game = game_of(certificate.game)
+        line = " ".join(spoken(game, name) for name in certificate.losing_line)
+        answer = answer.replace(" ".join(certificate.losing_line), line)
+    return Group(table, Text(answer, style="bold"))
 
 
 def puzzle_table(puzzle: Puzzle) -> RenderableType:
@@ -81,5 +90,5 @@ def puzzle_table(puzzle: Puzzle) -> RenderableType:
     position = puzzle.position
     heading = f"{position.game.name} {position}\n{standing(position)}: {task}"
     fooled = f"; wrong at a glance: {', '.join(puzzle.fooled)}" if puzzle.fooled else ""
-    answer = Text(f"{puzzle.move}{fooled}\n")
+    answer = Text(f"{spoken(position.game, puzzle.move)}{fooled}\n")
     return Group(Text(heading, style="bold"), draw_board(position), answer)
