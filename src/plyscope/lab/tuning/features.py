@@ -23,7 +23,8 @@ from plyscope.rules.position import Position
 
 CHUNK = 500_000
 """Numbers of an array of [positions, lines] or [positions, cells] that is worked on at once."""
-
+WORD = 64
+"""Cells of the largest board that one word holds."""
 LINE_TERMS = {"lines", "tempo", "ends"}
 
 Whole = npt.NDArray[np.int64]
@@ -36,7 +37,8 @@ def evaluations(
 ) -> Whole:
     """Return [position, table] what `table.evaluate(position, side)` does, but for its clamp.
 
-    All positions are of one game; `sides` are those evaluated for.
+    All positions are of one game; `sides` are those evaluated for. A position that comes again for
+    the same side, as one that many moves lead to, is looked at once.
 
     >>> import plyscope as ps
     >>> two = [ps.parse("connect4 44455"), ps.parse("connect4 4444")]
@@ -48,11 +50,14 @@ def evaluations(
         return np.zeros((0, len(tables)), np.int64)
     game = positions[0].game
     values, size = _values_of(tuple(tables), game), max(1, len(game.lines), game.size)
-    parts = []
-    for begin in range(0, len(positions), max(1, CHUNK // size)):
-        end = begin + max(1, CHUNK // size)
-        parts.append(_evaluated(values, game, positions[begin:end], sides[begin:end]))
-    return np.concatenate(parts).astype(np.int64)
+    objects = np.fromiter(map(id, positions), np.int64, len(positions)) * 2 + np.asarray(sides)
+    _, firsts, again = np.unique(objects, return_index=True, return_inverse=True)
+    parts, at_once = [], max(1, CHUNK // size)
+    for begin in range(0, len(firsts), at_once):
+        some = firsts[begin : begin + at_once].tolist()
+        asked = [positions[at] for at in some], [sides[at] for at in some]
+        parts.append(_evaluated(values, game, *asked))
+    return np.concatenate(parts).astype(np.int64)[again]
 
 
 class _Shape(NamedTuple):
@@ -105,9 +110,13 @@ def _shape_of(game: LineGame) -> _Shape:
 
 def unpacked(boards: Sequence[int], cells: int) -> Real:
     """Return [board, cell] 1 for each bit of these bitboards, and 0 for any other."""
-    width = (cells + 7) // 8
-    packed = np.frombuffer(b"".join(b.to_bytes(width, "little") for b in boards), np.uint8)
-    rows = packed.reshape(len(boards), width)
+    if cells <= WORD:
+        words = np.fromiter(boards, np.dtype("<u8"), len(boards))
+        rows = words.view(np.uint8).reshape(len(boards), WORD // 8)
+    else:
+        width = (cells + 7) // 8
+        packed = b"".join(board.to_bytes(width, "little") for board in boards)
+        rows = np.frombuffer(packed, np.uint8).reshape(len(boards), width)
     return np.unpackbits(rows, axis=1, count=cells, bitorder="little").astype(np.float32)
 
 
@@ -198,7 +207,8 @@ def _evaluated(
             states += shape.stride**2 * (free @ shape.beyond)
         states += values.levels * shape.stride**2 * shape.kind_of
         counts = _counted(states.astype(np.int64), len(values.lines[0]))
-        is_to_move = np.array([[position.side] for position in positions]) == sides_
+        movers = np.fromiter((position.side for position in positions), np.int64, len(positions))
+        is_to_move = movers[:, None] == sides_
         total += np.where(is_to_move, counts @ values.lines[1], counts @ values.lines[0])
     if values.cells is not None:
         total += sign * ((first - second).astype(np.float64) @ values.cells)
