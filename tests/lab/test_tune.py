@@ -21,6 +21,7 @@ from plyscope.rules.source import game_of
 SKEWED = ps.TermSum(
     ps.LineTable("skewed", {(1, 0): 3, (0, 1): -1, (2, 0): 7, (0, 2): -20}),
     tempo={(1, 0): 2, (2, 0): 9, (0, 2): -4},
+    kinds={"diagonal": ps.KindTable({(1, 0): 5, (0, 2): -1}, {(0, 1): 3})},
 )
 """A table to which it matters whose view it is asked in."""
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from plyscope.evaluation.function import MAX_VALUE
 from plyscope.evaluation.heuristic import Explanation, Heuristic
-from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.linetable import LineTable, Pairs
 from plyscope.evaluation.terms import TermSum
 from plyscope.lab.reportcard.population import Population, Rated, rate
 from plyscope.lab.tuning.choices import (
@@ -37,6 +37,9 @@ from plyscope.lab.tuning.features import evaluations
 from plyscope.rules.game import FIRST, SECOND, result_for
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
+from plyscope.searching.choice import form_of_many
+from plyscope.searching.request import make_request
+from plyscope.searching.result import SearchResult
 from plyscope.searching.search import search
 
 PACK = 100
@@ -129,14 +132,30 @@ class Deciding:
         self, heuristic: Heuristic, depth: int, executor: Executor, told: Told | None = None
     ) -> Flags:
         """Return [moves] whether a search of `depth` plies may play them: each best one."""
-        if self.is_whole:
-            scores = self._backed_up(heuristic, depth)[0]
+        scores = self._at_once(heuristic, depth)
+        if scores is not None:
             best = np.maximum.reduceat(scores, self.starts[:-1])
             is_best: Flags = scores == np.repeat(best, np.diff(self.starts))
             return is_best
         asked = [[self._position(at) for at in pack] for pack in self._packs()]
         found = _each(executor, _best_of, asked, (heuristic, depth), told)
         return np.array([flag for pack in found for flag in pack], np.bool_)
+
+    def _at_once(self, heuristic: Heuristic, depth: int) -> Floats | None:
+        """Return [moves] the scores of a search, None where each position has to be searched."""
+        if self.is_whole:
+            return self._backed_up(heuristic, depth)[0]
+        table = as_terms(heuristic)
+        if depth > 1 or table is None:
+            return None
+        leaves = self._at(self.children)
+        scores = _evaluated(table, leaves.positions, leaves.sides)
+        return np.array(
+            [
+                score if result is None else DECIDED * result
+                for score, result in zip(scores, leaves.results, strict=True)
+            ]
+        )
 
     def _position(self, at: int) -> Position:
         position: Position = self.population.positions[at]
@@ -214,18 +233,26 @@ class Deciding:
         return np.array([np.nan if result is None else result for result in found])
 
 
+def as_terms(heuristic: Heuristic) -> TermSum | None:
+    """Return a table as a sum of terms, None for what is no table."""
+    table = TermSum(heuristic) if isinstance(heuristic, LineTable) else heuristic
+    return table if isinstance(table, TermSum) else None
+
+
+def _evaluated(table: TermSum, positions: Sequence[Position], sides: Sequence[int]) -> list[int]:
+    """Return what the table says of all these positions."""
+    most = MAX_VALUE if table.clamp is None else table.clamp
+    found: list[int] = np.clip(evaluations([table], positions, sides)[:, 0], -most, most).tolist()
+    return found
+
+
 def _rated(heuristic: Heuristic, population: Population) -> Rated:
     """Return what the heuristic says of every position, in both sides' view."""
-    table = TermSum(heuristic) if isinstance(heuristic, LineTable) else heuristic
-    if not isinstance(table, TermSum):
+    table = as_terms(heuristic)
+    if table is None:
         return rate(heuristic, population)
     views = (population.sides, [1 - side for side in population.sides])
-    most = MAX_VALUE if table.clamp is None else table.clamp
-    ratings = [
-        np.clip(evaluations([table], population.positions, sides)[:, 0], -most, most).tolist()
-        for sides in views
-    ]
-    return Rated(heuristic, *ratings)
+    return Rated(heuristic, *(_evaluated(table, population.positions, sides) for sides in views))
 
 
 # One position at a time
@@ -260,11 +287,17 @@ def _best_of(positions: Sequence[Position], heuristic: Heuristic, depth: int) ->
     """Return of each move of each position whether a search may play it."""
     found: list[bool] = []
     for position in positions:
-        best = search(
-            position, "alphabeta", heuristic, depth=depth, scoring="result", root="open"
-        ).best_moves
+        best = _searched(position, heuristic, depth, root="open").best_moves
         found += [move in best for move in position.moves]
     return found
+
+
+def _searched(position: Position, heuristic: Heuristic, depth: int, **options: Any) -> SearchResult:
+    """Return a search, in the form for one of many."""
+    request = make_request(
+        position, "alphabeta", heuristic, depth=depth, scoring="result", **options
+    )
+    return search(replace(request, form=form_of_many(request)))
 
 
 def _leaves_below(
@@ -279,7 +312,7 @@ def _leaves_below(
             leaf = game.play(position, move)
             if not leaf.is_over:
                 own = heuristic if leaf.side == position.side else turned
-                for step in search(leaf, "alphabeta", own, depth=depth, scoring="result").pv:
+                for step in _searched(leaf, own, depth).pv:
                     leaf = game.play(leaf, step)
             found.append(leaf)
     return found
@@ -296,15 +329,19 @@ def seen_from_the_other_side(heuristic: Heuristic) -> Heuristic:
     1
     """
     if isinstance(heuristic, LineTable):
-        return _turned(heuristic)
+        return replace(heuristic, values=_turned_values(heuristic.values))
     if isinstance(heuristic, TermSum):
-        return replace(heuristic, table=_turned(heuristic.table))
+        kinds = {
+            kind: replace(of_kind, values=_turned_values(of_kind.values))
+            for kind, of_kind in heuristic.kinds.items()
+        }
+        table = replace(heuristic.table, values=_turned_values(heuristic.table.values))
+        return replace(heuristic, table=table, kinds=kinds)
     return _Turned(heuristic)
 
 
-def _turned(table: LineTable) -> LineTable:
-    values = {(theirs, mine): -value for (mine, theirs), value in table.values.items()}
-    return replace(table, values=values)
+def _turned_values(values: Pairs) -> Pairs:
+    return {(theirs, mine): -value for (mine, theirs), value in values.items()}
 
 
 @dataclass(frozen=True)
