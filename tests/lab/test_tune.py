@@ -1,5 +1,8 @@
 """`tune`: what is learned, what is refused, and what counts as an improvement."""
 
+from itertools import combinations
+from random import Random
+
 import numpy as np
 import pytest
 
@@ -9,6 +12,8 @@ from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.reportcard.population import rate
 from plyscope.lab.reportcard.sample import Sample
 from plyscope.lab.reportcard.whole import WholeGame
+from plyscope.lab.tuning import material
+from plyscope.lab.tuning.checkpoint import Checkpoint
 from plyscope.lab.tuning.choices import Choices
 from plyscope.lab.tuning.family import find_family
 from plyscope.lab.tuning.leaves import Deciding, seen_from_the_other_side
@@ -196,3 +201,122 @@ def test_what_cannot_be_tuned_is_refused_in_one_line(options, message):
     with pytest.raises(PlyscopeError, match=message) as refused:
         ps.tune(**{"game": "tictactoe", "family": "lines", "trials": False, **options})
     assert "\n" not in str(refused.value)
+
+
+def random_labels(seed):
+    """Return labels that say nothing: each value is drawn by its position."""
+
+    def labels(positions):
+        return [
+            Random(f"{seed} {position.first} {position.second}").choice((-1, 0, 1))
+            for position in positions
+        ]
+
+    return labels
+
+
+def test_labels_that_say_nothing_end_in_no_improvement():
+    """`bench/tuning.py` does so a hundred times."""
+    shown = sum(
+        ps.tune(
+            game="4,3,3",
+            family="lines",
+            labels=random_labels(seed),
+            samples=100,
+            seed=seed,
+            trials=False,
+        ).is_better
+        for seed in range(20)
+    )
+    assert shown <= 3
+
+
+def test_a_planted_table_is_found_again():
+    """Values made by ranking positions with a table lead back to its order of siblings."""
+    game = game_of("4,3,3")
+    planted = find_family("to-move", "null", game).heuristic((7, 40, -13, -90), "planted")
+
+    def labels(positions):
+        return [planted.evaluate(position, position.side) for position in positions]
+
+    result = ps.tune("null", game, family="to-move", labels=labels, samples=300, trials=False)
+    assert result.is_better
+    agree = pairs = 0
+    for position in Sample(game, 200, 99).positions:
+        after = [position.game.play(position, move) for move in position.moves]
+        running = [child for child in after if not child.is_over]
+        for one, other in combinations(running, 2):
+            wanted, found = (
+                table.evaluate(one, position.side) - table.evaluate(other, position.side)
+                for table in (planted, result.candidate)
+            )
+            if wanted:
+                pairs += 1
+                agree += ((wanted > 0) == (found > 0) and found != 0) - (wanted * found < 0)
+    assert pairs > 1000
+    assert agree / pairs >= 0.99
+
+
+def test_a_tuning_that_was_stopped_goes_on_and_ends_alike(tmp_path, monkeypatch):
+    monkeypatch.setattr(material, "BLOCK", 100)
+    options = {"game": "4,3,3", "family": "lines", "samples": 150, "seed": 1, "trials": False}
+    whole = ps.tune(**options, resume=tmp_path / "whole")
+
+    def stop(phase, done, total):
+        if phase == "label test":
+            raise KeyboardInterrupt
+
+    stopped = ps.tune(**options, resume=tmp_path / "parts", progress=stop)
+    assert stopped.outcome == "interrupted"
+    assert stopped.candidate == whole.candidate
+    assert stopped.errors == ()
+    kept = (tmp_path / "parts").read_text().splitlines()
+    assert len(kept) == 3  # the head and two blocks
+    (tmp_path / "parts").write_text("\n".join([*kept[:2], kept[2][:1000]]))  # killed while writing
+    again = ps.tune(**options, resume=tmp_path / "parts")
+    assert (tmp_path / "parts").read_bytes() == (tmp_path / "whole").read_bytes()
+    assert {**again.as_dict(), "seconds": 0} == {**whole.as_dict(), "seconds": 0}
+
+    def fail(phase, done, total):
+        assert not phase.startswith("label") or done in (100, 150)
+
+    ps.tune(**options, resume=tmp_path / "parts", progress=fail)  # which draws nothing again
+
+
+def test_before_there_are_numbers_an_interrupt_is_one():
+    def stop(phase, done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ps.tune(game="tictactoe", progress=stop)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("", None), ("hello\n", "no checkpoint of a tuning"), ("\x00\n", "no checkpoint")],
+)
+def test_a_file_that_is_no_checkpoint_is_refused(tmp_path, text, message):
+    path = tmp_path / "kept"
+    path.write_text(text)
+    if message is None:
+        Checkpoint(path, {"seed": 1}).keep("one", [1, 2])
+        assert Checkpoint(path, {"seed": 1}).known == {"one": [1, 2]}
+        with pytest.raises(OptionError, match="is of a tuning with seed '1'; expected '2'"):
+            Checkpoint(path, {"seed": 2})
+    else:
+        with pytest.raises(OptionError, match=message):
+            Checkpoint(path, {"seed": 1})
+
+
+def test_no_time_leaves_start_as_it_is():
+    result = ps.tune(game="tictactoe", family="lines", seconds=0.0)
+    assert result.outcome == "no improvement"
+    assert result.heuristic.name == "counted-lines"
+    assert result.errors == ()
+
+
+def test_the_optimum_stands_beside_what_was_learned():
+    result = ps.tune(game="tictactoe", family="lines", optimum=True, trials=False)
+    assert result.optimum is not None
+    assert result.optimum.is_proved
+    assert result.optimum.least <= result.errors[0].after.value

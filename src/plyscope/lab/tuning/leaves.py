@@ -180,7 +180,7 @@ class Deciding:
 
     def _backed_up(self, heuristic: Heuristic, depth: int) -> tuple[Floats, Integers]:
         """Return [moves] the score and the leaf of each in a search of `depth` plies."""
-        rated = _rated(heuristic, self.population)
+        rated = self._rated(heuristic)
         choosers = np.array(self.sides)
         scores, leaves = np.zeros(len(self.children)), np.zeros(len(self.children), np.int64)
         for side in (FIRST, SECOND):
@@ -189,6 +189,18 @@ class Deciding:
             scores[is_of_side] = by_position[0][self.children[is_of_side]]
             leaves[is_of_side] = by_position[1][self.children[is_of_side]]
         return scores, leaves
+
+    def _rated(self, heuristic: Heuristic) -> Rated:
+        """Return what the heuristic says of all positions, which is kept of the latest two."""
+        if heuristic not in self._latest:
+            while len(self._latest) > 1:
+                self._latest.pop(next(iter(self._latest)))
+            self._latest[heuristic] = _rated(heuristic, self.population)
+        return self._latest[heuristic]
+
+    @cached_property
+    def _latest(self) -> dict[Heuristic, Rated]:
+        return {}
 
     def _searched(self, rated: Rated, root: int, plies: int) -> tuple[Floats, Integers]:
         """Return [positions] score and leaf of a search of so many plies, in the view of `root`."""

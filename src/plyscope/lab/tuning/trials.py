@@ -63,7 +63,7 @@ class Asked:
 def asked(deciding: Deciding, before: Flags, after: Flags, depth: int, seed: int) -> Asked:
     """Compare [moves] what START and the tuned heuristic may play; `seed` draws among ties."""
     counts = np.diff(deciding.starts)
-    draws = np.array([Random(f"{seed} {at}").random() for at in range(len(deciding))])
+    draws = np.random.default_rng(seed).random(len(deciding))
     played = [_drawn(flags, deciding.starts, draws) for flags in (before, after)]
     lost = [deciding.lost[moves] for moves in played]
     cured = np.flatnonzero((lost[0] > 0) & (lost[1] == 0))

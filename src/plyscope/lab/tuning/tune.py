@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from math import prod
+from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -30,9 +31,9 @@ from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.lab.game import name_of
-from plyscope.lab.reportcard.population import Population
-from plyscope.lab.reportcard.sample import Sample
+from plyscope.lab.reportcard.population import Labels, Population
 from plyscope.lab.reportcard.whole import WholeGame
+from plyscope.lab.tuning.checkpoint import Checkpoint
 from plyscope.lab.tuning.choices import Choices, Integers
 from plyscope.lab.tuning.constants import (
     Constants,
@@ -52,6 +53,7 @@ from plyscope.lab.tuning.learning import (
 )
 from plyscope.lab.tuning.leaves import Deciding, Leaves
 from plyscope.lab.tuning.lookahead import wrong_moves
+from plyscope.lab.tuning.material import gathered
 from plyscope.lab.tuning.optimum import optimum as find_optimum
 from plyscope.lab.tuning.result import (
     Changed,
@@ -81,6 +83,8 @@ CHOICES_A_WEIGHT = 30
 """Deciding positions that a number needs."""
 ROUNDS = 3
 """How often leaves are searched for."""
+ALONE = 3.0
+"""Seconds of work before other processes are worth starting."""
 GAMES = 1_000
 """Games in each trial, unless its test ends before."""
 OPTIMUM_SECONDS = 60.0
@@ -98,16 +102,17 @@ def tune(
     *,
     family: str | None = None,
     free: Sequence[str] | None = None,
-    labels: str = "exact",
+    labels: str | Labels = "exact",
     depth: int = 1,
     samples: int | None = None,
     seed: int = 0,
     seconds: float | None = None,
     progress: Progress | None = None,
+    optimum: bool = False,
+    resume: str | Path | None = None,
     trials: bool = True,
     games: int = GAMES,
-    optimum: bool = False,
-    jobs: int | None = None,
+    jobs: int | None = 1,
     name: str = "tuned",
 ) -> TuningResult:
     """Return START with the numbers of a family tuned, and what shows that it is better, or not.
@@ -116,12 +121,17 @@ def tune(
     module that it reads are tuned then, by SPSA, unless a `family` is named or it has none. Of the
     `family` (`family.FAMILIES`; by default the smallest that is as good as any), `free` names the
     numbers that are tuned. They are learned from all positions of the game, or from so many
-    `samples`, for searches of `depth` plies. With `trials` the two play up to `games` games in each
-    of two conditions; with `optimum` a minute at most goes into the proof how good any numbers of
-    the family can be. The same `seed` gives the same numbers, unless `seconds` end it early. Ctrl-C
-    returns what there is once there are tuned numbers, and raises KeyboardInterrupt before. Raises
-    OptionError where there are fewer than 30 deciding positions for each number, and what
-    `find_heuristic`, `find_family` and `find_constants` raise.
+    `samples`, for searches of `depth` plies. `labels` are the exact values, or a function that
+    gives values of positions in the view of the side to move. With `trials` the two play up to
+    `games` games in each of two conditions; with `optimum` a minute at most goes into the proof how
+    good any numbers of the family can be.
+
+    The same `seed` gives the same numbers, unless `seconds` end it early. What is dear to find out
+    is kept in the file `resume`, where the same call goes on. Ctrl-C returns what there is once
+    there are tuned numbers, and raises KeyboardInterrupt before. Searches and games run in so many
+    processes as `jobs` says, None for as many as cores. Raises OptionError where there are fewer
+    than 30 deciding positions for each number, and what `find_heuristic`, `find_family` and
+    `find_constants` raise.
 
     >>> from plyscope import tune
     >>> result = tune("counted-lines", "tictactoe", family="table", trials=False)
@@ -135,8 +145,8 @@ def tune(
         raise OptionError(f"depth {depth} to tune for; expected at least 1")
     if samples is not None and samples < 1:
         raise OptionError(f"{samples} samples; expected at least 1")
-    if labels != "exact":
-        raise OptionError(f"labels {labels[:40]!r}; expected exact")
+    if isinstance(labels, str) and labels != "exact":
+        raise OptionError(f"labels {labels[:40]!r}; expected 'exact', or a function of positions")
     own, constants = find_heuristic(start, rules), None
     if family in (None, CONSTANTS):
         constants = _constants_of(start, rules, free, is_wanted=family is not None)
@@ -151,7 +161,8 @@ def tune(
         )
     if optimum and samples is not None:
         raise OptionError(f"the optimum from a sample of {rules.name!r}; expected a whole game")
-    with LocalWorkers(jobs) as executor:
+    question = {"game": name_of(rules), "rules": rules.digest, "samples": samples, "seed": seed}
+    with LocalWorkers(jobs, ALONE) as executor:
         run = _Tuning(
             start=own,
             game=rules,
@@ -166,6 +177,7 @@ def tune(
             games=games if trials else 0,
             wants_optimum=optimum,
             executor=executor,
+            checkpoint=Checkpoint(resume, question | {"version": __version__}),
             name=name,
             constants=constants,
         )
@@ -198,6 +210,10 @@ def _arrangements(game: LineGame) -> int:
     return int(3 ** game.board.bit_count())
 
 
+class _OutOfTime(Exception):
+    """Raised when the seconds are over and there is something to show."""
+
+
 @dataclass(kw_only=True)
 class _Tuning:
     """One tuning, phase by phase, with what it has so far."""
@@ -206,7 +222,7 @@ class _Tuning:
     game: LineGame
     family: str | None
     free: Sequence[str] | None
-    labels: str
+    labels: str | Labels
     depth: int
     samples: int | None
     seed: int
@@ -215,6 +231,7 @@ class _Tuning:
     games: int
     wants_optimum: bool
     executor: Executor
+    checkpoint: Checkpoint
     name: str
     constants: Constants | None
     """Of a START that is a function with some."""
@@ -246,23 +263,32 @@ class _Tuning:
         return Random(f"test {self.seed}").randrange(1 << 31)
 
     def result(self) -> TuningResult:
-        """Go through the phases and return the result, or what there is when interrupted."""
-        outcome: Outcome | None = None
+        """Go through the phases and return the result, or what there is when it is stopped."""
+        is_interrupted = False
         try:
             self._learn()
             self._test()
-            self._play()
             self._prove()
+            self._play()
+        except _OutOfTime:
+            pass
         except KeyboardInterrupt:
             if self.numbers is None:
                 raise
-            outcome = "interrupted"
-        return self._result(outcome or self._outcome())
+            is_interrupted = True
+        return self._result("interrupted" if is_interrupted else self._outcome())
 
     def told(self, phase: str, done: int, total: int) -> None:
-        """Tell how far a phase has come."""
+        """Tell how far a phase has come; raise _OutOfTime once there are numbers and no time."""
         if self.progress is not None:
             self.progress(phase, done, total)
+        if self.numbers is not None and self.is_late:
+            raise _OutOfTime
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the seconds are over."""
+        return self.deadline is not None and perf_counter() > self.deadline
 
     # Labels
 
@@ -276,7 +302,11 @@ class _Tuning:
         if size is None:
             population = WholeGame(self.game, counted)
         else:
-            population = Sample(self.game, size, seed, counted, avoid)
+            population = gathered(
+                self.game, size, seed, phase, self.checkpoint, counted, avoid, self.executor
+            )
+        if not isinstance(self.labels, str):
+            population = population.relabelled(self.labels)
         at = population.deciding()
         if size is None:
             keys = population.orbits
@@ -290,7 +320,6 @@ class _Tuning:
     def _learn(self) -> None:
         """Find the numbers, and what they rest on."""
         deciding = self.deciding = self._labelled("label", self.samples, self.seed)
-        self.told("label", len(deciding.population.positions), len(deciding.population.positions))
         if self.constants is not None:
             self._learn_constants(deciding, self.constants)
         else:
@@ -482,7 +511,7 @@ class _Tuning:
             fresh = learned
         else:
             avoid = frozenset(learned.population.orbits.tolist())
-            fresh = self._labelled("label test", (self.samples + 1) // 2, self.test_seed, avoid)
+            fresh = self._labelled("label test", self.samples, self.test_seed, avoid)
         depths = range(1, self.depth + 3)
         for depth in depths:
             self.told("test", depth - 1, len(depths))
@@ -510,17 +539,23 @@ class _Tuning:
 
     def _prove(self) -> None:
         """Find out how good any numbers of the family can be, as far as time is."""
-        if self.wants_optimum and self.deciding is not None and isinstance(self.chosen, Family):
-            self.optimum = find_optimum(
-                self.chosen,
-                self.deciding.population,
-                OPTIMUM_SECONDS,
-                lambda so_far: self.told("optimum", so_far.nodes, 0),
-                keep_interrupted=True,
-            )
+        if not self.wants_optimum or self.deciding is None or not isinstance(self.chosen, Family):
+            return
+        left = OPTIMUM_SECONDS
+        if self.deadline is not None:
+            left = min(left, max(0.0, self.deadline - perf_counter()))
+        self.optimum = find_optimum(
+            self.chosen,
+            self.deciding.population,
+            left,
+            lambda so_far: self.told("optimum", so_far.nodes, 0),
+            keep_interrupted=True,
+        )
 
     def _outcome(self) -> Outcome:
         """Return whether an improvement was shown."""
+        if len(self.errors) < self.depth:  # no time was left to ask
+            return "no improvement"
         here = self.errors[self.depth - 1]
         is_fewer = here.after.value < here.before.value
         if not self.is_whole:
@@ -540,7 +575,7 @@ class _Tuning:
             game=name_of(self.game),
             start=self.start.name,
             family=family.name,
-            labels=self.labels,
+            labels=self._labels_in_words(population),
             depth=self.depth,
             seed=self.seed,
             test_seed=self.test_seed,
@@ -570,11 +605,16 @@ class _Tuning:
             return None
         return self.constants.written(self.numbers)
 
+    def _labels_in_words(self, population: Population) -> str:
+        if isinstance(self.labels, str):
+            return f"exact values, {population.about}"
+        return f"{getattr(self.labels, '__name__', 'a function')}, {population.about}"
+
     def _digest(self, deciding: Deciding, family: Family | Constants) -> str:
         """Return the digest of what was learned from: positions, values and options."""
         asked_for = (
             *(self.game.digest, family.name, family.parameters, family.weights_of_start),
-            *(self.labels, self.depth, self.samples, self.seed),
+            *(self.depth, self.samples, self.seed),
         )
         digest = hashlib.sha256(repr(asked_for).encode())
         if isinstance(family, Constants):

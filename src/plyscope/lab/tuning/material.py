@@ -1,0 +1,88 @@
+"""What a tuning learns from, and is tested on: positions with their values, kept as they come.
+
+Samples are drawn and labelled in blocks, each by a seed of its own, so that a tuning that was
+stopped goes on with the next block (`checkpoint`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import Executor
+from random import Random
+
+from plyscope.lab.reportcard.population import Solved
+from plyscope.lab.reportcard.sample import Sample
+from plyscope.lab.tuning.checkpoint import Checkpoint
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
+
+BLOCK = 1_000
+"""Positions that are drawn and labelled at a time."""
+
+Fact = tuple[int, int, int, int, list[int]]
+"""The stones of both sides, the side to move, the value, and those after each move, each in the
+view of who moves there; no moves where they are all alike and nobody has looked at them."""
+
+
+class Gathered(Sample):
+    """A sample that was drawn in blocks: positions, and the values that are known of them."""
+
+    def __init__(self, game: LineGame, facts: Sequence[Fact], about: str) -> None:
+        self.game, self.about = game, about
+        drawn: dict[Position, Fact] = {}
+        for fact in facts:
+            drawn.setdefault(Position(game, fact[0], fact[1], fact[2], None), fact)
+        self.asked = range(len(drawn))
+        known = {position: fact[3] for position, fact in drawn.items()}
+        after = []
+        for position, (*_, values) in drawn.items():
+            moves = position.moves if values else ()
+            after.append([game.play(position, move) for move in moves])
+            known |= zip(after[-1], values, strict=True)
+        self.positions = list(known)
+        self.number = {position: at for at, position in enumerate(self.positions)}
+        self.children = [[self.number[child] for child in each] for each in after]
+        self.children += [[] for _ in self.positions[len(drawn) :]]
+        self.values = [known[position] for position in self.positions]
+
+    def _solve(self) -> Solved:
+        return self.values, [None] * len(self.values)
+
+
+def gathered(
+    game: LineGame,
+    size: int,
+    seed: int,
+    name: str,
+    checkpoint: Checkpoint,
+    told: Callable[[int], None],
+    avoid: Collection[int] = frozenset(),
+    executor: Executor | None = None,
+) -> Gathered:
+    """Return about `size` positions with their values; what is kept is not found out again."""
+    facts: list[Fact] = []
+    about = ""
+    for number, begin in enumerate(range(0, size, BLOCK)):
+        key = f"{name} {number}"
+        if key not in checkpoint.known:
+            of_block = Random(f"{seed} {number}").randrange(1 << 31)
+
+            def counted(done: int, begin: int = begin) -> None:
+                told(begin + min(done, BLOCK))
+
+            sample = Sample(game, min(BLOCK, size - begin), of_block, counted, avoid, executor)
+            checkpoint.keep(key, {"about": sample.about, "facts": _facts(sample)})
+        kept = checkpoint.known[key]
+        about = kept["about"]
+        facts += [(*fact[:4], fact[4]) for fact in kept["facts"]]
+        told(min(size, begin + BLOCK))
+    return Gathered(game, facts, about)
+
+
+def _facts(sample: Sample) -> list[Fact]:
+    truth, found = sample.truth, []
+    for at in sample.asked:
+        position: Position = sample.positions[at]
+        values = [truth[child] for child in sample.children[at]]
+        found.append((position.first, position.second, position.side, truth[at], values))
+    return found
