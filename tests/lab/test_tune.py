@@ -258,8 +258,8 @@ def test_a_planted_table_is_found_again():
 
 
 def test_a_tuning_that_was_stopped_goes_on_and_ends_alike(tmp_path, monkeypatch):
-    monkeypatch.setattr(material, "BLOCK", 100)
-    options = {"game": "4,3,3", "family": "lines", "samples": 150, "seed": 1, "trials": False}
+    monkeypatch.setattr(material, "BLOCK", 200)
+    options = {"game": "4,3,3", "family": "lines", "samples": 250, "seed": 1, "trials": False}
     whole = ps.tune(**options, resume=tmp_path / "whole")
 
     def stop(phase, done, total):
@@ -278,7 +278,7 @@ def test_a_tuning_that_was_stopped_goes_on_and_ends_alike(tmp_path, monkeypatch)
     assert {**again.as_dict(), "seconds": 0} == {**whole.as_dict(), "seconds": 0}
 
     def fail(phase, done, total):
-        assert not phase.startswith("label") or done in (100, 150)
+        assert not phase.startswith("label") or done in (200, 250)
 
     ps.tune(**options, resume=tmp_path / "parts", progress=fail)  # which draws nothing again
 
