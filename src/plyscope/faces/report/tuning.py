@@ -170,7 +170,7 @@ def _weights(data: Data, level: int) -> Section:
         if droppable
         else "None may be dropped: without any of them the choices are worse.",
     )
-    head = ("weight", "before", "after", CONFIDENCE, "")
+    head = ("weight", "before", "after", CONFIDENCE, "note")
     bars = [
         (each["name"], each["after"], each["low"], each["high"])
         for each in weights

@@ -50,7 +50,7 @@ def report_html(title: str, sections: Iterable[Section], page: str = OPENED) -> 
     name = escape(title)
     styled = f"<title>{name}</title><style>{PAGE_STYLE}</style>"
     body = sections_html(sections, page)
-    return f"{HEAD}{styled}</head><body><h1>{name}</h1>\n{body}\n</body></html>\n"
+    return f"{HEAD}{styled}</head><body><main><h1>{name}</h1>\n{body}\n</main></body></html>\n"
 
 
 def sections_html(sections: Iterable[Section], page: str = OPENED) -> str:

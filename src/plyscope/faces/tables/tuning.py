@@ -42,7 +42,7 @@ def _section(section: Section) -> Iterator[RenderableType]:
     yield Text(f"\n{section.heading}", style="bold")
     yield from map(Text, section.words)
     if section.head:
-        left = [name for name in section.head if name in ("weight", "family", "")]
+        left = [name for name in section.head if name in ("weight", "family", "note")]
         table = new_table("", *section.head, left=left)
         for row in section.rows:
             table.add_row(*row)
