@@ -144,8 +144,9 @@ def leaderboard_html(title: str, league: League, shown_as: dict[str, str]) -> st
         for name, each in zip(names, standings, strict=True)
     )
     words = (
-        f"{league.system.capitalize()}, for honour and not for points. A place is one more than the number of "
-        "players that are shown to be better, with 95 %; those who share one are tied (=).",
+        f"{league.system.capitalize()}, for honour and not for points. A place is one more than "
+        "the number of players that are shown to be better, with 95 %; those who share one are "
+        "tied (=).",
     )
     bars = [
         (name, each.elo.value, each.elo.low, each.elo.high)
