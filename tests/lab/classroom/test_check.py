@@ -22,7 +22,7 @@ LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the ker
 
 
 def assignment(
-    interface: str = "heuristic", game: str = "tictactoe", positions: int = 30
+    interface: str = "heuristic", game: str = "tictactoe", positions: int = 20
 ) -> Assignment:
     limits = Limits(import_seconds=1.0, call_seconds=0.3, megabytes=500)
     check = CheckWishes(positions=positions)

@@ -34,7 +34,7 @@ import_seconds = 1.5
 call_seconds = 0.5
 total_seconds = 20
 [check]
-positions = 20
+positions = 12
 [rubric]
 report_card = 30
 certificate = 0
@@ -47,7 +47,7 @@ opening_plies = 2
 [league]
 pairs = 1
 """
-HONEST = {f"student{at}": KINDS[kind].format(a=2, b=3) for at, kind in enumerate((0, 1, 4))}
+HONEST = {f"student{at}": KINDS[kind].format(a=2, b=3) for at, kind in enumerate((1, 4))}
 
 
 def a_class(folder: Path, files: dict[str, str]) -> Path:
@@ -69,8 +69,8 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def command(folder: Path) -> list[str]:
-    return [sys.executable, "-m", "plyscope", "class", "run", str(folder), "--jobs", "2"]
+def command(folder: Path, jobs: int = 2) -> list[str]:
+    return [sys.executable, "-m", "plyscope", "class", "run", str(folder), "--jobs", str(jobs)]
 
 
 def rows_of(folder: Path) -> dict[str, dict[str, str]]:
@@ -108,7 +108,7 @@ def test_the_hostile_get_what_they_earn_and_say_why(graded: Path) -> None:
         assert "tried to start a process" in rows["hostile-forks"]["reason"]
         assert "tried to open" in rows["hostile-reads"]["reason"]
     best = max(rows.values(), key=lambda row: float(row["total"]))
-    assert best["id"] == "student1"
+    assert best["id"] == "student0"
 
 
 def test_killed_and_resumed_it_ends_with_the_same_bytes(graded: Path, tmp_path: Path) -> None:
@@ -116,9 +116,8 @@ def test_killed_and_resumed_it_ends_with_the_same_bytes(graded: Path, tmp_path: 
     for path in sorted((graded / "submissions").iterdir()):
         text = path.read_text().replace(str(graded), str(folder))
         (folder / "submissions" / path.name).write_text(text)
-    running = subprocess.Popen(
-        command(folder), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    nowhere = subprocess.DEVNULL
+    running = subprocess.Popen(command(folder, jobs=1), stdout=nowhere, stderr=nowhere)
     deadline = time.monotonic() + 300
     while len(list(folder.glob("judged/[!.]*"))) < 2 and time.monotonic() < deadline:
         assert running.poll() is None
@@ -127,7 +126,7 @@ def test_killed_and_resumed_it_ends_with_the_same_bytes(graded: Path, tmp_path: 
     running.wait()
     kept = {path.name: path.stat().st_mtime_ns for path in folder.glob("judged/[!.]*")}
     assert not (folder / "grades.csv").exists()
-    subprocess.run(command(folder), check=True, capture_output=True)
+    subprocess.run(command(folder, jobs=1), check=True, capture_output=True)
     after = {path.name: path.stat().st_mtime_ns for path in folder.glob("judged/[!.]*")}
     assert kept.items() <= after.items()
     assert list(differences(written(graded), written(folder))) == []
@@ -170,7 +169,7 @@ def test_new_points_judge_nothing_anew_and_names_may_be_hidden(
     page = (graded / "feedback" / "student1.html").read_text(encoding="utf-8")
     name = page.partition("On the leaderboard you are ")[2].partition(".")[0]
     assert name in board
-    assert "6 submissions" not in out
+    assert f"{len(before)} submissions" in out
 
 
 # The ladder
@@ -278,7 +277,7 @@ def test_points_are_the_shares_that_the_rubric_says(
         ("tictactoe", "heuristic"),
         ("connect4", "table"),
         ("4,4,4", "agent"),
-        ("qubic", "heuristic"),
+        ("3x3x3,3", "heuristic"),
         ("examples/nim.py:Nim", "heuristic"),
         ("examples/nim.py:Nim", "agent"),
     ],
