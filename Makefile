@@ -6,7 +6,7 @@ BIN = .venv/bin
 AS_ROOT = $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)
 INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt --editable
 
-.PHONY: help play web test check format types scripts wheel signature bench docs refresh clean
+.PHONY: help play web test check format types scripts wheel signature bench man docs refresh clean
 
 help: ## Show this list.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -55,6 +55,9 @@ bench: .venv/installed-bench ## Measure this machine against other people's prog
 wheel: .venv/installed ## Build the wheel into dist/, for pip.
 	@rm -rf dist
 	$(BIN)/python -m pip --disable-pip-version-check wheel --quiet --no-deps --wheel-dir dist .
+
+man: .venv/installed ## Write the manual page, man/plyscope.1.
+	@mkdir -p man && $(BIN)/plyscope completion man >man/plyscope.1
 
 docs: .venv/installed-docs ## Build the site into site/.
 	$(BIN)/python docs/making/lessons.py

@@ -1,0 +1,47 @@
+"""`plyscope completion`: what a shell needs to complete commands, options and names; or the manual
+page, from the same text as the help.
+
+bash: `eval "$(plyscope completion bash)"` in ~/.bashrc. zsh: `source <(plyscope completion zsh)`
+in ~/.zshrc, below compinit. fish: `plyscope completion fish | source` in its config.fish. The page:
+`plyscope completion man > plyscope.1`, which `man ./plyscope.1` shows.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from plyscope.faces.cli.options import add_json, print_json
+from plyscope.faces.cli.statuses import DONE
+
+KINDS = ("bash", "zsh", "fish", "man")
+
+
+def add(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser(
+        "completion",
+        help="completion for bash, zsh and fish, and the manual page",
+        description=__doc__,
+    )
+    parser.add_argument("kind", metavar="KIND", choices=KINDS, help=", ".join(KINDS))
+    add_json(parser, "print the commands with their options and values as JSON")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the script or the page."""
+    from plyscope.faces.cli import parser
+    from plyscope.faces.shells.described import commands_of
+    from plyscope.faces.shells.manual import manual
+    from plyscope.faces.shells.scripts import SCRIPTS
+
+    described = commands_of(parser())
+    if arguments.json:
+        from plyscope.jsonable import jsonable
+
+        print_json(jsonable(described))
+    else:
+        write = manual if arguments.kind == "man" else SCRIPTS[arguments.kind]
+        print(write(described), end="")
+    return DONE

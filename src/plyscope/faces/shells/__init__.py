@@ -1,0 +1,1 @@
+"""The command line as data, as completion for shells, and as the manual page."""
