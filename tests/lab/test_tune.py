@@ -18,7 +18,7 @@ from plyscope.lab.tuning.choices import Choices
 from plyscope.lab.tuning.family import find_family
 from plyscope.lab.tuning.leaves import Deciding, seen_from_the_other_side
 from plyscope.lab.tuning.rounding import repaired
-from plyscope.lab.tuning.trials import asked
+from plyscope.lab.tuning.trials import asked, balanced_openings
 from plyscope.lab.tuning.tune import choices_of
 from plyscope.lab.workers import LocalWorkers
 from plyscope.rules.source import game_of
@@ -80,8 +80,10 @@ def test_leaves_are_worth_what_a_search_says_of_each_move(tictactoe, sample, dep
         )
         worth = {move.move: move.value for move in searched.moves}
         for move in position.moves:
-            leaf, result = leaves.positions[place], leaves.results[place]
-            if result is None:
+            number = leaves.of_move[place]
+            leaf, result = leaves.positions[number], leaves.results[number]
+            assert leaves.sides[number] == position.side
+            if np.isnan(result):
                 assert SKEWED.evaluate(leaf, position.side) == worth[move]
             else:
                 assert (worth[move] > 0) - (worth[move] < 0) == result
@@ -313,6 +315,32 @@ def test_no_time_leaves_start_as_it_is():
     assert result.outcome == "no improvement"
     assert result.heuristic.name == "counted-lines"
     assert result.errors == ()
+
+
+def test_games_from_balanced_openings_are_played_once_each():
+    result = ps.tune(game="tictactoe", family="to-move", games=60)
+    assert result.trials[0].condition == "depth 1"
+    for trial in result.trials:
+        match = trial.match
+        assert (match.a, match.b) == ("tuned", "start")
+        assert match.games == 2 * match.openings <= 60 or match.stopped == "sprt"
+    game = game_of("tictactoe")
+    with LocalWorkers(1) as executor:
+        openings = balanced_openings(game, 30, 7, executor, lambda *_: None)
+    assert len({ps.canonical(position) for position in openings}) == len(openings) > 10
+    assert {ps.solve(position).value for position in openings} == {0}
+
+
+def test_games_that_are_interrupted_are_kept():
+    def stop(phase, done, total):
+        if phase == "games at depth 1" and done == 10:
+            raise KeyboardInterrupt
+
+    result = ps.tune(game="tictactoe", family="lines", games=60, progress=stop)
+    assert result.outcome == "interrupted"
+    assert len(result.errors) == 3
+    (trial,) = result.trials
+    assert trial.match.games == 10
 
 
 def test_the_optimum_stands_beside_what_was_learned():

@@ -50,13 +50,15 @@ Told = Callable[[int], None]
 
 
 class Leaves(NamedTuple):
-    """The leaves of choices, one for each move."""
+    """The different leaves of choices, of which every move has one."""
 
     positions: list[Position]
     sides: list[int]
-    """The side that chooses, for which the leaf is evaluated."""
-    results: list[int | None]
-    """What a finished game is worth to that side, 1, 0 or −1; None where it goes on."""
+    """[leaf] the side that chooses, for which it is evaluated."""
+    results: Floats
+    """[leaf] what a finished game is worth to that side; not a number where it goes on."""
+    of_move: Integers
+    """[moves] the number of its leaf."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,8 +127,10 @@ class Deciding:
         packs = self._packs()
         asked = [[self._position(at) for at in pack] for pack in packs]
         found = _each(executor, _leaves_below, asked, (heuristic, depth - 1), told)
-        positions = [leaf for pack in found for leaf in pack]
-        return self._with_results(positions)
+        numbers: dict[tuple[Position, int], int] = {}
+        ends = zip((leaf for pack in found for leaf in pack), self.sides, strict=True)
+        of_move = [numbers.setdefault(end, len(numbers)) for end in ends]
+        return self._leaves(list(numbers), np.array(of_move, np.int64))
 
     def played(
         self, heuristic: Heuristic, depth: int, executor: Executor, told: Told | None = None
@@ -149,13 +153,11 @@ class Deciding:
         if depth > 1 or table is None:
             return None
         leaves = self._at(self.children)
-        scores = _evaluated(table, leaves.positions, leaves.sides)
-        return np.array(
-            [
-                score if result is None else DECIDED * result
-                for score, result in zip(scores, leaves.results, strict=True)
-            ]
-        )
+        scores = np.array(_evaluated(table, leaves.positions, leaves.sides), np.float64)
+        is_over = ~np.isnan(leaves.results)
+        scores[is_over] = DECIDED * leaves.results[is_over]
+        of_moves: Floats = scores[leaves.of_move]
+        return of_moves
 
     def _position(self, at: int) -> Position:
         position: Position = self.population.positions[at]
@@ -165,16 +167,21 @@ class Deciding:
         return [self.at[begin : begin + PACK] for begin in range(0, len(self.at), PACK)]
 
     def _at(self, numbers: Integers) -> Leaves:
+        """Return the leaves that are these positions of the population."""
         positions = self.population.positions
-        return self._with_results([positions[at] for at in numbers.tolist()])
+        keys, of_move = np.unique(2 * numbers + np.array(self.sides), return_inverse=True)
+        ends = [(positions[key // 2], key % 2) for key in keys.tolist()]
+        return self._leaves(ends, of_move.astype(np.int64))
 
-    def _with_results(self, positions: list[Position]) -> Leaves:
+    def _leaves(self, ends: list[tuple[Position, int]], of_move: Integers) -> Leaves:
         game = self.population.game
-        results = [
-            result_for(side, game, position)
-            for position, side in zip(positions, self.sides, strict=True)
-        ]
-        return Leaves(positions, self.sides, results)
+        results = (result_for(side, game, position) for position, side in ends)
+        return Leaves(
+            [position for position, _ in ends],
+            [side for _, side in ends],
+            np.array([np.nan if result is None else result for result in results]),
+            of_move,
+        )
 
     # All positions of a game at once
 

@@ -9,7 +9,7 @@ better at all (Wald 1945) ends.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from random import Random
@@ -127,17 +127,20 @@ def trials(
     seed: int,
     executor: Executor,
     told: Callable[[str, int, int], None],
-) -> tuple[Trial, ...]:
-    """Play at equal depth, and at as many nodes as START needs for a ply more."""
+    is_late: Callable[[], bool] = lambda: False,
+) -> Iterator[Trial]:
+    """Play at equal depth, and at as many nodes as START needs for a ply more.
+
+    A trial that is interrupted, or `is_late`, is yielded with the games that it has.
+    """
     openings = balanced_openings(game, games // 2, seed, executor, told)
     if not openings:
-        return ()
+        return
     nodes = nodes_of(start, openings, depth + 1)
     conditions: tuple[tuple[str, dict[str, Any]], ...] = (
         (f"depth {depth}", {"algorithm": "alphabeta", "depth": depth}),
         (f"{nodes:,} nodes", {"algorithm": "iterative-deepening", "nodes": nodes}),
     )
-    played = []
     for condition, options in conditions:
         a, b = (
             Agent(name=name, heuristic=heuristic, scoring="result", ties="random", **options)
@@ -146,6 +149,8 @@ def trials(
         number = 2 * len(openings)
 
         def counted(so_far: MatchResult, condition: str = condition, most: int = number) -> None:
+            if is_late():
+                raise KeyboardInterrupt
             told(f"games at {condition}", so_far.games, most)
 
         match = play_match(
@@ -157,9 +162,9 @@ def trials(
             sprt=BETTER,
             executor=executor,
             progress=counted,
+            keep_interrupted=True,
         )
-        played.append(Trial(condition=condition, match=match))
-    return tuple(played)
+        yield Trial(condition=condition, match=match)
 
 
 def is_worse(trial: Trial) -> bool:

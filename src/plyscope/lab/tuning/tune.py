@@ -34,7 +34,7 @@ from plyscope.lab.game import name_of
 from plyscope.lab.reportcard.population import Labels, Population
 from plyscope.lab.reportcard.whole import WholeGame
 from plyscope.lab.tuning.checkpoint import Checkpoint
-from plyscope.lab.tuning.choices import Choices, Integers
+from plyscope.lab.tuning.choices import Choices, Flags, Integers
 from plyscope.lab.tuning.constants import (
     Constants,
     NoConstants,
@@ -81,6 +81,8 @@ CONSTANTS = "constants"
 """The family of what a function has."""
 CHOICES_A_WEIGHT = 30
 """Deciding positions that a number needs."""
+COMPARED = 10_000
+"""Choices on which families are compared, about, where there are more."""
 ROUNDS = 3
 """How often leaves are searched for."""
 ALONE = 3.0
@@ -446,18 +448,26 @@ class _Tuning:
         with its choices."""
         if len(families) == 1:
             return families[0], choices_of(deciding, families[0], leaves)
+        is_in = self._compared(deciding)
+        some, of_some = deciding.only(is_in), parts[is_in]
+        few = leaves._replace(of_move=leaves.of_move[np.repeat(is_in, np.diff(deciding.starts))])
         tried = []
         for number, family in enumerate(families):
             self.told("families", number, len(families))
-            choices = choices_of(deciding, family, leaves)
-            tried.append((family, choices, validated(choices, parts, (USUAL_RIDGE,))))
+            choices = choices_of(some, family, few)
+            tried.append((family, validated(choices, of_some, (USUAL_RIDGE,))))
         self.told("families", len(families), len(families))
-        best = min((each for _, _, each in tried), key=lambda each: each.wrong)
-        return next(
-            (family, choices)
-            for family, choices, each in tried
-            if each.wrong <= best.wrong + best.error
-        )
+        best = min((each for _, each in tried), key=lambda each: each.wrong)
+        chosen = next(family for family, each in tried if each.wrong <= best.wrong + best.error)
+        return chosen, choices_of(deciding, chosen, leaves)
+
+    def _compared(self, deciding: Deciding) -> Flags:
+        """Return [choices] whether families are compared on them: on all, or as many as do."""
+        groups = np.unique(deciding.groups)
+        share = min(1.0, COMPARED / len(deciding))
+        drawn = np.random.default_rng(self.seed).random(len(groups)) <= share
+        flags: Flags = drawn[np.searchsorted(groups, deciding.groups)]
+        return flags
 
     def _researched(
         self, deciding: Deciding, family: Family, choices: Choices, parts: Integers
@@ -525,17 +535,17 @@ class _Tuning:
 
     def _play(self) -> None:
         """Play START and the tuned heuristic against each other."""
-        if self.games:
-            self.played = trials(
-                self.start,
-                self.candidate,
-                self.game,
-                self.depth,
-                self.games,
-                self.test_seed,
-                self.executor,
-                self.told,
-            )
+        if not self.games:
+            return
+        players = self.start, self.candidate, self.game, self.depth, self.games
+        for trial in trials(
+            *players, self.test_seed, self.executor, self.told, lambda: self.is_late
+        ):
+            self.played = (*self.played, trial)
+            if trial.match.stopped == "interrupted":
+                if self.is_late:
+                    return
+                raise KeyboardInterrupt
 
     def _prove(self) -> None:
         """Find out how good any numbers of the family can be, as far as time is."""
@@ -628,16 +638,16 @@ class _Tuning:
 
 def choices_of(deciding: Deciding, family: Family, leaves: Leaves) -> Choices:
     """Return the choices with the family's features at these leaves."""
-    results = np.array([np.nan if result is None else result for result in leaves.results])
-    is_over = ~np.isnan(results)
+    is_over = ~np.isnan(leaves.results)
     features = family.features(leaves.positions, leaves.sides).astype(np.float64)
     offsets = family.offset(leaves.positions, leaves.sides).astype(np.float64)
     features[is_over], offsets[is_over] = 0.0, 0.0
+    of_move = leaves.of_move
     return Choices(
         starts=deciding.starts,
         worth=deciding.worth,
-        features=features,
-        offsets=offsets,
-        results=np.where(is_over, results, 0.0),
+        features=features[of_move],
+        offsets=offsets[of_move],
+        results=np.where(is_over, leaves.results, 0.0)[of_move],
         groups=deciding.groups,
     )
