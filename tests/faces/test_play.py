@@ -313,3 +313,50 @@ def test_a_person_puts_the_stones_of_swap2_for_both_sides(
     assert "'b2' is taken" in out
     assert "greedy takes X" in out
     assert "X is greedy, O is you" in out
+
+
+def test_a_saved_game_goes_on_with_its_moves_players_and_chance(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(tmp_path / "g.json")
+    words = ("connect4", "--o", "level-2", "--seed", "8")
+    whole = play(monkeypatch, capsys, "4\n4\n3\n3\nquit\n", *words)[1]
+    half = play(monkeypatch, capsys, f"4\n4\nsave {file}\nquit\n", *words)[1]
+    assert f"to go on: plyscope play {file}" in half
+    rest = play(monkeypatch, capsys, "3\n3\nquit\n", file)[1]
+    answers = [
+        [line for line in out.splitlines() if line.startswith("O plays")] for out in (whole, rest)
+    ]
+    assert answers[0][2:] == answers[1] != []
+    undone = play(monkeypatch, capsys, "undo\nundo\nquit\n", file)[1]
+    assert "nothing to take back" in undone  # one move of the person's was in the file
+    other = play(monkeypatch, capsys, "quit\n", file, "--o", "level-9")[1]
+    assert "level-9" in other
+
+
+@pytest.mark.parametrize(
+    ("content", "error"),
+    [
+        ("{", "cannot read the game"),
+        ('{"moves": ["b2"]}', "expected a game as it is saved"),
+        (
+            '{"moves": [3], "start": "", "game": "tictactoe", "x": "human", "o": "human"}',
+            "no texts",
+        ),
+        (
+            '{"moves": ["b2", "b2"], "start": ".../.../...", "game": "tictactoe", "x": "human", "o": "human"}',
+            "'b2' is taken",
+        ),
+    ],
+)
+def test_a_file_that_is_no_saved_game_is_refused_in_one_line(
+    content: str,
+    error: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "g.json").write_text(content)
+    status, _, err = play(monkeypatch, capsys, "", str(tmp_path / "g.json"))
+    assert (status, err.count("\n")) == (2, 1)
+    assert error in err

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from random import Random
 from shlex import quote
 from typing import Any
@@ -44,7 +46,7 @@ REVIEW_SECONDS = 0.5
 """For a move, after the game."""
 MOST_SAID = 300
 """Characters of an error."""
-WORDS = "hint, why, undo, eval, moves, board, level N, help, quit"
+WORDS = "hint, why, undo, eval, moves, board, level N, save FILE, help, quit"
 QUIT = ("quit", "q", "exit")
 
 
@@ -68,8 +70,11 @@ class Session:
         puzzle: Puzzle | None = None,
         opening: str = "",
         rule: str | None = None,
+        past: Sequence[str] = (),
     ) -> None:
         self.players, self.start, self.seed = players, start, seed
+        self.past = past
+        """The moves with which the first game goes on, by their names."""
         self.console, self.puzzle = console, puzzle
         self.opening = opening
         """The moves by which the start of a game of one's own is typed."""
@@ -122,6 +127,9 @@ class Session:
         if self.rule is not None:
             self.players, self.start = self._seated, self._from
         self.positions, self.moves = [self.start], []
+        for name in self.past if self.games == 1 else ():
+            self.moves.append(read_move(self.position, name))
+            self.positions.append(position_after(self.position, self.moves[-1]))
         self._draw()
         if self.rule is not None and not self._choose_sides(self.rule):
             self.leave()
@@ -237,6 +245,20 @@ class Session:
             "line": _winning_cells(position),
         }
 
+    def saved(self) -> dict[str, Any]:
+        """Return what a file needs for the game to go on, or to be looked at again."""
+        start, game = self.start, self.start.game
+        is_own = isinstance(start, GamePosition)
+        seats = ["human" if player is None else typed(player) for player in self.players]
+        return {
+            "game": game.of_file if is_own else name_of(game),
+            "start": self.opening if is_own and not hasattr(game, "parse_position") else str(start),
+            "moves": self.names,
+            "x": seats[0],
+            "o": seats[1],
+            "seed": self.seed,
+        }
+
     # A move
 
     def _make(self, move: Any, player: Agent | None) -> None:
@@ -348,6 +370,8 @@ class Session:
             self._set_level(rest)
         elif word == "why":
             self._why(rest)
+        elif word == "save":
+            self._save(rest)
         elif not line:
             self.say(f"nothing entered; expected {self._example()}")
         elif line in answers:
@@ -363,7 +387,8 @@ class Session:
         )
         self.say(
             "eval: what the usual heuristic says; board: draw it again; "
-            f"level N: how strong the agent is, 1 to {len(LEVELS)}; quit: leave"
+            f"level N: how strong the agent is, 1 to {len(LEVELS)}; "
+            "save FILE: to go on later; quit: leave"
         )
 
     def _example(self) -> str:
@@ -404,6 +429,23 @@ class Session:
         with thinking("looking at it"):
             item = review_move(position, move, HINT_SECONDS, ply)
         self.say(review_text(item))
+
+    def _save(self, name: str) -> None:
+        """Write the game to a file, with which `plyscope play` goes on."""
+        if self.is_opening:
+            self.say("save while sides are being chosen; expected it afterwards")
+            return
+        if not name:
+            self.say("save; expected the name of a file, such as save game.json")
+            return
+        path = Path(name).with_suffix(".json")
+        try:
+            path.write_text(json.dumps(self.saved(), indent=2) + "\n", encoding="utf-8")
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
+            self.say(f"file {name[:40]!r}: {why}; expected one that can be written")
+            return
+        self.say(f"to go on: plyscope play {quote(str(path))}")
 
     def _undo(self) -> None:
         """Take back the person's last move and what came after it."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -39,9 +41,9 @@ def add(commands: Any) -> None:
     )
     parser.add_argument(
         "position",
-        metavar="GAME|POSITION",
+        metavar="GAME|POSITION|FILE",
         nargs="?",
-        help="where to start (default: tictactoe)",
+        help="where to start, or a game.json that was saved (default: tictactoe)",
     )
     add_game(
         parser,
@@ -91,6 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.rules.source import as_position
     from plyscope.rules.tree import TreePosition
 
+    past = _loaded(arguments)
     text = arguments.position
     start = as_position(text or arguments.game or "tictactoe", arguments.game)
     if isinstance(start, TreePosition):
@@ -117,7 +120,44 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.games is not None:
         return _play_match(players, start, arguments.games, seed, arguments.json, rule)
     check_rule(rule, start)
-    return _play_games(players, start, seed, arguments.json, opening=_opening(arguments), rule=rule)
+    opening = _opening(arguments)
+    return _play_games(players, start, seed, arguments.json, None, opening, rule, past)
+
+
+def _loaded(arguments: argparse.Namespace) -> list[str]:
+    """Take the position and the players from a saved game where one is named; return its moves.
+
+    What is said beside it holds. Raises NotationError for a file that is no saved game.
+    """
+    import json
+
+    from plyscope.errors import NotationError
+
+    path = Path(arguments.position or "")
+    if path.suffix != ".json" or arguments.game is not None:
+        return []
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        why = getattr(error, "strerror", None) or str(error)[:120]
+        raise NotationError(f"cannot read the game {str(path)!r}: {why}") from None
+    if not isinstance(data, dict) or "moves" not in data:
+        return []  # a game's rules, in a file
+    try:
+        moves, texts = data["moves"], [data[key] for key in ("start", "game", "x", "o")]
+    except KeyError as error:
+        raise NotationError(
+            f"no {error} in {str(path)!r}; expected a game as it is saved"
+        ) from None
+    seed = data.get("seed", 0)
+    if not isinstance(moves, list) or not all(isinstance(item, str) for item in (*moves, *texts)):
+        raise NotationError(f"moves in {str(path)!r} are no texts; expected a game as it is saved")
+    arguments.position, arguments.game = texts[:2]
+    if arguments.x is None and arguments.o is None and arguments.level is None:
+        arguments.x, arguments.o = texts[2:]
+    if arguments.seed is None and isinstance(seed, int):
+        arguments.seed = seed
+    return moves
 
 
 def _opening(arguments: argparse.Namespace) -> str:
@@ -134,11 +174,12 @@ def _play_games(
     puzzle: Puzzle | None = None,
     opening: str = "",
     rule: str | None = None,
+    past: Sequence[str] = (),
 ) -> int:
     """Play games until the person has enough."""
     from plyscope.faces.session import Session
 
-    session = Session(players, start, seed, console(stderr=as_json), puzzle, opening, rule)
+    session = Session(players, start, seed, console(stderr=as_json), puzzle, opening, rule, past)
     if puzzle is not None:
         session.say("One move wins." if puzzle.goal == "win" else "One move does not lose.", "bold")
     session.introduce()
