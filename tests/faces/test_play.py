@@ -328,8 +328,8 @@ def test_a_saved_game_goes_on_with_its_moves_players_and_chance(
         [line for line in out.splitlines() if line.startswith("O plays")] for out in (whole, rest)
     ]
     assert answers[0][2:] == answers[1] != []
-    undone = play(monkeypatch, capsys, "undo\nundo\nquit\n", file)[1]
-    assert "nothing to take back" in undone  # one move of the person's was in the file
+    undone = play(monkeypatch, capsys, "undo\nundo\nundo\nquit\n", file)[1]
+    assert "nothing to take back" in undone  # both moves were in the file
     other = play(monkeypatch, capsys, "quit\n", file, "--o", "level-9")[1]
     assert "level-9" in other
 
