@@ -348,3 +348,24 @@ def test_the_optimum_stands_beside_what_was_learned():
     assert result.optimum is not None
     assert result.optimum.is_proved
     assert result.optimum.least <= result.errors[0].after.value
+
+
+def test_what_is_tuned_for_two_plies_is_better_at_two_plies():
+    """What is tuned for one ply is worse there."""
+    options = {"game": "tictactoe", "family": "table", "trials": False}
+    shares = []
+    for depth in (1, 2):
+        result = ps.tune(**options, depth=depth)
+        assert [each.depth for each in result.errors] == [*range(1, depth + 3)]
+        assert result.at_use.depth == depth
+        shares.append([each.after.value - each.before.value for each in result.errors])
+    assert shares[0][1] > 0
+    assert shares[1][1] < 0
+
+
+def test_a_sample_is_tuned_for_two_plies():
+    result = ps.tune(game="4,3,3", family="lines", samples=250, depth=2, trials=False)
+    assert not result.is_whole
+    assert result.at_use.depth == 2
+    assert result.at_use.choices != result.choices
+    assert "positions of quiet random games" in result.labels

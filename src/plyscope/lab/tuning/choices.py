@@ -10,7 +10,6 @@ weights. A search plays one of the moves of the greatest score.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -163,21 +162,6 @@ def lost_by(worth: Floats, starts: Integers) -> Floats:
     best = np.maximum.reduceat(worth, starts[:-1])
     lost: Floats = np.repeat(best, np.diff(starts)) - worth
     return lost
-
-
-def joined(parts: Sequence[Choices]) -> Choices:
-    """Return the choices of several as one; those of one group stay in one."""
-    sizes = np.cumsum([0, *(int(part.starts[-1]) for part in parts)])
-    return Choices(
-        starts=np.concatenate(
-            [[0], *(part.starts[1:] + size for part, size in zip(parts, sizes, strict=False))]
-        ),
-        worth=np.concatenate([part.worth for part in parts]),
-        features=np.concatenate([part.features for part in parts]),
-        offsets=np.concatenate([part.offsets for part in parts]),
-        results=np.concatenate([part.results for part in parts]),
-        groups=np.concatenate([part.groups for part in parts]),
-    )
 
 
 def share_of(wrong: float, choices: int, is_whole: bool) -> Share:

@@ -83,8 +83,8 @@ CHOICES_A_WEIGHT = 30
 """Deciding positions that a number needs."""
 COMPARED = 10_000
 """Choices on which families are compared, about, where there are more."""
-ROUNDS = 3
-"""How often leaves are searched for."""
+ROUNDS = 2
+"""How often leaves are searched for: with START, and with what was learned from these."""
 ALONE = 3.0
 """Seconds of work before other processes are worth starting."""
 GAMES = 1_000
@@ -380,8 +380,9 @@ class _Tuning:
         self.numbers = tuple(learned.numbers.tolist())
         self.told("learn", 1, 3)
         self.learning = curve(choices, parts, best.ridge, self.seed)
-        before = deciding.wrong_by(self._played(deciding, self.start, self.depth)).sum()
-        self.is_promising = self.learning[-1].validation.value * len(deciding) < before
+        if self.depth == 1:
+            out = self.learning[-1].validation.value * len(deciding)
+            self.is_promising = out < self._wrong(deciding, self.start)
         self.told("learn", 2, 3)
         may = droppable(choices, parts, best.ridge, learned, lambda *_: None)
         self.told("learn", 3, 3)
@@ -473,7 +474,7 @@ class _Tuning:
         self, deciding: Deciding, family: Family, choices: Choices, parts: Integers
     ) -> Choices:
         """Return the choices at the leaves that lead to the fewest wrong moves of real searches, on
-        a fifth that is held out."""
+        a fifth that is held out; there the numbers have to be better than START's too."""
         if self.depth == 1:
             return choices
         assert self.ridge is not None
@@ -483,15 +484,19 @@ class _Tuning:
         for number in range(1, ROUNDS + 1):
             numbers = learn(choices.only(~is_out), self.ridge).numbers
             heuristic = family.heuristic(numbers.tolist(), self.name)
-            played = self._played(out, heuristic, self.depth)
-            wrong = float(out.wrong_by(played).sum())
+            wrong = self._wrong(out, heuristic)
             if wrong < least:
                 best, least = choices, wrong
             if number < ROUNDS:
                 told = self._searched(number)
                 leaves = deciding.leaves(self.depth, heuristic, self.executor, told)
                 choices = choices_of(deciding, family, leaves)
+        self.is_promising = least < self._wrong(out, self.start)
         return best
+
+    def _wrong(self, deciding: Deciding, heuristic: Heuristic) -> float:
+        """Return the wrong moves of searches of the depth of use."""
+        return float(deciding.wrong_by(self._played(deciding, heuristic, self.depth)).sum())
 
     def _searched(self, number: int) -> Callable[[int], None]:
         def told(done: int) -> None:
