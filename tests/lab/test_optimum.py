@@ -12,6 +12,7 @@ from math import comb
 import numpy as np
 import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import dok_array
 
 import oracles
 from plyscope import parse_game, report_card
@@ -152,45 +153,65 @@ def test_three_weights_lose_least_where_a_sweep_over_all_faces_finds_it(seed: in
     assert least == min(lost(choices, point) for point in points_of_all_faces(choices, 3))
 
 
-def by_programme(choices: Counter[Choice], dimension: int, most: int) -> Fraction:
-    """Return the least loss of whole weights up to `most`, by a mixed-integer programme.
+def by_programme(choices: Counter[Choice], dimension: int, most: int) -> float:
+    """Return the least loss of whole weights up to `most`, by a mixed-integer programme (HiGHS).
 
-    Each set of options that can be the best of a choice is a variable; the one that is 1 has all
-    its options rated alike, and each other option at least 1 below.
+    Variables are the weights, for each difference of options whether its product with them is at
+    least 1, 0, or at most −1, and for each choice which set of options is rated highest.
     """
-    rows, low, costs, owners = [], [], [], []
-    sets = [
-        (number, some)
-        for number, options in enumerate(choices)
-        for size in range(1, len(options) + 1)
-        for some in combinations(range(len(options)), size)
-    ]
-    width, large = dimension + len(sets), 4 * most * dimension + 1
-    for at, (number, some) in enumerate(sets):
-        options, times_ = list(choices.items())[number]
-        wrong, moves = sum(options[i][2] for i in some), sum(options[i][1] for i in some)
-        costs.append(times_ * wrong / moves)
-        owners.append(number)
-        for other in range(len(options)):
-            difference = np.subtract(options[some[0]][0][:-1], options[other][0][:-1])
-            for sign in (1, -1) if other in some else (1,):
-                row = np.zeros(width)
-                row[:dimension] = sign * difference
-                row[dimension + at] = -large
-                rows.append(row)
-                low.append((0 if other in some else 1) - large)
-    constraints = [LinearConstraint(np.array(rows), np.array(low))]
-    one_each = np.zeros((len(choices), width))
-    one_each[owners, np.arange(len(sets)) + dimension] = 1
-    constraints.append(LinearConstraint(one_each, 1, 1))
+    signs: dict[tuple[int, ...], int] = {}
+    rows: list[tuple[dict[int, float], float]] = []
+    costs: list[float] = []
+    owners: list[int] = []
+    demanded: list[tuple[int, int, int]] = []
+    for number, (options, times_) in enumerate(choices.items()):
+        for size in range(1, len(options) + 1):
+            for best in combinations(range(len(options)), size):
+                wrong, moves = (sum(options[at][part] for at in best) for part in (2, 1))
+                for other in range(len(options)):
+                    pair = zip(options[best[0]][0][:-1], options[other][0][:-1], strict=True)
+                    difference = [a - b for a, b in pair]
+                    if any(difference):
+                        divisor = int(np.gcd.reduce(difference))
+                        turn = 1 if difference > [0] * dimension else -1
+                        key = tuple(turn * number // divisor for number in difference)
+                        at = signs.setdefault(key, len(signs))
+                        is_level, is_below = other in best, turn < 0
+                        demanded.append((len(costs), at, 1 if is_level else 2 * is_below))
+                costs.append(times_ * wrong / moves)
+                owners.append(number)
+    first_set = dimension + 3 * len(signs)
+    width = first_set + len(costs)
+    large = most * max((sum(map(abs, difference)) for difference in signs), default=0)
+    for difference, at in signs.items():
+        above, level, below = range(dimension + 3 * at, dimension + 3 * at + 3)
+        for sign, side in ((1, above), (-1, below)):
+            product_ = {i: float(sign * number) for i, number in enumerate(difference)}
+            rows.append((product_ | {side: -large - 1}, -large))
+            rows.append((product_ | {level: -large}, -large))
+    for some, at, sign in demanded:
+        rows.append(({dimension + 3 * at + sign: 1.0, first_set + some: -1.0}, 0))
+    matrix = dok_array((len(rows), width))
+    for row, (entries, _) in enumerate(rows):
+        for column, number in entries.items():
+            matrix[row, column] = number
+    once = dok_array((len(signs) + len(choices), width))
+    for at in range(3 * len(signs)):
+        once[at // 3, dimension + at] = 1
+    for some, owner in enumerate(owners):
+        once[len(signs) + owner, first_set + some] = 1
+    rest = width - dimension
     result = milp(
-        np.array([0.0] * dimension + costs),
-        constraints=constraints,
-        integrality=np.ones(width),
-        bounds=Bounds([-most] * dimension + [0] * len(sets), [most] * dimension + [1] * len(sets)),
+        [0.0] * (first_set) + costs,
+        constraints=[
+            LinearConstraint(matrix.tocsr(), [low for _, low in rows]),
+            LinearConstraint(once.tocsr(), 1, 1),
+        ],
+        integrality=[1] * first_set + [0] * len(costs),
+        bounds=Bounds([-most] * dimension + [0] * rest, [most] * dimension + [1] * rest),
     )
     assert result.success
-    return Fraction(result.fun).limit_denominator(1000)
+    return float(result.fun)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -198,7 +219,7 @@ def test_four_weights_lose_least_where_a_mixed_integer_programme_finds_it(seed: 
     choices = some_choices(random.Random(100 + seed), 4, most=1)
     least, bound, weights = least_of(choices)
     assert lost(choices, weights) == least == bound
-    assert least == by_programme(choices, 4, most=40)
+    assert float(least) == pytest.approx(by_programme(choices, 4, most=40))
 
 
 def test_a_tie_may_be_better_than_either_side() -> None:
@@ -279,39 +300,53 @@ def worth(b: oracles.Board) -> int:
 
 
 @cache
-def duels() -> Counter[Choice]:
-    """The choices of tic-tac-toe between moves that do not win at once, each by its open lines."""
+def contests(is_fair: bool) -> Counter[Choice]:
+    """The choices of tic-tac-toe between moves that do not win at once, by their open lines.
+
+    `is_fair`: those of the other side count the opposite, and have no numbers of their own.
+    """
     found: Counter[Choice] = Counter()
     for b in oracles.reachable3():
         side = oracles.to_move(b)
         after = [oracles.place(b, cell, side) for cell in oracles.moves(b, oracles.LINES3)]
         if len({worth(child) for child in after}) < 2:
             continue
-        if any(oracles.has_line(child, side, oracles.LINES3) for child in after):
-            found[(((0, 0, 0), 1, 0),)] += 1
-            continue
-        options: dict[tuple[int, int, int], list[bool]] = {}
-        other = "O" if side == "X" else "X"
+        options: dict[tuple[int, ...], list[bool]] = {}
         for child in after:
-            features = [0, 0, 0]
-            for line in oracles.LINES3:
-                own, their = oracles.count(child, line, side), oracles.count(child, line, other)
-                if 0 in (own, their) and 0 < own + their < 3:
-                    features[own + their - 1] += 1 if own else -1
-            options.setdefault(tuple(features), []).append(-worth(child) < worth(b))
-        found[tuple((key, len(each), sum(each)) for key, each in options.items())] += 1
+            features = open_lines(child, side, "O" if side == "X" else "X")
+            if is_fair:
+                features = [features[0] - features[2], features[1] - features[3]]
+            options.setdefault((*features, 0), []).append(-worth(child) < worth(b))
+        if any(oracles.has_line(child, side, oracles.LINES3) for child in after):
+            options = {(0,) * (3 if is_fair else 5): [False]}
+        found[tuple((key, len(each), sum(each)) for key, each in sorted(options.items()))] += 1
+    return found
+
+
+def open_lines(b: oracles.Board, side: str, other: str) -> list[int]:
+    """Count the lines with one stone of `side` alone, with two, and those of `other`."""
+    found = [0] * 4
+    for line in oracles.LINES3:
+        own, their = oracles.count(b, line, side), oracles.count(b, line, other)
+        if 0 in (own, their) and 0 < own + their < 3:
+            found[own - 1 if own else their + 1] += 1
     return found
 
 
 def test_the_two_numbers_of_tictactoe_are_the_best_of_a_sweep_by_brute_force() -> None:
-    best = proved("tictactoe", "lines")
-    choices = duels()
-    number = sum(choices.values())
-    assert best.choices == number == 3191
+    best, choices = proved("tictactoe", "lines"), contests(is_fair=True)
     swept = min(lost(choices, point) for point in points_of_all_faces(choices, 2))
     assert best.is_proved
-    assert best.least == best.bound == float(swept / number)
+    assert best.choices == sum(choices.values()) == 3191
+    assert best.least == best.bound == float(swept / 3191)
     assert lost(choices, best.weights) == swept
+
+
+def test_the_four_numbers_of_tictactoe_are_the_best_of_a_mixed_integer_programme() -> None:
+    best, choices = proved("tictactoe", "table"), contests(is_fair=False)
+    assert best.is_proved
+    assert lost(choices, best.weights) == 54
+    assert best.least * 3191 == pytest.approx(by_programme(choices, 4, most=30)) == 54
 
 
 @pytest.mark.parametrize("family", ["lines", "table", "to-move", "cells", "threats", "all"])
@@ -326,14 +361,14 @@ def test_the_report_card_of_the_best_numbers_has_the_least_share(family: str) ->
     ("game", "family"),
     [("tictactoe", "table"), ("tictactoe", "all"), ("4,3,3", "lines"), ("4,3,3", "to-move")],
 )
-def test_thousands_of_weights_never_fall_below_a_proved_bound(game: str, family: str) -> None:
+def test_a_thousand_weights_never_fall_below_a_proved_bound(game: str, family: str) -> None:
     best = proved(game, family)
     made = siblings_of(whole(game), find_family(family, "null", parse_game(game)))
     draw = random.Random(7)
     search = BranchAndBound(made, best.weights)
     assert best.is_proved
     assert search.least == round(best.least * made.choices.unit * best.choices)
-    for _ in range(1000):
+    for _ in range(500):
         weights = tuple(draw.randint(-40, 40) for _ in best.weights)
         assert search.lost_with(weights) >= search.least
         near = tuple(weight + draw.randint(-2, 2) for weight in best.weights)
