@@ -16,6 +16,8 @@ from scipy.sparse import dok_array
 
 import oracles
 from plyscope import parse_game, report_card
+from plyscope.errors import OptionError
+from plyscope.lab.reportcard.population import rate
 from plyscope.lab.reportcard.whole import WholeGame
 from plyscope.lab.tuning.cone import EITHER, Cone, times
 from plyscope.lab.tuning.family import find_family
@@ -408,3 +410,19 @@ def test_a_misere_game_has_an_optimum_too() -> None:
     card = report_card(family.heuristic(best.weights, "best"), "3,3,3,misere", depths=1)
     assert best.is_proved
     assert card.depths[0].mistakes == pytest.approx(best.least)
+
+
+@pytest.mark.parametrize("game", ["2,2,2", "3,1,2", "4,1,3", "3,2,2", "5,1,3", "4,2,3"])
+def test_games_that_leave_little_to_decide_have_an_optimum(game: str) -> None:
+    best, family = proved(game, "lines"), find_family("lines", "null", parse_game(game))
+    population = whole(game)
+    losses = population.losses(rate(family.heuristic(best.weights, "best"), population), 1)[0]
+    assert best.is_proved
+    assert best.choices == len(losses)
+    assert best.least * best.choices == pytest.approx(sum(loss.loses for loss in losses))
+
+
+def test_shares_too_fine_to_count_are_refused() -> None:
+    option = ((0, 0), 20, 0), ((1, 0), 25, 25)
+    with pytest.raises(OptionError, match="among 45 moves; expected a smaller game"):
+        siblings(Counter({option: 1}))

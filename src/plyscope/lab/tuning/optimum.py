@@ -129,7 +129,7 @@ class BranchAndBound:
         cone = Cone.whole(self.directions.shape[1])
         if self.has_fixed:
             cone = cone.cut(cone.lines[-1])[2]
-        self.open = [_Node(self.bound, 0, cone, choices)]
+        self.open = [_Node(self.bound, 0, cone, choices)] if len(choices.choice) else []
         self.random, self.steps = Random(len(start)), 0
 
     def step(self) -> bool:

@@ -18,8 +18,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from plyscope.errors import OptionError
 from plyscope.lab.reportcard.population import Population
-from plyscope.lab.tuning.cone import EITHER, Whole, divided, times
+from plyscope.lab.tuning.cone import EITHER, IN_DOUBLES, Whole, divided, times
 from plyscope.lab.tuning.family import Family
 from plyscope.rules.game import result_for
 
@@ -27,6 +28,7 @@ Option = tuple[tuple[int, ...], int, int]
 """Features, moves, those of the moves that lose value."""
 Choice = tuple[Option, ...]
 MOST = 2**60
+"""More than any loss."""
 
 
 class Bound(NamedTuple):
@@ -264,13 +266,19 @@ def _choice(moves: Sequence[_Move], rows: Rows) -> Choice:
 
 
 def siblings(counts: Mapping[Choice, int]) -> Siblings:
-    """Return choices, each so many times, as arrays."""
-    moves_of = {choice: sum(moves for _, moves, _ in choice) for choice in counts}
-    unit = lcm(*range(1, 1 + max(moves_of.values(), default=1)))
+    """Return choices, each so many times, as arrays.
+
+    Raises OptionError where shares of so many moves are too fine for 64 bits.
+    """
+    most = max((sum(moves for _, moves, _ in choice) for choice in counts), default=1)
+    unit = lcm(*range(1, 1 + most))
+    if unit * sum(counts.values()) >= IN_DOUBLES:
+        raise OptionError(f"the optimum of choices among {most} moves; expected a smaller game")
     decided = {choice: _loss(choice, unit) for choice in counts}
     choices = [choice for choice, loss in decided.items() if loss is None]
     options = [option for choice in choices for option in choice]
-    features = np.array([option[0] for option in options], np.int64)
+    width = max((len(option[0]) for choice in counts for option in choice), default=0)
+    features = np.array([option[0] for option in options], np.int64).reshape(-1, max(1, width))
     one, other = _pairs(list(map(len, choices)))
     differences = divided(features[one] - features[other])
     turn = np.sign(differences[np.arange(len(one)), (differences != 0).argmax(axis=1)])
