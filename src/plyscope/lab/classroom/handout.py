@@ -35,6 +35,8 @@ BASELINES = (
     "alphabeta heuristic=counted-lines depth=2 ties=random",
 )
 """Each is beaten, with 95 %, by counted lines one ply deeper or by perfect play."""
+LARGE_PAIRS = 24
+"""Of the ladder on larger boards, where games take longer."""
 SMALL = 9
 """Cells of a board of which everything is visited."""
 
@@ -51,6 +53,7 @@ def usual_assignment(game: str, interface: str, seed: int) -> Assignment:
     ladder = LadderWishes(baselines=BASELINES, opening_plies=2)
     if rules.size <= SMALL:
         return replace(titled, ladder=ladder).checked()
+    ladder = replace(ladder, pairs=LARGE_PAIRS)
     if plan_of(rules).has_distances:
         card, rubric = (
             CardWishes(samples=500),
