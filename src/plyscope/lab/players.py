@@ -144,15 +144,16 @@ class LevelAgent(Agent):
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return every move it may play: all of them, as long as it may slip."""
-        return tuple(position.moves) if self.slips else self._searcher(position).choices(position)
+        return tuple(position.moves) if self.slips else self.searcher(position).choices(position)
 
     def choose(self, position: Any, random: Random) -> Choice:
         """Return the move it plays."""
         if random.randrange(100) < self.slips:
             return Choice(random.choice(tuple(position.moves)))
-        return self._searcher(position).choose(position, random)
+        return self.searcher(position).choose(position, random)
 
-    def _searcher(self, position: Any) -> SearchAgent:
+    def searcher(self, position: Any) -> SearchAgent:
+        """Return what it plays by in a position, when it does not slip."""
         if not isinstance(position, Position):
             return self.playouts
         return self.plain if position.game.size <= SMALL else self.engine

@@ -274,7 +274,7 @@ def test_a_question_that_a_worker_died_of_is_logged_and_asked_again_once(
         caplog.clear()
         assert run(lambda: work(2))[-1] == (
             "failed",
-            "the worker has failed; expected a smaller question",
+            "two workers have died of this question; expected another one",
         )
         assert caplog.messages == [f"{died}: it is asked again", f"{died}: the page is told"]
 

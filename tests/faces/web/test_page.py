@@ -292,6 +292,9 @@ def test_every_algorithm_can_be_stepped(visit: Visit, algorithm: str) -> None:
 
 def test_a_tree_is_drawn_and_generated(visit: Visit) -> None:
     page = visit.go("room=trees")
+    page.get_by_role("treeitem", name=re.compile("^A, MAX")).press("Enter")
+    drawing = page.locator(".form", has=button(page, "Add a child")).last
+    assert drawing.inner_text().split() == "A (MAX) Add a child".split()
     page.get_by_role("treeitem", name=re.compile("^9, leaf")).press("Enter")
     button(page, "Add a child").click()
     page.wait_for_function(
@@ -317,6 +320,7 @@ def test_a_quiz_answered_by_keyboard_is_marked_with_a_diagnosis(visit: Visit) ->
     page.get_by_label("value of A").wait_for()
     button(page, "Mark").click()
     page.get_by_text("0 of 19 points", exact=True).wait_for()
+    assert page.locator(".result").inner_text().split()[5] == "19"
     button(page, "Show the key").click()
     page.get_by_text("before the key was filled in").wait_for()
     button(page, "Mark").click()

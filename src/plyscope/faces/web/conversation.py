@@ -18,7 +18,7 @@ from plyscope.faces.web.process import Job
 from plyscope.faces.web.verbs import in_short
 
 MOST_OF_A_PAGE = 8
-"""Questions that one page may have in line."""
+"""Questions that one page may have in line, without those that it has taken back."""
 UNREADABLE = 'cannot read the question; expected {"id": 1, "verb": ..., "arguments": {...}}'
 
 
@@ -51,6 +51,7 @@ class Conversation:
         if not message.cancel:
             await self._take(message)
         elif message.id in self.jobs:  # the page may go on asking meanwhile
+            self.jobs[message.id].is_cancelled = True
             task = asyncio.ensure_future(self.desk.cancel(self.jobs[message.id]))
             self.cancelling.add(task)
             task.add_done_callback(self.cancelling.discard)
@@ -66,10 +67,10 @@ class Conversation:
                 kind = "found" if kind == "found" else "error"
             self.tell(b'{"id": %d, "%s": %s}' % (number, kind.encode(), news))
 
-        while (quick := sum(job.lane == "quick" for job in self.jobs.values())) >= MOST_OF_A_PAGE:
+        while sum(job.lane == "quick" for job in self.jobs.values()) >= MOST_OF_A_PAGE:
             self.is_answered.clear()
             await self.is_answered.wait()
-        others = len(self.jobs) - quick
+        others = sum(job.lane != "quick" and not job.is_cancelled for job in self.jobs.values())
         try:
             if number in self.jobs or others >= MOST_OF_A_PAGE:
                 raise OptionError(

@@ -88,7 +88,7 @@ class WorkerProcess:
                     await self._bury(job, then)
                 if job.done.is_set():
                     return
-            job.finish("failed", b'"the worker has failed; expected a smaller question"')
+            job.finish("failed", b'"two workers have died of this question; expected another one"')
         finally:
             self.job = None
 

@@ -2,15 +2,21 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Client } from "#page/client.js";
 
-/** A model that keeps what is sent, and lets a test answer. */
+/** A model that keeps what is sent, and lets a test answer or cut the connection. */
 function aModel() {
   const sent = [];
-  const listeners = [];
+  const listeners = new Set();
+  const tell = (name, message) =>
+    [...listeners].forEach(([heard, listener]) => heard === name && listener(message));
+  const find = (name, listener) => [...listeners].find(([a, b]) => a === name && b === listener);
   return {
     sent,
-    on: (name, listener) => name === "msg:custom" && listeners.push(listener),
+    listeners,
+    on: (name, listener) => listeners.add([name, listener]),
+    off: (name, listener) => listeners.delete(find(name, listener)),
     send: (message) => sent.push(message),
-    answer: (message) => listeners.forEach((listener) => listener(message)),
+    answer: (message) => tell("msg:custom", message),
+    connect: (is) => tell("connected", is),
   };
 }
 
@@ -50,10 +56,36 @@ test("what is found on the way is heard until the question is cancelled", () => 
   assert.deepEqual(model.sent.at(-1), { id, cancel: true });
 });
 
-test("when the server is lost every open question fails", async () => {
-  const client = new Client(aModel());
-  const asked = [client.ask("show", {}), client.ask("play", {})];
-  client.lost();
-  for (const question of asked) await assert.rejects(question, { message: /out of reach/ });
-  assert.equal(client.open.size, 0);
+test("what a lost connection has left open is asked again, but what was taken back", async () => {
+  const model = aModel();
+  const client = new Client(model);
+  const asked = client.ask("show", { position: "a" });
+  const stopped = client.stream("analyze", {});
+  stopped.cancel();
+  model.connect(false);
+  const late = client.ask("play", { move: "b" });
+  model.sent.length = 0;
+  model.connect(true);
+  assert.deepEqual(
+    model.sent.map(({ verb, arguments: asked }) => [verb, asked]),
+    [
+      ["show", { position: "a" }],
+      ["play", { move: "b" }],
+    ],
+  );
+  await assert.rejects(stopped.promise, { message: "stopped" });
+  for (const { id } of model.sent) model.answer({ id, found: id });
+  assert.deepEqual(
+    await Promise.all([asked, late]),
+    model.sent.map(({ id }) => id),
+  );
+});
+
+test("a client that has ended stops its questions, and hears no more", () => {
+  const model = aModel();
+  const client = new Client(model);
+  client.ask("analyze", {});
+  client.end();
+  assert.deepEqual(model.sent.at(-1), { id: model.sent[0].id, cancel: true });
+  assert.equal(model.listeners.size, 0);
 });

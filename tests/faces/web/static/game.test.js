@@ -3,6 +3,12 @@ import { test } from "node:test";
 import { Game } from "#page/game.js";
 import { position } from "./games.js";
 
+async function gameAfter(moves) {
+  const game = await Game.open(client, "tictactoe");
+  for (const move of moves) await game.play(move);
+  return game;
+}
+
 /** A server on which every move leads to a position, and its cell is its number. */
 const client = {
   ask: async (verb, { move }) =>
@@ -10,12 +16,12 @@ const client = {
 };
 
 test("a game is opened after its moves", async () => {
-  const game = await Game.open(client, "tictactoe", ["a1", "b2"]);
+  const game = await gameAfter(["a1", "b2"]);
   assert.deepEqual(game.moves, ["a1", "b2"]);
 });
 
 test("a move that is played again leads where it led, and another is a variation", async () => {
-  const game = await Game.open(client, "tictactoe", ["a1", "b2"]);
+  const game = await gameAfter(["a1", "b2"]);
   const end = game.node;
   game.go(end.parent);
   await game.play("b2");
@@ -29,7 +35,7 @@ test("a move that is played again leads where it led, and another is a variation
 });
 
 test("the variation goes on to the end by first moves, whatever was tried last", async () => {
-  const game = await Game.open(client, "tictactoe", ["a1", "b2", "c3"]);
+  const game = await gameAfter(["a1", "b2", "c3"]);
   game.go(game.root);
   assert.deepEqual(game.moves, []);
   assert.deepEqual(
@@ -39,7 +45,7 @@ test("the variation goes on to the end by first moves, whatever was tried last",
 });
 
 test("an answer that comes after one has gone on changes nothing", async () => {
-  const game = await Game.open(client, "tictactoe", ["a1"]);
+  const game = await gameAfter(["a1"]);
   const late = game.play("b2");
   game.go(game.root);
   await late;
@@ -56,4 +62,21 @@ test("listeners hear of every change until they stop", async () => {
   stop();
   await game.play("a1");
   assert.equal(heard, 3);
+});
+
+test("each move has the times at which it was reached, and who goes back has them again", async () => {
+  const game = await gameAfter([]);
+  game.setClock({ x: 60, o: 60 });
+  game.left.x -= 10;
+  await game.play("a1");
+  game.left.o -= 5;
+  await game.play("b2");
+  assert.deepEqual(game.left, { x: 50, o: 55 });
+  game.go(game.root);
+  assert.deepEqual(game.left, { x: 60, o: 60 });
+  game.left.x = 0;
+  game.go(game.root.children[0]);
+  assert.deepEqual(game.left, { x: 50, o: 60 });
+  await game.start("qubic");
+  assert.equal(game.left, null);
 });

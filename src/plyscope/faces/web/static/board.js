@@ -1,5 +1,5 @@
-// A board as an ARIA grid: arrows move, Enter or Space plays, under gravity the digit of a column
-// too. Levels of a cube stand side by side.
+// A board as an ARIA grid: arrows move, Enter or Space plays; under gravity digits play columns,
+// wherever the focus is. Levels of a cube stand side by side.
 import { classes, html, svg } from "./dom.js";
 import { letters } from "./wording.js";
 
@@ -179,17 +179,31 @@ export class Board {
     this.onplay(this.shown.names[target]);
   }
 
+  /** Under gravity digits play their columns. @returns {Key[]} */
+  get keys() {
+    if (!this.shown?.gravity || this.shown.text) return [];
+    const keys = Array.from(
+      { length: Math.min(9, geometry(this.shown).width) },
+      (_, n) => `${n + 1}`,
+    );
+    const act = (/** @type {string} */ name) => this.playColumn(Number(name));
+    return [{ keys, sign: `1 to ${keys.length}`, text: "play a column", act }];
+  }
+
+  /** Play a column of the level that keys are on, counted from 1. @param {number} column */
+  playColumn(column) {
+    if (!this.shown) return;
+    const { width, height } = geometry(this.shown);
+    const plane = width * height;
+    this.play(Math.floor((this.focused ?? 0) / plane) * plane + column - 1);
+  }
+
   /** @param {KeyboardEvent} event */
   hearKey(event) {
     const cell = this.cells.findIndex((element) => element === event.target);
     if (!this.shown || cell < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-    const size = geometry(this.shown);
     const target = stepOver(this.shown, event.key, cell);
-    const column = this.shown.gravity && /^[1-9]$/.test(event.key) ? Number(event.key) : Infinity;
-    if (column <= size.width) {
-      const plane = size.width * size.height;
-      this.play(Math.floor(cell / plane) * plane + column - 1);
-    } else if (event.key === "Enter" || event.key === " ") this.play(cell);
+    if (event.key === "Enter" || event.key === " ") this.play(cell);
     else if (target === undefined) return;
     else if (target !== null) this.cells[target].focus();
     event.preventDefault();

@@ -1,14 +1,26 @@
 // Questions and answers over a model's messages.
 // Out go {id, verb, arguments} and {id, cancel}; in come {id, queue | told | found | error}.
 
+/**
+ * @typedef {object} OpenQuestion
+ * @property {Verb} verb
+ * @property {object} asked
+ * @property {(answer: any) => void} resolve
+ * @property {(error: Error) => void} reject
+ * @property {(news: any) => void} told
+ * @property {(place: number) => void} queue
+ * @property {boolean} isCancelled
+ */
+
 export class Client {
   /** @param {Model} model */
   constructor(model) {
     this.model = model;
     this.number = Math.floor(Math.random() * 1e9) * 1000;
-    /** @type {Map<number, Record<"resolve" | "reject" | "told" | "queue", (news: any) => void>>} */
+    /** @type {Map<number, OpenQuestion>} */
     this.open = new Map();
-    model.on("msg:custom", (message) => this.hear(message));
+    model.on("msg:custom", this.hear);
+    model.on("connected", this.reconnect);
   }
 
   /**
@@ -20,7 +32,7 @@ export class Client {
   stream(verb, asked, { told = () => {}, queue = () => {} } = {}) {
     const id = ++this.number;
     const promise = new Promise((resolve, reject) =>
-      this.open.set(id, { resolve, reject, told, queue }),
+      this.open.set(id, { verb, asked, resolve, reject, told, queue, isCancelled: false }),
     );
     promise.catch(() => {}); // whoever asked may have gone
     this.model.send({ id, verb, arguments: asked });
@@ -37,11 +49,12 @@ export class Client {
     const job = this.open.get(id);
     if (!job) return;
     job.told = job.queue = () => {};
+    job.isCancelled = true;
     this.model.send({ id, cancel: true });
   }
 
   /** @param {Message} message */
-  hear({ id, queue, told, found, error }) {
+  hear = ({ id, queue, told, found, error }) => {
     const job = this.open.get(id);
     if (!job) return;
     if (queue !== undefined) job.queue(queue);
@@ -50,11 +63,26 @@ export class Client {
     this.open.delete(id);
     if (error === undefined) job.resolve(found);
     else job.reject(new Error(error));
-  }
+  };
 
-  /** The server is out of reach: every open question fails. */
-  lost() {
-    for (const { reject } of this.open.values()) reject(new Error("plyscope is out of reach"));
+  /**
+   * What a lost connection has left open is asked again once there is another one; what was sent
+   * while there was none, too.
+   * @param {boolean} isConnected
+   */
+  reconnect = (isConnected) => {
+    if (!isConnected) return;
+    for (const [id, { verb, asked, reject, isCancelled }] of [...this.open]) {
+      if (!isCancelled) this.model.send({ id, verb, arguments: asked });
+      else if (this.open.delete(id)) reject(new Error("stopped"));
+    }
+  };
+
+  /** Stop all that is open, and hear no more. */
+  end() {
+    for (const id of this.open.keys()) this.cancel(id);
     this.open.clear();
+    this.model.off("msg:custom", this.hear);
+    this.model.off("connected", this.reconnect);
   }
 }

@@ -38,12 +38,17 @@ export function field(label, control, attributes = {}) {
  */
 export function choice(options, value, onchange) {
   const element = html("select", { onchange: () => onchange?.(element.value) });
-  for (const option of Array.isArray(options) ? options : Object.entries(options)) {
-    const [key, text, title] = typeof option === "string" ? [option, option] : option;
-    element.append(html("option", { value: key, title }, text));
-  }
+  element.append(...optionsOf(options));
   if (value !== undefined) element.value = value;
   return element;
+}
+
+/** @param {Options} options */
+export function optionsOf(options) {
+  return (Array.isArray(options) ? options : Object.entries(options)).map((option) => {
+    const [key, text, title] = typeof option === "string" ? [option, option] : option;
+    return html("option", { value: key, title }, text);
+  });
 }
 
 /** The entries of a catalogue as options. @param {Named[]} entries */

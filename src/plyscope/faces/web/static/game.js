@@ -8,7 +8,10 @@
  * @property {number | null} cell
  * @property {GameNode | null} parent
  * @property {GameNode[]} children
+ * @property {Times} [left] the seconds that were left when it was reached first
  */
+
+/** @typedef {Record<Side, number>} Times */
 
 /** @param {Shown} shown @returns {GameNode} */
 const rootOf = (shown) => ({ shown, move: "", cell: null, parent: null, children: [] });
@@ -18,18 +21,15 @@ export class Game {
   constructor(client, shown) {
     this.client = client;
     this.root = this.node = rootOf(shown);
+    /** The seconds that each side has left; null without a clock. @type {Times | null} */
+    this.left = null;
     /** @type {Set<() => void>} */
     this.listeners = new Set();
   }
 
-  /**
-   * The game that begins at a position, after some moves.
-   * @param {Client} client @param {string} text @param {string[]} moves
-   */
-  static async open(client, text, moves = []) {
-    const game = new Game(client, await client.ask("show", { position: text }));
-    for (const move of moves) await game.play(move);
-    return game;
+  /** The game that begins at a position. @param {Client} client @param {string} text */
+  static async open(client, text) {
+    return new Game(client, await client.ask("show", { position: text }));
   }
 
   /** Listen for changes; what is returned stops that. @param {() => void} listener */
@@ -41,7 +41,14 @@ export class Game {
   /** Begin anew at a position. @param {string} text */
   async start(text) {
     this.root = rootOf(await this.client.ask("show", { position: text }));
+    this.left = null;
     this.go(this.root);
+  }
+
+  /** Set the clock where the game begins, or do without. @param {Times | null} left */
+  setClock(left) {
+    this.left = left;
+    this.go(this.node);
   }
 
   /** Play a move by its name; it joins the tree if it is new there. @param {string} move */
@@ -61,6 +68,8 @@ export class Game {
 
   /** @param {GameNode} node */
   go(node) {
+    if (this.left) this.left = { ...(node.left ?? this.left) };
+    if (this.left) node.left ??= { ...this.left };
     this.node = node;
     for (const listener of this.listeners) listener();
   }

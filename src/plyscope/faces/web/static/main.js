@@ -7,8 +7,6 @@ const AGAIN = 1000; // milliseconds until a lost connection is tried again
 class SocketModel {
   /** @type {Map<string, ((message: any) => void)[]>} */
   listeners = new Map();
-  /** Messages that wait for the connection. @type {string[]} */
-  waiting = [];
 
   constructor() {
     this.socket = this.connect();
@@ -17,10 +15,7 @@ class SocketModel {
   connect() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/socket`);
-    socket.onopen = () => {
-      for (const text of this.waiting.splice(0)) socket.send(text);
-      this.tell("connected", true);
-    };
+    socket.onopen = () => this.tell("connected", true);
     socket.onmessage = (event) => this.tell("msg:custom", JSON.parse(event.data));
     socket.onclose = () => {
       this.tell("connected", false);
@@ -29,16 +24,22 @@ class SocketModel {
     return socket;
   }
 
-  /** @param {object} message */
+  /** Without a connection nothing is sent: the client asks again. @param {object} message */
   send(message) {
-    const text = JSON.stringify(message);
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
-    else this.waiting.push(text);
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
   /** @param {string} name @param {(message: any) => void} listener */
   on(name, listener) {
     this.listeners.set(name, [...(this.listeners.get(name) ?? []), listener]);
+  }
+
+  /** @param {string} name @param {(message: any) => void} listener */
+  off(name, listener) {
+    this.listeners.set(
+      name,
+      (this.listeners.get(name) ?? []).filter((other) => other !== listener),
+    );
   }
 
   /** @param {string} name @param {unknown} message */
@@ -61,8 +62,16 @@ class SocketModel {
 
 const model = new SocketModel();
 const root = /** @type {HTMLElement} */ (document.getElementById("plyscope"));
-widget.render({ model, el: root });
+let leave = widget.render({ model, el: root });
 addEventListener("hashchange", () => {
-  root.replaceChildren();
-  widget.render({ model, el: root });
+  leave();
+  leave = widget.render({ model, el: root });
+});
+// The whole page is the widget's: it hears keys that nothing else has.
+addEventListener("keydown", (event) => {
+  if (event.target !== document.body) return;
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  const same = { key, ctrlKey, metaKey, altKey, shiftKey, bubbles: true, cancelable: true };
+  if (!root.firstElementChild?.dispatchEvent(new KeyboardEvent("keydown", same)))
+    event.preventDefault();
 });

@@ -21,6 +21,7 @@ interface Model {
     save_changes(): void;
     send(message: object): void;
     on(name: "msg:custom" | "connected", listener: (message: any) => void): void;
+    off(name: "msg:custom" | "connected", listener: (message: any) => void): void;
 }
 
 /** Where one is: `room`, `position`, `moves`, `tree`, a `table`, and who plays `x` and `o`. */
@@ -32,6 +33,10 @@ interface Lab {
     game: Game;
     catalogues: Catalogues;
     place: Place;
+    /** What the address says that cannot be. */
+    mistakes: string[];
+    /** Whether the address is written anew where one goes. */
+    isFree: boolean;
     announce(text: string): void;
     go(news: Place): void;
     players?: Record<Side, string>;
@@ -41,6 +46,15 @@ interface Lab {
 }
 
 type Side = "x" | "o";
+
+/** Keys that do one thing, by their names in events; `act` is told which it was. */
+interface Key {
+    keys: string[];
+    text: string;
+    act(name: string): void;
+    /** What stands for many. */
+    sign?: string;
+}
 
 interface Named {
     name: string;
@@ -88,6 +102,8 @@ interface Shown {
     line: number[] | null;
     kinds: string[];
     longest: number;
+    /** Those that play this game, and answer soon. */
+    agents: string[];
 }
 
 interface LineShare {

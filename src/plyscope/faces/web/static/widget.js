@@ -2,7 +2,8 @@
 // answers back, and `place`: where one is.
 import { Client } from "./client.js";
 import { announcer, button, html, icon } from "./dom.js";
-import { Game } from "./game.js";
+import { HELP, KeysDialog, press } from "./keys.js";
+import { knownPlace, openGame } from "./link.js";
 import { AnalyzeRoom } from "./rooms/analyze/room.js";
 import { PlayRoom } from "./rooms/play/room.js";
 import { QuizRoom } from "./rooms/quiz/room.js";
@@ -19,6 +20,8 @@ const ROOMS = [
 const FIRST_GAME = "tictactoe";
 
 class Rooms {
+  dialog = new KeysDialog();
+  help = button(HELP, () => this.showKeys(), { class: "quiet", "aria-label": "keys", title: "?" });
   tabs = html("div", { class: "tabs", role: "tablist", "aria-label": "rooms" });
   main = html("div", { class: "room", id: "room", role: "tabpanel", tabindex: "-1" });
   /** @type {import("./rooms/room.js").Room | null} */
@@ -31,7 +34,7 @@ class Rooms {
       const names = { role: "tab", "data-room": name, "aria-controls": "room" };
       this.tabs.append(button(label, () => this.enter(name), names));
     }
-    this.tabs.onkeydown = (event) => this.hearKey(event);
+    this.tabs.onkeydown = (event) => this.walk(event);
     this.enter(lab.place.room);
   }
 
@@ -58,8 +61,20 @@ class Rooms {
     this.room = null;
   }
 
-  /** @param {KeyboardEvent} event */
+  /** What no part of the page has heard. @param {KeyboardEvent} event */
   hearKey(event) {
+    if (this.dialog.element.open) return;
+    const help = { keys: [HELP], text: "", act: () => this.showKeys() };
+    press(event, [help, ...(this.room?.keys ?? [])]);
+  }
+
+  showKeys() {
+    const room = this.main.getAttribute("aria-label") ?? "";
+    this.dialog.show(room, this.room?.keys ?? []);
+  }
+
+  /** @param {KeyboardEvent} event */
+  walk(event) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
     const at = ROOMS.findIndex(({ name }) => name === this.lab?.place.room);
@@ -68,45 +83,33 @@ class Rooms {
   }
 }
 
-/** Shown while the server is out of reach. @param {Model} model @param {Client} client */
-function offlineNote(model, client) {
-  const text = "plyscope is out of reach; trying again …";
-  const note = html("p", { class: "offline", role: "status", hidden: true }, text);
-  model.on("connected", (isConnected) => {
-    note.hidden = isConnected;
-    if (!isConnected) client.lost();
-  });
-  return note;
-}
+/** A line above the room, which stays until it is answered. @param {string} text */
+const note = (text = "") => html("p", { class: "offline", role: "status", hidden: !text }, text);
 
 /**
- * What the rooms share, at the place where one is; where that is no position, at a new game.
- * @param {Model} model @param {Client} client
- * @param {(text: string) => void} announce @param {(error: Error) => void} complain
+ * What the rooms share, at the place where one is. What is wrong there is told in `mistakes`, and
+ * the place is not written anew before `isFree` is set: its link can be mended.
+ * @param {Model} model @param {Client} client @param {(text: string) => void} announce
  */
-async function openLab(model, client, announce, complain) {
-  /** @type {Place} */
-  const place = { room: ROOMS[0].name, ...model.get("place") };
+async function openLab(model, client, announce) {
   const catalogues = await client.ask("catalogues", {});
-  const moves = (place.moves ?? "").split(",").filter(Boolean).map(decodeURIComponent);
-  const first = catalogues.own ?? FIRST_GAME;
-  let game;
-  try {
-    game = await Game.open(client, place.position ?? first, moves);
-  } catch (error) {
-    game = await Game.open(client, first);
-    complain(/** @type {Error} */ (error));
-  }
+  const names = ROOMS.map(({ name }) => name);
+  const { place, mistakes } = knownPlace(model.get("place"), catalogues, names);
+  const { game, mistake } = await openGame(client, place, catalogues.own ?? FIRST_GAME);
+  if (mistake) mistakes.push(mistake);
   /** @type {Lab} */
   const lab = {
     client,
     game,
     catalogues,
     place,
+    mistakes,
+    isFree: !mistakes.length,
     announce,
     go(news) {
       const known = Object.entries({ ...lab.place, ...news }).filter(([, value]) => value);
       lab.place = Object.fromEntries(known);
+      if (!lab.isFree) return;
       model.set("place", lab.place);
       model.save_changes();
     },
@@ -114,24 +117,65 @@ async function openLab(model, client, announce, complain) {
   return lab;
 }
 
+/**
+ * Say what is wrong with the link until something else is done.
+ * @param {Lab} lab @param {HTMLElement} root @param {HTMLElement} said
+ */
+function tellMistakes(lab, root, said) {
+  if (lab.isFree) return;
+  said.textContent = lab.mistakes.join("; ");
+  said.hidden = false;
+  lab.announce(said.textContent);
+  const ending = new AbortController();
+  /** @param {Event} event */
+  const act = (event) => {
+    if (event instanceof KeyboardEvent && !isAction(event)) return;
+    lab.isFree = said.hidden = true;
+    ending.abort();
+  };
+  for (const kind of ["click", "keydown"])
+    root.addEventListener(kind, act, { capture: true, signal: ending.signal });
+}
+
+/** Keys that lead elsewhere change nothing here. @param {KeyboardEvent} event */
+const isAction = ({ key, ctrlKey, metaKey, altKey }) =>
+  !(ctrlKey || metaKey || altKey || ["Tab", "Shift", "Control", "Meta", "Alt"].includes(key));
+
 /** @param {{ model: Model, el: Element }} context */
-async function render({ model, el: holder }) {
+function render({ model, el: holder }) {
   const client = new Client(model);
   const { element: voice, announce } = announcer();
-  const offline = offlineNote(model, client);
+  const offline = note("plyscope is out of reach; trying again …");
+  const wrong = note();
   const rooms = new Rooms();
   const root = html("div", { class: "plyscope" });
   const title = html("h1", {}, icon("logo"), "plyscope");
-  const top = html("header", { class: "top" }, title, rooms.tabs, themeButton(root));
-  root.append(top, offline, rooms.main, voice);
+  const top = html("header", { class: "top" }, title, rooms.tabs, rooms.help, themeButton(root));
+  root.append(top, offline, wrong, rooms.main, voice, rooms.dialog.element);
+  root.addEventListener("keydown", (event) => rooms.hearKey(event));
   holder.replaceChildren(root);
-  const lab = await openLab(model, client, announce, ({ message }) => {
-    announce(message);
-    offline.hidden = false;
-    offline.textContent = message;
-  });
-  rooms.open(lab);
-  return () => rooms.leave();
+  /** @param {boolean} isConnected */
+  const showConnection = (isConnected) => (offline.hidden = isConnected);
+  offline.hidden = true;
+  model.on("connected", showConnection);
+  let isLeft = false;
+  openLab(model, client, announce).then(
+    (lab) => {
+      if (isLeft) return;
+      rooms.open(lab);
+      tellMistakes(lab, root, wrong);
+    },
+    ({ message }) => {
+      wrong.textContent = message;
+      wrong.hidden = false;
+    },
+  );
+  return () => {
+    isLeft = true;
+    rooms.leave();
+    client.end();
+    model.off("connected", showConnection);
+  };
 }
 
 export default { render };

@@ -15,6 +15,7 @@ from plyscope.faces.web.requests import (
 )
 from plyscope.faces.web.verbs import Tell
 from plyscope.faces.web.verbs.inputs import heuristic_of, position_of, running_position_of
+from plyscope.faces.web.verbs.players import search_of
 from plyscope.faces.web.verbs.present import cell_of, result_data
 from plyscope.jsonable import by_name
 from plyscope.lab.agent import ask
@@ -40,7 +41,11 @@ SOLVE_TELLS = 0.2
 def move(request: MoveRequest, tell: Tell) -> dict[str, Any]:
     """Return the agent's move, and what its search said."""
     position = running_position_of(request.position)
-    choice, seconds = ask(AGENTS[request.agent], position, Random(request.seed))
+    agent = AGENTS[request.agent]
+    algorithm = search_of(agent, position)
+    if algorithm is not None and isinstance(position, Position):
+        _compile(ALGORITHMS[algorithm], tell)
+    choice, seconds = ask(agent, position, Random(request.seed))
     name, cell = move_text(position, choice.move), cell_of(position, choice.move)
     search_data = by_name(choice, "value", "depth", "nodes")
     return {"move": name, "cell": cell, **search_data, "seconds": seconds}
@@ -108,10 +113,15 @@ def _every_move(algorithm: Algorithm, position: Position) -> dict[str, Any]:
 
 def prepare_engine(tell: Tell) -> None:
     """Compile the engine, where it is not yet, and say so: it takes nobody's time."""
-    engine = ALGORITHMS["engine"]
-    if not is_ready(engine):
+    _compile(ALGORITHMS["engine"], tell)
+
+
+def _compile(algorithm: Algorithm, tell: Tell) -> None:
+    """Compile an algorithm, where it is not yet, between a word about it and an empty one."""
+    if not is_ready(algorithm):
         tell({"text": compiling_text("search")})
-        prepare(engine)
+        prepare(algorithm)
+        tell({"text": ""})
 
 
 def solve(request: SolveRequest, tell: Tell) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 from plyscope.faces.diagrams.layout import place
 from plyscope.faces.diagrams.picture import Path, TreePicture
 from plyscope.faces.web.verbs.inputs import Asked
+from plyscope.faces.web.verbs.players import agents_for
 from plyscope.jsonable import by_name
 from plyscope.rules.game import SIDES, GamePosition, move_text, side_text
 from plyscope.rules.position import Position
@@ -23,6 +24,7 @@ def position_data(asked: Asked) -> dict[str, Any]:
         "game": position.game.name,
         "summary": position.game.summary,
         **drawn,
+        "agents": agents_for(position.game),
         "side": SIDES[position.side],
         "over": position.is_over,
         "winner": side_text(position.winner),

@@ -20,6 +20,11 @@ export class Room {
       this.panel.append(html("section", { class: name, "aria-label": label }, ...children));
   }
 
+  /** What keys do here, wherever the focus is. @returns {Key[]} */
+  get keys() {
+    return [];
+  }
+
   /**
    * Ask. Only the newest question of a verb is heard, and none once the room is left: the promise
    * of any other stays open, so that what waits for it simply ends.

@@ -23,20 +23,26 @@ test("variations may have variations", () => {
 
 test("it is said who is to move, and after what", () => {
   const start = position();
-  assert.equal(statusText(at(start), PLAYERS, null), "X to move");
+  assert.equal(statusText(at(start), PLAYERS), "X to move");
   const reply = at(position("....x....", { side: "o" }), at(start));
-  assert.equal(statusText(reply, PLAYERS, null), "X played b2. O (level-5) is thinking …");
-  assert.equal(statusText(at(start), PLAYERS, null, "a1 (win)"), "X to move. Hint: a1 (win)");
+  assert.equal(statusText(reply, PLAYERS), "X played b2. O (level-5) is thinking …");
+  assert.equal(statusText(at(start), PLAYERS, { hint: "a1 (win)" }), "X to move. Hint: a1 (win)");
 });
 
 test("the winner's line is named, but not where it has lost", () => {
   const won = { over: true, winner: "x", line: [0, 1, 2], side: "o" };
-  assert.equal(statusText(at(position("xxxoo....", won)), PLAYERS, null), "X wins with a3 b3 c3");
+  assert.equal(statusText(at(position("xxxoo....", won)), PLAYERS), "X wins with a3 b3 c3");
   const misere = position("oooxx....", { ...won, misere: true });
-  assert.equal(statusText(at(misere), PLAYERS, null), "X wins");
-  assert.equal(statusText(at(position("xxxoo....", { over: true })), PLAYERS, null), "a draw");
+  assert.equal(statusText(at(misere), PLAYERS), "X wins");
+  assert.equal(statusText(at(position("xxxoo....", { over: true })), PLAYERS), "a draw");
 });
 
 test("whoever has no time left has lost, whatever stands on the board", () => {
-  assert.equal(statusText(at(position()), PLAYERS, "x"), "X has run out of time");
+  assert.equal(statusText(at(position()), PLAYERS, { out: "x" }), "X has run out of time");
+});
+
+test("it is said why an agent does not move", () => {
+  const reply = at(position("....x....", { side: "o" }), at(position()));
+  const said = statusText(reply, PLAYERS, { why: "stopped" });
+  assert.equal(said, "X played b2. O (level-5) does not move: stopped");
 });

@@ -67,7 +67,6 @@ export class AnalyzeRoom extends Room {
     this.review = new Review(this);
     this.sliders = new Sliders((table) => this.set({ table }));
     this.arrange();
-    panel.onkeydown = (event) => this.hearKey(event);
     this.endings.push(
       this.game.on(() => this.begin()),
       () => this.sliders.stop(),
@@ -260,14 +259,14 @@ export class AnalyzeRoom extends Room {
     this.preview(this.previewed ? null : cells);
   }
 
-  /** @param {KeyboardEvent} event */
-  hearKey(event) {
-    const target = /** @type {Element} */ (event.target);
-    if (target.matches("input, select, textarea, [role=gridcell], [role=button]")) return;
-    const { parent, children } = this.game.node;
-    const next = event.key === "ArrowLeft" ? parent : event.key === "ArrowRight" && children[0];
-    if (!next) return;
-    this.game.go(next);
-    event.preventDefault();
+  get keys() {
+    const go = (/** @type {GameNode | null | undefined} */ node) => node && this.game.go(node);
+    return [
+      { keys: ["ArrowLeft", "u"], text: "back a move", act: () => go(this.game.node.parent) },
+      { keys: ["ArrowRight", "r"], text: "on a move", act: () => go(this.game.node.children[0]) },
+      { keys: ["Home"], text: "to the start", act: () => go(this.game.root) },
+      { keys: ["End"], text: "to the last move", act: () => go(this.game.variation.at(-1)) },
+      ...this.board.keys,
+    ];
   }
 }

@@ -2,63 +2,57 @@
 import { Board } from "../../board.js";
 import { savePng, saveSvg } from "../../boardfile.js";
 import { heading, iconButton, idle, status, toolbar } from "../../dom.js";
+import { USUAL_PLAYERS } from "../../link.js";
 import { TextBoard } from "../../textboard.js";
 import { Room } from "../room.js";
 import { Clock } from "./clock.js";
-import { newGameForm } from "./newgame.js";
+import { NewGame } from "./newgame.js";
 import { statusText } from "./status.js";
 import { Variations } from "./variations.js";
 
 const HINT_SECONDS = 1;
-const USUAL_PLAYERS = { x: "human", o: "level-5" };
+const MOVE_SECONDS = 30;
 
 /** @typedef {{ cells: number[], text: string }} Hint */
-
-/**
- * Who plays, as the address says where it names agents that there are.
- * @param {Place} place @param {Named[]} agents
- * @returns {Record<Side, string>}
- */
-function playersAt(place, agents) {
-  const isKnown = (/** @type {string} */ name) =>
-    name === "human" || agents.some((agent) => agent.name === name);
-  return {
-    x: isKnown(place.x) ? place.x : USUAL_PLAYERS.x,
-    o: isKnown(place.o) ? place.o : USUAL_PLAYERS.o,
-  };
-}
 
 export class PlayRoom extends Room {
   status = status();
   board = new Board((move) => this.play(move));
   textBoard = new TextBoard((move) => this.play(move));
   variations = new Variations((node) => this.go(node));
-  clock = new Clock(
-    () => this.running(),
-    () => this.update(),
-  );
   /** The node at which an agent thinks. @type {GameNode | null} */
   thinking = null;
+  /** The node at which an agent gave no move, and why. @type {{ node: GameNode, why: string } | null} */
+  halted = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  limit = undefined;
   /** @type {Hint | null} */
   hint = null;
 
   /** @param {HTMLElement} panel @param {Lab} lab */
   constructor(panel, lab) {
     super(panel, lab);
-    this.players = lab.players ??= playersAt(lab.place, lab.catalogues.agents);
+    const { x, o } = { ...USUAL_PLAYERS, ...lab.place };
+    this.players = lab.players ??= { x, o };
+    this.clock = new Clock(
+      this.game,
+      () => this.running(),
+      () => this.update(),
+    );
     this.buttons = this.makeButtons();
     const { status, clock, board, textBoard, variations, buttons, alert } = this;
     const boards = [board.element, textBoard.element];
     const bar = toolbar("game", Object.values(buttons));
-    const form = newGameForm(lab, this.players, this);
+    this.newGame = new NewGame(lab, this.players, this);
+    const form = this.newGame.element;
     this.mount({
       stage: ["board", status, clock.element, ...boards, bar, alert],
       side: ["game and moves", heading("Moves"), variations.element, heading("New game"), form],
     });
-    panel.onkeydown = (event) => this.hearKey(event);
     this.endings.push(
       this.game.on(() => this.update()),
       () => clock.stop(),
+      () => clearTimeout(this.limit),
     );
     this.update();
   }
@@ -66,9 +60,11 @@ export class PlayRoom extends Room {
   makeButtons() {
     const save = (/** @type {typeof savePng} */ as) => as(this.game.shown, this.game.node.cell);
     return {
-      undo: iconButton("undo", "Undo", () => this.undo(), { title: "Left arrow" }),
-      redo: iconButton("redo", "Redo", () => this.redo(), { title: "Right arrow" }),
-      hint: iconButton("hint", "Hint", () => this.attempt(() => this.findHint())),
+      undo: iconButton("undo", "Undo", () => this.undo(), { title: "u" }),
+      redo: iconButton("redo", "Redo", () => this.redo(), { title: "r" }),
+      hint: iconButton("hint", "Hint", () => this.askHint(), { title: "h" }),
+      stop: iconButton("pause", "Stop", this.stopOrGo, { title: "s" }),
+      again: iconButton("play", "Let it think", this.stopOrGo, { title: "s" }),
       share: iconButton("link", "Copy link", () => this.copyLink()),
       svg: iconButton("down", "SVG", () => save(saveSvg)),
       png: iconButton("down", "PNG", () => save(savePng)),
@@ -94,34 +90,80 @@ export class PlayRoom extends Room {
     const board = isText ? this.textBoard : this.board;
     board.draw(shown, { last: node.cell, best: this.hint?.cells, isLocked });
     for (const save of [this.buttons.svg, this.buttons.png]) save.hidden = isText;
-    this.status.textContent = statusText(node, this.players, this.clock.out, this.hint?.text);
+    if (isOver || this.isHuman(shown.side)) this.stopThinking();
+    else if (this.thinking !== node && this.halted?.node !== node) this.think();
+    const why = this.halted?.node === node ? this.halted.why : undefined;
+    const { out } = this.clock;
+    this.status.textContent = statusText(node, this.players, { out, hint: this.hint?.text, why });
+    this.buttons.stop.hidden = !this.thinking;
+    this.buttons.again.hidden = why === undefined;
     idle(this.buttons.undo, !node.parent);
     idle(this.buttons.redo, !node.children.length);
     idle(this.buttons.hint, isOver);
     this.variations.draw(this.game);
+    this.newGame.offer(shown);
     this.clock.draw();
     this.lab.go({ position: root.shown.position, moves: trail, ...this.players });
-    if (isOver || this.isHuman(shown.side)) this.stopThinking();
-    else if (this.thinking !== node) this.attempt(() => this.think());
+  }
+
+  /** Another player takes over, also where one thinks. @param {Side} side @param {string} name */
+  seat(side, name) {
+    this.players[side] = name;
+    this.stopThinking();
+    this.update();
   }
 
   async think() {
     const { node, shown } = this.game;
-    this.thinking = node;
     const agent = this.players[shown.side];
+    this.stopThinking();
+    if (!shown.agents.includes(agent))
+      return void (this.halted = { node, why: "it is not for this game; choose another agent" });
+    this.thinking = node;
+    this.limitThinking();
     const asked = { position: shown.position, agent, seed: Math.floor(Math.random() * 1e9) };
-    const { move } = await this.ask("move", asked, {
-      queue: (place) => {
-        if (place > 1) this.status.textContent = `waiting, place ${place} in line`;
-      },
-    });
-    this.thinking = null;
-    await this.play(move);
+    try {
+      const { move } = await this.ask("move", asked, {
+        queue: (place) => {
+          if (place > 1) this.status.textContent = `waiting, place ${place} in line`;
+          this.limitThinking();
+        },
+        told: ({ text }) => {
+          if (text) this.status.textContent = text;
+          this.limitThinking(!text);
+        },
+      });
+      this.stopThinking();
+      await this.play(move);
+    } catch (error) {
+      this.halt(/** @type {Error} */ (error).message);
+    }
   }
 
+  /** Give an agent its time from now on, or as much as it needs. */
+  limitThinking(is = true) {
+    clearTimeout(this.limit);
+    const stop = () => this.halt(`no move in ${MOVE_SECONDS} seconds`);
+    if (is) this.limit = setTimeout(stop, 1000 * MOVE_SECONDS);
+  }
+
+  /** Think no more at this position, and say why. @param {string} why */
+  halt(why) {
+    this.stopThinking();
+    this.halted = { node: this.game.node, why };
+    this.update();
+  }
+
+  stopOrGo = () => {
+    if (this.thinking) return this.halt("stopped");
+    this.halted = null;
+    this.update();
+  };
+
   stopThinking() {
+    clearTimeout(this.limit);
     this.cancel("move");
-    this.thinking = null;
+    this.thinking = this.halted = null;
   }
 
   /** @param {string} move */
@@ -134,8 +176,10 @@ export class PlayRoom extends Room {
   begin(text, minutes) {
     this.stopThinking();
     this.hint = null;
-    this.clock.set(minutes);
-    return this.attempt(() => this.game.start(text));
+    return this.attempt(async () => {
+      await this.game.start(text);
+      this.clock.set(minutes);
+    });
   }
 
   /** @param {GameNode} node */
@@ -155,6 +199,10 @@ export class PlayRoom extends Room {
   redo() {
     const [next] = this.game.node.children;
     if (next) this.go(next);
+  }
+
+  askHint() {
+    return this.attempt(() => this.findHint());
   }
 
   async findHint() {
@@ -188,13 +236,13 @@ export class PlayRoom extends Room {
     return hasBegun && !shown.over ? shown.side : null;
   }
 
-  /** @param {KeyboardEvent} event */
-  hearKey(event) {
-    const target = /** @type {Element} */ (event.target);
-    if (target.matches("input, select, textarea, [role=gridcell]")) return;
-    if (event.key === "ArrowLeft") this.undo();
-    else if (event.key === "ArrowRight") this.redo();
-    else return;
-    event.preventDefault();
+  get keys() {
+    return [
+      { keys: ["ArrowLeft", "u", "Ctrl+Z"], text: "undo", act: () => this.undo() },
+      { keys: ["ArrowRight", "r", "Ctrl+Y"], text: "redo", act: () => this.redo() },
+      { keys: ["h"], text: "hint", act: () => this.isOver || this.askHint() },
+      { keys: ["s"], text: "stop an agent that thinks, or let it think again", act: this.stopOrGo },
+      ...(this.game.shown.text ? [] : this.board.keys),
+    ];
   }
 }

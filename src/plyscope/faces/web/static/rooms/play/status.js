@@ -3,23 +3,27 @@ import { moverOf } from "./variations.js";
 
 /**
  * @param {GameNode} node @param {Record<Side, string>} players
- * @param {Side | null} out who has run out of time @param {string} [hint]
+ * @param {{ out?: Side | null, hint?: string, why?: string }} news who has run out of time, a
+ * hint, and why an agent gave no move
  */
-export function statusText(node, players, out, hint) {
+export function statusText(node, players, { out, hint, why } = {}) {
   const before = node.parent ? [`${moverOf(node)} played ${node.move}`] : [];
-  const now = out ? `${out.toUpperCase()} has run out of time` : stateText(node.shown, players);
+  const now = out
+    ? `${out.toUpperCase()} has run out of time`
+    : stateText(node.shown, players, why);
   return [...before, now, ...(hint ? [`Hint: ${hint}`] : [])].join(". ");
 }
 
-/** @param {Shown} shown @param {Record<Side, string>} players */
-function stateText(shown, players) {
+/** @param {Shown} shown @param {Record<Side, string>} players @param {string} [why] */
+function stateText(shown, players, why) {
   const side = shown.side.toUpperCase();
   if (shown.over)
     return shown.winner
       ? `${shown.winner.toUpperCase()} wins${byMargin(shown)}${byLine(shown)}`
       : "a draw";
   const player = players[shown.side];
-  return player === "human" ? `${side} to move` : `${side} (${player}) is thinking …`;
+  if (player === "human") return `${side} to move`;
+  return why ? `${side} (${player}) does not move: ${why}` : `${side} (${player}) is thinking …`;
 }
 
 /** Of games of points. @param {Shown} shown */

@@ -32,16 +32,28 @@ export class QuizRoom extends Room {
     const { task, paper, alert, result, form } = this;
     const buttons = toolbar(
       "answer",
-      iconButton("play", "Mark", () => this.mark(false), { class: "primary" }),
-      iconButton("hint", "Show the key", () => this.mark(true)),
+      iconButton("play", "Mark", () => this.mark(false), { class: "primary", title: "m" }),
+      iconButton("hint", "Show the key", () => this.mark(true), { title: "k" }),
       iconButton("undo", "Clear", () => this.clear()),
-      iconButton("forward", "Next question", () => form.set({ seed: this.wishes.seed + 1 })),
+      iconButton("forward", "Next question", () => this.next(), { title: "n" }),
     );
     const how = [heading("How it is marked"), paragraph(HOW_IT_IS_MARKED)];
     this.mount({
       stage: ["question", task, paper.element, buttons, alert, result],
       side: ["which questions", heading("Questions"), form.element, ...how],
     });
+  }
+
+  get keys() {
+    return [
+      { keys: ["m"], text: "mark", act: () => this.mark(false) },
+      { keys: ["k"], text: "show the key", act: () => this.mark(true) },
+      { keys: ["n"], text: "next question", act: () => this.next() },
+    ];
+  }
+
+  next() {
+    this.form.set({ seed: this.wishes.seed + 1 });
   }
 
   load() {

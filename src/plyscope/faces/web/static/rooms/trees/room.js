@@ -43,7 +43,6 @@ export class TreesRoom extends Room {
     this.settings = lab.tree ??= settingsAt(lab.place.tree ?? lab.catalogues.own ?? EXAMPLE);
     this.text.value = this.settings.text;
     this.arrange();
-    panel.onkeydown = (event) => this.stepper.hearKey(event);
     this.endings.push(() => this.stepper.pause());
     this.load();
   }
@@ -99,6 +98,10 @@ export class TreesRoom extends Room {
       field("Children up to", most),
       submit("Generate"),
     );
+  }
+
+  get keys() {
+    return this.stepper.keys;
   }
 
   /** Search another tree or position. @param {string} text @param {boolean} atEnd */

@@ -87,15 +87,17 @@ export class Stepper {
     this.buttons.play.replaceChildren(...labelled("play", "Play"));
   }
 
-  /** @param {KeyboardEvent} event */
-  hearKey(event) {
-    const target = /** @type {Element} */ (event.target);
-    if (target.matches("input, select, textarea") || event.ctrlKey || event.metaKey) return;
+  /** @returns {Key[]} */
+  get keys() {
     const { first, back, forward, last, previous, next } = this;
-    /** @type {Record<string, () => void>} */
-    const actions = { g: first, p: back, n: forward, G: last, C: previous, c: next };
-    if (!this.steps.length || !actions[event.key]) return;
-    actions[event.key]();
-    event.preventDefault();
+    return [
+      { keys: ["n"], text: "next step", act: forward },
+      { keys: ["p"], text: "previous step", act: back },
+      { keys: ["c"], text: "next cutoff", act: next },
+      { keys: ["C"], text: "previous cutoff", act: previous },
+      { keys: ["g"], text: "start", act: first },
+      { keys: ["G"], text: "end", act: last },
+      { keys: [" "], text: "play or pause", act: () => this.playOrPause() },
+    ];
   }
 }

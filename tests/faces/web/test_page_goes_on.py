@@ -1,0 +1,205 @@
+"""The page in a real browser as life goes: lost connections, links of all sorts, keys from
+anywhere, clocks, and agents that find no move."""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from plyscope.faces.web.app import app
+
+from .conftest import serving
+from .test_page import DEEP, WIDE, Visit, button, status
+
+
+@pytest.fixture
+def visit(browser: Any, server: str) -> Iterator[Visit]:
+    context = browser.new_context(viewport=WIDE)
+    context.set_default_timeout(30_000)
+    found = Visit(context.new_page(), server)
+    yield found
+    assert found.complaints == []
+    context.close()
+
+
+def banner(page: Any) -> Any:
+    return page.locator(".offline:not([hidden])")
+
+
+def test_what_was_asked_goes_on_when_a_lost_server_is_back(browser: Any) -> None:
+    def listening(port: int = 0) -> socket.socket:
+        listener = socket.socket()
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("127.0.0.1", port))
+        return listener
+
+    listener = listening()
+    port = listener.getsockname()[1]
+    name = f"127.0.0.1:{port}"
+    served = app(frozenset({name}), 1)
+    context = browser.new_context(viewport=WIDE)
+    context.set_default_timeout(30_000)
+    playing, analysing = (Visit(context.new_page(), f"http://{name}") for _ in range(2))
+    with serving(served, listener):
+        page = playing.go("room=play&position=connect4&o=level-10")
+        other = analysing.go("room=analyze&position=tictactoe")
+        other.get_by_text("proved: a draw").wait_for()
+        page.get_by_role("gridcell", name="d1, empty").click()
+        page.get_by_text("O (level-10) is thinking …").wait_for()
+    banner(page).get_by_text("plyscope is out of reach").wait_for()
+    other.get_by_role("gridcell", name="b2, empty").click()
+    with serving(app(frozenset({name}), 1), listening(port)):
+        page.get_by_text(re.compile("O played .*X to move")).wait_for()
+        assert banner(page).count() == 0
+        other.get_by_role("gridcell", name="b2, X").wait_for()
+        other.get_by_text("proved: a draw").wait_for()
+        other.get_by_text(re.compile(r"engine: depth \d \(to the end\)")).wait_for()
+        for each in (page, other):
+            assert each.locator(".error").inner_text() == ""
+    context.close()
+
+
+def test_keys_work_wherever_the_focus_is(visit: Visit) -> None:
+    page = visit.go("room=trees")
+    page.get_by_text("step 30 of 30").wait_for()
+    page.keyboard.press("g")
+    page.get_by_text("Nothing has happened yet.").wait_for()
+    page.get_by_role("tab", name="Trees").focus()
+    page.keyboard.press("n")
+    page.get_by_text("step 1 of 30").wait_for()
+    page.keyboard.press("Space")  # presses the tab
+    page.get_by_text("step 30 of 30").wait_for()
+    page.get_by_label("Tree or position").focus()
+    page.keyboard.type("gp")
+    assert page.get_by_text("step 30 of 30").count() == 1
+
+    page = visit.go("room=play&position=connect4&o=human")
+    page.locator("[role=gridcell]").first.wait_for()
+    page.keyboard.press("4")
+    page.get_by_role("gridcell", name="d1, X").wait_for()
+    page.get_by_role("gridcell", name="d2, empty").click()
+    page.get_by_role("gridcell", name="d2, O").wait_for()
+    page.keyboard.press("u")
+    page.get_by_role("gridcell", name="d2, empty").wait_for()
+    page.locator("body").click(position={"x": 640, "y": 890})
+    page.keyboard.press("ArrowLeft")
+    page.get_by_role("gridcell", name="d1, empty").wait_for()
+    page.keyboard.press("Control+y")
+    page.get_by_role("gridcell", name="d1, X").wait_for()
+
+
+def test_a_question_mark_lists_the_keys_until_escape(visit: Visit) -> None:
+    page = visit.go("room=trees")
+    page.get_by_text("step 30 of 30").wait_for()
+    page.keyboard.press("?")
+    dialog = page.get_by_role("dialog", name="keys")
+    dialog.get_by_role("cell", name="next cutoff").wait_for()
+    page.keyboard.press("g")  # of the room beneath
+    page.keyboard.press("Escape")
+    dialog.wait_for(state="hidden")
+    assert page.get_by_text("step 30 of 30").count() == 1
+    button(page, "keys").click()
+    dialog.wait_for()
+
+
+def test_a_link_with_a_mistake_keeps_what_is_right_and_can_be_mended(visit: Visit) -> None:
+    link = "room=play&x=noagent&o=human&position=connect4&moves=d1,d9"
+    page = visit.go(link)
+    said = banner(page)
+    said.get_by_text(re.compile("agent 'noagent' for X is unknown: human plays; .*'d9'")).wait_for()
+    assert said.inner_text().endswith("; the game is kept up to move 1")
+    page.get_by_role("gridcell", name="d1, X").wait_for()
+    assert page.url.endswith(link)
+    page.get_by_role("gridcell", name="d2, empty").click()
+    page.get_by_role("gridcell", name="d2, O").wait_for()
+    assert said.count() == 0
+    assert "moves=d1%2Cd2&" in page.url
+
+
+def test_links_pasted_one_after_another_leave_nothing_of_the_room_before(visit: Visit) -> None:
+    page = visit.go(f"room=analyze&position={DEEP}")
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Performance.enable")
+
+    def paste(moves: str) -> dict[str, float]:
+        page.evaluate(
+            "moves => (location.hash = `room=analyze&position=connect4&moves=${moves}`)", moves
+        )
+        last = moves.rpartition(",")[2]
+        page.get_by_role("gridcell", name=re.compile(f"^{last}, [XO], last move")).wait_for()
+        page.wait_for_timeout(50)
+        devtools.send("HeapProfiler.collectGarbage")
+        metrics = devtools.send("Performance.getMetrics")["metrics"]
+        return {item["name"]: item["value"] for item in metrics}
+
+    paste("d1")
+    before = paste("d1,d2")
+    for column in "abcefg":
+        after = paste(f"{column}1")
+    assert after["JSEventListeners"] < before["JSEventListeners"] + 60
+    assert after["Nodes"] < before["Nodes"] + 600
+    page.get_by_text(re.compile("engine: depth")).wait_for()
+    assert page.locator(".error").inner_text() == ""
+
+
+def test_the_clock_is_the_games_and_undo_gives_time_back(visit: Visit) -> None:
+    page = visit.page
+    page.clock.install()
+    page = visit.go("room=play&o=human")
+    page.get_by_label("Clock").select_option("3")
+    button(page, "New game").click()
+    clock = page.locator(".clocks")
+    clock.get_by_text("X 3:00").wait_for()
+    page.get_by_role("gridcell", name="b2, empty").click()
+    page.get_by_text("O to move").wait_for()
+    page.clock.fast_forward(60_000)
+    clock.get_by_text("O 2:00").or_(clock.get_by_text("O 1:59")).wait_for()
+    page.get_by_role("tab", name="Analyse").click()
+    page.get_by_text("proved: a draw").wait_for()
+    page.clock.fast_forward(60_000)
+    page.get_by_role("tab", name="Play").click()
+    clock.get_by_text(re.compile("O (2:00|1:5)")).wait_for()
+    button(page, "Undo").click()
+    clock.get_by_text(re.compile(r"X 3:00\s+O 3:00")).wait_for()
+    button(page, "Redo").click()
+    page.clock.fast_forward(200_000)
+    page.get_by_text("O has run out of time").wait_for()
+    button(page, "Undo").click()
+    page.get_by_text("X to move").wait_for()
+
+
+def test_an_agent_that_thinks_can_be_stopped_and_goes_on(visit: Visit) -> None:
+    page = visit.go("room=play&position=connect4&o=level-10")
+    page.get_by_role("gridcell", name="d1, empty").click()
+    page.get_by_text("O (level-10) is thinking").wait_for()
+    button(page, "Stop").click()
+    assert status(page).inner_text().endswith("O (level-10) does not move: stopped")
+    assert button(page, "Stop").count() == 0
+    page.get_by_label("O", exact=True).select_option("level-1")
+    page.get_by_text(re.compile("O played .*X to move")).wait_for()
+
+
+def test_an_agent_without_a_move_in_time_is_given_up(visit: Visit) -> None:
+    visit.page.clock.install()
+    page = visit.go("room=play&position=connect4&o=level-10")
+    page.get_by_role("gridcell", name="d1, empty").click()
+    page.get_by_text("O (level-10) is thinking").wait_for()
+    page.clock.fast_forward(30_000)
+    page.get_by_text("O (level-10) does not move: no move in 30 seconds").wait_for()
+
+
+def test_agents_are_those_of_the_game(visit: Visit) -> None:
+    page = visit.go("room=play&position=connect4&o=full-alphabeta")
+    page.get_by_role("gridcell", name="d1, empty").click()
+    page.get_by_text("it is not for this game; choose another agent").wait_for()
+    offered = page.get_by_label("X", exact=True).locator("option").all_text_contents()
+    assert {"perfect", "level-5"} < set(offered)
+    assert not {"full-alphabeta", "accumulating"} & set(offered)
+    page.get_by_label("Game or position").fill("tictactoe")
+    button(page, "New game").click()
+    page.get_by_role("gridcell", name="b2, empty").click()
+    page.get_by_text(re.compile("O played .*X to move")).wait_for()
