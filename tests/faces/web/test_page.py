@@ -320,7 +320,7 @@ def test_a_quiz_answered_by_keyboard_is_marked_with_a_diagnosis(visit: Visit) ->
     page.get_by_label("value of A").wait_for()
     button(page, "Mark").click()
     page.get_by_text("0 of 19 points", exact=True).wait_for()
-    assert page.locator(".result").inner_text().split()[5] == "19"
+    assert "null" not in page.locator(".result").inner_text()
     button(page, "Show the key").click()
     page.get_by_text("before the key was filled in").wait_for()
     button(page, "Mark").click()
