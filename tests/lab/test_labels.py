@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from plyscope import parse_game, play_match
+from plyscope import parse_game, play_match, tune
 from plyscope.errors import NotationError, OptionError
 from plyscope.lab.game import GameRecord
 from plyscope.lab.gametext import write_games
@@ -50,12 +51,6 @@ def result_of(game: GameRecord, side: int) -> int:
     return 0 if game.winner is None else 1 if game.winner == "xo"[side] else -1
 
 
-def is_quiet(position: Position) -> bool:
-    """Whether no stone of either side would complete a line."""
-    sides = (position, position._replace(side=1 - position.side))
-    return not any(side.play(move).winner is not None for side in sides for move in position.moves)
-
-
 def test_results_are_the_means_of_the_games_that_went_through(file: Path) -> None:
     games = games_in(file)
     population = GamesPopulation(games_of(file), GAME)
@@ -66,10 +61,9 @@ def test_results_are_the_means_of_the_games_that_went_through(file: Path) -> Non
                 result = result_of(game, position.side)
                 results[canonical(position)].append(result)
                 after[canonical(position), canonical(child)].append(result)
-    expected = {position for position in results if is_quiet(position)}
     found = [canonical(position) for position in population.positions]
-    assert set(found) == expected
-    assert len(found) == len(expected) == len(population)
+    assert set(found) == set(results)
+    assert len(found) == len(results) == len(population)
     for at, position in enumerate(found):
         mine = results[position]
         assert population.results[at] == pytest.approx(sum(mine) / len(mine))
@@ -114,7 +108,7 @@ def test_results_teach_that_lines_are_worth_having(file: Path) -> None:
 def test_who_stands_better_is_the_logistic_regression_of_decided_results(file: Path) -> None:
     population = GamesPopulation(games_of(file), GAME)
     family = find_family("table", "counted-lines", GAME)
-    choices, rows = population.choices(family), population.rows(family)
+    choices, rows = population.choices(family, 2), population.rows(family)
     decided = population.results != 0
     assert len(choices) == decided.sum() > 100
     pairs, owners = choices.pairs()
@@ -129,8 +123,51 @@ def test_who_stands_better_is_the_logistic_regression_of_decided_results(file: P
         targets=(population.results[decided] > 0).astype(float),
     )
     assert found.weights == pytest.approx(model.weights, rel=1e-6, abs=1e-9)
+    other = population.choices(family, 1)  # whoever has just moved sees it from the other side
+    assert (other.worth == -choices.worth).all()
+    turned = family.features(population.positions, [1 - side for side in population.sides])
+    assert (other.features[::2] == turned[decided]).all()
     right = (choices.scores(learn(choices, 1e-3).numbers)[::2] > 0) == (choices.worth[::2] > 0)
     assert right.mean() > 0.6
+
+
+def test_a_table_is_tuned_by_the_results_of_games(file: Path) -> None:
+    options = {"family": "to-move", "samples": 150, "trials": False, "labels": f"games:{file}"}
+    result = tune("open-lines", GAME, **options)
+    population = GamesPopulation(games_of(file), GAME)
+    assert result.labels == f"results of {population.games} different games, games:{file}"
+    assert (result.positions, result.choices) == (len(population), (population.results != 0).sum())
+    learned = {weight.name: weight.after for weight in result.weights}
+    assert 0 < learned["to_move[2]"] < learned["to_move[3]"]
+    assert learned["waiting[3]"] < 0
+    first = result.errors[0]
+    assert first.after.value < first.before.value
+    assert result.is_better
+    assert tune("open-lines", GAME, **options).digest == result.digest
+
+
+def test_where_no_solver_knows_the_game_games_alone_can_show_an_improvement(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plyscope.lab.tuning.tune.can_draw", lambda game: False)
+    options = {"family": "to-move", "labels": f"games:{file}", "samples": 150}
+    untried = tune("open-lines", GAME, **options, trials=False)
+    assert (untried.errors, untried.outcome) == ((), "no improvement")
+    tried = tune("open-lines", GAME, **options, games=200)
+    assert tried.outcome == "improved"
+    assert any(trial.match.verdict == "elo1" for trial in tried.trials)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"labels": "games:"}, "labels 'games:'; expected exact, games:FILE, or a function"),
+        ({"optimum": True}, "the optimum from results of games; expected exact labels"),
+    ],
+)
+def test_what_results_cannot_tell_is_said(file: Path, options: Any, said: str) -> None:
+    with pytest.raises(OptionError, match=said):
+        tune("open-lines", GAME, **{"labels": f"games:{file}", "samples": 100, **options})
 
 
 def test_games_are_read_from_text_too(file: Path, tmp_path: Path) -> None:

@@ -76,21 +76,26 @@ def draw(
         raise OptionError(
             f"samples of {game.name!r}; expected a line game, or none: all its positions"
         )
-    if plan_of(game).has_distances:
-        drawn = _late(game, size, seed, avoid, progress)
-    elif can_settle(game):
-        drawn = _settled(game, size, seed, avoid, progress, executor)
-    else:
+    if not can_draw(game):
         raise OptionError(
             f"samples of '{game.name}', which no solver has values of at once; "
             "expected gravity, lines that win, or at most 16 cells"
         )
+    if plan_of(game).has_distances:
+        drawn = _late(game, size, seed, avoid, progress)
+    else:
+        drawn = _settled(game, size, seed, avoid, progress, executor)
     if len(drawn.positions) < size:
         raise OptionError(
             f"{size} samples of '{game.name}': only {len(drawn.positions)} were found; "
             "expected fewer"
         )
     return drawn
+
+
+def can_draw(game: LineGame) -> bool:
+    """Whether a solver knows positions of this game."""
+    return plan_of(game).has_distances or can_settle(game)
 
 
 def _late(

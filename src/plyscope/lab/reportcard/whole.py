@@ -8,12 +8,11 @@ import numpy as np
 
 from plyscope.errors import OptionError
 from plyscope.lab.reportcard.population import Flags, Population, Progress, Rated, Solved
-from plyscope.lab.reportcard.settling import can_settle
+from plyscope.lab.reportcard.sampling import can_draw
 from plyscope.rules.game import SIDES, Game, moves_at
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.score import WIN
 from plyscope.solving.exhaustive import FAR, Values
-from plyscope.solving.solvers import plan_of
 
 MOST_POSITIONS = 300_000
 
@@ -99,6 +98,6 @@ class WholeGame(Population):
 
 def _instead(game: Game) -> str:
     """Return what to do about a game that is too large."""
-    if isinstance(game, LineGame) and (plan_of(game).has_distances or can_settle(game)):
+    if isinstance(game, LineGame) and can_draw(game):
         return "a sample of them, such as samples=1000 (--samples 1000)"
     return "a smaller game"

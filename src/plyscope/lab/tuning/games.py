@@ -22,7 +22,7 @@ from plyscope.errors import OptionError
 from plyscope.lab.game import LIMIT, GameRecord
 from plyscope.lab.gametext import read_games
 from plyscope.lab.records import Records
-from plyscope.lab.reportcard.orbits import orbit_keys
+from plyscope.lab.reportcard.orbits import Keys, orbit_keys
 from plyscope.lab.tuning.choices import Choices
 from plyscope.lab.tuning.family import Family
 from plyscope.lab.tuning.split import Groups
@@ -42,13 +42,14 @@ class Rows(NamedTuple):
     """What is learned from: the rows of `fit`, one a position."""
 
     differences: NDArray[np.float64]
-    """[positions, parameters] the features, in the view of the side to move."""
+    """[positions, parameters] the features, in the view that is asked for."""
     offsets: NDArray[np.float64]
-    """[positions] what is not tuned, in that view."""
+    """[positions] what is not tuned."""
     weights: NDArray[np.float64]
     """[positions] the games that went through it."""
     targets: NDArray[np.float64]
-    """[positions] their mean result: 0 where the side to move lost all of them, 1 where it won."""
+    """[positions] their mean result: 0 where the side asked about lost all of them, 1 where it
+    won."""
     groups: NDArray[np.int64]
     """[positions] those of one number share a game."""
 
@@ -68,8 +69,9 @@ class GamesPopulation:
     """Positions of the different games of one line game, mirror images counted once.
 
     A game that was played several times counts as often; one that was forfeited, or cut off by a
-    limit of plies, does not. Left out are finished positions, those in which either side could
-    complete a line at once, and the opening. Raises OptionError where nothing is left.
+    limit of plies, does not. Left out are finished positions and the opening; not those in which a
+    line can be completed at once, as in Texel's tuning: the searches here look no further at their
+    leaves. Raises OptionError where nothing is left.
 
     game       LineGame
     positions  [positions] Position
@@ -97,7 +99,7 @@ class GamesPopulation:
         parts, self.opening = _groups(passed, self.games)
         seen: dict[int, list[_Passed]] = defaultdict(list)
         for each in passed:
-            if _stones(each.position) >= self.opening and _is_quiet(each.position):
+            if _stones(each.position) >= self.opening:
                 seen[each.key].append(each)
         if not seen:
             raise OptionError(
@@ -112,18 +114,33 @@ class GamesPopulation:
         self.groups = np.array(parts.numbers(first.game for first in firsts))
         self.played = [list(_moves(each)) for each in seen.values()]
 
+    @property
+    def decided_groups(self) -> NDArray[np.int64]:
+        """[choices] the groups of the positions whose games do not even out."""
+        decided: NDArray[np.int64] = self.groups[self.results != 0]
+        return decided
+
+    @property
+    def orbits(self) -> Keys:
+        """[positions] their keys, equal to those of mirror images (`reportcard/orbits`)."""
+        return orbit_keys(self.game, self.positions)
+
     def __len__(self) -> int:
         return len(self.positions)
 
-    def choices(self, family: Family) -> Choices:
+    def choices(self, family: Family, depth: int = 1) -> Choices:
         """Return the question who stands better, asked about each position whose games do not even
-        out: a choice between it and a position that is worth nothing to anybody."""
+        out: a choice between it and a position that is worth nothing to anybody.
+
+        It is asked in the view of who would choose `depth` plies before: in that view a search of
+        this depth evaluates its leaves.
+        """
         is_decided = self.results != 0
-        rows, count = self.rows(family), int(is_decided.sum())
+        rows, count = self.rows(family, depth), int(is_decided.sum())
         features = np.zeros((2 * count, rows.differences.shape[1]))
         offsets, worth = np.zeros(2 * count), np.zeros(2 * count)
         features[::2], offsets[::2] = rows.differences[is_decided], rows.offsets[is_decided]
-        worth[::2] = self.results[is_decided]
+        worth[::2] = 2 * rows.targets[is_decided] - 1
         return Choices(
             starts=np.arange(0, 2 * count + 1, 2),
             worth=worth,
@@ -133,13 +150,16 @@ class GamesPopulation:
             groups=self.groups[is_decided],
         )
 
-    def rows(self, family: Family) -> Rows:
-        """Return what `fit` learns a family's numbers from."""
+    def rows(self, family: Family, depth: int = 0) -> Rows:
+        """Return what `fit` learns a family's numbers from, in the view of the side that was to
+        move `depth` plies before."""
+        is_other = depth % 2
+        sides = [side ^ is_other for side in self.sides]
         return Rows(
-            family.features(self.positions, self.sides).astype(np.float64),
-            family.offset(self.positions, self.sides).astype(np.float64),
+            family.features(self.positions, sides).astype(np.float64),
+            family.offset(self.positions, sides).astype(np.float64),
             self.counts.astype(np.float64),
-            (self.results + 1) / 2,
+            (1 + (-self.results if is_other else self.results)) / 2,
             self.groups,
         )
 
@@ -236,16 +256,6 @@ def _groups(passed: Sequence[_Passed], games: int) -> tuple[Groups, int]:
 
 def _stones(position: Position) -> int:
     return (position.first | position.second).bit_count()
-
-
-def _is_quiet(position: Position) -> bool:
-    """Return whether neither side could complete a line with the next stone."""
-    completes = position.game.completes
-    return not any(
-        completes(position.stones(side) | 1 << move, move)
-        for move in position.moves
-        for side in (0, 1)
-    )
 
 
 def _mean(passed: Sequence[_Passed]) -> float:

@@ -173,6 +173,12 @@ def is_worse(trial: Trial) -> bool:
     return trial.match.verdict == "elo0" and trial.match.elo.high < 0
 
 
+def is_stronger(trial: Trial) -> bool:
+    """Return whether the games show that the tuned heuristic is stronger: the sequential test has
+    accepted "better", and all of the 95 % interval is above 0."""
+    return trial.match.verdict == "elo1" and trial.match.elo.low > 0
+
+
 def balanced_openings(
     game: LineGame,
     number: int,

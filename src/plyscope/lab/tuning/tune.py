@@ -32,6 +32,7 @@ from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.lab.game import name_of
 from plyscope.lab.reportcard.population import Labels, Population
+from plyscope.lab.reportcard.sampling import can_draw
 from plyscope.lab.reportcard.whole import WholeGame
 from plyscope.lab.tuning.checkpoint import Checkpoint
 from plyscope.lab.tuning.choices import Choices, Flags, Integers
@@ -43,6 +44,7 @@ from plyscope.lab.tuning.constants import (
 )
 from plyscope.lab.tuning.family import Family, families_of, find_family
 from plyscope.lab.tuning.fit_constants import can_travel, fit_constants
+from plyscope.lab.tuning.games import GamesPopulation, games_of
 from plyscope.lab.tuning.learning import (
     FOLDS,
     USUAL_RIDGE,
@@ -66,7 +68,7 @@ from plyscope.lab.tuning.result import (
     Weight,
 )
 from plyscope.lab.tuning.split import folds, groups_of
-from plyscope.lab.tuning.trials import asked, is_worse, trials
+from plyscope.lab.tuning.trials import asked, is_stronger, is_worse, trials
 from plyscope.lab.workers import LocalWorkers
 from plyscope.rules.game import GameLike
 from plyscope.rules.linegame import LineGame
@@ -94,6 +96,8 @@ OPTIMUM_SECONDS = 60.0
 SIGNIFICANT = 0.05
 """McNemar's p at which an improvement is shown."""
 
+OfFamily = Callable[[Family, Flags | None], Choices]
+"""The choices with a family's features, or those of them that are named."""
 Progress = Callable[[str, int, int], None]
 """Is told a phase, how much of it is done, and of how much: 0 where that is not known."""
 
@@ -123,10 +127,11 @@ def tune(
     module that it reads are tuned then, by SPSA, unless a `family` is named or it has none. Of the
     `family` (`family.FAMILIES`; by default the smallest that is as good as any), `free` names the
     numbers that are tuned. They are learned from all positions of the game, or from so many
-    `samples`, for searches of `depth` plies. `labels` are the exact values, or a function that
-    gives values of positions in the view of the side to move. With `trials` the two play up to
-    `games` games in each of two conditions; with `optimum` a minute at most goes into the proof how
-    good any numbers of the family can be.
+    `samples`, for searches of `depth` plies. `labels` are the exact values, a function that gives
+    values of positions in the view of the side to move, or `games:FILE`: the results of recorded
+    games, for which exact values, if a solver has them, are the test alone. With `trials` the two
+    play up to `games` games in each of two conditions; with `optimum` a minute at most goes into
+    the proof how good any numbers of the family can be.
 
     The same `seed` gives the same numbers, unless `seconds` end it early. What is dear to find out
     is kept in the file `resume`, where the same call goes on. Ctrl-C returns what there is once
@@ -147,8 +152,7 @@ def tune(
         raise OptionError(f"depth {depth} to tune for; expected at least 1")
     if samples is not None and samples < 1:
         raise OptionError(f"{samples} samples; expected at least 1")
-    if isinstance(labels, str) and labels != "exact":
-        raise OptionError(f"labels {labels[:40]!r}; expected 'exact', or a function of positions")
+    results = _results_in(labels, rules) if isinstance(labels, str) else None
     own, constants = find_heuristic(start, rules), None
     if family in (None, CONSTANTS):
         constants = _constants_of(start, rules, free, is_wanted=family is not None)
@@ -161,6 +165,9 @@ def tune(
         raise OptionError(
             f"the optimum of the constants of {own.name!r}; expected a family, such as table"
         )
+    if results is not None and (optimum or constants is not None):
+        what = "the optimum" if optimum else f"the constants of {own.name!r}"
+        raise OptionError(f"{what} from results of games; expected exact labels")
     if optimum and samples is not None:
         raise OptionError(f"the optimum from a sample of {rules.name!r}; expected a whole game")
     question = {"game": name_of(rules), "rules": rules.digest, "samples": samples, "seed": seed}
@@ -182,8 +189,21 @@ def tune(
             checkpoint=Checkpoint(resume, question | {"version": __version__}),
             name=name,
             constants=constants,
+            results=results,
         )
         return run.result()
+
+
+def _results_in(labels: str, game: LineGame) -> GamesPopulation | None:
+    """Return the recorded games of `games:FILE`, None for exact values."""
+    kind, _, path = labels.partition(":")
+    if kind == "games" and path:
+        return GamesPopulation(games_of(path), game)
+    if labels == "exact":
+        return None
+    raise OptionError(
+        f"labels {labels[:40]!r}; expected exact, games:FILE, or a function of positions"
+    )
 
 
 def _constants_of(
@@ -237,6 +257,8 @@ class _Tuning:
     name: str
     constants: Constants | None
     """Of a START that is a function with some."""
+    results: GamesPopulation | None
+    """What is learned from instead of exact values."""
     began: float = field(default_factory=perf_counter)
     # what there is so far
     deciding: Deciding | None = None
@@ -321,6 +343,9 @@ class _Tuning:
 
     def _learn(self) -> None:
         """Find the numbers, and what they rest on."""
+        if self.results is not None:
+            self._learn_results(self.results)
+            return
         deciding = self.deciding = self._labelled("label", self.samples, self.seed)
         if self.constants is not None:
             self._learn_constants(deciding, self.constants)
@@ -371,20 +396,48 @@ class _Tuning:
         families = self._families(len(deciding))
         parts = np.array(folds(deciding.groups.tolist(), FOLDS, self.seed), np.int64)
         leaves = deciding.leaves(self.depth, self.start, self.executor, self._searched(0))
-        family, choices = self._chosen(families, deciding, leaves, parts)
+
+        def of_family(family: Family, is_in: Flags | None) -> Choices:
+            if is_in is None:
+                return choices_of(deciding, family, leaves)
+            few = leaves.of_move[np.repeat(is_in, np.diff(deciding.starts))]
+            return choices_of(deciding.only(is_in), family, leaves._replace(of_move=few))
+
+        family, choices = self._smallest(families, of_family, deciding.groups, parts)
         self.chosen = family
         best = validated(choices, parts)
         self.ridge = best.ridge
         choices = self._researched(deciding, family, choices, parts)
-        learned = learn(choices, best.ridge)
-        self.numbers = tuple(learned.numbers.tolist())
-        self.told("learn", 1, 3)
-        self.learning = curve(choices, parts, best.ridge, self.seed)
+        self._take(family, choices, parts)
         if self.depth == 1:
             out = self.learning[-1].validation.value * len(deciding)
             self.is_promising = out < self._wrong(deciding, self.start)
+
+    def _learn_results(self, results: GamesPopulation) -> None:
+        """Find the family, the ridge and the weights that tell best who won."""
+        parts = np.array(folds(results.decided_groups.tolist(), FOLDS, self.seed), np.int64)
+        families = self._families(len(parts))
+
+        def of_family(family: Family, is_in: Flags | None) -> Choices:
+            choices = results.choices(family, self.depth)
+            return choices if is_in is None else choices.only(is_in)
+
+        family, choices = self._smallest(families, of_family, results.decided_groups, parts)
+        self.chosen = family
+        self.ridge = validated(choices, parts).ridge
+        self._take(family, choices, parts)
+        out = self.learning[-1].validation.value * len(choices)
+        self.is_promising = out < choices.wrong(np.array(family.weights_of_start))
+
+    def _take(self, family: Family, choices: Choices, parts: Integers) -> None:
+        """Take the weights that the choices teach."""
+        assert self.ridge is not None
+        learned = learn(choices, self.ridge)
+        self.numbers = tuple(learned.numbers.tolist())
+        self.told("learn", 1, 3)
+        self.learning = curve(choices, parts, self.ridge, self.seed)
         self.told("learn", 2, 3)
-        may = droppable(choices, parts, best.ridge, learned, lambda *_: None)
+        may = droppable(choices, parts, self.ridge, learned, lambda *_: None)
         self.told("learn", 3, 3)
         half = 1.96 * learned.errors
         self.weights = tuple(
@@ -442,32 +495,30 @@ class _Tuning:
             raise refused
         return known
 
-    def _chosen(
-        self, families: list[Family], deciding: Deciding, leaves: Leaves, parts: Integers
+    def _smallest(
+        self, families: list[Family], of_family: OfFamily, groups: Integers, parts: Integers
     ) -> tuple[Family, Choices]:
         """Return the smallest family within one standard error of the best (Breiman et al. 1984),
         with its choices."""
         if len(families) == 1:
-            return families[0], choices_of(deciding, families[0], leaves)
-        is_in = self._compared(deciding)
-        some, of_some = deciding.only(is_in), parts[is_in]
-        few = leaves._replace(of_move=leaves.of_move[np.repeat(is_in, np.diff(deciding.starts))])
+            return families[0], of_family(families[0], None)
+        is_in = self._compared(groups)
         tried = []
         for number, family in enumerate(families):
             self.told("families", number, len(families))
-            choices = choices_of(some, family, few)
-            tried.append((family, validated(choices, of_some, (USUAL_RIDGE,))))
+            choices = of_family(family, is_in)
+            tried.append((family, validated(choices, parts[is_in], (USUAL_RIDGE,))))
         self.told("families", len(families), len(families))
         best = min((each for _, each in tried), key=lambda each: each.wrong)
         chosen = next(family for family, each in tried if each.wrong <= best.wrong + best.error)
-        return chosen, choices_of(deciding, chosen, leaves)
+        return chosen, of_family(chosen, None)
 
-    def _compared(self, deciding: Deciding) -> Flags:
+    def _compared(self, groups: Integers) -> Flags:
         """Return [choices] whether families are compared on them: on all, or as many as do."""
-        groups = np.unique(deciding.groups)
-        share = min(1.0, COMPARED / len(deciding))
-        drawn = np.random.default_rng(self.seed).random(len(groups)) <= share
-        flags: Flags = drawn[np.searchsorted(groups, deciding.groups)]
+        names = np.unique(groups)
+        share = min(1.0, COMPARED / len(groups))
+        drawn = np.random.default_rng(self.seed).random(len(names)) <= share
+        flags: Flags = drawn[np.searchsorted(names, groups)]
         return flags
 
     def _researched(
@@ -520,12 +571,13 @@ class _Tuning:
 
     def _test(self) -> None:
         """Ask START and the tuned heuristic about positions that nobody has looked at."""
-        learned = self.deciding
-        assert learned is not None
-        if self.samples is None:
-            fresh = learned
-        else:
-            avoid = frozenset(learned.population.orbits.tolist())
+        if self.deciding is None and not self._is_testable:
+            return
+        fresh = self.deciding
+        if fresh is None or self.samples is not None:
+            learned = self.results if fresh is None else fresh.population
+            assert learned is not None
+            avoid = frozenset(learned.orbits.tolist())
             fresh = self._labelled("label test", self.samples, self.test_seed, avoid)
         depths = range(1, self.depth + 3)
         for depth in depths:
@@ -537,6 +589,11 @@ class _Tuning:
             if depth == self.depth:
                 self.cured, self.spoilt = found.cured, found.spoilt
         self.told("test", len(depths), len(depths))
+
+    @property
+    def _is_testable(self) -> bool:
+        """Whether a solver knows the game."""
+        return self.samples is None or can_draw(self.game)
 
     def _play(self) -> None:
         """Play START and the tuned heuristic against each other."""
@@ -569,6 +626,9 @@ class _Tuning:
 
     def _outcome(self) -> Outcome:
         """Return whether an improvement was shown."""
+        if self.results is not None and not self._is_testable:
+            is_shown = self.is_promising and any(map(is_stronger, self.played))
+            return "improved" if is_shown else "no improvement"
         if len(self.errors) < self.depth:  # no time was left to ask
             return "no improvement"
         here = self.errors[self.depth - 1]
@@ -579,23 +639,19 @@ class _Tuning:
         return "improved" if is_shown else "no improvement"
 
     def _result(self, outcome: Outcome) -> TuningResult:
-        deciding, family = self.deciding, self.chosen
-        assert deciding is not None
+        family, candidate = self.chosen, self.candidate
         assert family is not None
-        population = deciding.population
-        running = sum(1 for after in population.children if after)
-        candidate = self.candidate
         return TuningResult(
             outcome=outcome,
             game=name_of(self.game),
             start=self.start.name,
             family=family.name,
-            labels=self._labels_in_words(population),
+            labels=self._labels_in_words(),
             depth=self.depth,
             seed=self.seed,
             test_seed=self.test_seed,
-            positions=len(population.positions) if self.is_whole else running,
-            choices=len(deciding),
+            positions=self._positions,
+            choices=self._choices,
             ridge=self.ridge,
             heuristic=candidate if outcome == "improved" else self.start,
             candidate=candidate,
@@ -608,7 +664,7 @@ class _Tuning:
             trials=self.played,
             optimum=self.optimum,
             seconds=perf_counter() - self.began,
-            digest=self._digest(deciding, family),
+            digest=self._digest(family),
             version=__version__,
             source=self._source,
         )
@@ -620,12 +676,35 @@ class _Tuning:
             return None
         return self.constants.written(self.numbers)
 
-    def _labels_in_words(self, population: Population) -> str:
-        if isinstance(self.labels, str):
-            return f"exact values, {population.about}"
-        return f"{getattr(self.labels, '__name__', 'a function')}, {population.about}"
+    @property
+    def _positions(self) -> int:
+        """The positions that were learned from, those that decide nothing too."""
+        if self.results is not None:
+            return len(self.results)
+        assert self.deciding is not None
+        population = self.deciding.population
+        if self.is_whole:
+            return len(population.positions)
+        return sum(1 for after in population.children if after)
 
-    def _digest(self, deciding: Deciding, family: Family | Constants) -> str:
+    @property
+    def _choices(self) -> int:
+        """The positions that decide something."""
+        if self.results is not None:
+            return len(self.results.decided_groups)
+        assert self.deciding is not None
+        return len(self.deciding)
+
+    def _labels_in_words(self) -> str:
+        if self.results is not None:
+            return f"results of {self.results.games:,} different games, {self.labels}"
+        assert self.deciding is not None
+        about = self.deciding.population.about
+        if isinstance(self.labels, str):
+            return f"exact values, {about}"
+        return f"{getattr(self.labels, '__name__', 'a function')}, {about}"
+
+    def _digest(self, family: Family | Constants) -> str:
         """Return the digest of what was learned from: positions, values and options."""
         asked_for = (
             *(self.game.digest, family.name, family.parameters, family.weights_of_start),
@@ -634,10 +713,15 @@ class _Tuning:
         digest = hashlib.sha256(repr(asked_for).encode())
         if isinstance(family, Constants):
             digest.update(family.written(family.weights_of_start).encode())
-        for at in deciding.at:
-            position = deciding.population.positions[at]
+        if self.results is not None:
+            positions, worth = self.results.positions, self.results.results
+        else:
+            assert self.deciding is not None
+            positions = [self.deciding.population.positions[at] for at in self.deciding.at]
+            worth = self.deciding.worth
+        for position in positions:
             digest.update(repr((position.first, position.second, position.side)).encode())
-        digest.update(deciding.worth.astype("<f8").tobytes())
+        digest.update(worth.astype("<f8").tobytes())
         return digest.hexdigest()
 
 
