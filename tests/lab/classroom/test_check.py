@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -186,6 +187,47 @@ def test_it_reads_its_own_files_and_knows_nothing_of_ours(monkeypatch: pytest.Mo
     with Entry(files, "heuristic.py", assignment()) as entry:
         assert EntryHeuristic(entry).evaluate(ps.parse("tictactoe"), 0) == 7
     assert not Path(entry.folder).exists()
+
+
+def test_it_may_use_numpy_and_threads() -> None:
+    text = """
+import numpy as np
+from concurrent.futures import ThreadPoolExecutor
+pool = ThreadPoolExecutor(2)
+def heuristic(array, player):
+    own, other = pool.map(lambda side: int((array == side).sum()), (player, 3 - player))
+    return int(np.linalg.norm([3.0, 4.0])) * own - 5 * other
+"""
+    found, _ = values_of(text)
+    assert found == [0, 5]
+
+
+def test_where_no_kernel_helps_python_refuses_what_it_sees(tmp_path: Path) -> None:
+    own, other = tmp_path / "own", tmp_path / "other.py"
+    own.mkdir()
+    for file in (own / "mine.txt", other):
+        file.write_text("text")
+    code = f"""
+import os, socket, subprocess
+from plyscope.lab import fence
+fence._system_calls = lambda: None
+told = []
+held = fence.Fence({str(own)!r}).put_up(told.append)
+def refused(attempt):
+    try:
+        attempt()
+    except PermissionError:
+        return True
+    return False
+attempts = (
+    lambda: open({str(other)!r}), lambda: os.listdir({str(tmp_path)!r}), os.fork,
+    lambda: subprocess.run(["true"]), socket.socket, lambda: os.kill(os.getppid(), 0),
+)
+print(held, [refused(each) for each in attempts], open({str(own / "mine.txt")!r}).read(), told)
+"""
+    printed = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True)
+    assert printed.stderr == ""
+    assert printed.stdout.startswith(f"() {[True] * 6} text [\"tried to open 'other.py'\"")
 
 
 def test_a_patched_plyscope_is_patched_for_itself_alone() -> None:
