@@ -343,3 +343,20 @@ def test_what_is_missing_is_said_in_one_line(
     status, out, err = answer(capsys, "class", "run", *given)
     assert (status, out) == (2, "")
     assert expected in err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("seed = 5", 'seed = 5\ngame = "4,4,4"', "has more than 300,000 positions"),
+        ("opening_plies = 2", "opening_plies = 9", "the game is over by then"),
+    ],
+)
+def test_what_cannot_be_measured_costs_the_teacher_an_error_and_no_student_a_point(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, expected: str
+) -> None:
+    folder = a_class(tmp_path / "large", {"student0": HONEST["student0"]})
+    (folder / "assignment.toml").write_text(SMALL.replace(old, new))
+    status, out, err = answer(capsys, "class", "run", str(folder))
+    assert (status, out, (folder / "grades.csv").exists()) == (2, "", False)
+    assert expected in err

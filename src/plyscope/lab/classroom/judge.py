@@ -30,7 +30,7 @@ from plyscope.lab.classroom.entry import (
     player_of,
     table_of,
 )
-from plyscope.lab.classroom.ladder import climb
+from plyscope.lab.classroom.ladder import climb, openings_of
 from plyscope.lab.reportcard.measures import worst_mistakes
 from plyscope.lab.reportcard.population import Loss, Population, rate
 from plyscope.lab.reportcard.populations import population_of
@@ -88,6 +88,15 @@ def judge(
         else:
             judgement = _parts(EntryHeuristic(entry), None, found, assignment, tell)
         return replace(judgement, is_stopped=bool(entry.ended or budget.is_spent))
+
+
+def check_measurable(assignment: Assignment) -> None:
+    """Raise OptionError where an assignment asks for what cannot be measured of its game, so that
+    no submission pays for it."""
+    if assignment.rubric.report_card:
+        _beside(assignment)
+    if assignment.rubric.ladder or assignment.league.pairs:
+        openings_of(assignment, 1, assignment.ladder.opening_plies, "ladder")
 
 
 def _parts(

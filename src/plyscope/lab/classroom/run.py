@@ -25,7 +25,7 @@ from plyscope.lab.classroom.assignment import Assignment, baseline
 from plyscope.lab.classroom.entry import Entry
 from plyscope.lab.classroom.grade import PARTS, Grade, grade_of
 from plyscope.lab.classroom.gradescope import results_of
-from plyscope.lab.classroom.judge import judge
+from plyscope.lab.classroom.judge import check_measurable, judge
 from plyscope.lab.classroom.league import (
     League,
     Outcomes,
@@ -100,6 +100,7 @@ def run_class(
     folder = Path(folder)
     wanted = assignment or Assignment.read(folder)
     found = find_submissions(folder / SUBMISSIONS, wanted)
+    check_measurable(wanted)
     kept = _Kept(folder / KEPT, wanted)
     with LocalWorkers(jobs, alone=0.0) as executor:
         judged = _judged(found, wanted, kept, executor, progress)
@@ -113,6 +114,7 @@ def run_class(
 
 def grade_one(submission: Submission, assignment: Assignment) -> Graded:
     """Judge one submission alone, in this process."""
+    check_measurable(assignment)
     judgement = None
     if not submission.problem:
         judgement = _judge(submission.files, submission.main, assignment)
