@@ -369,3 +369,12 @@ def test_a_sample_is_tuned_for_two_plies():
     assert result.at_use.depth == 2
     assert result.at_use.choices != result.choices
     assert "positions of quiet random games" in result.labels
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_progress_goes_forward_whoever_searches(sample, jobs):
+    told = []
+    with LocalWorkers(jobs, alone=0.0) as executor:
+        sample.leaves(2, SKEWED.table, executor, told.append)
+    assert told == sorted(set(told))
+    assert told[-1] == len(sample)

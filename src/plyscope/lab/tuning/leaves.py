@@ -287,15 +287,19 @@ def _each(
     """Return what the function finds in each pack, in their order, whoever looks when."""
     waiting: list[Future[list[Any]]] = []
     found: list[list[Any]] = []
+
+    def take() -> None:
+        found.append(waiting[len(found)].result())
+        if told is not None:
+            told(sum(map(len, packs[: len(found)])))
+
     try:
         for pack in packs:
             waiting.append(executor.submit(function, pack, *words))
-            if told is not None and waiting[-1].done():
-                told(PACK * len(waiting))
-        for number, future in enumerate(waiting):
-            found.append(future.result())
-            if told is not None:
-                told(min(PACK * (number + 1), sum(map(len, packs))))
+            while len(found) < len(waiting) and waiting[len(found)].done():
+                take()
+        while len(found) < len(waiting):
+            take()
     finally:
         for future in waiting[len(found) :]:
             future.cancel()
