@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
-from plyscope import parse_game, play_match, solve
+from plyscope import parse, parse_game, play_match, solve
 from plyscope.errors import OptionError
 from plyscope.lab.openings import balanced, openings
+from plyscope.lab.records import Records
 
 
 def test_balanced_openings_favour_neither_side() -> None:
@@ -27,3 +31,17 @@ def test_where_no_solver_tells_the_engine_does() -> None:
     assert even == balanced(found, 3)
     assert set(even) < set(found)
     assert len(even) >= len(found) * 0.2
+
+
+def test_a_match_begins_at_the_starts_that_are_given_in_turn(tmp_path: Path) -> None:
+    starts = [parse("tictactoe b2"), parse("tictactoe a1 b2"), parse("tictactoe c1")]
+    with Records(tmp_path / "kept.db") as records:
+        options: dict[str, Any] = {"games": 8, "starts": starts, "records": records, "seed": 3}
+        played = play_match("greedy", "random", **options)
+        (experiment,) = records.experiments()
+        pairs = records.pairs(experiment.number)
+        assert play_match("greedy", "random", **options).outcomes == played.outcomes
+        play_match("greedy", "random", **{**options, "starts": starts[::-1]})
+        assert len(records.experiments()) == 2
+    assert played.openings == 3
+    assert [pairs[at][0].start for at in range(4)] == [*starts, starts[0]]
