@@ -37,9 +37,9 @@ LADDER = (0.3, 0.6)
 DIRECTIONS = 8
 """In which it tries them."""
 LOSSES_OF_PILOT = DIRECTIONS * 2 * (1 + 2 * len(LADDER))
-FIRST_STEP = 0.15
+FIRST_STEP = 0.05
 """The first step of a round at most, in units; the root of its mean square."""
-LEAST_TRUST = 0.25
+LEAST_TRUST = 0.1
 """The part of it that is taken where there is nothing but noise."""
 LONGEST_STEP = 0.5
 """Any step at most, for each number."""
