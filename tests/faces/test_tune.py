@@ -78,9 +78,68 @@ def test_what_is_interrupted_is_kept_and_not_over_start(
     status, out, _ = answer(capsys, "tune", "mine.toml", "-o", "best.toml")
     assert status == 1
     assert "wrote best.toml: the best so far" in out
+    assert "with --resume FILE the same command goes on" in out
     assert read_table("best.toml").birth["outcome"] == "interrupted"
     assert answer(capsys, "tune", "mine.toml", "--in-place")[0] == 1
     assert (here / "mine.toml").read_text() == "mine = [0, 1, 3, 8]\n"
+
+
+def test_whoever_interrupts_before_there_are_numbers_is_told_how_to_go_on(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: Any, **__: Any) -> TuningResult:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("plyscope.lab.tuning.tune.tune", interrupted)
+    status, out, err = answer(capsys, "tune", "counted-lines", "--resume", "labels")
+    assert (status, out) == (1, "")
+    assert "plyscope: note: the same command goes on from labels\n" in err
+
+
+def test_what_is_asked_for_reaches_the_tuning(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: dict[str, Any] = {}
+
+    def tuned(start: str, game: str, **options: Any) -> TuningResult:
+        asked.update(options, start=start, game=game)
+        return sampled()
+
+    monkeypatch.setattr("plyscope.lab.tuning.tune.tune", tuned)
+    words = "--free mine,theirs --depth 3 --samples 9 --seed 4 --seconds 7 --resume labels"
+    data(capsys, "tune", "open-lines", "-g", "connect4", "--family", "table", *words.split())
+    del asked["progress"]
+    assert asked == {
+        "start": "open-lines",
+        "game": "connect4",
+        "family": "table",
+        "free": ["mine", "theirs"],
+        "labels": "exact",
+        "depth": 3,
+        "samples": 9,
+        "seed": 4,
+        "seconds": 7.0,
+        "jobs": None,
+        "optimum": False,
+        "resume": "labels",
+        "trials": True,
+    }
+
+
+def test_families_are_learned_from_positions_that_are_labelled_once(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = []
+
+    def tuned(*_: Any, family: str, resume: Path, **__: Any) -> TuningResult:
+        files.append(resume)
+        return sampled(family=family)
+
+    monkeypatch.setattr(comparison, "tune", tuned)
+    compare_families("counted-lines", "connect4", ["lines", "table"])
+    compare_families("counted-lines", "connect4", ["lines"], resume=here / "labels")
+    assert files[0] == files[1] != files[2] == here / "labels"
+    assert not files[0].exists()
 
 
 def test_start_is_written_over_when_that_is_asked_for_by_name(

@@ -98,7 +98,7 @@ def test_games_and_the_optimum_are_a_sentence_each() -> None:
     undecided = trial_sentence({"condition": "depth 4", "match": {**match, "verdict": None}})
     assert undecided.endswith("was not decided.")
     assert optimum_sentence(whole().as_dict()) == (
-        "1.3 % from the best possible 2 numbers (1, 4), which have 11.0 % wrong: proved, "
+        "1.25 % from the best possible 2 numbers (1, 4), which have 11.0 % wrong: proved, "
         "at depth 1, of all 3,191 choices, in 1,234 nodes."
     )
     optimum = whole().optimum
@@ -114,7 +114,7 @@ def test_games_and_the_optimum_are_a_sentence_each() -> None:
     said = optimum_sentence(whole(optimum=open_).as_dict())
     assert "proved" not in said
     assert (
-        "the best known 2 numbers (1, 2), which have 11.0 % wrong: none have less than 9.0 %"
+        "the best known 2 numbers (1, 2), which have 11.0 % wrong: none have less than 9.00 %"
         in said
     )
 

@@ -91,6 +91,11 @@ def add(commands: Any) -> None:
     )
     add_seed(learning, "all that is drawn")
     add_seconds(learning, "end the learning after S seconds")
+    learning.add_argument(
+        "--resume",
+        metavar="FILE",
+        help="keep what was labelled in this file, from which the same command goes on",
+    )
     parser.add_argument(
         "--optimum",
         action="store_true",
@@ -119,7 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
     _require_html(arguments.html)
     if arguments.families is not None:
         return _compare(arguments, output)
-    with _telling() as progress:
+    with _telling(arguments) as progress:
         result = tune(
             arguments.start,
             arguments.game,
@@ -150,15 +155,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return what every tuning is told, by the names that `tune` takes."""
-    names = "labels", "depth", "samples", "seed", "seconds", "jobs", "optimum"
-    given = {name: getattr(arguments, name) for name in names}
-    given["free"] = None if arguments.free is None else arguments.free.split(",")
-    return {name: value for name, value in given.items() if value not in (None, False)}
+    names = "labels", "depth", "samples", "seed", "seconds", "jobs", "optimum", "resume"
+    free = None if arguments.free is None else arguments.free.split(",")
+    return {name: getattr(arguments, name) for name in names} | {"free": free}
 
 
 @contextmanager
-def _telling(prefix: str = "") -> Iterator[Any]:
-    """Give what `tune` tells its progress, which is shown phase by phase."""
+def _telling(arguments: argparse.Namespace) -> Iterator[Any]:
+    """Give what `tune` tells its progress, which is shown phase by phase; where there is nothing to
+    show when it is interrupted, say how it goes on."""
     from plyscope.faces.progress import thinking
 
     so_far = ["beginning"]
@@ -170,8 +175,19 @@ def _telling(prefix: str = "") -> Iterator[Any]:
         told = ", ".join([*family, PHASES.get(phase, said)])
         so_far[0] = f"{told}: {done:,}" + (f" of {total:,}" if total else "")
 
-    with thinking(lambda: f"{so_far[0]} (Ctrl-C keeps what there is)", compiled="searches"):
-        yield progress
+    try:
+        with thinking(lambda: f"{so_far[0]} (Ctrl-C keeps what there is)", compiled="searches"):
+            yield progress
+    except KeyboardInterrupt:
+        say([_resuming(arguments)])
+        raise
+
+
+def _resuming(arguments: argparse.Namespace) -> str:
+    """Return how an interrupted tuning goes on."""
+    if arguments.resume is not None:
+        return f"the same command goes on from {arguments.resume}"
+    return "with --resume FILE the same command goes on where it was stopped"
 
 
 # Files
@@ -270,6 +286,8 @@ def _endings(result: TuningResult, arguments: argparse.Namespace, file: str) -> 
         yield f"nothing was written: -o {name} keeps {kept}"
     if arguments.html is not None:
         yield f"wrote {arguments.html}"
+    if result.outcome == "interrupted":
+        yield _resuming(arguments)
 
 
 # Families
@@ -289,7 +307,7 @@ def _compare(arguments: argparse.Namespace, output: str | None) -> int:
     names = arguments.families.split(",")
     if names == ["all"] and isinstance(rules, LineGame):
         names = families_of(rules)
-    with _telling() as progress:
+    with _telling(arguments) as progress:
         comparison = compare_families(
             arguments.start, rules, names, progress=progress, **_options(arguments)
         )

@@ -75,5 +75,6 @@ def _dot(share: Data, is_on_front: bool) -> Dot:
 
 
 def _cell(share: Data, is_on_front: bool, is_bare: bool) -> str:
-    text = f"{percents(share)[0]:.1f}" if is_bare else percent(share, unit="")
+    text = percent(share, unit="")
+    text = text.split()[0] if is_bare else text
     return f"{text} {'★' if is_on_front else ' '}"

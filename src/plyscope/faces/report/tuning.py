@@ -29,6 +29,8 @@ LEAST_P = 0.001
 MOST_P = 0.05
 """At which a difference of a sample is one."""
 LEAST_DISTANCE = 1e-9
+SMALL = 10
+"""Per cent below which a share that is exact has two digits."""
 MOST_NUMBERS = 8
 """Of an optimum, that a sentence lists."""
 MOST_LETTERS = 79
@@ -138,14 +140,13 @@ def optimum_sentence(data: Data) -> str:
     of = f"of all {optimum['choices']:,} choices, in {optimum['nodes']:,} nodes"
     if optimum["is_proved"] and at_one is not None and at_one - least < LEAST_DISTANCE:
         these = f"No {times(count, 'number')} have fewer wrong moves at depth 1 than these"
-        return f"{these}, {100 * least:.1f} %: proved, {of}."
-    distance = "" if at_one is None else f"{100 * max(0.0, at_one - least):.1f} % from "
+        return f"{these}, {exact(100 * least)} %: proved, {of}."
+    distance = "" if at_one is None else f"{exact(100 * max(0.0, at_one - least))} % from "
     kind = "possible" if optimum["is_proved"] else "known"
     numbers = "" if count > MOST_NUMBERS else f" ({', '.join(map(number, optimum['weights']))})"
-    best = (
-        f"the best {kind} {times(count, 'number')}{numbers}, which have {100 * least:.1f} % wrong"
-    )
-    proof = "proved" if optimum["is_proved"] else f"none have less than {100 * bound:.1f} %"
+    wrong = f"{exact(100 * least)} % wrong"
+    best = f"the best {kind} {times(count, 'number')}{numbers}, which have {wrong}"
+    proof = "proved" if optimum["is_proved"] else f"none have less than {exact(100 * bound)} %"
     return f"{distance}{best}: {proof}, at depth 1, {of}."
 
 
@@ -301,8 +302,14 @@ def at_depth_of_use(data: Data) -> Data | None:
 def percent(share: Data, unit: str = " %") -> str:
     """Return a share in per cent, with its interval where it is of a sample."""
     value, low, high = percents(share)
-    interval = "" if low == high else f" ({low:.1f} to {high:.1f})"
-    return f"{value:.1f}{unit}{interval}"
+    if low == high:
+        return f"{exact(value)}{unit}"
+    return f"{value:.1f}{unit} ({low:.1f} to {high:.1f})"
+
+
+def exact(percents: float) -> str:
+    """Return per cent of a whole population, which a small share has two digits of."""
+    return f"{percents:.1f}" if percents >= SMALL else f"{percents:.2f}"
 
 
 def percents(share: Data) -> tuple[float, float, float]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from plyscope.errors import OptionError
@@ -75,24 +78,31 @@ def compare_families(
     results: list[TuningResult] = []
     refused: dict[str, str] = {}
     is_interrupted = False
-    for family in names:
-
-        def told(*news: Any, family: str = family) -> None:
-            if progress is not None:
-                progress(family, *news)
-
-        try:
-            result = tune(start, game, family=family, progress=told, trials=False, **options)
-        except OptionError as error:
-            refused[family] = str(error)
-            continue
-        except KeyboardInterrupt:
-            is_interrupted = True
-            break
-        if result.outcome == "interrupted":
-            is_interrupted = True
-            break
-        results.append(result)
+    with TemporaryDirectory() as folder:
+        # positions are labelled once, for the first family
+        resume = options.pop("resume", None) or Path(folder) / "labels"
+        for family in names:
+            told = None if progress is None else partial(progress, family)
+            try:
+                result = tune(
+                    start,
+                    game,
+                    family=family,
+                    progress=told,
+                    trials=False,
+                    resume=resume,
+                    **options,
+                )
+            except OptionError as error:
+                refused[family] = str(error)
+                continue
+            except KeyboardInterrupt:
+                is_interrupted = True
+                break
+            if result.outcome == "interrupted":
+                is_interrupted = True
+                break
+            results.append(result)
     if is_interrupted and not results:
         raise KeyboardInterrupt
     if not results:
