@@ -117,6 +117,8 @@ def test_an_agent_may_draw_and_a_table_is_read_here() -> None:
     assert checked("mine = [0, 1, 3, 8]", "table").is_sound
     assert "finished line counts 0" in str(checked("mine = [0, 1]", "table").findings[0].finding)
     assert checked("mine = 'x'", "table").findings[0].name == "runs"
+    for hostile in ("mine = " + "[" * 100_000, "#" * 600_000, "mine = [0, 1e999, 2]", "\0"):
+        assert checked(hostile, "table").findings[0].name == "runs"
 
 
 def test_positions_are_the_same_for_all_and_agents_have_a_move_in_theirs() -> None:

@@ -22,7 +22,9 @@ def check_text(file: str, assignment: Assignment, check: Check) -> Text:
     text = Text(f"{file}, checked for: {assignment.title} ({assignment.game})\n", "bold")
     for item in check.items:
         if item.finding is None:
-            text.append(f"  ok       {item.says}\n")
+            is_timed = item.name == "time" and check.microseconds is not None
+            took = f": {check.microseconds:.1f} µs" if is_timed else ""
+            text.append(f"  ok       {item.says}{took}\n")
             continue
         text.append("  FINDING", "bold red")
         text.append(f"  {item.says}: {item.finding}\n")

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from time import perf_counter
 from typing import Any
 
 from plyscope.errors import PlyscopeError
@@ -62,6 +63,8 @@ class Check:
     """What its fence has refused."""
     held: tuple[str, ...]
     """What the kernel holds of its fence."""
+    microseconds: float | None = None
+    """What an answer took, with the way to its process and back; None where nobody asked."""
 
     @property
     def findings(self) -> tuple[Item, ...]:
@@ -93,7 +96,7 @@ def check_submission(
 ) -> Check:
     """Check the submission that is the file `main` among `files`, by their names.
 
-    `progress` is called with the name of each item. The result depends on no clock, but where a
+    `progress` is called with the name of each item. What is found depends on no clock, but where a
     limit is hit.
     """
     return _Checking(files, main, assignment, budget, progress).check()
@@ -122,6 +125,7 @@ class _Checking:
         self.output = ""
         self.tried: dict[str, None] = {}
         self.held: tuple[str, ...] = ()
+        self.microseconds: float | None = None
 
     def check(self) -> Check:
         """Look at one item after the other, as far as that goes."""
@@ -141,6 +145,7 @@ class _Checking:
             output=self.output,
             tried=tuple(self.tried),
             held=self.held,
+            microseconds=self.microseconds,
         )
 
     def _wanted(self) -> list[str]:
@@ -243,12 +248,14 @@ class _Checking:
         """Return an answer to each position, None where there is none."""
         answers: list[int | None] = []
         failures: list[tuple[Any, Failed]] = []
+        began = perf_counter()
         for position in positions:
             try:
                 answers.append(_asked(entry, position))
             except Failed as failure:
                 answers.append(None)
                 failures.append((position, failure))
+        self.microseconds = (perf_counter() - began) / max(1, len(positions)) * 1e6
         self.tried |= entry.tried
         late = [each for each in failures if isinstance(each[1], AnswerLate)]
         wrong = [each for each in failures if not isinstance(each[1], AnswerLate | NotAsked)]
