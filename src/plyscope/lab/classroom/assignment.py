@@ -57,8 +57,6 @@ from plyscope.searching.score import MAX_PLY
 
 NAME = "assignment.toml"
 INTERFACES = ("heuristic", "agent", "table")
-SEARCHED = ("heuristic", "table")
-"""Those that a search plays with."""
 
 
 @dataclass(frozen=True, kw_only=True)
