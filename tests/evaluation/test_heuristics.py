@@ -299,6 +299,11 @@ def test_a_name_that_no_file_can_have_is_refused_in_one_line(spec: str) -> None:
     assert str(caught.value).isprintable()
 
 
+def test_a_table_of_a_list_is_refused_with_what_is_expected() -> None:
+    with pytest.raises(HeuristicError, match=r"values '\[0, 1\]' of the table 'x'; expected"):
+        LineTable("x", [0, 1])  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("spec", ["weighted", "none.toml", "none.py:f", "random:x", 3, "a.py:"])
 def test_a_heuristic_that_is_none_is_refused(spec: object) -> None:
     with pytest.raises(PlyscopeError, match="expected|cannot read"):

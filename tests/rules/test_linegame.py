@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import random
 from time import perf_counter
+from typing import Any
 
 import pytest
 
@@ -177,6 +178,12 @@ def test_under_gravity_stones_lie_on_stones() -> None:
 def test_when_both_sides_have_a_line_the_last_mover_has_won() -> None:
     assert parse("XXX/OOO/... x").winner == 1
     assert parse("XXX/OOO/... o").winner == 0
+
+
+@pytest.mark.parametrize("move", [None, 1.0, [4], b"b2"])
+def test_what_is_no_move_at_all_is_refused_in_a_line(move: Any) -> None:
+    with pytest.raises(NotationError, match="expected a cell's number or its name"):
+        parse_game("tictactoe").start().play(move)
 
 
 def test_a_taken_cell_and_a_finished_game_are_refused() -> None:

@@ -49,6 +49,9 @@ class LineTable:
     """Its birth certificate, of a table that was tuned."""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.values, Mapping):
+            expected = "{(mine, theirs): value}, by the stones on a line"
+            raise self._wrong("values", self.values, "of", expected)
         for key, value in self.values.items():
             is_pair = isinstance(key, tuple) and len(key) == 2
             if not is_pair or not all(isinstance(count, int) and count >= 0 for count in key):

@@ -124,4 +124,7 @@ def path_text(name_of: Callable[[Path], str], path: Path) -> str:
 
 def conventions_text(result: SearchResult) -> str:
     """Return the conventions of a search that its algorithm takes."""
-    return result.conventions.describe(ALGORITHMS[result.algorithm].takes)
+    algorithm = ALGORITHMS[result.algorithm]
+    return (
+        "the engine's own" if algorithm.is_engine else result.conventions.describe(algorithm.takes)
+    )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyscope.display import drawn
+from plyscope.errors import NotationError
 from plyscope.rules.lines import Line
 
 if TYPE_CHECKING:
@@ -66,7 +68,7 @@ class Position(NamedTuple):
             game = position.game
             if isinstance(move, str):
                 move = game.parse_move(position, move)
-            elif move not in position.moves:
+            elif (move := _number(move)) not in position.moves:
                 raise game.illegal(position, move)
             position = game.play(position, move)
         return position
@@ -86,3 +88,13 @@ class Position(NamedTuple):
 
     def _repr_html_(self) -> str:
         return drawn(self)
+
+
+def _number(move: Any) -> int:
+    """Return the whole number that a move is; raise NotationError for what is none."""
+    try:
+        return operator.index(move)
+    except TypeError:
+        raise NotationError(
+            f"move {str(move)[:40]!r}; expected a cell's number or its name, such as 'b2'"
+        ) from None
