@@ -185,6 +185,45 @@ def test_gomocup_tells_as_json_what_it_plays(capsys: pytest.CaptureFixture[str])
     assert found == {"agent": "one-ply", "sides": [5, 20], "rules": [0, 1]}
 
 
+JSON = {
+    "analyze": ["analyze", PLACE],
+    "compare": ["compare", PLACE, "-d", "2"],
+    "tree": ["tree", "[[3,5],[6,9]]", "-o", "tree.svg"],
+    "eval": ["eval", PLACE],
+    "exam": ["exam", "-o", "sheet.md"],
+    "play": ["play", "--x", "two-ply", "--o", "random", "--seed", "1"],
+    "puzzles": ["puzzles", "4,3,3", "-n", "1"],
+    "gomocup": ["gomocup"],
+    "report-card": ["report-card", "null", "-d", "1"],
+    "tune": ["tune", "counted-lines", "--family", "lines", "--no-games"],
+    "check": ["check", "tictactoe", "-n", "3"],
+    "export": ["export", "connectx", "counted-lines", "-o", "agent.py"],
+    "match": ["match", "two-ply", "random", "-n", "4", "-j", "1", "--record", "games.db"],
+    "tournament": ["tournament", "two-ply", "random", "-n", "4", "-j", "1"],
+    "records": ["records", "games.db", "-o", "games.html"],
+    "solve": ["solve", "tictactoe", "--proof", "3.proof"],
+    "verify": ["verify", "3.proof"],
+    "certify": ["certify", "two-ply"],
+    "perft": ["perft", "tictactoe", "-d", "2"],
+    "list": ["list"],
+    "completion": ["completion", "bash"],
+}
+"""A use of every command, but of `web`, which serves, `warm`, which compiles, and `class`, which
+is tried by itself."""
+
+
+def test_with_json_each_command_prints_that_alone_and_writes_its_files(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert {*JSON, "web", "warm", "class"} == {typed(name) for name in COMMANDS}
+    for words in JSON.values():
+        status, out, _ = answer(capsys, *words, "--json")
+        assert (status, bool(json.loads(out))) == (0, True), words
+    for name in ("tree.svg", "sheet.md", "sheet-key.md", "agent.py", "3.proof", "games.html"):
+        assert Path(name).stat().st_size > 0
+
+
 def test_every_command_takes_json() -> None:
     for parser in parsers(whole_command_line()):
         if parser.get_default("run") is not None:

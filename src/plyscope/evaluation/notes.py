@@ -46,8 +46,13 @@ def _of_birth(table: TermSum, game: LineGame) -> Iterator[str]:
 
 @lru_cache(maxsize=64)
 def _notes_on(table: TermSum, game: LineGame) -> tuple[str, ...]:
-    notes = (_of_finished_lines, _of_kinds, _of_ends, _of_cells, _of_moves)
+    notes = (_of_nothing, _of_finished_lines, _of_kinds, _of_ends, _of_cells, _of_moves)
     return tuple(f"table {table.name!r} {note}" for each in notes for note in each(table, game))
+
+
+def _of_nothing(table: TermSum, game: LineGame) -> Iterator[str]:
+    if not table.terms and table.name != "null":
+        yield "has no value: every position counts 0"
 
 
 def _of_finished_lines(table: TermSum, game: LineGame) -> Iterator[str]:

@@ -139,7 +139,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.answer is not None:
         return _mark(questions, arguments.answer, arguments.json)
     if arguments.output is not None:
-        _write(questions, _output(arguments.output))
+        _tell_written(_write(questions, _output(arguments.output)), arguments.json)
         return DONE
     if arguments.json:
         from plyscope.faces.sheets.paper import question_data
@@ -252,8 +252,9 @@ def _output(name: str) -> Path:
     return path
 
 
-def _write(questions: tuple[AnyQuestion, ...], path: Path, name: str | None = None) -> None:
-    """Write the sheet and its key; SVG has one file for each question, JSON holds all in one."""
+def _write(questions: tuple[AnyQuestion, ...], path: Path, name: str | None = None) -> list[Path]:
+    """Write the sheet and its key, and return the files; SVG has one for each question, JSON holds
+    all in one."""
     import json
 
     from plyscope.faces.sheets.paper import question_data, sheet_of, sheet_pdf, sheet_text
@@ -276,6 +277,15 @@ def _write(questions: tuple[AnyQuestion, ...], path: Path, name: str | None = No
             files[file] = sheet_text(questions, path.suffix[1:], is_key, name)
     for file, content in files.items():
         write_file("output", file, content)
+    return list(files)
+
+
+def _tell_written(files: Iterable[Path], as_json: bool) -> None:
+    """Say which files were written."""
+    if as_json:
+        print_json({"files": list(map(str, files))})
+        return
+    for file in files:
         print(f"wrote {file}", file=sys.stderr)
 
 
@@ -359,12 +369,13 @@ def _of_students(arguments: argparse.Namespace) -> int:
 
     path = _output(arguments.output)
     rows = [("student", "question", "node", "item", "answer")]
+    files: list[Path] = []
     for name, questions in sheets.items():
-        _write(questions, path.with_stem(f"{path.stem}-{_file_name(name)}"), name)
+        files += _write(questions, path.with_stem(f"{path.stem}-{_file_name(name)}"), name)
         rows += [(name, *row) for row in key_rows(questions)]
     keys = path.with_stem(f"{path.stem}-keys").with_suffix(".csv")
     write_file("output", keys, _csv(rows))
-    print(f"wrote {keys}", file=sys.stderr)
+    _tell_written([*files, keys], arguments.json)
     return DONE
 
 

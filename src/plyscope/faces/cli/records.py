@@ -103,17 +103,15 @@ def _report(records: Records, name: str, arguments: argparse.Namespace) -> int:
     if output is not None and output.suffix not in (".html", ".md"):
         raise OptionError(f"output {arguments.output!r}; expected a name that ends in .html or .md")
     games, cards, tunings = findings(records), records.cards(), records.tunings()
+    write = report_html if output is not None and output.suffix == ".html" else report_markdown
+    text = write(f"What {name} tells", sections(games, cards, tunings))
+    if output is not None:
+        write_file("output", arguments.output, text)
     if arguments.json:
         data = {"games": [item.as_dict() for item in games], "cards": cards, "tunings": tunings}
         print_json(data)
-        return DONE
-    write = report_html if output is not None and output.suffix == ".html" else report_markdown
-    text = write(f"What {name} tells", sections(games, cards, tunings))
-    if output is None:
-        print(text, end="")
-        return DONE
-    write_file("output", arguments.output, text)
-    print(f"wrote {output}")
+    else:
+        print(text.rstrip("\n") if output is None else f"wrote {output}")
     return DONE
 
 

@@ -90,12 +90,13 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.diff:
         second = trace(position, **{**options, **_second_options(arguments.diff)})
         return _show_difference(searched, second, arguments.json)
-    if arguments.json:
-        print_json(_as_dict(searched))
-        return DONE
     if path is not None:
         write_file("cannot write", path, _drawn(searched, path.suffix))
-        print(f"wrote {path}", file=sys.stderr)
+        if not arguments.json:
+            print(f"wrote {path}", file=sys.stderr)
+            return DONE
+    if arguments.json:
+        print_json(_as_dict(searched))
         return DONE
     if arguments.step:
         from plyscope.faces.diagrams.step import step_through
