@@ -16,6 +16,7 @@ from plyscope import play_match, report_card
 from plyscope.faces.cli import run
 from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
 from plyscope.faces.report.section import Section
+from plyscope.faces.report.sections import sections
 from plyscope.faces.report.write import report_markdown
 from plyscope.lab.findings import findings
 from plyscope.lab.records import Records
@@ -139,6 +140,27 @@ def test_the_findings_are_those_of_the_matches(
         "tictactoe",
         "connect4",
     }
+
+
+def test_cards_of_samples_tell_their_intervals_and_which_positions_they_are_about() -> None:
+    card = report_card("open-lines", "connect4", 2, samples=60).as_dict()
+    text = report_markdown("", sections([], [card]))
+    first = card["depths"][0]
+    shares = [f"{100 * first[key]:.1f}" for key in ("mistakes", "low", "high")]
+    assert "{} ({} to {})".format(*shares) in text
+    assert "asked about positions of quiet random games, in their second half" in text
+    assert "### Plies wasted by right moves" in text
+    assert f"{first['delay']:.2f}" in text
+
+
+def test_cards_of_earlier_versions_are_told_without_what_they_lack() -> None:
+    card = report_card("open-lines", depths=2).as_dict()
+    del card["about"], card["pacing"]
+    for item in card["depths"]:
+        del item["low"], item["high"], item["delay"], item["null_delay"]
+    text = report_markdown("", sections([], [card]))
+    assert "### Wrong moves by depth" in text
+    assert "wasted" not in text
 
 
 @pytest.mark.parametrize(

@@ -484,6 +484,15 @@ def test_what_was_found_before_ctrl_c_is_printed(
         assert 0 < len(json.loads(out)) < 40 if form else "found; interrupted" in out
 
 
+def test_a_card_says_which_positions_were_asked_about(capsys: pytest.CaptureFixture[str]) -> None:
+    command = "report-card open-lines -g 5,5,4 --samples 25 --depth 1 --jobs 1"
+    assert run(command.split()) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "5,5,4: 25 positions of random games" in out
+    assert "that solvers settle with all their moves (lines in 2,000 or threats in 200" in out
+    assert re.search(r"wrong moves at depth 1 \(without opinion \d+\.\d%\) \d+\.\d% \(\d", out)
+
+
 def test_the_table_of_a_tournament_that_was_interrupted_has_those_who_did_not_play(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
