@@ -11,6 +11,8 @@ import pytest
 
 from plyscope import parse_game, play_match, tune
 from plyscope.errors import NotationError, OptionError
+from plyscope.faces.report.tuning import tuning_sections
+from plyscope.faces.report.write import report_markdown
 from plyscope.lab.game import GameRecord
 from plyscope.lab.gametext import write_games
 from plyscope.lab.records import Records
@@ -143,6 +145,8 @@ def test_a_table_is_tuned_by_the_results_of_games(file: Path) -> None:
     first = result.errors[0]
     assert first.after.value < first.before.value
     assert result.is_better
+    page = report_markdown("", tuning_sections(result.as_dict()))
+    assert "Positions whose winner is mistaken by the number of choices" in page
     assert tune("open-lines", GAME, **options).digest == result.digest
 
 

@@ -240,8 +240,10 @@ def _learning(data: Data, level: int) -> Section:
         (label, [(point["choices"], *percents(point[key])) for point in points])
         for label, key in (("learned from", "training"), ("held out", "validation"))
     ]
+    is_of_games = data["labels"].startswith("results of")
+    what = "Positions whose winner is mistaken" if is_of_games else "Wrong moves"
     words = (
-        "Wrong moves by the number of choices learned from, in per cent, before the numbers are "
+        f"{what} by the number of choices learned from, in per cent, before the numbers are "
         "repaired; held out in five folds.",
     )
     head = ("choices", "learned from", "held out")
