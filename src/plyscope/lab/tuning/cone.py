@@ -114,6 +114,9 @@ class Cone(NamedTuple):
 def times(vectors: Whole, others: Whole) -> Whole:
     """Return [vector, other] their products, exactly."""
     most = _most(vectors) * _most(others) * vectors.shape[1]
+    if len(others) == 1 and most < IN_WORDS:
+        along: Whole = vectors @ others[0]
+        return along[:, None]
     if most < IN_DOUBLES:
         product: Whole = vectors.astype(np.float64) @ others.astype(np.float64).T
         return product.astype(np.int64)
@@ -140,4 +143,4 @@ def _narrow(numbers: Whole) -> Whole:
 
 
 def _most(numbers: Whole) -> int:
-    return int(abs(numbers).max(initial=0))
+    return max(int(numbers.max(initial=0)), -int(numbers.min(initial=0)))

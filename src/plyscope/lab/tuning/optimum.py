@@ -38,8 +38,6 @@ PAUSE = 0.2
 SIZES = sorted({int(1.15**power) for power in range(120)})
 """Of the greatest weight, from small to large: what fits is rounded to the least of them."""
 STEPS = (1, -1, 3, -3, 10, -10, 30, -30)
-BETWEEN = 100
-"""Nodes between two descents from random weights."""
 
 
 def optimum(
@@ -130,13 +128,11 @@ class BranchAndBound:
         if self.has_fixed:
             cone = cone.cut(cone.lines[-1])[2]
         self.open = [_Node(self.bound, 0, cone, choices)] if len(choices.choice) else []
-        self.random, self.steps = Random(len(start)), 0
+        self.descents = self._descend()
 
     def step(self) -> bool:
         """Expand the node of the least bound; return whether there was one below the best known."""
-        if self.steps % BETWEEN == 0:
-            self._descend(tuple(self.random.randint(-30, 30) for _ in self.weights))
-        self.steps += 1
+        next(self.descents)
         if not self.open or self.open[0].bound >= self.least:
             self.bound = min(self.least, self.unreached)
             return False
@@ -188,19 +184,26 @@ class BranchAndBound:
             if now <= lost:
                 return
 
-    def _descend(self, weights: Weights) -> None:
-        """Change single weights for as long as less is lost."""
-        lost, before = self.lost_with(weights), inf
-        while lost < before:
-            before = lost
-            for at in range(len(weights)):
-                for step in STEPS:
-                    changed = (*weights[:at], weights[at] + step, *weights[at + 1 :])
-                    if (now := self.lost_with(changed)) < lost:
-                        lost, weights = now, changed
-        if lost < self.least:
-            point = np.array([*weights, 1] if self.has_fixed else weights)
-            self._reach(point, lost, point[None])
+    def _descend(self) -> Iterator[None]:
+        """Change single weights for as long as less is lost, from random ones on, without end.
+
+        It pauses after each weight, as all of them may take longer than many nodes do.
+        """
+        random = Random(len(self.weights))
+        while True:
+            weights: Weights = tuple(random.randint(-30, 30) for _ in self.weights)
+            lost, before = self.lost_with(weights), inf
+            while lost < before:
+                before = lost
+                for at in range(len(weights)):
+                    for step in STEPS:
+                        changed = (*weights[:at], weights[at] + step, *weights[at + 1 :])
+                        if (now := self.lost_with(changed)) < lost:
+                            lost, weights = now, changed
+                    yield
+            if lost < self.least:
+                point = np.array([*weights, 1] if self.has_fixed else weights)
+                self._reach(point, lost, point[None])
 
 
 def _in_direction(point: Whole) -> Iterator[Weights]:
