@@ -24,9 +24,7 @@ GAMES = (
     "4,3,3",
     "3,3,3,misere",
     "4,3,3,misere",
-    "4,3,3,torus",
     "4,4,3,gravity",
-    "5,3,3,gravity",
     "4,4,4,gravity",
 )
 COUNTED, NOTHING = "counted-lines", "null"

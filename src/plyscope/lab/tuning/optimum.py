@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from heapq import heappop, heappush
+from itertools import product
 from math import inf
 from operator import add
 from random import Random
@@ -37,6 +38,8 @@ PAUSE = 0.2
 """Seconds between two calls of a progress function."""
 SIZES = sorted({int(1.15**power) for power in range(120)})
 """Of the greatest weight, from small to large: what fits is rounded to the least of them."""
+OFTEN, BETWEEN = 100, 10
+"""So many nodes have each a turn of a descent beside them; then one in so many."""
 STEPS = (1, -1, 3, -3, 10, -10, 30, -30)
 
 
@@ -132,10 +135,11 @@ class BranchAndBound:
 
     def step(self) -> bool:
         """Expand the node of the least bound; return whether there was one below the best known."""
-        next(self.descents)
         if not self.open or self.open[0].bound >= self.least:
             self.bound = min(self.least, self.unreached)
             return False
+        if self.nodes < OFTEN or self.nodes % BETWEEN == 0:
+            next(self.descents)
         self.bound = min(self.open[0].bound, self.unreached)
         self._expand(heappop(self.open))
         return True
@@ -173,7 +177,7 @@ class BranchAndBound:
 
     def lost_with(self, weights: Weights) -> int:
         """Return what these whole weights lose, in units."""
-        return self.siblings.lost_with(np.array([*weights, 1]))
+        return self.siblings.lost(self.siblings.rated(weights))
 
     def _reach(self, point: Whole, lost: int, rays: Whole) -> None:
         """Take whole weights near the point of a cone, the first that lose no more than it does."""
@@ -187,20 +191,21 @@ class BranchAndBound:
     def _descend(self) -> Iterator[None]:
         """Change single weights for as long as less is lost, from random ones on, without end.
 
-        It pauses after each weight, as all of them may take longer than many nodes do.
+        It pauses when each weight has had its turn.
         """
-        random = Random(len(self.weights))
+        random, columns = Random(len(self.weights)), np.ascontiguousarray(self.siblings.features.T)
         while True:
-            weights: Weights = tuple(random.randint(-30, 30) for _ in self.weights)
-            lost, before = self.lost_with(weights), inf
+            weights = [random.randint(-30, 30) for _ in self.weights]
+            rated, before = self.siblings.rated(weights), inf
+            lost = self.siblings.lost(rated)
             while lost < before:
                 before = lost
-                for at in range(len(weights)):
-                    for step in STEPS:
-                        changed = (*weights[:at], weights[at] + step, *weights[at + 1 :])
-                        if (now := self.lost_with(changed)) < lost:
-                            lost, weights = now, changed
-                    yield
+                for at, step in product(range(len(weights)), STEPS):
+                    changed = rated + step * columns[at]
+                    if (now := self.siblings.lost(changed)) < lost:
+                        lost, rated = now, changed
+                        weights[at] += step
+                yield
             if lost < self.least:
                 point = np.array([*weights, 1] if self.has_fixed else weights)
                 self._reach(point, lost, point[None])

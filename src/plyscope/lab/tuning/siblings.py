@@ -192,15 +192,22 @@ class Siblings(NamedTuple):
     features: Whole
     """[option, parameter + 1]: what each weight is multiplied by, and what is fixed."""
 
-    def lost_with(self, weights: Whole) -> int:
-        """Return what these weights lose, in units; the last of them is that of the fixed part."""
+    def rated(self, weights: Sequence[int]) -> Whole:
+        """Return [option] how weights rate it, with what is fixed."""
         if not len(self.features):
-            return self.choices.lost
-        rated, begins = times(self.features, weights[None])[:, 0], _begins(self.choices.choice)
-        is_best = rated == np.maximum.reduceat(rated, begins)[self.choices.choice]
-        wrong = np.add.reduceat(self.choices.wrong * is_best, begins) * self.choices.unit
-        moves = np.add.reduceat(self.choices.moves * is_best, begins)
-        return self.choices.lost + int((wrong // moves * self.choices.positions).sum())
+            return np.zeros(0, np.int64)
+        return times(self.features, np.array([[*weights, 1]]))[:, 0]
+
+    def lost(self, rated: Whole) -> int:
+        """Return what is lost with options that are rated so, in units."""
+        choices = self.choices
+        if not len(rated):
+            return choices.lost
+        begins = _begins(choices.choice)
+        is_best = rated == np.maximum.reduceat(rated, begins)[choices.choice]
+        wrong = np.add.reduceat(choices.wrong * is_best, begins) * choices.unit
+        moves = np.add.reduceat(choices.moves * is_best, begins)
+        return choices.lost + int((wrong // moves * choices.positions).sum())
 
 
 def siblings_of(population: Population, family: Family) -> Siblings:
