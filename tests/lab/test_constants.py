@@ -18,6 +18,7 @@ from plyscope import LineTable, evaluate, parse, parse_game, report_card, tune
 from plyscope.errors import HeuristicError, OptionError, PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.lab.tuning.constants import Constants, find_constants, write_source
+from plyscope.lab.tuning.lookahead import Lookahead
 
 GAME = parse_game("tictactoe")
 TEXT = '''#!/usr/bin/env python
@@ -389,6 +390,55 @@ def test_constants_of_a_sample_are_tested_on_fresh_positions(tmp_path: Path) -> 
     assert tuned.is_better == (tuned.at_use.p <= 0.05)
 
 
+def test_a_tuning_goes_on_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, file = tmp_path / "mine.py", tmp_path / "resume"
+    path.write_text(LISTS)
+    asked = 0
+    losses = Lookahead.losses
+
+    def counted(self: Lookahead, *words: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        if asked == 300:
+            raise KeyboardInterrupt
+        return losses(self, *words)
+
+    monkeypatch.setattr(Lookahead, "losses", counted)
+
+    def tuned(**options: Any) -> Any:
+        return tune(f"{path}:f", "4,2,3", trials=False, jobs=1, **options)
+
+    stopped = tuned(resume=file)
+    assert (stopped.outcome, asked > 300) == ("interrupted", True)
+    asked = 300
+    rest = tuned(resume=file)
+    asked, spent = 300, asked - 300
+    whole = tuned()
+    assert asked - 300 > spent + 200
+    assert (rest.weights, rest.digest) == (whole.weights, whole.digest)
+    asked = 300
+    tuned(resume=file, depth=2)  # which is another question to it
+    assert asked - 300 > spent + 200
+
+
+def test_games_against_start_may_follow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plyscope.lab.tuning.tune.PLAYED", 700)
+    path = tmp_path / "mine.py"
+    path.write_text(LISTS)
+    played: list[int] = []
+    result = tune(
+        f"{path}:f",
+        "4,2,3",
+        labels="exact+play",
+        trials=False,
+        jobs=1,
+        progress=lambda phase, done, total: played.append(total) if phase == "learn" else None,
+    )
+    assert result.labels.startswith("exact values and 700 games against START, ")
+    assert len(set(played)) == 2  # the steps of both stages
+    assert result.digest != tune(f"{path}:f", "4,2,3", trials=False, jobs=1).digest
+
+
 @pytest.mark.parametrize(
     ("start", "options", "message"),
     [
@@ -396,6 +446,7 @@ def test_constants_of_a_sample_are_tested_on_fresh_positions(tmp_path: Path) -> 
         ("mine.py:f", {"free": ["NONE"]}, "unknown constant 'NONE'; expected one of MINE, MINE"),
         ("counted-lines", {"family": "constants"}, "constants of 'counted-lines'; expected a func"),
         ("mine.py:f", {"optimum": True}, "the optimum of the constants of 'f'; expected a family"),
+        ("counted-lines", {"labels": "exact+play"}, "labels 'exact.play' of the table 'counted-l"),
         ("plain.py:f", {"family": "constants"}, "reads no constants of its module"),
         ("other.py:f", {}, "reads no constants of its module"),
         ("raises.py:f", {}, "'f' raised ZeroDivisionError: .* on "),

@@ -79,8 +79,8 @@ def add(commands: Any) -> None:
         "--labels",
         default="exact",
         metavar="SOURCE",
-        help="what moves are worth: exact values, or games:FILE, the results of games on record "
-        "(default: exact)",
+        help="what moves are worth: exact values, or games:FILE, the results of games on record; "
+        "exact+play tunes constants by games against START too (default: exact)",
     )
     add_depth(learning, "the depth of use (default: 1)", 1, most=20)
     add_number(

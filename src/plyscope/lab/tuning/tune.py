@@ -81,6 +81,8 @@ WHOLE = 1_000_000
 """Arrangements of stones up to which all positions of a game are visited."""
 CONSTANTS = "constants"
 """The family of what a function has."""
+AND_PLAY, PLAYED = "exact+play", 4_000
+"""The labels of constants that are tuned by games against START too, afterwards; how many."""
 CHOICES_A_WEIGHT = 30
 """Deciding positions that a number needs."""
 COMPARED = 10_000
@@ -129,9 +131,10 @@ def tune(
     numbers that are tuned. They are learned from all positions of the game, or from so many
     `samples`, for searches of `depth` plies. `labels` are the exact values, a function that gives
     values of positions in the view of the side to move, or `games:FILE`: the results of recorded
-    games, for which exact values, if a solver has them, are the test alone. With `trials` the two
-    play up to `games` games in each of two conditions; with `optimum` a minute at most goes into
-    the proof how good any numbers of the family can be.
+    games, for which exact values, if a solver has them, are the test alone; with `exact+play`
+    constants are tuned by games against START afterwards. With `trials` the two play up to `games`
+    games in each of two conditions; with `optimum` a minute at most goes into the proof how good
+    any numbers of the family can be.
 
     The same `seed` gives the same numbers, unless `seconds` end it early. What is dear to find out
     is kept in the file `resume`, where the same call goes on. Ctrl-C returns what there is once
@@ -161,6 +164,10 @@ def tune(
         jobs = jobs if can_travel(own) else 1
     if samples is None and _arrangements(rules) > WHOLE:
         samples = SAMPLES
+    if labels == AND_PLAY and constants is None:
+        raise OptionError(
+            f"labels {labels!r} of the table {own.name!r}; expected a function with constants"
+        )
     if optimum and constants is not None:
         raise OptionError(
             f"the optimum of the constants of {own.name!r}; expected a family, such as table"
@@ -199,10 +206,11 @@ def _results_in(labels: str, game: LineGame) -> GamesPopulation | None:
     kind, _, path = labels.partition(":")
     if kind == "games" and path:
         return GamesPopulation(games_of(path), game)
-    if labels == "exact":
+    if labels in ("exact", AND_PLAY):
         return None
     raise OptionError(
-        f"labels {labels[:40]!r}; expected exact, games:FILE, or a function of positions"
+        f"labels {labels[:40]!r}; expected exact, {AND_PLAY}, games:FILE, "
+        "or a function of positions"
     )
 
 
@@ -361,6 +369,7 @@ class _Tuning:
         if not self.is_whole:
             is_out = np.array(folds(deciding.groups.tolist(), FOLDS, self.seed), np.int64) == 0
         known, out = deciding.only(~is_out), deciding.only(is_out)
+        place = f"constants {self._digest(constants)}"
         found = fit_constants(
             constants,
             known.population,
@@ -368,9 +377,13 @@ class _Tuning:
             self.depth,
             self.seed,
             known.groups.tolist(),
+            games=PLAYED if self.labels == AND_PLAY else 0,
+            executor=self.executor,
+            state=self.checkpoint.known.get(place),
             progress=lambda done, total: self.told("learn", done, total),
             seconds=None if self.deadline is None else self.deadline - perf_counter(),
         )
+        self.checkpoint.keep(place, found.state)
         self.numbers = found.weights
         self.weights = tuple(
             Weight(name=name, before=was, after=now, low=low, high=high, may_be_dropped=is_idle)
@@ -701,7 +714,8 @@ class _Tuning:
         assert self.deciding is not None
         about = self.deciding.population.about
         if isinstance(self.labels, str):
-            return f"exact values, {about}"
+            played = f" and {PLAYED:,} games against START" if self.labels == AND_PLAY else ""
+            return f"exact values{played}, {about}"
         return f"{getattr(self.labels, '__name__', 'a function')}, {about}"
 
     def _digest(self, family: Family | Constants) -> str:
@@ -713,6 +727,7 @@ class _Tuning:
         digest = hashlib.sha256(repr(asked_for).encode())
         if isinstance(family, Constants):
             digest.update(family.written(family.weights_of_start).encode())
+            digest.update(AND_PLAY.encode() if self.labels == AND_PLAY else b"")
         if self.results is not None:
             positions, worth = self.results.positions, self.results.results
         else:
