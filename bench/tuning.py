@@ -33,10 +33,11 @@ from plyscope.lab.tuning.optimum import optimum
 
 DOCS = Path(__file__).parent.parent / "docs"
 START = "counted-lines"
-SAMPLES = {"5,5,4": 6_000, "connect4": 12_000}
+SAMPLES = {"5,5,4": 2_500, "connect4": 12_000}
 """Positions of the games that are too large for all of them."""
 GAMES = ("tictactoe", "4,3,3", "5,5,4", "connect4")
 FAMILIES = {
+    "5,5,4": ("lines", "table", "to-move"),
     "connect4": (
         "lines",
         "table",
@@ -48,7 +49,7 @@ FAMILIES = {
         "all",
     ),
 }
-"""Of Connect Four those that say most, since each takes minutes."""
+"""Of large games those that say most, since each takes minutes."""
 SMALL = GAMES[:2]
 PROVEN = ("lines", "table", "to-move", "cells", "threats")
 OPTIMUM_SECONDS = 60.0
