@@ -313,6 +313,9 @@ def test_a_heuristic_where_an_agent_stands_plays_by_alpha_beta_to_a_depth_that_i
     times = ("seconds", "seconds_a_move")
     assert {**found, **dict.fromkeys(times)} == {**written, **dict.fromkeys(times)}
     assert "mine.toml is a heuristic" in answer(capsys, "certify", "mine.toml")[2]
+    _, out, err = answer(capsys, "play", "--x", "mine.toml", "--o", "two-ply", "--seed", "1")
+    assert "X: mine (" in out
+    assert "mine.toml is a heuristic" in err
     for words, said in (
         (["match", "two-ply", "random", "-d", "3"], "expected a heuristic among them"),
         (["match", ".", "random"], "'.' is a folder; expected its agents, such as ./*.py"),

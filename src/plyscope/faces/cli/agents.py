@@ -27,8 +27,10 @@ def add_agent_depth(parser: argparse.ArgumentParser) -> None:
     add_depth(parser, f"search N plies with what is a heuristic and no agent (default: {DEPTH})")
 
 
-def given_agents(texts: Sequence[str], depth: int | None, game: str) -> list[Agent]:
-    """Return the agents of the texts; notes say which play by a heuristic, and how it fits.
+def given_agents(
+    texts: Sequence[str], depth: int | None = None, game: str | None = None
+) -> list[Agent]:
+    """Return the agents of the texts; notes say which play by a heuristic, and how it fits `game`.
 
     Raises OptionError and what `parse_agent` raises.
     """
@@ -43,10 +45,11 @@ def given_agents(texts: Sequence[str], depth: int | None, game: str) -> list[Age
         )
     if searched:
         are = "is a heuristic" if len(searched) == 1 else "are heuristics"
-        another = "" if depth is not None else " (--depth for another)"
+        another = " (--depth for another)" if depth is None and game is not None else ""
         which = " and ".join(dict.fromkeys(searched))
         say([f"{which} {are}: played by alpha-beta to depth {depth or DEPTH}{another}"])
-    say(_notes(agents, game))
+    if game is not None:
+        say(_notes(agents, game))
     return agents
 
 

@@ -224,7 +224,8 @@ def _play_puzzle(arguments: argparse.Namespace, start: Position, seed: int) -> i
 def _players(arguments: argparse.Namespace, side: int) -> Players:
     """Return the players: by default a person moves first against the agent of the level."""
     from plyscope.errors import OptionError
-    from plyscope.lab.agents import level, parse_agent
+    from plyscope.faces.cli.agents import given_agents
+    from plyscope.lab.agents import level
 
     wanted = [arguments.x, arguments.o]
     agent = level(arguments.level or DEFAULT_LEVEL)
@@ -238,11 +239,12 @@ def _players(arguments: argparse.Namespace, side: int) -> Players:
     if arguments.second:
         raise OptionError("--second with --x or --o; expected one or the other")
     players: list[Agent | None] = []
+    named = iter(given_agents([who for who in wanted if who not in (None, "human")]))
     for who, other in zip(wanted, reversed(wanted), strict=True):
         if who is None:
             players.append(agent if other == "human" or arguments.level is not None else None)
         else:
-            players.append(None if who == "human" else parse_agent(who))
+            players.append(None if who == "human" else next(named))
     return players[0], players[1]
 
 
