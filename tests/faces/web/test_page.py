@@ -189,7 +189,7 @@ def test_the_game_as_a_graph_with_its_mistakes(visit: Visit) -> None:
     page = visit.go("room=analyze&position=tictactoe&moves=b2,a3,c3,b3")
     button(page, "Look at every position").click()
     page.get_by_text("4. b3: mistake").wait_for()
-    page.get_by_role("button", name=re.compile("^after a3: ")).press("Enter")
+    page.get_by_role("button", name=re.compile("^after a3, proved: ")).press("Enter")
     page.wait_for_function(
         "document.querySelector('.bar [aria-current=step]').textContent === '2. a3'"
     )

@@ -11,7 +11,7 @@ import plyscope as ps
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.terms import KindTable
 from plyscope.faces.diagrams.picture import draw_tree
-from plyscope.faces.web.verbs import VERBS, answer, read
+from plyscope.faces.web.verbs import VERBS, answer, games, read
 from plyscope.searching.algorithms import TEXTBOOK
 
 TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
@@ -184,6 +184,15 @@ def test_a_review_marks_the_move_that_threw_it_away() -> None:
         None,
     ]
     assert all(point["proved"] for point in heard[-1]["points"])
+
+
+def test_a_move_between_a_proof_and_an_estimate_is_not_judged() -> None:
+    proved = {"proved": True, "share": 1.0}
+    estimated = {"proved": False, "share": 0.05}
+    assert games._slip(proved, estimated, 0) is None
+    assert games._slip(proved, estimated | {"proved": True}, 0) == "mistake"
+    assert games._slip(estimated, {"proved": False, "share": -0.3}, 0) == "doubtful"
+    assert games._slip(estimated, {"proved": False, "share": -0.3}, 1) is None
 
 
 def test_a_refutation_is_a_line_that_wins() -> None:

@@ -1,8 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { waterfallSteps } from "#page/charts.js";
+import { runs, waterfallSteps } from "#page/charts.js";
 
 const line = (value, number = 0) => ({ cells: [`a${number}`, `b${number}`], value });
+
+test("no line leads from what is proved to what is estimated", () => {
+  const points = [true, true, false, true].map((proved) => ({ proved, share: 0 }));
+  assert.deepEqual(runs(points), [
+    { strip: "proved", from: 0, to: 1 },
+    { strip: "estimated", from: 2, to: 2 },
+    { strip: "proved", from: 3, to: 3 },
+  ]);
+  assert.deepEqual(runs([]), []);
+});
 
 test("each step begins where the one before has ended", () => {
   const steps = waterfallSteps([line(5), line(-8), line(1)]);

@@ -9,6 +9,18 @@ test("numbers have commas and a real minus", () => {
   assert.equal(wording.signed(-3), "−3");
 });
 
+test("a compact number has few digits and is never larger than it is", () => {
+  assert.deepEqual([0, -999, 1000, 1299, 12_999, -123_456, 1_500_000].map(wording.compact), [
+    "0",
+    "−999",
+    "1k",
+    "1.2k",
+    "12k",
+    "−123k",
+    "1.5M",
+  ]);
+});
+
 test("one of a thing is not many", () => {
   assert.equal(wording.counted(1, "node"), "1 node");
   assert.equal(wording.counted(0, "node"), "0 nodes");

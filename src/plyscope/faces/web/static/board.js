@@ -1,6 +1,7 @@
 // A board as an ARIA grid: arrows move, Enter or Space plays; under gravity digits play columns,
 // wherever the focus is. Levels of a cube stand side by side.
 import { classes, html, svg } from "./dom.js";
+import { fitted } from "./fitting.js";
 import { letters } from "./wording.js";
 
 const NAMES = { x: "X", o: "O" };
@@ -85,11 +86,14 @@ export class Board {
   /** The cell that keys reach first. @type {number | null} */
   focused = null;
   isLocked = false;
+  /** @type {Map<number, Note[]>} */
+  notes = new Map();
 
   /** @param {(move: string) => void} onplay */
   constructor(onplay) {
     this.onplay = onplay;
     this.element = html("div", { class: "board", onkeydown: this.hearKey.bind(this) });
+    new ResizeObserver(() => this.resize()).observe(this.element);
   }
 
   /** @param {Shown} shown @param {Marks} marks */
@@ -103,16 +107,44 @@ export class Board {
     this.element.className = classes("board", {
       gravity: shown.gravity,
       dense: size > 9,
-      tiny: size > 16,
       levels: levels > 1,
     });
     this.element.style.setProperty("--columns", String(width));
+    this.element.style.setProperty("--levels", String(levels));
     const planes = Array.from({ length: levels }, (_, level) => this.plane(shown, level));
     this.element.replaceChildren(...planes);
+    this.notes = marks.notes ?? new Map();
+    this.writeNotes();
     const first = shown.moves[0] ?? shown.cells.search(/[^#]/);
     const target = this.cells[this.focused ?? -1] ?? this.cells[first];
     target.tabIndex = 0;
     if (hadFocus && this.focused !== null) target.focus({ preventScroll: true });
+  }
+
+  /** Write the notes anew where the cells are larger or smaller than they were. */
+  resize() {
+    for (const old of this.element.querySelectorAll(".notes")) old.remove();
+    this.writeNotes();
+  }
+
+  /** Write the notes as large as they fit on the cells, in short or not at all where they do not. */
+  writeNotes() {
+    if (!this.notes.size) return;
+    const free = this.cells.flatMap((element, cell) =>
+      this.notes.get(cell)?.length && !element.firstElementChild ? [{ element, cell }] : [],
+    );
+    const side = free[0]?.element.clientWidth ?? 0;
+    if (!side) return;
+    const lists = free.map(({ cell }) => this.notes.get(cell) ?? []);
+    const { font, texts } = fitted(lists, side);
+    free.forEach(({ element }, number) => {
+      const words = texts[number].map(({ kind, text }) =>
+        html("span", { class: `note ${kind}` }, text),
+      );
+      const box = html("span", { class: "notes" }, words);
+      box.style.fontSize = `${font}px`;
+      element.append(box);
+    });
   }
 
   /** A level with its coordinates. @param {Shown} shown @param {number} level */
@@ -157,11 +189,12 @@ export class Board {
         tabindex: "-1",
         "data-cell": cell,
         "aria-label": cellLabel(shown.names[cell], state),
+        title: notes.map(({ title }) => title).join(", ") || null,
         "aria-disabled": isDisabled && "true",
         onclick: () => this.play(cell),
         onfocus: () => this.takeFocus(cell),
       },
-      ...cellContent(stone, ghost, notes, shown.gravity),
+      ...cellContent(stone, ghost, shown.gravity),
     );
   }
 
@@ -252,14 +285,13 @@ function cellLabel(name, { stone, ghost, notes, isLast, isWon, isBest }) {
 
 /**
  * @param {string | undefined} stone @param {{ number: number, side: string } | null} ghost
- * @param {Note[]} notes @param {boolean} gravity
+ * @param {boolean} gravity
  */
-function cellContent(stone, ghost, notes, gravity) {
+function cellContent(stone, ghost, gravity) {
   if (stone) return [stoneDrawing(stone, gravity)];
   if (ghost)
     return [stoneDrawing(ghost.side, gravity), html("span", { class: "number" }, ghost.number)];
-  const words = notes.map(({ kind, text }) => html("span", { class: `note ${kind}` }, text));
-  return words.length ? [html("span", { class: "notes" }, words)] : [];
+  return [];
 }
 
 /** Discs, each with its own sign, where stones fall; the letters themselves elsewhere. */

@@ -3,27 +3,58 @@
 import { classes, html, svg } from "./dom.js";
 import { count, signed } from "./wording.js";
 
-const HEIGHT = 120;
-const LEFT = 26;
+/** What is proved and what is estimated have a strip of their own each: their heights are of two
+ * kinds. */
+const STRIPS = {
+  proved: { middle: 46, half: 26, scale: ["X wins", "draw", "O wins"] },
+  estimated: { middle: 130, half: 34, scale: ["X", "even", "O"] },
+};
+const HEIGHT = 176;
+const LEFT = 62;
 /** Lines of a waterfall; the others are one step together. */
 const SHOWN_LINES = 24;
 /** Terms that lines give together. */
 const OF_LINES = ["lines", "tempo", "ends"];
 
+/** @typedef {keyof typeof STRIPS} Strip */
+
+/** @param {ReviewPoint} point @returns {Strip} */
+const stripOf = ({ proved }) => (proved ? "proved" : "estimated");
+
 /**
- * The graph of a game; `choose` is called with a point's number.
+ * Runs of neighbouring points of one kind: no line leads from what is proved to what is estimated.
+ * @param {ReviewPoint[]} points
+ * @returns {{ strip: Strip, from: number, to: number }[]}
+ */
+export function runs(points) {
+  /** @type {{ strip: Strip, from: number, to: number }[]} */
+  const found = [];
+  points.forEach((point, number) => {
+    const strip = stripOf(point);
+    const last = found.at(-1);
+    if (last?.strip === strip) last.to = number;
+    else found.push({ strip, from: number, to: number });
+  });
+  return found;
+}
+
+/**
+ * The graph of a game, what is proved above what is estimated; `choose` is called with a point's
+ * number.
  * @param {ReviewPoint[]} points @param {number} at @param {string[]} moves
  * @param {(number: number) => void} choose
  */
 export function gameGraph(points, at, moves, choose) {
-  const width = Math.max(260, points.length * 16 + 40);
+  const width = Math.max(300, points.length * 16 + LEFT + 20);
   const gaps = Math.max(1, points.length - 1);
-  const places = points.map(({ share }, number) => ({
-    x: LEFT + (number * (width - LEFT - 12)) / gaps,
-    y: HEIGHT / 2 - share * (HEIGHT / 2 - 12),
-  }));
-  const curve = places.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
-  const axis = `M${LEFT} ${HEIGHT / 2}H${width - 8}M${LEFT} 8V${HEIGHT - 8}`;
+  const places = points.map((point, number) => {
+    const { middle, half } = STRIPS[stripOf(point)];
+    return { x: LEFT + (number * (width - LEFT - 12)) / gaps, y: middle - point.share * half };
+  });
+  const curves = runs(points).map(({ strip, from, to }) => {
+    const line = places.slice(from, to + 1).map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`);
+    return svg("path", { class: `curve ${strip}`, d: `M${line.join("L")}` });
+  });
   const spots = points.map((point, number) => {
     const when = number ? `after ${moves[number - 1]}` : "at the start";
     const { slip, proved } = point;
@@ -36,14 +67,25 @@ export function gameGraph(points, at, moves, choose) {
       class: "graph",
       viewBox: `0 0 ${width} ${HEIGHT}`,
       role: "group",
-      "aria-label": "what each position is worth, X above, O below",
+      "aria-label": "what each position is worth, X above, O below: proved, and estimated",
     },
-    svg("path", { class: "axis", d: axis }),
-    svg("text", { x: 8, y: 18 }, "X"),
-    svg("text", { x: 8, y: HEIGHT - 8 }, "O"),
-    svg("path", { class: "curve", d: `M${curve}` }),
+    ...Object.entries(STRIPS).flatMap(([name, strip]) => stripParts(name, strip, width)),
+    ...curves,
     ...spots,
   );
+}
+
+/** @param {string} name @param {typeof STRIPS.proved} strip @param {number} width */
+function stripParts(name, { middle, half, scale }, width) {
+  const left = LEFT - 10;
+  const axis = `M${left} ${middle}H${width - 4}M${left} ${middle - half}V${middle + half}`;
+  return [
+    svg("path", { class: "axis", d: axis }),
+    svg("text", { x: (left + width) / 2, y: middle - half - 8 }, name),
+    ...scale.map((text, number) =>
+      svg("text", { class: "scale", x: left - 5, y: middle + (number - 1) * half + 4 }, text),
+    ),
+  ];
 }
 
 /**
@@ -51,7 +93,7 @@ export function gameGraph(points, at, moves, choose) {
  * @param {string} when @param {string} name @param {() => void} choose
  */
 function spot({ text, slip, proved }, { x, y }, when, name, choose) {
-  const label = `${when}: ${text}${slip ? `, ${slip}` : ""}`;
+  const label = `${when}, ${proved ? "proved" : "estimated"}: ${text}${slip ? `, ${slip}` : ""}`;
   const isMistake = slip === "mistake";
   /** @param {KeyboardEvent} event */
   const onkeydown = (event) => {

@@ -411,5 +411,7 @@ interface QuestionWishes {
 interface Note {
     kind: string;
     text: string;
+    /** The same in few letters. */
+    short?: string;
     title: string;
 }

@@ -8,6 +8,14 @@ export const count = (number) => number.toLocaleString("en").replaceAll("-", MIN
 /** @param {number} number */
 export const signed = (number) => (number > 0 ? `+${count(number)}` : count(number));
 
+/** A number in at most four digits: `1.2k`. @param {number} number */
+export function compact(number) {
+  const [unit, sign] = Math.abs(number) < 1e6 ? [1e3, "k"] : [1e6, "M"];
+  if (Math.abs(number) < 1e3) return count(number);
+  const parts = number / unit;
+  return `${count(Math.abs(parts) < 10 ? Math.trunc(parts * 10) / 10 : Math.trunc(parts))}${sign}`;
+}
+
 /** @param {number} number @param {string} one @param {string} many */
 export const counted = (number, one, many = `${one}s`) =>
   `${count(number)} ${number === 1 ? one : many}`;

@@ -31,11 +31,19 @@ def review(request: ReviewRequest, tell: Tell) -> dict[str, Any]:
         if move is not None:
             position = position.play(move)
         point = _point(position, request.seconds)
-        fall = (points[-1]["share"] - point["share"]) * _sign(1 - position.side) if points else 0
-        point["slip"] = "mistake" if fall > MISTAKE else "doubtful" if fall > DOUBTFUL else None
+        point["slip"] = _slip(points[-1], point, 1 - position.side) if points else None
         points.append(point)
         tell({"points": points})
     return {"points": points}
+
+
+def _slip(before: dict[str, Any], after: dict[str, Any], mover: int) -> str | None:
+    """Return what a move was, by the fall of the graph; from a proof to an estimate, or back, it
+    falls for other reasons."""
+    if before["proved"] != after["proved"]:
+        return None
+    fall = (before["share"] - after["share"]) * _sign(mover)
+    return "mistake" if fall > MISTAKE else "doubtful" if fall > DOUBTFUL else None
 
 
 def _point(position: Position, seconds: float) -> dict[str, Any]:

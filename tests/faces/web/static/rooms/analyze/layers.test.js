@@ -41,6 +41,16 @@ test("all three layers stand on a move, in their order, and each can stand alone
   assert.deepEqual(texts(known, "evaluation"), [["h −1,200"], ["h 0"], ["h 4"]]);
 });
 
+test("in short a result is its letter and a large number has its unit", () => {
+  const scores = { moves: [{ cell: 0, sign: "≤", value: 0, text: "loss in 12 plies" }] };
+  scores.moves.push({ cell: 1, sign: "=", value: 0, text: "−12345" });
+  const known = { ...NOTHING, search: scores, proof: proved([1, 3], [0, null], [-1, 32]) };
+  const shorts = [...notes(SHOWN, known, "all").values()].map((list) =>
+    list.map(({ short }) => short),
+  );
+  assert.deepEqual(shorts, [["≤L12", "✓W3"], ["=−12k", "✓D"], ["✓L32"]]);
+});
+
 test("a quick win stands above a slow one, and a slow loss above a quick one", () => {
   const known = { ...NOTHING, proof: proved([1, 3], [1, 5], [-1, 2], [-1, 8], [0, null]) };
   const { truth } = new Judgement(known, [0, 1, 2, 3, 4]);

@@ -19,9 +19,15 @@ test("a search says how far it went, and its speed where it took time", () => {
 });
 
 test("mistakes are numbered by the move that made them", () => {
-  const points = [{ slip: null }, { slip: "doubtful" }, { slip: null }, { slip: "mistake" }];
+  const slips = [null, "doubtful", null, "mistake"];
+  const points = slips.map((slip) => ({ slip, proved: true }));
   assert.equal(mistakes(points, ["b2", "a3", "c3"]), "1. b2: doubtful; 3. c3: mistake");
-  assert.equal(mistakes([{ slip: null }], []), "no mistakes found so far");
+  assert.equal(mistakes([{ slip: null, proved: true }], []), "no mistakes found so far");
+  assert.equal(
+    mistakes([...points, { slip: null, proved: false }], ["b2", "a3", "c3", "d4"]),
+    "1. b2: doubtful; 3. c3: mistake; 1 position is estimated, not proved, and a move between " +
+      "the two kinds is not judged",
+  );
 });
 
 const TABLE = {

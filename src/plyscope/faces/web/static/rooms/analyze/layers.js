@@ -1,5 +1,5 @@
 // What the three layers say of each move, and where the heuristic is wrong.
-import { count } from "../../wording.js";
+import { compact, count } from "../../wording.js";
 
 export const LAYERS = {
   all: "all three",
@@ -120,7 +120,15 @@ export function notes(shown, known, layer) {
 function evaluationNotes({ evaluations }, cell) {
   const value = evaluations.get(cell);
   if (value === undefined) return [];
-  return [{ kind: "evaluation", text: `h ${count(value)}`, title: `heuristic ${value}` }];
+  const short = `h${compact(value)}`;
+  return [{ kind: "evaluation", text: `h ${count(value)}`, short, title: `heuristic ${value}` }];
+}
+
+/** `W3` for a win in 3, `L32`, `D`; `1.2k` for a number. @param {string} text */
+function shortened(text) {
+  const [, result, plies] = /^(win|draw|loss) ?(.*)$/.exec(text) ?? [];
+  if (result) return `${result[0].toUpperCase()}${plies}`;
+  return /^−?\d+$/.test(text) ? compact(Number(text.replace("−", "-"))) : text;
 }
 
 /** @param {Judgement} judgement @param {number} cell @returns {Note[]} */
@@ -128,9 +136,10 @@ function scoreNotes({ scores }, cell) {
   const score = scores.get(cell);
   if (!score) return [];
   const { sign, text } = score;
-  const short = text.replace(" plies", "").replace(" ply", "").replace(" in ", " ");
+  const said = text.replace(" plies", "").replace(" ply", "").replace(" in ", " ");
   const kind = sign === "=" ? "score" : "score bound";
-  return [{ kind, text: `${sign} ${short}`, title: `search ${sign} ${text}` }];
+  const short = `${sign}${shortened(said)}`;
+  return [{ kind, text: `${sign} ${said}`, short, title: `search ${sign} ${text}` }];
 }
 
 /** @param {Judgement} judgement @param {number} cell @returns {Note[]} */
@@ -139,7 +148,8 @@ function proofNotes({ proofs }, cell) {
   if (!proof) return [];
   const result = RESULTS[proof.value];
   const text = proof.distance ? `${result} ${proof.distance}` : result;
-  return [{ kind: `proof v${proof.value}`, text: `✓ ${text}`, title: `proved ${text}` }];
+  const kind = `proof v${proof.value}`;
+  return [{ kind, text: `✓ ${text}`, short: `✓${shortened(text)}`, title: `proved ${text}` }];
 }
 
 /** @param {Judgement} judgement @param {number} cell @returns {Note[]} */
@@ -147,9 +157,14 @@ function wrongNotes(judgement, cell) {
   const wrong = judgement.misjudged(cell);
   if (!wrong) return [];
   const { over, under } = wrong;
-  const against = [
-    { kind: "over", text: `▼ ${over}`, title: `overrated against ${over} moves`, moves: over },
-    { kind: "under", text: `▲ ${under}`, title: `underrated against ${under} moves`, moves: under },
-  ].filter(({ moves }) => moves);
-  return against.length ? against : [{ kind: "right", text: "·", title: "judged right" }];
+  /** @type {Note[]} */
+  const notes = [];
+  /** @param {string} kind @param {string} sign @param {number} moves */
+  const add = (kind, sign, moves) => {
+    const title = `${kind}rated against ${moves} moves`;
+    if (moves) notes.push({ kind, text: `${sign} ${moves}`, short: `${sign}${moves}`, title });
+  };
+  add("over", "▼", over);
+  add("under", "▲", under);
+  return notes.length ? notes : [{ kind: "right", text: "·", title: "judged right" }];
 }

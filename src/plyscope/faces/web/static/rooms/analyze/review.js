@@ -1,6 +1,7 @@
 // The whole game as a graph, with its mistakes.
 import { gameGraph } from "../../charts.js";
 import { failure, html, iconButton, paragraph, scroller } from "../../dom.js";
+import { counted } from "../../wording.js";
 
 /**
  * The moves that gave something away, in words.
@@ -10,7 +11,12 @@ export function mistakes(points, moves) {
   const found = points.flatMap(({ slip }, ply) =>
     slip ? [`${ply}. ${moves[ply - 1]}: ${slip}`] : [],
   );
-  return found.join("; ") || "no mistakes found so far";
+  const estimated = points.filter(({ proved }) => !proved).length;
+  const guess = estimated
+    ? `; ${counted(estimated, "position is", "positions are")} estimated, not proved, and a move ` +
+      "between the two kinds is not judged"
+    : "";
+  return `${found.join("; ") || "no mistakes found so far"}${guess}`;
 }
 
 export class Review {

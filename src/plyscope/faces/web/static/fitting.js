@@ -1,0 +1,45 @@
+// Notes on cells: as large as they fit, in short where they do not, and left out before a digit of
+// them is cut off. What is left out stands in the cell's title.
+
+const FONTS = [12.5, 11, 9.5, 8];
+const LINE = 1.25;
+const PADDING = 2; // pixels of a cell that are no room for a note
+/** The width of a character at most, by its font's size. */
+const WIDTHS = { letter: 0.68, digit: 0.66, sign: 0.85, narrow: 0.4 };
+
+/** @param {string} letter */
+function widthOf(letter) {
+  if (/[ .,·]/.test(letter)) return WIDTHS.narrow;
+  if (/[0-9kM]/.test(letter)) return WIDTHS.digit;
+  return /[a-z]/.test(letter) ? WIDTHS.letter : WIDTHS.sign;
+}
+
+/** @param {string} text @param {number} font */
+const pixels = (text, font) => font * [...text].reduce((sum, letter) => sum + widthOf(letter), 0);
+
+/**
+ * The size of all notes on a board, in pixels, and what is written of those on each cell: one size
+ * and one wording for all, so that they can be compared.
+ * @param {Note[][]} lists @param {number} side of a cell
+ * @returns {{ font: number, texts: { kind: string, text: string }[][] }}
+ */
+export function fitted(lists, side) {
+  const room = side - PADDING;
+  /** @param {number} font */
+  const linesAt = (font) => Math.max(0, Math.floor(room / (font * LINE)));
+  const most = Math.max(...lists.map((notes) => notes.length));
+  /** @param {(note: Note) => string} wording */
+  const worded = (wording) =>
+    lists.map((notes) => notes.map((note) => ({ kind: note.kind, text: wording(note) })));
+  const texts = worded(({ text }) => text);
+  const shorts = worded(({ text, short }) => short ?? text);
+  for (const written of [texts, shorts]) {
+    const widest = Math.max(...written.flat().map(({ text }) => pixels(text, 1)));
+    const font = FONTS.find((font) => widest * font <= room && most <= linesAt(font));
+    if (font) return { font, texts: written };
+  }
+  const font = FONTS[FONTS.length - 1];
+  const lines = linesAt(font);
+  const kept = shorts.map((notes) => notes.filter(({ text }) => pixels(text, font) <= room));
+  return { font, texts: kept.map((notes) => (lines ? notes.slice(-lines) : [])) };
+}

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fitted } from "#page/fitting.js";
+
+const note = (text, short) => ({ kind: "score", text, short, title: text });
+const LOSS = note("✓ loss 32", "✓L32");
+const written = (lists, side) =>
+  fitted(lists, side).texts.map((notes) => notes.map(({ text }) => text));
+
+test("notes are as large as all of them fit", () => {
+  const lists = [[note("= −5")], [LOSS]];
+  assert.deepEqual(written(lists, 85), [["= −5"], ["✓ loss 32"]]);
+  assert.ok(fitted(lists, 85).font > fitted(lists, 70).font);
+});
+
+test("where one is too wide all are in short, and no digit is lost", () => {
+  const lists = [[note("= −5", "=−5")], [LOSS]];
+  assert.deepEqual(written(lists, 45), [["=−5"], ["✓L32"]]);
+});
+
+test("what fits not even in short is left out, and so is what is too high", () => {
+  assert.deepEqual(written([[note("= −5", "=−5")], [LOSS]], 22), [["=−5"], []]);
+  assert.deepEqual(written([[note("h 1"), note("= 2"), note("✓ 3")]], 26), [["= 2", "✓ 3"]]);
+  assert.deepEqual(written([[note("1")]], 8), [[]]);
+});
