@@ -305,6 +305,12 @@ def test_every_board_is_drawn_with_its_stones(name: str) -> None:
     assert text.count("*") == (0 if line is None else 2 * len(line.cells()))
 
 
+def test_the_board_of_a_result_shows_bounds_as_bounds() -> None:
+    html = search(".X./O../X.O", "alphabeta")._repr_html_()
+    board = html[: html.index("<table")]
+    assert re.findall(r">([≤≥] −?\d+)<", board) == ["≤ 5", "≤ 0", "≤ 5"]
+
+
 def test_things_show_themselves_in_a_notebook() -> None:
     shown = [
         parse("X../.X./..O"),

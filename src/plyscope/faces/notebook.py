@@ -9,7 +9,14 @@ from plyscope.display import html
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Explanation
 from plyscope.faces.diagrams.board import board_svg
-from plyscope.faces.wording import TERM_NAMES, conventions_text, counts_text, side_name, standing
+from plyscope.faces.wording import (
+    TERM_NAMES,
+    bounded,
+    conventions_text,
+    counts_text,
+    side_name,
+    standing,
+)
 from plyscope.lab.certify import Certificate
 from plyscope.lab.tuning.result import TuningResult
 from plyscope.rules.game import GamePosition
@@ -46,9 +53,9 @@ def result_html(result: SearchResult) -> str:
     board = ""
     if isinstance(result.position, Position):
         texts = {
-            item.move: format_score(item.value, scoring)
+            item.move: bounded(item.value, item.bound, scoring)
             for item in result.moves
-            if item.value is not None
+            if item.value is not None and item.bound is not None
         }
         labels = {move: text for move, text in texts.items() if len(text) < LABEL_LENGTH}
         board = board_svg(result.position, labels)

@@ -199,7 +199,7 @@ class ConnectSolver(KernelSolver):
 
         def glance() -> None:
             if ask is not None:
-                bounds = f"{table.block.low} to {table.block.high}"
+                bounds = f"{table.block.low} to {table.block.high}".replace("-", "−")
                 ask.tell(f"{self.nodes:,} nodes, the score lies in {bounds}")
 
         with self._beside.alone:

@@ -146,6 +146,76 @@ def test_links_pasted_one_after_another_leave_nothing_of_the_room_before(visit: 
     assert page.locator(".error").inner_text() == ""
 
 
+@pytest.mark.parametrize(("width", "abreast"), [(1280, 4), (390, 2)])
+def test_the_levels_of_a_cube_stand_side_by_side_and_notes_fit(
+    visit: Visit, width: int, abreast: int
+) -> None:
+    visit.page.set_viewport_size({"width": width, "height": 800})
+    page = visit.go("room=analyze&position=qubic")
+    page.locator(".notes").first.wait_for()
+    tops = page.evaluate("[...document.querySelectorAll('.plane')].map((e) => e.offsetTop)")
+    assert tops.count(tops[0]) == abreast
+
+
+CLIPPED = """[...document.querySelectorAll('.cell')].filter((cell) => {
+  const [inside, outside] = [cell.querySelector('.notes'), cell.getBoundingClientRect()];
+  const box = inside?.getBoundingClientRect();
+  return box && (box.left < outside.left || box.right > outside.right
+    || box.top < outside.top || box.bottom > outside.bottom);
+}).map((cell) => cell.ariaLabel)"""
+
+
+@pytest.mark.parametrize("place", ["connect4&moves=d1,d2,d3", "gomoku15&moves=h8,i9", "qubic"])
+def test_no_digit_of_a_note_is_cut_off_on_a_phone(visit: Visit, place: str) -> None:
+    visit.page.set_viewport_size({"width": 390, "height": 844})
+    page = visit.go(f"room=analyze&position={place}")
+    page.get_by_text(re.compile("engine: depth [2-9]")).or_(
+        page.get_by_text(re.compile("engine: depth 1[0-9]"))
+    ).first.wait_for()
+    assert page.locator(".notes").count() > 6
+    assert page.evaluate(CLIPPED) == []
+    assert re.match("(heuristic|search)", page.locator(".cell[title]").first.get_attribute("title"))
+    if place == "qubic":
+        page.set_viewport_size({"width": 320, "height": 844})
+        page.wait_for_timeout(200)
+        assert page.evaluate(CLIPPED) == []
+
+
+def test_what_is_proved_and_what_is_estimated_are_drawn_apart(visit: Visit) -> None:
+    page = visit.go("room=analyze&position=connect4&moves=d1,d2,d3,d4,a1,b1")
+    button(page, "Look at every position").click()
+    page.get_by_role("button", name=re.compile("^after b1")).wait_for()
+    spots = page.locator(".graph .point")
+    proved = page.locator(".graph .point.proved")
+    assert spots.count() == 7 > proved.count() > 3
+    lowest = max(proved.nth(n).bounding_box()["y"] for n in range(proved.count()))
+    guessed = page.locator(".graph .point:not(.proved)")
+    for number in range(guessed.count()):
+        assert guessed.nth(number).bounding_box()["y"] > lowest
+    for curve in page.locator(".graph .curve").all():
+        assert re.search("curve (proved|estimated)$", curve.get_attribute("class"))
+
+
+def test_a_heuristic_that_is_no_table_has_no_sliders(visit: Visit) -> None:
+    page = visit.go("room=analyze&position=tictactoe&moves=b2")
+    page.get_by_text("Change the table").click()
+    page.get_by_label("1 theirs", exact=True).first.wait_for()
+    page.get_by_label("Heuristic", exact=True).select_option("null")
+    page.get_by_text("null is no table").wait_for()
+    assert page.get_by_label("1 theirs", exact=True).count() == 0
+
+
+def test_a_quiz_is_about_the_tree_it_was_opened_with(visit: Visit) -> None:
+    page = visit.go("room=quiz&tree=[[3,17],[2,9]]")
+    page.locator(".paper text", has_text="17").wait_for()
+    page.get_by_text("about a tree of your own").wait_for()
+    button(page, "Mark").click()
+    page.locator(".points").wait_for()
+    button(page, "Next question").click()
+    page.locator(".paper text", has_text="17").wait_for(state="detached")
+    assert not page.get_by_text("about a tree of your own").is_visible()
+
+
 def test_the_clock_is_the_games_and_undo_gives_time_back(visit: Visit) -> None:
     page = visit.page
     page.clock.install()

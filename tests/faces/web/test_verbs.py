@@ -186,6 +186,40 @@ def test_a_review_marks_the_move_that_threw_it_away() -> None:
     assert all(point["proved"] for point in heard[-1]["points"])
 
 
+def test_a_position_is_doubted_to_which_no_game_leads() -> None:
+    def doubt(text: str) -> str | None:
+        found: str | None = ask("show", position=text)["doubt"]
+        return found
+
+    assert doubt("XXX/XX./...") == "no game leads here: X has 5 stones, O 0 stones"
+    assert doubt("XXX/OOO/...") == "no game leads here: both sides have a line"
+    assert doubt("connect6 j10") is None
+    for text in ("tictactoe", "tictactoe b2 a1", "OO./X../...", "connect4 4455667"):
+        assert doubt(text) is None, text
+
+
+def test_agents_are_those_that_answer_soon() -> None:
+    assert "full-alphabeta" in ask("show", position="tictactoe")["agents"]
+    offered = ask("show", position="connect4")["agents"]
+    assert {"two-ply", "perfect", "engine", "level-10"} < set(offered)
+    assert not {"full-alphabeta", "accumulating"} & set(offered)
+    assert "two-ply" not in ask("show", position="gomoku15")["agents"]
+
+
+def test_a_tree_of_a_thousand_nodes_is_drawn_and_a_larger_one_refused_in_words() -> None:
+    def tree(plies: int) -> str:
+        return "[" + ",".join([tree(plies - 1) if plies else "1234567"] * 9) + "]"
+
+    assert len(tree(2)) > 4000
+    assert len(ask("trace", position=tree(2), algorithm="alphabeta")["nodes"]) == 820
+    with pytest.raises(PlyscopeError, match="tree of 7,381 nodes; expected at most 1,000"):
+        ask("trace", position=tree(3))
+    with pytest.raises(
+        PlyscopeError, match="show: position is too long; expected at most 4,000 ch"
+    ):
+        ask("show", position="." * 5000)
+
+
 def test_a_move_between_a_proof_and_an_estimate_is_not_judged() -> None:
     proved = {"proved": True, "share": 1.0}
     estimated = {"proved": False, "share": 0.05}

@@ -18,10 +18,11 @@ MOST_ITEMS = 1_000
 
 Text = Annotated[
     str,
-    Meta(
-        max_length=4000,
-        description="a position, such as 'connect4 444', or where trees are taken, [[3,5],[6,9]]",
-    ),
+    Meta(max_length=4000, description="a position, such as 'connect4 444'"),
+]
+Subject = Annotated[
+    str,
+    Meta(max_length=200_000, description="a position or a tree, such as [[3,5],[6,9]]"),
 ]
 Name = Annotated[str, Meta(max_length=80)]
 Seconds = Annotated[float, Meta(gt=0, le=30)]
@@ -172,7 +173,7 @@ class ReviewRequest(Request):
 class TraceRequest(Request):
     """A search step by step: the tree, and what each step changes, says, and its line of code."""
 
-    position: Text
+    position: Subject
     algorithm: Name = "alphabeta"
     heuristic: Heuristic | None = None
     depth: Annotated[int, Meta(ge=1, le=8)] | None = None
@@ -192,7 +193,7 @@ class QuestionRequest(Request):
     """A quiz question drawn from a seed, or about a tree of one's own: its tree and convention."""
 
     seed: Seed = 1
-    tree: Text | None = None
+    tree: Subject | None = None
     depth: Annotated[int, Meta(ge=1, le=5)] = 3
     branching: tuple[Width, Width] = (2, 3)
     deep: Annotated[int, Meta(ge=0, le=5)] = 0

@@ -47,20 +47,16 @@ def _path(question: Question, text: str) -> Path:
 
 
 def _node_answer(node: str, written: Any) -> NodeAnswer:
+    where = f"node {node!r}" if node else "the root"
     if not isinstance(written, Mapping) or set(written) - {*NUMBERS, *STROKES}:
         raise NotationError(
-            f"answer {str(written)[:60]!r} at node {node!r}; "
-            f"expected {', '.join((*NUMBERS, *STROKES))}"
+            f"answer {str(written)[:60]!r} at {where}; expected {', '.join((*NUMBERS, *STROKES))}"
         )
     strokes = [written.get(name, False) for name in STROKES]
     for name, stroke in zip(STROKES, strokes, strict=True):
         if not isinstance(stroke, bool):
-            raise NotationError(
-                f"{name} {str(stroke)[:40]!r} at node {node!r}; expected true or false"
-            )
-    value, alpha, beta = (
-        read_number(written.get(name), f"{name} at node {node!r}") for name in NUMBERS
-    )
+            raise NotationError(f"{name} {str(stroke)[:40]!r} at {where}; expected true or false")
+    value, alpha, beta = (read_number(written.get(name), f"{name} at {where}") for name in NUMBERS)
     return NodeAnswer(value, alpha, beta, *strokes)
 
 

@@ -35,6 +35,8 @@ interface Lab {
     place: Place;
     /** What the address says that cannot be. */
     mistakes: string[];
+    /** A tree that the quiz was opened with. */
+    asked?: string;
     /** Whether the address is written anew where one goes. */
     isFree: boolean;
     announce(text: string): void;
@@ -97,6 +99,8 @@ interface Shown {
     side: Side;
     /** Whose the stones are that come next, for as long as there is room. */
     upcoming: string;
+    /** Why no game can lead here. */
+    doubt: string | null;
     over: boolean;
     winner: Side | null;
     line: number[] | null;
@@ -397,6 +401,8 @@ interface TreeSettings extends SearchSettings {
 
 interface QuestionWishes {
     seed: number;
+    /** A tree of one's own that is asked about, in the place of one that is drawn. */
+    tree?: string;
     depth: number;
     branching: number[];
     deep: number;

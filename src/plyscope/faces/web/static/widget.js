@@ -104,6 +104,7 @@ async function openLab(model, client, announce) {
     catalogues,
     place,
     mistakes,
+    asked: place.room === "quiz" ? place.tree : undefined,
     isFree: !mistakes.length,
     announce,
     go(news) {

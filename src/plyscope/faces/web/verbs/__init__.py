@@ -6,6 +6,7 @@ found on the way, to JSON-ready data. It raises PlyscopeError.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -81,10 +82,22 @@ def read(verb: str, arguments: bytes) -> Request:
     try:
         return msgspec.json.decode(arguments, type=VERBS[verb].request)
     except msgspec.ValidationError as error:
-        message = str(error)
+        message = _shorter(str(error))
         raise OptionError(in_short(f"{verb}: {message[:1].lower()}{message[1:]}")) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise OptionError(f"cannot read the question: {str(error)[:120]}; expected JSON") from None
+
+
+TOO_LONG = re.compile(r"Expected `str` of length <= (\d+) - at `\$\.([\w.]+)`")
+
+
+def _shorter(message: str) -> str:
+    """Return what is wrong with a text that is too long in words, any other message as it is."""
+    found = TOO_LONG.fullmatch(message)
+    if found is None:
+        return message
+    most, name = found.groups()
+    return f"{name} is too long; expected at most {int(most):,} characters"
 
 
 def load_room(verb: str) -> ModuleType:

@@ -8,8 +8,9 @@ from plyscope.faces.diagrams.layout import place
 from plyscope.faces.diagrams.picture import Path, TreePicture
 from plyscope.faces.web.verbs.inputs import Asked
 from plyscope.faces.web.verbs.players import agents_for
+from plyscope.faces.wording import times
 from plyscope.jsonable import by_name
-from plyscope.rules.game import SIDES, GamePosition, move_text, side_text
+from plyscope.rules.game import FIRST, SIDES, GamePosition, move_text, side_text
 from plyscope.rules.position import Position
 from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import format_score
@@ -43,6 +44,7 @@ def _text_data(position: GamePosition) -> dict[str, Any]:
         "misere": False,
         "cells": "",
         "upcoming": "",
+        "doubt": None,
         "names": names,
         "moves": list(range(len(names))),
         "line": None,
@@ -71,6 +73,7 @@ def _board_data(position: Position) -> dict[str, Any]:
         "names": [game.format_cell(cell) for cell in range(game.size)],
         "moves": list(position.moves),
         "upcoming": _upcoming(position),
+        "doubt": _doubt(position),
         "line": None if line is None else list(line.cells()),
         "kinds": sorted({line.kind for line in game.lines}),
         "longest": game.longest_line,
@@ -80,6 +83,22 @@ def _board_data(position: Position) -> dict[str, Any]:
 def _stone(position: Position, cell: int) -> str:
     owner = position.owner(cell)
     return SIDES[owner] if owner is not None else "#" if position.game.holes >> cell & 1 else "."
+
+
+def _doubt(position: Position) -> str | None:
+    """Return why no game can lead to a position, as far as its stones tell."""
+    game, stones = position.game, (position.first, position.second)
+    first, second = (each.bit_count() for each in stones)
+    if game.alternates:
+        is_counted = abs(first - second) <= 1
+    else:
+        turns = [game.turn_at(put) for put in range(first + second)]
+        is_counted = turns.count(FIRST) == first
+    if not is_counted:
+        return f"no game leads here: X has {times(first, 'stone')}, O {times(second, 'stone')}"
+    if all(game.completed(each) is not None for each in stones):
+        return "no game leads here: both sides have a line"
+    return None
 
 
 def _upcoming(position: Position) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from plyscope.errors import OptionError
+from plyscope.errors import NotationError, OptionError
 from plyscope.faces.diagrams.diff import compare_traces
 from plyscope.faces.diagrams.narration import narrate, sentences
 from plyscope.faces.diagrams.picture import (
@@ -42,6 +42,7 @@ UCT_NODES = 400
 def trace(request: TraceRequest, tell: Tell) -> dict[str, Any]:
     """Return the tree, the steps that drew it, and the code that took them."""
     position = subject_of(request.position)
+    _check_size(position.game)
     traced = _trace(position, request, request.algorithm, request.conventions)
     picture = draw_tree(traced, most=MOST_NODES, whole=True)
     numbers = {node.path: number for number, node in enumerate(picture.root.walk())}
@@ -92,6 +93,15 @@ def _trace(
         options["depth"] = request.depth or POSITION_DEPTH
     heuristic = heuristic_of(request.heuristic, position.game)
     return trace_search(position, algorithm, heuristic, most=MOST_EVENTS, **options)
+
+
+def _check_size(game: Any) -> None:
+    """Raise NotationError for an explicit tree that is too large to be drawn."""
+    nodes = [game.root] if isinstance(game, ExplicitTree) else []
+    for node in nodes:
+        nodes.extend(node.children)
+    if len(nodes) > MOST_NODES:
+        raise NotationError(f"tree of {len(nodes):,} nodes; expected at most {MOST_NODES:,}")
 
 
 def _nodes(picture: TreePicture, game: Any, numbers: dict[Path, int]) -> list[dict[str, Any]]:

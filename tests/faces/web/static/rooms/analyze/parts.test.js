@@ -13,9 +13,9 @@ test("a search says how far it went, and its speed where it took time", () => {
     cutoffs: 20,
     seconds: 1,
   };
-  assert.equal(searchCaption(search), "pvs: depth 4 (to the end), 1,500 nodes, 20 cutoffs ");
+  assert.equal(searchCaption(search), "pvs: depth 4 (to the end), 1,500 nodes, 20 cutoffs");
   const told = { ...search, complete: false, total_nodes: 9000, total_seconds: 0.5 };
-  assert.equal(searchCaption(told), "pvs: depth 4, 1,500 nodes, 20 cutoffs 18,000 nodes/s");
+  assert.equal(searchCaption(told), "pvs: depth 4, 1,500 nodes, 20 cutoffs, 18,000 nodes/s");
 });
 
 test("mistakes are numbered by the move that made them", () => {

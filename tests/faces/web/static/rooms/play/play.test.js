@@ -41,6 +41,11 @@ test("whoever has no time left has lost, whatever stands on the board", () => {
   assert.equal(statusText(at(position()), PLAYERS, { out: "x" }), "X has run out of time");
 });
 
+test("a position to which no game leads is said to be one", () => {
+  const odd = at(position("xxx......", { doubt: "no game leads here: X has 3 stones, O 0" }));
+  assert.match(statusText(odd, PLAYERS), /^X to move. no game leads here/);
+});
+
 test("it is said why an agent does not move", () => {
   const reply = at(position("....x....", { side: "o" }), at(position()));
   const said = statusText(reply, PLAYERS, { why: "stopped" });

@@ -31,6 +31,11 @@ test("what is not right is said with what was expected", () => {
   ]);
 });
 
+test("of a cut it is said whose edge it is", () => {
+  const mark = { path: "0.1", item: "cut", given: "searched", expected: "cut", verdict: "wrong" };
+  assert.deepEqual(remarks(NODES, [mark]), ["edge to B E: searched, expected cut"]);
+});
+
 test("the key is written with real minus signs, and open ends as infinite", () => {
   assert.deepEqual(keyTexts({ value: -4, window: [null, 5] }), {
     value: "−4",

@@ -9,13 +9,13 @@ export function searchCaption(search) {
   const { algorithm, depth, complete, nodes, cutoffs } = search;
   const reach = `depth ${depth}${complete ? " (to the end)" : ""}`;
   const counts = `${count(nodes)} nodes, ${count(cutoffs)} cutoffs`;
-  return `${algorithm}: ${reach}, ${counts} ${speed(search)}`;
+  return [`${algorithm}: ${reach}, ${counts}`, ...speed(search)].join(", ");
 }
 
 /** Of all depths together; nothing where the time was too short to say. @param {Search} search */
 function speed({ nodes, total_nodes = nodes, total_seconds }) {
-  if (total_seconds === undefined || total_seconds <= 0.001) return "";
-  return `${count(Math.round(total_nodes / total_seconds))} nodes/s`;
+  if (total_seconds === undefined || total_seconds <= 0.001) return [];
+  return [`${count(Math.round(total_nodes / total_seconds))} nodes/s`];
 }
 
 /** @typedef {{ preview(cells: number[] | null): void, play(move: string): void }} LineActions */

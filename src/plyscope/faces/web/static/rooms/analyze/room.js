@@ -142,7 +142,7 @@ export class AnalyzeRoom extends Room {
     this.previewed = null;
     this.refutation.clear();
     this.refutation.offer(shown);
-    this.status.textContent = "";
+    this.showQueue(0);
     this.proof.textContent = shown.over ? "the game is over" : "";
     this.draw();
     this.lines.draw(null, shown.over);
@@ -167,7 +167,8 @@ export class AnalyzeRoom extends Room {
 
   /** @param {number} place */
   showQueue(place) {
-    this.status.textContent = place > 1 ? `waiting, place ${place} in line` : "";
+    const { doubt } = this.game.shown;
+    this.status.textContent = place > 1 ? `waiting, place ${place} in line` : (doubt ?? "");
   }
 
   async explain() {

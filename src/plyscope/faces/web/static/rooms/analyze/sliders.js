@@ -1,5 +1,5 @@
 // A line table's values as sliders: whoever moves one has a table of their own.
-import { button, details, html } from "../../dom.js";
+import { button, details, help, html } from "../../dom.js";
 import { field } from "../../forms.js";
 import { count } from "../../wording.js";
 
@@ -88,7 +88,8 @@ export class Sliders {
     this.onchange = onchange;
     this.list = html("div");
     this.back = button("", () => this.takeBack(), { hidden: true });
-    this.element = details("Change the table", this.list, this.back);
+    this.none = help();
+    this.element = details("Change the table", this.none, this.list, this.back);
     /** Groups that are open. @type {Set<string>} */
     this.open = new Set();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -96,10 +97,13 @@ export class Sliders {
   }
 
   /** @param {Explanation} explanation @param {Shown} board @param {AnalysisSettings} settings */
-  draw({ table, scope }, board, settings) {
+  draw({ heuristic, table, scope }, board, settings) {
     this.back.hidden = !settings.table;
     this.back.textContent = `back to ${settings.heuristic}`;
-    if (!table || this.list.contains(document.activeElement)) return;
+    this.none.hidden = Boolean(table);
+    this.none.textContent = `${heuristic} is no table: there is nothing to change`;
+    if (!table) return this.list.replaceChildren();
+    if (this.list.contains(document.activeElement)) return;
     const own = tableOnBoard(table, board.kinds);
     const entries = tableEntries(table, board, scope);
     const groups = [...new Set(entries.map(({ group }) => group))].map((name) =>

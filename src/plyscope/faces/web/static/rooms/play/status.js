@@ -11,7 +11,8 @@ export function statusText(node, players, { out, hint, why } = {}) {
   const now = out
     ? `${out.toUpperCase()} has run out of time`
     : stateText(node.shown, players, why);
-  return [...before, now, ...(hint ? [`Hint: ${hint}`] : [])].join(". ");
+  const doubt = node.shown.doubt ? [node.shown.doubt] : [];
+  return [...before, now, ...doubt, ...(hint ? [`Hint: ${hint}`] : [])].join(". ");
 }
 
 /** @param {Shown} shown @param {Record<Side, string>} players @param {string} [why] */

@@ -24,7 +24,8 @@ export function remarks(nodes, marks) {
     .filter(({ verdict }) => verdict !== "right")
     .map(({ path, item, given, expected, verdict }) => {
       const half = " (follows from your own values below: half a point)";
-      const where = `${fullName(nodes, path)}: ${item}`;
+      const name = fullName(nodes, path);
+      const where = item === "cut" ? `edge to ${name}:` : `${name}: ${item}`;
       const what = `${given || "left out"}, expected ${expected}`;
       return `${where} ${what}${verdict === "follows" ? half : ""}`;
     });

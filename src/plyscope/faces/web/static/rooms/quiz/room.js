@@ -22,7 +22,7 @@ export class QuizRoom extends Room {
   /** @param {HTMLElement} panel @param {Lab} lab */
   constructor(panel, lab) {
     super(panel, lab);
-    this.wishes = lab.quiz ??= { ...USUAL };
+    this.wishes = lab.quiz ??= { ...USUAL, tree: lab.asked };
     this.form = new WishesForm(this.wishes, () => this.load());
     this.arrange();
     this.load();
@@ -53,7 +53,7 @@ export class QuizRoom extends Room {
   }
 
   next() {
-    this.form.set({ seed: this.wishes.seed + 1 });
+    this.form.draw({ seed: this.wishes.seed + (this.wishes.tree ? 0 : 1) });
   }
 
   load() {

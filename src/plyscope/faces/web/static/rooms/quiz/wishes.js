@@ -1,5 +1,5 @@
 // Which questions are drawn.
-import { html } from "../../dom.js";
+import { help, html } from "../../dom.js";
 import { choice, field, form, numberInput, submit } from "../../forms.js";
 import { wholeNumber } from "../../wording.js";
 
@@ -39,8 +39,11 @@ export class WishesForm {
     this.wishes = wishes;
     this.onchange = onchange;
     this.seed = numberInput(wishes.seed, { min: 0 });
+    this.own = help("about a tree of your own, until another question is drawn");
+    this.own.hidden = !wishes.tree;
     this.element = form(
-      () => this.set({ seed: wholeNumber(this.seed.value, 0) }),
+      () => this.draw({ seed: wholeNumber(this.seed.value, 0) }),
+      this.own,
       field("Seed", this.seed),
       ...this.choices(),
       ...this.ticks(),
@@ -51,7 +54,7 @@ export class WishesForm {
   choices() {
     const { depth, branching, deep, cut, bound } = this.wishes;
     const setBranching = (/** @type {string} */ text) =>
-      this.set({ branching: text.split(",").map(Number) });
+      this.draw({ branching: text.split(",").map(Number) });
     const plies = choice(["2", "3", "4"], `${depth}`, (text) => this.setDepth(Number(text)));
     return [
       field("Plies", plies),
@@ -79,20 +82,26 @@ export class WishesForm {
       ),
     );
     return [
-      tick("no two leaves alike", !ties, (is) => this.set({ ties: !is })),
-      tick("the same cuts under every convention", agree, (agree) => this.set({ agree })),
+      tick("no two leaves alike", !ties, (is) => this.draw({ ties: !is })),
+      tick("the same cuts under every convention", agree, (agree) => this.draw({ agree })),
       ...asks,
     ];
   }
 
   /** @param {number} depth */
   setDepth(depth) {
-    this.set({ depth, deep: depth < DEEP_PLIES ? 0 : this.wishes.deep });
+    this.draw({ depth, deep: depth < DEEP_PLIES ? 0 : this.wishes.deep });
   }
 
   /** @param {number} deep */
   setDeep(deep) {
-    this.set({ deep, depth: deep ? DEEP_PLIES : this.wishes.depth });
+    this.draw({ deep, depth: deep ? DEEP_PLIES : this.wishes.depth });
+  }
+
+  /** Draw another tree than one's own. @param {Partial<QuestionWishes>} wishes */
+  draw(wishes) {
+    this.own.hidden = true;
+    this.set({ ...wishes, tree: undefined });
   }
 
   /** @param {Partial<QuestionWishes>} wishes */
