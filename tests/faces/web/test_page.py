@@ -144,7 +144,7 @@ def test_a_link_leads_to_the_same_game(visit: Visit) -> None:
 
 def test_the_three_layers_on_every_move(visit: Visit) -> None:
     page = visit.go("room=analyze&position=connect4&moves=d1,d2,d3,d4,d5,c1,c2")
-    page.get_by_text("proved: X wins in 34 plies, score −1; best: 3").wait_for()
+    page.get_by_text("proved: X wins in 34 plies, score −1; best: 3 (").wait_for()
     cell = page.get_by_role("gridcell", name=re.compile("^c3, empty, best"))
     cell.wait_for()
     page.get_by_text(re.compile(r"engine: depth \d+")).wait_for()
@@ -199,7 +199,7 @@ def test_a_slider_changes_the_table_and_what_follows_from_it(visit: Visit) -> No
     page = visit.go("room=analyze&position=tictactoe&moves=b2")
     page.get_by_text("counted-lines for O: −4").wait_for()
     page.get_by_text("Change the table").click()
-    slider = page.get_by_label("1 theirs", exact=True)
+    slider = page.get_by_label("1 theirs", exact=True).first
     slider.fill("-5")
     page.get_by_text("your table for O: −20").wait_for()
     button(page, "back to counted-lines").click()
