@@ -367,7 +367,7 @@ def test_a_file_is_tuned_and_written(tmp_path: Path) -> None:
 
 def test_a_function_without_a_table_is_tuned(tmp_path: Path) -> None:
     """One that no other process can be handed, since it is of this one."""
-    constants: dict[str, Any] = {"__builtins__": __builtins__}
+    constants: dict[str, Any] = {"__builtins__": __builtins__, "__name__": "notebook"}
     text = "CENTRE, EDGE = -1, 0\ndef g(board):\n    return CENTRE * sum(map(own, board[0][1:3]))"
     exec(text + "\ndef own(mark):\n    return (0, 1, -1)[mark]\n", constants)
     result = tune(constants["g"], "4,2,3", trials=False, jobs=2)
