@@ -134,8 +134,8 @@ def by_chance(seed: int, positions: Sequence[Any]) -> list[int]:
 
 
 def by_table(table: Any, positions: Sequence[Any]) -> list[int]:
-    """Return what a table says, in the view of who moves."""
-    return [table.evaluate(each, each.side) for each in positions]
+    """Return what a table says to whoever has moved there, in the view of who moves next."""
+    return [-table.evaluate(each, 1 - each.side) for each in positions]
 
 
 def random(words: Sequence[str]) -> None:
