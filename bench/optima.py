@@ -23,9 +23,7 @@ GAMES = (
     "tictactoe",
     "4,3,3",
     "3,3,3,misere",
-    "4,3,3,misere",
     "4,4,3,gravity",
-    "4,4,4,gravity",
 )
 COUNTED, NOTHING = "counted-lines", "null"
 HEAD = """# The best possible numbers
@@ -53,7 +51,7 @@ moves are decided. A cone's bound is what decided choices lose, and what the oth
 because they want different sides of the same plane. A plane itself is a part too: of three moves
 in a row the middle one may be right, and then a tie is better than either side. Cones are kept by
 their rays, in whole numbers, so nothing is rounded. Tests hold the result against sweeps over all
-faces, a mixed-integer programme (HiGHS) for the four numbers of tic-tac-toe, and thousands of other
+faces, a mixed-integer programme (HiGHS) for the four numbers of tic-tac-toe, and a thousand other
 weights.
 
 ## The table
