@@ -9,7 +9,8 @@ const STRIPS = {
   proved: { middle: 46, half: 26, scale: ["X wins", "draw", "O wins"] },
   estimated: { middle: 130, half: 34, scale: ["X", "even", "O"] },
 };
-const HEIGHT = 176;
+const TOP = 26; // above a strip, for its name
+const BOTTOM = 10;
 const LEFT = 62;
 /** Lines of a waterfall; the others are one step together. */
 const SHOWN_LINES = 24;
@@ -61,15 +62,18 @@ export function gameGraph(points, at, moves, choose) {
     const name = classes(slip ? `point ${slip}` : "point", { at: number === at, proved });
     return spot(point, places[number], when, name, () => choose(number));
   });
+  const used = Object.entries(STRIPS).filter(([name]) => points.some((at) => stripOf(at) === name));
+  const top = Math.min(...used.map(([, { middle, half }]) => middle - half)) - TOP;
+  const bottom = Math.max(...used.map(([, { middle, half }]) => middle + half)) + BOTTOM;
   return svg(
     "svg",
     {
       class: "graph",
-      viewBox: `0 0 ${width} ${HEIGHT}`,
+      viewBox: `0 ${top} ${width} ${bottom - top}`,
       role: "group",
       "aria-label": "what each position is worth, X above, O below: proved, and estimated",
     },
-    ...Object.entries(STRIPS).flatMap(([name, strip]) => stripParts(name, strip, width)),
+    ...used.flatMap(([name, strip]) => stripParts(name, strip, width)),
     ...curves,
     ...spots,
   );
@@ -81,7 +85,7 @@ function stripParts(name, { middle, half, scale }, width) {
   const axis = `M${left} ${middle}H${width - 4}M${left} ${middle - half}V${middle + half}`;
   return [
     svg("path", { class: "axis", d: axis }),
-    svg("text", { x: (left + width) / 2, y: middle - half - 8 }, name),
+    svg("text", { x: (left + width) / 2, y: middle - half - 13 }, name),
     ...scale.map((text, number) =>
       svg("text", { class: "scale", x: left - 5, y: middle + (number - 1) * half + 4 }, text),
     ),
