@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import games
+import plyscope as ps
 from bench.worked_games import lines_of_python
 from examples.dots_and_boxes import DotsAndBoxes
 from examples.hexapawn import Hexapawn
@@ -24,6 +25,7 @@ from examples.othello import Othello
 from examples.ultimate import ANY, Ultimate
 from games import BruteForce
 from plyscope import search, solve
+from plyscope.evaluation.notes import notes_on
 from plyscope.rules.check import check_game
 from plyscope.rules.game import GamePosition, parse_moves
 
@@ -278,3 +280,11 @@ def test_the_page_tells_how_many_lines_each_takes() -> None:
     told = dict(re.findall(r"^\| `(\w+\.py)` \| [^|]* \| (\d+) \|", page, re.MULTILINE))
     files = sorted((ROOT / "examples").glob("*.py"))
     assert told == {path.name: str(lines_of_python(path)) for path in files}
+
+
+def test_the_table_tuned_for_connect_four_is_as_it_was_tuned() -> None:
+    table = ps.TermSum.read(ROOT / "examples" / "connect4_depth4.toml")
+    assert notes_on(table, ps.GAMES["connect4"]) == ()
+    assert (table.birth["depth"], table.birth["outcome"]) == (4, "improved")
+    assert table.threats[0, 1] > 2 * table.threats[0, 0]  # X waits for odd rows, O for even ones
+    assert table.threats[1, 0] > 2 * table.threats[1, 1]
