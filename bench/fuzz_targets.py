@@ -27,7 +27,7 @@ from plyscope.evaluation.terms import TermSum
 from plyscope.faces.cli import gomocup
 from plyscope.faces.web.verbs import VERBS, answer, read
 from plyscope.lab.agents import AGENTS, parse_agent
-from plyscope.lab.exam import make_questions
+from plyscope.lab.exam.trees import make_questions
 from plyscope.lab.game import GameRecord, Ply
 from plyscope.lab.gametext import read_games, write_games
 from plyscope.lab.quiz import mark, read_answer
@@ -512,7 +512,7 @@ def _play_session(data: bytes) -> None:
     )
     try:
         with contextlib.redirect_stdout(said):
-            gomocup.run(Namespace(agent="random", seed=0))
+            gomocup.run(Namespace(agent="random", seed=0, json=False))
     finally:
         sys.stdin = before
     for line in said.getvalue().removesuffix("\n").split("\n"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from itertools import pairwise
 from pathlib import Path
@@ -165,12 +166,15 @@ def test_where_no_solver_knows_the_game_games_alone_can_show_an_improvement(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"labels": "games:"}, "labels 'games:'; expected exact, games:FILE, or a function"),
+        (
+            {"labels": "games:"},
+            "labels 'games:'; expected exact, exact+play, games:FILE, or a function of positions",
+        ),
         ({"optimum": True}, "the optimum from results of games; expected exact labels"),
     ],
 )
 def test_what_results_cannot_tell_is_said(file: Path, options: Any, said: str) -> None:
-    with pytest.raises(OptionError, match=said):
+    with pytest.raises(OptionError, match=re.escape(said)):
         tune("open-lines", GAME, **{"labels": f"games:{file}", "samples": 100, **options})
 
 

@@ -16,6 +16,7 @@ calls, are made again with other globals.
 from __future__ import annotations
 
 import ast
+import codecs
 import dis
 import io
 import re
@@ -449,7 +450,7 @@ class Source:
         return (MARK if self.text.startswith(MARK) else "") + "".join(lines)
 
 
-MARK = "\ufeff"
+MARK = codecs.BOM_UTF8.decode()
 """What some editors write before a text in UTF-8."""
 _MUST_BE_FIRST = re.compile(r"#!|\s*#.*coding[:=]")
 """A line that means something in the first two lines alone: who runs the file, its encoding."""

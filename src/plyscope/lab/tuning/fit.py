@@ -4,9 +4,10 @@ Siblings are the positions after the moves of one position. For each pair of dif
 let d be the better one's features less the worse one's, o the same difference of what is not tuned,
 and c what is lost by taking the worse one. The weights w minimise the logistic loss
 
-    L(w) = Σ c · log(1 + exp(−(d·w + o))) / Σ c + ridge / 2 · Σⱼ (sⱼ wⱼ)²,   sⱼ² = Σ c dⱼ² / Σ c
+    L(w) = mean of log(1 + exp(−(d·w + o))) + ridge / 2 · sum over features of (s w)^2
 
-so that the ridge means the same whatever the features are counted in. L is convex, strictly with a
+where means are weighted by c and s is a feature's root mean square, the root of the mean of d^2, so
+that the ridge means the same whatever the features are counted in. L is convex, strictly with a
 ridge; Newton's method with a halved step finds its minimum. Siblings are compared as in comparison
 training (Tesauro 2001) and in minimax tree optimisation (Hoki & Kaneko 2014), here without the
 noise of experts' moves. With `targets` r between 0 and 1 a row is one position, d its features, and

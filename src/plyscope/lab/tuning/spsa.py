@@ -3,9 +3,9 @@
 At each step all numbers are moved at once, each up or down by the toss of a coin, and once the
 other way; the difference of the two losses is an estimate of the slope along every number:
 
-    ĝ(z) = (L(z + cΔ) − L(z − cΔ)) / 2c · Δ        Δ: signs drawn anew for each step
-    z ← z − aₖ ĝ(z)                                aₖ = a (1 + A)^α / (1 + A + k)^α
-                                                    cₖ = c / (1 + k)^γ
+    slope = (L(z + c s) − L(z − c s)) / 2c · s      s: signs drawn anew for each step
+    z ← z − a slope                                 in step k a is a0 (1 + A)^α / (1 + A + k)^α
+                                                    and c is c0 / (1 + k)^gamma
 
 A step costs two losses, however many numbers there are. Each number is measured in units of its own
 size, and the gains come from a pilot: c is the least step whose effect stands out from the noise, a
@@ -14,7 +14,7 @@ What is recommended is the mean of the later steps, never the one that came out 
 is the luckiest. Whole numbers are rounded up or down by a draw that both losses share, so that
 what is minimised has a slope between them.
 
-Sources: Spall 1992 (the estimate) and 1998 (α = 0.602, γ = 0.101, A a tenth of the steps); Polyak &
+Sources: Spall 1992 (the estimate) and 1998 (α = 0.602, gamma = 0.101, A a tenth of the steps); Polyak &
 Juditsky 1992, Ruppert 1988 (the mean). Ours: the pilot, and three rounds, each with one of its own.
 """
 
