@@ -14,8 +14,9 @@ What is recommended is the mean of the later steps, never the one that came out 
 is the luckiest. Whole numbers are rounded up or down by a draw that both losses share, so that
 what is minimised has a slope between them.
 
-Sources: Spall 1992 (the estimate) and 1998 (α = 0.602, gamma = 0.101, A a tenth of the steps); Polyak &
-Juditsky 1992, Ruppert 1988 (the mean). Ours: the pilot, and three rounds, each with one of its own.
+Sources: Spall 1992 (the estimate) and 1998 (α = 0.602, gamma = 0.101, A a tenth of the steps);
+Polyak & Juditsky 1992, Ruppert 1988 (the mean). Ours: the pilot, and three rounds, each with one of
+its own.
 """
 
 from __future__ import annotations
