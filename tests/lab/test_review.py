@@ -131,3 +131,20 @@ def test_why_tells_of_the_last_move_and_of_any_other(
     assert "move 1, X a3 draws, and nothing is better." in out
     assert "move 2, O b3 loses; a3 or c3 or a1 or c1 draw. It is answered by " in out
     assert "'nonsense'" in out
+
+
+def test_a_move_that_gave_something_away_is_never_called_the_best(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    start = ps.parse("X../.../...")
+    corner = start.play("b3")  # which loses
+
+    def stopped(position: ps.Position, **_: object) -> ps.Verdict:
+        """The value alone, as a solver tells it that was stopped before any move's."""
+        return ps.Verdict(position=position, value=value(position), method="", proof="")
+
+    monkeypatch.setattr("plyscope.lab.review.solve", stopped)
+    item = review_move(start, start.game.parse_move(start, "b3"))
+    assert (value(start), -value(corner)) == (0, -1)
+    assert "nothing is better" not in review_text(item)
+    assert not item.is_proved

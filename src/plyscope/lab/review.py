@@ -20,7 +20,7 @@ SECONDS = 1.0
 """For a move."""
 LONGEST_LINE = 8
 """Plies of an answer."""
-MOST_GIVEN = 25.0
+LEAST_GIVEN = 25.0
 """What a search has to see given away, in points of the heuristic, before it is worth a word."""
 
 
@@ -115,7 +115,8 @@ def _by_solver(position: Any, move: Any, seconds: float) -> Proved | None:
     if own == before:
         return (), before, own, None
     better = tuple(text for text, value in of_moves.items() if value == before)
-    return better, before, own, verdict.distance
+    # a solver that was stopped may know what was given away, and not by which move it was kept
+    return (better, before, own, verdict.distance) if better else None
 
 
 def _solved_line(position: Any, seconds: float) -> tuple[str, ...]:
@@ -151,7 +152,7 @@ def _by_search(
         return (), best.value, float(result or 0), ()
     answered = search(after, algorithm, **options)
     value = answered.value if after.side == position.side else -answered.value
-    if best.value - value < MOST_GIVEN:
+    if best.value - value < LEAST_GIVEN:
         return (), best.value, value, ()
     line, here = [], after
     for step in answered.pv[:LONGEST_LINE]:
