@@ -1,7 +1,6 @@
 """What tuning comes to, on the games of docs/tuning.md, and whether it can be believed.
 
     python bench/tuning.py families [GAME ...]   every family of a game: tables and charts
-    python bench/tuning.py optimum [GAME ...]    the proven optimum of the families of a small game
     python bench/tuning.py depths                Connect Four, tuned for depths 1 to 4, with games
     python bench/tuning.py random [RUNS]         random labels: how often an improvement is "shown"
     python bench/tuning.py planted [RUNS]        labels by a table of 4,3,3: is it found again?
@@ -29,7 +28,6 @@ from plyscope.faces.report.write import markdown_table
 from plyscope.lab.reportcard.whole import WholeGame
 from plyscope.lab.tuning.comparison import compare_families
 from plyscope.lab.tuning.family import families_of, find_family
-from plyscope.lab.tuning.optimum import optimum
 
 DOCS = Path(__file__).parent.parent / "docs"
 START = "counted-lines"
@@ -50,9 +48,6 @@ FAMILIES = {
     ),
 }
 """Of large games those that say most, since each takes minutes."""
-SMALL = GAMES[:2]
-PROVEN = ("lines", "table", "to-move", "cells", "threats")
-OPTIMUM_SECONDS = 60.0
 RANDOM = {"game": "5,5,4", "family": "table", "samples": 1_500}
 DEPTHS = range(1, 5)
 
@@ -93,27 +88,6 @@ def write(name: str, text: str) -> None:
     said = marked.sub(lambda found: f"{found[1]}{text}\n{found[2]}", page.read_text("utf-8"))
     page.write_text(said, encoding="utf-8")
     print(text)
-
-
-def proven(games: Sequence[str]) -> None:
-    """Print the least share of wrong moves that any numbers of a family have."""
-    rows = []
-    for game in games or SMALL:
-        rules = parse_game(game)
-        population = WholeGame(rules)
-        for name in PROVEN:
-            family = find_family(name, START, rules)
-            found = optimum(family, population, seconds=OPTIMUM_SECONDS)
-            tuned = tune(START, game, family=name, trials=False).errors[0]
-            rows.append(
-                f"| {game} | {name} | {len(family.parameters)} | {tuned.before.value:.2%} "
-                f"| {tuned.after.value:.2%} | {found.least:.2%} "
-                f"| {'proved' if found.is_proved else f'{found.bound:.2%}'} | {found.nodes:,} "
-                f"| {found.seconds:.1f} |"
-            )
-            print(rows[-1], flush=True)
-    head = "| game | family | numbers | counted-lines | tuned | best known | bound | nodes | s |"
-    write("optimum", "\n".join([head, "|---" * 9 + "|", *rows]).replace("%", " %"))
 
 
 def depths(_: Sequence[str]) -> None:
@@ -200,7 +174,6 @@ def times(_: Sequence[str]) -> None:
 
 VERBS: dict[str, Callable[[Sequence[str]], None]] = {
     "families": families,
-    "optimum": proven,
     "depths": depths,
     "random": random,
     "planted": planted,

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.options import (
     add_depth,
+    add_game,
     add_json,
     add_number,
     add_output,
@@ -89,7 +90,7 @@ def add(commands: Any) -> None:
         "boards some of evaluation,choice,order, in turn",
     )
     boards = parser.add_argument_group("boards")
-    boards.add_argument("-g", "--game", metavar="GAME", help="a line game (default: tictactoe)")
+    add_game(boards, None, "a line game (default: tictactoe)")
     boards.add_argument(
         "-H", "--heuristic", metavar="NAME", help="that is asked about (default: the game's usual)"
     )
@@ -110,7 +111,7 @@ def add(commands: Any) -> None:
         "--answer",
         metavar="FILE",
         help='mark the answer in a JSON file: {"0.1": {"value": 3, "cut": false}, ...}, or '
-        ' {"move": "b2", "value": 5}; of several questions by their numbers, {"1": {...}, ...}; '
+        '{"move": "b2", "value": 5}; of several questions by their numbers, {"1": {...}, ...}; '
         "with --students a folder of such files, NAME.json",
     )
     parser.add_argument(
