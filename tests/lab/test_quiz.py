@@ -15,7 +15,7 @@ import oracles
 from plyscope.errors import NotationError, OptionError
 from plyscope.faces.cli import run
 from plyscope.lab.exam.trees import Wanted, make_questions
-from plyscope.lab.quiz import Question, mark, read_answer
+from plyscope.lab.quiz import Question, mark, next_due, read_answer
 from plyscope.rules.tree import parse_tree
 from plyscope.searching.causes import causes
 from plyscope.searching.conventions import Conventions
@@ -377,3 +377,46 @@ def test_bad_input_gets_one_line(
         status = int(stopped.code or 0)
     assert status == 2
     assert error in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "pvs"])
+def test_what_is_to_be_found_next_is_known_to_the_search_before_what_follows(
+    algorithm: str,
+) -> None:
+    """Filled in from the key one by one, all items come, and no value before those below it."""
+    draw = Random(7)
+    for _ in range(40):
+        nested = random_tree(draw, 3)
+        nested = nested if isinstance(nested, list) else [nested]
+        question = Question(parse_tree(nested), algorithm=algorithm)
+        written: dict[str, dict[str, Any]] = {}
+        order: list[tuple[tuple[int, ...], str]] = []
+        while due := next_due(question, read_answer(question, written)):
+            assert (due.path, due.item) not in order
+            order.append((due.path, due.item))
+            node = question.key[due.path]
+            there = written.setdefault(".".join(map(str, due.path)), {})
+            if due.item == "window":
+                assert node.window is not None
+                there["alpha"], there["beta"] = node.window
+            else:
+                there[due.item] = {"value": node.score, "cut": node.is_cut, "again": node.is_again}[
+                    due.item
+                ]
+        marking = mark(question, read_answer(question, written))
+        assert marking.points == marking.possible == len(order)
+        values = [path for path, item in order if item == "value"]
+        assert values == sorted(values, key=lambda path: (*path, 9, 9, 9, 9)[:4])
+        windows = [path for path, item in order if item == "window"]
+        assert windows == sorted(windows)
+
+
+def test_a_cut_that_is_none_is_found_before_what_it_hides() -> None:
+    question = Question(parse_tree(PUBLISHED))
+    due = next_due(question, read_answer(question, {"0": {"cut": True}}))
+    assert due is not None
+    assert (due.path, due.item) == ((), "window")
+    right_so_far = {"": {"alpha": "-inf", "beta": "inf"}, "0": {"cut": True}}
+    due = next_due(question, read_answer(question, right_so_far))
+    assert due is not None
+    assert (due.path, due.item) == ((0,), "cut")

@@ -13,7 +13,8 @@ import plyscope as ps
 from commands import answer
 from documents import ROOT
 from plyscope.faces.reviews import review_text
-from plyscope.lab.review import review, review_move
+from plyscope.lab.review import MoveReview, review, review_move
+from plyscope.searching.score import WIN
 
 
 @cache
@@ -72,6 +73,22 @@ def test_connect_four_is_judged_by_its_solver_from_the_first_move() -> None:
         41,
     )
     assert review_text(item).startswith("move 1, X 1 loses; 4 wins in 41 plies. It is answered by ")
+
+
+def test_what_a_search_has_seen_to_the_end_is_lost_and_not_worth_a_loss() -> None:
+    item = MoveReview(
+        ply=6,
+        position=ps.parse("connect4 242314"),
+        move="f1",
+        better=("c2",),
+        is_proved=False,
+        before=-19,
+        after=-(WIN - 11),
+        plies=None,
+        line=(),
+    )
+    text = "move 7, X 6 loses in 11 plies; 3 is worth −19, as far as a search sees."
+    assert review_text(item) == text
 
 
 def test_where_no_solver_is_done_it_is_an_opinion_and_said_to_be() -> None:

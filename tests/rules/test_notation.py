@@ -247,3 +247,24 @@ def test_errors_of_trees_quote_no_more_than_a_line() -> None:
             parse_tree(data)
         assert len(str(said.value)) < 300
     assert tree.parse_move(tree.start(), "1000") == 999
+
+
+@pytest.mark.parametrize(
+    ("text", "tree"),
+    [
+        ("((3)(5))", "[3,5]"),
+        ("(((3)(5)) ((6)(-9)))", "[[3,5],[6,-9]]"),
+        ("((12)((4)(5)))", "[12,[4,5]]"),
+        ("((3,5),(6,9))", "[[3,5],[6,9]]"),
+        ("((3))", "[[3]]"),
+    ],
+)
+def test_a_tree_of_round_brackets_side_by_side_has_its_leaves_in_brackets(
+    text: str, tree: str
+) -> None:
+    assert str(parse_tree(text).start()) == tree
+
+
+def test_a_bracket_that_is_missing_is_missed_in_the_text_as_it_was_written() -> None:
+    with pytest.raises(NotationError, match=r"cannot read the tree '\(\(3\)\(5\)': found"):
+        parse_tree("((3)(5)")

@@ -9,6 +9,7 @@ from math import inf
 from time import perf_counter
 from typing import Any
 
+from plyscope.display import drawn
 from plyscope.jsonable import by_name
 from plyscope.lab.game import LIMIT, GameRecord, Ply
 from plyscope.lab.ratings import (
@@ -118,6 +119,8 @@ class MatchResult:
         if self.is_too_few:
             return None
         return "a" if self.elo.low > 0 else "b" if self.elo.high < 0 else None
+
+    _repr_html_ = drawn
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON-ready data; an infinite Elo is None."""

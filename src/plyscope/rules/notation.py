@@ -11,14 +11,18 @@
              none at all is the empty board
 
 The side to move follows from the stones, X first; a last word `x` or `o` states it, which says
-nothing new where a turn is more than one stone.
+nothing new where a turn is more than one stone. Other people's notations are read as well
+(`rules.foreign`).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from plyscope.errors import NotationError, PlyscopeError
+from plyscope.rules import foreign
 from plyscope.rules.game import SIDES, at_move, parse_side
 from plyscope.rules.gamefile import is_game_file
 from plyscope.rules.games import GAMES, default_game, line_game
@@ -42,24 +46,69 @@ def parse(text: str, game: LineGame | str | None = None) -> Position:
 
     Raises NotationError, UnknownNameError or IllegalMoveError, which quote the place.
     """
-    if len(text) > MAX_TEXT:
-        raise NotationError(
-            f"position of {len(text)} characters, {text[:20]!r}...; expected at most {MAX_TEXT}"
-        )
-    given, text = _split(text, game)
-    if "/" in text or (
+    return read(text, game).end
+
+
+class Reading(NamedTuple):
+    """A text that was read: a position, or a game."""
+
+    start: Position
+    moves: tuple[int, ...]
+    """From there on; none of a board."""
+    end: Position
+    said: str
+    """What it was read as, where that had to be found out; else empty."""
+
+
+def read(text: str, game: LineGame | str | None = None) -> Reading:
+    """Return the position of a text and, where it has them, the moves that lead there.
+
+    Raises what `parse` raises.
+    """
+    _check_length(text)
+    found = _foreign(text, game)
+    if found is not None:
+        return _read_moves(found.start(), found.moves, text, found.said)
+    given, rest, said = _split(text, game)
+    if "/" in rest or (
         given is not None
         and given.height == 1
-        and re.fullmatch(r"[xoXO._\-#\d ]+", text)
-        and text.strip()
+        and re.fullmatch(r"[xoXO._\-#\d ]+", rest)
+        and rest.strip()
     ):
-        return _parse_board(text, given)
+        position = _parse_board(rest, given)
+        return Reading(position, (), position, said)
     if given is None:
         raise NotationError(
-            f"cannot read the position {text[:80]!r}; "
+            f"cannot read the position {rest[:80]!r}; "
             "expected a board such as '.X./O../X.O' or a game and moves such as 'connect4 44455'"
         )
-    return _parse_moves(text, given)
+    return _parse_moves(rest, given)
+
+
+def _check_length(text: str) -> None:
+    most = foreign.MAX_SHEET if foreign.SHEET.match(_after_game(text)) else MAX_TEXT
+    if len(text) > most:
+        raise NotationError(
+            f"position of {len(text)} characters, {text[:20]!r}...; expected at most {most}"
+        )
+
+
+def _after_game(text: str) -> str:
+    """Return a text in SGF without the game before it, any other as it is."""
+    text = text.lstrip()
+    return text if text.startswith("(") else text.partition(" ")[2].lstrip()
+
+
+def _foreign(text: str, game: LineGame | str | None) -> foreign.Foreign | None:
+    """Return what a text says in another notation, the game before it heeded."""
+    given = line_game(game) if isinstance(game, str) else game
+    found = foreign.recognise(text, given)
+    head, _, rest = text.strip().partition(" ")
+    if found is None and given is None and rest.lstrip()[:1] in ("(", "/") and head[:1] != "/":
+        given = line_game(head) if _is_game(head, text, None) else None
+        found = None if given is None else foreign.recognise(rest, given)
+    return found
 
 
 def named_game(text: str, game: LineGame | str | None = None) -> LineGame | None:
@@ -69,26 +118,30 @@ def named_game(text: str, game: LineGame | str | None = None) -> LineGame | None
 
     Raises what `parse` raises of the game.
     """
-    return _split(text, game)[0]
+    _check_length(text)
+    found = _foreign(text, game)
+    return _split(text, game)[0] if found is None else found.game
 
 
-def _split(text: str, game: LineGame | str | None) -> tuple[LineGame | None, str]:
-    """Return the game that `text` names, else `game`; and the rest, its rows joined by '/'."""
+def _split(text: str, game: LineGame | str | None) -> tuple[LineGame | None, str, str]:
+    """Return the game that `text` names, else `game`; the rest, its rows joined by '/'; and what a
+    drawing was read as."""
     given = line_game(game) if isinstance(game, str) else game
-    text = text.replace("\r", "").strip("\n").replace("\n", "/").replace("\t", " ")
+    text, said = foreign.plain_rows(text.replace("\r", "").strip("\n"), given)
+    text = text.replace("\n", "/").replace("\t", " ")
     head, _, rest = text.lstrip().partition(" ")
     for name in (given.of_file, given.name) if given is not None else ():
         begin, after = text.lstrip()[: len(name)], text.lstrip()[len(name) :]
         if name and begin.lower() == name.lower() and after[:1] in ("", " "):
-            return given, after[1:]
+            return given, after[1:], said
     if not _is_game(head, text, given):
-        return given, text
+        return given, text, said
     named = line_game(head)
     if given is not None and named != given:
         raise NotationError(
             f"game {head[:64]!r} in {text[:80]!r} is not {given.name!r}; expected one game"
         )
-    return named, rest
+    return named, rest, said
 
 
 def _is_game(word: str, text: str, given: LineGame | None) -> bool:
@@ -102,8 +155,8 @@ def _is_game(word: str, text: str, given: LineGame | None) -> bool:
     return bool(re.search(r"[^\W\dxo_]", word.lower())) and (given is None or "/" in text)
 
 
-def _parse_moves(text: str, game: LineGame) -> Position:
-    words = text.split()
+def _parse_moves(text: str, game: LineGame) -> Reading:
+    words = foreign.without_numbers(text).replace(",", " ").split()
     side = parse_side(words.pop()) if words and words[-1].lower() in SIDES else None
     if game.gravity and len(words) == 1 and words[0][0].isdigit() and game.size <= 9 * game.height:
         words = list(words[0])
@@ -113,18 +166,26 @@ def _parse_moves(text: str, game: LineGame) -> Position:
             if re.fullmatch(RUN, "".join(words))
             else words
         )
-    position = game.start() if side is None or words else game.position(0, 0, side)
+    start = game.start() if side is None or words else game.position(0, 0, side)
+    reading = _read_moves(start, words, text)
+    if side not in (None, reading.end.side):
+        raise NotationError(
+            f"side {SIDES[1 - reading.end.side]!r} at the end of {text.strip()[:80]!r}; "
+            f"expected {SIDES[reading.end.side]!r} after {len(words)} moves"
+        )
+    return reading
+
+
+def _read_moves(start: Position, words: Sequence[str], text: str, said: str = "") -> Reading:
+    """Return the game that begins at `start`; the number of a wrong move is said."""
+    end, moves = start, []
     for number, word in enumerate(words, 1):
         try:
-            position = position.play(word)
+            moves.append(end.game.parse_move(end, word))
+            end = end.play(moves[-1])
         except PlyscopeError as error:
             raise at_move(error, number, text) from None
-    if side not in (None, position.side):
-        raise NotationError(
-            f"side {SIDES[1 - position.side]!r} at the end of {text.strip()[:80]!r}; "
-            f"expected {SIDES[position.side]!r} after {len(words)} moves"
-        )
-    return position
+    return Reading(start, tuple(moves), end, said)
 
 
 def _parse_board(text: str, game: LineGame | None) -> Position:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from plyscope.display import drawn
 from plyscope.rules.game import GameLike, state_of
 from plyscope.rules.position import Position
 from plyscope.rules.source import as_position
@@ -38,14 +39,32 @@ class PlyCount:
         return self.first_wins + self.second_wins + self.draws
 
 
+class Perft(Iterator[PlyCount]):
+    """The counts ply by ply, each made when it is asked for; a notebook shows them all."""
+
+    def __init__(self, position: Any, layers: Iterator[PlyCount]) -> None:
+        self.position = position
+        self.rows: list[PlyCount] = []
+        """Those that have been made."""
+        self._layers = layers
+
+    def __next__(self) -> PlyCount:
+        """Return the counts of the next ply."""
+        row = next(self._layers)
+        self.rows.append(row)
+        return row
+
+    _repr_html_ = drawn
+
+
 def perft(
     game: Any,
     position: Any = None,
     depth: int | None = None,
     classes: bool = False,
     progress: Callable[[int], None] | None = None,
-) -> Iterator[PlyCount]:
-    """Yield the counts of each ply from `position` (the start) to `depth` (the end of the game).
+) -> Perft:
+    """Return the counts of each ply from `position` (the start) to `depth` (the end of the game).
 
     `game` is a game or its text, or without `position` whatever `as_position` takes.
     `classes` counts positions up to symmetry too, for line games. `progress` is called with the
@@ -55,7 +74,7 @@ def perft(
     [1, 9, 72, 504]
     """
     root = as_position(game) if position is None else as_position(position, game)
-    return _layers(root.game, state_of(root), depth, classes, progress)
+    return Perft(root, _layers(root.game, state_of(root), depth, classes, progress))
 
 
 def _layers(

@@ -8,6 +8,7 @@ from typing import Any
 from plyscope.errors import OptionError
 from plyscope.pythonfile import in_one_line
 from plyscope.rules import notation
+from plyscope.rules.foreign import SHEET
 from plyscope.rules.game import (
     Game,
     GameLike,
@@ -79,7 +80,8 @@ def _of_text(text: str, game: Game | None) -> Any:
         return parse_moves(named, found[2] or "")
     if game is not None and not isinstance(game, LineGame):
         return parse_moves(game, text)
-    return parse_tree(text).start() if "[" in text or "{" in text else notation.parse(text, game)
+    is_tree = ("[" in text or "{" in text) and not SHEET.search(text)
+    return parse_tree(text).start() if is_tree else notation.parse(text, game)
 
 
 def _of_state(state: Any, game: Game | None) -> Any:

@@ -6,7 +6,8 @@
     JSON    = {"name": "A", "side": "max", "value": 4, "children": [...]}
 
 Sides alternate but where a node says whose it is, `[max[3,5],min B[6,9]]`. Round brackets serve as
-square ones.
+square ones. Without a comma they are read as Lisp's and the tree demonstrators' lists, in which a
+leaf has brackets of its own: `(((3)(5))((6)(9)))` is [[3,5],[6,9]].
 """
 
 from __future__ import annotations
@@ -44,9 +45,18 @@ def read_node(source: str | Sequence[Any] | dict[str, Any]) -> TreeNode:
     if isinstance(source, str):
         text = source.strip()
         if not re.search(r'[{"]', text):
-            return _Reader(text).read()
+            return _Reader(_with_commas(text)).read()
         source = _load_json(text)
     return _node_of(_bounded(source), "the tree")
+
+
+def _with_commas(text: str) -> str:
+    """Return a text of round brackets side by side with commas between them, its leaves bare."""
+    is_list = re.fullmatch(r"\s*\(\s*\([\s()\d+\-−]+", text) and re.search(r"\)\s*\(", text)
+    if not is_list or text.count("(") != text.count(")"):
+        return text
+    bare = re.sub(rf"\(\s*({NUMBER})\s*\)", r" \1 ", text)
+    return re.sub(rf"(\)|{NUMBER})(?=\s*[(\d+\-−])", r"\1,", re.sub(r"\s+", " ", bare))
 
 
 def _load_json(text: str) -> Any:
@@ -119,6 +129,7 @@ def _node_of(data: Any, where: str, depth: int = 0) -> TreeNode:
     return TreeNode(below, value, name, None if side is None else WORDS.index(side))
 
 
+NUMBER = r"[+\-−]?\d+(?!\d)"
 SIDE = r"(?i:max|min)(?![\w'])"
 NAME = rf"(?!{SIDE})[^\W\d][\w']*"
 _TOKEN = re.compile(

@@ -73,13 +73,14 @@ def puzzles(
         if not plan.is_quick(position) or canonical(position) in seen:
             continue
         seen.add(canonical(position))
-        puzzle = _puzzle(position, least_moves)
+        puzzle = puzzle_in(position, least_moves)
         if puzzle is not None:
             since = 0
             yield puzzle
 
 
-def _puzzle(position: Position, least_moves: int) -> Puzzle | None:
+def puzzle_in(position: Position, least_moves: int = 2) -> Puzzle | None:
+    """Return the puzzle that a position is, None where two moves reach the goal, or none does."""
     if len(position.moves) < max(2, least_moves):
         return None
     verdict = solve(position)

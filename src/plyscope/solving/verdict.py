@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from plyscope.display import drawn
 from plyscope.jsonable import by_name
 from plyscope.rules.game import result_for, spoken, state_of
 from plyscope.rules.position import Position
@@ -106,6 +107,8 @@ class Verdict:
     weak: bool = False
     """Whether the game is the weak one: X, the Maker, wins with a line, and O, the Breaker, when
     there is none."""
+
+    _repr_html_ = drawn
 
     def as_dict(self) -> dict[str, Any]:
         """Return the verdict as JSON-ready data."""

@@ -149,8 +149,12 @@ def test_the_pages_show_mistakes_as_boards_and_ties_as_ties(graded: Path) -> Non
 
 
 def test_new_points_judge_nothing_anew_and_names_may_be_hidden(
-    graded: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    graded: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     before = rows_of(graded)
     graded = Path(shutil.copytree(graded, tmp_path / "again"))
     kept = {path.name for path in graded.glob("judged/*")}
@@ -170,6 +174,9 @@ def test_new_points_judge_nothing_anew_and_names_may_be_hidden(
     name = page.partition("On the leaderboard you are ")[2].partition(".")[0]
     assert name in board
     assert f"{len(before)} submissions" in out
+    lines = out.partition("wrote")[0].splitlines()
+    assert max(map(len, lines)) <= 80
+    assert any(line.startswith("student1: ") for line in lines)
 
 
 # The ladder

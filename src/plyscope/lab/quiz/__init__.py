@@ -7,6 +7,7 @@ that a node returns, the window (`alpha`, `beta`) it is called with, whether the
 """
 
 from plyscope.lab.quiz.answer import Answer, read_answer
+from plyscope.lab.quiz.due import next_due
 from plyscope.lab.quiz.marking import Mark, Marking, mark
 from plyscope.lab.quiz.question import ASKED, ASKED_OF, NodeKey, Question
 
@@ -19,5 +20,6 @@ __all__ = [
     "NodeKey",
     "Question",
     "mark",
+    "next_due",
     "read_answer",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from plyscope.display import drawn
 from plyscope.jsonable import by_name
 
 
@@ -87,6 +88,8 @@ class ReportCard:
     worst: tuple[Mistake, ...]
     notes: tuple[str, ...] = ()
     """What the heuristic says in vain on this game, in a sentence each."""
+
+    _repr_html_ = drawn
 
     def as_dict(self) -> dict[str, Any]:
         """Return the card as JSON-ready data."""

@@ -1,0 +1,96 @@
+"""Threats as players count them: cells that complete a line, and moves that make two at once.
+
+    kind    the empty cell                                   also called
+    line    completes a line at once                         four (of five in a row)
+    double  makes two cells that complete one                open three, fork
+    odd     completes a line once its column is that high,   odd threat
+    even    in a row that is odd or even, from the bottom    even threat
+
+A line of one cell is no threat, nor in misère one that its own side would complete. Where a side
+puts several stones a turn, doubles are not counted.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from plyscope.evaluation.terms import ODD, row_parity
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.lines import bits
+from plyscope.rules.position import Position
+
+Kind = Literal["line", "double", "odd", "even"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Threat:
+    """What a side threatens on an empty cell.
+
+    >>> import plyscope as ps
+    >>> [each.cell for each in threats(ps.parse("XX./.O./..O")) if each.kind == "line"]
+    [2]
+    """
+
+    side: int
+    kind: Kind
+    cell: int
+    line: int
+    """The bitboard of a line that it is about."""
+
+
+def threats(position: Position) -> tuple[Threat, ...]:
+    """Return the threats of both sides, the first side's first, each in the order of its cells."""
+    if position.is_over or position.game.misere:
+        return ()
+    return tuple(found for side in (0, 1) for found in _of_side(position, side))
+
+
+def _of_side(position: Position, side: int) -> list[Threat]:
+    game, stones, other = position.game, position.stones(side), position.stones(1 - side)
+    playable = _playable(game, stones | other)
+    complete: dict[int, int] = {}
+    """Lines by the one cell that each lacks."""
+    pairs: dict[int, dict[int, int]] = defaultdict(dict)
+    """Lines by one and the other of the two cells that each lacks."""
+    for mask in game.masks:
+        missing = mask & ~stones
+        if missing & other or missing == mask or not 0 < missing.bit_count() < 3:
+            continue
+        first, *rest = bits(missing)
+        if not rest and game.completes(stones | missing, first):
+            complete.setdefault(first, mask)
+        for one, two in ((first, each) for each in rest):
+            if game.completes(stones | missing, one):
+                pairs[one].setdefault(two, mask)
+                pairs[two].setdefault(one, mask)
+    found = [
+        Threat(side=side, kind=_kind(game, cell, playable), cell=cell, line=line)
+        for cell, line in complete.items()
+    ]
+    for cell, others in pairs.items() if game.alternates else ():
+        if cell in complete or not playable >> cell & 1:
+            continue
+        then = _playable(game, stones | other | 1 << cell)
+        winning = {at for at in {*complete, *others} if then >> at & 1}
+        new = sorted(winning & others.keys() - complete.keys())
+        if new and len(winning) > 1:
+            found.append(Threat(side=side, kind="double", cell=cell, line=others[new[0]]))
+    return sorted(found, key=lambda threat: threat.cell)
+
+
+def _kind(game: LineGame, cell: int, playable: int) -> Kind:
+    if playable >> cell & 1:
+        return "line"
+    return "odd" if row_parity(game, cell) == ODD else "even"
+
+
+def _playable(game: LineGame, taken: int) -> int:
+    """Return the cells on which a stone can come to lie."""
+    free = game.board & ~taken
+    if not game.gravity:
+        return free
+    above = {high: low for column in game.columns for low, high in pairwise(column)}
+    return sum(1 << cell for cell in bits(free) if cell not in above or taken >> above[cell] & 1)

@@ -1,0 +1,41 @@
+"""What is to be found next: the first item of an answer that is not right, in the search's order.
+
+A window is known when its node is called, a cut when the window of the node above it has closed, a
+value when its node returns.
+"""
+
+from __future__ import annotations
+
+from plyscope.lab.quiz.answer import Answer
+from plyscope.lab.quiz.marking import Mark, mark
+from plyscope.lab.quiz.question import Path, Question
+from plyscope.searching.events import Cutoff, Enter, Research, Return
+
+
+def next_due(question: Question, answer: Answer) -> Mark | None:
+    """Return the mark of what is to be found next, None where all is right."""
+    order = _order(question)
+    open_marks = (item for item in mark(question, answer).marks if item.verdict != "right")
+    return min(open_marks, key=lambda item: order[item.path, item.item], default=None)
+
+
+def _order(question: Question) -> dict[tuple[Path, str], int]:
+    """Return when the search gets to know each item, by node and item.
+
+    An edge that is wrongly cut is known to be none when the node below it is called.
+    """
+    known: dict[tuple[Path, str], int] = {}
+    for event in question.trace.events:
+        items: list[tuple[Path, str]] = []
+        if isinstance(event, Enter):
+            items = [(event.path, "cut"), (event.path, "window"), (event.path, "again")]
+        elif isinstance(event, Research):
+            items = [(event.path, "again")]
+        elif isinstance(event, Cutoff):
+            items = [((*event.path, move), "cut") for move in event.skipped]
+        elif isinstance(event, Return):
+            items = [(event.path, "value")]
+        for item in items:
+            known.pop(item, None)
+            known[item] = len(known)
+    return {item: place for place, item in enumerate(known)}

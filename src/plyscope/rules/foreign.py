@@ -1,0 +1,526 @@
+"""Positions and games as other programs and people write them, both ways.
+
+    SGF        `(;GM[4]SZ[15];B[hh];W[ii])`: Gomoku and Renju in the Smart Game Format, FF[4]
+               (A. Hollosi 1999): points as in Go, the column's letter, then the row's from the
+               top; the main line of the first game
+    columns    `44455`: Connect Four as Pascal Pons writes it, columns from 1
+    cells      `h8i9g7`, `/h8i9g7`: Gomoku as Yixin and gomocalc write it, rows from the bottom
+    drawings   several lines: stones and empty points in the usual signs, with or without borders,
+               bars between cells, and names of rows and columns
+
+Whatever had to be supposed is said in the reading.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from plyscope.errors import NotationError, OptionError, PlyscopeError
+from plyscope.rules.game import FIRST, SECOND, SIDES
+from plyscope.rules.games import default_game, line_game
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.lines import bits
+from plyscope.rules.position import Position
+
+MAX_SHEET = 100_000
+"""Characters of a game in SGF, comments and all."""
+GOMOKU = "4"
+"""Gomoku and Renju among SGF's games (GM)."""
+GOMOKU_SIZES = (15, 19, 20)
+"""The boards that Gomoku is usually played on, the most usual first."""
+FIVE = 5
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+SHEET = re.compile(r"\(\s*;")
+COLUMNS = re.compile(r"\s*\d+\s*|\s*\d(\s+\d)+\s*")
+CELLS = re.compile(r"\s*/?\s*([a-z]{1,2}[0-9]{1,2}[\s,;-]*)+", re.IGNORECASE)
+CELL = re.compile(r"([a-z]{1,2})([0-9]{1,2})", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Foreign:
+    """What a text says in another notation; nothing is played yet, and no line is made."""
+
+    game: LineGame
+    stones: tuple[int, int] = (0, 0)
+    """The bitboards of the sides before the first move."""
+    side: int | None = None
+    """Who moves first, None where it follows from the stones."""
+    moves: tuple[str, ...] = ()
+    """By their names, or columns."""
+    said: str
+    """What the text was read as."""
+
+    def start(self) -> Position:
+        """Return the position before the first move."""
+        if self.stones == (0, 0) and self.side in (None, FIRST):
+            return self.game.start()
+        return self.game.position(*self.stones, self.side)
+
+
+def recognise(text: str, game: LineGame | None = None) -> Foreign | None:
+    """Return what `text` says in one of these notations, None where it is in none of them.
+
+    `game` is the one that is named before it. Drawings are not among them (`plain_rows`).
+    Raises NotationError, which quotes the place.
+    """
+    if SHEET.match(text.lstrip()):
+        return _Sheet(text, game).read()
+    if game is not None and not text.lstrip().startswith("/"):
+        return None
+    if game is None and COLUMNS.fullmatch(text):
+        game, said = line_game("connect4"), "Connect Four, columns from the left"
+        return Foreign(game=game, moves=tuple(re.findall(r"\d", text)), said=said)
+    text = without_numbers(text)
+    if not CELLS.fullmatch(text):
+        return None
+    cells = CELL.findall(text)
+    if game is not None:
+        names = tuple("".join(cell).lower() for cell in cells)
+        return Foreign(game=game, moves=names, said=f"moves of {game.name}")
+    return _gomoku(cells, text)
+
+
+def without_numbers(text: str) -> str:
+    """Return the moves of a text without their numbers, `1.` and `1...`."""
+    return re.sub(r"(?<!\S)\d+\.+(?=\s|[a-zA-Z])", " ", text)
+
+
+def _gomoku(cells: Sequence[tuple[str, str]], text: str) -> Foreign:
+    """Return the moves of Gomoku, on the first of the usual boards that has all the cells."""
+    sides = [max(_number(column), int(row)) for column, row in cells]
+    size = next((size for size in GOMOKU_SIZES if size >= max(sides)), None)
+    if size is None:
+        at = next(number for number, side in enumerate(sides, 1) if side > GOMOKU_SIZES[-1])
+        raise NotationError(
+            f"cell {''.join(cells[at - 1])!r} at move {at} of {text.strip()[:80]!r}; expected one "
+            f"of a board of at most {GOMOKU_SIZES[-1]}×{GOMOKU_SIZES[-1]}, or a game before it"
+        )
+    names = tuple("".join(cell).lower() for cell in cells)
+    said = f"Gomoku on {size}×{size}, rows from the bottom"
+    return Foreign(game=line_game(f"{size},{size},{FIVE}"), moves=names, said=said)
+
+
+def _number(column: str) -> int:
+    """Return the number of a column, from 1."""
+    number = 0
+    for letter in column.lower():
+        number = 26 * number + ord(letter) - ord("a") + 1
+    return number
+
+
+# SGF
+
+
+_NODE = re.compile(
+    r"\s*(?P<mark>[();])|\s*(?P<name>[A-Za-z]+)\s*(?=\[)|\s*\[(?P<value>(?:[^\]\\]|\\.)*)\]",
+    re.DOTALL,
+)
+_SETUP = ("AB", "AW", "AE")
+Properties = dict[str, list[str]]
+
+
+class _Sheet:
+    """The first game of a text in SGF, along its main line."""
+
+    def __init__(self, text: str, game: LineGame | None) -> None:
+        if len(text) > MAX_SHEET:
+            raise NotationError(
+                f"SGF of {len(text):,} characters, {text[:20]!r}...; expected at most {MAX_SHEET:,}"
+            )
+        self.text = text
+        self.nodes, self.left_out = _main_line(text)
+        self.game = game if game is not None else self._game()
+        if len(self.game.shape) != 2:
+            raise NotationError(f"SGF of {self.game.name!r}; expected a game of rows and columns")
+
+    def read(self) -> Foreign:
+        """Return the game; raise NotationError."""
+        stones, colour = [0, 0], None
+        moves: list[str] = []
+        for properties in self.nodes:
+            for name in _SETUP:
+                for value in properties.get(name, ()):
+                    if moves:
+                        raise self._wrong(f"{name}[{value}]", "stones set up before the first move")
+                    for cell in self._points(f"{name}[{value}]", value):
+                        for side in SIDES_OF[name]:
+                            stones[side] |= 1 << cell
+                        for side in {FIRST, SECOND} - set(SIDES_OF[name]):
+                            stones[side] &= ~(1 << cell)
+            for value in properties.get("PL", ()):
+                colour = COLOURS.get(value.strip()[:1].upper(), colour)
+            for name in ("B", "W"):
+                for value in properties.get(name, ()):
+                    colour = self._turn(name, value, len(moves), colour)
+                    moves.append(self.game.format_cell(self._point(f"{name}[{value}]", value)))
+        if not moves:
+            self.first = colour
+        return Foreign(
+            game=self.game,
+            stones=(stones[0], stones[1]),
+            side=self.first,
+            moves=tuple(moves),
+            said=self._said(),
+        )
+
+    first: int | None = None
+    """Who moves first, None where it follows from the stones."""
+
+    def _turn(self, name: str, value: str, played: int, colour: int | None) -> int | None:
+        """Check whose turn a move is; return whose the next one is, where turns are one stone."""
+        side = COLOURS[name]
+        if not played:
+            self.first = side if colour is None else colour
+        if not self.game.alternates:
+            return None
+        due = self.first if not played else colour
+        if side != due:
+            raise self._wrong(
+                f"{name}[{value}]", f"{'BW'[1 - side]} at move {played + 1}, the sides in turn"
+            )
+        return 1 - side
+
+    def _game(self) -> LineGame:
+        """Return the game that the root names."""
+        root = self.nodes[0] if self.nodes else {}
+        number = root.get("GM", [GOMOKU])[0].strip()
+        if number != GOMOKU:
+            raise self._wrong(
+                f"GM[{number}]", "GM[4], Gomoku, or a game of plyscope before the text"
+            )
+        given = root.get("SZ")
+        if given is None:
+            points = [value for node in self.nodes for name in "BW" for value in node.get(name, ())]
+            most = max((LETTERS.find(letter) + 1 for letter in "".join(points)), default=1)
+            size = next((size for size in GOMOKU_SIZES if size >= most), most)
+            sizes = (size, size)
+        else:
+            found = re.fullmatch(r"\s*(\d{1,2})\s*(?::\s*(\d{1,2})\s*)?", given[0])
+            if found is None:
+                raise self._wrong(f"SZ[{given[0]}]", "a size such as SZ[15] or SZ[15:12]")
+            sizes = (int(found[1]), int(found[2] or found[1]))
+        return line_game(f"{sizes[0]},{sizes[1]},{FIVE}")
+
+    def _said(self) -> str:
+        parts = [f"SGF of {self.game.name}, black as X"]
+        root = self.nodes[0] if self.nodes else {}
+        if "GM" not in root:
+            parts.append("taken for Gomoku, since it has no GM")
+        if "SZ" not in root:
+            parts.append("its size taken from its moves")
+        if self.left_out:
+            parts.append("its main line alone")
+        return ", ".join(parts)
+
+    def _points(self, where: str, value: str) -> Iterator[int]:
+        """Yield the cells of a point, or of a rectangle `aa:cc`."""
+        corners = [self._at(where, part) for part in value.split(":")[:2]]
+        (left, top), (right, bottom) = corners[0], corners[-1]
+        for row in range(min(top, bottom), max(top, bottom) + 1):
+            for column in range(min(left, right), max(left, right) + 1):
+                yield row * self.game.width + column
+
+    def _point(self, where: str, value: str) -> int:
+        column, row = self._at(where, value)
+        return row * self.game.width + column
+
+    def _at(self, where: str, value: str) -> tuple[int, int]:
+        """Return column and row, from 0 at the top left."""
+        text = value.strip()
+        width, height = self.game.shape
+        if (found := CELL.fullmatch(text)) is not None:  # as some programs write it
+            place = _number(found[1]) - 1, height - int(found[2])
+        elif len(text) == 2 and text.isascii() and text.isalpha():
+            place = LETTERS.index(text[0]), LETTERS.index(text[1])
+        else:
+            raise self._wrong(where, "a point such as hh")
+        if not (0 <= place[0] < width and 0 <= place[1] < height):
+            raise self._wrong(where, f"a point of a board of {width}×{height}")
+        return place
+
+    def _wrong(self, where: str, expected: str) -> NotationError:
+        return NotationError(
+            f"{where[:40]!r} in SGF {self.text.strip()[:40]!r}; expected {expected}"
+        )
+
+
+COLOURS = {"B": FIRST, "W": SECOND}
+SIDES_OF: dict[str, tuple[int, ...]] = {"AB": (FIRST,), "AW": (SECOND,), "AE": ()}
+
+
+def _main_line(text: str) -> tuple[list[Properties], bool]:
+    """Return the nodes of the first game's main line, and whether anything else was left out."""
+    nodes: list[Properties] = []
+    at, depth, is_done, left_out, name = 0, 0, False, False, ""
+    text = text.rstrip()
+    while at < len(text):
+        found = _NODE.match(text, at)
+        if found is None:
+            place = text[at : at + 40].strip()[:20]
+            raise NotationError(
+                f"cannot read {place!r} at character {at + 1} of the SGF; "
+                "expected nodes such as ;B[hh] in brackets"
+            )
+        at = found.end()
+        mark, value = found["mark"], found["value"]
+        if mark == "(":
+            left_out |= is_done
+            depth += 1
+        elif mark == ")":
+            depth, is_done = depth - 1, True
+            if depth < 0:
+                raise NotationError(f"')' too much at character {at} of the SGF; expected '('")
+        elif is_done:
+            continue
+        elif mark == ";":
+            nodes.append({})
+        elif found["name"]:
+            name = "".join(letter for letter in found["name"] if letter.isupper())
+        elif nodes:
+            nodes[-1].setdefault(name, []).append(re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL))
+    if depth:
+        raise NotationError(
+            f"the SGF {text.strip()[:40]!r} ends with {depth} open brackets; expected ')' for each"
+        )
+    return nodes, left_out
+
+
+def write_sgf(start: Position, moves: Iterable[int], players: Sequence[str] = ("", "")) -> str:
+    """Return a game in SGF; raise OptionError for a game that is not like Gomoku."""
+    game = start.game
+    if not is_like_gomoku(game):
+        raise OptionError(f"SGF of {game.name!r}; expected five in a row on a plain board")
+    width, height = game.shape
+    size = f"{width}" if width == height else f"{width}:{height}"
+    parts = [f"(;FF[4]GM[{GOMOKU}]CA[UTF-8]SZ[{size}]"]
+    escapes = str.maketrans({sign: f"\\{sign}" for sign in "]\\:"})
+    for name, player in zip(("PB", "PW"), players, strict=True):
+        parts += [f"{name}[{player.translate(escapes)}]"] if player else []
+    for name, stones in (("AB", start.first), ("AW", start.second)):
+        if stones:
+            parts.append(name + "".join(f"[{_sgf_point(game, cell)}]" for cell in bits(stones)))
+    if start.side != FIRST or start.first | start.second:
+        parts.append(f"PL[{'BW'[start.side]}]")
+    side = start.side
+    for move in moves:
+        parts.append(f";{'BW'[side]}[{_sgf_point(game, move)}]")
+        side = 1 - side
+    return "".join(parts) + ")"
+
+
+def is_like_gomoku(game: LineGame) -> bool:
+    """Whether SGF has a game: five in a row, freely placed on a plain board, one stone a turn."""
+    return (
+        isinstance(game.given, int)
+        and game.given == FIVE
+        and len(game.shape) == 2
+        and max(game.shape) <= len(LETTERS)
+        and game.alternates
+        and not (game.gravity or game.misere or game.torus or game.holes or game.hexagonal)
+    )
+
+
+def _sgf_point(game: LineGame, cell: int) -> str:
+    row, column = divmod(cell, game.width)
+    return LETTERS[column] + LETTERS[row]
+
+
+# Columns and cells
+
+
+def write_columns(start: Position, moves: Iterable[int]) -> str:
+    """Return a game as its columns; raise OptionError where people do not speak of columns."""
+    game = start.game
+    if not game.speaks_of_columns or start.first | start.second:
+        raise OptionError(f"columns of {game.name!r}; expected a game under gravity from its start")
+    return "".join(str(move % game.width + 1) for move in moves)
+
+
+def write_cells(start: Position, moves: Iterable[int]) -> str:
+    """Return a game as its cells, `h8i9g7`; raise OptionError for stones before the first move."""
+    game = start.game
+    if len(game.shape) != 2 or start.first | start.second:
+        raise OptionError(f"cells of {game.name!r}; expected rows and columns from the start")
+    return "".join(game.format_cell(move) for move in moves)
+
+
+# Drawings
+
+
+STONES = (
+    ("Xx×✕✖❌⨯╳", "Oo0○◯⭕"),
+    ("●⬤⚫", "○◯⚪"),
+    ("🔴", "🟡🔵"),
+    ("Bb", "Ww"),
+    ("Rr", "Yy"),
+)
+"""Signs of both sides, those that move first before the others."""
+NO_STONE = "._-·∙⋅+*□☐⬜┼├┤┬┴┌┐└┘"
+HOLE = "#"
+_BORDER = re.compile(r"[\s+=─━═┄╌┼╋╬┌┐└┘├┤┬┴╔╗╚╝╠╣╦╩╟╢│|_-]+")
+_BARS = str.maketrans({"│": "|", "┃": "|", "║": "|", "｜": "|", "\ufe0f": "", "\u3000": " "})
+_SIDE = re.compile(r"\s*([xo])(\s+to\s+(move|play))?\.?\s*", re.IGNORECASE)
+
+
+def plain_rows(text: str, game: LineGame | None = None) -> tuple[str, str]:
+    """Return a drawing of several lines as rows joined by `/`, and what it was read as.
+
+    Any other text comes back as it is, with nothing to say. `game` is the one that is named.
+    """
+    lines = [line.rstrip().translate(_BARS) for line in text.replace("\t", " ").split("\n")]
+    while lines and not lines[0]:
+        lines.pop(0)
+    while lines and not lines[-1]:
+        lines.pop()
+    head = ""
+    if game is None and len(lines) > 2 and _names_game(lines[0]):
+        head, game = f"{lines[0].strip()} ", line_game(lines[0].strip())
+        lines.pop(0)
+    if len(lines) < 2:
+        return text, ""
+    side = _SIDE.fullmatch(lines[-1]) if len(lines) > 2 and len(lines[-1].strip()) > 1 else None
+    if side is not None:
+        lines.pop()
+    levels, signs = _levels(lines, game)
+    if not levels:
+        return text, ""
+    body = "//".join("/".join(rows) for rows in levels)
+    said = f"a drawing of {sum(map(len, levels))} rows" + (f", {signs}" if signs else "")
+    return f"{head}{body}{f' {side[1].lower()}' if side is not None else ''}", said
+
+
+def _names_game(line: str) -> bool:
+    try:
+        line_game(line.strip())
+    except PlyscopeError:
+        return False
+    return True
+
+
+def _levels(lines: list[str], game: LineGame | None) -> tuple[list[list[str]], str]:
+    """Return the rows of each level, in X, O and '.', and which signs were read as X and O."""
+    lines = _without_names([line for line in lines if not _is_border(line, lines)])
+    pair = _pair("".join(lines))
+    of_sign = {sign: mark for signs, mark in zip(pair, "XO", strict=True) for sign in signs}
+    of_sign |= dict.fromkeys(NO_STONE, ".") | {HOLE: HOLE}
+    has_empty = any(sign in NO_STONE for line in lines for sign in line)
+    readings = [
+        _blocks(lines, of_sign, spaces_are_cells)
+        for spaces_are_cells in ((False,) if has_empty else (True, False))
+    ]
+    fitting = (rows for rows in readings if rows and _fits(rows, game))
+    levels = next(fitting, next((rows for rows in readings if rows), []))
+    used = [next((sign for sign in "".join(lines) if sign in signs), "") for signs in pair]
+    odd = [f"{sign} read as {mark}" for sign, mark in zip(used, "XO", strict=True) if sign]
+    return levels, "" if pair == STONES[0] else " and ".join(odd)
+
+
+def _is_border(line: str, lines: list[str]) -> bool:
+    """Whether a line parts rows, or frames the board, and is no row itself."""
+    if not line.strip() or _BORDER.fullmatch(line) is None:
+        return False
+    inner = line.strip()
+    if re.search(r"[=─━═┄╌╬╔╗╚╝]", inner) or re.search(r"-[-\s]*\+|\+[-\s]*-", inner):
+        return True
+    if "--" in inner and "|" in inner:
+        return True
+    has_bars = any("|" in other for other in lines)
+    return has_bars and "|" not in inner and re.fullmatch(r"[-_\s]+", inner) is not None
+
+
+def _without_names(lines: list[str]) -> list[str]:
+    """Return the lines without the names of columns and rows."""
+    while len(lines) > 2 and _counts(lines[0]):
+        lines = lines[1:]
+    while len(lines) > 2 and _counts(lines[-1]):
+        lines = lines[:-1]
+    for pattern in (r"\s*(?P<name>\d{1,2})[ .:)](?P<row>.*)", r"(?P<row>.*\S) +(?P<name>\d{1,2})"):
+        found = [re.fullmatch(pattern, line) for line in lines]
+        named = [each for each in found if each is not None]
+        if len(named) == len(lines) and _is_run([int(each["name"]) for each in named]):
+            lines = [each["row"] for each in named]
+    return lines
+
+
+def _counts(line: str) -> bool:
+    """Whether a line names columns: a b c, or 1 2 3."""
+    words = line.split()
+    words = list(words[0]) if len(words) == 1 else words
+    if len(words) < 2:
+        return False
+    if all(word.isdigit() for word in words):
+        return _is_run([int(word) for word in words]) and int(words[0]) in (0, 1)
+    names = [ord(word.lower()) for word in words if len(word) == 1 and word.isalpha()]
+    skipped = [number - (number > ord("i") and ord("i") not in names) for number in names]
+    return len(names) == len(words) and chr(names[0]) == "a" and _is_run(skipped)
+
+
+def _is_run(numbers: Sequence[int]) -> bool:
+    """Whether each number is the next of the one before, up or down."""
+    steps = {after - before for before, after in pairwise(numbers)}
+    return steps in ({1}, {-1})
+
+
+def _pair(text: str) -> tuple[str, str]:
+    """Return the signs of X and O: the first pair of which the text has one."""
+    found = [pair for pair in STONES if any(sign in text for sign in "".join(pair))]
+    circles = STONES[1]
+    if circles in found and any(sign in text for sign in circles[0]):
+        return circles
+    return found[0] if found else STONES[0]
+
+
+def _blocks(lines: list[str], of_sign: dict[str, str], spaces_are_cells: bool) -> list[list[str]]:
+    """Return the rows, an empty line between levels."""
+    width = max(map(len, lines), default=0)
+    is_framed = all(line.strip()[:1] + line.strip()[-1:] == "||" for line in lines if line.strip())
+    blocks: list[list[str]] = [[]]
+    for line in lines:
+        if not line.strip() and not (spaces_are_cells and width < 2 * len(lines)):
+            blocks.append([])
+            continue
+        blocks[-1].append(_row(line.ljust(width), of_sign, spaces_are_cells, is_framed))
+    return [block for block in blocks if block]
+
+
+def _row(line: str, of_sign: dict[str, str], spaces_are_cells: bool, is_framed: bool) -> str:
+    """Return the cells of a line; a frame has bars outside. Unknown signs stay as they are."""
+    if "|" in line:
+        parts = line.strip()[1:-1].split("|") if is_framed else line.split("|")
+        cells = [part.strip(" []()*") or "." for part in parts]
+        cells = ["." if cell.isdigit() else cell for cell in cells]
+        signs = cells if all(len(cell) == 1 for cell in cells) else list("".join(cells))
+    elif spaces_are_cells:
+        signs = ["." if sign == " " else sign for sign in line]
+    else:
+        words = re.sub(r"[\[\]()*]", " ", line).split()
+        are_numbered = len(words) > 1 and all(len(word) == 1 for word in words)
+        signs = ["." if are_numbered and sign.isdigit() else sign for sign in "".join(words)]
+    return "".join(of_sign.get(sign, sign) for sign in signs)
+
+
+def _fits(levels: list[list[str]], game: LineGame | None) -> bool:
+    """Whether the rows are those of the game, or of one of the catalogue."""
+    rows = [row for level in levels for row in level]
+    shape = (len(rows[0]), len(levels[0]), *((len(levels),) if len(levels) > 1 else ()))
+    return shape == game.shape if game is not None else default_game(shape) is not None
+
+
+def draw(position: Position) -> str:
+    """Return a position as a drawing of several lines, which `plain_rows` reads."""
+    game = position.game
+    cells = [
+        "X" if position.first >> cell & 1 else "O" if position.second >> cell & 1 else "."
+        for cell in range(game.size)
+    ]
+    for cell in bits(game.holes):
+        cells[cell] = HOLE
+    rows = [" ".join(cells[at : at + game.width]) for at in range(0, game.size, game.width)]
+    levels = [rows[at : at + game.height] for at in range(0, len(rows), game.height)]
+    head = [] if default_game(game.shape) == game else [game.of_file or game.name]
+    usual = game.turn(position.first, position.second)
+    tail = [] if position.side == usual else [f"{SIDES[position.side]} to move"]
+    return "\n".join([*head, "\n\n".join("\n".join(level) for level in levels), *tail])

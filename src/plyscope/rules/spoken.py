@@ -1,0 +1,85 @@
+"""Games as people call them, in the words of `rules.games`: `gomoku`, `torus 5,5,4`,
+`misere tictactoe`, `3x3x3`, `connect four 8x7`."""
+
+from __future__ import annotations
+
+import re
+
+from plyscope.rules.games import GAMES, MAX_TEXT
+from plyscope.rules.linegame import DEFAULTS, LineGame
+from plyscope.rules.words import WORDS, Variants, format_spec
+
+NAMES = {
+    r"tic[\s-]*tac[\s-]*toe|noughts[\s-]+(?:and|&)[\s-]+crosses": "tictactoe",
+    r"connect[\s-]*(?:four|4)(?!-)|four[\s-]+in[\s-]+a[\s-]+row": "connect4",
+    r"connect[\s-]*six": "connect6",
+    r"gomoku(?!\d)|(?:five|5)[\s-]+in[\s-]+a[\s-]+row": "gomoku15",
+}
+"""What the catalogue's names stand for; Gomoku is played on 15×15."""
+RULES = {
+    r"mis[eè]re": "misere",
+    r"toroidal|on a torus|wrapped": "torus",
+    r"exact(?!ly)": "exactly",
+    r"hex(?!agonal)": "hexagonal",
+}
+FIVE = 5
+SMALL = 4
+"""The side of a square or a cube up to which a whole row wins, where nothing else is said."""
+SIZES = re.compile(r"\d+(?:x\d+)+")
+
+
+def spoken_game(text: str) -> str | None:
+    """Return the text of the game that is called so; None where it is none, or a text already.
+
+    >>> spoken_game("misere tic-tac-toe"), spoken_game("5x5,4 torus"), spoken_game("connect4 44")
+    ('3,3,3,misere', '5,5,4,torus', None)
+    """
+    text = text.strip().lower()
+    if len(text) > MAX_TEXT or text in GAMES or re.match(r"[^a-z\d]", text):
+        return None
+    for names in (NAMES, RULES):
+        for pattern, name in names.items():
+            text = re.sub(rf"\b(?:{pattern})\b", name, text)
+    words = re.split(r"[,\s]+", re.sub(r"(?<=\d)\s*[x×]\s*(?=\d)", "x", text))
+    numbers = [word for word in words if word.isdecimal()]
+    sizes = [word for word in words if SIZES.fullmatch(word)]
+    games = [word for word in words if word in GAMES]
+    rules = [word for word in words if word.partition("=")[0] in WORDS]
+    if len(words) != len(numbers) + len(sizes) + len(games) + len(rules) or not (sizes or rules):
+        return games[0] if words == games[:1] else None
+    return _text(games, sizes, list(map(int, numbers)), rules)
+
+
+def _text(games: list[str], sizes: list[str], numbers: list[int], rules: list[str]) -> str | None:
+    """Return the game of a name, or of a board and its k, with the rules added."""
+    if len(games) > 1 or len(sizes) > 1 or (games and numbers):
+        return None
+    named = GAMES[games[0]] if games else None
+    shape = tuple(map(int, sizes[0].split("x"))) if sizes else tuple(numbers[:2])
+    last = numbers if sizes else numbers[2:]
+    if named is not None:
+        shape, last = shape or named.shape, [k_of(named)]
+    if len(shape) < 2 or len(last) > 1 or not all(shape):
+        return None
+    if not last and len(set(shape)) == 1:
+        last = [shape[0] if shape[0] <= SMALL or len(shape) > 2 else FIVE]
+    if not last:
+        return None
+    base = "" if named is None else spec_of(named).partition(",")[2]
+    of_name = [word for word in base.split(",") if word.partition("=")[0] in WORDS]
+    return ",".join([format_spec(shape, last[0]), *dict.fromkeys([*of_name, *rules])])
+
+
+def k_of(game: LineGame) -> int:
+    """Return how many in a line win, of a game that says it."""
+    assert isinstance(game.given, int)
+    return game.given
+
+
+def spec_of(game: LineGame) -> str:
+    """Return the text of a game on a grid, whatever its name: `7,6,4,gravity` of Connect Four;
+    nothing for a game whose lines are its own."""
+    if game.of_file or not isinstance(game.given, int):
+        return game.name if re.match(r"\d+[,x]\d", game.name) else ""
+    variants = {name: getattr(game, name, DEFAULTS.get(name)) for name in Variants.__annotations__}
+    return format_spec(game.shape, game.given, variants)

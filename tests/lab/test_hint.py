@@ -1,0 +1,96 @@
+"""Hints in words: each claim is checked against play alone, or an independent solver."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import plyscope as ps
+from plyscope.faces.reviews import answer_text, hint_text
+from plyscope.lab.hint import hint, reasons_of
+from plyscope.lab.review import review_move
+
+
+def value_of(position: ps.Position) -> int:
+    """Return what a position is worth to the side to move, by playing all that can be played."""
+    if position.is_over:
+        return 0 if position.winner is None else 1 if position.winner == position.side else -1
+    return max(-value_of(position.play(move)) for move in position.moves)
+
+
+def wins(position: ps.Position, side: int) -> set[str]:
+    """Return the cells on which a stone of `side` would win at once, by playing each."""
+    turned = position.game.position(position.first, position.second, side)
+    return {
+        position.game.format_cell(move) for move in turned.moves if turned.play(move).winner == side
+    }
+
+
+def some_positions(name: str, seed: int, count: int, plies: int) -> list[ps.Position]:
+    draw, found = random.Random(seed), []
+    while len(found) < count:
+        position = ps.parse(name)
+        for _ in range(draw.randrange(2, plies)):
+            if not position.is_over:
+                position = position.play(draw.choice(position.moves))
+        if not position.is_over:
+            found.append(position)
+    return found
+
+
+def test_what_a_hint_promises_is_so() -> None:
+    for position in some_positions("tictactoe", 5, 60, 8):
+        found = hint(position)
+        assert found is not None
+        values = {move: -value_of(position.play(move)) for move in position.moves}
+        assert found.is_proved
+        assert values[found.move] == found.value == max(values.values())
+        keeping = [move for move, value in values.items() if value == found.value]
+        assert found.is_only == (len(keeping) == 1 < len(values))
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "gomoku9", "qubic", "torus-tictactoe"])
+def test_what_a_move_is_said_to_do_it_does(name: str) -> None:
+    for position in some_positions(name, 11, 12, 20):
+        for move in position.moves[:8]:
+            side, after = position.side, position.play(move)
+            told = {reason.deed: set(reason.cells) for reason in reasons_of(position, move)}
+            made = set() if after.is_over else wins(after, side)
+            stopped = wins(position, 1 - side) - wins(after, 1 - side)
+            assert ("line" in told) == (after.winner == side)
+            if after.winner == side:
+                continue
+            assert told.get("double", told.get("threat", set())) == made
+            assert ("double" in told) == (len(made) > 1)
+            if not after.is_over:
+                assert told.get("block", set()) == stopped
+
+
+def test_a_hint_is_a_sentence() -> None:
+    first = hint(ps.parse("tictactoe b2 a2"))
+    assert first is not None
+    assert hint_text(first) == "a3 wins in 5 plies: it threatens c1, where O has to answer."
+    only = hint(ps.parse("connect4 44"))
+    assert only is not None
+    assert hint_text(only) == "4 wins in 39 plies, and it is the only move that does."
+    lost = hint(ps.parse("tictactoe b2 a2 a3"))
+    assert lost is not None
+    assert hint_text(lost).startswith("every move loses; c1 holds out longest")
+    open_game = hint(ps.parse("gomoku9 e5 d4"), 3.0)
+    assert open_game is not None
+    assert "looks best" in hint_text(open_game)
+    assert not open_game.is_proved
+
+
+def test_a_try_is_answered_without_a_word_of_what_is_better() -> None:
+    for position in some_positions("tictactoe", 8, 25, 7):
+        best = max(-value_of(position.play(move)) for move in position.moves)
+        for move in position.moves:
+            item = review_move(position, move)
+            assert item.gives_away == (-value_of(position.play(move)) < best)
+            said = answer_text(item)
+            assert ("gives" in said) == item.gives_away
+            if item.gives_away:
+                names = said.partition("It is answered by")[0].split()
+                assert not set(item.better) & set(names)

@@ -1,0 +1,221 @@
+"""Positions and games in other people's notations."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+import plyscope as ps
+from plyscope.errors import PlyscopeError
+from plyscope.rules.foreign import draw, write_cells, write_columns, write_sgf
+from plyscope.rules.games import parse_game
+from plyscope.rules.notation import named_game, parse, read
+
+PONS = Path(__file__).parents[1] / "data" / "connect4"
+GOMOKU = ("gomoku15", "gomoku9", "19,19,5", "7,6,5", "gomoku15-exactly")
+
+
+def dropped(columns: str) -> str:
+    """Return the board of Connect Four after some columns, by nothing but counting."""
+    board = [["."] * 7 for _ in range(6)]
+    for ply, column in enumerate(columns):
+        at = int(column) - 1
+        row = max(row for row in range(6) if board[row][at] == ".")
+        board[row][at] = "XO"[ply % 2]
+    return "/".join("".join(row) for row in board)
+
+
+def test_columns_alone_are_connect_four_as_pons_publishes_it() -> None:
+    for file in sorted(PONS.iterdir()):
+        for line in islice(file.read_text().splitlines(), 0, None, 50):
+            columns = line.split()[0]
+            reading = read(columns)
+            assert str(reading.end) == dropped(columns)
+            assert write_columns(reading.start, reading.moves) == columns
+    assert read("44455").said == "Connect Four, columns from the left"
+
+
+@pytest.mark.parametrize(
+    "text", ["h8i9g7", "/h8i9g7", "H8I9G7", "h8 i9 g7", "h8, i9, g7", "1. h8 i9 2. g7", "h8-i9-g7"]
+)
+def test_cells_alone_are_gomoku_from_the_bottom_left(text: str) -> None:
+    reading = read(text)
+    assert reading.end == parse("gomoku15 h8 i9 g7")
+    assert reading.said == "Gomoku on 15×15, rows from the bottom"
+    rows = str(reading.end).split("/")
+    assert (rows[15 - 8][7], rows[15 - 9][8], rows[15 - 7][6]) == ("X", "O", "X")
+
+
+def test_sizes_alone_are_still_a_game_and_no_columns() -> None:
+    assert str(parse("4,4,4").game.name) == "4,4,4"
+    assert read("4 4 4").end == parse("connect4 444")
+
+
+def test_a_cell_beyond_fifteen_makes_the_board_larger_and_says_so() -> None:
+    assert read("h8s19").end.game.name == "19,19,5"
+    assert read("t20h8").said == "Gomoku on 20×20, rows from the bottom"
+    assert read("gomoku9 /e5d4").end == parse("gomoku9 e5 d4")
+
+
+SHEETS = [
+    "(;GM[4]SZ[15];B[hh];W[ii];B[gi])",
+    "(;FF[4]GM[4]CA[UTF-8]AP[Editor:1.0]SZ[15]PB[Ann]PW[Bo]RE[B+R]\n;B[hh]\n;W[ii]BL[30]\n;B[gi])",
+    "(;GM[4]SZ[15];B[hh]C[an \\] bracket; and (more)];W[ii];B[gi])",
+    "(;GM[4]SZ[15];B[hh](;W[ii];B[gi])(;W[ih]))",
+    "(;GM[4]SZ[15:15];B[hh];W[ii](;B[gi])(;B[gg]))(;GM[4]SZ[15];B[aa])",
+    "(;Game[4]SiZe[15];B[hh];W[ii];B[gi])",
+    "(;GM[4];B[h8];W[i7];B[g7])",
+]
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_a_game_in_sgf_has_rows_from_the_top(sheet: str) -> None:
+    assert parse(sheet) == parse("gomoku15 h8 i7 g7")
+    assert ps.parse(sheet) == parse(sheet)
+
+
+def test_stones_that_are_set_up_come_before_the_moves() -> None:
+    reading = read("(;GM[4]SZ[9]AB[aa:cb]AE[bb]AW[ii][hi]PL[W];W[gi])")
+    assert str(reading.start).startswith("XXX....../X.X")
+    assert (reading.start.side, reading.end.side) == (1, 0)
+    assert [reading.start.game.format_cell(move) for move in reading.moves] == ["g1"]
+
+
+def test_what_was_supposed_of_a_game_in_sgf_is_said() -> None:
+    assert read(SHEETS[0]).said == "SGF of gomoku15, black as X"
+    assert read(SHEETS[3]).said.endswith("its main line alone")
+    assert "its size taken from its moves" in read(SHEETS[6]).said
+    assert "taken for Gomoku" in read("(;SZ[15];B[hh])").said
+
+
+@pytest.mark.parametrize("name", GOMOKU)
+def test_games_written_in_sgf_and_as_cells_read_back(name: str) -> None:
+    draw_move, start = random.Random(7), parse_game(name).start()
+    for _ in range(20):
+        end, moves = start, []
+        while not end.is_over and len(moves) < 30:
+            moves.append(draw_move.choice(end.moves))
+            end = end.play(moves[-1])
+        sheet = write_sgf(start, moves, ("a]b\\c:", ""))
+        reading = read(f"{name} {sheet}" if "exactly" in name else sheet)
+        assert (reading.start, reading.end, reading.moves) == (start, end, tuple(moves))
+        assert read(f"{name} {write_cells(start, moves)}").moves == tuple(moves)
+
+
+def test_a_position_with_stones_reads_back_from_sgf() -> None:
+    start = parse("gomoku9 e5 d4 c3")
+    assert read(write_sgf(start, [0, 1])) == (
+        start,
+        (0, 1),
+        start.play(0, 1),
+        read(SHEETS[0]).said.replace("15", "9"),
+    )
+
+
+DRAWINGS = [
+    "X . O\n. X .\n. . O",
+    "X_O\n_X_\n__O",
+    "X-O\n-X-\n--O",
+    "X O\n X \n  O",
+    "X|O|  \n-+-+-\n |X| \n-+-+-\n | |O".replace("X|O|", "X| |O"),
+    " X |   | O\n---+---+---\n   | X |\n---+---+---\n   |   | O",
+    "| X |   | O |\n|---|---|---|\n|   | X |   |\n|   |   | O |",
+    "+---+---+---+\n| X |   | O |\n+---+---+---+\n|   | X |   |\n+---+---+---+\n|   |   | O |\n+---+---+---+",
+    "  a b c\n3 X . O\n2 . X .\n1 . . O",
+    "X . O  3\n. X .  2\n. . O  1\na b c",
+    "● · ○\n· ● ·\n· · ○",
+    "⚫️⬜⚪️\n⬜⚫️⬜\n⬜⬜⚪️",
+    "❌⬜⭕\n⬜❌⬜\n⬜⬜⭕",
+    " X │ 2 │ O \n───┼───┼───\n 4 │[X]│ 6 \n───┼───┼───\n 7 │ 8 │ O ",
+    "tictactoe\nX . O\n. X .\n. . O",
+    "x.o\n.x.\n..o\nx to move",
+    "B . W\n. B .\n. . W",
+]
+
+
+@pytest.mark.parametrize("text", DRAWINGS)
+def test_drawings_in_the_usual_signs_are_one_position(text: str) -> None:
+    assert str(parse(text)) == "X.O/.X./..O"
+
+
+def test_a_drawn_connect_four_board_and_which_signs_were_read_as_what() -> None:
+    empty = "| | | | | | | |\n" * 4
+    reading = read(f"{empty}|🔴| |🟡| | | | |\n|🔴| |🟡| | | |🔴|\n 1 2 3 4 5 6 7")
+    assert str(reading.end) == f"{'......./' * 4}X.O..../X.O...X"
+    assert reading.said == "a drawing of 6 rows, 🔴 read as X and 🟡 read as O"
+
+
+@pytest.mark.parametrize("text", ["tictactoe b2 a3", "connect4 44455", "gomoku15 h8i9", "5,5,4 c3"])
+def test_what_the_terminal_draws_reads_back(text: str) -> None:
+    from plyscope.faces.boards import draw_board
+
+    position = parse(text)
+    assert parse(draw_board(position).plain, position.game) == position
+    assert parse(draw_board(position, position.moves[0], is_numbered=False).plain) == position
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["tictactoe b2", "qubic a1a b2b", "3,3,3 o", "5,5,3,exactly,holes=a1+c3,stones=2,first=2 b1"],
+)
+def test_drawings_read_back(text: str) -> None:
+    position = parse(text)
+    assert parse(draw(position)) == position
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("44488", "column '8' at move 4 of '44488'; expected 1 to 7"),
+        ("444444444", "move 7"),
+        ("h8h8", "'h8' is taken at move 2"),
+        ("h8x99", "cell 'x99' at move 2"),
+        ("(;GM[1]SZ[19];B[aa])", "'GM[1]' in SGF"),
+        ("(;GM[4]SZ[15];B[hh];B[ii])", "'B[ii]' in SGF '(;GM[4]SZ[15];B[hh];B[ii])'; expected W"),
+        ("(;GM[4]SZ[15];B[pp])", "'B[pp]'"),
+        ("(;GM[4]SZ[15];B[h])", "'B[h]'"),
+        ("(;GM[4]SZ[big];B[hh])", "'SZ[big]'"),
+        ("(;GM[4]SZ[15];B[hh]", "1 open"),
+        ("(;GM[4]SZ[15];B hh)", "cannot read 'B hh)' at character 15"),
+        ("(;GM[4]SZ[15];B[hh];AB[aa])", "'AB[aa]'"),
+        ("connect4 (;GM[4]SZ[15];B[hh])", "7×6"),
+        ("X . O\n. X .\n. . ?", "'?'"),
+        ("X.O\n.X.\n..", "2 cells"),
+    ],
+)
+def test_what_cannot_be_read_is_told_in_one_line_with_its_place(text: str, told: str) -> None:
+    with pytest.raises(PlyscopeError) as raised:
+        parse(text)
+    assert told in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_the_game_of_a_text_is_known_before_a_line_is_made() -> None:
+    for text, name in (
+        ("(;GM[4]SZ[31];B[hh])", "31,31,5"),
+        ("44455", "connect4"),
+        ("h8i9", "gomoku15"),
+    ):
+        game = named_game(text)
+        assert game is not None
+        assert game.name == name
+        assert "lines" not in vars(game) or name != "31,31,5"
+
+
+@pytest.mark.parametrize(
+    ("write", "text"),
+    [
+        (write_sgf, "tictactoe"),
+        (write_sgf, "connect4"),
+        (write_sgf, "connect6"),
+        (write_columns, "gomoku15"),
+        (write_columns, "connect4 4"),
+        (write_cells, "qubic"),
+    ],
+)
+def test_what_a_notation_cannot_say_is_refused(write, text: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(PlyscopeError, match="expected"):
+        write(parse(text), [])
