@@ -15,11 +15,10 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from plyscope import ALGORITHMS, certify, explain, parse, parse_tree, search, trace
+from plyscope import ALGORITHMS, trace
 from plyscope.errors import OptionError
 from plyscope.faces.boards import draw_board
 from plyscope.faces.cli import run
-from plyscope.faces.diagrams.board import board_svg
 from plyscope.faces.diagrams.diff import compare_traces
 from plyscope.faces.diagrams.dot import tree_dot
 from plyscope.faces.diagrams.narration import sentences
@@ -115,7 +114,7 @@ def boards_of(svg: str) -> list[str]:
     for group in re.findall(r'<rect class="board".*', svg):
         marks = []
         for sign in "xo":
-            path = re.search(rf'<path class="{sign}" d="([^"]*)"', group)
+            path = re.search(rf'<path class="disc {sign}" d="([^"]*)"', group)
             marks.append(0 if path is None else path[1].count("M"))
         found.append(f"{marks[0]} {marks[1]}")
     return found
@@ -286,15 +285,11 @@ def test_the_command_writes_files_and_refuses_what_it_cannot_write(
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_board_is_drawn_with_its_stones(name: str) -> None:
+def test_every_board_is_written_with_its_stones(name: str) -> None:
     draw, position = random.Random(1), GAMES[name].start()
     while not position.is_over and (position.first | position.second).bit_count() < 30:
         last = draw.choice(position.moves)
         position = position.play(last)
-    svg = board_svg(position, last=last)
-    ElementTree.fromstring(svg)
-    discs = svg.count('class="disc x"') if position.game.gravity else svg.count('class="x"')
-    assert discs == position.first.bit_count()
     text = draw_board(position, last).plain
     assert (text.count("X"), text.count("O")) == (
         position.first.bit_count(),
@@ -303,36 +298,6 @@ def test_every_board_is_drawn_with_its_stones(name: str) -> None:
     assert max(map(len, text.split("\n"))) <= 80
     line = position.winning_line()
     assert text.count("*") == (0 if line is None else 2 * len(line.cells()))
-
-
-def test_the_board_of_a_result_shows_bounds_as_bounds() -> None:
-    html = search(".X./O../X.O", "alphabeta")._repr_html_()
-    board = html[: html.index("<table")]
-    assert re.findall(r">([≤≥] −?\d+)<", board) == ["≤ 5", "≤ 0", "≤ 5"]
-
-
-def test_things_show_themselves_in_a_notebook() -> None:
-    shown = [
-        parse("X../.X./..O"),
-        search(".X./O../X.O"),
-        search(TREE),
-        parse_tree(TREE),
-        trace(TREE),
-        trace("tictactoe", depth=6),
-        explain(".X./O../X.O", "diagonal-lines"),
-        certify("accumulating"),
-    ]
-    for thing in shown:
-        html = thing._repr_html_()
-        ElementTree.fromstring(f"<body>{html}</body>")
-        assert "<script" not in html
-    assert "At E (MAX)" in trace(TREE)._repr_html_()
-    assert repr(parse("X../.../...")) == "<tictactoe: X../.../...>"
-    assert repr(parse_tree("[1,[2,3]]")) == "<tree [1,[2,3]]>"
-    assert (
-        repr(search(".X./O../X.O"))
-        == "<alphabeta on .X./O../X.O: value = 5, best c3, 98 nodes, depth 5>"
-    )
 
 
 def test_names_in_a_tree_are_escaped() -> None:
@@ -349,6 +314,7 @@ def test_figures_are_pdf_and_png_and_the_same_twice(tmp_path: Path) -> None:
         assert run(["tree", TREE, "-o", str(tmp_path / name)]) == 0
         drawn = (tmp_path / name).read_bytes()
         assert drawn.startswith(head)
+        assert b"CreationDate" not in drawn  # a second later it would be another
         assert run(["tree", TREE, "-o", str(tmp_path / name)]) == 0
         assert (tmp_path / name).read_bytes() == drawn
     width = int.from_bytes((tmp_path / "tree.png").read_bytes()[16:20])

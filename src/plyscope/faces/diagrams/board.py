@@ -1,112 +1,117 @@
-"""A board as SVG: crosses and rings, or discs under gravity; levels side by side.
-
-The last move is dotted, the winning line struck through.
-"""
+"""A board as SVG, as the page draws it: the stones, the last move marked beside its stone, the
+winning line struck through."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from functools import cache
 from html import escape
+from pathlib import Path
 
+from plyscope.faces.diagrams.ground import Ground, Label, ground_of, last_of, stones_of, strike_of
+from plyscope.faces.diagrams.ground import Path as Drawn
 from plyscope.faces.diagrams.markup import svg_head
-from plyscope.rules.cells import coordinates, letters
-from plyscope.rules.game import FIRST, SIDES
+from plyscope.rules.game import SIDES
 from plyscope.rules.position import Position
 
-CELL, MARGIN, GAP = 40, 22, 26
-STYLE = """
-.grid{fill:none;stroke:#8c959f}.x{stroke:#0550ae;stroke-width:5;fill:none;stroke-linecap:round}
-.o{stroke:#9a4a00;stroke-width:5;fill:none}.disc.x{fill:#0550ae}.disc.o{fill:#fff0dd}
-.label,.cell-label{font:12px system-ui,sans-serif;text-anchor:middle;fill:#57606a}
-.won{stroke:#1a7f37;stroke-width:4;opacity:.75}.last{fill:#1a7f37}
-@media(prefers-color-scheme:dark){
-.x{stroke:#79c0ff}.o{stroke:#ffb77c}.disc.x{fill:#79c0ff}.disc.o{fill:#4a2b0a}
-.label,.cell-label{fill:#9da7b1}.won{stroke:#56d364}.last{fill:#56d364}}
-"""
+STYLES = Path(__file__).parents[1] / "web" / "static" / "styles"
+ABREAST = 4
+"""Levels of a cube side by side."""
+WIDTH, LEAST, MOST = 460, 28, 96
+"""The width of a drawing that is aimed at, and a cell's least and greatest, in pixels."""
+_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_TOKEN = re.compile(r"(--[\w-]+):\s*light-dark\(([^,]+),\s*([^)]+)\)")
+
+
+@cache
+def drawing_style() -> str:
+    """Return the style of drawn boards, that of the page with its colours written out."""
+    text = (STYLES / "drawing.css").read_text(encoding="utf-8")
+    tokens = _TOKEN.findall((STYLES / "tokens.css").read_text(encoding="utf-8"))
+    rules = [
+        (" ".join(selector.split()).replace(".drawing", ".drawn"), declarations.strip())
+        for selector, declarations in _RULE.findall(re.sub(r"/\*.*?\*/", "", text, flags=re.S))
+    ]
+    themes = [{name: values[theme] for name, *values in tokens} for theme in (0, 1)]
+    light = "".join(f"{selector}{{{_inked(text, themes[0])}}}" for selector, text in rules)
+    dark = "".join(
+        f"{selector}{{{_inked(coloured, themes[1])}}}"
+        for selector, text in rules
+        if (coloured := ";".join(part.strip() for part in text.split(";") if "var(" in part))
+    )
+    return f"{light}@media(prefers-color-scheme:dark){{{dark}}}"
+
+
+def _inked(declarations: str, colours: dict[str, str]) -> str:
+    text = re.sub(r"var\((--[\w-]+)\)", lambda found: colours[found[1]], declarations)
+    return re.sub(r"\s*([;:])\s*", r"\1", text).strip(";")
 
 
 def board_svg(
     position: Position, labels: dict[int, str] | None = None, last: int | None = None
 ) -> str:
     """Return the drawing of a position; `labels` writes a short text on empty cells, by cell."""
-    game, labels = position.game, labels or {}
-    level_width = MARGIN + game.width * CELL + GAP
-    levels = game.size // (game.width * game.height)
-    width, height = level_width * levels, game.height * CELL + 2 * MARGIN
-    if game.hexagonal:
-        width += game.height * CELL // 2
-    parts = [svg_head(width, height, f"{game.name}: {position}", STYLE)]
-    for level in range(levels):
-        left = MARGIN + level * level_width
-        parts.append(_grid(position, left, level if levels > 1 else None))
-    centers = [_center(position, cell, level_width) for cell in range(game.size)]
-    for cell, center in enumerate(centers):
-        parts.append(_cell(position, cell, *center, labels.get(cell), cell == last))
-    line = position.winning_line()
-    if line is not None:
-        points = " ".join("{},{}".format(*centers[cell]) for cell in line.cells())
-        parts.append(f'<polyline class="won" fill="none" points="{points}"/>')
-    return "".join([*parts, "</svg>"])
-
-
-def _center(position: Position, cell: int, level_width: int) -> tuple[int, int]:
-    game = position.game
-    column, row = coordinates(game.shape, cell)[:2]
-    left = MARGIN + cell // (game.width * game.height) * level_width
-    if game.hexagonal:
-        left += row * CELL // 2
-    return left + column * CELL + CELL // 2, MARGIN + row * CELL + CELL // 2
-
-
-def _grid(position: Position, left: int, level: int | None) -> str:
-    game = position.game
-    right, bottom = left + game.width * CELL, MARGIN + game.height * CELL
-    if game.holes or game.hexagonal:
-        path = _squares(position, left, level or 0)
-    else:
-        path = "".join(f"M{left} {MARGIN + row * CELL}H{right}" for row in range(game.height + 1))
-        path += "".join(
-            f"M{left + column * CELL} {MARGIN}V{bottom}" for column in range(game.width + 1)
-        )
-    parts = [f'<path class="grid" d="{path}"/>']
-    slant = game.height * CELL // 2 if game.hexagonal else 0
-    for column in range(game.width):
-        name = str(column + 1) if game.gravity else letters(column)
-        parts.append(_label(left + slant + column * CELL + CELL // 2, bottom + 16, name))
-    for row in range(game.height):
-        parts.append(_label(left - 12, MARGIN + row * CELL + CELL // 2 + 4, f"{game.height - row}"))
-    if level is not None:
-        parts.append(_label((left + right) // 2, 14, f"level {letters(level)}"))
-    return "".join(parts)
-
-
-def _squares(position: Position, left: int, level: int) -> str:
-    """Return the outlines of the cells of a level that are no holes; rows of a hexagonal board are
-    laid like bricks."""
-    game, half = position.game, CELL // 2
+    game, ground = position.game, ground_of(position.game)
+    width, height = ground.extent(ABREAST)
+    unit = min(MOST, max(LEAST, WIDTH // width))
     plane = game.width * game.height
-    centers = [
-        _center(position, cell % plane, 0)
-        for cell in range(level * plane, (level + 1) * plane)
-        if game.board >> cell & 1
+    planes = [range(at, at + plane) for at in range(0, game.size, plane)]
+    parts = [
+        svg_head(width * unit, height * unit, f"{game.name}: {position}", drawing_style(), "drawn"),
+        f'<g transform="scale({unit})">',
     ]
-    return "".join(
-        f"M{x - MARGIN + left - half} {y - half}h{CELL}v{CELL}h-{CELL}z" for x, y in centers
-    )
+    for number, (level, cells) in enumerate(zip(ground.levels, planes, strict=True)):
+        stones = (_stone(ground, position, cell) for cell in cells)
+        texts = [
+            _cell_label(ground, cell, text)
+            for cell, text in (labels or {}).items()
+            if cell in cells
+        ]
+        mark = ""
+        if last is not None and last in cells:
+            mark = _at(ground.centre(last), [last_of(ground)])
+        parts += [
+            '<g transform="translate({:.3f} {:.3f})">'.format(*ground.offset(number, ABREAST)),
+            *(_paths(level.ground), *stones, _paths(level.front)),
+            *(_label(label, ground.font) for label in level.labels),
+            *(*texts, mark, "</g>"),
+        ]
+    return "".join([*parts, _strike(position), "</g></svg>"])
 
 
-def _label(x: int, y: int, text: str, kind: str = "label") -> str:
-    return f'<text class="{kind}" x="{x}" y="{y}">{escape(text)}</text>'
+def _paths(paths: Iterable[Drawn]) -> str:
+    return "".join(f'<path class="{kind}" d="{data}"/>' for kind, data in paths)
 
 
-def _cell(position: Position, cell: int, x: int, y: int, label: str | None, is_last: bool) -> str:
-    """Return what is drawn in a cell whose middle is (x, y): its stone, or its label."""
-    owner, r = position.owner(cell), CELL // 2 - 9
-    if owner is None:
-        return "" if label is None else _label(x, y + 4, label, "cell-label")
-    dot = f'<circle class="last" cx="{x}" cy="{y}" r="4"/>' if is_last else ""
-    if position.game.gravity:
-        return f'<circle class="disc {SIDES[owner]}" cx="{x}" cy="{y}" r="{r + 3}"/>{dot}'
-    if owner == FIRST:
-        strokes = f"M{x - r} {y - r}l{2 * r} {2 * r}M{x + r} {y - r}l{-2 * r} {2 * r}"
-        return f'<path class="x" d="{strokes}"/>{dot}'
-    return f'<circle class="o" cx="{x}" cy="{y}" r="{r}"/>{dot}'
+def _at(place: tuple[float, float], paths: Iterable[Drawn]) -> str:
+    x, y = place
+    return f'<g transform="translate({x:.3f} {y:.3f})">{_paths(paths)}</g>'
+
+
+def _stone(ground: Ground, position: Position, cell: int) -> str:
+    owner = position.owner(cell)
+    return "" if owner is None else _at(ground.centre(cell), stones_of(ground)[SIDES[owner]])
+
+
+def _label(label: Label, font: float) -> str:
+    x, y, text = label
+    return f'<text class="label" font-size="{font}" x="{x}" y="{y}">{escape(text)}</text>'
+
+
+def _cell_label(ground: Ground, cell: int, text: str) -> str:
+    x, y = ground.centre(cell)
+    return f'<text class="cell-label" x="{x:.3f}" y="{y + 0.1:.3f}">{escape(text)}</text>'
+
+
+def _strike(position: Position) -> str:
+    """Return the strokes through the winning line, from level to level of a cube."""
+    line = position.winning_line()
+    if line is None:
+        return ""
+    ground, data = ground_of(position.game), ""
+    for stroke in strike_of(position.game, line.cells()):
+        for number, (level, x, y) in enumerate(stroke):
+            left, top = ground.offset(level, ABREAST)
+            data += f"{'L' if number else 'M'}{left + x:.3f} {top + y:.3f}"
+    return _paths([("under", data), ("won", data)])

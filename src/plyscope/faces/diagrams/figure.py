@@ -12,6 +12,8 @@ from typing import Any
 from plyscope.errors import OptionError
 
 PIXELS_AN_INCH = 192
+UNDATED = "#set document(date: none)\n"
+"""A PDF tells when it was made unless it is told not to."""
 PICTURE = '#set page(width: auto, height: auto, margin: 6pt)\n#image("picture.svg")\n'
 
 
@@ -28,7 +30,7 @@ def typeset(text: str, pictures: dict[str, str], suffix: str) -> bytes:
         raise OptionError(
             f"a {suffix} is drawn by typst; expected `pip install 'plyscope[figures]'`"
         ) from None
-    files = {"main.typ": text, **pictures}
+    files = {"main.typ": UNDATED + text, **pictures}
     drawn: bytes = typst.compile(
         {name: content.encode() for name, content in files.items()},
         format=suffix[1:],

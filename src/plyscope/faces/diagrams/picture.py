@@ -56,6 +56,8 @@ class PictureNode:
     """Whether the last event was told of it."""
     is_table_hit: bool = False
     visits: int = 0
+    note: str = ""
+    """What else is known of it: playouts, or proof numbers."""
     children: list[PictureNode] = field(default_factory=list)
 
     def walk(self) -> Iterator[PictureNode]:
@@ -180,15 +182,20 @@ def name_of(result: SearchResult, path: Path) -> str:
 
 
 def draw_tree(
-    trace: Trace, step: int | None = None, most: int = MAX_DRAWN, whole: bool = False
+    trace: Trace,
+    step: int | None = None,
+    most: int = MAX_DRAWN,
+    whole: bool = False,
+    builder: TreeBuilder | None = None,
 ) -> TreePicture:
-    """Return the tree after the first `step` events, all of them by default.
+    """Return the tree after the first `step` events, all of them by default, as a new `builder`
+    draws them.
 
     Of an explicit tree the `whole` is drawn if that is asked for, in the order in which it is
     written. Raises OptionError where the tree has more than `most` nodes.
     """
     events = trace.events if step is None else trace.events[: max(0, step)]
-    builder = TreeBuilder(trace.result)
+    builder = builder or TreeBuilder(trace.result)
     if whole:
         builder.write_out()
     for event in events:

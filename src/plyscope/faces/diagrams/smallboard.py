@@ -1,10 +1,14 @@
-"""Small boards for the nodes of a tree: of a line game its cells, of any other game its text."""
+"""Small boards for the nodes of a tree: of a line game the board as it is drawn everywhere, without
+coordinates; of any other game its text."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape
 from typing import Any, NamedTuple
 
+from plyscope.faces.diagrams.board import drawing_style
+from plyscope.faces.diagrams.ground import Ground, Place, ground_of, stones_of
 from plyscope.rules.cells import coordinates
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
@@ -17,14 +21,20 @@ WIDE = 72
 CELL, LEAST_CELL = 10, 4
 LETTER, ROW, PAD = 5.0, 9.5, 4
 """The width of a letter, the height of a row, and the room round a text."""
-STYLE = """
-.board{fill:#fff;stroke:#8c959f;stroke-width:.8}.pv .board{stroke:#0550ae;stroke-width:2.4}
-.current .board{fill:#ffe28a}.cells{fill:none;stroke:#8c959f;stroke-width:.6}
-.taken{fill:#ffe28a;stroke:none}.x,.o{fill:none;stroke:#0550ae;stroke-width:1.4}.o{stroke:#9a4a00}
-.letters{font:8px ui-monospace,Menlo,Consolas,monospace;text-anchor:start}
-@media(prefers-color-scheme:dark){.board{fill:#161b22}.pv .board{stroke:#79c0ff}
-.current .board,.taken{fill:#6b5300}.x{stroke:#79c0ff}.o{stroke:#ffb77c}}
+COARSE = ("star", "beyond")
+"""What is left out of a small board."""
+STYLE = f"""
+.board{{fill:#fff;stroke:#8c959f;stroke-width:.8}}.pv .board{{stroke:#0550ae;stroke-width:2.4}}
+.current .board{{fill:#ffe28a}}.taken{{fill:#ffe28a;stroke:none}}
+.letters{{font:8px ui-monospace,Menlo,Consolas,monospace;text-anchor:start}}
+{drawing_style()}
+@media(prefers-color-scheme:dark){{.board{{fill:#161b22}}.pv .board{{stroke:#79c0ff}}
+.current .board,.taken{{fill:#6b5300}}}}
 """
+
+
+Drawn = tuple[str, str, Place]
+"""The class and the data of a path, and where it is moved."""
 
 
 class SmallBoard(NamedTuple):
@@ -35,17 +45,27 @@ class SmallBoard(NamedTuple):
     """Whether each sign is a cell: x, o, `.` for an empty one, a space for none."""
     last: tuple[int, int] | None = None
     """The row and the column of the cell that was taken last."""
+    ground: Ground | None = None
+    """What the cells of a grid are drawn on."""
 
     @property
     def cell(self) -> int:
         """The width of a cell of a grid."""
-        return max(LEAST_CELL, min(CELL, WIDE // max(1, self._columns)))
+        return max(LEAST_CELL, min(CELL, int(WIDE // max(1, self.extent[0]))))
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """The width and the height of a grid, in cells: levels stand a cell apart."""
+        if self.ground is None:
+            return 0, 0
+        levels, (_, _, width, height) = len(self.ground.levels), self.ground.box
+        return levels * (width + 1) - 1, height
 
     @property
     def size(self) -> tuple[float, float]:
         """The width and the height of the drawing."""
         if self.is_grid:
-            return self._columns * self.cell + 2, len(self.rows) * self.cell + 2
+            return self.extent[0] * self.cell + 2, self.extent[1] * self.cell + 2
         return self._columns * LETTER + 2 * PAD, len(self.rows) * ROW + 2 * PAD
 
     @property
@@ -77,9 +97,10 @@ def _grid(game: LineGame, position: Any, move: int | None) -> SmallBoard:
         for row in range(0, plane, game.width)
     )
     if move is None:
-        return SmallBoard(rows, True)
+        return SmallBoard(rows, True, None, ground_of(game))
     column, row = coordinates(game.shape, move)[:2]
-    return SmallBoard(rows, True, (row, move // plane * (game.width + 1) + column))
+    last = row, move // plane * (game.width + 1) + column
+    return SmallBoard(rows, True, last, ground_of(game))
 
 
 def small_board_svg(board: SmallBoard, x: float, y: float) -> str:
@@ -87,29 +108,41 @@ def small_board_svg(board: SmallBoard, x: float, y: float) -> str:
     width, height = board.size
     left = x - width / 2
     frame = f'x="{left:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="2"'
-    drawing = _cells(board, left + 1, y + 1) if board.is_grid else _letters(board, left + PAD, y)
+    ground = board.ground
+    if ground is None:
+        drawing = _letters(board, left + PAD, y)
+    else:
+        paths = "".join(map(_path, _cells(board, ground)))
+        scale = f"translate({left + 1:.1f} {y + 1:.1f}) scale({board.cell})"
+        drawing = f'<g class="drawn little" transform="{scale}">{paths}</g>'
     return f'<rect class="board" {frame}/>{drawing}'
 
 
-def _cells(board: SmallBoard, left: float, top: float) -> str:
-    size, r = board.cell, board.cell * 0.3
-    paths = {"taken": "", "cells": "", "x": "", "o": ""}
-    for at_row, row in enumerate(board.rows):
-        for at_column, sign in enumerate(row):
-            x, y = left + at_column * size, top + at_row * size
-            square = f"M{x:.1f} {y:.1f}h{size}v{size}h-{size}z"
-            if sign != " ":
-                paths["cells"] += square
-            if (at_row, at_column) == board.last:
-                paths["taken"] += square
-            x, y = x + size / 2, y + size / 2
-            if sign == "x":
-                paths["x"] += f"M{x - r:.1f} {y - r:.1f}l{2 * r:.1f} {2 * r:.1f}"
-                paths["x"] += f"m0 -{2 * r:.1f}l-{2 * r:.1f} {2 * r:.1f}"
-            elif sign == "o":
-                arc = f"a{r:.1f} {r:.1f} 0 1 0"
-                paths["o"] += f"M{x - r:.1f} {y:.1f}{arc} {2 * r:.1f} 0{arc} -{2 * r:.1f} 0"
-    return "".join(f'<path class="{name}" d="{path}"/>' for name, path in paths.items() if path)
+def _path(drawn: Drawn) -> str:
+    kind, data, (x, y) = drawn
+    moved = f' transform="translate({x:.3f} {y:.3f})"' if x or y else ""
+    return f'<path class="{kind}" d="{data}"{moved}/>'
+
+
+def _cells(board: SmallBoard, ground: Ground) -> Iterator[Drawn]:
+    """Yield the levels, the cell that was taken, and of each kind of stone one path."""
+    left, top, width, _ = ground.box
+    for number, level in enumerate(ground.levels):
+        for kind, data in (*level.ground, *level.front):
+            if kind not in COARSE:
+                yield kind, data, (number * (width + 1) - left, -top)
+    stones: dict[str, str] = {}
+    for row, signs in enumerate(board.rows):
+        for column, sign in enumerate(signs):
+            number, within = divmod(column, ground.columns + 1)
+            x, y = ground.centre(row * ground.columns + within)
+            place = f"M{x - left + number * (width + 1):.3f} {y - top:.3f}"
+            if (row, column) == board.last:
+                yield "taken", f"{place}m-.5-.5h1v1h-1z", (0, 0)
+            for kind, data in stones_of(ground).get(sign, ()):
+                stones[kind] = stones.get(kind, "") + place + data
+    for kind in sorted(stones, key="engraved".__eq__):
+        yield kind, stones[kind], (0, 0)
 
 
 def _letters(board: SmallBoard, left: float, top: float) -> str:

@@ -1,0 +1,150 @@
+"""The tree of a proof-number search: each node with its proof and its disproof number.
+
+Events tell no numbers. They are worked out as the algorithm works them out: a node that has been
+reached begins with 1 and 1, a leaf answers, and a node is combined from its children.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from plyscope.faces.diagrams.picture import Path, PictureNode, TreeBuilder
+from plyscope.searching.events import Cutoff, Enter, Event, Iteration, Leaf, Return
+from plyscope.searching.reference.pn import MANY
+from plyscope.searching.result import SearchResult
+
+
+class Numbers(NamedTuple):
+    """The leaves that must turn out well for a yes, and those for a no."""
+
+    proof: int = 1
+    disproof: int = 1
+
+    def __str__(self) -> str:
+        proof, disproof = ("∞" if number >= MANY else f"{number:,}" for number in self)
+        return f"pn {proof}, dn {disproof}"
+
+
+def combine(is_max: bool, children: list[Numbers]) -> Numbers:
+    """Return the numbers of a node with these children."""
+    proofs = [child.proof for child in children]
+    disproofs = [child.disproof for child in children]
+    if is_max:
+        return Numbers(min(proofs), min(MANY, sum(disproofs)))
+    return Numbers(min(MANY, sum(proofs)), min(disproofs))
+
+
+class ProofTree(TreeBuilder):
+    """Follows a proof-number search, whose tree is built anew for each question."""
+
+    def __init__(self, result: SearchResult) -> None:
+        super().__init__(result)
+        self.numbers: dict[Path, Numbers] = {}
+        self.test = 0
+
+    def follow(self, event: Event) -> list[PictureNode]:
+        """Draw what happened, and return the nodes that look otherwise now."""
+        changed = {node.path: node for node in super().follow(event)}
+        for path in self.count(event):
+            node = self.by_path[path]
+            node.note = str(self.numbers[path])
+            changed[path] = node
+        return list(changed.values())
+
+    def count(self, event: Event) -> list[Path]:
+        """Work out the numbers after an event, and return the nodes that have new ones."""
+        path = event.path
+        if isinstance(event, Iteration):
+            self.numbers.clear()
+        elif isinstance(event, Enter):
+            self.test, self.numbers[path] = event.beta, Numbers()
+            is_leaf = event.depth == 0 or self.game.payoff(self.positions[path]) is not None
+            return [path] if is_leaf else [path, *self.combined_above(path)]
+        elif isinstance(event, Leaf):
+            self.numbers[path] = self.answer(event)
+            return [path, *self.combined_above(path)]
+        elif isinstance(event, Cutoff):
+            return self.combined_from(path)
+        return []
+
+    def answer(self, leaf: Leaf) -> Numbers:
+        """Return the numbers of a leaf."""
+        return Numbers(0, MANY) if leaf.score >= self.test else Numbers(MANY, 0)
+
+    def combined_above(self, path: Path) -> list[Path]:
+        """Combine the nodes above a node that was the last of its siblings to be reached."""
+        if not path:
+            return []
+        above = path[:-1]
+        moves = self.game.moves(self.positions[above])
+        is_last = all((*above, move) in self.numbers for move in moves)
+        return self.combined_from(above) if is_last else []
+
+    def combined_from(self, path: Path) -> list[Path]:
+        """Combine a node and those above it from their children, and return them."""
+        way = [path[:end] for end in range(len(path), -1, -1)]
+        for each in way:
+            below = (child.path for child in self.by_path[each].children)
+            known = [self.numbers[child] for child in below if child in self.numbers]
+            self.numbers[each] = combine(self.by_path[each].is_max, known)
+        return way
+
+
+class TableProofTree(ProofTree):
+    """Follows df-pn: numbers are kept in a table by position and ply, of nodes that are left."""
+
+    def __init__(self, result: SearchResult) -> None:
+        super().__init__(result)
+        self.table: dict[Any, Numbers] = {}
+        self.open: list[Path] = []
+
+    def count(self, event: Event) -> list[Path]:
+        """Work out the numbers after an event, and return the nodes that have new ones."""
+        path = event.path
+        if isinstance(event, Iteration):
+            self.numbers.clear()
+            self.table.clear()
+            self.open.clear()
+            return []
+        if isinstance(event, Enter):
+            changed = []
+            while self.open and self.open[-1] != path[:-1]:
+                changed.append(self.leave(self.open.pop()))
+            if self.open:
+                changed.append(self.combined(path[:-1]))
+            self.test, self.numbers[path] = event.beta, self.known(path)
+            self.open.append(path)
+            return [*changed, path]
+        if isinstance(event, Leaf):
+            self.numbers[path] = self.table[self.key(path)] = self.answer(event)
+            self.open.pop()
+            return [path]
+        if isinstance(event, Return):
+            changed = []
+            while self.open and self.open[-1] != path:
+                changed.append(self.leave(self.open.pop()))
+            return [*changed, self.leave(self.open.pop())]
+        return []
+
+    def key(self, path: Path) -> Any:
+        """Return the key of a node."""
+        return self.positions[path], len(path)
+
+    def known(self, path: Path) -> Numbers:
+        """Return what the table has of a node."""
+        return self.table.get(self.key(path), Numbers())
+
+    def combined(self, path: Path) -> Path:
+        """Combine a node from what the table has of its children, and return it."""
+        position = self.positions[path]
+        below = (
+            (self.game.play(position, move), len(path) + 1) for move in self.game.moves(position)
+        )
+        children = [self.table.get(key, Numbers()) for key in below]
+        self.numbers[path] = combine(self.by_path[path].is_max, children)
+        return path
+
+    def leave(self, path: Path) -> Path:
+        """Combine a node that is left, and keep its numbers."""
+        self.table[self.key(path)] = self.numbers[self.combined(path)]
+        return path

@@ -1,0 +1,1 @@
+"""Pseudocode: each algorithm in some ten lines, as it stands in textbooks."""

@@ -1,0 +1,233 @@
+"""Questions on trees in a student's words: what is asked, by which rules, hints step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from plyscope.evaluation.heuristics import HEURISTICS
+from plyscope.faces.diagrams.narration import sentences
+from plyscope.faces.wording import dotted, side_name
+from plyscope.lab.quiz import Mark, NodeKey, Question
+from plyscope.lab.quiz.boards import BoardQuestion
+from plyscope.searching.causes import Cause, causes
+from plyscope.searching.score import format_score, plies_text
+
+STEPS = ("where", "rule", "answer")
+"""What a hint says: where to look, then the rule, then the answer."""
+
+ASKS = {"values": "values", "windows": "windows", "cuts": "cuts"}
+ALONE = {
+    "values": "What does each node return that is searched?",
+    "windows": "With which window is each node called?",
+    "cuts": "Which edges are cut?",
+}
+
+
+def ask(question: Question) -> str:
+    """Return what is asked, in one or two short sentences."""
+    if question.algorithm == "minimax":
+        return (
+            "What is each node worth? MAX (▲) takes the greatest value of its children, "
+            "MIN (▼) the least."
+        )
+    items = [name for name in ASKS if name in question.asked]
+    if len(items) == 1:
+        return f"Alpha-beta searches this tree from left to right. {ALONE[items[0]]}"
+    listed = f"{', '.join(ASKS[name] for name in items[:-1])} and {ASKS[items[-1]]}"
+    return f"Search this tree by alpha-beta, from left to right: {listed}."
+
+
+def ask_board(question: BoardQuestion) -> str:
+    """Return what is asked of a board, in a sentence."""
+    mover, name = side_name(question.position.side), question.heuristic_name
+    if question.item == "evaluation":
+        return f"{mover} to move. What does {name} say of this position, for {mover}?"
+    if question.item == "choice":
+        reach = plies_text(question.depth)
+        return f"{mover} to move. Which move does minimax to {reach} choose, and of what value?"
+    moves = ", ".join(question.worth)
+    return f"{mover} to move. Put these in order, the best for {mover} first: {moves}."
+
+
+def board_rules(question: BoardQuestion) -> list[str]:
+    """Return by what a board is judged, a sentence for each."""
+    name = question.heuristic_name
+    said = [f"{name}: {HEURISTICS[name].summary}."]
+    if question.item == "order":
+        said.append(f"A move is worth what {name} says of the board after it.")
+    if question.item == "choice":
+        said.append(f"After {plies_text(question.depth)} {name} says what each board is worth.")
+    return said
+
+
+def rules(question: Question) -> list[str]:
+    """Return the conventions that matter for what is asked, a sentence for each."""
+    if question.algorithm == "minimax":
+        return []
+    is_ge, is_soft = question.conventions.cut == "ge", question.conventions.bound == "soft"
+    said = [
+        f"A node stops as soon as {_closed(question)}: "
+        + ("equal is enough." if is_ge else "equal is not enough.")
+    ]
+    if "values" in question.asked:
+        said.append(
+            "A node returns the best value it has found, even outside its window (fail-soft)."
+            if is_soft
+            else "A node never returns a value outside its window (fail-hard)."
+        )
+    if "windows" in question.asked or "cuts" in question.asked:
+        said.append("What a node has found narrows the windows of the children that follow.")
+    return said
+
+
+def hint(question: Question, due: Mark, step: str) -> str:
+    """Return a hint on what is to be found next, by one of STEPS."""
+    words: dict[str, Callable[[Question, Mark, str], str]] = {
+        "value": _value_hint,
+        "window": _window_hint,
+        "cut": _cut_hint,
+    }
+    return words[due.item](question, due, step)
+
+
+def answer(question: Question, due: Mark) -> dict[str, Any]:
+    """Return what is to be written at the node of a hint, as JSON-ready data."""
+    node = question.key[due.path]
+    if due.item == "cut":
+        return {"cut": node.is_cut}
+    if due.item == "window" and node.window is not None:
+        return dict(zip(("alpha", "beta"), map(format_score, node.window), strict=True))
+    return {"value": format_score(node.score)}
+
+
+def _closed(question: Question) -> str:
+    return "α ≥ β" if question.conventions.cut == "ge" else "α > β"
+
+
+def _kind(node: NodeKey) -> str:
+    return "MAX" if node.is_max else "MIN"
+
+
+def _named(node: NodeKey) -> str:
+    """Return `E (MIN)`; of a leaf its value alone."""
+    return f"the leaf {_name(node)}" if node.is_leaf else f"{_name(node)} ({_kind(node)})"
+
+
+def _name(node: NodeKey) -> str:
+    return node.name.replace("-", "−")
+
+
+def _children(question: Question, node: NodeKey) -> list[NodeKey]:
+    """Return the children of a node that are searched, in their order."""
+    depth = len(node.path) + 1
+    below = (
+        other
+        for path, other in question.key.items()
+        if path[:-1] == node.path and len(path) == depth
+    )
+    return [child for child in below if child.score is not None]
+
+
+def _window_text(node: NodeKey) -> str:
+    return f"({', '.join(map(format_score, node.window or ()))})"
+
+
+def _listed(nodes: Sequence[NodeKey]) -> str:
+    """Return what nodes return: `5`, `5 and 16`, `5, 16 and −3`."""
+    texts = [format_score(node.score) for node in nodes]
+    return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
+
+
+def _value_hint(question: Question, due: Mark, step: str) -> str:
+    node = question.key[due.path]
+    children = _children(question, node)
+    most = "greatest" if node.is_max else "least"
+    if step == "where":
+        name = node.name
+        below = "its leaves" if all(child.is_leaf for child in children) else "the nodes below it"
+        return f"Look at {_named(node)}: all that {name} needs is known from {below}."
+    searched = "" if question.algorithm == "minimax" else " that is searched"
+    if step == "rule":
+        hard = "" if question.conventions.bound == "soft" else ", but none outside its window"
+        return f"{_named(node)} returns the {most} value of any child{searched}{hard}."
+    values = _listed(children)
+    best = (max if node.is_max else min)(child.score or 0 for child in children)
+    if best != node.score and node.window is not None:
+        outside = f"is outside {_window_text(node)}"
+        return f"{node.name} = {due.expected}: the {most} of {values} {outside}."
+    if len(children) == 1:
+        return f"{node.name} = {due.expected}, the value of its only child{searched}."
+    return f"{node.name} = {due.expected}: the {most} of {values}."
+
+
+def _window_hint(question: Question, due: Mark, step: str) -> str:
+    node = question.key[due.path]
+    if step == "where":
+        what = f"the edge to {_named(node)}" if node.path else f"the root {_named(node)}"
+        return f"Look at {what}: with which window is it called?"
+    if not node.path:
+        if step == "rule":
+            return "Nothing is known yet when the root is called: its window is open."
+        return f"{node.name} is called with {due.expected}."
+    above = question.key[node.path[:-1]]
+    before = [child for child in _children(question, above) if child.path < node.path]
+    name = above.name
+    if step == "rule":
+        if not before:
+            return f"The first child of {name} is called with the window of {name} itself."
+        end, moved = ("alpha", "raised") if above.is_max else ("beta", "lowered")
+        most = "greatest" if above.is_max else "least"
+        return (
+            f"{_named(above)} hands down its own window, with {end} {moved} to the {most} "
+            "value that its children before have returned, if that is narrower."
+        )
+    if not before:
+        return f"{due.expected}, as {name} was called."
+    have = "its child before has" if len(before) == 1 else "its children before have"
+    window = _window_text(above)
+    return f"{due.expected}: {name} has {window}, and {have} returned {_listed(before)}."
+
+
+def _cut_hint(question: Question, due: Mark, step: str) -> str:
+    node = question.key[due.path]
+    above = question.key[due.path[:-1]]
+    if not node.is_cut:
+        return _searched_hint(question, node, above, step)
+    cause, sentence = _cause(question, node)
+    last = question.key[*above.path, cause.cutoff.move]
+    if step == "where":
+        return f"Look at {_named(above)} after its child {_name(last)}: can the rest still matter?"
+    if step == "rule":
+        end = "alpha" if above.is_max else "beta"
+        moved = "raises" if above.is_max else "lowers"
+        return (
+            f"{_named(above)} {moved} {end} to what its children return, and stops as soon as "
+            f"{_closed(question)}. Which window does it have after {_name(last)}?"
+        )
+    return sentence
+
+
+def _searched_hint(question: Question, node: NodeKey, above: NodeKey, step: str) -> str:
+    """Return a hint on an edge that is struck out, though it is searched."""
+    if step == "where":
+        return f"Look at {_named(above)} again: is the edge to {_named(node)} really cut?"
+    if step == "rule":
+        return f"An edge is cut only if {_closed(question)} at the node above, before it is called."
+    window = _window_text(node)
+    return f"{_named(node)} is called with {window}, which is still open: it is searched."
+
+
+def _cause(question: Question, node: NodeKey) -> tuple[Cause, str]:
+    """Return why the edge above a node is cut, and the sentence that says so."""
+    found = zip(causes(question.trace.events), sentences(question.trace), strict=True)
+    return next(
+        (cause, sentence)
+        for cause, sentence in found
+        if node.path in [(*cause.cutoff.path, move) for move in cause.cutoff.skipped]
+    )
+
+
+def place(due: Mark) -> dict[str, str]:
+    """Return where a hint is about, as JSON-ready data."""
+    return {"node": dotted(due.path), "item": due.item}
