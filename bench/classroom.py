@@ -4,11 +4,15 @@
 The class is graded with the hostile ones and without them, each in a folder of its own, and once
 more with kills (signal 9) at random moments until it ends by itself. All that is written for the
 honest ones has to be the same, byte for byte. The exit status is 1 where anything differs.
+
+`--elsewhere [PYTHON ...]` grades the class as other machines would instead: by each of these
+interpreters, with other hashes, in another time zone, in ASCII, on one processor, one at a time.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import re
 import resource
@@ -136,15 +140,24 @@ def written(folder: Path) -> dict[str, str]:
     return found | {"grades.csv": "\n".join(row for row in rows if not row.startswith("hostile-"))}
 
 
-def command(folder: Path, jobs: int) -> list[str]:
+def command(folder: Path, jobs: int, python: str = sys.executable) -> list[str]:
     words = ["class", "run", str(folder), "--jobs", str(jobs), "--json"]
-    return [sys.executable, "-m", "plyscope", *words]
+    return [python, "-m", "plyscope", *words]
 
 
-def graded(folder: Path, jobs: int) -> float:
-    """Grade a class; return the seconds."""
+def graded(
+    folder: Path,
+    jobs: int,
+    python: str = sys.executable,
+    before: tuple[str, ...] = (),
+    names: dict[str, str] | None = None,
+) -> float:
+    """Grade a class, by an interpreter, with a command before it and names of the environment;
+    return the seconds."""
     began = perf_counter()
-    subprocess.run(command(folder, jobs), check=True, capture_output=True)
+    environment = os.environ | (names or {})
+    words = [*before, *command(folder, jobs, python)]
+    subprocess.run(words, check=True, capture_output=True, env=environment)
     return perf_counter() - began
 
 
@@ -172,6 +185,36 @@ def differences(one: dict[str, str], other: dict[str, str]) -> Iterator[str]:
             yield name
 
 
+OTHERS = {
+    "PYTHONHASHSEED=1": {"names": {"PYTHONHASHSEED": "1"}},
+    "TZ=Pacific/Kiritimati": {"names": {"TZ": "Pacific/Kiritimati"}},
+    "LC_ALL=C, no UTF-8": {
+        "names": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    },
+    "taskset -c 0": {"before": ("taskset", "-c", "0")},
+    "--jobs 1": {"jobs": 1},
+}
+"""Machines that differ from this one in one thing."""
+
+
+def elsewhere(top: Path, size: tuple[int, int, str], jobs: int, pythons: list[str]) -> int:
+    """Grade a class as other machines would; return how many write anything else."""
+    make(top / "here", *size)
+    graded(top / "here", jobs)
+    here = written(top / "here")
+    others = OTHERS | {name: {"python": name} for name in pythons}
+    found = 0
+    for number, (name, asked) in enumerate(others.items()):
+        folder = top / str(number)
+        make(folder, *size)
+        seconds = graded(folder, **({"jobs": jobs} | asked))
+        different = list(differences(here, written(folder)))
+        told = f"{len(different)} of {len(here)} files differ {different[:3] or ''}"
+        print(f"{name}: {told} ({seconds:.0f} s)", flush=True)
+        found += bool(different)
+    return found
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--honest", type=int, default=50)
@@ -179,9 +222,12 @@ def main() -> int:
     parser.add_argument("--game", default="tictactoe")
     parser.add_argument("--kills", type=int, default=5)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--elsewhere", nargs="*", metavar="PYTHON")
     arguments = parser.parse_args()
     top = Path(tempfile.mkdtemp(prefix="classroom-"))
     size = arguments.honest, arguments.hostile, arguments.game
+    if arguments.elsewhere is not None:
+        return int(elsewhere(top, size, arguments.jobs, arguments.elsewhere) > 0)
     make(top / "all", *size)
     seconds = graded(top / "all", arguments.jobs)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)

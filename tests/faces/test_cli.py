@@ -11,14 +11,19 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from commands import answer, data
+from plyscope import search
 from plyscope.faces.cli import parser as whole_command_line
+from plyscope.faces.cli import run
 from plyscope.faces.cli.groups import COMMANDS, typed
 from plyscope.faces.cli.options import Parser
+from plyscope.faces.tables.searches import comparison_table
 from plyscope.searching.score import WIN
 
 PLACE = ".X./O../X.O"
@@ -78,7 +83,31 @@ def test_compare_marks_every_exact_algorithm_as_equal_to_minimax(
     found = data(capsys, "compare", PLACE, "--scoring", "result")
     assert isinstance(found, list)
     assert {result["value"] for result in found if result["bound"] == "exact"} == {WIN}
-    assert "DIFFERS" not in answer(capsys, "compare", PLACE)[1]
+    told = " ".join(answer(capsys, "compare", PLACE)[1].split())
+    assert "the value of minimax: negamax, alphabeta, pvs, mtdf, sss, pn, dfpn" in told
+    assert "an estimate: uct, accumulating" in told
+
+
+def test_compare_and_help_fit_a_window_of_80_columns(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = answer(capsys, "compare", PLACE)[1].splitlines()
+    assert any(line.startswith(" iterative-deepening ") for line in lines)
+    with pytest.raises(SystemExit):
+        run(["records", "--help"])
+    lines += capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+
+
+def test_compare_says_whose_value_is_wrong() -> None:
+    results = [search(PLACE, algorithm=name) for name in ("minimax", "alphabeta", "pvs")]
+    results[1] = replace(results[1], value=results[1].value + 1)
+    console = Console(width=120)
+    with console.capture() as capture:
+        console.print(comparison_table(results, 120))
+    assert "a value that DIFFERS from minimax's: alphabeta" in capture.get()
+    assert "the value of minimax: pvs" in capture.get()
 
 
 def test_eval_explains_its_sum(capsys: pytest.CaptureFixture[str]) -> None:

@@ -213,6 +213,8 @@ def test_every_sign_that_the_package_prints_has_a_stand_in() -> None:
     import plyscope
 
     for path in Path(plyscope.__path__[0]).rglob("*.py"):
+        if path.name == "foreign.py":  # signs that others print, and that are read
+            continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 assert "?" not in plain(re.sub(r"\?", "", node.value), "ascii"), (path, node.lineno)
@@ -460,7 +462,7 @@ def test_what_was_found_before_ctrl_c_is_printed(
 ) -> None:
     from plyscope.lab.reportcard import report_card
     from plyscope.rules.symmetry import canonical
-    from plyscope.solving.puzzles import _puzzle
+    from plyscope.solving.puzzles import puzzle_in
 
     def printed(command: str) -> str:
         assert run(command.split()) == 1
@@ -479,7 +481,7 @@ def test_what_was_found_before_ctrl_c_is_printed(
         monkeypatch.setattr("plyscope.lab.reportcard.report_card", after(1, report_card))
         out = printed("report-card counted-lines null --depth 1" + form)
         assert len(json.loads(out)) == 1 if form else "interrupted: 1 of 2 cards" in out
-        monkeypatch.setattr("plyscope.solving.puzzles._puzzle", after(40, _puzzle))
+        monkeypatch.setattr("plyscope.solving.puzzles.puzzle_in", after(40, puzzle_in))
         out = printed("puzzles 4,3,3 -n 500 --depth 1" + form)
         assert 0 < len(json.loads(out)) < 40 if form else "found; interrupted" in out
 

@@ -9,7 +9,6 @@ import pytest
 
 from plyscope import TermSum, explain, report_card, search
 from plyscope.faces.cli import run
-from plyscope.faces.notebook import html
 
 SHORT = "has no value for 4 stones on a line: a finished line counts 0 on '4,4,4'"
 
@@ -63,4 +62,4 @@ def test_eval_shows_the_terms_and_their_sum(
     assert list(by_term) == ["tempo", "ends", "cells", "threats", "mobility"]
     assert sum(by_term.values()) == data["value"]
     assert data["terms"][2]["parts"] == [{"what": "d1", "value": 5}]
-    assert "<td>lines: tempo</td>" in html(explain("connect4 4 4", table))
+    assert ">lines: tempo</td>" in explain("connect4 4 4", table)._repr_html_()

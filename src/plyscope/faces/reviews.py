@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from plyscope.faces.wording import side_name
+from plyscope.lab.hint import Hint, Reason
 from plyscope.lab.review import MoveReview
 from plyscope.rules.game import spoken
 from plyscope.searching.score import format_score, plies_text
@@ -35,10 +38,67 @@ def review_text(item: MoveReview) -> str:
     return f"{text}. It is answered by {line}." if line else f"{text}."
 
 
+def answer_text(item: MoveReview) -> str:
+    """Return what a tried move does, without a word of what is better."""
+    side, game = side_name(item.position.side), item.position.game
+    move = spoken(game, item.move)
+    if not item.gives_away:
+        return f"{move} {_worth(item, item.after)}: nothing is better" + (
+            "." if item.is_proved else ", as far as a search sees."
+        )
+    line = " ".join(spoken(game, each) for each in item.line)
+    answered = f" It is answered by {line}." if line else ""
+    if not item.is_proved:
+        return f"{move} gives something away, as far as a search sees.{answered}"
+    kept = "a win" if item.before > 0 else "a draw"
+    if game.scored:
+        kept = f"{format_score(item.before - item.after)} points"
+    return f"{move} {_worth(item, item.after)}: {side} gives {kept} away.{answered}"
+
+
+def hint_text(hint: Hint) -> str:
+    """Return a hint in a sentence: what the move is worth, and what it does."""
+    game = hint.position.game
+    move = spoken(game, hint.text)
+    in_plies = "" if hint.plies is None else f" in {plies_text(hint.plies)}"
+    if not hint.is_proved:
+        head = f"{move} looks best, {hint.depth} plies deep"
+    elif hint.value > 0:
+        head = f"{move} wins{in_plies}"
+    elif hint.value == 0:
+        head = f"{move} holds the draw"
+    else:
+        head = f"every move loses; {move} holds out longest"
+    if hint.is_only:
+        head += ", and it is the only move that does"
+    reasons = [_reason(game, reason, hint.position.side) for reason in hint.reasons]
+    if reasons:
+        return f"{head}: {', and '.join(reasons)}."
+    rest = " ".join(spoken(game, each) for each in hint.line[1:])
+    return f"{head}: play may go on {rest}." if rest else f"{head}."
+
+
+def _reason(game: Any, reason: Reason, side: int) -> str:
+    """Return what a move does, after *it* or the name of the move."""
+    cells, number = " and ".join(reason.cells), _NUMBERS.get(len(reason.cells), "several")
+    other = side_name(1 - side)
+    return {
+        "line": "it completes a line",
+        "double": f"it makes {number} threats at once, at {cells}",
+        "threat": f"it threatens {cells}, where {other} has to answer",
+        "block": f"it stops {other}'s line at {cells}",
+        "prepare": f"it threatens to make two threats at once, at {cells}",
+    }[reason.deed]
+
+
+_NUMBERS = {2: "two", 3: "three", 4: "four"}
+
+
 def _worth(item: MoveReview, value: float) -> str:
     """Return what a move does to the game, for the side that makes it."""
     if not item.is_proved:
-        return f"is worth {format_score(value, 'distance')}"
+        word, *plies = format_score(value, "distance").split(" ", 1)
+        return " ".join([{"win": "wins", "loss": "loses"}.get(word, f"is worth {word}"), *plies])
     if item.position.game.scored:
         return f"scores {format_score(value)}"
     return ("loses", "draws", "wins")[round(value) + 1]

@@ -46,7 +46,8 @@ def given_agents(
     if searched:
         are = "is a heuristic" if len(searched) == 1 else "are heuristics"
         another = " (--depth for another)" if depth is None and game is not None else ""
-        which = " and ".join(dict.fromkeys(searched))
+        *most, last = dict.fromkeys(searched)
+        which = f"{', '.join(most)} and {last}" if most else last
         say([f"{which} {are}: played by alpha-beta to depth {depth or DEPTH}{another}"])
     if game is not None:
         say(_notes(agents, game))

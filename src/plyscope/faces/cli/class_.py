@@ -294,6 +294,7 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
     if arguments.json:
         print_json(result.as_dict())
         return DONE
-    console().print(grades_table(result))
+    out = console()
+    out.print(grades_table(result, out.width))
     print(f"wrote grades.csv, feedback, results, leaderboard.html in {folder}")
     return DONE

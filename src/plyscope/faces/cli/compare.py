@@ -65,7 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
         return status
     from plyscope.faces.tables.searches import comparison_table
 
-    console().print(comparison_table(results))
+    out = console()
+    out.print(comparison_table(results, out.width))
     return status
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from plyscope.catalogue import nearest_name
@@ -23,11 +24,12 @@ Options = argparse._ActionsContainer
 
 
 class HelpFormatter(argparse.HelpFormatter):
-    """Help that reads alike under every version of Python: 100 columns, and `-H, --heuristic NAME`
-    for an option with two names."""
+    """Help that reads alike under every version of Python: 100 columns, fewer in a narrower window,
+    and `-H, --heuristic NAME` for an option with two names."""
 
     def __init__(self, prog: str, **options: Any) -> None:
-        super().__init__(prog, **{**options, "width": 100, "max_help_position": 26})
+        width = min(100, get_terminal_size((100, 24)).columns)
+        super().__init__(prog, **{**options, "width": width, "max_help_position": 26})
 
     def _format_action_invocation(self, action: argparse.Action) -> str:
         if len(action.option_strings) < 2 or action.nargs == 0:

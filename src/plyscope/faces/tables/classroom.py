@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.console import Group, RenderableType
 from rich.text import Text
 
-from plyscope.faces.tables import new_table
+from plyscope.faces.tables import cut, new_table
 from plyscope.lab.classroom.grade import TITLES
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from plyscope.lab.classroom.assignment import Assignment
     from plyscope.lab.classroom.check import Check, Item
     from plyscope.lab.classroom.run import ClassResult, Graded
+
+WIDE = 110
+"""Columns from which a reason stands in its row; `grades.csv` has all of it."""
 
 
 def check_text(file: str, assignment: Assignment, check: Check) -> Text:
@@ -61,27 +63,26 @@ def grade_text(graded: Graded) -> Text:
     return text
 
 
-def grades_table(result: ClassResult) -> Table:
-    """Return the grades of a class, one submission in a row."""
+def grades_table(result: ClassResult, width: int = WIDE) -> RenderableType:
+    """Return the grades of a class, one submission in a row; the reasons stand below where `width`
+    is less than WIDE."""
     assignment = result.assignment
     names = [part.name for part in result.graded[0].grade.parts]
+    reason = ("first of what cost points",) if width >= WIDE else ()
     table = new_table(
         f"{assignment.title}: {len(result.graded)} submissions",
         "",
         *(TITLES[name] for name in names),
         f"of {assignment.rubric.total:g}",
-        "first of what cost points",
-        left=("", "first of what cost points"),
+        *reason,
+        left=("", *reason),
     )
     for each in result.graded:
         points = {part.name: f"{part.points:g}" for part in each.grade.parts}
-        reason = each.grade.reason
-        short = reason if len(reason) <= SHORT else f"{reason[: SHORT - 1]}…"
-        table.add_row(
-            each.submission.key, *(points[name] for name in names), f"{each.grade.total:g}", short
-        )
-    return table
-
-
-SHORT = 60
-"""Characters of a reason in the table; grades.csv has all of it."""
+        numbers = (points[name] for name in names)
+        short = (cut(each.grade.reason),) if reason else ()
+        table.add_row(cut(each.submission.key), *numbers, f"{each.grade.total:g}", *short)
+    if reason:
+        return table
+    found = ((each.submission.key, each.grade.reason) for each in result.graded)
+    return Group(table, *(cut(f"{key}: {text}") for key, text in found if text))

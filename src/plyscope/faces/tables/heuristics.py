@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -56,13 +56,27 @@ def explanation_table(explanation: Explanation, show_all: bool = False) -> Rende
 
 def report_cards(cards: Sequence[ReportCard]) -> RenderableType:
     """Return the cards side by side, and for one alone the positions in which it is most wrong."""
+    title, *rows = card_rows(cards)
+    table = new_table(str(title), "", *[card.heuristic for card in cards], left=("",))
+    for row in rows:
+        if isinstance(row, tuple):
+            table.add_row(row[0], *row[1])
+        else:
+            table.add_section()
+    notes = [Text(note, style="dim") for note in card_notes(cards)]
+    worst = cards[0].worst if len(cards) == 1 else ()
+    return Group(table, *notes, *map(_mistake, worst))
+
+
+def card_rows(cards: Sequence[ReportCard]) -> Iterator[str | tuple[str, list[str]] | None]:
+    """Yield the title of cards of one game, then each row's label and cells, None between the
+    sections."""
     first = cards[0]
     sample = " of random games" if first.is_sampled else ""
-    title = (
+    yield (
         f"{first.game}: {first.positions:,} positions{sample}, "
         f"{first.choices:,} with a choice that matters"
     )
-    table = new_table(title, "", *[card.heuristic for card in cards], left=("",))
     rows: dict[str, Callable[[ReportCard], str]] = {
         "correlation with the value (τ-b)": lambda card: _correlation(card.correlation),
         "right order among siblings, less wrong": lambda card: _correlation(card.among_siblings),
@@ -79,23 +93,25 @@ def report_cards(cards: Sequence[ReportCard]) -> RenderableType:
         label = f"alpha-beta's nodes in its order (without opinion {first.null_nodes:,})"
         rows[label] = lambda card: number(card.nodes)
     for label, cell in rows.items():
-        table.add_row(label, *map(cell, cards))
-    table.add_section()
+        yield label, [*map(cell, cards)]
+    yield None
     for at, item in enumerate(first.depths):
         label = f"wrong moves at depth {item.depth} (without opinion {item.null_mistakes:.1%})"
-        table.add_row(label, *(_mistakes(card, at) for card in cards))
+        yield label, [_mistakes(card, at) for card in cards]
     if first.pacing:
-        table.add_section()
+        yield None
         for at, item in enumerate(first.depths):
             without = f"without opinion {_plies(item.null_delay)}"
             label = f"plies wasted by right moves at depth {item.depth} ({without})"
-            table.add_row(label, *(_plies(card.depths[at].delay) for card in cards))
-    is_marked = any(_is_worse(card, at) for card in cards for at in range(len(card.depths)))
-    notes = [Text("↑ wrong more often than one ply shallower", style="dim")] if is_marked else []
-    if first.is_sampled:
-        notes.insert(0, Text(f"asked about {first.about}", style="dim"))
-    worst = first.worst if len(cards) == 1 else ()
-    return Group(table, *notes, *map(_mistake, worst))
+            yield label, [_plies(card.depths[at].delay) for card in cards]
+
+
+def card_notes(cards: Sequence[ReportCard]) -> Iterator[str]:
+    """Yield what is said under cards."""
+    if cards[0].is_sampled:
+        yield f"asked about {cards[0].about}"
+    if any(_is_worse(card, at) for card in cards for at in range(len(card.depths))):
+        yield "↑ wrong more often than one ply shallower"
 
 
 def _correlation(value: float | None) -> str:
@@ -118,7 +134,11 @@ def _is_worse(card: ReportCard, at: int) -> bool:
 
 
 def _mistake(item: Mistake) -> RenderableType:
+    return Group(Text(f"\n{mistake_text(item)}"), draw_board(item.position))
+
+
+def mistake_text(item: Mistake) -> str:
+    """Return what a heuristic prefers, and what that costs."""
     chosen, better = (spoken(item.position.game, name) for name in (item.chosen, item.better))
     choice = f"rates {chosen} {item.margin:,} above {better}"
-    text = f"\n{standing(item.position)}: {choice}, which costs {COST[item.lost]}"
-    return Group(Text(text), draw_board(item.position))
+    return f"{standing(item.position)}: {choice}, which costs {COST[item.lost]}"

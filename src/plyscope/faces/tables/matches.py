@@ -34,10 +34,10 @@ def match_table(result: MatchResult) -> RenderableType:
     b_wins = (result.b_wins, result.b_wins_as_x, result.b_wins_as_o)
     table.add_row(cut(result.a), *map(number, (*a_wins, result.draws, result.b_wins)))
     table.add_row(cut(result.b), *map(number, (*b_wins, result.draws, result.a_wins)))
-    return with_lines(table, _findings(result))
+    return with_lines(table, match_findings(result))
 
 
-def _findings(result: MatchResult) -> Iterator[str]:
+def match_findings(result: MatchResult) -> Iterator[str]:
     """Yield what the games tell, line by line."""
     yield match_verdict(result)
     first = result.a_wins_as_x + result.b_wins_as_x + result.draws / 2

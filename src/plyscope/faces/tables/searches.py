@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import inf
 
 from rich import box
@@ -31,6 +31,8 @@ from plyscope.searching.score import Bound, format_score
 COUNTS = ("nodes", "leaves", "cutoffs")
 MANY, SHOWN = 40, 20
 """Moves beyond which not all are shown unasked, and how many are then."""
+WIDE = 106
+"""Columns that a comparison takes with all there is to tell."""
 MOST_BEST = 4
 """Best moves that are named in a comparison."""
 STOPPED = {
@@ -214,39 +216,58 @@ def counts_line(result: SearchResult) -> str:
     return f"{result.nodes:,} nodes, {leaves}, {result.cutoffs:,} cutoffs; value {value}"
 
 
-def comparison_table(results: Sequence[SearchResult]) -> RenderableType:
-    """Return all algorithms side by side, beside minimax where it went to the same depth."""
+def comparison_table(results: Sequence[SearchResult], width: int = WIDE) -> RenderableType:
+    """Return all algorithms side by side, beside minimax where it went to the same depth; the
+    columns that matter most where `width` is less than WIDE."""
     first = results[0]
     title = f"{_title(first).rpartition(', ')[0].rpartition('   ')[0]}   {first.heuristic}"
-    head = ("algorithm", "value", "best", *COUNTS, "÷ minimax", "depth", "seconds")
-    table = new_table(title, *head, "value as minimax", left=("algorithm", "best"))
-    minimax = next((result for result in results if result.algorithm == "minimax"), None)
+    counts, rest = (COUNTS, ("seconds",)) if width >= WIDE else (("nodes", "cutoffs"), ())
+    head = ("algorithm", "value", "best", *counts, "÷ minimax", "depth", *rest)
+    table = new_table(title, *head, left=("algorithm", "best"))
+    beside = _beside_minimax(results)
     for result in results:
-        ratio, same = _beside_minimax(result, minimax)
-        best = ", ".join(
-            spoken_line(result.position, (move,)) for move in result.best_moves[:MOST_BEST]
-        )
+        stopped = f" ({result.stopped})" if result.stopped else ""
+        minimax = beside.get(result.algorithm)
         table.add_row(
             result.algorithm,
             format_score(result.value, result.conventions.scoring),
-            f"{best} ..." if len(result.best_moves) > MOST_BEST else best,
-            *(number(getattr(result, name)) for name in COUNTS),
-            ratio,
-            f"{result.depth}" if result.stopped is None else f"{result.depth} ({result.stopped})",
-            f"{result.seconds:.3f}",
-            same,
+            _best_of(result, MOST_BEST if width >= WIDE else 1),
+            *(number(getattr(result, name)) for name in counts),
+            f"{result.nodes / minimax.nodes:.3f}" if minimax else "–",
+            f"{result.depth}{stopped}",
+            *(f"{result.seconds:.3f}" for _ in rest),
         )
     widest = max(results, key=lambda result: len(ALGORITHMS[result.algorithm].takes))
-    return with_lines(
-        table, [f"conventions: {conventions_text(widest)}, each where an algorithm takes it"]
-    )
+    conventions = f"conventions: {conventions_text(widest)}, each where an algorithm takes it"
+    return with_lines(table, [*_values_line(results, beside), conventions])
 
 
-def _beside_minimax(result: SearchResult, minimax: SearchResult | None) -> tuple[str, str]:
-    """Return the ratio of the nodes to minimax's, and whether the value is the same."""
-    if minimax is None or result.depth != minimax.depth or result.stopped or minimax.stopped:
-        return "–", "–"
-    ratio = f"{result.nodes / minimax.nodes:.3f}"
-    if result.bound is Bound.ESTIMATE:
-        return ratio, "estimate"
-    return ratio, "same" if result.value == minimax.value else "DIFFERS"
+def _best_of(result: SearchResult, most: int) -> str:
+    """Return the best moves, and how many more there are."""
+    moves = result.best_moves
+    best = ", ".join(spoken_line(result.position, (move,)) for move in moves[:most])
+    return f"{best} +{len(moves) - most}" if len(moves) > most else best
+
+
+def _beside_minimax(results: Sequence[SearchResult]) -> dict[str, SearchResult]:
+    """Return minimax's result for each algorithm that went, as it did, to the same depth."""
+    minimax = next((result for result in results if result.algorithm == "minimax"), None)
+    if minimax is None or minimax.stopped:
+        return {}
+    same = (each for each in results if each.depth == minimax.depth and not each.stopped)
+    return {each.algorithm: minimax for each in same}
+
+
+def _values_line(results: Sequence[SearchResult], beside: dict[str, SearchResult]) -> Iterator[str]:
+    """Yield whose value is minimax's, whose is an estimate, and whose is wrong."""
+    kinds: dict[str, list[str]] = {}
+    for result in results:
+        minimax = beside.get(result.algorithm)
+        if minimax is None or result is minimax:
+            continue
+        kind = "an estimate" if result.bound is Bound.ESTIMATE else "the value of minimax"
+        if kind == "the value of minimax" and result.value != minimax.value:
+            kind = "a value that DIFFERS from minimax's"
+        kinds.setdefault(kind, []).append(result.algorithm)
+    if kinds:
+        yield "; ".join(f"{kind}: {', '.join(names)}" for kind, names in kinds.items())

@@ -73,12 +73,17 @@ def certificate_table(certificate: Certificate) -> RenderableType:
         order = "first" if side.agent_side == "x" else "second"
         counts = (side.wins, side.draws, side.losses, side.positions)
         table.add_row(f"{side.agent_side.upper()} (moves {order})", *map(number, counts))
+    return Group(table, Text(certificate_answer(certificate), style="bold"))
+
+
+def certificate_answer(certificate: Certificate) -> str:
+    """Return the answer in words, its moves as people say them."""
     answer = certificate.answer
-    if certificate.losing_line is not None:
-        game = game_of(certificate.game)
-        line = " ".join(spoken(game, name) for name in certificate.losing_line)
-        answer = answer.replace(" ".join(certificate.losing_line), line)
-    return Group(table, Text(answer, style="bold"))
+    if certificate.losing_line is None:
+        return answer
+    game = game_of(certificate.game)
+    line = " ".join(spoken(game, name) for name in certificate.losing_line)
+    return answer.replace(" ".join(certificate.losing_line), line)
 
 
 def puzzle_table(puzzle: Puzzle) -> RenderableType:
