@@ -3,7 +3,6 @@ with."""
 
 from __future__ import annotations
 
-import shutil
 import socket
 import threading
 import time
@@ -14,12 +13,9 @@ from typing import Any
 import pytest
 from starlette.responses import PlainTextResponse
 
+from looking import CHROMIUM
 from plyscope.faces.web.app import app
 from plyscope.faces.web.server import server as server_of
-
-CHROMIUM = (
-    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-)
 
 
 @contextmanager

@@ -58,10 +58,19 @@ from plyscope.faces.web.verbs import VERBS, answer, read
 worker.prepare()
 before = set(sys.modules)
 T = "[[1,2],3]"
-asked = [("catalogues", {}), ("show", {"position": "connect4 44"}), ("play", {"position": "connect4", "move": "4"}),
-         ("explain", {"position": "tictactoe"}), ("question", {}), ("mark", {"question": {}, "answer": {}, "with_key": True}),
+asked = [("catalogues", {}), ("show", {"position": "connect4 44"}), ("threats", {"position": "connect4 44"}), ("play", {"position": "connect4", "move": "4"}),
+         ("explain", {"position": "tictactoe"}), ("read", {"text": "h8i9"}), ("copy", {"position": "connect4", "moves": ["4"]}),
+         ("suggest", {"position": "connect4 4444"}), ("puzzle", {}), ("attempt", {"position": "tictactoe b2", "move": "a2"}),
+         ("question", {}), ("mark", {"question": {}, "answer": {}, "with_key": True}), ("clue", {"question": {}, "answer": {}}),
+         ("sheet", {"question": {}}), ("pose", {}), ("grade", {"question": {}, "answer": {}, "with_key": True}),
+         ("draw", {"position": T, "form": "svg", "step": 1}), ("draw", {"position": T, "form": "tikz", "step": 1}),
          ("differ", {"position": T, "second": {}}), ("refute", {"position": "4,4,4", "move": "a1", "seconds": 0.1}),
-         ("review", {"position": "tictactoe", "moves": ["b2", "a1"], "seconds": 0.1})]
+         ("review", {"position": "tictactoe", "moves": ["b2", "a1"], "seconds": 0.1}),
+         ("write", {"table": {"values": {}}}), ("paste", {"text": "mine = [0, 1]"}), ("paste", {"text": "LineTable('a', {})"}),
+         ("wrong", {}), ("wrong", {"game": "connect4", "samples": 10}), ("wrong", {"game": "5,5,4", "samples": 10}),
+         ("report", {"depths": 1}), ("certify", {"agent": "level-1", "seconds": 0.3}),
+         ("match", {"a": "random", "b": "level-1", "games": 14, "seconds": 1}),
+         ("rate", {"outcomes": [{"first": "a", "second": "b", "outcome": "draw", "games": 1}]})]
 asked += [("trace", {"position": T, "algorithm": name}) for name in ("alphabeta", "minimax", "pvs", "sss", "pn", "mtdf")]
 asked += [("move", {"position": "tictactoe", "agent": name}) for name in ("random", "level-1", "level-5", "engine", "perfect")]
 asked += [("analyze", {"position": "tictactoe", "algorithm": name, "depth": 3}) for name in ("alphabeta", "engine", "uct")]

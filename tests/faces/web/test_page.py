@@ -12,6 +12,7 @@ import pytest
 
 EXTENDING = Path(__file__).parents[3] / "docs" / "extending.md"
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+ALL_ASKED = "ask=values,windows,cuts"
 TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
 DEEP = "connect4&moves=d1,d2,d3,d4,d5,c1,c2"
 
@@ -68,7 +69,7 @@ def test_a_game_against_an_agent_with_undo_and_variations(visit: Visit) -> None:
     assert (
         page.get_by_role("button", name=re.compile("^move ")).count() == 4
     )  # the first try stands in brackets
-    assert "moves=a1%2C" in page.url
+    assert "moves=a1," in page.url
     button(page, "Hint").click()
     page.get_by_text(re.compile("Hint: ")).wait_for()
     assert page.locator(".cell.best").count() == 1
@@ -129,14 +130,19 @@ def test_under_gravity_a_number_plays_its_column_and_any_cell_too(visit: Visit) 
 
 def test_a_link_leads_to_the_same_game(visit: Visit) -> None:
     page = visit.go(f"room=play&o=human&position={DEEP}")
-    assert page.get_by_role("button", name="move 7, X c2").get_attribute("aria-current") == "step"
-    assert "moves=d1%2Cd2%2Cd3%2Cd4%2Cd5%2Cc1%2Cc2&" in page.url
+    assert page.get_by_role("button", name="move 7, X 3").get_attribute("aria-current") == "step"
+    assert "moves=d1,d2,d3,d4,d5,c1,c2" in page.url
     assert "o=human" in page.url
+    button(page, "Copy").click()
     with page.expect_download() as download:
         button(page, "SVG").click()
     text = download.value.path().read_text()
     assert text.startswith("<svg")
-    assert text.count("<circle") == 4  # three of O's discs and the dot on the last move
+    assert [
+        text.count(f'fill="{colour}"') for colour in ("rgb(5, 80, 174)", "rgb(154, 74, 0)")
+    ] == [4, 3]
+    assert "connect4: X played 3. O to move" in text
+    button(page, "Copy").click()
     with page.expect_download() as download:
         button(page, "PNG").click()
     assert download.value.path().read_bytes()[:4] == b"\x89PNG"
@@ -144,23 +150,24 @@ def test_a_link_leads_to_the_same_game(visit: Visit) -> None:
 
 def test_the_three_layers_on_every_move(visit: Visit) -> None:
     page = visit.go("room=analyze&position=connect4&moves=d1,d2,d3,d4,d5,c1,c2")
-    page.get_by_text("proved: X wins in 34 plies, score −1; best: 3 (").wait_for()
+    page.get_by_text("proved: X wins in 34 plies", exact=True).wait_for()
+    page.get_by_text("score −1; best: 3 (").wait_for()
     cell = page.get_by_role("gridcell", name=re.compile("^c3, empty, best"))
     cell.wait_for()
     page.get_by_text(re.compile(r"engine: depth \d+")).wait_for()
     said = cell.get_attribute("aria-label")
     assert re.search(r"heuristic 4, search = −\d+, proved loss 34", said), said
     assert page.locator(".note.proof").count() == 7
-    page.get_by_label("Shown on the moves").select_option("wrong")
+    page.get_by_role("radio", name="wrong").check()
     page.locator(".note.over, .note.under, .note.right").first.wait_for()
 
 
 def test_the_map_says_where_a_heuristic_is_wrong(visit: Visit) -> None:
-    page = visit.go("room=analyze&position=tictactoe&moves=a3,b2")
-    page.get_by_label("Heuristic", exact=True).select_option("null")
+    page = visit.go("room=analyze&shelf=heuristic&position=tictactoe&moves=a3,b2")
+    page.get_by_role("combobox", name="Heuristic").select_option("null")
     page.get_by_text("proved: a draw").wait_for()
-    page.get_by_label("Shown on the moves").select_option("wrong")
-    page.get_by_text("judged by the proof").wait_for()
+    page.get_by_role("radio", name="wrong").check()
+    page.get_by_text("0 of 7 moves misjudged, by the proof").wait_for()
     # every reply to a3 b2 draws, so that a heuristic without an opinion orders none wrongly
     assert page.locator(".note.over, .note.under").count() == 0
 
@@ -173,11 +180,13 @@ def test_the_best_lines_can_be_seen_and_played(visit: Visit) -> None:
     line.focus()
     page.locator(".cell.ghosted").first.wait_for()
     line.click()
+    page.get_by_role("tab", name="Game").click()
     page.get_by_role("button", name=f"4. {first}").wait_for()
+    assert "shelf=game" in page.url
 
 
 def test_why_not_is_answered_by_the_refutation(visit: Visit) -> None:
-    page = visit.go("room=analyze&position=tictactoe&moves=b2,a3,c3")
+    page = visit.go("room=analyze&shelf=why&position=tictactoe&moves=b2,a3,c3")
     page.get_by_label("Why not").select_option("b3")
     button(page, "Answer").click()
     page.locator(".why").get_by_text(
@@ -186,8 +195,8 @@ def test_why_not_is_answered_by_the_refutation(visit: Visit) -> None:
 
 
 def test_the_game_as_a_graph_with_its_mistakes(visit: Visit) -> None:
-    page = visit.go("room=analyze&position=tictactoe&moves=b2,a3,c3,b3")
-    button(page, "Look at every position").click()
+    page = visit.go("room=analyze&shelf=game&position=tictactoe&moves=b2,a3,c3,b3")
+    button(page, "Review the game").click()
     page.get_by_text("4. b3: mistake").wait_for()
     page.get_by_role("button", name=re.compile("^after a3, proved: ")).press("Enter")
     page.wait_for_function(
@@ -196,40 +205,47 @@ def test_the_game_as_a_graph_with_its_mistakes(visit: Visit) -> None:
 
 
 def test_a_slider_changes_the_table_and_what_follows_from_it(visit: Visit) -> None:
-    page = visit.go("room=analyze&position=tictactoe&moves=b2")
-    page.get_by_text("counted-lines for O: −4").wait_for()
-    page.get_by_text("Change the table").click()
+    page = visit.go("room=analyze&shelf=heuristic&position=tictactoe&moves=b2")
+    opinion = page.locator(".opinion")
+    opinion.get_by_text("counted-lines for O: −4").wait_for()
     slider = page.get_by_label("1 theirs", exact=True).first
     slider.fill("-5")
-    page.get_by_text("your table for O: −20").wait_for()
+    opinion.get_by_text("your table for O: −20").wait_for()
     button(page, "back to counted-lines").click()
-    page.get_by_text("counted-lines for O: −4").wait_for()
+    opinion.get_by_text("counted-lines for O: −4").wait_for()
+    page.get_by_label("1 theirs, as a number").first.fill("-500")
+    opinion.get_by_text("your table for O: −2,000").wait_for()
 
 
 def test_terms_have_sliders_of_their_own(visit: Visit) -> None:
-    page = visit.go("room=analyze&position=connect4&moves=d1,d2")
-    page.get_by_text("counted-lines for X: ").wait_for()
-    page.get_by_text("Change the table").click()
+    page = visit.go("room=analyze&shelf=heuristic&position=connect4&moves=d1,d2")
+    page.locator(".opinion").get_by_text("counted-lines for X: ").wait_for()
     page.get_by_text("Cells", exact=True).click()
     page.get_by_label("d1", exact=True).fill("7")
-    page.locator("caption", has_text="your table for X: ").wait_for()
+    page.locator(".opinion", has_text="your table for X: ").wait_for()
+    page.get_by_role("tab", name="Why").click()
     page.locator(".waterfall tr", has_text=re.compile(r"cells\s*\+7")).wait_for()
+    page.get_by_role("tab", name="Heuristic").click()
     page.get_by_text("Ends of a line", exact=True).click()
     page.get_by_label("1, open at both ends", exact=True).wait_for()
 
 
 def test_a_search_stepped_by_keyboard(visit: Visit) -> None:
     page = visit.go("room=trees")
+    page.get_by_text("step 0 of 30").wait_for()
+    page.get_by_text("The search has not begun: Next takes a step, Play runs it.").first.wait_for()
+    button(page, "End").click()
     page.get_by_text(
         "step 30 of 30: 11 nodes, 5 leaves, 2 cutoffs; any alpha-beta needs 5 leaves here at least"
     ).wait_for()
     button(page, "Start").click()
-    page.get_by_text("Nothing has happened yet.").wait_for()
     page.keyboard.press("c")
     assert (
         status(page).inner_text()
         == "At E (MAX) 6 raises alpha to 6 ≥ beta 5, which D gave to B: 9 is not searched."
     )
+    assert page.locator(".code .now").inner_text().strip() == "if α ≥ β: stop here"
+    button(page, "Python").click()
     assert "walk.cutoff(" in page.locator(".code .now").inner_text()
     assert page.get_by_role("treeitem", name="9, leaf, cut").count() == 1
     page.keyboard.press("n")
@@ -248,18 +264,25 @@ def test_a_search_stepped_by_keyboard(visit: Visit) -> None:
     assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("A, MAX")
 
 
-def test_conventions_and_where_two_searches_differ(visit: Visit) -> None:
-    page = visit.go("room=trees")
-    page.get_by_label("Tree or position").fill("[[5,3],[3,9],[4,2]]")
-    button(page, "Search").click()
-    page.get_by_text(re.compile("step 0 of ")).wait_for()
-    button(page, "End").click()
-    page.get_by_text(re.compile("9 nodes")).wait_for()
-    page.get_by_text("Where do these two differ?").click()
-    button(page, "Compare").click()
-    page.get_by_role("cell", name="not visited").wait_for()
-    page.locator("section.side").get_by_label("cut", exact=True).first.select_option("gt")
-    page.get_by_text(re.compile("10 nodes")).wait_for()
+def test_two_searches_beside_each_other_with_what_differs_lit_in_both(visit: Visit) -> None:
+    page = visit.go("room=trees&tree=[[5,3],[3,9],[4,2]]&shelf=search")
+    button(page, "Beside another search").click()
+    page.get_by_text("2 nodes differ, lit in both.").wait_for()
+    trees = [page.get_by_role("tree", name=name) for name in ("the searched tree", "the other")]
+    for tree in trees:
+        lit = tree.get_by_role("treeitem", name=re.compile("differs"))
+        assert [lit.nth(n).get_attribute("aria-label").split(",")[0] for n in (0, 1)] == ["C", "9"]
+    button(page, "Go to where they part").click()
+    said = page.locator(".said")
+    said.filter(has_text="C (MIN) 3 lowers beta to 3 ≤ alpha 3").wait_for()
+    assert [" is not searched" in text for text in said.all_inner_texts()] == [True, False]
+    button(page, "C").click()
+    for tree in trees:
+        tree.get_by_role("treeitem", name=re.compile("^C,"), selected=True).wait_for()
+    page.wait_for_url(re.compile("algorithm2=alphabeta&cut2=gt"))
+    page.get_by_label("When to cut").first.select_option("gt")
+    page.get_by_text("No node differs.").wait_for()
+    page.get_by_text("A tie is looked at: equal scores come out exactly.").first.wait_for()
 
 
 @pytest.mark.parametrize(
@@ -277,21 +300,86 @@ def test_conventions_and_where_two_searches_differ(visit: Visit) -> None:
     ],
 )
 def test_every_algorithm_can_be_stepped(visit: Visit, algorithm: str) -> None:
-    page = visit.go("room=trees")
-    page.get_by_label("Tree or position").fill(
-        "tictactoe b2 a3 c3 a1" if algorithm == "accumulating" else TREE
-    )
-    button(page, "Search").click()
-    page.get_by_label("Algorithm").first.select_option(algorithm)
+    tree = "tictactoe b2 a3 c3 a1" if algorithm == "accumulating" else TREE
+    page = visit.go(f"room=trees&tree={tree}&shelf=search")
+    page.get_by_label("Algorithm", exact=True).select_option(algorithm)
     page.get_by_text(re.compile(f"^{algorithm}, ")).wait_for()
-    button(page, "Next").click() if button(page, "Next").get_attribute(
-        "aria-disabled"
-    ) == "false" else button(page, "Back").click()
+    page.get_by_role("tab", name="Steps").click()
+    button(page, "Next").click()
     assert page.locator(".code .now").count() == 1
 
 
-def test_a_tree_is_drawn_and_generated(visit: Visit) -> None:
+def test_what_cannot_search_a_tree_is_not_offered_and_says_why(visit: Visit) -> None:
+    page = visit.go("room=trees&shelf=search")
+    page.get_by_role("treeitem").first.wait_for()
+    option = page.get_by_label("Algorithm").locator("option", has_text="accumulating")
+    assert option.is_disabled()
+    assert option.inner_text() == "accumulating (for line games alone, such as tictactoe)"
+
+
+def test_a_tree_is_opened_as_large_as_its_frame_allows_with_its_texts(visit: Visit) -> None:
     page = visit.go("room=trees")
+    root = page.get_by_role("treeitem", name=re.compile("^A, MAX"))
+    root.locator("text", has_text="A").wait_for()  # seen
+    frame = page.locator(".scene").first.bounding_box()["width"]
+    leaves = page.get_by_role("treeitem", name=re.compile("leaf"))
+    first, last = leaves.first.bounding_box(), leaves.last.bounding_box()
+    assert last["x"] + last["width"] - first["x"] > 0.8 * frame
+
+
+def test_a_tree_is_zoomed_moved_folded_and_followed(visit: Visit) -> None:
+    page = visit.go("room=trees&tree=connect4&algorithm=minimax&depth=4")
+    page.get_by_text(re.compile("^1,000 of 2,801 nodes are shown; left out are 1,801")).wait_for()
+    items = page.get_by_role("treeitem")
+    assert items.count() == 1  # the search begins at its root
+    button(page, "End").click()
+    page.get_by_role("treeitem", name=re.compile("current")).wait_for()
+    assert 10 < items.count() < 200  # those in view, of a thousand
+    page.keyboard.press("0")
+    page.locator(".far .edge").first.wait_for()
+    assert items.count() < 5  # the others are dots
+    page.keyboard.press("g")
+    page.keyboard.press("+")
+    for _ in range(12):
+        button(page, "Zoom in").click()
+    page.locator(".far .edge").first.wait_for(state="detached")
+    page.goto(page.url.split("#")[0] + "#room=trees&step=30")
+    page.get_by_role("treeitem", name=re.compile("^B, MIN")).focus()
+    page.keyboard.press("f")
+    page.get_by_role("treeitem", name=re.compile("folded, 6 below")).wait_for()
+    assert items.count() == 9
+    page.keyboard.press("g")
+    page.keyboard.press("c")  # to a node below the folded one, which comes to light
+    page.get_by_role("treeitem", name=re.compile("^E, MAX.*current")).wait_for()
+
+
+def test_a_sentence_leads_to_its_node_and_the_address_to_its_step(visit: Visit) -> None:
+    page = visit.go("room=trees&tree=[[3,5],[2,9]]&cut=gt&bound=hard")
+    page.get_by_role("button", name="At C (MIN) 2 lowers beta to 2").click()
+    assert status(page).inner_text().startswith("At C (MIN) 2 lowers beta")
+    page.locator("[role=treeitem]:focus[aria-label^='C, MIN']").wait_for()
+    page.wait_for_url(re.compile("step=14"))
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address)
+    page.get_by_text("step 14 of 16").wait_for()
+    assert "return best, brought within [α, β]" in page.locator(".code").inner_text()
+
+
+def test_a_drawing_is_saved_in_three_forms(visit: Visit) -> None:
+    page = visit.go("room=trees&shelf=tree")
+    page.get_by_role("treeitem").first.wait_for()
+    for form, name in (("SVG", "tree.svg"), ("PNG", "tree.png"), ("TikZ", "tree.tex")):
+        with page.expect_download() as saved:
+            button(page, form).click()
+        assert saved.value.suggested_filename == name
+    button(page, "Quiz me on this tree").click()
+    page.get_by_role("tab", name="Quiz", selected=True).wait_for()
+    page.wait_for_url(re.compile(r"room=quiz.*tree=\[\[\[3,5\]"))
+
+
+def test_a_tree_is_drawn_and_generated(visit: Visit) -> None:
+    page = visit.go("room=trees&shelf=tree")
     page.get_by_role("treeitem", name=re.compile("^A, MAX")).press("Enter")
     drawing = page.locator(".form", has=button(page, "Add a child")).last
     assert drawing.inner_text().split() == ["A", "(MAX)", "Add", "a", "child"]
@@ -302,41 +390,44 @@ def test_a_tree_is_drawn_and_generated(visit: Visit) -> None:
     )
     page.get_by_label("Seed").fill("5")
     button(page, "Generate").click()
-    page.get_by_text(re.compile("step 0 of ")).wait_for()
-    assert page.get_by_role("treeitem").count() > 10
+    page.wait_for_function("document.querySelectorAll('[role=treeitem]').length > 10")
 
 
 def test_the_nodes_of_a_positions_tree_are_its_boards(visit: Visit) -> None:
     page = visit.go("room=trees&tree=.X./O../X.O")
+    page.get_by_text("step 0 of ").wait_for()
+    button(page, "End").click()
     page.get_by_role("treeitem", name=re.compile("^a3, MIN")).wait_for()
-    crosses = page.get_by_role("treeitem", name=re.compile("^a3, MIN")).locator(".small.x")
+    crosses = page.get_by_role("treeitem", name=re.compile("^a3, MIN")).locator(".little .stone.x")
     assert crosses.get_attribute("d").count("M") == 3  # two, and the one that was played
     nodes = page.get_by_role("treeitem")
-    assert nodes.locator(".small.cells").count() == nodes.count() == 26  # 18 were visited
+    assert nodes.locator(".little .pen").count() == nodes.count() == 26  # 18 were visited
 
 
 def test_a_quiz_answered_by_keyboard_is_marked_with_a_diagnosis(visit: Visit) -> None:
-    page = visit.go("room=quiz")
+    page = visit.go(f"room=quiz&{ALL_ASKED}")
     page.get_by_label("value of A").wait_for()
     button(page, "Mark").click()
-    page.get_by_text("0 of 19 points", exact=True).wait_for()
+    points = page.locator(".points")
+    points.get_by_text("0 of 19 points", exact=True).wait_for()
     assert "null" not in page.locator(".result").inner_text()
     button(page, "Show the key").click()
-    page.get_by_text("before the key was filled in").wait_for()
+    points.get_by_text("before the key was filled in").wait_for()
     button(page, "Mark").click()
-    page.get_by_text("19 of 19 points", exact=True).wait_for()
-    page.get_by_text("all right").wait_for()
-    cutter = page.locator(".cutter[aria-pressed=true]").first
+    points.get_by_text("19 of 19 points", exact=True).wait_for()
+    page.locator(".praise").get_by_text("all right").wait_for()
+    page.locator(".paper [data-path='1.1'] .hit").click()
+    cutter = page.get_by_label("cut the edge to C G", exact=True)
     cutter.focus()
     page.keyboard.press("Space")
     button(page, "Mark").click()
-    page.get_by_text("18 of 19 points", exact=True).wait_for()
+    points.get_by_text("18 of 19 points", exact=True).wait_for()
 
 
 def test_the_rooms_are_reached_by_arrows(visit: Visit) -> None:
     page = visit.go("room=play")
     page.get_by_role("tab", name="Play").focus()
-    for name in ("Analyse", "Trees", "Quiz", "Play"):
+    for name in ("Analyse", "Trees", "Quiz", "Lab", "Play"):
         page.keyboard.press("ArrowRight")
         assert page.evaluate("document.activeElement.textContent") == name
 
@@ -362,37 +453,39 @@ def test_axe_finds_nothing_wrong(
     check("play")
     page = visit.go(f"room=analyze&position={DEEP}")
     page.get_by_text("proved: X wins").wait_for()
-    button(page, "Look at every position").click()
+    for shelf in ("Why", "Heuristic"):
+        page.get_by_role("tab", name=shelf).click()
+        check(f"analyze, {shelf}")
+    page.get_by_role("tab", name="Game").click()
+    button(page, "Review the game").click()
     page.get_by_role("button", name=re.compile("^after c2")).wait_for()
-    page.get_by_text("Change the table").click()
     check("analyze")
-    page = visit.go("room=trees")
-    button(page, "Start").click()
-    page.keyboard.press("c")
-    page.get_by_text("Where do these two differ?").click()
-    button(page, "Compare").click()
-    page.get_by_text("nodes that differ").or_(page.get_by_text("no node differs")).first.wait_for()
+    page = visit.go("room=trees&step=14")
+    page.get_by_role("treeitem").first.wait_for()
+    check("trees, its steps")
+    page.get_by_role("tab", name="Search").click()
+    button(page, "Beside another search").click()
+    page.get_by_text(re.compile("lit in both|No node differs")).wait_for()
     check("trees")
-    page = visit.go("room=quiz")
+    page = visit.go(f"room=quiz&{ALL_ASKED}")
     page.get_by_label("value of A").wait_for()
     button(page, "Mark").click()
-    page.get_by_text("0 of 19 points", exact=True).wait_for()
+    page.locator(".points").get_by_text("0 of 19 points", exact=True).wait_for()
     check("quiz")
     context.close()
 
 
 def test_where_cuts_alone_are_asked_every_edge_has_its_mark(visit: Visit) -> None:
-    page = visit.go("room=quiz")
-    page.get_by_label("ask for values").uncheck()
-    page.get_by_label("ask for windows").uncheck()
-    page.locator(".paper input").first.wait_for(state="detached")
+    page = visit.go("room=quiz&ask=cuts")
+    page.locator(".cutter").first.wait_for()
     button(page, "Show the key").click()
-    page.get_by_text("before the key was filled in").wait_for()
+    page.get_by_text("before the key was filled in").first.wait_for()
     button(page, "Mark").click()
-    page.get_by_text("all right").wait_for()
+    page.locator(".praise").get_by_text("all right").wait_for()
     edges, marked = page.locator(".cutter").count(), page.locator(".verdict.for-cut.right").count()
     below = page.locator(".cutter:not([data-mark])").count()
     assert marked == edges - below > below
+    assert page.locator(".paper input").count() == 0
 
 
 def test_the_room_that_the_documents_add_opens(visit: Visit) -> None:

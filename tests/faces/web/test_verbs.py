@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,9 +12,7 @@ import pytest
 import plyscope as ps
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.terms import KindTable
-from plyscope.faces.diagrams.picture import draw_tree
 from plyscope.faces.web.verbs import VERBS, answer, games, read
-from plyscope.searching.algorithms import TEXTBOOK
 
 TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
 
@@ -184,6 +184,37 @@ def test_a_review_marks_the_move_that_threw_it_away() -> None:
         None,
     ]
     assert all(point["proved"] for point in heard[-1]["points"])
+    start, _, gave, *_ = heard[-1]["points"]
+    assert (start["gives"], start["better"], start["sentence"]) == (False, [], "")
+    assert (gave["gives"], gave["better"]) == (True, ["a3", "c3", "a1", "c1"])
+    assert gave["sentence"].startswith(
+        "move 2, O b1 loses; a3 or c3 or a1 or c1 draw. It is answered by "
+    )
+    assert [point["gives"] for point in heard[-1]["points"]].count(True) == 1
+
+
+def test_a_review_asks_about_each_position_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[ps.Position] = []
+
+    def counting(position: ps.Position, *words: Any, **options: Any) -> Any:
+        searched.append(position)
+        return ps.search(position, *words, **{**options, "depth": 2})
+
+    monkeypatch.setattr("plyscope.lab.review.search", counting)
+    moves = ["h8", "a1", "i8", "a2", "j8", "o15"]
+    points = ask("review", position="gomoku15", moves=moves, seconds=0.2)["points"]
+    assert len(searched) == len(set(searched)) <= len(points)
+    assert points[-1]["sentence"].startswith("move 6, O o15")
+    assert points[-1]["gives"] == bool(points[-1]["better"])
+
+
+def test_threats_are_told_with_their_lines_and_in_words() -> None:
+    one, *others = ask("threats", position="tictactoe a3 b2 a2 c3")["threats"]
+    assert (one["kind"], one["side"], one["cells"], one["line"]) == ("line", "x", [6], [0, 3, 6])
+    assert one["title"] == "X completes a line at a1"
+    kinds = [(each["kind"], each["side"]) for each in others]
+    assert kinds.count(("line", "o")) == 1
+    assert set(kinds) == {("line", "o"), ("double", "o")}  # one more beside a1
 
 
 def test_a_position_is_doubted_to_which_no_game_leads() -> None:
@@ -206,20 +237,6 @@ def test_agents_are_those_that_answer_soon() -> None:
     assert "two-ply" not in ask("show", position="gomoku15")["agents"]
 
 
-def test_a_tree_of_a_thousand_nodes_is_drawn_and_a_larger_one_refused_in_words() -> None:
-    def tree(plies: int) -> str:
-        return "[" + ",".join([tree(plies - 1) if plies else "1234567"] * 9) + "]"
-
-    assert len(tree(2)) > 4000
-    assert len(ask("trace", position=tree(2), algorithm="alphabeta")["nodes"]) == 820
-    with pytest.raises(PlyscopeError, match="tree of 7,381 nodes; expected at most 1,000"):
-        ask("trace", position=tree(3))
-    with pytest.raises(
-        PlyscopeError, match="show: position is too long; expected at most 4,000 ch"
-    ):
-        ask("show", position="." * 5000)
-
-
 def test_a_move_between_a_proof_and_an_estimate_is_not_judged() -> None:
     proved = {"proved": True, "share": 1.0}
     estimated = {"proved": False, "share": 0.05}
@@ -238,49 +255,6 @@ def test_a_refutation_is_a_line_that_wins() -> None:
         ask("refute", position="tictactoe b2 a3 c3", move="a1")["text"]
         == "a1 is the best move the engine finds: 0 (searched to the end)"
     )
-
-
-@pytest.mark.parametrize("algorithm", TEXTBOOK)
-def test_the_steps_lead_to_the_drawn_tree(algorithm: str) -> None:
-    position = "tictactoe b2 a3 c3 a1 a2" if algorithm in ("accumulating", "uct") else TREE
-    depth = None if algorithm in ("accumulating", "uct") else 3
-    found = ask("trace", position=position, algorithm=algorithm, depth=depth)
-    limit = {"nodes": 400} if algorithm == "uct" else {"depth": depth or 2}
-    traced = ps.trace(position, algorithm, **limit)  # type: ignore[arg-type]
-    picture = draw_tree(traced, whole=True)
-    assert len(found["steps"]) == len(traced)
-    states: dict[int, dict[str, Any]] = {}
-    for step in found["steps"]:
-        for number, news in step["changes"]:
-            states[number] = news
-    nodes = list(picture.root.walk())
-    assert [node["name"] for node in found["nodes"]] == [node.name for node in nodes]
-    for number, node in enumerate(nodes):
-        state = states.get(number, {"score": "", "cut": False, "visits": 0})
-        assert (state["score"], state["cut"], state["visits"]) == (
-            picture.score_text(node),
-            node.is_cut,
-            node.visits,
-        )
-    assert found["steps"][-1]["counts"] == [picture.nodes, picture.leaves, picture.cutoffs]
-    for step in found["steps"]:  # each step stands at a line of code that is shown
-        module, line = step["at"]
-        assert line in {number for number, _ in found["code"].get(module, [])} or step["kind"] in (
-            "iteration",
-            "enter",
-            "leaf",
-        ), step
-
-
-def test_conventions_reach_the_search() -> None:
-    tree = "[[5,3],[3,9],[4,2]]"
-    assert ask("trace", position=tree)["steps"][-1]["counts"][0] == 9
-    assert ask("trace", position=tree, conventions={"cut": "gt"})["steps"][-1]["counts"][0] == 10
-    narrow = ask("trace", position=tree, conventions={"alpha": 6, "beta": 9})
-    assert narrow["text"] == "≤ 5"
-    found = ask("differ", position=tree, second={"conventions": {"cut": "gt"}})
-    assert found["counts"]["nodes"] == [9, 10]
-    assert len(found["differences"]) == 2
 
 
 def test_a_question_holds_no_answers_and_the_key_comes_on_demand() -> None:
@@ -312,6 +286,108 @@ def test_a_question_holds_no_answers_and_the_key_comes_on_demand() -> None:
     assert marking["points"] == marking["possible"] > 10
 
 
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        {"algorithm": "minimax", "asked": ["values"]},
+        {"asked": ["cuts"]},
+        {"asked": ["windows"], "branching": [1, 3]},
+        {"branching": [1, 3], "depth": 4, "bound": "hard", "cut": "gt"},
+    ],
+)
+def test_hints_lead_to_the_right_answer_where_then_rule_then_answer(wishes: dict[str, Any]) -> None:
+    for seed in (1, 2):
+        asked = {"seed": seed, **wishes}
+        answer: dict[str, dict[str, Any]] = {}
+        after, texts = None, []
+        while (found := ask("clue", question=asked, answer=answer, after=after))["place"]:
+            before, after = after, found["place"]
+            assert "  " not in found["text"]
+            assert found["text"].endswith((".", "?"))
+            texts.append(found["text"])
+            assert (found["answer"] is not None) == (after["step"] == "answer")
+            if after["step"] != "where":
+                assert before is not None
+                assert (before["node"], before["item"]) == (after["node"], after["item"])
+            if found["answer"]:
+                assert len({*texts[-3:]}) == 3
+                answer.setdefault(after["node"], {}).update(found["answer"])
+        marking = ask("mark", question=asked, answer=answer)
+        assert marking["points"] == marking["possible"] > 0
+        assert len(texts) == 3 * marking["possible"]
+
+
+def test_a_hint_on_a_cut_says_why_and_on_a_wrong_one_why_not() -> None:
+    asked = {"tree": "[[5,9],[2,[8,1]]]", "asked": ["cuts"]}
+    place = {"node": "1.1", "item": "cut"}
+    steps = [
+        ask("clue", question=asked, answer={}, after=after)["text"]
+        for after in (None, {**place, "step": "where"}, {**place, "step": "rule"})
+    ]
+    assert steps == [
+        "Look at C (MIN) after its child 2: can the rest still matter?",
+        "C (MIN) lowers beta to what its children return, and stops as soon as α ≥ β. "
+        "Which window does it have after 2?",
+        "At C (MIN) 2 lowers beta to 2 ≤ alpha 5, which B gave to A: D is not searched.",
+    ]
+    wrong = {"node": "1", "item": "cut", "step": "rule"}
+    found = ask("clue", question=asked, answer={"1": {"cut": True}}, after=wrong)
+    assert found["answer"] == {"cut": False}
+    assert found["text"] == ("C (MIN) is called with (5, ∞), which is still open: it is searched.")
+
+
+def test_a_question_is_told_in_plain_words_and_to_the_letter() -> None:
+    found = ask("question", asked=["values", "cuts"], cut="gt", bound="hard")
+    assert found["task"] == "Search this tree by alpha-beta, from left to right: values and cuts."
+    assert [rule.split(":")[-1].split("(")[-1] for rule in found["rules"][:2]] == [
+        " equal is not enough.",
+        "fail-hard).",
+    ]
+    assert found["convention"] == "order generated, cut at α > β, fail-hard, shared root window"
+    assert ask("question", algorithm="minimax", asked=["values"])["rules"] == []
+    with pytest.raises(PlyscopeError, match="asked for 'cuts'; expected some of values"):
+        ask("question", algorithm="minimax", asked=["cuts"])
+
+
+def test_boards_are_asked_in_turn_and_graded() -> None:
+    items = [ask("pose", seed=seed)["item"] for seed in (1, 2, 3)]
+    assert items == ["choice", "order", "evaluation"]
+    for seed in (1, 2, 3):
+        question = {"seed": seed}
+        assert set(ask("pose", **question)) == {"task", "rules", "item", "moves", "shown"}
+        empty = ask("grade", question=question, answer={}, with_key=True)
+        assert empty["points"] == 0 < empty["possible"]
+        key = empty["key"]
+        right = {"value": str(key["value"])} if "value" in key else {"order": key["order"]}
+        right |= {"move": key["move"][0]} if "move" in key else {}
+        found = ask("grade", question=question, answer=right)
+        assert (found["points"], found["key"]) == (found["possible"], None)
+    half = ask("grade", question={"seed": 1}, answer={"move": "c1", "value": "9"})
+    assert [mark["verdict"] for mark in half["marks"]] == ["right", "wrong"]
+    posed = ask("pose", seed=2)
+    assert posed["task"] == (
+        "O to move. Put these in order, the best for O first: a3, b3, c3, c2, b1."
+    )
+    assert posed["rules"][0] == "counted-lines: 1, 3, 8 for 1, 2, 3 stones on an unmixed line."
+
+
+def test_questions_for_paper_have_their_keys_and_follow_the_seed() -> None:
+    asked = {"seed": 4, "asked": ["values"]}
+    found = ask("sheet", question=asked, number=3)
+    questions, keys = found["questions"]["sheets"], found["keys"]["sheets"]
+    assert len(questions) == len(keys) == 3
+    assert found["keys"]["title"] == "Alpha-beta by hand: key"
+    alone = ask("sheet", question={**asked, "seed": 5})["questions"]["sheets"]
+    assert alone == questions[1:2]
+    value = ask("mark", question=asked, answer={}, with_key=True)["key"][""]["value"]
+    score = f"= {value}".replace("-", "−")
+    assert f">{score}<" in keys[0]["svg"]
+    assert ">= ____<" in questions[0]["svg"]
+    assert f">{score}<" not in questions[0]["svg"]
+    own = {"tree": "[[3,17],[2,9]]", "asked": ["values"]}
+    assert len(ask("sheet", question=own, number=3)["keys"]["sheets"]) == 1
+
+
 def _text(end: int | None, number: int) -> str:
     return ("−∞", "∞")[number] if end is None else str(end)
 
@@ -331,3 +407,10 @@ def test_no_verb_takes_a_file_or_a_program() -> None:
 def test_every_verb_says_what_it_is_for() -> None:
     for name, verb in VERBS.items():
         assert verb.summary.endswith("."), name
+
+
+def test_the_documents_tell_every_verb() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "page.md").read_text(encoding="utf-8")
+    table = text.partition("| verb | for |")[2].partition("\n\n")[0]
+    told = re.findall(r"`(\w+)`", "".join(re.findall(r"^\|([^|]*)\|", table, re.MULTILINE)))
+    assert sorted(told) == sorted(VERBS)

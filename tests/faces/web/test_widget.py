@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import posixpath
 import re
 import shutil
@@ -16,8 +15,7 @@ import pytest
 
 import plyscope as ps
 from plyscope.errors import OptionError
-from plyscope.faces.web.frontend import front_end, rooms
-from plyscope.faces.web.widget import bundle
+from plyscope.faces.web.frontend import front_end, rooms, scripts
 
 pytest.importorskip("anywidget")
 
@@ -29,7 +27,9 @@ def test_a_widget_opens_where_it_is_told() -> None:
         "room": "trees",
         "tree": "[[3,5],[6,9]]",
     }
-    with pytest.raises(OptionError, match="room 'kitchen'; expected analyze, play, quiz, trees"):
+    with pytest.raises(
+        OptionError, match="room 'kitchen'; expected analyze, home, lab, play, quiz, trees"
+    ):
         ps.widget(room="kitchen")
 
 
@@ -69,24 +69,26 @@ def test_questions_of_the_front_end_are_answered_over_its_messages() -> None:
     assert said[3]["error"].startswith("verb 'nothing'; expected one of")
 
 
-def test_the_bundle_is_one_module_with_all_that_the_page_has() -> None:
-    text = bundle()
-    sources = json.loads(text[len("const sources = ") : text.index(";\nconst urls")])
-    wanted = {
-        posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
-        for name, source in sources.items()
-        for path in re.findall(r'from "(\.[^"]+)"', source)
-    }
-    assert wanted == set(sources) - {"widget.js"}
-    assert not re.search(r'^(import|}) .*from "(?!\.)', "\n".join(sources.values()), re.MULTILINE)
+def test_the_scripts_are_one_module_with_all_that_the_page_has() -> None:
+    text, sources = scripts("main.js"), front_end(".js")
+    names = re.findall(r'^modules\["(.+)"\] = \(\(\) => \{$', text, re.MULTILINE)
+    assert sorted(names) == sorted(sources)
+    assert not re.search(r"^(import|export) ", text, re.MULTILINE)
+    for name, source in sources.items():
+        paths = re.findall(r'from "(\.[^"]+)"', source)
+        wanted = {
+            posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) for path in paths
+        }
+        assert wanted <= set(names[: names.index(name)])
+    assert scripts("widget.js").endswith('export default modules["widget.js"].standard;\n')
 
 
 def test_a_room_is_a_folder_and_has_its_tab() -> None:
     tabs = re.findall(r'name: "(\w+)", label: "', front_end(".js")["widget.js"])
-    assert sorted(tabs) == rooms() == ["analyze", "play", "quiz", "trees"]
+    assert sorted(tabs) == rooms() == ["analyze", "home", "lab", "play", "quiz", "trees"]
 
 
-def test_the_bundle_runs_in_a_browser_as_a_notebook_would_run_it(browser: Any, server: str) -> None:
+def test_the_scripts_run_in_a_browser_as_a_notebook_would_run_it(browser: Any, server: str) -> None:
     context = browser.new_context(bypass_csp=True)
     page = context.new_page()
     complaints: list[str] = []
@@ -99,20 +101,28 @@ def test_the_bundle_runs_in_a_browser_as_a_notebook_would_run_it(browser: Any, s
             await new Promise((resolve) => (socket.onopen = resolve));
             const listeners = [];
             socket.onmessage = (event) => listeners.forEach((listener) => listener(JSON.parse(event.data)));
+            let changed = () => {};
             const model = {
-                get: () => place, set() {}, save_changes() {},
+                get: () => place, set: (_, to) => (place = to), save_changes() {},
                 send: (message) => socket.send(JSON.stringify(message)),
-                on: (name, listener) => name === 'msg:custom' && listeners.push(listener),
+                on: (name, listener) => {
+                    if (name === 'msg:custom') listeners.push(listener);
+                    if (name === 'change:place') changed = listener;
+                },
             };
+            window.placeOf = () => place;
+            window.moveTo = (to) => { place = to; changed(); };
             const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
             const module = await import(url);
             await module.default.render({ model, el: document.getElementById('cell') });
         }""",
-        [bundle(), {"room": "trees", "tree": "[[5,3],[3,9],[4,2]]"}],
+        [scripts("widget.js"), {"room": "trees", "tree": "[[5,3],[3,9],[4,2]]"}],
     )
-    page.get_by_text("step ").first.wait_for()
-    page.get_by_text("9 nodes").wait_for()
+    page.get_by_role("treeitem").nth(9).wait_for()
     assert page.get_by_role("treeitem").count() == 10
+    page.evaluate("moveTo({ room: 'play', position: 'connect4', moves: 'd1', o: 'human' })")
+    page.get_by_role("gridcell", name="d2, empty").click()
+    page.wait_for_function("placeOf().moves === 'd1,d2'")
     assert complaints == []
     context.close()
 

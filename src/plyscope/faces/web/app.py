@@ -27,7 +27,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from plyscope.errors import PlyscopeError
 from plyscope.faces.web.conversation import Conversation
 from plyscope.faces.web.desk import Desk, DeskFull
-from plyscope.faces.web.frontend import front_end
+from plyscope.faces.web.frontend import ENTRY, STYLE, front_end, scripts, style_sheet
 from plyscope.faces.web.openapi import description
 from plyscope.faces.web.verbs import in_short
 
@@ -56,6 +56,8 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+FOR_GOOD = {"cache-control": "max-age=31536000, immutable"}
+"""What is asked for by its digest never changes."""
 POLICY_HEADER = "content-security-policy"
 HEADERS = (
     (POLICY_HEADER.encode(), POLICY.encode()),
@@ -132,12 +134,21 @@ def app(
 
 
 def _static() -> dict[str, Response]:
-    """Return the front-end's files, by name."""
-    return {
-        name: Response(text, headers={"content-type": content_type})
-        for kind, content_type in TYPES.items()
-        for name, text in front_end(kind).items()
+    """Return the front-end's files, by name, and what the page asks for: its style and its scripts,
+    each joined, under a digest of all of them, so that a browser may keep them."""
+    texts = {STYLE: style_sheet()}
+    for kind in TYPES.keys() - {".css"}:
+        texts |= front_end(kind)
+    digest = sha256(repr(sorted(texts.items())).encode()).hexdigest()[:16]
+    texts["index.html"] = texts["index.html"].replace("/static/", f"/static/{digest}/")
+    kept = {ENTRY: scripts(ENTRY), STYLE: texts[STYLE], "icon.svg": texts["icon.svg"]}
+    return {name: _file(name, text) for name, text in texts.items()} | {
+        f"{digest}/{name}": _file(name, text, FOR_GOOD) for name, text in kept.items()
     }
+
+
+def _file(name: str, text: str, headers: dict[str, str] | None = None) -> Response:
+    return Response(text, headers={"content-type": TYPES[Path(name).suffix], **(headers or {})})
 
 
 def _with_report(page: Response) -> Response:

@@ -15,6 +15,8 @@ from plyscope.searching.conventions import BoundStyle, Cut, Cutoffs, Order, Root
 
 MOST_CELLS = 400
 MOST_ITEMS = 1_000
+MOST_DRAWN = 10_000
+"""Nodes of a tree that is drawn."""
 
 Text = Annotated[
     str,
@@ -26,6 +28,7 @@ Subject = Annotated[
 ]
 Name = Annotated[str, Meta(max_length=80)]
 Seconds = Annotated[float, Meta(gt=0, le=30)]
+Games = Annotated[int, Meta(ge=2, le=10_000)]
 Depth = Annotated[int, Meta(ge=1, le=60)]
 Nodes = Annotated[int, Meta(ge=1, le=10**10)]
 Seed = Annotated[int, Meta(ge=0, le=1 << 53)]
@@ -47,7 +50,8 @@ class LineTableInput(Request):
 
     And what else adds up: `tempo` by `"to move,waiting"`, `ends` by `"stones,empty ends"`, `cells`
     by name, `threats` by `"side,row"` (1 the second side, 1 an odd row), `mobility` of `"safe"`
-    moves, and `kinds` by `"row values 2,0"` or `"row tempo 2,0"`: what lines of a kind add.
+    moves, `kinds` by `"row values 2,0"` or `"row tempo 2,0"`: what lines of a kind add, and the
+    `clamp` of the sum.
     """
 
     values: Annotated[dict[Stones, Worth], Meta(max_length=200)]
@@ -57,7 +61,9 @@ class LineTableInput(Request):
     cells: Annotated[dict[Name, Worth], Meta(max_length=MOST_CELLS)] = {}
     threats: Annotated[dict[Stones, Worth], Meta(max_length=4)] = {}
     mobility: Annotated[dict[Literal["safe"], Worth], Meta(max_length=1)] = {}
+    clamp: Annotated[int, Meta(ge=0, le=MAX_VALUE)] | None = None
     kinds: Annotated[dict[OfKind, Worth], Meta(max_length=1000)] = {}
+    name: Annotated[str, Meta(min_length=1, max_length=40)] = "your table"
 
 
 Heuristic = Name | LineTableInput
@@ -113,6 +119,22 @@ class PlayRequest(Request):
     move: Name
 
 
+class ReadRequest(Request):
+    """A position or a game in any usual notation, or as it was saved: its start, its moves, what it
+    was read as."""
+
+    text: Annotated[str, Meta(max_length=100_000)]
+
+
+class CopyRequest(Request):
+    """A position and the game that led to it, in each notation that can say it."""
+
+    position: Text
+    moves: Annotated[list[Name], Meta(max_length=MOST_CELLS)] = []
+    x: Name = "human"
+    o: Name = "human"
+
+
 class ExplainRequest(Request):
     """A heuristic's opinion, line by line and after each move, for the side to move or another."""
 
@@ -124,11 +146,19 @@ class ExplainRequest(Request):
 # Searches and proofs
 
 
+class TableAgent(Request):
+    """A player that searches so many plies with a line table."""
+
+    table: LineTableInput
+    depth: Annotated[int, Meta(ge=1, le=6)] = 2
+
+
 class MoveRequest(Request):
-    """The move that an agent of the catalogue plays, drawn with a seed where it is random."""
+    """The move that an agent of the catalogue, or a line table, plays, drawn with a seed where it
+    is random."""
 
     position: Text
-    agent: Name
+    agent: Name | TableAgent
     seed: Seed = 0
 
 
@@ -150,12 +180,46 @@ class SolveRequest(Request):
     seconds: Seconds = 10.0
 
 
+class ThreatsRequest(Request):
+    """What both sides threaten: cells that complete a line, and moves that make two at once."""
+
+    position: Text
+
+
 class RefuteRequest(Request):
     """Why a move is not the best: the answer to it, and its value beside the best move's."""
 
     position: Text
     move: Name
     seconds: Seconds = 1.0
+
+
+class SuggestRequest(Request):
+    """A good move, what it is worth, and what it does on the board, in a sentence."""
+
+    position: Text
+    seconds: Seconds = 1.0
+
+
+class AttemptRequest(Request):
+    """Whether a move gives anything away, said without the better one; how it is answered, and how
+    play goes on from the better ones."""
+
+    position: Text
+    move: Name
+    seconds: Seconds = 1.0
+
+
+class PuzzleRequest(Request):
+    """A position in which one move alone wins, or does not lose, as a solver proves: drawn from a
+    seed, or the one that is given."""
+
+    game: Name = "connect4"
+    seed: Seed = 0
+    goal: Literal["win", "draw"] | None = None
+    least: Depth = 1
+    most: Depth = 60
+    position: Text | None = None
 
 
 class ReviewRequest(Request):
@@ -178,6 +242,15 @@ class TraceRequest(Request):
     heuristic: Heuristic | None = None
     depth: Annotated[int, Meta(ge=1, le=8)] | None = None
     conventions: ConventionsInput = field(default_factory=ConventionsInput)
+    most: Annotated[int, Meta(ge=1, le=MOST_DRAWN)] = 1_000
+    """Nodes that are drawn of a larger search: its first ones."""
+
+
+class DrawRequest(TraceRequest, kw_only=True):
+    """The tree of a search after some of its steps as a file: an SVG, or LaTeX with TikZ."""
+
+    form: Literal["svg", "tikz"]
+    step: Annotated[int, Meta(ge=0)]
 
 
 class DifferRequest(TraceRequest, kw_only=True):
@@ -186,12 +259,89 @@ class DifferRequest(TraceRequest, kw_only=True):
     second: SecondSearch
 
 
+# The lab
+
+
+class WriteRequest(Request):
+    """A line table as text that plyscope reads back: TOML, JSON, and Python."""
+
+    table: LineTableInput
+
+
+class PasteRequest(Request):
+    """The line table that a text is, in any of these forms. Python is read and never run."""
+
+    text: Annotated[str, Meta(max_length=40_000)]
+
+
+class WrongRequest(Request):
+    """How many moves are wrong, over all positions of a small game or a sample of a larger one, and
+    which positions are cured and spoilt in comparison with `before`."""
+
+    game: Text = "tictactoe"
+    heuristic: Heuristic = "counted-lines"
+    before: Heuristic | None = None
+    depth: Annotated[int, Meta(ge=1, le=6)] = 1
+    samples: Annotated[int, Meta(ge=10, le=2000)] | None = None
+    seed: Seed = 0
+
+
+class ReportRequest(Request):
+    """The report card of a heuristic, told depth by depth."""
+
+    game: Text = "tictactoe"
+    heuristic: Heuristic = "counted-lines"
+    depths: Annotated[int, Meta(ge=1, le=8)] = 6
+    samples: Annotated[int, Meta(ge=10, le=2000)] | None = None
+    seed: Seed = 0
+    seconds: Annotated[float, Meta(gt=0, le=60)] = 30.0
+
+
+class CertifyRequest(Request):
+    """Whether an agent can be beaten: every line of play, else a search for one that beats it."""
+
+    agent: Name | TableAgent
+    game: Text = "tictactoe"
+    seconds: Annotated[float, Meta(gt=0, le=60)] = 30.0
+
+
+class MatchRequest(Request):
+    """Games between two agents in pairs from the same openings, told as they end; with `sprt` until
+    one of two Elo differences is accepted."""
+
+    a: Name | TableAgent
+    b: Name | TableAgent
+    game: Text = "tictactoe"
+    games: Games = 200
+    opening_plies: Annotated[int, Meta(ge=0, le=6)] = 2
+    sprt: tuple[float, float] | None = None
+    seed: Seed = 0
+    seconds: Annotated[float, Meta(gt=0, le=60)] = 30.0
+
+
+class Outcome(Request):
+    """So many games of one result: who moved first, who second, and who won."""
+
+    first: Name
+    second: Name
+    outcome: Literal["first", "second", "draw"]
+    games: Annotated[int, Meta(ge=0, le=10**7)]
+
+
+class RateRequest(Request):
+    """Ratings by results of games, of which so many are `distinct`, with their intervals."""
+
+    outcomes: Annotated[list[Outcome], Meta(min_length=1, max_length=6 * 1225)]
+    distinct: Annotated[int, Meta(ge=0)] | None = None
+
+
 # Quiz
 
 
 class QuestionRequest(Request):
     """A quiz question drawn from a seed, or about a tree of one's own: its tree and convention."""
 
+    algorithm: Literal["minimax", "alphabeta"] = "alphabeta"
     seed: Seed = 1
     tree: Subject | None = None
     depth: Annotated[int, Meta(ge=1, le=5)] = 3
@@ -211,4 +361,50 @@ class MarkRequest(Request):
 
     question: QuestionRequest
     answer: Annotated[dict[NodePath, NodeInput], Meta(max_length=MOST_ITEMS)]
+    with_key: bool = False
+
+
+class CluePlace(Request):
+    """What the last hint was about, and how much it said."""
+
+    node: NodePath
+    item: Literal["value", "window", "cut"]
+    step: Literal["where", "rule", "answer"]
+
+
+class ClueRequest(Request):
+    """What is to be found next: where to look, then the rule, then the answer, hint by hint."""
+
+    question: QuestionRequest
+    answer: Annotated[dict[NodePath, NodeInput], Meta(max_length=MOST_ITEMS)]
+    after: CluePlace | None = None
+
+
+class SheetRequest(Request):
+    """Questions and their keys for paper: those of a seed and the seeds that follow it."""
+
+    question: QuestionRequest
+    number: Annotated[int, Meta(ge=1, le=20)] = 1
+
+
+class PoseRequest(Request):
+    """A question on a board, drawn from a seed: what a heuristic says of it, which move a search of
+    two plies chooses, or the order of some moves, in turn."""
+
+    seed: Seed = 1
+
+
+class BoardAnswer(Request):
+    """What a person answers: a value, a move, or moves in order."""
+
+    value: Name | None = None
+    move: Name | None = None
+    order: Annotated[list[Name], Meta(max_length=20)] | None = None
+
+
+class GradeRequest(Request):
+    """The marks of an answer to a question on a board, and the key if wanted."""
+
+    question: PoseRequest
+    answer: BoardAnswer
     with_key: bool = False

@@ -11,29 +11,17 @@ from typing import Any
 from plyscope.errors import OptionError
 from plyscope.faces.web.conversation import Conversation
 from plyscope.faces.web.desk import Desk
-from plyscope.faces.web.frontend import front_end, rooms
+from plyscope.faces.web.frontend import rooms, scripts, style_sheet
 from plyscope.faces.web.kerneldesk import KernelDesk
 from plyscope.rules.game import GamePosition
 from plyscope.rules.source import as_position
 from plyscope.rules.tree import TreePosition
 
-LOADER = """const sources = %s;
-const urls = {};
-const load = (name) =>
-  (urls[name] ??= URL.createObjectURL(new Blob([linked(name)], { type: "text/javascript" })));
-const linked = (name) =>
-  sources[name].replace(/from "(\\.[^"]+)"/g, (_, path) => {
-    const imported = new URL(path, `file:///${name}`).pathname.slice(1);
-    return `from "${load(imported)}"`;
-  });
-const render = async (context) => (await import(load("widget.js"))).default.render(context);
-export default { render };
-"""
-
 
 def widget(position: Any = "tictactoe", room: str | None = None) -> Any:
     """Return the page as a widget for Jupyter, at a position or an explicit tree, in the `room`
-    play, analyze, trees or quiz. `position` may be a game of one's own, for play and trees.
+    home, play, analyze, trees, quiz or lab. `position` may be a game of one's own, for play and
+    trees.
 
     Searches run in processes of their own, beside the kernel; those of a game of one's own in the
     kernel, where it was made. Raises OptionError, NotationError, and where anywidget is not
@@ -48,16 +36,6 @@ def widget(position: Any = "tictactoe", room: str | None = None) -> Any:
         "tree" if is_tree else "position": asked.game.name if is_own else str(asked),
     }
     return _widget_class()(place=place, desk=KernelDesk(asked) if is_own else _desk())
-
-
-def bundle() -> str:
-    """Return the front-end's modules as one: a notebook loads no more.
-
-    It hands each module to the browser under an address of its own, once its imports have theirs.
-    """
-    sources = front_end(".js")
-    del sources["main.js"]  # it makes a page of the widget
-    return LOADER % json.dumps(sources, ensure_ascii=False)
 
 
 @cache
@@ -80,8 +58,8 @@ def _widget_class() -> Any:
     class PlyscopeWidget(anywidget.AnyWidget):
         """The page in a notebook. `place` is where one is: the room, the position, the moves."""
 
-        _esm = bundle()
-        _css = front_end(".css")["style.css"]
+        _esm = scripts("widget.js")
+        _css = style_sheet()
         place = traitlets.Dict().tag(sync=True)
 
         def __init__(self, desk: Desk | KernelDesk, **options: Any) -> None:

@@ -20,6 +20,12 @@ test("where one is too wide all are in short, and no digit is lost", () => {
 
 test("what fits not even in short is left out, and so is what is too high", () => {
   assert.deepEqual(written([[note("= −5", "=−5")], [LOSS]], 22), [["=−5"], []]);
-  assert.deepEqual(written([[note("h 1"), note("= 2"), note("✓ 3")]], 26), [["= 2", "✓ 3"]]);
+  assert.deepEqual(written([[note("1234"), note("4567"), note("7890")]], 30), [["4567", "7890"]]);
   assert.deepEqual(written([[note("1")]], 8), [[]]);
+});
+
+test("rather than so small that nobody reads them, the last stands alone", () => {
+  const notes = [note("h 1"), note("= 2"), note("✓ 3")];
+  assert.deepEqual(written([notes], 26), [["✓ 3"]]);
+  assert.deepEqual(written([notes], 60), [["h 1", "= 2", "✓ 3"]]);
 });

@@ -1,10 +1,18 @@
-// A board as an ARIA grid: arrows move, Enter or Space plays; under gravity digits play columns,
-// wherever the focus is. Levels of a cube stand side by side.
-import { classes, html, svg } from "./dom.js";
+// A board: a drawing with an ARIA grid of transparent cells over it. Arrows move, Enter or Space
+// plays; under gravity digits play columns, wherever the focus is. What has not changed since the
+// last drawing is left as it is.
+import { button, classes, html, svg } from "./dom.js";
+import { at, coordinates, levelParts, paths, Plan, stoneAt } from "./drawing.js";
 import { fitted } from "./fitting.js";
-import { letters } from "./wording.js";
+import { fall, grow, sketch } from "./motion.js";
+import { spoken } from "./wording.js";
+import { arrowParts } from "./arrows.js";
+import { threatParts } from "./threats.js";
+import { worthParts } from "./worth.js";
 
 const NAMES = { x: "X", o: "O" };
+/** A cell in pixels from which a finger hits it. */
+const HIT = 32;
 
 /**
  * What is shown on a board beside its stones.
@@ -14,6 +22,9 @@ const NAMES = { x: "X", o: "O" };
  * @property {Map<number, Note[]>} [notes] words on cells
  * @property {number[]} [line] a line of play, previewed
  * @property {boolean} [isLocked] nobody can play
+ * @property {Map<number, Worth>} [worth] what moves are worth
+ * @property {Arrow[]} [arrows]
+ * @property {Threat[]} [threats]
  */
 
 /** @param {Shown} shown */
@@ -78,130 +89,345 @@ export function stepOver(shown, key, cell) {
   return typeof at === "number" && isHole(shown, at) ? null : at;
 }
 
+/** What a board consists of, from below; `worths` is for fills beneath the stones. */
+const PARTS = [
+  "ground",
+  "blanks",
+  "lit",
+  "worths",
+  "stones",
+  "tried",
+  "front",
+  "labels",
+  "marks",
+  "chosen",
+];
+
 export class Board {
-  /** @type {HTMLElement[]} */
-  cells = [];
   /** @type {Shown | null} */
   shown = null;
+  /** @type {Marks} */
+  marks = {};
+  /** Where cells stand. @type {Plan | null} */
+  plan = null;
+  /** By cell. @type {HTMLElement[]} */
+  cells = [];
+  /** What stands on each cell, and what is written there. @type {Piece[]} */
+  pieces = [];
   /** The cell that keys reach first. @type {number | null} */
   focused = null;
+  /** The cell under the pointer, or that keys are on. @type {number | null} */
+  pointed = null;
+  /** The cell that a finger has to confirm. @type {number | null} */
+  chosen = null;
   isLocked = false;
-  /** @type {Map<number, Note[]>} */
-  notes = new Map();
+  /** What is drawn of it. @type {Pick<Marks, "worth" | "arrows" | "threats">} */
+  known = {};
+  /** A cell in pixels. */
+  unit = 0;
 
   /** @param {(move: string) => void} onplay */
   constructor(onplay) {
     this.onplay = onplay;
-    this.element = html("div", { class: "board", onkeydown: this.hearKey.bind(this) });
+    this.layers = Object.fromEntries(PARTS.map((name) => [name, svg("g", { class: name })]));
+    this.base = svg("svg", { class: "drawing", "aria-hidden": "true" }, Object.values(this.layers));
+    /** Lines, arrows and threats, in units of a cell: above the drawing, below the cells. */
+    this.overlay = svg("svg", { class: "drawing overlay", "aria-hidden": "true" });
+    this.grids = html("div", { class: "grids" });
+    this.surface = html("div", { class: "surface" }, this.base, this.overlay, this.grids);
+    this.confirmation = html("div", { class: "confirm", role: "status" });
+    this.element = html(
+      "div",
+      { class: "board", onkeydown: (/** @type {KeyboardEvent} */ event) => this.hearKey(event) },
+      this.surface,
+      this.confirmation,
+    );
+    this.listen();
     new ResizeObserver(() => this.resize()).observe(this.element);
+  }
+
+  listen() {
+    /** @param {string} kind @param {(cell: number, event: any) => void} act */
+    const on = (kind, act) =>
+      this.grids.addEventListener(kind, (event) => {
+        const target = /** @type {Element} */ (event.target).closest("[data-cell]");
+        if (target) act(this.cells.indexOf(/** @type {HTMLElement} */ (target)), event);
+      });
+    on("click", (cell, { pointerType }) => this.tap(cell, pointerType === "touch"));
+    on("focusin", (cell, { target }) => this.takeFocus(cell, target.matches(":focus-visible")));
+    on("pointerover", (cell, { pointerType }) => pointerType === "mouse" && this.point(cell));
+    this.grids.addEventListener("pointerleave", () => this.point(null));
+    this.grids.addEventListener("focusout", () => this.point(null));
   }
 
   /** @param {Shown} shown @param {Marks} marks */
   draw(shown, marks) {
-    const { width, height, levels } = geometry(shown);
-    const hadFocus = this.element.contains(document.activeElement);
+    const before = this.shown;
     this.shown = shown;
-    this.isLocked = marks.isLocked || shown.over;
-    this.cells = shown.names.map((_, cell) => this.cell(shown, cell, marks));
-    const size = Math.max(width, height * 0.8) * (levels > 1 ? 2 : 1);
-    this.element.className = classes("board", {
-      gravity: shown.gravity,
-      dense: size > 9,
-      levels: levels > 1,
+    this.marks = marks;
+    this.isLocked = Boolean(marks.isLocked) || shown.over;
+    if (!before || !isSameBoard(before, shown)) this.build(shown);
+    if (before?.position !== shown.position) this.choose(null);
+    const moved = before && this.layers.stones.hasChildNodes() ? newStone(before, shown) : null;
+    const landings = landingsOf(shown);
+    const states = shown.names.map((_, cell) => cellState(shown, cell, marks));
+    states.forEach((state, cell) => {
+      const isDisabled = this.isLocked || landings[cell] === null;
+      this.drawPiece(cell, state, cell === moved);
+      this.describe(cell, state, isDisabled);
     });
-    this.element.style.setProperty("--columns", String(width));
-    this.element.style.setProperty("--levels", String(levels));
-    const planes = Array.from({ length: levels }, (_, level) => this.plane(shown, level));
-    this.element.replaceChildren(...planes);
-    this.notes = marks.notes ?? new Map();
+    this.drawMarks(before);
+    this.drawKnown(marks);
+    this.drawPointed();
     this.writeNotes();
     const first = shown.moves[0] ?? shown.cells.search(/[^#]/);
-    const target = this.cells[this.focused ?? -1] ?? this.cells[first];
-    target.tabIndex = 0;
-    if (hadFocus && this.focused !== null) target.focus({ preventScroll: true });
+    const target = this.focused !== null && this.cells[this.focused] ? this.focused : first;
+    this.cells.forEach((cell, number) => set(cell, "tabindex", number === target ? "0" : "-1"));
   }
 
-  /** Write the notes anew where the cells are larger or smaller than they were. */
-  resize() {
-    for (const old of this.element.querySelectorAll(".notes")) old.remove();
-    this.writeNotes();
+  /** The board of a game, empty. @param {Shown} shown */
+  build(shown) {
+    const { drawing } = shown;
+    if (!drawing) return;
+    const hadFocus = this.grids.contains(document.activeElement);
+    this.pieces = shown.names.map(() => ({ sign: "", kinds: "", words: [] }));
+    this.cells = shown.names.map((_, cell) => cellElement(shown, cell));
+    this.pointed = null;
+    const planes = drawing.levels.map((_, level) => this.plane(shown, level));
+    this.grids.replaceChildren(...planes);
+    this.lay(drawing, this.abreast(drawing));
+    if (hadFocus) this.cells[this.focused ?? 0]?.focus({ preventScroll: true });
   }
 
-  /** Write the notes as large as they fit on the cells, in short or not at all where they do not. */
-  writeNotes() {
-    if (!this.notes.size) return;
-    const free = this.cells.flatMap((element, cell) =>
-      this.notes.get(cell)?.length && !element.firstElementChild ? [{ element, cell }] : [],
-    );
-    const side = free[0]?.element.clientWidth ?? 0;
-    if (!side) return;
-    const lists = free.map(({ cell }) => this.notes.get(cell) ?? []);
-    const { font, texts } = fitted(lists, side);
-    free.forEach(({ element }, number) => {
-      const words = texts[number].map(({ kind, text }) =>
-        html("span", { class: `note ${kind}` }, text),
-      );
-      const box = html("span", { class: "notes" }, words);
-      box.style.fontSize = `${font}px`;
-      element.append(box);
+  /** So many levels in a row that cells are largest; rows are full. @param {Drawing} drawing */
+  abreast(drawing) {
+    const width = this.element.clientWidth || Infinity;
+    const height = parseFloat(getComputedStyle(this.surface).maxHeight) || Infinity;
+    /** @param {number} number */
+    const unit = (number) => {
+      const [wide, high] = new Plan(drawing, number).size;
+      return Math.min(width / wide, height / high);
+    };
+    const { length } = drawing.levels;
+    const numbers = drawing.levels.map((_, level) => level + 1).filter((n) => length % n === 0);
+    return numbers.reduce((best, number) => (unit(number) >= unit(best) ? number : best));
+  }
+
+  /** @param {Drawing} drawing @param {number} abreast levels side by side */
+  lay(drawing, abreast) {
+    const plan = (this.plan = new Plan(drawing, abreast));
+    const [wide, high] = plan.size;
+    this.element.className = classes(`board ${drawing.style}`, {
+      levels: drawing.levels.length > 1,
     });
+    this.surface.style.setProperty("--ratio", String(wide / high));
+    for (const drawn of [this.base, this.overlay])
+      drawn.setAttribute("viewBox", `0 0 ${wide} ${high}`);
+    for (const layer of Object.values(this.layers)) layer.replaceChildren();
+    this.overlay.replaceChildren();
+    this.known = {};
+    this.layers.ground.append(...levelParts(plan, "ground"));
+    this.layers.front.append(...levelParts(plan, "front"));
+    this.layers.labels.append(...coordinates(plan));
+    this.cells.forEach((cell, number) => {
+      const [x, y] = plan.centre(number);
+      const height = Math.min(1, drawing.row[1]);
+      cell.style.left = `${(100 * (x - 0.5)) / wide}%`;
+      cell.style.top = `${(100 * (y - height / 2)) / high}%`;
+      cell.style.width = `${100 / wide}%`;
+      cell.style.height = `${(100 * height) / high}%`;
+    });
+    for (const piece of this.pieces) piece.sign = "";
+    this.measure();
   }
 
-  /** A level with its coordinates. @param {Shown} shown @param {number} level */
+  /** Whether a cell's size has changed. */
+  measure() {
+    const unit = this.plan ? this.surface.clientWidth / this.plan.size[0] : 0;
+    const isNew = Math.abs(unit - this.unit) > 0.25;
+    this.unit = unit;
+    return isNew;
+  }
+
+  /** Cells are larger or smaller than they were. */
+  resize() {
+    if (!this.shown?.drawing || !this.plan || !this.element.clientWidth) return;
+    const abreast = this.abreast(this.shown.drawing);
+    if (abreast !== this.plan.abreast) {
+      this.lay(this.shown.drawing, abreast);
+      this.draw(this.shown, this.marks);
+    }
+    if (this.measure()) this.writeNotes();
+  }
+
+  /** The middle of a cell, in units of the overlay. @param {number} cell @returns {Point} */
+  centre(cell) {
+    return this.plan?.centre(cell) ?? [0, 0];
+  }
+
+  /** A level as a grid. @param {Shown} shown @param {number} level */
   plane(shown, level) {
     const { width, height, levels } = geometry(shown);
-    const name = `level ${letters(level)}`;
     const size = `${shown.game}, ${width} columns, ${height} rows`;
     const rows = Array.from({ length: height }, (_, row) => {
       const first = (level * height + row) * width;
       return html("div", { class: "row", role: "row" }, this.cells.slice(first, first + width));
     });
+    const name = shown.drawing?.levels[level].labels.at(-1)?.[2];
     const label = levels > 1 ? `${name} of ${shown.game}` : size;
-    const columns = Array.from({ length: width }, (_, column) => columnName(shown, column));
-    const numbers = Array.from({ length: height }, (_, row) => height - row);
-    return html(
-      "div",
-      { class: "plane" },
-      levels > 1 && html("div", { class: "title", "aria-hidden": "true" }, name),
-      coordinates("rows", numbers),
-      html("div", { class: "level", role: "grid", "aria-label": label }, rows),
-      coordinates("names", columns),
-    );
+    return html("div", { class: "plane", role: "grid", "aria-label": label }, rows);
   }
 
-  /** @param {Shown} shown @param {number} cell @param {Marks} marks */
-  cell(shown, cell, marks) {
-    if (isHole(shown, cell)) return html("div", { class: "cell hole", role: "gridcell" });
-    const state = cellState(shown, cell, marks);
+  /** The stone on a cell, or that of a line that is previewed. @param {number} cell @param {CellState} state @param {boolean} isNew */
+  drawPiece(cell, { stone, ghost }, isNew) {
+    const piece = this.pieces[cell];
+    const sign = stone ? stone : ghost ? `${ghost.side} ${ghost.number}` : "";
+    if (piece.sign === sign) return;
+    piece.sign = sign;
+    piece.drawn?.remove();
+    piece.drawn = undefined;
+    const side = /** @type {Side} */ ((stone ?? ghost?.side)?.toLowerCase());
+    if (!side || !this.plan || !this.shown) return;
+    piece.drawn = stoneAt(this.plan, cell, side);
+    this.layers.stones.append(piece.drawn);
+    if (ghost && !stone) {
+      piece.drawn.classList.add("ghost");
+      piece.drawn.append(svg("text", { class: "number", y: 0.14 }, ghost.number));
+    } else if (isNew && this.shown.gravity) {
+      fall(
+        piece.drawn,
+        1 + (Math.floor(cell / geometry(this.shown).width) % geometry(this.shown).height),
+      );
+    } else if (isNew) sketch(piece.drawn);
+  }
+
+  /** What a cell is to those who hear it, and to the style. @param {number} cell @param {CellState} state @param {boolean} isDisabled */
+  describe(cell, state, isDisabled) {
+    if (!this.shown || isHole(this.shown, cell)) return;
+    const element = this.cells[cell];
     const { stone, ghost, notes, isLast, isWon, isBest } = state;
-    const isDisabled = this.isLocked || landing(shown, cell) === null;
-    return html(
-      "div",
-      {
-        class: classes("cell", {
-          taken: stone,
-          last: isLast,
-          won: isWon,
-          best: isBest,
-          ghosted: ghost,
-        }),
-        role: "gridcell",
-        tabindex: "-1",
-        "data-cell": cell,
-        "aria-label": cellLabel(shown.names[cell], state),
-        title: notes.map(({ title }) => title).join(", ") || null,
-        "aria-disabled": isDisabled && "true",
-        onclick: () => this.play(cell),
-        onfocus: () => this.takeFocus(cell),
-      },
-      ...cellContent(stone, ghost, shown.gravity),
-    );
+    const flags = { taken: stone, last: isLast, won: isWon, best: isBest, ghosted: ghost };
+    set(element, "class", classes("cell", flags));
+    set(element, "aria-label", cellLabel(this.shown.names[cell], state));
+    set(element, "title", notes.map(({ title }) => title).join(", ") || null);
+    set(element, "aria-disabled", isDisabled ? "true" : null);
   }
 
-  /** @param {number} cell */
-  takeFocus(cell) {
+  /** The last move, the best ones, and the winning line. @param {Shown | null} before */
+  drawMarks(before) {
+    const { shown, plan } = this;
+    if (!shown?.drawing || !plan) return;
+    const { last = null, best = [] } = this.marks;
+    const wasStruck = Boolean(before?.strike) || !before;
+    const struck = shown.strike ? plan.path(shown.strike) : "";
+    const strike = struck
+      ? paths([
+          ["under", struck],
+          ["won", struck],
+        ])
+      : [];
+    this.layers.marks.replaceChildren(
+      ...best.map((cell) => at(plan.centre(cell), svg("circle", { class: "best", r: 0.47 }))),
+      ...(last === null ? [] : [at(plan.centre(last), paths([shown.drawing.last]))]),
+      ...strike,
+    );
+    if (!wasStruck) for (const path of strike) grow(path);
+  }
+
+  /** What is known of the moves, and threatened. @param {Marks} marks */
+  drawKnown({ worth, arrows, threats }) {
+    const centre = (/** @type {number} */ cell) => this.centre(cell);
+    if (isNews(this.known.worth, worth)) {
+      this.known.worth = worth;
+      this.layers.worths.replaceChildren(...(worth ? worthParts(worth, centre) : []));
+    }
+    if (isNews(this.known.arrows, arrows) || isNews(this.known.threats, threats)) {
+      Object.assign(this.known, { arrows, threats });
+      const parts = [...threatParts(threats ?? [], centre), ...arrowParts(arrows ?? [], centre)];
+      this.overlay.replaceChildren(...parts);
+    }
+  }
+
+  /** Write the notes as large as they fit on the cells, in short or not at all where they do not. */
+  writeNotes() {
+    const notes = this.marks.notes ?? new Map();
+    const side = this.unit * (this.shown?.drawing?.room ?? 1);
+    const free = this.pieces.flatMap((piece, cell) =>
+      side && notes.get(cell)?.length && !piece.sign ? [cell] : [],
+    );
+    const { font, texts } = fitted(
+      free.map((cell) => notes.get(cell) ?? []),
+      side,
+    );
+    this.grids.style.fontSize = `${font}px`;
+    const written = new Map(free.map((cell, number) => [cell, texts[number]]));
+    this.pieces.forEach((piece, cell) => write(this.cells[cell], piece, written.get(cell) ?? []));
+    const isOnLines = this.shown?.drawing?.style === "crossings";
+    this.blank(isOnLines ? free.filter((_, number) => texts[number].some(({ text }) => text)) : []);
+  }
+
+  /** Where words stand on crossings there are no lines. @param {number[]} cells */
+  blank(cells) {
+    const data = cells.map((cell) => `M${this.centre(cell).join(" ")}${BLANK}`).join("");
+    const [blank] = this.layers.blanks.children;
+    if ((blank?.getAttribute("d") ?? "") === data) return;
+    this.layers.blanks.replaceChildren(...(data ? paths([["wood", data]]) : []));
+  }
+
+  /** @param {number} cell @param {boolean} isByKeys */
+  takeFocus(cell, isByKeys) {
     this.focused = cell;
-    this.cells.forEach((other, number) => (other.tabIndex = number === cell ? 0 : -1));
+    this.cells.forEach((other, number) => set(other, "tabindex", number === cell ? "0" : "-1"));
+    if (isByKeys) this.point(cell);
+  }
+
+  /** @param {number | null} cell */
+  point(cell) {
+    if (this.pointed === cell) return;
+    this.pointed = cell;
+    this.drawPointed();
+  }
+
+  /** The stone that would be put, and the lines of a cube through the cell that is pointed at. */
+  drawPointed() {
+    const { shown, plan } = this;
+    if (!shown?.drawing || !plan) return;
+    const cell = this.pointed ?? this.chosen;
+    const target = cell === null || this.isLocked ? null : landing(shown, cell);
+    const isFree = target !== null && !this.pieces[target].sign;
+    const through = cell === null ? [] : (shown.drawing.lines ?? []);
+    const lit = new Set(through.filter((line) => line.includes(cell ?? -1)).flat());
+    this.layers.lit.replaceChildren(
+      ...[...lit].map((each) => at(plan.centre(each), svg("path", { class: "through", d: LIT }))),
+    );
+    const tried = isFree ? stoneAt(plan, target, shown.side) : null;
+    tried?.classList.add("tried");
+    this.layers.tried.replaceChildren(...(tried ? [tried] : []));
+  }
+
+  /**
+   * A finger on small cells says first which one it means.
+   * @param {number} cell @param {boolean} isFinger
+   */
+  tap(cell, isFinger) {
+    const target = this.shown && landing(this.shown, cell);
+    const isSure = !isFinger || this.unit >= HIT || target === this.chosen;
+    if (isSure || this.isLocked || target === null) return this.play(cell);
+    this.choose(target);
+  }
+
+  /** @param {number | null} cell */
+  choose(cell) {
+    if (this.chosen === cell) return;
+    this.chosen = cell;
+    const { shown, plan } = this;
+    const name = cell === null || !shown ? "" : spoken(shown, cell);
+    this.confirmation.replaceChildren(
+      ...(cell === null ? [] : [button(`Play ${name}`, () => this.play(cell)), " or tap again"]),
+    );
+    this.layers.chosen.replaceChildren();
+    if (cell !== null && plan) this.layers.chosen.append(...crosshair(plan, cell));
+    this.drawPointed();
   }
 
   /** @param {number} cell */
@@ -209,26 +435,24 @@ export class Board {
     const target = this.shown && landing(this.shown, cell);
     if (!this.shown || this.isLocked || target === null) return;
     this.focused = cell;
+    this.choose(null);
     this.onplay(this.shown.names[target]);
   }
 
   /** Under gravity digits play their columns. @returns {Key[]} */
   get keys() {
     if (!this.shown?.gravity || this.shown.text) return [];
-    const keys = Array.from(
-      { length: Math.min(9, geometry(this.shown).width) },
-      (_, n) => `${n + 1}`,
-    );
-    const act = (/** @type {string} */ name) => this.playColumn(Number(name));
+    const { width, levels } = geometry(this.shown);
+    const keys = Array.from({ length: Math.min(9, width * levels) }, (_, n) => `${n + 1}`);
+    const act = (/** @type {string} */ name) => this.playColumn(Number(name) - 1);
     return [{ keys, sign: `1 to ${keys.length}`, text: "play a column", act }];
   }
 
-  /** Play a column of the level that keys are on, counted from 1. @param {number} column */
-  playColumn(column) {
+  /** Play a column, level by level. @param {number} number from 0 */
+  playColumn(number) {
     if (!this.shown) return;
     const { width, height } = geometry(this.shown);
-    const plane = width * height;
-    this.play(Math.floor((this.focused ?? 0) / plane) * plane + column - 1);
+    this.play(Math.floor(number / width) * width * height + (number % width));
   }
 
   /** @param {KeyboardEvent} event */
@@ -244,13 +468,89 @@ export class Board {
   }
 }
 
-/** Under gravity moves are typed by their columns. @param {Shown} shown @param {number} column */
-export const columnName = (shown, column) => (shown.gravity ? `${column + 1}` : letters(column));
+/**
+ * What stands on a cell, as it was drawn last.
+ * @typedef {{ sign: string, drawn?: SVGElement, kinds: string, words: Text[] }} Piece
+ * @typedef {ReturnType<typeof cellState>} CellState
+ */
 
-/** @param {string} name @param {(string | number)[]} texts */
-function coordinates(name, texts) {
-  const items = texts.map((text) => html("span", {}, text));
-  return html("div", { class: name, "aria-hidden": "true" }, items);
+const BLANK = "m-.42 0a.42.42 0 1 0 .84 0a.42.42 0 1 0-.84 0z";
+const LIT = "M-.46-.46h.92v.92h-.92z";
+
+/** @param {Map<number, unknown> | unknown[]} [marks] */
+const listed = (marks) => (marks ? JSON.stringify([...marks]) : "");
+
+/** @param {Map<number, unknown> | unknown[]} [before] @param {Map<number, unknown> | unknown[]} [after] */
+const isNews = (before, after) => before !== after && listed(before) !== listed(after);
+
+/** @param {Shown} shown @param {Shown} other */
+const isSameBoard = (shown, other) =>
+  shown.game === other.game &&
+  shown.names.length === other.names.length &&
+  (shown.drawing === other.drawing ||
+    JSON.stringify(shown.drawing) === JSON.stringify(other.drawing));
+
+/** The cell of the one stone by which two positions differ. @param {Shown} before @param {Shown} after */
+export function newStone(before, after) {
+  const changed = [...after.cells].flatMap((sign, cell) =>
+    sign === before.cells[cell] ? [] : [cell],
+  );
+  return changed.length === 1 && before.cells[changed[0]] === "." ? changed[0] : null;
+}
+
+/** Where a stone comes to lie that is put on a cell, by cell. @param {Shown} shown */
+function landingsOf(shown) {
+  const moves = new Set(shown.moves);
+  const known = (/** @type {number} */ cell) =>
+    moves.has(cell) ? cell : shown.gravity ? landing(shown, cell) : null;
+  return shown.names.map((_, cell) => known(cell));
+}
+
+/** @param {Element} element @param {string} name @param {string | null} value */
+function set(element, name, value) {
+  if (element.getAttribute(name) === value) return;
+  if (value === null) element.removeAttribute(name);
+  else element.setAttribute(name, value);
+}
+
+/** @param {Shown} shown @param {number} cell */
+const cellElement = (shown, cell) =>
+  isHole(shown, cell)
+    ? html("div", { class: "cell hole", role: "gridcell" })
+    : html("div", { class: "cell", role: "gridcell", tabindex: "-1", "data-cell": cell });
+
+/**
+ * Words on a cell: where there are as many of the same kinds, only their letters change.
+ * @param {HTMLElement} element @param {Piece} piece @param {{ kind: string, text: string }[]} words
+ */
+function write(element, piece, words) {
+  const kinds = words.map(({ kind }) => kind).join();
+  if (piece.kinds !== kinds) {
+    piece.kinds = kinds;
+    piece.words = words.map(() => document.createTextNode(""));
+    const spans = words.map(({ kind }, line) =>
+      html("span", { class: `note ${kind}` }, piece.words[line]),
+    );
+    element.replaceChildren(...(spans.length ? [html("span", { class: "notes" }, spans)] : []));
+  }
+  words.forEach(({ text }, line) => {
+    if (piece.words[line].data !== text) piece.words[line].data = text;
+  });
+}
+
+/** The row and the column of a cell that a finger has chosen, and its place. @param {Plan} plan @param {number} cell */
+function crosshair(plan, cell) {
+  const [x, y] = plan.centre(cell);
+  const { columns, rows, row } = plan.drawing;
+  const number = cell % columns;
+  const down = Math.floor(cell / columns) % rows;
+  const [left, right] = [x - number, x + columns - 1 - number];
+  const [top, bottom] = [-down, rows - 1 - down].map((by) => [x + by * row[0], y + by * row[1]]);
+  const lines = `M${left} ${y}H${right}M${top}L${bottom}`;
+  return [
+    svg("path", { class: "aim", d: lines }),
+    svg("circle", { class: "aim", cx: x, cy: y, r: 1 }),
+  ];
 }
 
 /**
@@ -281,36 +581,4 @@ function cellLabel(name, { stone, ghost, notes, isLast, isWon, isBest }) {
   words.push(...notes.map(({ title }) => title));
   if (ghost) words.push(`move ${ghost.number} of the line, ${ghost.side}`);
   return words.join(", ");
-}
-
-/**
- * @param {string | undefined} stone @param {{ number: number, side: string } | null} ghost
- * @param {boolean} gravity
- */
-function cellContent(stone, ghost, gravity) {
-  if (stone) return [stoneDrawing(stone, gravity)];
-  if (ghost)
-    return [stoneDrawing(ghost.side, gravity), html("span", { class: "number" }, ghost.number)];
-  return [];
-}
-
-/** Discs, each with its own sign, where stones fall; the letters themselves elsewhere. */
-const STONES = {
-  X: () => [svg("path", { d: "M10 10l20 20M30 10l-20 20", class: "x" })],
-  O: () => [svg("circle", { cx: 20, cy: 20, r: 11, class: "o" })],
-  "X disc": () => [
-    svg("circle", { cx: 20, cy: 20, r: 16, class: "disc x" }),
-    svg("path", { d: "M15 15l10 10M25 15l-10 10", class: "sign" }),
-  ],
-  "O disc": () => [
-    svg("circle", { cx: 20, cy: 20, r: 16, class: "disc o" }),
-    svg("circle", { cx: 20, cy: 20, r: 6, class: "sign" }),
-  ],
-};
-
-/** @param {string} stone @param {boolean} isDisc */
-function stoneDrawing(stone, isDisc) {
-  const name = /** @type {keyof typeof STONES} */ (isDisc ? `${stone} disc` : stone);
-  const box = { class: "stone", viewBox: "0 0 40 40", "aria-hidden": "true" };
-  return svg("svg", box, STONES[name]());
 }

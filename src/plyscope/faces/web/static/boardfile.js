@@ -1,94 +1,88 @@
-// The board as a drawing of its own, for files.
-import { columnName, geometry } from "./board.js";
+// The board as a file: what is drawn and written on it, in the light theme, its style inside.
 import { download, html, svg } from "./dom.js";
 
-const SIZE = 40; // of a cell
-const LEFT = 20;
-const TOP = 12;
-const GAP = 24; // between levels
-const COLOURS = { x: "#0550ae", o: "#9a4a00", mark: "#1a7f37", grid: "#8c959f" };
+const SIZE = 560; // pixels of the longer side
+const CAPTION = 0.03; // the caption's height, as a part of the longer side
+const LETTER = 0.58; // a letter's width, as a part of its height
+/** What a file takes over of the style, where an element differs from the one that holds it. */
+const INHERITED = [
+  ...["fill", "fill-opacity", "fill-rule", "stroke", "stroke-width", "stroke-opacity"],
+  ...["stroke-dasharray", "stroke-linecap", "stroke-linejoin", "paint-order"],
+  ...["text-anchor", "font-family", "font-size", "font-weight"],
+];
 
-/** @param {Shown} shown @param {number | null} last the cell played last */
-export function boardSvg(shown, last) {
-  const { width, height, levels } = geometry(shown);
-  const [wide, high] = [levels * (width * SIZE + GAP) + 16, height * SIZE + 40];
-  const viewBox = `0 0 ${wide} ${high}`;
-  const root = svg("svg", {
-    xmlns: "http://www.w3.org/2000/svg",
-    viewBox,
-    width: wide,
-    height: high,
-  });
-  root.append(
-    svg("title", {}, `${shown.game}: ${shown.position}`),
-    svg("rect", { width: "100%", height: "100%", fill: "#fff" }),
+/** @param {import("./board.js").Board} board @param {string} title */
+export function boardSvg(board, title) {
+  const [wide, high] = board.plan?.size ?? [1, 1];
+  const type = Math.min(Math.max(wide, high) * CAPTION, (0.96 * wide) / (title.length * LETTER));
+  const scale = SIZE / Math.max(wide, high);
+  const drawing = svg(
+    "svg",
+    {
+      xmlns: "http://www.w3.org/2000/svg",
+      class: "drawing",
+      viewBox: `0 0 ${wide} ${high + 2 * type}`,
+      width: Math.round(wide * scale),
+      height: Math.round((high + 2 * type) * scale),
+    },
+    svg("title", {}, title),
+    svg("rect", { class: "paper", width: "100%", height: "100%" }),
+    ...[...board.base.children, ...board.overlay.children].map((part) => part.cloneNode(true)),
+    ...notes(board),
+    svg("text", { class: "caption", x: wide / 2, y: high + type, "font-size": type }, title),
   );
-  for (const cell of shown.names.keys()) root.append(...cellParts(shown, cell, last));
-  if (shown.line) root.append(winningLine(shown, shown.line));
-  for (let column = 0; column < width; column++) {
-    const x = LEFT + column * SIZE + SIZE / 2;
-    root.append(coordinate(x, height * SIZE + 30, columnName(shown, column)));
+  const page = html("div", { class: "board exported" }, drawing);
+  board.element.append(page);
+  for (const element of [drawing, ...drawing.querySelectorAll("*")]) takeStyle(element);
+  page.remove();
+  for (const element of [drawing, ...drawing.querySelectorAll("[class]")])
+    element.removeAttribute("class");
+  return drawing;
+}
+
+/** The words on the cells. @param {import("./board.js").Board} board */
+function notes(board) {
+  return board.cells.flatMap((cell, number) => {
+    const words = [...cell.querySelectorAll(".note")];
+    const size = parseFloat(getComputedStyle(words[0] ?? cell).fontSize) / board.unit;
+    const [x, y] = board.centre(number);
+    return words.map((word, line) => {
+      const drop = (line - words.length / 2 + 0.8) * 1.25 * size;
+      const place = { class: "written", x, y: y + drop, "font-size": size };
+      const text = svg("text", place, word.textContent);
+      text.setAttribute("fill", getComputedStyle(word).color);
+      return text;
+    });
+  });
+}
+
+/** @param {Element} element */
+function takeStyle(element) {
+  const [own, outer] = [element, element.parentElement ?? element].map((each) =>
+    getComputedStyle(each),
+  );
+  for (const name of INHERITED) {
+    const value = own.getPropertyValue(name);
+    if (value !== outer.getPropertyValue(name)) element.setAttribute(name, value);
   }
-  for (let row = 0; row < height; row++)
-    root.append(coordinate(10, TOP + row * SIZE + 24, `${height - row}`));
-  return root;
+  if (own.opacity !== "1") element.setAttribute("opacity", own.opacity);
 }
 
-/** @param {Shown} shown @param {number} cell */
-function centre(shown, cell) {
-  const { width, height } = geometry(shown);
-  const level = Math.floor(cell / (width * height));
-  const row = Math.floor(cell / width) % height;
-  const x = LEFT + level * (width * SIZE + GAP) + (cell % width) * SIZE + SIZE / 2;
-  return [x, TOP + row * SIZE + SIZE / 2];
+/** @param {import("./board.js").Board} board @param {string} title */
+const serialized = (board, title) => new XMLSerializer().serializeToString(boardSvg(board, title));
+
+/** @param {import("./board.js").Board} board @param {string} title */
+export function saveSvg(board, title) {
+  download("plyscope.svg", "image/svg+xml", serialized(board, title));
 }
 
-/** @param {Shown} shown @param {number} cell @param {number | null} last */
-function cellParts(shown, cell, last) {
-  const [x, y] = centre(shown, cell);
-  const { x: blue, o: brown, mark, grid } = COLOURS;
-  const box = { x: x - SIZE / 2, y: y - SIZE / 2, width: SIZE, height: SIZE };
-  /** @type {SVGElement[]} */
-  const parts = [svg("rect", { ...box, fill: "none", stroke: grid })];
-  if (shown.cells[cell] === "x") {
-    const d = `M${x - 10} ${y - 10}l20 20M${x + 10} ${y - 10}l-20 20`;
-    parts.push(svg("path", { d, stroke: blue, "stroke-width": 5, fill: "none" }));
-  }
-  if (shown.cells[cell] === "o") {
-    const ring = { stroke: brown, "stroke-width": 5, fill: "none" };
-    parts.push(svg("circle", { cx: x, cy: y, r: 11, ...ring }));
-  }
-  if (cell === last) parts.push(svg("circle", { cx: x, cy: y, r: 4, fill: mark }));
-  return parts;
-}
-
-/** @param {Shown} shown @param {number[]} cells */
-function winningLine(shown, cells) {
-  const points = cells.map((cell) => centre(shown, cell).join()).join(" ");
-  return svg("polyline", { points, stroke: COLOURS.mark, "stroke-width": 4, fill: "none" });
-}
-
-/** @param {number} x @param {number} y @param {string} text */
-function coordinate(x, y, text) {
-  const font = { "font-family": "sans-serif", "font-size": 12, "text-anchor": "middle" };
-  return svg("text", { x, y, ...font }, text);
-}
-
-/** @param {Shown} shown @param {number | null} last */
-export function saveSvg(shown, last) {
-  download("plyscope.svg", "image/svg+xml", serialized(shown, last));
-}
-
-/** At twice its size, for sharp prints. @param {Shown} shown @param {number | null} last */
-export function savePng(shown, last) {
+/** At twice its size, for sharp prints. @param {import("./board.js").Board} board @param {string} title */
+export function savePng(board, title) {
   const image = new Image();
   image.onload = () => {
     const canvas = html("canvas", { width: image.width * 2, height: image.height * 2 });
     canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
     canvas.toBlob((blob) => blob && download("plyscope.png", "image/png", blob));
   };
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(serialized(shown, last))}`;
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(serialized(board, title))}`;
 }
-
-/** @param {Shown} shown @param {number | null} last */
-const serialized = (shown, last) => new XMLSerializer().serializeToString(boardSvg(shown, last));

@@ -13,7 +13,7 @@ const TOP = 26; // above a strip, for its name
 const BOTTOM = 10;
 const LEFT = 62;
 /** Lines of a waterfall; the others are one step together. */
-const SHOWN_LINES = 24;
+const SHOWN_LINES = 10;
 /** Terms that lines give together. */
 const OF_LINES = ["lines", "tempo", "ends"];
 
@@ -139,13 +139,20 @@ export function waterfallSteps(lines, terms = []) {
   });
   const rest = lines.slice(SHOWN_LINES).reduce((total, { value }) => total + value, 0);
   const others = terms.filter(({ term, value }) => value && !OF_LINES.includes(term));
-  if (rest) others.unshift({ term: `${lines.length - SHOWN_LINES} more`, value: rest });
+  if (rest) others.unshift({ term: `and ${lines.length - SHOWN_LINES} more`, value: rest });
   for (const { term, value } of others) steps.push({ name: term, from: sum, to: (sum += value) });
   return steps;
 }
 
+/** What a heuristic says. @param {Explanation} explanation */
+export function opinion({ heuristic, side, sum, total }) {
+  const clamped = total === sum ? "" : `, kept within its bounds: ${count(total)}`;
+  return `${heuristic} for ${side.toUpperCase()}: ${count(sum)}${clamped}`;
+}
+
 /** Each line that counts adds its bar to the sum so far. @param {Explanation} explanation */
-export function waterfall({ heuristic, side, sum, total, silent, lines, terms }) {
+export function waterfall(explanation) {
+  const { silent, lines, terms } = explanation;
   const steps = waterfallSteps(lines, terms);
   const ends = [0, ...steps.flatMap(({ from, to }) => [from, to])];
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
@@ -161,14 +168,13 @@ export function waterfall({ heuristic, side, sum, total, silent, lines, terms })
       html("td", { class: "bars", "aria-hidden": "true" }, bar(percent(from), percent(to))),
     ),
   );
-  const clamped = total === sum ? "" : `, kept within its bounds: ${count(total)}`;
   const others = silent ? `; ${silent} lines count 0` : "";
   const head = ["line", "stones", "gives", "sum so far"];
   const headings = head.map((text) => html("th", { scope: "col" }, text));
   return html(
     "table",
     { class: "waterfall" },
-    html("caption", {}, `${heuristic} for ${side.toUpperCase()}: ${count(sum)}${clamped}${others}`),
+    html("caption", {}, `${opinion(explanation)}${others}`),
     html("thead", {}, html("tr", {}, headings)),
     html("tbody", {}, rows),
   );

@@ -15,7 +15,16 @@ const ICONS = {
   forward: "M8 5l9 7-9 7z",
   last: "M18 5v14M6 5l9 7-9 7z",
   cut: "M6 6l12 12M6 18 18 6M6 4a2 2 0 1 1 0 4 2 2 0 0 1 0-4M6 16a2 2 0 1 1 0 4 2 2 0 0 1 0-4",
+  cutback: "M10 6l10 10M10 16 20 6M7 6l-5 5 5 5",
+  cutnext: "M4 6l10 10M4 16 14 6M17 6l5 5-5 5",
+  closer: "M11 4a7 7 0 1 1 0 14 7 7 0 0 1 0-14M16 16l5 5M8 11h6M11 8v6",
+  farther: "M11 4a7 7 0 1 1 0 14 7 7 0 0 1 0-14M16 16l5 5M8 11h6",
+  fit: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
+  fold: "M12 3v6M12 9 6 15M12 9l6 6M4 20h16M9 20v-2M15 20v-2",
   play: "M7 4l13 8-13 8z",
+  step: "M6 4l9 8-9 8zM19 4v16",
+  up: "M12 20V5M6 11l6-6 6 6",
+  remove: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10 11v5M14 11v5",
   pause: "M7 5v14M17 5v14",
   sun:
     "M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8M12 2v3M12 19v3M2 12h3M19 12h3" +

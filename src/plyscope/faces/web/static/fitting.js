@@ -1,8 +1,13 @@
-// Notes on cells: as large as they fit, in short where they do not, and left out before a digit of
-// them is cut off. What is left out stands in the cell's title.
+// Notes on cells: as large as they fit, in short where they do not, the last alone where all would be
+// hard to read, and left out before a digit of them is cut off. What is left out stands in the cell's
+// title.
 
-const FONTS = [12.5, 11, 9.5, 8];
+const FONTS = [16, 14, 12.5, 11, 9.5, 8];
+/** Of these, those that are read without effort. */
+const EASY = FONTS.filter((font) => font >= 11);
 const LINE = 1.25;
+/** How much of a cell lines may fill from above to below: in a hole those at its ends have less room. */
+const HIGH = 0.85;
 const PADDING = 2; // pixels of a cell that are no room for a note
 /** The width of a character at most, by its font's size. */
 const WIDTHS = { letter: 0.68, digit: 0.66, sign: 0.85, narrow: 0.4 };
@@ -17,6 +22,19 @@ function widthOf(letter) {
 /** @param {string} text @param {number} font */
 const pixels = (text, font) => font * [...text].reduce((sum, letter) => sum + widthOf(letter), 0);
 
+/** How many lines have room. @param {number} font @param {number} room */
+const linesAt = (font, room) => Math.max(0, Math.floor((HIGH * room) / (font * LINE)));
+
+/**
+ * The largest of the fonts in which all that is written fits.
+ * @param {{ text: string }[][]} written @param {number[]} fonts @param {number} room
+ */
+function largest(written, fonts, room) {
+  const most = Math.max(...written.map((notes) => notes.length));
+  const widest = Math.max(...written.flat().map(({ text }) => pixels(text, 1)));
+  return fonts.find((font) => widest * font <= room && most <= linesAt(font, room));
+}
+
 /**
  * The size of all notes on a board, in pixels, and what is written of those on each cell: one size
  * and one wording for all, so that they can be compared.
@@ -25,21 +43,20 @@ const pixels = (text, font) => font * [...text].reduce((sum, letter) => sum + wi
  */
 export function fitted(lists, side) {
   const room = side - PADDING;
-  /** @param {number} font */
-  const linesAt = (font) => Math.max(0, Math.floor(room / (font * LINE)));
-  const most = Math.max(...lists.map((notes) => notes.length));
   /** @param {(note: Note) => string} wording */
   const worded = (wording) =>
     lists.map((notes) => notes.map((note) => ({ kind: note.kind, text: wording(note) })));
   const texts = worded(({ text }) => text);
   const shorts = worded(({ text, short }) => short ?? text);
-  for (const written of [texts, shorts]) {
-    const widest = Math.max(...written.flat().map(({ text }) => pixels(text, 1)));
-    const font = FONTS.find((font) => widest * font <= room && most <= linesAt(font));
+  const [last, shortLast] = [texts, shorts].map((each) => each.map((notes) => notes.slice(-1)));
+  for (const written of [texts, shorts, last, shortLast]) {
+    const font = largest(written, EASY, room);
     if (font) return { font, texts: written };
   }
+  const small = largest(shorts, FONTS, room);
+  if (small) return { font: small, texts: shorts };
   const font = FONTS[FONTS.length - 1];
-  const lines = linesAt(font);
+  const lines = linesAt(font, room);
   const kept = shorts.map((notes) => notes.filter(({ text }) => pixels(text, font) <= room));
   return { font, texts: kept.map((notes) => (lines ? notes.slice(-lines) : [])) };
 }

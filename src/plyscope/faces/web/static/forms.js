@@ -43,6 +43,28 @@ export function choice(options, value, onchange) {
   return element;
 }
 
+let toggles = 0;
+
+/**
+ * A few choices side by side, of which one is taken.
+ * @param {string} label @param {Record<string, string>} options
+ * @param {string} value @param {(value: string) => void} onchange
+ */
+export function toggle(label, options, value, onchange) {
+  const name = `toggle-${++toggles}`;
+  const choices = Object.entries(options).map(([key, text]) => {
+    const input = html("input", { type: "radio", name, value: key, checked: key === value });
+    input.onchange = () => onchange(key);
+    return html("label", {}, input, html("span", {}, text));
+  });
+  return html(
+    "fieldset",
+    { class: "toggle" },
+    html("legend", { class: "spoken" }, label),
+    ...choices,
+  );
+}
+
 /** @param {Options} options */
 export function optionsOf(options) {
   return (Array.isArray(options) ? options : Object.entries(options)).map((option) => {

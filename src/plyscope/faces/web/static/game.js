@@ -1,4 +1,5 @@
 // A game as a tree of variations.
+import { formatMoves, formatVariations } from "./trail.js";
 
 /**
  * A position of the game, with the move and the cell that led to it: none at the root.
@@ -9,27 +10,64 @@
  * @property {GameNode | null} parent
  * @property {GameNode[]} children
  * @property {Times} [left] the seconds that were left when it was reached first
+ * @property {string} [text] that of the position, as it was asked for, at a root
  */
 
 /** @typedef {Record<Side, number>} Times */
 
-/** @param {Shown} shown @returns {GameNode} */
-const rootOf = (shown) => ({ shown, move: "", cell: null, parent: null, children: [] });
+/** Moves beyond which a title counts them. */
+const LONG = 9;
+
+/**
+ * The root of the game that begins at a position.
+ * @param {Client} client @param {string} text @returns {Promise<GameNode>}
+ */
+export async function askRoot(client, text) {
+  const shown = await client.ask("show", { position: text });
+  return { shown, move: "", cell: null, parent: null, children: [], text };
+}
+
+/**
+ * The node that a move leads to, which joins the tree if it is new there.
+ * @param {Client} client @param {GameNode} from @param {string} move @returns {Promise<GameNode>}
+ */
+export async function askChild(client, from, move) {
+  const known = from.children.find((child) => child.move === move);
+  if (known) return known;
+  const shown = await client.ask("play", { position: from.shown.position, move });
+  const same = from.children.find(({ cell }) => cell === shown.cell);
+  if (same) return same;
+  const child = { shown, move: shown.move, cell: shown.cell, parent: from, children: [] };
+  from.children.push(child);
+  return child;
+}
+
+/** @param {GameNode} node @returns {GameNode} */
+const rootOf = (node) => (node.parent ? rootOf(node.parent) : node);
+
+/** Whether a game's name alone does not say where it begins. @param {Shown} shown */
+const isBegun = ({ text, cells, side }) => Boolean(text) || /[xo]/.test(cells) || side === "o";
+
+/** What says where a game begins. @param {Shown} shown */
+export const rootText = (shown) => (isBegun(shown) ? shown.position : shown.game);
 
 export class Game {
-  /** @param {Client} client @param {Shown} shown */
-  constructor(client, shown) {
+  /** @param {Client} client @param {GameNode} node where one is in it */
+  constructor(client, node) {
     this.client = client;
-    this.root = this.node = rootOf(shown);
+    this.node = node;
+    this.root = rootOf(node);
     /** The seconds that each side has left; null without a clock. @type {Times | null} */
     this.left = null;
+    /** The seconds that a move adds to its side's. */
+    this.increment = 0;
     /** @type {Set<() => void>} */
     this.listeners = new Set();
   }
 
   /** The game that begins at a position. @param {Client} client @param {string} text */
   static async open(client, text) {
-    return new Game(client, await client.ask("show", { position: text }));
+    return new Game(client, await askRoot(client, text));
   }
 
   /** Listen for changes; what is returned stops that. @param {() => void} listener */
@@ -40,30 +78,52 @@ export class Game {
 
   /** Begin anew at a position. @param {string} text */
   async start(text) {
-    this.root = rootOf(await this.client.ask("show", { position: text }));
-    this.left = null;
-    this.go(this.root);
+    this.turnTo(await askRoot(this.client, text));
   }
 
-  /** Set the clock where the game begins, or do without. @param {Times | null} left */
-  setClock(left) {
+  /** Go to a node, of another tree too. @param {GameNode} node */
+  turnTo(node) {
+    const root = rootOf(node);
+    if (root !== this.root) this.left = null;
+    this.root = root;
+    this.go(node);
+  }
+
+  /**
+   * Set the clock where the game begins, or do without.
+   * @param {Times | null} left @param {number} increment the seconds that a move adds
+   */
+  setClock(left, increment = 0) {
     this.left = left;
+    this.increment = increment;
     this.go(this.node);
   }
 
   /** Play a move by its name; it joins the tree if it is new there. @param {string} move */
   async play(move) {
     const from = this.node;
-    const known = from.children.find((child) => child.move === move);
-    if (known) return this.go(known);
-    const played = await this.client.ask("play", { position: from.shown.position, move });
+    const child = await askChild(this.client, from, move);
     if (this.node !== from) return;
-    let child = from.children.find(({ cell }) => cell === played.cell);
-    if (!child) {
-      child = { shown: played, move: played.move, cell: played.cell, parent: from, children: [] };
-      from.children.push(child);
-    }
+    // the clock stands still before the first move, which adds nothing
+    if (this.left && from.parent && !child.left) this.left[from.shown.side] += this.increment;
     this.go(child);
+  }
+
+  /** Take a move, and what follows it, out of the tree. @param {GameNode} node */
+  remove(node) {
+    const { parent } = node;
+    if (!parent) return;
+    parent.children = parent.children.filter((child) => child !== node);
+    this.go(this.path.includes(node) ? parent : this.node);
+  }
+
+  /** Make the line that leads to a node the first one everywhere. @param {GameNode} node */
+  promote(node) {
+    for (let at = node; at.parent; at = at.parent) {
+      const others = at.parent.children.filter((child) => child !== at);
+      at.parent.children = [at, ...others];
+    }
+    this.go(this.node);
   }
 
   /** @param {GameNode} node */
@@ -97,8 +157,25 @@ export class Game {
     return this.path.slice(1).map((node) => node.move);
   }
 
-  /** The moves as an address has them: names may have commas. */
-  get trail() {
-    return this.moves.map(encodeURIComponent).join(",");
+  /** The game and its moves in short: `connect4 444`. */
+  get title() {
+    const { shown } = this.root;
+    const { moves } = this;
+    if (moves.length > LONG) return `${shown.game}, ${moves.length} moves`;
+    const isTyped = shown.gravity && shown.shape.length === 2 && shown.shape[0] < 10;
+    const typed = this.path.slice(1).map(({ cell }) => ((cell ?? 0) % shown.shape[0]) + 1);
+    return `${shown.game} ${isTyped ? typed.join("") : moves.join(" ")}`.trim();
+  }
+
+  /** What an address says of the game: where it begins, and all that has been tried. */
+  get place() {
+    const { shown } = this.root;
+    const moves = formatMoves(this.moves);
+    const variations = formatVariations(this.root);
+    return {
+      position: rootText(shown),
+      moves,
+      variations: variations === moves ? "" : variations,
+    };
   }
 }

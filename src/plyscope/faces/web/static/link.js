@@ -1,78 +1,219 @@
-// What an address says: all that is right is kept, and of the rest it is told what is wrong.
-import { Game } from "./game.js";
+// What an address says, key by key: all that is right is kept, and of the rest it is told what is
+// wrong.
+import { askChild, askRoot, rootText } from "./game.js";
+import { isOwnAgent } from "./tables.js";
+import { parseMoves, parseVariations } from "./trail.js";
 
 /** Who plays where nobody is named. @type {Record<Side, string>} */
 export const USUAL_PLAYERS = { x: "human", o: "level-5" };
+/** @type {Place} */
+const USUAL = USUAL_PLAYERS;
+/** What is the same in every room: the game, and who plays it. */
+const GAME_KEYS = ["position", "moves", "variations", "x", "o"];
+/** What a quiz asks for of a tree: values by minimax alone, a board, or some of these. */
+const ITEMS = ["values", "windows", "cuts"];
+const READABLE = /%(?:2C|2F|3A|3B|5B|5D|7B|7D|22)/g;
 
-/** @param {string} text */
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+/**
+ * What is expected of a key's value, where it is wrong.
+ * @typedef {(value: string, catalogues: Catalogues) => string | undefined} Check
+ */
+
+/** @type {Check} */
+const free = () => undefined;
+
+/** One of the names of a list. @param {(catalogues: Catalogues) => string[]} namesOf @returns {Check} */
+const oneOf = (namesOf) => (value, catalogues) => {
+  const names = namesOf(catalogues);
+  return names.includes(value) ? undefined : names.join(", ");
+};
+
+/** @param {number} least @param {number} most @param {boolean} isWhole @returns {Check} */
+const number =
+  (least, most = Infinity, isWhole = true) =>
+  (value) => {
+    const given = value.trim() === "" ? NaN : Number(value);
+    const isRight = given >= least && given <= most && (!isWhole || Number.isInteger(given));
+    const bounds = most === Infinity ? `from ${least}` : `${least} to ${most}`;
+    return isRight ? undefined : `a ${isWhole ? "whole " : ""}number ${bounds}`;
+  };
+
+/** Some of a list, parted by commas. @param {string[]} items @returns {Check} */
+const someOf = (items) => (value) =>
+  value.split(",").every((item) => items.includes(item)) ? undefined : items.join(", ");
+
+/** @type {Check} */
+function agent(value, { agents }) {
+  const isKnown = value === "human" || agents.some(({ name }) => name === value);
+  if (isKnown || isOwnAgent(value)) return undefined;
+  return `human, ${agents[0]?.name} or another agent`;
 }
 
-/** The moves of an address, whose names may have commas. @param {string} [text] */
-export const movesOf = (text = "") => text.split(",").filter(Boolean).map(decoded);
-
-/** @param {string} text */
-function isTable(text) {
-  try {
-    return typeof JSON.parse(text)?.values === "object";
-  } catch {
-    return false;
-  }
+/** One of the catalogue, or a table kept in this browser. @type {Check} */
+function heuristic(value, { heuristics }) {
+  if (value.startsWith("own:") || heuristics.some(({ name }) => name === value)) return undefined;
+  return `${heuristics.map(({ name }) => name).join(", ")}, or own: and the name of a table`;
 }
+
+/** @type {Check} */
+function table(value) {
+  try {
+    if (typeof JSON.parse(value)?.values === "object") return undefined;
+  } catch {
+    // It is no JSON, and no table.
+  }
+  return 'a line table such as {"values":{"1,0":1}}';
+}
+
+/** @type {Check} */
+const algorithm = oneOf(({ algorithms }) => algorithms.map(({ name }) => name));
+
+/** Of the conventions, those that are choices. @param {string} name */
+const convention = (name) =>
+  oneOf(({ algorithms }) => algorithms.find(({ choices }) => choices[name])?.choices[name] ?? []);
+
+/** How a search is carried out. @type {Record<string, Check>} */
+const SEARCH = {
+  algorithm,
+  ...Object.fromEntries(
+    ["scoring", "order", "root", "bound", "cut", "cutoffs"].map((name) => [name, convention(name)]),
+  ),
+  alpha: number(-1e6, 1e6),
+  beta: number(-1e6, 1e6),
+};
+
+/** The keys of an address. @type {Record<string, Check>} */
+export const KEYS = {
+  room: free, // it is looked for among the rooms
+  position: free, // this and what has been played is read by the server
+  moves: free,
+  variations: free,
+  x: agent,
+  o: agent,
+  clock: (value) => (/^\d{1,3}(\+\d{1,2})?$/.test(value) ? undefined : "minutes such as 3 or 3+2"),
+  pace: number(0, 10, false),
+  layer: free, // these two are the room's own
+  shelf: free,
+  heuristic,
+  table,
+  depth: number(1, 60),
+  seconds: number(0.5, 30, false),
+  tree: free,
+  step: number(0),
+  ...SEARCH,
+  ...Object.fromEntries(Object.entries(SEARCH).map(([name, check]) => [`${name}2`, check])),
+  seed: number(0, 2 ** 53),
+  branching: (value) => (/^[1-4](,[1-4])?$/.test(value) ? undefined : "such as 2 or 2,3"),
+  deep: oneOf(() => ["0", "1"]),
+  ties: oneOf(() => ["no"]),
+  agree: oneOf(() => ["yes"]),
+  ask: (value, catalogues) =>
+    ["minimax", "board"].includes(value) ? undefined : someOf(ITEMS)(value, catalogues),
+};
+
+/** The address's text of a place, as readable as it can be. @param {Place} place */
+export const formatPlace = (place) =>
+  Object.entries(place)
+    .map(
+      ([key, value]) => `${key}=${encodeURIComponent(value).replace(READABLE, decodeURIComponent)}`,
+    )
+    .join("&");
+
+/** @param {string} text @returns {Place} */
+export const parsePlace = (text) => Object.fromEntries(new URLSearchParams(text));
 
 /**
  * The place without what is unknown, and what that was.
- * @param {Place} given @param {Catalogues} catalogues @param {string[]} rooms
+ * @param {Place} given @param {Catalogues} catalogues
+ * @param {string[]} rooms the first is where an address without a room leads
+ * @param {string} [empty] where one leads that says nothing
  * @returns {{ place: Place, mistakes: string[] }}
  */
-export function knownPlace(given, { agents }, rooms) {
-  const place = { ...given };
+export function knownPlace(given, catalogues, rooms, empty = rooms[0]) {
+  /** @type {Place} */
+  const place = {};
   /** @type {string[]} */
   const mistakes = [];
-  if (!rooms.includes(place.room)) {
-    if (place.room) mistakes.push(`room '${place.room}'; expected ${rooms.join(", ")}`);
-    place.room = rooms[0];
+  for (const [key, value] of Object.entries(given)) {
+    if (!(key in KEYS)) mistakes.push(`'${key}' is none of an address's keys, and is left out`);
+    else {
+      const expected = key === "room" ? isRoom(value, rooms) : KEYS[key](value, catalogues);
+      if (expected === undefined) place[key] = value;
+      else mistakes.push(`${key} '${shortened(value)}'; expected ${expected}`);
+    }
   }
-  const names = ["human", ...agents.map(({ name }) => name)];
-  for (const [side, usual] of Object.entries(USUAL_PLAYERS)) {
-    if (place[side] === undefined || names.includes(place[side])) continue;
-    mistakes.push(`agent '${place[side]}' for ${side.toUpperCase()} is unknown: ${usual} plays`);
-    delete place[side];
-  }
-  if (place.table && !isTable(place.table)) {
-    mistakes.push("the heuristic's table cannot be read, and is left out");
-    delete place.table;
-  }
+  place.room ??= Object.keys(given).length ? rooms[0] : empty;
   return { place, mistakes };
 }
 
+/** @param {string} value @param {string[]} rooms */
+const isRoom = (value, rooms) => (rooms.includes(value) ? undefined : rooms.join(", "));
+
+/** @param {string} text */
+const shortened = (text) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
+
 /**
- * The game of an address as far as its moves are right; without a position that can be read, one
- * at its beginning.
- * @param {Client} client @param {Place} place @param {string} first
- * @returns {Promise<{ game: Game, mistake?: string }>}
+ * The place in another room: the game goes along, and there is what was there before.
+ * @param {Place} from @param {Place | undefined} before @param {Place} news
  */
-export async function openGame(client, place, first) {
+export const inRoom = (from, before, news) => ({ ...before, ...pick(from, GAME_KEYS), ...news });
+
+/** @param {Place} place @param {string[]} keys @returns {Place} */
+const pick = (place, keys) =>
+  Object.fromEntries(keys.filter((key) => place[key]).map((key) => [key, place[key]]));
+
+/** What is written of a place: no empty value, and no usual player. @param {Place} place */
+export const written = (place) =>
+  Object.fromEntries(Object.entries(place).filter(([key, value]) => value && value !== USUAL[key]));
+
+/**
+ * The node at which the game of an address is, as far as its moves are right; without a position
+ * that can be read, the beginning of the `first` game.
+ * @param {Client} client @param {Place} place @param {string} first
+ * @param {GameNode} [known] the root of a game in which it may be
+ * @returns {Promise<{ node: GameNode, mistakes: string[] }>}
+ */
+export async function findNode(client, place, first, known) {
   const start = place.position ?? first;
-  let game;
+  /** @type {string[]} */
+  const mistakes = [];
+  /** @type {GameNode} */
+  let root;
   try {
-    game = await Game.open(client, start);
+    root = known && isAt(known, start) ? known : await askRoot(client, start);
   } catch (error) {
-    const mistake = `${/** @type {Error} */ (error).message}; this is a new game of ${first}`;
-    return { game: await Game.open(client, first), mistake };
+    mistakes.push(`${messageOf(error)}; this is a new game of ${first}`);
+    return { node: await askRoot(client, first), mistakes };
   }
-  for (const [number, move] of movesOf(place.moves).entries()) {
+  try {
+    await grow(client, root, parseVariations(place.variations ?? ""));
+  } catch (error) {
+    mistakes.push(`${messageOf(error)}; the variations from there on are left out`);
+  }
+  let node = root;
+  for (const [number, move] of parseMoves(place.moves).entries()) {
     try {
-      await game.play(move);
+      node = await askChild(client, node, move);
     } catch (error) {
       const kept = number ? `the game is kept up to move ${number}` : "the position is kept";
-      return { game, mistake: `${/** @type {Error} */ (error).message}; ${kept}` };
+      mistakes.push(`${messageOf(error)}; ${kept}`);
+      break;
     }
   }
-  return { game };
+  return { node, mistakes };
 }
+
+/** Whether a game begins at the position of a text. @param {GameNode} root @param {string} start */
+const isAt = ({ shown, text }, start) => [text, shown.position, rootText(shown)].includes(start);
+
+/** @param {Client} client @param {GameNode} from @param {import("./trail.js").Trail} trail */
+async function grow(client, from, trail) {
+  let [before, at] = [from, from];
+  for (const part of trail) {
+    if (Array.isArray(part)) await grow(client, before, part);
+    else [before, at] = [at, await askChild(client, at, part)];
+  }
+}
+
+/** @param {unknown} error */
+const messageOf = (error) => /** @type {Error} */ (error).message;

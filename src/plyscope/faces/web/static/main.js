@@ -1,4 +1,5 @@
 // The page: the widget on a model that is a socket and the address bar, not a notebook's kernel.
+import { formatPlace, parsePlace } from "./link.js";
 import widget from "./widget.js";
 
 const AGAIN = 1000; // milliseconds until a lost connection is tried again
@@ -47,26 +48,32 @@ class SocketModel {
     for (const listener of this.listeners.get(name) ?? []) listener(message);
   }
 
-  /** Only the place is kept, in the address. @param {"place"} _name @returns {Place} */
+  /** Only the place is kept, in the address. @param {"place"} _name */
   get(_name) {
-    return Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+    return parsePlace(location.hash.slice(1));
   }
 
-  /** @param {"place"} _name @param {Place} place */
-  set(_name, place) {
-    history.replaceState(null, "", `#${new URLSearchParams(place)}`);
+  /** @param {"place"} _name @param {Place} place @param {{ isStep?: boolean }} [how] */
+  set(_name, place, { isStep = false } = {}) {
+    const text = formatPlace(place);
+    const address = text ? `#${text}` : location.pathname + location.search;
+    if (isStep) history.pushState(null, "", address);
+    else history.replaceState(null, "", address);
   }
 
   save_changes() {}
+
+  /** @param {string} title */
+  entitle(title) {
+    document.title = title;
+  }
 }
 
 const model = new SocketModel();
 const root = /** @type {HTMLElement} */ (document.getElementById("plyscope"));
-let leave = widget.render({ model, el: root });
-addEventListener("hashchange", () => {
-  leave();
-  leave = widget.render({ model, el: root });
-});
+widget.render({ model, el: root });
+for (const kind of ["popstate", "hashchange"])
+  addEventListener(kind, () => model.tell("change:place", undefined));
 // The whole page is the widget's: it hears keys that nothing else has.
 addEventListener("keydown", (event) => {
   if (event.target !== document.body) return;

@@ -1,11 +1,13 @@
 // The shapes of a drawn tree, for whoever draws one: a box for a leaf, a triangle for MAX and MIN.
 import { svg } from "./dom.js";
 
-/** @param {DrawnNode} node */
+/** @typedef {{ leaf: boolean, max: boolean }} Kind */
+
+/** @param {Kind} node */
 export const kindOf = ({ leaf, max }) => (leaf ? "leaf" : max ? "MAX" : "MIN");
 
 /**
- * @param {DrawnNode} node @param {number} x @param {number} y the centre
+ * @param {Kind} node @param {number} x @param {number} y the centre
  * @param {{ half: number, boxHalf: number, spread: number }} size
  */
 export function nodeShape({ leaf, max }, x, y, { half, boxHalf, spread }) {

@@ -3,6 +3,8 @@
 type Client = import("./client.js").Client;
 type Game = import("./game.js").Game;
 type GameNode = import("./game.js").GameNode;
+type Pictures = import("./picture.js").Pictures;
+type Tables = import("./tables.js").Tables;
 
 /** What an element can hold; null, undefined and false are left out. */
 type Child = Node | string | number | null | undefined | false;
@@ -17,14 +19,19 @@ type Point = [x: number, y: number];
 /** What carries questions and the place: a notebook's widget, or a socket and the address bar. */
 interface Model {
     get(name: "place"): Place;
-    set(name: "place", place: Place): void;
+    /** A step is a place of its own on the way back, where there is one. */
+    set(name: "place", place: Place, how?: { isStep: boolean }): void;
     save_changes(): void;
     send(message: object): void;
-    on(name: "msg:custom" | "connected", listener: (message: any) => void): void;
-    off(name: "msg:custom" | "connected", listener: (message: any) => void): void;
+    on(name: ModelEvent, listener: (message: any) => void): void;
+    off(name: ModelEvent, listener: (message: any) => void): void;
+    /** Say where one is in the window's title, where the window is the page's. */
+    entitle?(title: string): void;
 }
 
-/** Where one is: `room`, `position`, `moves`, `tree`, a `table`, and who plays `x` and `o`. */
+type ModelEvent = "msg:custom" | "connected" | "change:place";
+
+/** Where one is, by the keys of an address: see `KEYS` in link.js. */
 type Place = Record<string, string>;
 
 /** What the rooms share, and what each keeps of its settings while another one is shown. */
@@ -35,16 +42,27 @@ interface Lab {
     place: Place;
     /** What the address says that cannot be. */
     mistakes: string[];
-    /** A tree that the quiz was opened with. */
-    asked?: string;
     /** Whether the address is written anew where one goes. */
     isFree: boolean;
     announce(text: string): void;
-    go(news: Place): void;
+    /** Show a message for a while, and read it aloud. */
+    tell(text: string): void;
+    /**
+     * Go on to what is new of the place, to another room too; the way back leads to where a step
+     * was made from. An empty value takes its key away.
+     */
+    go(news: Place, isStep?: boolean): void;
+    /** Heuristics of one's own. */
+    tables: Tables;
+    /** Of positions, beside what is written of them. */
+    pictures: Pictures;
     players?: Record<Side, string>;
     analysis?: AnalysisSettings;
+    /** A game whose positions have been looked at. */
+    reviewed?: import("./rooms/analyze/review.js").Reviewed;
     tree?: TreeSettings;
     quiz?: QuestionWishes;
+    ladder?: import("./rooms/quiz/ladder.js").Ladder;
 }
 
 type Side = "x" | "o";
@@ -69,6 +87,8 @@ interface Algorithm extends Named {
     /** Of the conventions it takes, those that are choices: the first is the usual one. */
     choices: Record<string, string[]>;
     told: boolean;
+    /** Whether it is for line games alone. */
+    lines: boolean;
 }
 
 interface Catalogues {
@@ -80,6 +100,46 @@ interface Catalogues {
     own: string | null;
 }
 
+type DrawnPath = [kind: string, data: string];
+
+/** What is drawn of a level: below the stones, above them, and its coordinates. */
+interface DrawnLevel {
+    ground: DrawnPath[];
+    front: DrawnPath[];
+    labels: [x: number, y: number, text: string][];
+}
+
+/** The board of a game, in units of a cell; levels are of one size. */
+interface Drawing {
+    style: "pen" | "squares" | "crossings" | "frame" | "hexagons";
+    columns: number;
+    rows: number;
+    /** Of a level, with its coordinates. */
+    size: Point;
+    /** The middle of a level's first cell. */
+    origin: Point;
+    /** Where the cells are. */
+    box: [left: number, top: number, width: number, height: number];
+    /** What a row adds to a place; a column adds [1, 0]. */
+    row: Point;
+    /** Between two levels. */
+    gap: number;
+    /** The height of the coordinates' type. */
+    font: number;
+    /** The side of the square in a cell that has room for words. */
+    room: number;
+    levels: DrawnLevel[];
+    /** Round their middle. */
+    stones: Record<Side, DrawnPath[]>;
+    /** The mark beside the last stone. */
+    last: DrawnPath;
+    /** The lines of a cube, cell by cell. */
+    lines: number[][] | null;
+}
+
+/** Places of a stroke, from one to the next. */
+type Stroke = [level: number, x: number, y: number][];
+
 /**
  * A position as it is drawn; cells are numbered row by row from the top left, level by level. A game
  * of one's own has its text in their place; its moves are numbers of their `names`.
@@ -87,6 +147,10 @@ interface Catalogues {
 interface Shown {
     position: string;
     game: string;
+    /** What its game is, in a line. */
+    summary: string;
+    /** The text of its game, whatever its name: `7,6,4,gravity`; empty where lines are its own. */
+    spec: string;
     text: string[] | null;
     /** By how much a game of points was won. */
     margin: number | null;
@@ -95,6 +159,8 @@ interface Shown {
     misere: boolean;
     cells: string;
     names: string[];
+    /** What people call the moves to the cells, where that is not their names: columns. */
+    spoken: string[] | null;
     moves: number[];
     side: Side;
     /** Whose the stones are that come next, for as long as there is room. */
@@ -104,6 +170,9 @@ interface Shown {
     over: boolean;
     winner: Side | null;
     line: number[] | null;
+    /** The strokes through the line. */
+    strike: Stroke[] | null;
+    drawing: Drawing | null;
     kinds: string[];
     longest: number;
     /** Those that play this game, and answer soon. */
@@ -134,9 +203,13 @@ interface LineTable {
     mobility: Record<string, number>;
     /** What lines of a kind add, by "row values 2,0" or "row tempo 2,0". */
     kinds: Record<string, number>;
+    /** The greatest sum, whatever the sign. */
+    clamp?: number | null;
+    /** What answers call it. */
+    name?: string;
 }
 
-type Part = keyof LineTable;
+type Part = Exclude<keyof LineTable, "clamp" | "name">;
 
 /** Which terms can say something on a game. */
 interface Scope {
@@ -184,6 +257,8 @@ interface MoveScore {
 }
 
 interface BestLine {
+    value: number;
+    /** The score with its sign: exact, or a bound. */
     text: string;
     pv: string[];
     cells: number[];
@@ -225,6 +300,12 @@ interface ReviewPoint {
     share: number;
     text: string;
     slip: "mistake" | "doubtful" | null;
+    /** Moves that would have kept what the move that led here gave away. */
+    better: string[];
+    /** Whether that move gave something away. */
+    gives: boolean;
+    /** What is to be said of that move; empty at the start. */
+    sentence: string;
 }
 
 /** A node of a drawn tree; `x` and `ply` are where it stands. */
@@ -242,9 +323,17 @@ interface SmallBoard {
     grid: boolean;
     /** The row and the column of the cell that was taken last. */
     last: [row: number, column: number] | null;
+    /** What a grid is drawn on, once it is known. */
+    drawing?: Drawing | null;
 }
 
-interface TraceNode extends DrawnNode {
+interface TraceNode {
+    name: string;
+    max: boolean;
+    leaf: boolean;
+    ply: number;
+    /** The same in every search of the tree. */
+    path: string;
     parent: number | null;
     pv: boolean;
     value: number;
@@ -258,18 +347,29 @@ interface NodeState {
     window?: string;
     score?: string;
     visits?: number;
+    /** Playouts, or proof numbers. */
+    note?: string;
     cut?: boolean;
     hit?: boolean;
-    pv?: boolean;
+}
+
+/** What marks a node beside its state; `folded` is how many nodes it hides. */
+interface NodeMarks {
     current?: boolean;
     selected?: boolean;
+    pv?: boolean;
+    differs?: boolean;
+    folded?: number;
 }
 
 interface TraceStep {
     kind: string;
     node: number;
     say: string;
-    at: [module: string, line: number];
+    /** Which of the places in the code. */
+    at: number;
+    /** The line of the pseudocode. */
+    line: number | null;
     changes: [node: number, state: NodeState][];
     counts: number[];
 }
@@ -277,11 +377,21 @@ interface TraceStep {
 interface Trace {
     caption: string;
     nodes: TraceNode[];
+    /** Of a line game: what the nodes' boards are drawn on. */
+    drawing: Drawing | null;
     steps: TraceStep[];
+    places: [module: string, line: number][];
     code: Record<string, [number, string][]>;
-    sentences: string[];
+    pseudocode: string[];
+    /** Why each cut was made, and after how many steps. */
+    sentences: [step: number, text: string][];
+    /** The passes from the root, and the steps at which they begin. */
+    passes: [step: number, text: string][];
     minimal: number | null;
     given: boolean;
+    whole: boolean;
+    /** How much of the search is not shown. */
+    left: string;
 }
 
 interface Difference {
@@ -289,7 +399,10 @@ interface Difference {
     second: string;
     values: number[];
     counts: Record<string, number[]>;
-    differences: { name: string; first: string; second: string }[];
+    count: number;
+    differences: { name: string; path: string; first: string; second: string }[];
+    /** The first step in which they are not the same. */
+    parting: number | null;
 }
 
 interface QuestionNode extends DrawnNode {
@@ -298,7 +411,11 @@ interface QuestionNode extends DrawnNode {
 }
 
 interface Question {
+    /** In a student's words. */
     task: string;
+    rules: string[];
+    /** The same to the letter. */
+    convention: string;
     asked: string[];
     tree: string;
     nodes: QuestionNode[];
@@ -338,7 +455,193 @@ interface NodeAnswer {
     cut?: boolean;
 }
 
+/** What a hint was about, and how much it said. */
+interface CluePlace {
+    node: string;
+    item: Item;
+    step: "where" | "rule" | "answer";
+}
+
+interface Clue {
+    /** Null where all is right. */
+    place: CluePlace | null;
+    text: string;
+    answer: NodeAnswer | null;
+}
+
+/** A question on a board. */
+interface Posed {
+    task: string;
+    rules: string[];
+    item: "evaluation" | "choice" | "order";
+    /** Those that are put in order. */
+    moves: string[];
+    shown: Shown;
+}
+
+interface BoardAnswer {
+    value?: string;
+    move?: string;
+    order?: string[];
+}
+
+interface Grading {
+    points: number;
+    possible: number;
+    marks: { item: string; verdict: Verdict; given: string; expected: string }[];
+    key: {
+        value?: number;
+        move?: string[];
+        order?: string[];
+        worth: Record<string, number>;
+    } | null;
+}
+
+/** Questions, or their keys, for paper. */
+interface Printed {
+    title: string;
+    sheets: { words: string[]; head: string[]; rows: string[][]; svg: string }[];
+}
+
+interface PrintedSheets {
+    questions: Printed;
+    keys: Printed;
+}
+
+/** Wrong moves: their number, ties in parts, and as a share with its interval. */
+interface WrongShare {
+    wrong: number;
+    share: number;
+    low: number;
+    high: number;
+}
+
+/** A position, the moves rated best there, and the right ones. */
+interface JudgedBoard {
+    position: string;
+    board: SmallBoard;
+    side: Side;
+    plays: string[];
+    right: string[];
+    text: string;
+}
+
+interface WrongCount extends WrongShare {
+    game: string;
+    heuristic: string;
+    depth: number;
+    /** Whether these are all positions of the game. */
+    whole: boolean;
+    about: string;
+    positions: number;
+    choices: number;
+    boards: { wrong: JudgedBoard[]; cured?: JudgedBoard[]; spoilt?: JudgedBoard[] };
+    before?: WrongShare;
+    cured?: number;
+    spoilt?: number;
+    /** Of so many cured ones, or more, if there were no difference. */
+    chance?: number;
+}
+
+interface CardFound {
+    card: Record<string, any>;
+    title: string;
+    rows: ([label: string, ...cells: string[]] | null)[];
+    notes: string[];
+    boards: JudgedBoard[];
+}
+
+interface SideCertificate {
+    agent_side: Side;
+    is_searched: boolean;
+    wins: number;
+    draws: number;
+    losses: number;
+    positions: number;
+    losing_line: string[] | null;
+}
+
+interface CertificateFound {
+    agent: string;
+    game: string;
+    never_loses: boolean | null;
+    is_searched: boolean;
+    losing_line: string[] | null;
+    sides: SideCertificate[];
+    answer: string;
+}
+
+interface Outcome {
+    first: string;
+    second: string;
+    outcome: "first" | "second" | "draw";
+    games: number;
+}
+
+interface MatchFound {
+    match: Record<string, any>;
+    wanted: number;
+    rows: [name: string, ...counts: number[]][];
+    verdict: string;
+    findings: string[];
+    outcomes: Outcome[];
+}
+
+interface Rating {
+    name: string;
+    text: string;
+    games: number;
+    value: number;
+    low: number;
+    high: number;
+}
+
+/** A game that was read: where it starts, its moves, what the text was read as, who played. */
+interface ReadGame {
+    position: string;
+    game: string;
+    moves: string[];
+    said: string;
+    x: string;
+    o: string;
+}
+
+interface HintFound {
+    move: string;
+    cell: number | null;
+    sentence: string;
+    number: string;
+    proved: boolean;
+    line: string[];
+}
+
+/** A move that was tried: `said` without the better one, `sentence` with it. */
+interface Attempted {
+    move: string;
+    cell: number;
+    right: boolean;
+    proved: boolean;
+    said: string;
+    sentence: string;
+    better: string[];
+    line: string[];
+    solution: string[];
+}
+
+interface PuzzleFound {
+    position: string;
+    game: string;
+    goal: "win" | "draw";
+    depth: number;
+    fooled: string[];
+}
+
 interface Answers {
+    read: ReadGame;
+    copy: Record<string, string>;
+    suggest: HintFound;
+    attempt: Attempted;
+    puzzle: PuzzleFound;
     catalogues: Catalogues;
     show: Shown;
     play: Shown & { move: string; cell: number };
@@ -346,12 +649,25 @@ interface Answers {
     move: { move: string };
     analyze: Search;
     solve: Proof;
+    threats: { threats: Threat[] };
     refute: { text: string; line: string[]; cells: number[] };
     review: { points: ReviewPoint[] };
     trace: Trace;
+    draw: { name: string; text: string };
     differ: Difference;
     question: Question;
     mark: Marking;
+    clue: Clue;
+    sheet: PrintedSheets;
+    pose: Posed;
+    grade: Grading;
+    write: { toml: string; python: string; json: string };
+    paste: { name: string; table: LineTable };
+    rate: { players: Rating[]; text: string; note: string | null };
+    wrong: WrongCount;
+    report: CardFound;
+    certify: CertificateFound;
+    match: MatchFound;
 }
 
 type Verb = keyof Answers;
@@ -382,8 +698,6 @@ interface AnalysisSettings {
     depth: number;
     seconds: number;
     layer: string;
-    /** A line table of one's own, which then stands for the heuristic. */
-    table: LineTable | null;
 }
 
 type Conventions = Record<string, string | number>;
@@ -396,10 +710,18 @@ interface SearchSettings {
 interface TreeSettings extends SearchSettings {
     text: string;
     depth: number;
-    second: SearchSettings;
+    heuristic: string;
+    /** Another search beside the first one. */
+    second: SearchSettings | null;
+    step: number;
+    /** Nodes that are drawn of a larger search. */
+    most: number;
+    shelf: string;
+    isPython: boolean;
 }
 
 interface QuestionWishes {
+    algorithm: string;
     seed: number;
     /** A tree of one's own that is asked about, in the place of one that is drawn. */
     tree?: string;
@@ -420,4 +742,32 @@ interface Note {
     /** The same in few letters. */
     short?: string;
     title: string;
+}
+
+/** What a move is worth to the side to move, from −1 to 1, and how that is known. */
+interface Worth {
+    knowledge: "proved" | "searched" | "opinion";
+    share: number;
+    text: string;
+    title: string;
+    /** Only a bound is known, on a board that has no room for it. */
+    isBound?: boolean;
+}
+
+/** To a move, from the stone that it answers where there is one; the best move's weight is 1. */
+interface Arrow {
+    from?: number;
+    to: number;
+    weight: number;
+    label?: string;
+}
+
+/** What a side threatens: to complete a line, now or under gravity later, or two at once. */
+interface Threat {
+    kind: "line" | "double" | "odd" | "even";
+    side: Side;
+    cells: number[];
+    /** The cells of a line that it is about. */
+    line?: number[];
+    title?: string;
 }

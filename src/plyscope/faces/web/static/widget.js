@@ -1,59 +1,97 @@
 // plyscope in anywidget's form: `render({ model, el })`. The model carries questions to Python and
 // answers back, and `place`: where one is.
+import { Address, HOME } from "./address.js";
 import { Client } from "./client.js";
 import { announcer, button, html, icon } from "./dom.js";
+import { Game } from "./game.js";
 import { HELP, KeysDialog, press } from "./keys.js";
-import { knownPlace, openGame } from "./link.js";
+import { Pictures } from "./picture.js";
 import { AnalyzeRoom } from "./rooms/analyze/room.js";
+import { HomeRoom } from "./rooms/home/room.js";
+import { LabRoom } from "./rooms/lab/room.js";
 import { PlayRoom } from "./rooms/play/room.js";
 import { QuizRoom } from "./rooms/quiz/room.js";
 import { TreesRoom } from "./rooms/trees/room.js";
+import { Tables } from "./tables.js";
 import { themeButton } from "./theme.js";
 
+const NAME = "plyscope";
 /** Each room stands in the folder of its name: Python finds them there. */
 const ROOMS = [
   { name: "play", label: "Play", Room: PlayRoom },
   { name: "analyze", label: "Analyse", Room: AnalyzeRoom },
   { name: "trees", label: "Trees", Room: TreesRoom },
   { name: "quiz", label: "Quiz", Room: QuizRoom },
+  { name: "lab", label: "Lab", Room: LabRoom },
+  { name: "home", label: "Home", Room: HomeRoom },
 ];
 const FIRST_GAME = "tictactoe";
+/** What changes with a game; a room hears of it from the game. */
+const OF_GAMES = ["position", "moves", "variations"];
+/** Milliseconds that a message stands. */
+const SEEN = 4000;
+/** Signs of a window's title that tell what is looked at. */
+const MOST_TITLE = 40;
 
 class Rooms {
   dialog = new KeysDialog();
   help = button(HELP, () => this.showKeys(), { class: "quiet", "aria-label": "keys", title: "?" });
+  name = button("", () => this.lab?.go({ room: HOME }, true), {
+    class: "name",
+    title: "the first screen",
+  });
   tabs = html("div", { class: "tabs", role: "tablist", "aria-label": "rooms" });
   main = html("div", { class: "room", id: "room", role: "tabpanel", tabindex: "-1" });
   /** @type {import("./rooms/room.js").Room | null} */
   room = null;
+  /** @type {Lab | null} */
+  lab = null;
+
+  constructor() {
+    this.name.append(icon("logo"), NAME);
+  }
 
   /** @param {Lab} lab */
   open(lab) {
     this.lab = lab;
     for (const { name, label } of ROOMS) {
+      if (name === HOME) continue; // the page's own name leads there
       const names = { role: "tab", "data-room": name, "aria-controls": "room" };
-      this.tabs.append(button(label, () => this.enter(name), names));
+      this.tabs.append(button(label, () => lab.go({ room: name }, true), names));
     }
     this.tabs.onkeydown = (event) => this.walk(event);
-    this.enter(lab.place.room);
   }
 
-  /** @param {string} wanted @param {boolean} withFocus */
-  enter(wanted, withFocus = false) {
+  /** Show the room of the place anew. */
+  enter() {
     if (!this.lab) return;
     this.leave();
-    const { name, label, Room } = ROOMS.find(({ name }) => name === wanted) ?? ROOMS[0];
+    const { name, label, Room } = this.at;
     const panel = html("div", { class: `inside ${name}` });
     this.main.replaceChildren(panel);
     this.main.setAttribute("aria-label", label);
-    for (const tab of this.tabs.querySelectorAll("button")) {
+    const tabs = [...this.tabs.querySelectorAll("button")];
+    tabs.forEach((tab, number) => {
       const isSelected = tab.dataset.room === name;
       tab.setAttribute("aria-selected", String(isSelected));
-      tab.tabIndex = isSelected ? 0 : -1;
-      if (isSelected && withFocus) tab.focus();
-    }
-    this.lab.go({ room: name });
+      tab.tabIndex = isSelected || (name === HOME && !number) ? 0 : -1;
+    });
+    this.name.setAttribute("aria-current", String(name === HOME));
     this.room = new Room(panel, this.lab);
+  }
+
+  /** The room where we are. */
+  get at() {
+    return ROOMS.find(({ name }) => name === this.lab?.place.room) ?? ROOMS[0];
+  }
+
+  /** What a window is called: the position, the room, the page. */
+  get title() {
+    const { name, label } = this.at;
+    const title = this.room?.title ?? "";
+    const short = title.length > MOST_TITLE ? `${title.slice(0, MOST_TITLE)}…` : title;
+    const parts = name === HOME ? [] : [short, label];
+    return [...parts, NAME].filter(Boolean).join(" · ");
   }
 
   leave() {
@@ -69,16 +107,18 @@ class Rooms {
   }
 
   showKeys() {
-    const room = this.main.getAttribute("aria-label") ?? "";
-    this.dialog.show(room, this.room?.keys ?? []);
+    this.dialog.show(this.at.label, this.room?.keys ?? []);
   }
 
   /** @param {KeyboardEvent} event */
   walk(event) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
-    const at = ROOMS.findIndex(({ name }) => name === this.lab?.place.room);
-    this.enter(ROOMS[(at + step + ROOMS.length) % ROOMS.length].name, true);
+    const tabs = [...this.tabs.querySelectorAll("button")];
+    const at = tabs.findIndex((tab) => tab === event.target);
+    const next = tabs[(at + step + tabs.length) % tabs.length];
+    next.click();
+    next.focus();
     event.preventDefault();
   }
 }
@@ -86,97 +126,193 @@ class Rooms {
 /** A line above the room, which stays until it is answered. @param {string} text */
 const note = (text = "") => html("p", { class: "offline", role: "status", hidden: !text }, text);
 
-/**
- * What the rooms share, at the place where one is. What is wrong there is told in `mistakes`, and
- * the place is not written anew before `isFree` is set: its link can be mended.
- * @param {Model} model @param {Client} client @param {(text: string) => void} announce
- */
-async function openLab(model, client, announce) {
-  const catalogues = await client.ask("catalogues", {});
-  const names = ROOMS.map(({ name }) => name);
-  const { place, mistakes } = knownPlace(model.get("place"), catalogues, names);
-  const { game, mistake } = await openGame(client, place, catalogues.own ?? FIRST_GAME);
-  if (mistake) mistakes.push(mistake);
-  /** @type {Lab} */
-  const lab = {
-    client,
-    game,
-    catalogues,
-    place,
-    mistakes,
-    asked: place.room === "quiz" ? place.tree : undefined,
-    isFree: !mistakes.length,
-    announce,
-    go(news) {
-      const known = Object.entries({ ...lab.place, ...news }).filter(([, value]) => value);
-      lab.place = Object.fromEntries(known);
-      if (!lab.isFree) return;
-      model.set("place", lab.place);
-      model.save_changes();
-    },
+/** What is told to the eye and to the ear. @param {(text: string) => void} announce */
+function teller(announce) {
+  const element = html("div", { class: "told", "aria-hidden": "true", hidden: true });
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  /** @param {string} text */
+  const tell = (text) => {
+    element.textContent = text;
+    element.hidden = false;
+    announce(text);
+    clearTimeout(timer);
+    timer = setTimeout(() => (element.hidden = true), SEEN);
   };
-  return lab;
+  return { element, tell };
 }
 
-/**
- * Say what is wrong with the link until something else is done.
- * @param {Lab} lab @param {HTMLElement} root @param {HTMLElement} said
- */
-function tellMistakes(lab, root, said) {
-  if (lab.isFree) return;
-  said.textContent = lab.mistakes.join("; ");
-  said.hidden = false;
-  lab.announce(said.textContent);
-  const ending = new AbortController();
-  /** @param {Event} event */
-  const act = (event) => {
-    if (event instanceof KeyboardEvent && !isAction(event)) return;
-    lab.isFree = said.hidden = true;
-    ending.abort();
+/** One page: its frame, and what the rooms share. */
+class Page {
+  rooms = new Rooms();
+  voice = announcer();
+  told = teller(this.voice.announce);
+  offline = note("plyscope is out of reach; trying again …");
+  wrong = note();
+  isLeft = false;
+  /** Whether a room is being shown, or a place followed. */
+  isGoing = false;
+  /** @type {Lab | null} */
+  lab = null;
+  /** @type {Address | null} */
+  address = null;
+
+  /** @param {Model} model @param {Element} holder */
+  constructor(model, holder) {
+    this.model = model;
+    this.client = new Client(model);
+    const { rooms, offline, wrong } = this;
+    this.root = html("div", { class: "plyscope" });
+    const title = html("h1", {}, rooms.name);
+    const top = [title, rooms.tabs, rooms.help, themeButton(this.root)];
+    const spoken = [this.voice.element, this.told.element, rooms.dialog.element];
+    this.root.append(html("header", { class: "top" }, ...top));
+    this.root.append(offline, wrong, rooms.main, ...spoken);
+    this.root.addEventListener("keydown", (event) => rooms.hearKey(event));
+    holder.replaceChildren(this.root);
+    offline.hidden = true;
+    model.on("connected", this.showConnection);
+    model.on("change:place", this.follow);
+    this.open().catch(this.fail);
+  }
+
+  /** @param {boolean} isConnected */
+  showConnection = (isConnected) => {
+    this.offline.hidden = isConnected;
   };
-  for (const kind of ["click", "keydown"])
-    root.addEventListener(kind, act, { capture: true, signal: ending.signal });
+
+  /** @param {Error} error */
+  fail = ({ message }) => {
+    this.wrong.textContent = message;
+    this.wrong.hidden = false;
+  };
+
+  async open() {
+    const { client, model } = this;
+    const catalogues = await client.ask("catalogues", {});
+    const { own } = catalogues;
+    const rooms = ROOMS.map(({ name }) => name);
+    // A page that was opened with a game of one's own begins with it.
+    const empty = own ? rooms[0] : HOME;
+    this.address = new Address(model, catalogues, rooms, empty, own ?? FIRST_GAME);
+    const found = await this.address.find(client);
+    if (this.isLeft || !found) return;
+    const { place, mistakes, node } = found;
+    /** @type {Lab} */
+    const lab = {
+      client,
+      game: new Game(client, node),
+      catalogues,
+      tables: new Tables(),
+      pictures: new Pictures(client),
+      place,
+      mistakes,
+      isFree: !mistakes.length,
+      announce: this.voice.announce,
+      tell: this.told.tell,
+      go: (news, isStep = false) => this.go(news, isStep),
+    };
+    this.lab = lab;
+    this.rooms.open(lab);
+    this.enter();
+    this.tellMistakes();
+  }
+
+  /** Show the room of the place: what it says of itself meanwhile is no step. */
+  enter() {
+    this.isGoing = true;
+    this.rooms.enter();
+    this.isGoing = false;
+    this.entitle();
+  }
+
+  /** @param {Place} news @param {boolean} isStep */
+  go(news, isStep) {
+    const { lab, address } = this;
+    if (!lab || !address) return;
+    const { room } = lab.place;
+    lab.place = address.after(lab.place, news);
+    if (lab.isFree) address.write(lab.place, isStep && !this.isGoing);
+    if (lab.place.room !== room) this.enter();
+    this.entitle();
+  }
+
+  /** Go where the model has gone: back, on, or to a link. */
+  follow = () => {
+    if (this.address?.isElsewhere) this.followIt().catch(this.fail);
+  };
+
+  async followIt() {
+    const { lab, address } = this;
+    if (!lab || !address) return;
+    const found = await address.find(this.client, lab.game.root);
+    if (this.isLeft || !found) return;
+    const { place, node, mistakes } = found;
+    const changed = changedKeys(lab.place, place);
+    const isSameRoom = place.room === lab.place.room;
+    Object.assign(lab, { place, mistakes, isFree: !mistakes.length });
+    const isGameAlone = isSameRoom && changed.every((key) => OF_GAMES.includes(key));
+    if (!isGameAlone) this.rooms.leave();
+    this.isGoing = true;
+    if (place.room !== HOME) lab.game.turnTo(node);
+    this.isGoing = false;
+    if (!isGameAlone) {
+      forget(lab);
+      this.enter();
+    }
+    this.tellMistakes();
+    this.entitle();
+  }
+
+  entitle() {
+    this.model.entitle?.(this.rooms.title);
+  }
+
+  /** Say what is wrong with the link until something else is done. */
+  tellMistakes() {
+    const { lab, root, wrong } = this;
+    wrong.hidden = true;
+    if (!lab || lab.isFree) return;
+    wrong.textContent = lab.mistakes.join("; ");
+    wrong.hidden = false;
+    lab.announce(wrong.textContent);
+    const ending = new AbortController();
+    /** @param {Event} event */
+    const act = (event) => {
+      if (event instanceof KeyboardEvent && !isAction(event)) return;
+      lab.isFree = wrong.hidden = true;
+      ending.abort();
+    };
+    for (const kind of ["click", "keydown"])
+      root.addEventListener(kind, act, { capture: true, signal: ending.signal });
+  }
+
+  end() {
+    this.isLeft = true;
+    this.rooms.leave();
+    this.client.end();
+    this.model.off("connected", this.showConnection);
+    this.model.off("change:place", this.follow);
+  }
 }
 
 /** Keys that lead elsewhere change nothing here. @param {KeyboardEvent} event */
 const isAction = ({ key, ctrlKey, metaKey, altKey }) =>
   !(ctrlKey || metaKey || altKey || ["Tab", "Shift", "Control", "Meta", "Alt"].includes(key));
 
+/** @param {Place} from @param {Place} to */
+const changedKeys = (from, to) =>
+  Object.keys({ ...from, ...to }).filter((key) => from[key] !== to[key]);
+
+/** What rooms have kept of their settings: a link says them anew. @param {Lab} lab */
+function forget(lab) {
+  lab.players = lab.analysis = lab.tree = lab.quiz = undefined;
+}
+
 /** @param {{ model: Model, el: Element }} context */
-function render({ model, el: holder }) {
-  const client = new Client(model);
-  const { element: voice, announce } = announcer();
-  const offline = note("plyscope is out of reach; trying again …");
-  const wrong = note();
-  const rooms = new Rooms();
-  const root = html("div", { class: "plyscope" });
-  const title = html("h1", {}, icon("logo"), "plyscope");
-  const top = html("header", { class: "top" }, title, rooms.tabs, rooms.help, themeButton(root));
-  root.append(top, offline, wrong, rooms.main, voice, rooms.dialog.element);
-  root.addEventListener("keydown", (event) => rooms.hearKey(event));
-  holder.replaceChildren(root);
-  /** @param {boolean} isConnected */
-  const showConnection = (isConnected) => (offline.hidden = isConnected);
-  offline.hidden = true;
-  model.on("connected", showConnection);
-  let isLeft = false;
-  openLab(model, client, announce).then(
-    (lab) => {
-      if (isLeft) return;
-      rooms.open(lab);
-      tellMistakes(lab, root, wrong);
-    },
-    ({ message }) => {
-      wrong.textContent = message;
-      wrong.hidden = false;
-    },
-  );
-  return () => {
-    isLeft = true;
-    rooms.leave();
-    client.end();
-    model.off("connected", showConnection);
-  };
+function render({ model, el }) {
+  const page = new Page(model, el);
+  return () => page.end();
 }
 
 export default { render };

@@ -20,6 +20,9 @@ export function compact(number) {
 export const counted = (number, one, many = `${one}s`) =>
   `${count(number)} ${number === 1 ? one : many}`;
 
+/** A share with one digit behind the point. @param {number} share */
+export const percent = (share) => `${(100 * share).toFixed(1)} %`;
+
 /** @param {string} text */
 export const withMinus = (text) => text.replace("-", MINUS);
 
@@ -41,3 +44,60 @@ export function letters(number) {
 export function wholeNumber(text, least = -Infinity, most = Infinity) {
   return Math.min(most, Math.max(least, Math.trunc(Number(text)) || 0));
 }
+
+/** Scores beyond this are wins and losses, by their plies. */
+const MAX_EVALUATION = 999_989_999;
+/** The evaluation that stands half-way between nothing and a win. */
+const HALF_WON = 60;
+
+/** @param {number} value */
+export const isEstimate = (value) => Math.abs(value) <= MAX_EVALUATION;
+
+/**
+ * How much of the game is somebody's by an evaluation, from −1 to 1.
+ * @param {number} value @param {number} half the value that is half a win
+ */
+export const shareOf = (value, half = HALF_WON) =>
+  isEstimate(value) ? value / (Math.abs(value) + half) : Math.sign(value);
+
+/** Whether a score says that the game is won or lost. @param {{ value: number, sign: string }} score */
+export const isSureScore = ({ value, sign }) =>
+  !isEstimate(value) && sign !== (value > 0 ? "≤" : "≥") && sign !== "≈";
+
+/** The words of a game for a result to the side to move. @type {Record<number, string>} */
+const RESULTS = { 1: "wins", 0: "holds a draw", [-1]: "loses" };
+export const EVEN = "about even";
+const DEGREES = [
+  { below: 0.06, good: EVEN, bad: EVEN },
+  { below: 0.3, good: "slightly better", bad: "slightly worse" },
+  { below: 0.6, good: "better", bad: "worse" },
+  { below: Infinity, good: "much better", bad: "much worse" },
+];
+
+/**
+ * A proven value in the words of the game: `wins in 13`.
+ * @param {{ value: number, distance: number | null }} proved distance in plies
+ */
+export const provedWords = ({ value, distance }) =>
+  value && distance ? `${RESULTS[value]} in ${distance}` : RESULTS[value];
+
+/**
+ * A score in the words of the game; an estimate is never a win.
+ * @param {{ value: number, sign: string, text: string }} score @param {boolean} [isComplete]
+ */
+export function scoreWords({ value, sign, text }, isComplete = false) {
+  const plies = /\bin (\d+)/.exec(text)?.[1];
+  if (isSureScore({ value, sign }) || (isComplete && sign === "="))
+    return provedWords({ value: Math.sign(value), distance: Number(plies ?? 0) });
+  const share = shareOf(value);
+  const degree = DEGREES.find(({ below }) => Math.abs(share) < below) ?? DEGREES[0];
+  const bound = { "≥": "at least ", "≤": "at most " }[sign] ?? "";
+  return `${bound}${share < 0 ? degree.bad : degree.good}`;
+}
+
+/** What people call the move to a cell. @param {Shown} shown @param {number} cell */
+export const spoken = ({ spoken, names }, cell) => (spoken ?? names)[cell];
+
+/** What people call the move that led to a node. @param {GameNode} node */
+export const spokenMove = ({ shown, cell, move }) =>
+  cell === null ? move : (shown.spoken?.[cell] ?? move);

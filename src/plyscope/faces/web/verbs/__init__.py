@@ -40,6 +40,11 @@ def _review_seconds(request: ReviewRequest) -> float:
     return REVIEW_FACTOR * request.seconds * (len(request.moves) + 1)
 
 
+def _attempt_seconds(request: Any) -> float:
+    """Return what a move may take that is judged, with the lines that follow."""
+    return float(20 * request.seconds)
+
+
 @dataclass(frozen=True)
 class Verb:
     """A verb: what is asked, who answers, and how long that may take."""
@@ -62,15 +67,33 @@ VERBS = {
     "catalogues": Verb(requests.CataloguesRequest, "boards", "quick"),
     "show": Verb(requests.ShowRequest, "boards", "quick"),
     "play": Verb(requests.PlayRequest, "boards", "quick"),
+    "read": Verb(requests.ReadRequest, "notations", "quick"),
+    "copy": Verb(requests.CopyRequest, "notations", "quick"),
     "explain": Verb(requests.ExplainRequest, "boards", "quick"),
+    "threats": Verb(requests.ThreatsRequest, "analysis", "quick"),
     "move": Verb(requests.MoveRequest, "analysis", "short"),
+    "suggest": Verb(requests.SuggestRequest, "playing", "short", _twice),
+    "attempt": Verb(requests.AttemptRequest, "playing", "short", _attempt_seconds),
+    "puzzle": Verb(requests.PuzzleRequest, "playing", "short"),
     "trace": Verb(requests.TraceRequest, "trees", "short"),
+    "draw": Verb(requests.DrawRequest, "trees", "short"),
     "differ": Verb(requests.DifferRequest, "trees", "short"),
     "question": Verb(requests.QuestionRequest, "quiz", "short"),
     "mark": Verb(requests.MarkRequest, "quiz", "short"),
+    "clue": Verb(requests.ClueRequest, "quiz", "short"),
+    "sheet": Verb(requests.SheetRequest, "quiz", "short"),
+    "pose": Verb(requests.PoseRequest, "quiz", "short"),
+    "grade": Verb(requests.GradeRequest, "quiz", "short"),
     "refute": Verb(requests.RefuteRequest, "analysis", "short", _twice),
     "analyze": Verb(requests.AnalyzeRequest, "analysis", "long", _twice),
     "solve": Verb(requests.SolveRequest, "analysis", "long", _twice),
+    "write": Verb(requests.WriteRequest, "lab", "quick"),
+    "paste": Verb(requests.PasteRequest, "lab", "quick"),
+    "rate": Verb(requests.RateRequest, "lab", "quick"),
+    "wrong": Verb(requests.WrongRequest, "lab", "short"),
+    "report": Verb(requests.ReportRequest, "lab", "long", _twice),
+    "certify": Verb(requests.CertifyRequest, "lab", "long", _twice),
+    "match": Verb(requests.MatchRequest, "lab", "long", _twice),
     "review": Verb(requests.ReviewRequest, "games", "long", _review_seconds),
 }
 

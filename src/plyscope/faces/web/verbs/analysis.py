@@ -6,21 +6,25 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
+from plyscope.evaluation.threats import Threat
+from plyscope.evaluation.threats import threats as threats_of
 from plyscope.faces.progress import compiling_text
 from plyscope.faces.web.requests import (
     AnalyzeRequest,
     MoveRequest,
     RefuteRequest,
     SolveRequest,
+    ThreatsRequest,
 )
 from plyscope.faces.web.verbs import Tell
 from plyscope.faces.web.verbs.inputs import heuristic_of, position_of, running_position_of
-from plyscope.faces.web.verbs.players import search_of
+from plyscope.faces.web.verbs.players import agent_of, search_of
 from plyscope.faces.web.verbs.present import cell_of, result_data
+from plyscope.faces.wording import side_name
 from plyscope.jsonable import by_name
 from plyscope.lab.agent import ask
-from plyscope.lab.agents import AGENTS
-from plyscope.rules.game import GamePosition, move_text
+from plyscope.rules.game import SIDES, GamePosition, move_text
+from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 from plyscope.searching.algorithm import Algorithm
 from plyscope.searching.algorithms import ALGORITHMS
@@ -41,7 +45,7 @@ SOLVE_TELLS = 0.2
 def move(request: MoveRequest, tell: Tell) -> dict[str, Any]:
     """Return the agent's move, and what its search said."""
     position = running_position_of(request.position)
-    agent = AGENTS[request.agent]
+    agent = agent_of(request.agent, position.game)
     algorithm = search_of(agent, position)
     if algorithm is not None and isinstance(position, Position):
         _compile(ALGORITHMS[algorithm], tell)
@@ -143,6 +147,29 @@ def solve(request: SolveRequest, tell: Tell) -> dict[str, Any]:
         "text": str(verdict),
         "moves": [by_name(item) for item in verdict.moves or ()],
         "best": list(verdict.best_moves),
+    }
+
+
+def threats(request: ThreatsRequest, tell: Tell) -> dict[str, Any]:
+    """Return the threats of both sides."""
+    position = position_of(request.position)
+    return {"threats": [_threat_data(position, threat) for threat in threats_of(position)]}
+
+
+def _threat_data(position: Position, threat: Threat) -> dict[str, Any]:
+    name, side = position.game.format_cell(threat.cell), side_name(threat.side)
+    says = {
+        "line": f"{side} completes a line at {name}",
+        "double": f"{side} threatens two cells at once with {name}",
+        "odd": f"{side} completes a line at {name}, in an odd row, once the column is that high",
+        "even": f"{side} completes a line at {name}, in an even row, once the column is that high",
+    }
+    return {
+        "kind": threat.kind,
+        "side": SIDES[threat.side],
+        "cells": [threat.cell],
+        "line": list(bits(threat.line)),
+        "title": says[threat.kind],
     }
 
 

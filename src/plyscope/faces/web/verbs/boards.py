@@ -48,6 +48,7 @@ def catalogues(request: CataloguesRequest, tell: Tell) -> dict[str, Any]:
             choices={name: CHOICES[name] for name in CHOICES if name in item.takes},
             told=not item.is_engine,
             exact=item.is_exact,
+            lines=item.needs_lines,
         )
         for item in ALGORITHMS.values()
     ]

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from plyscope.faces.reviews import review_text
 from plyscope.faces.web.requests import ReviewRequest
 from plyscope.faces.web.verbs import REVIEW_FACTOR, Tell
 from plyscope.faces.web.verbs.analysis import prepare_engine
 from plyscope.faces.web.verbs.inputs import position_of
 from plyscope.faces.wording import result_text
-from plyscope.rules.position import Position
+from plyscope.lab.review import Assessment, MoveReview, review_game
 from plyscope.searching.score import MAX_EVALUATION, format_score
-from plyscope.searching.search import search
-from plyscope.solving import solve as solving
-from plyscope.solving.book import BOOK
-from plyscope.solving.solvers import plan_of
 
 HALF_WON = 60.0
 """The evaluation that stands half-way between nothing and a win in the graph."""
@@ -24,15 +21,19 @@ MISTAKE, DOUBTFUL = 0.6, 0.3
 
 def review(request: ReviewRequest, tell: Tell) -> dict[str, Any]:
     """Return a point of the graph for each position, after telling all so far at each."""
-    position = position_of(request.position)
+    position = start = position_of(request.position)
+    moves = []
+    for text in request.moves:
+        moves.append(position.game.parse_move(position, text))
+        position = position.play(moves[-1])
     prepare_engine(tell)
     points: list[dict[str, Any]] = []
-    for move in [None, *request.moves]:
-        if move is not None:
-            position = position.play(move)
-        point = _point(position, request.seconds)
-        point["slip"] = _slip(points[-1], point, 1 - position.side) if points else None
-        points.append(point)
+    before: Assessment | None = None
+    for here in review_game(start, moves, request.seconds, request.seconds * REVIEW_FACTOR):
+        point = _point(here) | _said(here.review)
+        slip = None if before is None else _slip(points[-1], point, before.position.side)
+        points.append({**point, "slip": slip})
+        before = here
         tell({"points": points})
     return {"points": points}
 
@@ -46,28 +47,28 @@ def _slip(before: dict[str, Any], after: dict[str, Any], mover: int) -> str | No
     return "mistake" if fall > MISTAKE else "doubtful" if fall > DOUBTFUL else None
 
 
-def _point(position: Position, seconds: float) -> dict[str, Any]:
+def _said(review: MoveReview | None) -> dict[str, Any]:
+    """Return what there is to say of the move that led to a point."""
+    if review is None:
+        return {"better": [], "gives": False, "sentence": ""}
+    sentence = review_text(review)
+    return {"better": list(review.better), "gives": review.gives_away, "sentence": sentence}
+
+
+def _point(here: Assessment) -> dict[str, Any]:
     """Return how much of the game is X's in a position, from −1 to 1, and whether it is proved."""
-    sign, share = _sign(position.side), 0.0
-    if position.is_over:
-        share = position.game.payoff(position) or 0
-        return _point_data(True, share, result_text(position.winner))
-    if plan_of(position.game).is_quick(position) or BOOK.plays(position):
-        verdict = solving.solve(position, seconds=seconds * REVIEW_FACTOR)
-        share = sign * (verdict.value or 0)
-        return _point_data(verdict.value is not None, share, str(verdict), verdict.best_moves)
-    result = search(position, "engine", seconds=seconds)
-    value = sign * result.value
-    is_sure = abs(value) > MAX_EVALUATION
-    share = (1.0 if value > 0 else -1.0) if is_sure else value / (abs(value) + HALF_WON)
-    text = f"{format_score(value, 'distance')} for X, depth {result.depth}"
-    return _point_data(is_sure or result.complete, share, text, result.best_moves)
-
-
-def _point_data(
-    is_proved: bool, share: float, text: str, best: tuple[int, ...] = ()
-) -> dict[str, Any]:
-    return {"proved": is_proved, "share": float(share), "text": text, "best": list(best)}
+    position, verdict, result = here.position, here.verdict, here.result
+    sign, best = _sign(position.side), ()
+    if result is not None:
+        value, best = sign * result.value, result.best_moves
+        is_sure = abs(value) > MAX_EVALUATION
+        share = (1.0 if value > 0 else -1.0) if is_sure else value / (abs(value) + HALF_WON)
+        text = f"{format_score(value, 'distance')} for X, depth {result.depth}"
+    elif verdict is not None:
+        share, text, best = sign * (verdict.value or 0), str(verdict), verdict.best_moves
+    else:
+        share, text = position.game.payoff(position) or 0, result_text(position.winner)
+    return {"proved": here.is_proved, "share": float(share), "text": text, "best": list(best)}
 
 
 def _sign(side: int) -> int:

@@ -16,6 +16,7 @@ from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.terms import KindTable, TermSum
 from plyscope.faces.web.requests import MOST_CELLS, LineTableInput
+from plyscope.rules.foreign import SHEET
 from plyscope.rules.game import (
     GamePosition,
     move_text,
@@ -26,13 +27,14 @@ from plyscope.rules.game import (
 )
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import count_lines
-from plyscope.rules.notation import named_game, parse
+from plyscope.rules.notation import Reading, named_game, parse, read
 from plyscope.rules.position import Position
+from plyscope.rules.spoken import spoken_game
 from plyscope.rules.tree import parse_tree
 
 own_start: ContextVar[GamePosition | Position | None] = ContextVar("own_start", default=None)
 """Where the game of one's own begins that this page plays, None for none."""
-FILES = re.compile(r"[a-z]\w*:|:[a-z_]|\.(py|toml|json)\b", re.IGNORECASE)
+FILES = re.compile(r"(?<!\w)(?=\w*?[a-z])\w+:|:[a-z_]|\.(py|toml|json)\b", re.IGNORECASE)
 """What no text of a position on the page has."""
 KIND_TABLES = ("values", "tempo")
 """What a `KindTable` has."""
@@ -116,9 +118,18 @@ def subject_of(text: str) -> Any:
     asked = _own(text)
     if asked is not None:
         return asked.position
-    if "[" in text or "{" in text:
+    is_tree = "[" in text or "{" in text or text.lstrip().startswith("((")
+    if is_tree and not SHEET.search(text):
         return parse_tree(text).start()
-    if FILES.search(text):
+    return reading_of(text).end
+
+
+def reading_of(text: str) -> Reading:
+    """Return the position or the game of a text, of line games in any notation; its board is
+    checked before a line is made."""
+    text = spoken_game(text) or text
+    sheet = SHEET.search(text)
+    if FILES.search(text[: sheet.start()] if sheet is not None else text):
         raise OptionError(
             f"{text[:60]!r} on the page; expected a position such as 'connect4 444', or a game of "
             "your own with which it is opened: plyscope web --game nim.py:Nim"
@@ -126,7 +137,7 @@ def subject_of(text: str) -> Any:
     game = named_game(text)
     if game is not None:
         _check_size(game)
-    return parse(text)
+    return read(text)
 
 
 def _check_size(game: LineGame) -> None:
@@ -160,7 +171,7 @@ def heuristic_of(given: str | LineTableInput | None, game: Any) -> Any:
     if given is None or not isinstance(game, LineGame):
         return None
     if isinstance(given, LineTableInput):
-        return _table_of(given)
+        return table_of_input(given)
     entry = HEURISTICS[given]
     if entry.quick_cells is not None and game.size > entry.quick_cells:
         raise OptionError(
@@ -170,9 +181,9 @@ def heuristic_of(given: str | LineTableInput | None, game: Any) -> Any:
     return entry.build(game)
 
 
-def _table_of(given: LineTableInput) -> LineTable | TermSum:
+def table_of_input(given: LineTableInput) -> LineTable | TermSum:
     """Return the table that the page describes: terms that say nothing are left out."""
-    table = LineTable("your table", _pairs(given.values), dict(given.weights))
+    table = LineTable(given.name, _pairs(given.values), dict(given.weights), given.clamp)
     terms = TermSum(
         table,
         tempo=_pairs(given.tempo),
@@ -223,6 +234,7 @@ def table_data(heuristic: Any) -> dict[str, Any] | None:
         "cells": dict(terms.cells),
         "threats": texts(terms.threats),
         "mobility": {"safe": terms.mobility},
+        "clamp": terms.table.clamp,
         "kinds": {
             f"{kind} {table} {stones}": value
             for kind, own in terms.kinds.items()

@@ -1,17 +1,40 @@
-"""Which agents of the catalogue are offered for a game, and what they search with."""
+"""Which agents are offered for a game, what they search with, and line tables as agents."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from plyscope.errors import OptionError
+from plyscope.faces.web.requests import TableAgent
+from plyscope.faces.web.verbs.inputs import heuristic_of
 from plyscope.lab.agents import AGENTS
 from plyscope.lab.players import LevelAgent, PerfectAgent, RandomAgent
 from plyscope.lab.searches import SearchAgent
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.algorithms import ALGORITHMS
+from plyscope.searching.score import plies_text
 
 MOST_CELLS = {"full-alphabeta": 12, "accumulating": 12, "two-ply": 100}
 """Cells of the largest board on which an agent that sets itself no limit answers in seconds."""
+MOST_PLIES = {49: 6, 100: 4}
+"""Plies that a line table looks ahead in seconds, on boards of so many cells at most."""
+FEWEST_PLIES = 2
+"""The same on larger boards."""
+
+
+def agent_of(given: str | TableAgent, game: Any) -> Any:
+    """Return the agent of the catalogue, or the search with the line table: any of the best moves
+    of its depth. Raises OptionError for a table that does not play the game, or not soon."""
+    if isinstance(given, str):
+        return AGENTS[given]
+    if not isinstance(game, LineGame):
+        raise OptionError(f"a line table on {game.name!r}; expected a line game")
+    most = next((plies for cells, plies in MOST_PLIES.items() if game.size <= cells), FEWEST_PLIES)
+    name = f"{given.table.name}, {plies_text(given.depth)}"
+    if given.depth > most:
+        raise OptionError(f"{name} on {game.name!r}; expected at most {plies_text(most)}")
+    options = ("heuristic", heuristic_of(given.table, game)), ("depth", given.depth)
+    return SearchAgent(name, "a search with a line table", options=options, ties="random")
 
 
 def agents_for(game: Any) -> list[str]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from plyscope.faces.diagrams.ground import drawing_data, strike_of
 from plyscope.faces.diagrams.layout import place
 from plyscope.faces.diagrams.picture import Path, TreePicture
 from plyscope.faces.web.verbs.inputs import Asked
 from plyscope.faces.web.verbs.players import agents_for
 from plyscope.faces.wording import times
 from plyscope.jsonable import by_name
-from plyscope.rules.game import FIRST, SIDES, GamePosition, move_text, side_text
+from plyscope.rules.game import FIRST, SIDES, GamePosition, move_text, side_text, spoken
 from plyscope.rules.position import Position
+from plyscope.rules.spoken import spec_of
 from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import format_score
 
@@ -40,14 +42,18 @@ def _text_data(position: GamePosition) -> dict[str, Any]:
         "text": str(position).splitlines(),
         "margin": None if margin is None else abs(margin),
         "shape": [],
+        "spec": "",
         "gravity": False,
         "misere": False,
         "cells": "",
         "upcoming": "",
         "doubt": None,
         "names": names,
+        "spoken": None,
         "moves": list(range(len(names))),
         "line": None,
+        "strike": None,
+        "drawing": None,
         "kinds": [],
         "longest": 0,
     }
@@ -63,18 +69,23 @@ def cell_of(position: Any, move: Any) -> int:
 def _board_data(position: Position) -> dict[str, Any]:
     """Return a board: cells row-major from the top left, level by level."""
     game, line = position.game, position.winning_line()
+    names = [game.format_cell(cell) for cell in range(game.size)]
     return {
         "text": None,
         "margin": None,
         "shape": list(game.shape),
+        "spec": spec_of(game),
         "gravity": game.gravity,
         "misere": game.misere,
         "cells": "".join(_stone(position, cell) for cell in range(game.size)),
-        "names": [game.format_cell(cell) for cell in range(game.size)],
+        "names": names,
+        "spoken": [spoken(game, name) for name in names] if game.speaks_of_columns else None,
         "moves": list(position.moves),
         "upcoming": _upcoming(position),
         "doubt": _doubt(position),
         "line": None if line is None else list(line.cells()),
+        "strike": None if line is None else strike_of(game, line.cells()),
+        "drawing": drawing_data(game),
         "kinds": sorted({line.kind for line in game.lines}),
         "longest": game.longest_line,
     }

@@ -1,4 +1,4 @@
-"""Quiz questions and their marks."""
+"""Quiz questions, hints, their marks, and the same for paper."""
 
 from __future__ import annotations
 
@@ -7,19 +7,36 @@ from typing import Any
 import msgspec
 
 from plyscope.errors import NotationError, OptionError
+from plyscope.faces.sheets import boards, plain
 from plyscope.faces.sheets import trees as sheets
-from plyscope.faces.web.requests import MarkRequest, QuestionRequest
+from plyscope.faces.sheets.paper import sheet_of, title_of
+from plyscope.faces.web.requests import (
+    CluePlace,
+    ClueRequest,
+    GradeRequest,
+    MarkRequest,
+    NodeInput,
+    PoseRequest,
+    QuestionRequest,
+    SheetRequest,
+)
 from plyscope.faces.web.verbs import Tell
-from plyscope.faces.web.verbs.present import tree_data
+from plyscope.faces.web.verbs.inputs import asked_of
+from plyscope.faces.web.verbs.present import position_data, tree_data
 from plyscope.faces.wording import dotted
 from plyscope.lab import quiz
+from plyscope.lab.exam.boards import make_board_questions
 from plyscope.lab.exam.trees import DEEP_FROM, Wanted, make_questions
+from plyscope.lab.quiz.boards import BOARD_ITEMS, BoardQuestion, mark_board
+from plyscope.rules.games import GAMES
 from plyscope.rules.tree import parse_tree
 from plyscope.searching.conventions import Conventions
 
 MOST_NODES = 1_000
 VALUES = (-20, 20)
 """Between which the values of leaves are drawn."""
+PRINTED = ("words", "head", "rows", "svg")
+"""What of a sheet the page prints."""
 
 
 def question(request: QuestionRequest, tell: Tell) -> dict[str, Any]:
@@ -30,7 +47,8 @@ def question(request: QuestionRequest, tell: Tell) -> dict[str, Any]:
         for path, node in tree_data(sheets.question_picture(shown)).items()
     ]
     return {
-        "task": sheets.task(shown),
+        "task": plain.ask(shown),
+        "rules": plain.rules(shown),
         "convention": shown.convention,
         "asked": list(shown.asked),
         "tree": str(shown.tree.start()),
@@ -41,9 +59,79 @@ def question(request: QuestionRequest, tell: Tell) -> dict[str, Any]:
 def mark(request: MarkRequest, tell: Tell) -> dict[str, Any]:
     """Return the marks, and the key if it is wanted."""
     shown = _question(request.question)
-    marking = quiz.mark(shown, quiz.read_answer(shown, msgspec.to_builtins(request.answer)))
+    marking = quiz.mark(shown, _read(shown, request.answer))
     key = sheets.question_data(shown)["key"] if request.with_key else None
     return {**marking.as_dict(), "key": key}
+
+
+def clue(request: ClueRequest, tell: Tell) -> dict[str, Any]:
+    """Return a hint on what is to be found next, a step further than the last one about it.
+
+    The last step has the answer for that node; there is none, and no place, where all is right.
+    """
+    shown = _question(request.question)
+    due = quiz.next_due(shown, _read(shown, request.answer))
+    if due is None:
+        return {"place": None, "text": "All is right.", "answer": None}
+    step = _next_step(request.after, dotted(due.path), due.item)
+    return {
+        "place": {"node": dotted(due.path), "item": due.item, "step": step},
+        "text": plain.hint(shown, due, step),
+        "answer": plain.answer(shown, due) if step == plain.STEPS[-1] else None,
+    }
+
+
+def _next_step(after: CluePlace | None, node: str, item: str) -> str:
+    if after is None or (after.node, after.item) != (node, item):
+        return plain.STEPS[0]
+    return plain.STEPS[min(plain.STEPS.index(after.step) + 1, len(plain.STEPS) - 1)]
+
+
+def sheet(request: SheetRequest, tell: Tell) -> dict[str, Any]:
+    """Return questions and keys as they are drawn on paper."""
+    first = request.question
+    seeds = range(first.seed, first.seed + (1 if first.tree is not None else request.number))
+    questions = [_question(msgspec.structs.replace(first, seed=seed)) for seed in seeds]
+    return {
+        name: {
+            "title": title_of(questions, with_key),
+            "sheets": [
+                {name: part for name, part in drawn._asdict().items() if name in PRINTED}
+                for drawn in (sheet_of(question, with_key) for question in questions)
+            ],
+        }
+        for name, with_key in (("questions", False), ("keys", True))
+    }
+
+
+def pose(request: PoseRequest, tell: Tell) -> dict[str, Any]:
+    """Return a question on a board without its answer; `moves` are those it is about."""
+    posed = _board_question(request)
+    return {
+        "task": plain.ask_board(posed),
+        "rules": plain.board_rules(posed),
+        "item": posed.item,
+        "moves": list(posed.worth) if posed.item == "order" else [],
+        "shown": position_data(asked_of(str(posed.position))),
+    }
+
+
+def grade(request: GradeRequest, tell: Tell) -> dict[str, Any]:
+    """Return the marks of an answer to a question on a board, and the key if it is wanted."""
+    posed = _board_question(request.question)
+    written = msgspec.to_builtins(request.answer)
+    given = {name: value for name, value in written.items() if value is not None}
+    key = boards.question_data(posed)["key"] if request.with_key else None
+    return {**mark_board(posed, given).as_dict(), "key": key}
+
+
+def _board_question(request: PoseRequest) -> BoardQuestion:
+    item = BOARD_ITEMS[request.seed % len(BOARD_ITEMS)]
+    return make_board_questions(request.seed, 1, GAMES["tictactoe"], None, (item,))[0]
+
+
+def _read(shown: quiz.Question, written: dict[str, NodeInput]) -> quiz.Answer:
+    return quiz.read_answer(shown, msgspec.to_builtins(written))
 
 
 def _question(request: QuestionRequest) -> quiz.Question:
@@ -51,7 +139,7 @@ def _question(request: QuestionRequest) -> quiz.Question:
     conventions = Conventions(cut=request.cut, bound=request.bound)
     asked = tuple(request.asked)
     if request.tree is not None:
-        shown = quiz.Question(parse_tree(request.tree), conventions, asked)
+        shown = quiz.Question(parse_tree(request.tree), conventions, asked, request.algorithm)
         if len(shown.key) > MOST_NODES:
             raise NotationError(
                 f"tree of {len(shown.key):,} nodes; expected at most {MOST_NODES:,}"
@@ -67,5 +155,6 @@ def _question(request: QuestionRequest) -> quiz.Question:
         ties=request.ties,
         agree=request.agree,
         values=VALUES,
+        cutoffs=0 if request.algorithm == "minimax" else 1,
     )
-    return make_questions(request.seed, 1, wishes, conventions, asked)[0]
+    return make_questions(request.seed, 1, wishes, conventions, asked, request.algorithm)[0]

@@ -3,82 +3,192 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import perf_counter
 from typing import Any
 
 from plyscope.errors import NotationError, OptionError
-from plyscope.faces.diagrams.diff import compare_traces
+from plyscope.faces.diagrams.diff import MAX_COMPARED, compare_traces
+from plyscope.faces.diagrams.ground import drawing_data
 from plyscope.faces.diagrams.narration import narrate, sentences
-from plyscope.faces.diagrams.picture import (
-    Path,
-    PictureNode,
-    TreeBuilder,
-    TreePicture,
-    draw_tree,
+from plyscope.faces.diagrams.picture import Path, PictureNode, TreeBuilder, TreePicture, draw_tree
+from plyscope.faces.diagrams.playouts import PlayoutTree
+from plyscope.faces.diagrams.proofs import ProofTree, TableProofTree
+from plyscope.faces.diagrams.svg import tree_svg
+from plyscope.faces.diagrams.tikz import tree_tikz
+from plyscope.faces.pseudocode.catalogue import pseudocode_of
+from plyscope.faces.web.requests import (
+    MOST_DRAWN,
+    ConventionsInput,
+    DifferRequest,
+    DrawRequest,
+    TraceRequest,
 )
-from plyscope.faces.web.requests import ConventionsInput, DifferRequest, TraceRequest
 from plyscope.faces.web.verbs import Tell
 from plyscope.faces.web.verbs.inputs import heuristic_of, subject_of
-from plyscope.faces.web.verbs.present import tree_data
+from plyscope.faces.wording import dotted, times
 from plyscope.jsonable import by_name
+from plyscope.rules.linegame import LineGame
 from plyscope.rules.tree import ExplicitTree, TreePosition
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import CHOICES
-from plyscope.searching.events import Cutoff, Enter, Leaf
-from plyscope.searching.places import source_lines
+from plyscope.searching.events import Cutoff, Enter, Event, Iteration, Leaf
+from plyscope.searching.limit import SearchStopped
+from plyscope.searching.places import Place, located, source_lines
 from plyscope.searching.score import INFINITY
+from plyscope.searching.search import search
 from plyscope.searching.trace import Trace
-from plyscope.searching.trace import trace as trace_search
 
-MOST_EVENTS = 20_000
-MOST_NODES = 1_000
-"""Nodes of a tree that is drawn."""
-MOST_DIFFERENCES = 200
+MOST_STEPS = 50_000
+SECONDS = 10.0
+"""How long a search may go on that is not shown to its end."""
+TELL_EVERY = 4_096
+"""Events between two words on how far a search has come."""
+MOST_DIFFERENCES = 10_000
 POSITION_DEPTH = 2
 """Plies that a position is searched where the request does not say how many."""
 UCT_NODES = 400
 """Playouts of a search that is shown step by step."""
+BUILDERS = {"uct": PlayoutTree, "pn": ProofTree, "dfpn": TableProofTree}
+"""What draws the trees of algorithms that know more of a node than a score."""
+COUNTED = (Enter, Leaf, Cutoff)
+"""What is counted: nodes, leaves, cutoffs."""
+
+
+class Recorder:
+    """Keeps the events of a search until its tree has `most` nodes, and counts all of them."""
+
+    def __init__(self, most: float, is_counting: bool, tell: Tell) -> None:
+        self.most, self.is_counting, self.tell = most, is_counting, tell
+        self.events: list[Event] = []
+        self.places: list[Place] = []
+        self.counts: dict[type[Event], int] = dict.fromkeys(COUNTED, 0)
+        self.is_whole = True
+        """Whether no event has been left out."""
+        self._drawn: set[Path] = set()
+        self._number = 0
+        self._began = perf_counter()
+
+    def __call__(self, event: Event, place: Place) -> None:
+        """Take an event; raise SearchStopped where enough is known."""
+        self._number += 1
+        if self._number % TELL_EVERY == 0:
+            self._go_on()
+        if self.is_whole and not self._fits(event):
+            self.is_whole = False
+            if not self.is_counting:
+                raise SearchStopped("nodes")
+        if self.is_whole:
+            self.events.append(event)
+            self.places.append(place)
+        if type(event) in self.counts:
+            self.counts[type(event)] += 1
+
+    def _fits(self, event: Event) -> bool:
+        """Whether what is drawn with an event is not too much."""
+        drawn = {event.path} if isinstance(event, Enter) else set()
+        if isinstance(event, Cutoff):
+            drawn = {(*event.path, move) for move in event.skipped}
+        new = drawn - self._drawn
+        if len(self._drawn) + len(new) > self.most or len(self.events) >= MOST_STEPS:
+            return False
+        self._drawn |= new
+        return True
+
+    def _go_on(self) -> None:
+        self.tell({"text": f"{times(self.counts[Enter], 'node')} searched so far"})
+        if perf_counter() - self._began > SECONDS:
+            raise SearchStopped("seconds")
 
 
 def trace(request: TraceRequest, tell: Tell) -> dict[str, Any]:
     """Return the tree, the steps that drew it, and the code that took them."""
-    position = subject_of(request.position)
-    _check_size(position.game)
-    traced = _trace(position, request, request.algorithm, request.conventions)
-    picture = draw_tree(traced, most=MOST_NODES, whole=True)
-    numbers = {node.path: number for number, node in enumerate(picture.root.walk())}
+    traced, recorder = _search(request, request.algorithm, request.conventions, tell)
     result = traced.result
+    picture = draw_tree(traced, most=MOST_DRAWN, whole=True, builder=_builder(traced))
+    numbers = {node.path: number for number, node in enumerate(picture.root.walk())}
+    places = list(dict.fromkeys(traced.places))
+    code = pseudocode_of(request.algorithm, result.conventions)
+    is_comparable = recorder.is_whole and request.algorithm != "uct"  # whose leaves are playouts
+    steps = list(_steps(traced, picture, numbers))
+    for step, event, place in zip(steps, traced.events, traced.places, strict=True):
+        step["at"], step["line"] = places.index(place), code.line(event)
     return {
         "caption": picture.caption,
         "value": result.value,
         "text": picture.score_text(picture.root),
-        "nodes": _nodes(picture, position.game, numbers),
-        "steps": list(_steps(traced, picture, numbers)),
+        "nodes": _nodes(picture, result.game, numbers, recorder.is_whole),
+        "steps": steps,
+        "places": [list(place) for place in places],
         "code": _code(request.algorithm, traced),
-        "sentences": sentences(traced),
+        "pseudocode": list(code.lines),
+        "sentences": _cut_sentences(traced),
+        "passes": _passes(steps, traced),
         "leaves": result.leaves,
-        "minimal": result.minimal,
-        "given": isinstance(position.game, ExplicitTree),
+        "minimal": result.minimal if is_comparable else None,
+        "given": isinstance(result.game, ExplicitTree),
+        "drawing": drawing_data(result.game) if isinstance(result.game, LineGame) else None,
+        "whole": recorder.is_whole,
+        "left": _left_out(traced, recorder),
     }
 
 
+def draw(request: DrawRequest, tell: Tell) -> dict[str, Any]:
+    """Return the text of a file, and its name."""
+    traced, recorder = _search(request, request.algorithm, request.conventions, tell)
+    step = None if recorder.is_whole and request.step >= len(traced) else request.step
+    picture = draw_tree(traced, step, MOST_DRAWN, whole=True, builder=_builder(traced))
+    if request.form == "svg":
+        return {"name": "tree.svg", "text": tree_svg(picture)}
+    return {"name": "tree.tex", "text": tree_tikz(picture)}
+
+
 def differ(request: DifferRequest, tell: Tell) -> dict[str, Any]:
-    """Return the nodes on which the two searches differ."""
-    position, second = subject_of(request.position), request.second
-    diff = compare_traces(
-        _trace(position, request, request.algorithm, request.conventions),
-        _trace(position, request, second.algorithm, second.conventions),
-    )
-    return by_name(diff, differences=diff.differences[:MOST_DIFFERENCES])
+    """Return the nodes on which the two searches differ, and the step at which they part."""
+    second = request.second
+    traces = [
+        _search(request, algorithm, conventions, tell, MAX_COMPARED)
+        for algorithm, conventions in (
+            (request.algorithm, request.conventions),
+            (second.algorithm, second.conventions),
+        )
+    ]
+    for traced, recorder in traces:
+        if not recorder.is_whole:
+            raise OptionError(
+                f"{traced.result.algorithm} visits more than {recorder.counts[Enter]:,} nodes; "
+                "expected a smaller depth for a comparison"
+            )
+    one, other = (traced for traced, _ in traces)
+    diff = compare_traces(one, other)
+    pairs = enumerate(zip(one.events, other.events, strict=False))
+    parting = next((number for number, (left, right) in pairs if left != right), None)
+    return {
+        **by_name(diff, "first", "second", "counts", "values"),
+        "count": len(diff.differences),
+        "differences": [
+            {**by_name(found, "name", "first", "second"), "path": dotted(found.path)}
+            for found in diff.differences[:MOST_DIFFERENCES]
+        ],
+        "parting": parting,
+    }
 
 
-def _trace(
-    position: Any, request: TraceRequest, algorithm: str, conventions: ConventionsInput
-) -> Trace:
-    """Return the search with its events; raise OptionError where they are too many to be shown."""
+def _search(
+    request: TraceRequest,
+    algorithm: str,
+    conventions: ConventionsInput,
+    tell: Tell,
+    most: int | None = None,
+) -> tuple[Trace, Recorder]:
+    """Return the search with the first of its events, and what counted them all.
+
+    An explicit tree is drawn whole. Where `most` nodes are given, the rest is not counted.
+    """
     if ALGORITHMS[algorithm].is_engine:
         raise OptionError(f"algorithm {algorithm!r} tells no events; expected another one")
-    names = (*CHOICES, "seed")
-    options: dict[str, Any] = {name: getattr(conventions, name) for name in names}
+    position = subject_of(request.position)
+    _check_size(position.game)
+    options: dict[str, Any] = {name: getattr(conventions, name) for name in (*CHOICES, "seed")}
     low, high = conventions.alpha, conventions.beta
     if low is not None or high is not None:
         options["window"] = (
@@ -92,7 +202,15 @@ def _trace(
     else:
         options["depth"] = request.depth or POSITION_DEPTH
     heuristic = heuristic_of(request.heuristic, position.game)
-    return trace_search(position, algorithm, heuristic, most=MOST_EVENTS, **options)
+    is_drawn_whole = isinstance(position, TreePosition) and most is None
+    drawn = MOST_DRAWN if is_drawn_whole else request.most if most is None else most
+    recorder = Recorder(drawn, most is None, tell)
+    result = search(position, algorithm, heuristic, watch=located(recorder), **options)
+    return Trace(result, tuple(recorder.events), tuple(recorder.places)), recorder
+
+
+def _builder(traced: Trace) -> TreeBuilder:
+    return BUILDERS.get(traced.result.algorithm, TreeBuilder)(traced.result)
 
 
 def _check_size(game: Any) -> None:
@@ -100,51 +218,99 @@ def _check_size(game: Any) -> None:
     nodes = [game.root] if isinstance(game, ExplicitTree) else []
     for node in nodes:
         nodes.extend(node.children)
-    if len(nodes) > MOST_NODES:
-        raise NotationError(f"tree of {len(nodes):,} nodes; expected at most {MOST_NODES:,}")
+    if len(nodes) > MOST_DRAWN:
+        raise NotationError(f"tree of {len(nodes):,} nodes; expected at most {MOST_DRAWN:,}")
 
 
-def _nodes(picture: TreePicture, game: Any, numbers: dict[Path, int]) -> list[dict[str, Any]]:
+def _nodes(
+    picture: TreePicture, game: Any, numbers: dict[Path, int], is_whole: bool
+) -> list[dict[str, Any]]:
     """Return the drawn nodes, parents by number, with the values written in an explicit tree."""
     is_written = isinstance(game, ExplicitTree)
-    nodes = tree_data(picture)
-    for drawn in picture.root.walk():
-        path, node = drawn.path, nodes[drawn.path]
-        node["pv"] = drawn.is_on_pv
-        node["parent"] = numbers[path[:-1]] if path else None
-        node["value"] = TreePosition(game, path).node.value if is_written else None
-        board = picture.board(drawn)
-        node["board"] = board and {"rows": board.rows, "grid": board.is_grid, "last": board.last}
-    return list(nodes.values())
+    nodes = []
+    for node in picture.root.walk():
+        path, board = node.path, picture.board(node)
+        nodes.append(
+            {
+                "name": node.name,
+                "max": node.is_max,
+                "leaf": node.is_leaf,
+                "ply": len(path),
+                "path": dotted(path),
+                "pv": node.is_on_pv and is_whole,
+                "parent": numbers[path[:-1]] if path else None,
+                "value": TreePosition(game, path).node.value if is_written else None,
+                "board": board and {"rows": board.rows, "grid": board.is_grid, "last": board.last},
+            }
+        )
+    return nodes
 
 
 def _steps(
     traced: Trace, picture: TreePicture, numbers: dict[Path, int]
 ) -> Iterator[dict[str, Any]]:
-    """Yield each step: what it says, the line that took it, how nodes look after it, the counts."""
-    builder = TreeBuilder(traced.result)
-    steps = zip(traced.events, narrate(traced), traced.places, strict=True)
-    for event, text, place in steps:
+    """Yield each step: what it says, how nodes look after it, the counts."""
+    builder = _builder(traced)
+    at = 0
+    for event, text in zip(traced.events, narrate(traced), strict=True):
         changed = builder.follow(event)
+        if isinstance(builder, PlayoutTree):
+            text = builder.describe(event)
+        at = numbers.get(event.path, at)  # a playout ends below the tree
         yield {
             "kind": event.kind,
-            "node": numbers[event.path],
+            "node": at,
             "say": text,
-            "at": list(place),
             "changes": [[numbers[node.path], _look(picture, node)] for node in changed],
-            "counts": [builder.counts[kind] for kind in (Enter, Leaf, Cutoff)],
+            "counts": [builder.counts[kind] for kind in COUNTED],
         }
 
 
 def _look(picture: TreePicture, node: PictureNode) -> dict[str, Any]:
-    """Return how a node looks now."""
-    return {
+    """Return how a node looks now: what is true or known of it."""
+    look = {
         "window": picture.window_text(node),
         "score": picture.score_text(node),
         "visits": node.visits,
+        "note": node.note,
         "cut": node.is_cut,
         "hit": node.is_table_hit,
     }
+    return {name: value for name, value in look.items() if value}
+
+
+def _cut_sentences(traced: Trace) -> list[list[Any]]:
+    """Return the sentence of every cutoff, with the number of steps after which it is true."""
+    steps = (number for number, event in enumerate(traced.events, 1) if isinstance(event, Cutoff))
+    return [list(pair) for pair in zip(steps, sentences(traced), strict=True)]
+
+
+def _passes(steps: list[dict[str, Any]], traced: Trace) -> list[list[Any]]:
+    """Return what is said of every pass from the root, with the step at which it begins."""
+    return [
+        [number, steps[number - 1]["say"]]
+        for number, event in enumerate(traced.events, 1)
+        if isinstance(event, Iteration)
+    ]
+
+
+def _left_out(traced: Trace, recorder: Recorder) -> str:
+    """Return how much of the search is not shown; nothing where all of it is."""
+    if recorder.is_whole:
+        return ""
+    shown = dict.fromkeys(COUNTED, 0)
+    for event in traced.events:
+        if type(event) in shown:
+            shown[type(event)] += 1
+    nodes, leaves, cutoffs = (recorder.counts[kind] - shown[kind] for kind in COUNTED)
+    is_stopped = traced.result.stopped is not None
+    more = "more than " if is_stopped else ""
+    reason = f"; the search was stopped after {SECONDS:.0f} seconds" if is_stopped else ""
+    return (
+        f"{shown[Enter]:,} of {more}{recorder.counts[Enter]:,} nodes are shown; left out are "
+        f"{times(nodes, 'node')}, {leaves:,} {'leaf' if leaves == 1 else 'leaves'} and "
+        f"{times(cutoffs, 'cutoff')}{reason}"
+    )
 
 
 def _code(algorithm: str, traced: Trace) -> dict[str, Any]:

@@ -14,10 +14,15 @@ export class Room {
     this.endings = [];
   }
 
-  /** @param {Record<"stage" | "side", [label: string, ...parts: Children]>} parts */
+  /** @param {Partial<Record<"stage" | "side", [label: string, ...parts: Children]>>} parts */
   mount(parts) {
     for (const [name, [label, ...children]] of Object.entries(parts))
       this.panel.append(html("section", { class: name, "aria-label": label }, ...children));
+  }
+
+  /** What is looked at here, for the window's title. */
+  get title() {
+    return this.game.title;
   }
 
   /** What keys do here, wherever the focus is. @returns {Key[]} */

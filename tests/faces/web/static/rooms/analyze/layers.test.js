@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Judgement, legend, notes } from "#page/rooms/analyze/layers.js";
+import { Judgement, legend, notes, worths } from "#page/rooms/analyze/layers.js";
 import { position } from "../../games.js";
 
 const NOTHING = { explanation: null, search: null, proof: null };
@@ -38,7 +38,7 @@ test("all three layers stand on a move, in their order, and each can stand alone
     ["h 4", "✓ loss 8"],
   ]);
   assert.deepEqual(texts(known, "proof"), [["✓ win 3"], ["✓ draw"], ["✓ loss 8"]]);
-  assert.deepEqual(texts(known, "evaluation"), [["h −1,200"], ["h 0"], ["h 4"]]);
+  assert.deepEqual(texts(known, "heuristic"), [["h −1,200"], ["h 0"], ["h 4"]]);
 });
 
 test("in short a result is its letter and a large number has its unit", () => {
@@ -101,15 +101,57 @@ test("whatever is overrated against a move, that move is underrated against it",
   assert.ok(sum("over") > 0);
 });
 
-test("on a large board only the search's layer has room, and the legend says so", () => {
+test("on a large board what is known best of a move is written, and all of it is heard", () => {
   const large = position(".".repeat(64), { shape: [8, 8] });
-  const known = { ...NOTHING, explanation: evaluated(1, 2), search: searched(["=", 3]) };
+  const known = {
+    ...NOTHING,
+    explanation: evaluated(1, 2, 5),
+    search: searched(["=", 3], ["≤", -9]),
+  };
+  const found = notes(large, known, "all");
+  const written = [0, 1, 2].map((cell) => found.get(cell).map(({ text }) => text));
+  assert.deepEqual(written, [["= win 3"], [""], ["h 5"]]);
+  assert.match(found.get(1)[0].title, /^heuristic 2, search ≤ win in -9 plies$/);
+  assert.match(legend(large, known, "all"), /large boards/);
+  assert.match(legend(large, known, "heuristic"), /heuristic's opinion/);
   assert.deepEqual(
-    notes(large, known, "all")
-      .get(0)
-      .map(({ kind }) => kind),
-    ["score"],
+    [...worths(large, known, "all")].slice(0, 3).map(([, { isBound }]) => Boolean(isBound)),
+    [false, true, false],
   );
-  assert.match(legend(large, "all"), /board of this size/);
-  assert.match(legend(large, "evaluation"), /heuristic's opinion/);
+});
+
+test("moves are filled by what is known best of them, for the side to move", () => {
+  const known = {
+    explanation: evaluated(40, -3, 0, 7),
+    search: searched(["=", 999_999_990], ["=", -12], ["≤", 999_999_990]),
+    proof: { ...proved([1, 3]), best: [0] },
+  };
+  const shown = position("....", { shape: [4, 1] });
+  const all = worths(shown, known, "all");
+  assert.deepEqual(
+    [...all.values()].map(({ knowledge }) => knowledge),
+    ["proved", "searched", "searched", "opinion"],
+  );
+  assert.ok(all.get(0).share > 0.9 && all.get(0).share < 1, "a win that takes a while");
+  assert.ok(all.get(1).share < -0.4);
+  assert.deepEqual(
+    [...worths(shown, known, "heuristic").values()].map(({ knowledge, share }) => [
+      knowledge,
+      Math.sign(share),
+    ]),
+    [
+      ["opinion", 1],
+      ["opinion", -1],
+      ["opinion", 0],
+      ["opinion", 1],
+    ],
+  );
+  assert.equal(worths(shown, known, "search").get(0).knowledge, "proved", "a win to the end");
+  assert.equal(worths(shown, known, "threats").size, 0);
+});
+
+test("the legend of what is wrong has its sum", () => {
+  const known = { ...NOTHING, explanation: evaluated(1, 9), proof: proved([1, 3], [-1, 4]) };
+  const shown = position("..", { shape: [2, 1] });
+  assert.match(legend(shown, known, "wrong"), /2 of 2 moves misjudged, by the proof$/);
 });

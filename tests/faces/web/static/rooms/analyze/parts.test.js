@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { searchCaption } from "#page/rooms/analyze/lines.js";
 import { mistakes } from "#page/rooms/analyze/review.js";
-import { tableEntries, tableOnBoard } from "#page/rooms/analyze/sliders.js";
+import { tableEntries, tableOnBoard } from "#page/bench/entries.js";
 
 test("a search says how far it went, and its speed where it took time", () => {
   const search = {
@@ -55,6 +55,8 @@ test("there is a slider for each number of stones of one side, and for each kind
     ["1 theirs", -20, 60],
     ["2 mine", 0, 10],
     ["2 theirs", 0, 10],
+  ]);
+  assert.deepEqual(sliders({}, "Kinds of lines"), [
     ["× diagonal", 1, 5],
     ["× row", 3, 5],
   ]);

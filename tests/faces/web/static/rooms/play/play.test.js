@@ -26,12 +26,13 @@ test("it is said who is to move, and after what", () => {
   assert.equal(statusText(at(start), PLAYERS), "X to move");
   const reply = at(position("....x....", { side: "o" }), at(start));
   assert.equal(statusText(reply, PLAYERS), "X played b2. O (level-5) is thinking …");
-  assert.equal(statusText(at(start), PLAYERS, { hint: "a1 (win)" }), "X to move. Hint: a1 (win)");
 });
 
 test("the winner's line is named, but not where it has lost", () => {
   const won = { over: true, winner: "x", line: [0, 1, 2], side: "o" };
   assert.equal(statusText(at(position("xxxoo....", won)), PLAYERS), "X wins with a3 b3 c3");
+  const columns = position("xxxoo....", { ...won, spoken: ["1", "2", "3", "1", "2"] });
+  assert.equal(statusText(at(columns), PLAYERS), "X wins"); // no cell has a name of its own there
   const misere = position("oooxx....", { ...won, misere: true });
   assert.equal(statusText(at(misere), PLAYERS), "X wins");
   assert.equal(statusText(at(position("xxxoo....", { over: true })), PLAYERS), "a draw");

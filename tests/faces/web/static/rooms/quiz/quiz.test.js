@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fullName, keyTexts, remarks } from "#page/rooms/quiz/marking.js";
-import { withItem } from "#page/rooms/quiz/wishes.js";
+import { fullName, keyTexts, pointsText, remarks } from "#page/rooms/quiz/marking.js";
+import { Draft } from "#page/rooms/quiz/store.js";
+import { USUAL, placeOf, wishesOf, withItem } from "#page/rooms/quiz/wishes.js";
 
 const NODES = [
   { path: "", name: "A", parent: null },
@@ -16,24 +17,32 @@ test("a node is named by its way from the root, the root by itself", () => {
   );
 });
 
-test("what is not right is said with what was expected", () => {
+test("what is not right is told with what was expected, what was left out at the end", () => {
   const mark = { path: "0.1", item: "value", given: "3", expected: "5" };
   const marks = [
     { ...mark, verdict: "right" },
-    { ...mark, verdict: "wrong" },
     { ...mark, verdict: "missing", given: "" },
-    { ...mark, verdict: "follows" },
+    { ...mark, verdict: "wrong" },
+    { ...mark, path: "0", verdict: "follows" },
   ];
-  assert.deepEqual(remarks(NODES, marks), [
-    "B E: value 3, expected 5",
-    "B E: value left out, expected 5",
-    "B E: value 3, expected 5 (follows from your own values below: half a point)",
-  ]);
+  assert.deepEqual(
+    remarks(NODES, marks).map(({ where, what, given, expected }) => [where, what, given, expected]),
+    [
+      ["B E", "value", "3", "5"],
+      ["B", "value", "3", "5"],
+      ["B E", "value", "left out", "5"],
+    ],
+  );
 });
 
 test("of a cut it is said whose edge it is", () => {
   const mark = { path: "0.1", item: "cut", given: "searched", expected: "cut", verdict: "wrong" };
-  assert.deepEqual(remarks(NODES, [mark]), ["edge to B E: searched, expected cut"]);
+  const [{ where, what, given, expected }] = remarks(NODES, [mark]);
+  assert.deepEqual([where, what, given, expected], ["edge to B E", "", "searched", "cut"]);
+});
+
+test("halves of points have their sign", () => {
+  assert.deepEqual([0, 0.5, 1, 6.5].map(pointsText), ["0", "½", "1", "6½"]);
 });
 
 test("the key is written with real minus signs, and open ends as infinite", () => {
@@ -59,4 +68,47 @@ test("something is always asked", () => {
   assert.deepEqual(withItem(["values", "cuts"], "windows", true), ["values", "windows", "cuts"]);
   assert.deepEqual(withItem(["values", "cuts"], "values", false), ["cuts"]);
   assert.deepEqual(withItem(["cuts"], "cuts", false), ["values"]);
+});
+
+test("an address is the question, and says nothing that is usual", () => {
+  const wishes = {
+    ...USUAL,
+    algorithm: "alphabeta",
+    asked: ["values", "cuts"],
+    seed: 12,
+    depth: 4,
+    branching: [2, 3],
+    deep: 1,
+    ties: false,
+    agree: true,
+    cut: "gt",
+    bound: "hard",
+    tree: undefined,
+  };
+  assert.deepEqual(wishesOf(placeOf(wishes)), wishes);
+  const said = Object.entries(placeOf(USUAL)).filter(([, value]) => value);
+  assert.deepEqual(said, [["ask", "minimax"]]);
+  const own = { ...wishes, ...USUAL, tree: "[[3,17],[2,9]]" };
+  assert.deepEqual(wishesOf(placeOf(own)), own);
+});
+
+test("what an address says wrongly is as it was before", () => {
+  const wrong = { ask: "riddles", seed: "-1", depth: "60", branching: "9", cut: "no", deep: "x" };
+  assert.deepEqual(wishesOf(wrong), { ...USUAL, tree: undefined });
+  assert.equal(wishesOf({ tree: ".X./O../X.O" }).tree, undefined); // a position is no such tree
+});
+
+test("an answer is kept for its question alone, and where nothing is kept it is empty", () => {
+  const kept = new Map();
+  const store = {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, text) => kept.set(key, text),
+  };
+  const draft = new Draft(store);
+  draft.write("one", { 0: { value: "5" } });
+  assert.deepEqual(new Draft(store).read("one"), { 0: { value: "5" } });
+  assert.deepEqual(new Draft(store).read("another"), {});
+  const nowhere = new Draft(undefined);
+  nowhere.write("one", { 0: { value: "5" } });
+  assert.deepEqual(nowhere.read("one"), {});
 });

@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { taken, withEnd } from "#page/rooms/trees/conventions.js";
 import { EDITS, editedTree } from "#page/rooms/trees/editor.js";
-import { counters, nextCutoff, previousCutoff, statesAt } from "#page/rooms/trees/steps.js";
+import { placeOf, settingsOf, usualSettings } from "#page/rooms/trees/address.js";
+import {
+  counters,
+  cutoffsOf,
+  differing,
+  nextOf,
+  previousOf,
+  Replay,
+  saidAt,
+} from "#page/rooms/trees/steps.js";
 
 // [[3,5],7]
 const NODES = [
@@ -18,37 +27,29 @@ const STEPS = [
   { kind: "cutoff", node: 1, changes: [[3, { cut: true, visits: 0 }]], counts: [2, 1, 1] },
   { kind: "exit", node: 0, changes: [[0, { score: "= 3", visits: 1 }]], counts: [2, 1, 1] },
 ];
-const TRACE = { nodes: NODES, steps: STEPS, given: true, minimal: 2 };
+const TRACE = { nodes: NODES, steps: STEPS, given: true, minimal: 2, whole: true };
 
 test("of a given tree all is there from the beginning, of another what has been reached", () => {
-  assert.ok(statesAt(TRACE, 0).every((state) => state && !state.seen));
-  const searched = statesAt({ ...TRACE, given: false }, 2);
+  assert.ok(new Replay(TRACE).states.every((state) => state && !state.seen));
+  const searched = new Replay({ ...TRACE, given: false }).to(2);
   assert.deepEqual(
     searched.map((state) => state?.seen ?? null),
     [true, null, true, null, null],
   );
 });
 
-test("changes add up, and a step back takes them back", () => {
-  const [root] = statesAt(TRACE, 4);
-  assert.equal(root.window, "(−∞, ∞)");
-  assert.equal(root.score, "= 3");
-  assert.equal(statesAt(TRACE, 3)[0].score, "");
+test("a step back takes back what it changed, and nothing else", () => {
+  const replay = new Replay(TRACE);
+  const before = STEPS.map((_, step) => structuredClone(replay.to(step)));
+  assert.equal(replay.to(4)[0].score, "= 3");
+  assert.equal(replay.states[0].window, undefined); // a change says all that is known
+  for (const step of [3, 2, 1, 0]) assert.deepEqual(replay.to(step), before[step]);
+  assert.deepEqual(replay.to(2), before[2]);
 });
 
 test("a node that is cut has not been seen", () => {
-  const { cut, seen } = statesAt(TRACE, 3)[3];
+  const { cut, seen } = new Replay(TRACE).to(3)[3];
   assert.deepEqual([cut, seen], [true, false]);
-});
-
-test("the last step's node is marked on the way, the principal variation at the end", () => {
-  const marked = (step, name) =>
-    statesAt(TRACE, step).flatMap((state, number) => (state[name] ? [number] : []));
-  assert.deepEqual(marked(2, "current"), [2]);
-  assert.deepEqual(marked(0, "current"), []);
-  assert.deepEqual(marked(4, "current"), []);
-  assert.deepEqual(marked(4, "pv"), [0, 1, 2]);
-  assert.deepEqual(marked(3, "pv"), []);
 });
 
 test("the counters say what has been done, and what has to be done at least", () => {
@@ -57,20 +58,57 @@ test("the counters say what has been done, and what has to be done at least", ()
     "step 3 of 4: 2 nodes, 1 leaf, 1 cutoff; any alpha-beta needs 2 leaves here at least",
   );
   assert.equal(
-    counters({ ...TRACE, minimal: null }, 0),
-    "step 0 of 4: 0 nodes, 0 leaves, 0 cutoffs",
+    counters({ ...TRACE, minimal: null, whole: false }, 0),
+    "step 0 of the first 4: 0 nodes, 0 leaves, 0 cutoffs",
   );
 });
 
+test("what is said is the step's; before the first nothing has happened", () => {
+  assert.equal(saidAt(TRACE, 0), "The search has not begun: Next takes a step, Play runs it.");
+  assert.equal(saidAt({ steps: [{ say: "A is called" }] }, 1), "A is called.");
+});
+
 test("one goes from cutoff to cutoff, on to the ends, and back the same way", () => {
-  const kinds = ["enter", "cutoff", "enter", "cutoff", "exit"].map((kind) => ({ kind }));
+  const cutoffs = cutoffsOf({
+    sentences: [
+      [2, ""],
+      [4, ""],
+    ],
+  });
   const way = [0];
-  while (way.at(-1) < kinds.length) way.push(nextCutoff(kinds, way.at(-1)));
+  while (way.at(-1) < 5) way.push(nextOf(cutoffs, way.at(-1), 5));
   assert.deepEqual(way, [0, 2, 4, 5]);
-  const back = [kinds.length];
-  while (back.at(-1) > 0) back.push(previousCutoff(kinds, back.at(-1)));
+  const back = [5];
+  while (back.at(-1) > 0) back.push(previousOf(cutoffs, back.at(-1)));
   assert.deepEqual(back, [5, 4, 2, 0]);
-  assert.deepEqual([nextCutoff(kinds, 1), previousCutoff(kinds, 3)], [2, 2]);
+});
+
+test("nodes in which searches differ are found by their paths", () => {
+  const nodes = ["", "0", "0.1", "1"].map((path) => ({ path }));
+  assert.deepEqual([...differing(nodes, [{ path: "0.1" }, { path: "7" }, { path: "" }])], [0, 2]);
+});
+
+const ALGORITHMS = [
+  { name: "alphabeta", takes: ["cut", "window"], choices: { cut: ["ge", "gt"] } },
+  { name: "minimax", takes: [], choices: {} },
+];
+const USUAL = usualSettings("[1,2]");
+
+test("an address has what is not usual, and means the settings it was made of", () => {
+  const place = placeOf({ ...USUAL, text: "tictactoe", depth: 3, step: 7, algorithm: "minimax" });
+  const written = Object.fromEntries(Object.entries(place).filter(([, value]) => value));
+  assert.deepEqual(written, { tree: "tictactoe", depth: "3", step: "7", algorithm: "minimax" });
+  const second = { algorithm: "alphabeta", conventions: { cut: "gt", alpha: -3 } };
+  const settings = { ...USUAL, conventions: { cut: "gt" }, second, heuristic: "null" };
+  assert.deepEqual(settingsOf(placeOf(settings), USUAL, ALGORITHMS, "null"), settings);
+});
+
+test("what an address says of another algorithm is left out", () => {
+  const place = { algorithm: "engine", cut: "sideways", alpha: "x", depth: "99", step: "-1" };
+  const { algorithm, conventions, depth, step, second } = settingsOf(place, USUAL, ALGORITHMS, "");
+  assert.deepEqual([algorithm, conventions, depth, step, second], ["alphabeta", {}, 8, 0, null]);
+  const plain = settingsOf({ algorithm: "minimax", cut: "gt" }, USUAL, ALGORITHMS, "");
+  assert.deepEqual(plain.conventions, {});
 });
 
 test("the chosen node changes, and no other", () => {

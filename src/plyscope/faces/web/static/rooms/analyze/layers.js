@@ -1,32 +1,30 @@
 // What the three layers say of each move, and where the heuristic is wrong.
-import { compact, count } from "../../wording.js";
+import { compact, count, counted, isEstimate, isSureScore, shareOf } from "../../wording.js";
 
 export const LAYERS = {
-  all: "all three",
-  evaluation: "heuristic: its opinion of the position after the move",
-  score: "search: the score, with its bound",
-  proof: "proof: the value, with its distance",
-  wrong: "where the heuristic is wrong",
+  all: "all",
+  heuristic: "heuristic",
+  search: "search",
+  proof: "proof",
+  wrong: "wrong",
+  threats: "threats",
 };
+const KINDS = "▢ ✓ proved · ○ = ≥ ≤ searched · ⋯ h opinion; pointing up: good for the side to move";
 /** @type {Record<string, string>} */
 const LEGENDS = {
-  all:
-    "h the heuristic's opinion after the move · = ≥ ≤ the search's score · " +
-    "✓ proved, with plies to the end; all for the side to move",
-  evaluation: "h: the heuristic's opinion of the position after the move, for the side to move",
-  score: "= exact, ≥ at least, ≤ at most: the search's score for the side to move",
+  all: KINDS,
+  heuristic: "h: the heuristic's opinion of the position after the move, for the side to move",
+  search: "= exact, ≥ at least, ≤ at most: the search's score for the side to move",
   proof: "✓ proved, with plies to the end",
-  wrong:
-    "▼ n: rated too high against n other moves · ▲ n: too low · " +
-    "judged by the proof, or by the search where there is none",
+  wrong: "▼ n: rated too high against n other moves · ▲ n: too low",
 };
-const TOO_LARGE = "on a board of this size the search's layer is shown; choose another above";
+const TOO_LARGE = "large boards: what is known best alone; small dots are bounds";
 /** @type {Record<number, string>} */
 const RESULTS = { 1: "win", 0: "draw", [-1]: "loss" };
 /** @type {Record<string, (judgement: Judgement, cell: number) => Note[]>} */
 const SAYS = {
-  evaluation: evaluationNotes,
-  score: scoreNotes,
+  heuristic: evaluationNotes,
+  search: scoreNotes,
   proof: proofNotes,
   wrong: wrongNotes,
 };
@@ -34,10 +32,18 @@ const SAYS = {
 const LARGE = 49;
 /** A proved win stands so far above a draw that no distance reaches it. */
 const WIN = 10_000;
+/** Plies after which a proven end is late. */
+const LATE = 40;
+/** The least and the greatest value that stands half-way between nothing and a win. */
+const [FINE, COARSE] = [4, 60];
 
 /**
  * What is known of a position: each is null until it has been answered.
- * @typedef {{ explanation: Explanation | null, search: Search | null, proof: Proof | null }} Known
+ * @typedef {object} Known
+ * @property {Explanation | null} explanation
+ * @property {Search | null} search
+ * @property {Proof | null} proof
+ * @property {Threat[] | null} [threats]
  */
 
 /** What is known of the moves, by cell; `truth` orders those whose value is sure. */
@@ -47,8 +53,13 @@ export class Judgement {
     this.evaluations = new Map(explanation?.after.map(({ cell, value }) => [cell, value]));
     this.scores = new Map(search?.moves.map((score) => [score.cell, score]));
     this.proofs = provedMoves(proof);
-    this.truth =
-      this.proofs.size === moves.length ? provedOrder(this.proofs) : searchedOrder(this.scores);
+    this.isProved = moves.length > 0 && this.proofs.size === moves.length;
+    this.isComplete = Boolean(search?.complete);
+    /** Whether the board has no room for what is not known well. */
+    this.isLarge = false;
+    this.truth = this.isProved ? provedOrder(this.proofs) : searchedOrder(this.scores);
+    this.scoreUnit = unitOf([...this.scores.values()].map(({ value }) => value));
+    this.evaluationUnit = unitOf([...this.evaluations.values()]);
   }
 
   /**
@@ -68,8 +79,20 @@ export class Judgement {
   }
 }
 
+/**
+ * The value that is half of a win in the colours of a position: that in the middle of all.
+ * @param {number[]} values
+ */
+function unitOf(values) {
+  const sizes = values
+    .filter(isEstimate)
+    .map(Math.abs)
+    .sort((one, other) => one - other);
+  return Math.min(COARSE, Math.max(FINE, sizes[sizes.length >> 1] ?? 0));
+}
+
 /** A proof without its moves says what the best ones are worth. @param {Proof | null} proof */
-function provedMoves(proof) {
+export function provedMoves(proof) {
   if (!proof) return new Map();
   if (proof.moves.length) return new Map(proof.moves.map((item) => [item.move, item]));
   const { value, distance } = proof;
@@ -91,16 +114,30 @@ function searchedOrder(scores) {
   return new Map(exact.map(({ cell, value }) => [cell, value]));
 }
 
-/** @param {Shown} shown @param {string} layer */
-function visibleLayer(shown, layer) {
-  return layer === "all" && shown.cells.length > LARGE ? "score" : layer;
+/** @param {Shown} shown */
+const isLarge = ({ cells }) => cells.length > LARGE;
+
+/**
+ * What the marks and words on the moves mean.
+ * @param {Shown} shown @param {Known} known @param {string} layer
+ */
+export function legend(shown, known, layer) {
+  if (layer === "wrong") return `${LEGENDS.wrong}; ${wrongSum(shown, known)}`;
+  if (layer === "all" && isLarge(shown)) return `${KINDS} · ${TOO_LARGE}`;
+  return LEGENDS[layer] ?? "";
 }
 
-/** @param {Shown} shown @param {string} layer */
-export function legend(shown, layer) {
-  if (visibleLayer(shown, layer) !== layer) return TOO_LARGE;
-  return LEGENDS[layer];
+/** How many moves are misjudged. @param {Shown} shown @param {Known} known */
+function wrongSum({ moves }, known) {
+  const judgement = new Judgement(known, moves);
+  const judged = moves.map((cell) => judgement.misjudged(cell)).filter((found) => found !== null);
+  const wrong = judged.filter(({ over, under }) => over || under);
+  const by = judgement.isProved ? "the proof" : "the search";
+  return `${wrong.length} of ${counted(judged.length, "move")} misjudged, by ${by}`;
 }
+
+/** @param {string} layer */
+const layersOf = (layer) => (layer === "all" ? ["heuristic", "search", "proof"] : [layer]);
 
 /**
  * The notes on the cells of the legal moves.
@@ -108,13 +145,82 @@ export function legend(shown, layer) {
  * @returns {Map<number, Note[]>}
  */
 export function notes(shown, known, layer) {
+  if (!(layer in SAYS || layer === "all")) return new Map();
   const judgement = new Judgement(known, shown.moves);
-  const visible = visibleLayer(shown, layer);
-  const layers = visible === "all" ? ["evaluation", "score", "proof"] : [visible];
   /** @param {number} cell */
-  const said = (cell) => layers.flatMap((name) => SAYS[name](judgement, cell));
-  return new Map(shown.moves.map((cell) => [cell, said(cell)]));
+  const said = (cell) => layersOf(layer).flatMap((name) => SAYS[name](judgement, cell));
+  const isBrief = layer === "all" && isLarge(shown);
+  return new Map(shown.moves.map((cell) => [cell, isBrief ? inBrief(said(cell)) : said(cell)]));
 }
+
+/** The best known of all alone, of bounds not even that; all of it is heard. @param {Note[]} all */
+function inBrief(all) {
+  const title = all.map(({ title }) => title).join(", ");
+  return all.slice(-1).map((note) => {
+    const seen = note.kind === "score bound" ? { text: "", short: "" } : {};
+    return { ...note, ...seen, title };
+  });
+}
+
+/**
+ * What the moves are worth to the side to move: what is known best of each.
+ * @param {Shown} shown @param {Known} known @param {string} layer
+ * @returns {Map<number, Worth>}
+ */
+export function worths(shown, known, layer) {
+  const judgement = new Judgement(known, shown.moves);
+  judgement.isLarge = isLarge(shown);
+  /** @type {[number, Worth][]} */
+  const found = shown.moves.flatMap((cell) => {
+    const worth =
+      layer === "wrong" ? wrongWorth(judgement, cell) : bestKnown(judgement, cell, layer);
+    return worth ? [/** @type {[number, Worth]} */ ([cell, worth])] : [];
+  });
+  return new Map(found);
+}
+
+/** @param {Judgement} judgement @param {number} cell @param {string} layer @returns {Worth | null} */
+function bestKnown(judgement, cell, layer) {
+  const layers = layersOf(layer);
+  const proof = judgement.proofs.get(cell);
+  if (proof && layers.includes("proof"))
+    return {
+      knowledge: "proved",
+      share: provedShare(proof),
+      ...words(proofNotes(judgement, cell)),
+    };
+  const score = judgement.scores.get(cell);
+  if (score && layers.includes("search")) {
+    const isSure = isSureScore(score) || judgement.isComplete;
+    const share = isSure ? Math.sign(score.value) : shareOf(score.value, judgement.scoreUnit);
+    const knowledge = isSure ? "proved" : "searched";
+    const isBound = !isSure && judgement.isLarge && score.sign !== "=";
+    return { knowledge, share, isBound, ...words(scoreNotes(judgement, cell)) };
+  }
+  const value = judgement.evaluations.get(cell);
+  if (value === undefined || !layers.includes("heuristic")) return null;
+  const share = shareOf(value, judgement.evaluationUnit);
+  return { knowledge: "opinion", share, ...words(evaluationNotes(judgement, cell)) };
+}
+
+/** @param {Judgement} judgement @param {number} cell @returns {Worth | null} */
+function wrongWorth(judgement, cell) {
+  const wrong = judgement.misjudged(cell);
+  if (!wrong || !(wrong.over || wrong.under)) return null;
+  const share = (wrong.under - wrong.over) / (wrong.under + wrong.over);
+  const knowledge = judgement.isProved ? "proved" : "searched";
+  return { knowledge, share, ...words(wrongNotes(judgement, cell)) };
+}
+
+/** @param {Note[]} notes */
+const words = (notes) => ({
+  text: notes.map(({ text }) => text).join(" "),
+  title: notes.map(({ title }) => title).join(", "),
+});
+
+/** A quick win counts for more than a late one. @param {ProvedMove} proof */
+const provedShare = ({ value, distance }) =>
+  value * (1 - 0.5 * Math.min(1, (distance ?? 0) / LATE));
 
 /** @param {Judgement} judgement @param {number} cell @returns {Note[]} */
 function evaluationNotes({ evaluations }, cell) {

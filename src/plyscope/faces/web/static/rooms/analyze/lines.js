@@ -1,8 +1,57 @@
 // The best lines of a search: pointing at one shows it on the board, a click plays its first move.
-import { button, html, paragraph, scroller, table } from "../../dom.js";
-import { count } from "../../wording.js";
+import { button, help, html, paragraph, scroller, table } from "../../dom.js";
+import { count, provedWords, scoreWords, shareOf, spoken } from "../../wording.js";
 
-const HEAD = ["score", "line: hover shows it, click plays its first move"];
+const MOST_ARROWS = 3;
+/** What a move may lose to the best one before it has no arrow, and the weight that is none. */
+const [FAR, FAINT] = [0.4, 0.3];
+const HINT = "Pointing at a line shows it on the board, a click plays its first move.";
+
+/**
+ * What a line is worth, in words: by the proof of its first move where there is one.
+ * @param {BestLine} line @param {Search} search @param {Map<number, ProvedMove>} proofs
+ */
+export function lineWords({ value, text, cells }, { complete }, proofs) {
+  const proof = proofs.get(cells[0]);
+  if (proof) return `✓ ${provedWords(proof)}`;
+  return scoreWords({ value, text, sign: text[0] }, complete);
+}
+
+/**
+ * The best moves, where they are few: where most are, none is worth a mark.
+ * @param {Shown} shown @param {Partial<import("./layers.js").Known>} known
+ */
+export function bestMoves({ moves }, { proof, search }) {
+  const best = proof?.best ?? search?.best ?? [];
+  return best.length <= moves.length / 2 || (best.length === 1 && moves.length > 1) ? best : [];
+}
+
+/**
+ * Arrows to the best moves, from the stone that they answer: the weight falls with the share of the
+ * game that a move loses to the best one. None where too many moves are alike.
+ * @param {Shown} shown @param {import("./layers.js").Known} known
+ * @param {number | null} last the cell played last
+ * @returns {Arrow[]}
+ */
+export function bestArrows(shown, { proof, search }, last) {
+  const { moves, shape } = shown;
+  if (shape.length > 2) return []; // from level to level they would cross what they do not mean
+  const from = last ?? undefined;
+  if (proof?.best.length) {
+    const best = bestMoves(shown, { proof });
+    // some of many that are alike would say too much
+    return best.length > MOST_ARROWS ? [] : best.map((to) => ({ from, to, weight: 1 }));
+  }
+  const lines = search?.lines ?? [];
+  const [best] = lines;
+  const arrows = lines.slice(0, MOST_ARROWS).map(({ value, cells: [to], text }) => {
+    const lost = shareOf(best.value) - shareOf(value);
+    return { from, to, weight: Math.max(0, 1 - lost / FAR), label: `${spoken(shown, to)} ${text}` };
+  });
+  const seen = arrows.filter(({ to, weight }) => to !== undefined && weight > FAINT);
+  const alike = lines.filter(({ value }) => value === best.value);
+  return alike.length > MOST_ARROWS || alike.length === moves.length ? [] : seen;
+}
 
 /** What a search did, in a line. @param {Search} search */
 export function searchCaption(search) {
@@ -27,14 +76,23 @@ export class BestLines {
     this.element = html("div", { class: "lines" });
   }
 
-  /** @param {Search | null} search @param {boolean} isOver */
-  draw(search, isOver) {
-    if (isOver) return this.element.replaceChildren(paragraph("the game is over"));
+  /**
+   * @param {Search | null} search @param {Shown} shown
+   * @param {Map<number, ProvedMove>} proofs of moves
+   */
+  draw(search, shown, proofs) {
+    const { over, side } = shown;
+    if (over) return this.element.replaceChildren(paragraph("the game is over"));
     if (!search) return this.element.replaceChildren(paragraph("searching …"));
     const focused = this.buttons.findIndex((line) => line === document.activeElement);
-    const rows = search.lines.map((line) => [line.text, this.button(line)]);
-    const lines = table(HEAD, rows, searchCaption(search));
-    this.element.replaceChildren(scroller("best lines", lines));
+    const rows = search.lines.map((line) => [
+      lineWords(line, search, proofs),
+      line.text,
+      this.button(line, shown),
+    ]);
+    const head = [side.toUpperCase(), "score", "line"];
+    const lines = table(head, rows, searchCaption(search));
+    this.element.replaceChildren(scroller("best lines", lines), help(HINT));
     this.buttons[focused]?.focus();
   }
 
@@ -42,10 +100,10 @@ export class BestLines {
     return [...this.element.querySelectorAll("button")];
   }
 
-  /** @param {BestLine} line */
-  button({ pv, cells }) {
+  /** @param {BestLine} line @param {Shown} shown */
+  button({ pv, cells }, shown) {
     const { play, preview } = this.actions;
-    return button(pv.join(" ") || "–", () => play(pv[0]), {
+    return button(cells.map((cell) => spoken(shown, cell)).join(" ") || "–", () => play(pv[0]), {
       class: "line",
       onmouseenter: () => preview(cells),
       onmouseleave: () => preview(null),

@@ -1,6 +1,7 @@
 // Why not this move? The line that answers it.
 import { button, failure, html, iconButton, paragraph } from "../../dom.js";
 import { choice, controls, field } from "../../forms.js";
+import { spoken } from "../../wording.js";
 
 export class Refutation {
   /**
@@ -17,8 +18,11 @@ export class Refutation {
   }
 
   /** @param {Shown} shown */
-  offer({ moves, names, over }) {
-    this.move.replaceChildren(...moves.map((cell) => html("option", {}, names[cell])));
+  offer(shown) {
+    const { moves, names, over } = shown;
+    this.move.replaceChildren(
+      ...moves.map((cell) => html("option", { value: names[cell] }, spoken(shown, cell))),
+    );
     this.question.hidden = over;
   }
 
@@ -26,10 +30,12 @@ export class Refutation {
     this.answer.replaceChildren();
   }
 
-  async ask() {
-    if (!this.move.value) return;
+  /** @param {string} [move] the one that is chosen in the list, unless it is said */
+  async ask(move = this.move.value) {
+    if (!move) return;
+    this.move.value = move;
     this.answer.replaceChildren(paragraph("looking for the answer …"));
-    const asked = { position: this.room.game.shown.position, move: this.move.value };
+    const asked = { position: this.room.game.shown.position, move };
     try {
       const { text, line, cells } = await this.room.ask("refute", asked);
       const shown = button(`show ${line.join(" ")}`, () => this.board.togglePreview(cells), {

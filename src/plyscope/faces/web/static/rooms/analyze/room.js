@@ -1,7 +1,20 @@
 // Analyse: on every move what the heuristic thinks, what the search says, and what is proved.
+import { Bench } from "../../bench/bench.js";
+import { Latest } from "../../bench/latest.js";
 import { Board } from "../../board.js";
-import { waterfall } from "../../charts.js";
-import { button, heading, help, html, paragraph, scroller, status, toolbar } from "../../dom.js";
+import { opinion, waterfall } from "../../charts.js";
+import {
+  button,
+  heading,
+  help,
+  html,
+  icon,
+  iconButton,
+  paragraph,
+  scroller,
+  status,
+  toolbar,
+} from "../../dom.js";
 import {
   choice,
   controls,
@@ -11,16 +24,22 @@ import {
   numberInput,
   submit,
   textInput,
+  toggle,
 } from "../../forms.js";
-import { count } from "../../wording.js";
+import { DRAFT, heuristicOfPlace, heuristicPlace } from "../../tables.js";
+import { threatsLegend } from "../../threats.js";
+import { Tools } from "../../tools.js";
+import { count, spoken, spokenMove } from "../../wording.js";
+import { Copying } from "../copying.js";
 import { Room } from "../room.js";
-import { LAYERS, legend, notes } from "./layers.js";
-import { BestLines } from "./lines.js";
+import { EvaluationBar, proofParts, standing } from "./evaluationbar.js";
+import { LAYERS, legend, notes, provedMoves, worths } from "./layers.js";
+import { bestArrows, BestLines, bestMoves } from "./lines.js";
 import { Refutation } from "./refutation.js";
 import { Review } from "./review.js";
-import { Sliders } from "./sliders.js";
 
 const PROOF_SECONDS = 10;
+const FIRST_SHELF = "lines";
 /** @type {AnalysisSettings} */
 const SETTINGS = {
   algorithm: "engine",
@@ -28,20 +47,12 @@ const SETTINGS = {
   depth: 60,
   seconds: 5,
   layer: "all",
-  table: null,
 };
 
-/**
- * The table that an address brings along, as the card of a tuning does.
- * @param {Place} place @returns {LineTable | null}
- */
-function tableOf({ table }) {
-  try {
-    return JSON.parse(table ?? "null");
-  } catch {
-    return null;
-  }
-}
+/** @type {import("./layers.js").Known} */
+const NOTHING = { explanation: null, search: null, proof: null, threats: null };
+/** Layers that show what the best moves are. */
+const OF_MOVES = ["all", "search", "proof"];
 
 export class AnalyzeRoom extends Room {
   status = status();
@@ -49,68 +60,182 @@ export class AnalyzeRoom extends Room {
   proof = status("verdict-line");
   moves = toolbar("moves");
   shares = html("div");
+  opinion = html("p", { class: "opinion", role: "status" });
   /** What is known of the position. @type {import("./layers.js").Known} */
-  known = { explanation: null, search: null, proof: null };
+  known = NOTHING;
+  bar = new EvaluationBar();
+  standing = html("p", { class: "standing" });
+  /** Whether the next move that is chosen is asked about, and not played. */
+  isAsking = false;
+  /** Whether Shift is held, which asks too. */
+  isShift = false;
+  asking = iconButton("hint", "Why not …", () => this.setAsking(!this.isAsking), {
+    "aria-pressed": "false",
+    title: "asks about the move that is chosen next; Shift does so at once",
+  });
+  /** A table that changes is explained again and again. */
+  following = new Latest(() => this.attempt(() => this.explain()));
   /** The cells of a line that is shown on the board. @type {number[] | null} */
   previewed = null;
+
+  /** The node that the address has. @type {GameNode | null} */
+  seen = null;
 
   /** @param {HTMLElement} panel @param {Lab} lab */
   constructor(panel, lab) {
     super(panel, lab);
-    this.settings = lab.analysis ??= { ...SETTINGS, table: tableOf(lab.place) };
-    const play = (/** @type {string} */ move) => this.attempt(() => this.game.play(move));
+    this.settings = lab.analysis ??= {
+      ...SETTINGS,
+      ...(lab.place.layer in LAYERS && { layer: lab.place.layer }),
+      heuristic: heuristicOfPlace(lab, SETTINGS.heuristic),
+    };
+    const play = (/** @type {string} */ move) => this.attempt(() => this.choose(move));
     const preview = this.preview.bind(this);
     const togglePreview = this.togglePreview.bind(this);
     this.board = new Board(play);
     this.lines = new BestLines({ play, preview });
     this.refutation = new Refutation(this, { preview, togglePreview });
     this.review = new Review(this);
-    this.sliders = new Sliders((table) => this.set({ table }));
-    this.arrange();
-    this.endings.push(
-      this.game.on(() => this.begin()),
-      () => this.sliders.stop(),
+    this.bench = new Bench(this, this.settings.heuristic, {
+      choose: (heuristic) => this.take(heuristic),
+      follow: () => this.following.run(),
+    });
+    this.copying = new Copying(
+      this,
+      () => this.board,
+      () => `${this.game.shown.game}: ${this.status.textContent}`,
     );
+    this.arrange();
+    this.endings.push(this.game.on(() => this.begin()));
     this.begin();
   }
 
   arrange() {
+    const { status, legend, proof, alert, board } = this;
+    const walk = toolbar("moves back and on", ...this.steps, this.asking);
+    const beside = html("div", { class: "beside" }, this.bar.element, board.element);
+    this.hearShift(board.element);
+    const said = html("div", { class: "said" }, status, this.standing);
+    const stage = [said, proof, beside, walk, this.layerChoice(), legend, alert];
+    const open =
+      this.lab.place.shelf ?? (this.settings.heuristic === DRAFT ? "heuristic" : FIRST_SHELF);
+    this.tools = new Tools("analysis", this.shelves(), open, (shelf) => {
+      this.lab.go({ shelf: shelf === FIRST_SHELF ? "" : shelf });
+      if (shelf === "heuristic") this.bench.show();
+      if (shelf === "game") this.review.offer();
+    });
+    this.mount({ stage: ["board", ...stage], side: ["analysis", this.tools.element] });
+  }
+
+  shelves() {
+    const { lines, refutation, review, shares, bench, moves } = this;
+    return [
+      { name: FIRST_SHELF, label: "Lines", parts: [lines.element, this.searchForm()] },
+      {
+        name: "heuristic",
+        label: "Heuristic",
+        parts: [this.opinion, bench.element],
+      },
+      {
+        name: "why",
+        label: "Why",
+        parts: [
+          heading("Why not this move?"),
+          refutation.question,
+          refutation.answer,
+          heading("Why this number"),
+          shares,
+        ],
+      },
+      {
+        name: "game",
+        label: "Game",
+        parts: [moves, review.button, review.graph, this.positionForm(), this.copying.element],
+      },
+    ];
+  }
+
+  get steps() {
+    /** @param {IconName} name @param {string} label @param {() => GameNode | null | undefined} to */
+    const step = (name, label, to) => {
+      const names = { type: "button", "aria-label": label, title: label };
+      return html("button", { ...names, onclick: () => this.walk(to()) }, icon(name));
+    };
+    const { game } = this;
+    return [
+      step("first", "Start", () => game.root),
+      step("back", "Back", () => game.node.parent),
+      step("forward", "On", () => game.node.children[0]),
+      step("last", "End", () => game.variation.at(-1)),
+    ];
+  }
+
+  /** Shift asks why not, wherever it is held. @param {HTMLElement} board */
+  hearShift(board) {
+    const hear = (/** @type {Event} */ event) =>
+      (this.isShift = /** @type {MouseEvent | KeyboardEvent} */ (event).shiftKey);
+    for (const kind of ["click", "keydown"]) board.addEventListener(kind, hear, { capture: true });
+  }
+
+  /** @param {boolean} is */
+  setAsking(is) {
+    this.isAsking = is;
+    this.asking.setAttribute("aria-pressed", String(is));
+    this.status.textContent = is ? "Why not which move? Choose it on the board." : "";
+  }
+
+  /** Play a move, or ask why it is none. @param {string} move */
+  async choose(move) {
+    if (this.isAsking || this.isShift) return this.askWhyNot(move);
+    this.foresee(move);
+    try {
+      await this.game.play(move);
+    } catch (error) {
+      this.draw();
+      throw error;
+    }
+  }
+
+  /** @param {string} move */
+  askWhyNot(move) {
+    this.isShift = false;
+    this.setAsking(false);
+    this.tools?.choose("why");
+    return this.refutation.ask(move);
+  }
+
+  /** Draw a stone before the server has heard of it. @param {string} move */
+  foresee(move) {
+    const { shown } = this.game;
+    const cell = shown.names.indexOf(move);
+    if (cell < 0) return;
+    const cells = `${shown.cells.slice(0, cell)}${shown.side}${shown.cells.slice(cell + 1)}`;
+    const foreseen = { ...shown, cells, moves: shown.moves.filter((other) => other !== cell) };
+    this.board.draw(foreseen, { last: cell, isLocked: true });
+  }
+
+  /** @param {GameNode | null | undefined} node */
+  walk(node) {
+    if (node) this.game.go(node);
+  }
+
+  positionForm() {
     const place = textInput(this.game.root.shown.game);
     const setUp = () => this.attempt(() => this.game.start(place.value));
-    const layer = choice(LAYERS, this.settings.layer, (layer) => this.showLayer(layer));
-    const position = form(
-      setUp,
-      field("Position", place),
-      submit("Set up"),
-      field("Shown on the moves", layer),
+    return form(setUp, field("Position", place), submit("Set up"));
+  }
+
+  layerChoice() {
+    return toggle("Shown on the moves", LAYERS, this.settings.layer, (layer) =>
+      this.showLayer(layer),
     );
-    const { status, legend, proof, moves, alert, lines, refutation, review, shares } = this;
-    const stage = [position, status, this.board.element, legend, proof, moves, alert];
-    const side = [
-      this.searchForm(),
-      heading("Best lines"),
-      lines.element,
-      heading("Why not this move?"),
-      refutation.question,
-      refutation.answer,
-      heading("The game"),
-      review.button,
-      review.graph,
-      heading("Why this number"),
-      shares,
-      this.sliders.element,
-    ];
-    this.mount({ stage: ["board", ...stage], side: ["analysis", ...side] });
   }
 
   searchForm() {
-    const { algorithms, heuristics } = this.lab.catalogues;
-    const { algorithm, heuristic } = this.settings;
+    const { algorithms } = this.lab.catalogues;
     const setAlgorithm = (/** @type {string} */ algorithm) => this.set({ algorithm });
-    const setHeuristic = (/** @type {string} */ heuristic) => this.set({ heuristic, table: null });
     return controls(
-      field("Algorithm", choice(namedOptions(algorithms), algorithm, setAlgorithm)),
-      field("Heuristic", choice(namedOptions(heuristics), heuristic, setHeuristic)),
+      field("Algorithm", choice(namedOptions(algorithms), this.settings.algorithm, setAlgorithm)),
       field("Depth", this.numberInput("depth", { min: 1, max: 60, step: 1 })),
       field("Seconds", this.numberInput("seconds", { min: 0.5, max: 30, step: 0.5 })),
     );
@@ -129,40 +254,62 @@ export class AnalyzeRoom extends Room {
     this.begin();
   }
 
+  /** Take another heuristic: what is proved stays as it is. @param {string} heuristic */
+  take(heuristic) {
+    this.settings.heuristic = heuristic;
+    this.following.forget();
+    this.cancel("explain", "analyze");
+    this.go();
+    if (this.game.shown.text) return;
+    this.known = { ...this.known, search: null };
+    this.attempt(() => this.explain());
+    if (!this.game.shown.over) this.attempt(() => this.search());
+  }
+
   /** Ask all three about the position where we are. */
   begin() {
+    this.following.forget();
     this.cancel("explain", "analyze", "solve");
-    const { root, trail, shown } = this.game;
-    const { table } = this.settings;
-    const said = table ? JSON.stringify(table) : "";
-    this.lab.go({ position: root.shown.position, moves: trail, table: said });
+    const { shown } = this.game;
+    this.go();
     this.board.element.hidden = Boolean(shown.text);
     if (shown.text) return this.refuse(shown);
-    this.known = { explanation: null, search: null, proof: null };
+    this.known = NOTHING;
     this.previewed = null;
+    this.setAsking(false);
     this.refutation.clear();
     this.refutation.offer(shown);
     this.showQueue(0);
-    this.proof.textContent = shown.over ? "the game is over" : "";
+    this.proof.textContent = "";
     this.draw();
-    this.lines.draw(null, shown.over);
+    this.drawLines();
     this.drawMoves();
+    this.review.redraw();
+    if (this.tools?.opened === "game") this.review.offer();
     this.attempt(() => this.explain());
+    this.attempt(() => this.threaten());
     if (shown.over) return;
     this.attempt(() => this.search());
     this.attempt(() => this.prove());
   }
 
+  /** Say where we are. */
+  go() {
+    const { node, place } = this.game;
+    const chosen = heuristicPlace(this.lab, this.settings.heuristic, SETTINGS.heuristic);
+    this.lab.go({ ...place, ...chosen }, node !== this.seen);
+    this.seen = node;
+  }
+
   /** A game of one's own has no lines to be looked at. @param {Shown} shown */
   refuse({ game }) {
     this.moves.replaceChildren();
-    this.legend.textContent = this.proof.textContent = "";
+    this.legend.textContent = this.proof.textContent = this.standing.textContent = "";
     this.status.textContent = `${game} is no line game; expected one, such as tictactoe`;
   }
 
   get asked() {
-    const { table, heuristic } = this.settings;
-    return { position: this.game.shown.position, heuristic: table ?? heuristic };
+    return { position: this.game.shown.position, heuristic: this.bench.asked };
   }
 
   /** @param {number} place */
@@ -174,16 +321,29 @@ export class AnalyzeRoom extends Room {
   async explain() {
     const queue = this.showQueue.bind(this);
     const explanation = await this.ask("explain", this.asked, { queue });
-    this.known.explanation = explanation;
+    this.learn({ explanation });
     const { heuristic, total, lines, terms, notes } = explanation;
+    this.opinion.textContent = opinion(explanation);
     this.shares.replaceChildren(
       ...notes.map((note) => paragraph(note)),
       lines.length || terms.some(({ value }) => value)
         ? scroller("why this number", waterfall(explanation))
         : paragraph(`${heuristic}: ${count(total)}, no line counts`),
     );
-    this.sliders.draw(explanation, this.game.shown, this.settings);
+    this.bench.draw(explanation, this.game.shown);
+  }
+
+  /** Take what has become known. @param {Partial<import("./layers.js").Known>} news */
+  learn(news) {
+    this.known = { ...this.known, ...news };
     this.draw();
+  }
+
+  /** Threats are looked for where they are shown. */
+  async threaten() {
+    if (this.settings.layer !== "threats" || this.known.threats || this.game.shown.text) return;
+    const { threats } = await this.ask("threats", { position: this.game.shown.position });
+    this.learn({ threats });
   }
 
   async search() {
@@ -195,16 +355,20 @@ export class AnalyzeRoom extends Room {
     });
     this.takeSearch(search);
     if (!search.lines) return;
-    const best = search.lines[0]?.pv[0];
+    const [cell] = search.lines[0]?.cells ?? [];
+    const best = cell === undefined ? "" : spoken(this.game.shown, cell);
     this.lab.announce(`depth ${search.depth}: ${search.text}, best ${best}`);
   }
 
   /** @param {Partial<Search>} search a depth's answer, or a text alone: what comes first */
   takeSearch(search) {
-    if (search.lines) this.known.search = /** @type {Search} */ (search);
+    if (search.lines) this.learn({ search: /** @type {Search} */ (search) });
     else if (search.text) this.status.textContent = search.text;
-    this.lines.draw(this.known.search, false);
-    this.draw();
+    this.drawLines();
+  }
+
+  drawLines() {
+    this.lines.draw(this.known.search, this.game.shown, provedMoves(this.known.proof));
   }
 
   async prove() {
@@ -213,28 +377,41 @@ export class AnalyzeRoom extends Room {
       told: ({ text }) => (this.proof.textContent = `proving: ${text}`),
       queue: (place) => this.showQueue(place),
     });
-    this.known.proof = proof.value === null ? null : proof;
-    this.proof.textContent =
-      proof.value === null ? "no proof in time" : `proved: ${proof.text} (${proof.proof})`;
-    this.draw();
+    this.proof.textContent = proof.value === null ? "no proof in time" : proofParts(proof)[1];
+    if (proof.value === null) return;
+    this.learn({ proof });
+    this.drawLines();
   }
 
   draw() {
     const { shown, node } = this.game;
     const { layer } = this.settings;
-    const best = this.known.proof?.best ?? this.known.search?.best ?? [];
+    const { known } = this;
+    const isOfMoves = OF_MOVES.includes(layer) && !this.previewed;
     this.board.draw(shown, {
       last: node.cell,
-      notes: notes(shown, this.known, layer),
+      notes: notes(shown, known, layer),
       line: this.previewed ?? [],
-      best: best.length < shown.moves.length ? best : [], // where all are, none is worth a mark
+      best: OF_MOVES.includes(layer) ? bestMoves(shown, known) : [],
+      worth: this.previewed ? new Map() : worths(shown, known, layer),
+      arrows: isOfMoves ? bestArrows(shown, known, node.cell) : [],
+      threats: layer === "threats" ? (known.threats ?? []) : [],
     });
-    this.legend.textContent = legend(shown, layer);
+    this.drawStanding();
+    this.legend.textContent =
+      layer === "threats" ? threatsLegend(known.threats ?? []) : legend(shown, known, layer);
+  }
+
+  drawStanding() {
+    const known = standing(this.game.shown, this.known);
+    this.bar.draw(known);
+    this.standing.textContent = known?.text ?? "thinking …";
+    this.standing.dataset.kind = known && !known.isProved ? "estimated" : "proved";
   }
 
   drawMoves() {
     const buttons = this.game.variation.map((node, ply) =>
-      button(ply ? `${ply}. ${node.move}` : "start", () => this.game.go(node), {
+      button(ply ? `${ply}. ${spokenMove(node)}` : "start", () => this.game.go(node), {
         class: "move",
         "aria-current": node === this.game.node && "step",
       }),
@@ -245,7 +422,9 @@ export class AnalyzeRoom extends Room {
   /** @param {string} layer */
   showLayer(layer) {
     this.settings.layer = layer;
+    this.lab.go({ layer: layer === SETTINGS.layer ? "" : layer });
     this.draw();
+    this.attempt(() => this.threaten());
   }
 
   /** @param {number[] | null} cells */
@@ -261,12 +440,17 @@ export class AnalyzeRoom extends Room {
   }
 
   get keys() {
-    const go = (/** @type {GameNode | null | undefined} */ node) => node && this.game.go(node);
+    const go = this.walk.bind(this);
     return [
       { keys: ["ArrowLeft", "u"], text: "back a move", act: () => go(this.game.node.parent) },
       { keys: ["ArrowRight", "r"], text: "on a move", act: () => go(this.game.node.children[0]) },
       { keys: ["Home"], text: "to the start", act: () => go(this.game.root) },
       { keys: ["End"], text: "to the last move", act: () => go(this.game.variation.at(-1)) },
+      {
+        keys: ["w"],
+        text: "why not a move, chosen next",
+        act: () => this.setAsking(!this.isAsking),
+      },
       ...this.board.keys,
     ];
   }

@@ -1,50 +1,101 @@
-// The form of a new game: the board, who plays, and the clock.
-import { help, html } from "../../dom.js";
-import { choice, field, form, namedOptions, optionsOf, submit, textInput } from "../../forms.js";
+// The form of a new game: the board, who plays, the clock and the pace; and one that is pasted.
+import { details, help, html } from "../../dom.js";
+import { choice, field, form, submit } from "../../forms.js";
+import { Picker } from "../../picker.js";
 import { CLOCKS } from "./clock.js";
+import { PACES } from "./pace.js";
+import { playerText, seatOptions } from "./players.js";
 
 /** @type {Side[]} */
 const SIDES = ["x", "o"];
 
+/**
+ * What the form tells the room.
+ * @typedef {object} Host
+ * @property {(text: string, clock: string) => void} begin
+ * @property {(side: Side, name: string) => void} seat
+ * @property {(seconds: string) => void} setPace
+ * @property {(isOn: boolean) => void} setSounds
+ * @property {(text: string) => Promise<void>} paste
+ */
+
 export class NewGame {
+  about = help();
+
   /**
-   * @param {Lab} lab @param {Record<Side, string>} players
-   * @param {{ begin(text: string, minutes: number): void, seat(side: Side, name: string): void }} room
+   * @param {Lab} lab @param {Record<Side, string>} players @param {Host} room
+   * @param {{ clock: string, pace: string, sounds: boolean }} settings
    */
-  constructor({ catalogues, game }, players, room) {
-    this.agents = catalogues.agents;
+  constructor(lab, players, room, settings) {
+    this.lab = lab;
     this.players = players;
     this.offeredFor = "";
     /** @param {Side} side */
     const seat = (side) => choice([], undefined, (name) => room.seat(side, name));
     this.seats = { x: seat("x"), o: seat("o") };
-    const games = catalogues.games.map(({ name, summary }) =>
-      html("option", { value: name }, summary),
-    );
-    const text = textInput(game.root.shown.game, { list: "games" });
-    const minutes = choice(CLOCKS, "0");
-    this.element = form(
-      () => room.begin(text.value, Number(minutes.value)),
-      field("Game or position", text),
-      html("datalist", { id: "games" }, games),
-      help("a name, m,n,k such as 7,7,5, or moves such as connect4 444"),
-      field("X", this.seats.x),
-      field("O", this.seats.o),
-      field("Clock", minutes),
-      submit("New game", "play"),
+    const picker = new Picker(lab, lab.game.root.shown.game);
+    const clocks = { [settings.clock]: settings.clock, ...CLOCKS };
+    const clock = choice(clocks, settings.clock);
+    this.pace = choice(PACES, settings.pace, (seconds) => room.setPace(seconds));
+    this.paceField = field("Pace of agents", this.pace);
+    const sounds = html("input", { type: "checkbox", checked: settings.sounds });
+    sounds.onchange = () => room.setSounds(sounds.checked);
+    const pasted = html("textarea", { rows: 4, spellcheck: "false" });
+    const file = html("input", { type: "file", accept: ".json,.sgf,.txt,.pgn" });
+    file.onchange = async () => {
+      const [chosen] = file.files ?? [];
+      if (chosen) await room.paste(await chosen.text());
+      file.value = "";
+    };
+    this.element = html(
+      "div",
+      { class: "newgame" },
+      form(
+        () => room.begin(picker.value, clock.value),
+        picker.element,
+        field("X", this.seats.x),
+        field("O", this.seats.o),
+        field("Clock", clock),
+        this.paceField,
+        this.about,
+        field("Sounds", sounds, { class: "field tick" }),
+        submit("New game", "play"),
+      ),
+      details(
+        "Paste or open a game",
+        form(
+          () => room.paste(pasted.value),
+          field("A position or a game", pasted, { class: "field wide" }),
+          submit("Open it"),
+          field("or a file", file),
+          help(
+            "a drawing in several lines, SGF, 44455, h8i9g7, or a game that was saved; " +
+              "a file can be dropped on the page too",
+          ),
+        ),
+      ),
     );
   }
 
   /** Offer those who play a game, and whoever is seated. @param {Shown} shown */
-  offer({ game, agents }) {
-    if (this.offeredFor === game) return;
-    this.offeredFor = game;
+  offer(shown) {
+    const tables = this.lab.tables.all().map(({ name }) => name);
+    const key = JSON.stringify([shown.game, this.players, tables]);
+    if (this.offeredFor === key) return;
+    this.offeredFor = key;
     for (const side of SIDES) {
       const seated = this.players[side];
-      const offered = this.agents.filter(({ name }) => agents.includes(name) || name === seated);
-      const options = optionsOf([["human", "a person"], ...namedOptions(offered)]);
-      this.seats[side].replaceChildren(...options);
+      this.seats[side].replaceChildren(...seatOptions(this.lab, shown, seated));
       this.seats[side].value = seated;
     }
+    /** @param {Side} side */
+    const about = (side) => {
+      const name = this.players[side];
+      const text = playerText(this.lab.catalogues, name, shown);
+      return name === "human" ? [] : [`${side.toUpperCase()} ${text}`];
+    };
+    this.about.textContent = SIDES.flatMap(about).join(". ");
+    this.about.hidden = !this.about.textContent;
+    this.paceField.hidden = SIDES.some((side) => this.players[side] === "human");
   }
 }

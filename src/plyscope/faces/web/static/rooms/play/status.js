@@ -1,18 +1,19 @@
 // What is going on in a game, in a sentence or two.
+import { spokenMove } from "../../wording.js";
 import { moverOf } from "./variations.js";
 
 /**
  * @param {GameNode} node @param {Record<Side, string>} players
- * @param {{ out?: Side | null, hint?: string, why?: string }} news who has run out of time, a
- * hint, and why an agent gave no move
+ * @param {{ out?: Side | null, why?: string }} news who has run out of time, and why an agent gave
+ * no move
  */
-export function statusText(node, players, { out, hint, why } = {}) {
-  const before = node.parent ? [`${moverOf(node)} played ${node.move}`] : [];
+export function statusText(node, players, { out, why } = {}) {
+  const before = node.parent ? [`${moverOf(node)} played ${spokenMove(node)}`] : [];
   const now = out
     ? `${out.toUpperCase()} has run out of time`
     : stateText(node.shown, players, why);
   const doubt = node.shown.doubt ? [node.shown.doubt] : [];
-  return [...before, now, ...doubt, ...(hint ? [`Hint: ${hint}`] : [])].join(". ");
+  return [...before, now, ...doubt].join(". ");
 }
 
 /** @param {Shown} shown @param {Record<Side, string>} players @param {string} [why] */
@@ -30,7 +31,10 @@ function stateText(shown, players, why) {
 /** Of games of points. @param {Shown} shown */
 const byMargin = ({ margin }) => (margin ? ` by ${margin}` : "");
 
-/** In misère games the line has lost. @param {Shown} shown */
-function byLine({ line, misere, names }) {
-  return line && !misere ? ` with ${line.map((cell) => names[cell]).join(" ")}` : "";
+/**
+ * The cells of the line, where moves are called by them; in misère games the line has lost.
+ * @param {Shown} shown
+ */
+function byLine({ line, misere, names, spoken }) {
+  return line && !misere && !spoken ? ` with ${line.map((cell) => names[cell]).join(" ")}` : "";
 }

@@ -1,5 +1,7 @@
-// The moves of a game as a list of buttons, variations in brackets.
-import { button, html } from "../../dom.js";
+// The moves of a game, two in a row; what was tried besides stands in brackets before the game goes
+// on, and can take its place or be taken out.
+import { button, html, iconButton, idle, toolbar } from "../../dom.js";
+import { spokenMove } from "../../wording.js";
 
 /**
  * What is written after a node: the first child goes on, the others stand in brackets before it
@@ -19,28 +21,84 @@ export function written(node, number = 0) {
   return parts;
 }
 
-export class Variations {
-  element = html("div", {
-    class: "variations",
-    role: "group",
-    "aria-label": "moves and variations",
-  });
+/** Whether a node is on the line of first moves. @param {GameNode} node @returns {boolean} */
+export const isMain = (node) =>
+  !node.parent || (node.parent.children[0] === node && isMain(node.parent));
 
-  /** @param {(node: GameNode) => void} go */
-  constructor(go) {
+export class Variations {
+  list = html("div", { class: "variations", role: "group", "aria-label": "moves and variations" });
+  promote = iconButton("up", "Make it the main line", () => this.onpromote());
+  remove = iconButton("remove", "Delete from here", () => this.onremove());
+  bar = toolbar("variations", this.promote, this.remove);
+
+  /**
+   * @param {(node: GameNode) => void} go
+   * @param {() => void} onpromote @param {() => void} onremove
+   */
+  constructor(go, onpromote, onremove) {
     this.go = go;
+    this.onpromote = onpromote;
+    this.onremove = onremove;
+    this.element = html("div", { class: "record" }, this.list, this.bar);
   }
 
   /** @param {Game} game */
   draw({ root, node }) {
-    this.element.replaceChildren(...this.parts(written(root), node));
+    const rows = root.children.length
+      ? this.rows(written(root), root, node)
+      : [html("p", { class: "help" }, "no move yet")];
+    this.list.replaceChildren(...rows);
+    idle(this.promote, isMain(node));
+    idle(this.remove, !node.parent);
+    const current = this.list.querySelector("[aria-current]");
+    if (current instanceof HTMLElement) this.reveal(current);
   }
 
-  /** @param {Written[]} parts @param {GameNode} current @returns {HTMLElement[]} */
-  parts(parts, current) {
+  /** Scroll the list alone, and not the page. @param {HTMLElement} element */
+  reveal(element) {
+    const { top, bottom } = element.getBoundingClientRect();
+    const frame = this.list.getBoundingClientRect();
+    if (top < frame.top) this.list.scrollTop -= frame.top - top;
+    else if (bottom > frame.bottom) this.list.scrollTop += bottom - frame.bottom;
+  }
+
+  /**
+   * The main line in rows of two; a variation breaks its row.
+   * @param {Written[]} parts @param {GameNode} root @param {GameNode} current
+   */
+  rows(parts, root, current) {
+    const begins = root.shown.side === "o" ? 1 : 0;
+    /** @type {HTMLElement[]} */
+    const rows = [];
+    /** @type {HTMLElement | null} */
+    let row = null;
+    for (const part of parts) {
+      if (Array.isArray(part)) {
+        rows.push(html("div", { class: "aside" }, "(", ...this.moves(part, current), ")"));
+        row = null;
+        continue;
+      }
+      const place = part.number - 1 + begins;
+      if (!row || place % 2 === 0) {
+        const number = html(
+          "span",
+          { class: "count", "aria-hidden": "true" },
+          `${Math.floor(place / 2) + 1}.`,
+        );
+        row = html("div", { class: "pair" }, number);
+        if (place % 2) row.append(html("span", { class: "gap", "aria-hidden": "true" }, "…"));
+        rows.push(row);
+      }
+      row.append(this.button(part.node, part.number, part.node === current));
+    }
+    return rows;
+  }
+
+  /** @param {Written[]} parts @param {GameNode} current @returns {(HTMLElement | string)[]} */
+  moves(parts, current) {
     return parts.map((part) =>
       Array.isArray(part)
-        ? html("span", { class: "aside" }, "(", ...this.parts(part, current), ")")
+        ? html("span", { class: "aside" }, "(", ...this.moves(part, current), ")")
         : this.button(part.node, part.number, part.node === current),
     );
   }
@@ -48,10 +106,10 @@ export class Variations {
   /** @param {GameNode} node @param {number} number @param {boolean} isCurrent */
   button(node, number, isCurrent) {
     const side = moverOf(node);
-    return button(`${number}. ${side} ${node.move}`, () => this.go(node), {
+    return button(spokenMove(node), () => this.go(node), {
       class: `move ${side.toLowerCase()}`,
       "aria-current": isCurrent && "step",
-      "aria-label": `move ${number}, ${side} ${node.move}`,
+      "aria-label": `move ${number}, ${side} ${spokenMove(node)}`,
     });
   }
 }

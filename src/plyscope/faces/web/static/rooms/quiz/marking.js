@@ -18,18 +18,27 @@ export function fullName(nodes, path) {
   return (names.length > 1 ? names.slice(1) : names).join(" ");
 }
 
-/** What there is to look at, mark by mark. @param {QuestionNode[]} nodes @param {Mark[]} marks */
+/**
+ * What there is to look at, mark by mark; what was left out stands last.
+ * @param {QuestionNode[]} nodes @param {Mark[]} marks
+ */
 export function remarks(nodes, marks) {
   return marks
     .filter(({ verdict }) => verdict !== "right")
-    .map(({ path, item, given, expected, verdict }) => {
-      const half = " (follows from your own values below: half a point)";
-      const name = fullName(nodes, path);
-      const where = item === "cut" ? `edge to ${name}:` : `${name}: ${item}`;
-      const what = `${given || "left out"}, expected ${expected}`;
-      return `${where} ${what}${verdict === "follows" ? half : ""}`;
-    });
+    .map(({ path, item, given, expected, verdict }) => ({
+      path,
+      item,
+      verdict,
+      where: `${item === "cut" ? "edge to " : ""}${withMinus(fullName(nodes, path))}`,
+      what: item === "cut" ? "" : item,
+      given: given || "left out",
+      expected,
+    }))
+    .sort((one, two) => Number(one.verdict === "missing") - Number(two.verdict === "missing"));
 }
+
+/** Points as they are said: halves by their sign. @param {number} points */
+export const pointsText = (points) => (points % 1 ? `${Math.trunc(points) || ""}½` : `${points}`);
 
 /** The key as it is written into the fields. @param {KeyEntry} key */
 export function keyTexts({ value, window }) {

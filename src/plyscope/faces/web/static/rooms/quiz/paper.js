@@ -1,27 +1,20 @@
-// The tree of a question, with a field for every value, window and cut that is asked.
-import { html, icon, svg } from "../../dom.js";
+// The tree of a question. Where there is room, with a field for all that is asked; else it is scaled
+// to its window, what was written stands on it, and its nodes are asked one by one.
+import { button, classes, html, svg } from "../../dom.js";
 import { nodeShape } from "../../nodes.js";
-import { SIGNS, fullName, keyTexts } from "./marking.js";
+import { Fields } from "./fields.js";
+import { HALF, layoutFor } from "./layout.js";
+import { SIGNS, fullName } from "./marking.js";
 
-const COLUMN = 126;
-const PLY = 128;
-const MARGIN = 62;
-const TOP = 40;
-const HALF = 17; // of a node's height
 const SHAPE = { half: HALF, boxHalf: 14, spread: 20 };
+/** What can be hit around a node. */
+const HIT = 26;
+/** How far down its edge the stroke stands that cuts it. */
+const BESIDE = 0.56;
+/** The pixels of a window that are not the sheet's, and the least that a sheet has. */
+const REST = 300;
+const LEAST_HEIGHT = 260;
 const LABEL = "the tree to fill in";
-
-/**
- * What can be filled in at a node and its edge.
- * @typedef {object} Fields
- * @property {HTMLInputElement} [value]
- * @property {HTMLInputElement} [alpha]
- * @property {HTMLInputElement} [beta]
- * @property {HTMLButtonElement} [cut]
- */
-
-/** @type {["value", "alpha", "beta"]} */
-const TEXTS = ["value", "alpha", "beta"];
 
 /** @param {HTMLElement} element @param {number} x @param {number} y */
 function put(element, x, y) {
@@ -30,50 +23,250 @@ function put(element, x, y) {
   return element;
 }
 
-/** @param {string} name @param {string} label @param {string} placeholder */
-const textField = (name, label, placeholder) =>
-  html("input", {
-    type: "text",
-    class: name,
-    "aria-label": label,
-    placeholder,
-    autocomplete: "off",
-  });
-
-/** @param {HTMLButtonElement} cutter */
-const isPressed = (cutter) => cutter.getAttribute("aria-pressed") === "true";
-
 export class Paper {
-  element = html("div", {
+  sheet = html("div", {
     class: "sheet scroll",
     role: "region",
     tabindex: "0",
     "aria-label": LABEL,
   });
+  guide = html("div", { class: "guide", role: "group", hidden: true });
+  element = html("div", { class: "answer" }, this.sheet, this.guide);
   /** @type {Map<string, Fields>} */
   fields = new Map();
+  /** @type {Question | null} */
+  question = null;
+  /** What is drawn of each node: its group and its edge. @type {Map<string, Element[]>} */
+  drawn = new Map();
+  /** The node that is asked about, or pointed at. */
+  at = "";
 
-  /** @param {Question} question */
-  draw({ nodes, asked }) {
-    const places = nodes.map(placeOf);
-    const width = Math.max(...places.map(({ x }) => x)) + MARGIN;
-    const height = Math.max(...places.map(({ y }) => y)) + 50;
-    const viewBox = `0 0 ${width} ${height}`;
-    const drawing = svg("svg", { width, height, viewBox, "aria-hidden": "true" });
-    const paper = html("div", { class: "paper" }, drawing);
-    paper.style.width = `${width}px`;
-    paper.style.height = `${height}px`;
+  /** @param {(answer: Record<string, NodeAnswer>) => void} onwrite is told what a person writes */
+  constructor(onwrite) {
+    this.onwrite = onwrite;
+    this.element.onkeydown = (event) => this.hearKey(event);
+    this.sheet.onclick = ({ target }) => {
+      const node = /** @type {Element} */ (target).closest("[data-path]");
+      if (node) this.go(node.getAttribute("data-path") ?? "");
+    };
+    this.watch = new ResizeObserver(() => this.fit());
+    this.watch.observe(this.sheet);
+  }
+
+  /** @param {Question} question @param {Record<string, NodeAnswer>} [answer] */
+  draw(question, answer = {}) {
+    this.question = question;
     this.fields.clear();
-    for (const node of nodes) {
-      const parent = nodes.find(({ path }) => path === node.parent);
-      const edge = parent && edgeBetween(placeOf(parent), placeOf(node));
-      drawing.append(...(edge ? [edge] : []), ...nodeParts(node));
-      const fields = fieldsOf(node, fullName(nodes, node.path), asked, edge);
-      paper.append(...placed(node, fields));
+    for (const node of question.nodes) {
+      const name = fullName(question.nodes, node.path);
+      const fields = new Fields(node, name, question.asked, () => this.written());
+      fields.write(answer[node.path] ?? {});
       this.fields.set(node.path, fields);
     }
-    this.element.replaceChildren(paper);
-    this.element.scrollLeft = places[0].x - this.element.clientWidth / 2; // the root
+    this.at = this.asked[0] ?? "";
+    this.width = 0;
+    this.fit();
+  }
+
+  /** The nodes at which something is asked, in the order of the search. */
+  get asked() {
+    return [...this.fields].flatMap(([path, fields]) => (fields.controls.length ? [path] : []));
+  }
+
+  /** Lay the sheet out where its width has changed. */
+  fit() {
+    const box = getComputedStyle(this.sheet);
+    const padding = parseFloat(box.paddingLeft) + parseFloat(box.paddingRight);
+    const width = this.sheet.clientWidth - padding;
+    if (!this.question || width <= 0 || Math.abs(width - (this.width ?? 0)) < 1) return;
+    this.width = width;
+    const { nodes, asked } = this.question;
+    this.layout = layoutFor(nodes, asked, width, Math.max(LEAST_HEIGHT, innerHeight - REST));
+    this.isGuided = this.layout.style === "guided";
+    this.render();
+  }
+
+  render() {
+    const { question, layout } = this;
+    if (!question || !layout) return;
+    const { width, height, scale, place } = layout;
+    const size = { width: scale * width, height: scale * height };
+    const viewBox = `0 0 ${width} ${height}`;
+    const drawing = svg("svg", { ...size, viewBox, "aria-hidden": "true" });
+    const paper = html("div", { class: "paper", "data-style": layout.style }, drawing);
+    paper.style.width = `${size.width}px`;
+    paper.style.height = `${size.height}px`;
+    this.drawn.clear();
+    for (const node of question.nodes) {
+      const parent = question.nodes.find(({ path }) => path === node.parent);
+      const edge = parent && edgeBetween(place(parent), place(node));
+      const { x, y } = place(node);
+      const below = node.leaf ? 5 : node.max ? 11 : 0;
+      const name = svg("text", { x, y: y + below }, node.name.replace("-", "−"));
+      const group = svg(
+        "g",
+        { class: "node", "data-path": node.path },
+        nodeShape(node, x, y, SHAPE),
+        name,
+        svg("circle", { class: "hit", cx: x, cy: y, r: HIT }),
+      );
+      drawing.append(...(edge ? [edge] : []));
+      this.drawn.set(node.path, edge ? [group, edge] : [group]);
+    }
+    drawing.append(...[...this.drawn.values()].map(([group]) => group));
+    if (!this.isGuided)
+      for (const node of question.nodes) {
+        const parent = question.nodes.find(({ path }) => path === node.parent);
+        paper.append(...this.placed(node, place(node), parent && place(parent)));
+      }
+    this.sheet.replaceChildren(paper);
+    this.guide.hidden = !this.isGuided || !this.asked.length;
+    this.update();
+    if (this.isGuided) this.go(this.at, false);
+  }
+
+  /**
+   * The fields of a node: on its edge, and beside it or below.
+   * @param {QuestionNode} node @param {{ x: number, y: number }} at
+   * @param {{ x: number, y: number }} [above] its parent
+   */
+  placed(node, { x, y }, above) {
+    const { texts, cutter } = /** @type {Fields} */ (this.fields.get(node.path));
+    const { scale, isBeside } = /** @type {NonNullable<Paper["layout"]>} */ (this.layout);
+    /** @param {HTMLElement} element @param {number} x @param {number} y */
+    const at = (element, x, y) => put(element, scale * x, scale * y);
+    const parts = [];
+    if (texts.alpha) {
+      const ends = html("span", { class: "ends" }, texts.alpha, texts.beta);
+      const name = classes("on-edge", { leaf: node.leaf });
+      parts.push(at(html("div", { class: name }, ends, cutter), x, y - HALF - 3));
+    } else if (cutter && above) {
+      const middle = { x: above.x + (x - above.x) * BESIDE, y: above.y + (y - above.y) * BESIDE };
+      parts.push(at(html("div", { class: "on-edge middle" }, cutter), middle.x, middle.y));
+    }
+    if (texts.value) {
+      const box = html("span", { class: "of-node" }, texts.value);
+      if (!isBeside) box.classList.add("below");
+      parts.push(isBeside ? at(box, x + 24, y) : at(box, x, y + HALF + 3));
+    }
+    return parts;
+  }
+
+  /** Draw what was written: cuts, and all of it where there is no room for fields. */
+  update() {
+    if (!this.question || !this.layout) return;
+    for (const old of this.sheet.querySelectorAll(".written")) old.remove();
+    for (const node of this.question.nodes) {
+      const fields = /** @type {Fields} */ (this.fields.get(node.path));
+      const [group, edge] = this.drawn.get(node.path) ?? [];
+      edge?.classList.toggle("cut", fields.isCut);
+      group?.classList.toggle("at", Boolean(this.isGuided) && node.path === this.at);
+      if (this.isGuided) group?.append(...this.writtenAt(node, fields));
+    }
+  }
+
+  /** @param {QuestionNode} node @param {Fields} fields */
+  writtenAt(node, { texts, marks, isCut }) {
+    const { x, y } = /** @type {NonNullable<Paper["layout"]>} */ (this.layout).place(node);
+    /** @param {Item} item @param {string} text @param {number} textX @param {number} textY */
+    const text = (item, text, textX, textY) => {
+      const verdict = marks.get(item)?.verdict;
+      const name = `written halo ${item} ${verdict ?? ""}`;
+      const sign = verdict && (text || verdict !== "right") && SIGNS[verdict];
+      const [signX, signY] = item === "window" ? [textX, textY - 11] : [textX + 20, textY];
+      return [
+        sign && svg("text", { class: name, x: signX, y: signY }, sign),
+        text && svg("text", { class: name, x: textX, y: textY }, text),
+      ];
+    };
+    const { value, alpha, beta } = texts;
+    const has = alpha?.value || beta?.value;
+    const wrong = ["missing", "wrong"].includes(marks.get("cut")?.verdict ?? "");
+    const parts = [
+      value ? text("value", value.value.trim(), x + 36, y + 5) : [],
+      alpha ? text("window", has ? `(${alpha.value}, ${beta?.value})` : "", x, y - HALF - 8) : [],
+      isCut || wrong ? text("cut", isCut ? "✂" : "", x + (alpha ? 20 : 0), y - HALF - 9) : [],
+    ];
+    return parts.flat().filter((part) => part instanceof Element);
+  }
+
+  written() {
+    this.update();
+    this.onwrite(this.answer);
+  }
+
+  /** Ask about a node, or point at it. @param {string} path @param {boolean} withFocus */
+  go(path, withFocus = true) {
+    const fields = this.fields.get(path);
+    if (!fields?.controls.length) return;
+    this.at = path;
+    if (this.isGuided) this.showGuide(fields);
+    if (withFocus) fields.controls[0].focus({ preventScroll: this.isGuided });
+    this.update();
+    const { sheet, drawn } = this;
+    const box = drawn.get(path)?.[0].getBoundingClientRect();
+    const outer = sheet.getBoundingClientRect();
+    if (box && (box.left < outer.left || box.right > outer.right))
+      sheet.scrollLeft += box.left + box.width / 2 - outer.left - outer.width / 2;
+  }
+
+  /** @param {Fields} fields */
+  showGuide(fields) {
+    const { nodes } = /** @type {Question} */ (this.question);
+    const node = /** @type {QuestionNode} */ (nodes.find(({ path }) => path === this.at));
+    const place = this.asked.indexOf(this.at);
+    const kind = node.leaf ? "leaf" : node.max ? "▲ MAX" : "▼ MIN";
+    const title = `${fullName(nodes, this.at).replace("-", "−")} ${kind}`;
+    const { alpha, beta, value } = fields.texts;
+    /** @param {string} label @param {Children} parts */
+    const part = (label, ...parts) =>
+      html(
+        "div",
+        { class: "part" },
+        html("span", { class: "help", "aria-hidden": "true" }, label),
+        ...parts,
+      );
+    this.guide.setAttribute("aria-label", title);
+    /** @param {number} step @param {string} label @param {string} sign */
+    const walk = (step, label, sign) =>
+      button(sign, () => this.go(this.asked[place + step], false), {
+        "aria-label": label,
+        "aria-disabled": String(!this.asked[place + step]),
+        class: "walk",
+      });
+    this.guide.replaceChildren(
+      walk(-1, "the node before", "←"),
+      html("strong", {}, title),
+      alpha ? part("window", html("span", { class: "ends" }, alpha, beta)) : "",
+      fields.cutter ? part("cut", fields.cutter) : "",
+      value ? part("value", html("span", { class: "of-node" }, value)) : "",
+      html("span", { class: "help" }, `${place + 1} of ${this.asked.length}`),
+      walk(1, "the next node", "→"),
+    );
+  }
+
+  /** Enter goes to the next field. @param {KeyboardEvent} event */
+  hearKey(event) {
+    const target = /** @type {Element} */ (event.target);
+    if (event.key !== "Enter" || !target.matches("input")) return;
+    event.preventDefault();
+    const all = [...this.fields].flatMap(([path, fields]) =>
+      fields.controls.map((control) => ({ path, control })),
+    );
+    const next =
+      all[all.findIndex(({ control }) => control === target) + (event.shiftKey ? -1 : 1)];
+    if (!next) return;
+    if (next.path !== this.at && this.isGuided) this.go(next.path, false);
+    next.control.focus();
+  }
+
+  /** Show which item of a node is meant. @param {string} path @param {Item} item */
+  point(path, item) {
+    for (const [other, [group]] of this.drawn) group.classList.toggle("pointed", other === path);
+    const control = this.fields.get(path)?.controlsOf(item)[0];
+    if (!control) return;
+    this.go(path, false);
+    control.focus();
   }
 
   /** What has been filled in, by path. */
@@ -81,105 +274,30 @@ export class Paper {
     /** @type {Record<string, NodeAnswer>} */
     const answer = {};
     for (const [path, fields] of this.fields) {
-      /** @type {NodeAnswer} */
-      const written = {};
-      for (const name of TEXTS) {
-        const text = fields[name]?.value.trim();
-        if (text) written[name] = text;
-      }
-      if (fields.cut && isPressed(fields.cut)) written.cut = true;
-      if (Object.keys(written).length) answer[path] = written;
+      const written = fields.answer;
+      if (written) answer[path] = written;
     }
     return answer;
   }
 
   /** @param {Mark[]} marks */
   showMarks(marks) {
-    for (const old of this.element.querySelectorAll(".verdict")) old.remove();
-    for (const old of this.element.querySelectorAll("[data-mark]"))
-      old.removeAttribute("data-mark");
-    for (const mark of marks) this.showMark(mark, this.fields.get(mark.path) ?? {});
-  }
-
-  /** @param {Mark} mark @param {Fields} fields */
-  showMark({ item, verdict, possible }, fields) {
-    const saysWindow = item === "cut" && verdict === "right" && !possible && fields.alpha;
-    if (saysWindow) return; // no cut where none is: the window's own mark is enough
-    const marked = item === "window" ? [fields.alpha, fields.beta] : [fields[item]];
-    const controls = marked.filter((control) => control !== undefined);
-    for (const control of controls) control.setAttribute("data-mark", verdict);
-    const last = controls.at(-1);
-    if (!last) return;
-    const name = `verdict ${verdict} for-${item}`;
-    const sign = html("span", { class: name, "aria-hidden": "true" }, SIGNS[verdict]);
-    const { left, top } = last.style;
-    last.after(item === "value" ? put(sign, parseFloat(left) + 56, parseFloat(top) + 3) : sign);
+    for (const [path, fields] of this.fields)
+      fields.showMarks(marks.filter((mark) => mark.path === path));
+    this.update();
   }
 
   /** Fill in the key. @param {Record<string, KeyEntry>} key */
   fillIn(key) {
-    for (const [path, entry] of Object.entries(key)) {
-      const fields = this.fields.get(path) ?? {};
-      const texts = keyTexts(entry);
-      for (const name of TEXTS) {
-        const control = fields[name];
-        if (control && texts[name] !== undefined) control.value = texts[name];
-      }
-      if (fields.cut && entry.cut !== isPressed(fields.cut)) fields.cut.click();
-    }
+    for (const [path, entry] of Object.entries(key)) this.fields.get(path)?.writeKey(entry);
+    this.update();
+  }
+
+  end() {
+    this.watch.disconnect();
   }
 }
-
-/** @param {QuestionNode} node */
-const placeOf = ({ x, ply }) => ({ x: MARGIN + x * COLUMN, y: TOP + ply * PLY });
 
 /** @param {{ x: number, y: number }} from @param {{ x: number, y: number }} to */
 const edgeBetween = (from, to) =>
   svg("path", { class: "edge", d: `M${from.x} ${from.y + HALF}L${to.x} ${to.y - HALF}` });
-
-/** @param {QuestionNode} node */
-function nodeParts(node) {
-  const { x, y } = placeOf(node);
-  const below = node.leaf ? 5 : node.max ? 11 : 0;
-  return [nodeShape(node, x, y, SHAPE), svg("text", { x, y: y + below }, node.name)];
-}
-
-/**
- * @param {QuestionNode} node @param {string} name @param {string[]} asked
- * @param {SVGElement} [edge]
- * @returns {Fields}
- */
-function fieldsOf(node, name, asked, edge) {
-  /** @type {Fields} */
-  const fields = {};
-  if (asked.includes("windows")) {
-    fields.alpha = textField("end", `alpha at ${name}`, "α");
-    fields.beta = textField("end", `beta at ${name}`, "β");
-  }
-  if (asked.includes("cuts") && edge) fields.cut = cutter(name, edge);
-  if (asked.includes("values") && !node.leaf)
-    fields.value = textField("value", `value of ${name}`, "value");
-  return fields;
-}
-
-/** A button that cuts an edge, or no longer. @param {string} name @param {SVGElement} edge */
-function cutter(name, edge) {
-  const label = `cut the edge to ${name}`;
-  const names = { class: "cutter", "aria-pressed": "false", "aria-label": label, title: label };
-  const button = html("button", { type: "button", ...names }, icon("cut"));
-  button.onclick = () => {
-    const isCut = !isPressed(button);
-    button.setAttribute("aria-pressed", String(isCut));
-    edge.classList.toggle("cut", isCut);
-  };
-  return button;
-}
-
-/** On the edge, or beside the node. @param {QuestionNode} node @param {Fields} fields */
-function placed(node, { value, alpha, beta, cut }) {
-  const { x, y } = placeOf(node);
-  const parts = [];
-  if (alpha || cut) parts.push(put(html("div", { class: "on-edge" }, alpha, beta, cut), x, y - 46));
-  if (value) parts.push(put(value, x + 24, y - 13));
-  return parts;
-}

@@ -1,102 +1,333 @@
-// Quiz: alpha-beta by hand. What is filled in is marked, with what may have gone wrong.
-import { details, heading, html, iconButton, paragraph, toolbar } from "../../dom.js";
+// Quiz: a search by hand, one thing at a time, with hints; marked, with what may have gone wrong.
+import { button, details, heading, help, html, iconButton, paragraph, toolbar } from "../../dom.js";
+import { field, numberInput } from "../../forms.js";
+import { Tools } from "../../tools.js";
+import { counted, wholeNumber } from "../../wording.js";
 import { Room } from "../room.js";
-import { remarks } from "./marking.js";
+import { BoardPaper } from "./boardpaper.js";
+import { Ladder, RUNGS, rungOf } from "./ladder.js";
+import { pointsText, remarks } from "./marking.js";
 import { Paper } from "./paper.js";
-import { USUAL, WishesForm } from "./wishes.js";
+import { print } from "./printing.js";
+import { RungList } from "./rungs.js";
+import { Draft, storage } from "./store.js";
+import { BOARD, USUAL, WishesForm, placeOf, wishesOf } from "./wishes.js";
 
 const HOW_IT_IS_MARKED =
   "A window is written as alpha and beta, as they are when the node is called; ∞ may be written " +
   "inf. Below a cut nothing is asked. A value that is wrong and follows from your own values " +
-  "below it is worth half a point; a cut that is none costs one.";
-/** Remarks beyond which their list is closed at first. */
-const OPEN_REMARKS = 12;
+  "below it is worth half a point; a cut that is none costs one. Hints cost nothing.";
+const MOST_PRINTED = 20;
 
 export class QuizRoom extends Room {
-  task = html("p", { class: "task" });
-  paper = new Paper();
+  task = html("p", { class: "status task" });
+  rules = html("ul", { class: "rules" });
+  convention = html("p", { class: "help" });
   result = html("div", { class: "result", role: "status" });
+  marks = html("div", { class: "marks" }, help("What is marked stands here."));
   /** What was asked for, as it was then, and the question that came. */
   asked = /** @type {{ wishes: QuestionWishes, question: Question } | null} */ (null);
+  /** The question on a board, where one is asked. @type {Posed | null} */
+  posed = null;
+  ofTrees = html("div");
+  hintButton = iconButton("hint", "Hint", () => this.hint(), { title: "h" });
+  boardPaper = new BoardPaper();
+  /** @type {CluePlace | null} */
+  hinted = null;
+  hints = 0;
 
   /** @param {HTMLElement} panel @param {Lab} lab */
   constructor(panel, lab) {
     super(panel, lab);
-    this.wishes = lab.quiz ??= { ...USUAL, tree: lab.asked };
+    this.ladder = lab.ladder ??= new Ladder(storage("localStorage"));
+    this.draft = new Draft(storage("sessionStorage"));
+    const { algorithm, asked } = this.ladder.highest;
+    this.wishes = lab.quiz = wishesOf(lab.place, lab.quiz ?? { ...USUAL, algorithm, asked });
     this.form = new WishesForm(this.wishes, () => this.load());
+    this.rungs = new RungList(this.ladder, (name) => this.climb(name));
+    this.paper = new Paper((answer) => this.draft.write(this.name, answer));
+    this.endings.push(() => this.paper.end());
     this.arrange();
     this.load();
   }
 
   arrange() {
-    const { task, paper, alert, result, form } = this;
-    const buttons = toolbar(
+    const { task, paper, alert, result, form, rungs, marks } = this;
+    this.ofTrees.append(
+      details("The exact convention", this.convention, form.rules),
+      details("For a class", ...this.forClass()),
+    );
+    this.tools = new Tools("the question and its marks", [
+      {
+        name: "question",
+        label: "Question",
+        parts: [
+          rungs.element,
+          heading("The rules here"),
+          this.rules,
+          this.ofTrees,
+          details("Another question", form.tree),
+          details("How it is marked", paragraph(HOW_IT_IS_MARKED)),
+        ],
+      },
+      { name: "marks", label: "Marks", parts: [marks] },
+    ]);
+    const bar = toolbar(
       "answer",
       iconButton("play", "Mark", () => this.mark(false), { class: "primary", title: "m" }),
-      iconButton("hint", "Show the key", () => this.mark(true), { title: "k" }),
+      this.hintButton,
       iconButton("undo", "Clear", () => this.clear()),
+      iconButton("last", "Show the key", () => this.mark(true), { title: "k" }),
       iconButton("forward", "Next question", () => this.next(), { title: "n" }),
     );
-    const how = [heading("How it is marked"), paragraph(HOW_IT_IS_MARKED)];
     this.mount({
-      stage: ["question", task, paper.element, buttons, alert, result],
-      side: ["which questions", heading("Questions"), form.element, ...how],
+      stage: ["question", task, paper.element, this.boardPaper.element, bar, alert, result],
+      side: ["which questions", this.tools.element],
     });
+  }
+
+  forClass() {
+    const number = numberInput(1, { min: 1, max: MOST_PRINTED });
+    const most = () => wholeNumber(number.value, 1, MOST_PRINTED);
+    return [
+      html(
+        "div",
+        { class: "form" },
+        field("Questions on the sheet", number),
+        iconButton("down", "Print with the key", () => this.print(most())),
+        iconButton("link", "Copy the link", () => this.copyLink()),
+      ),
+      help("The link is this question. The key is printed on a page of its own."),
+    ];
+  }
+
+  get title() {
+    const { tree, seed } = this.wishes;
+    return tree ?? `question ${seed}`;
   }
 
   get keys() {
     return [
       { keys: ["m"], text: "mark", act: () => this.mark(false) },
+      { keys: ["h"], text: "a hint", act: () => this.hint() },
       { keys: ["k"], text: "show the key", act: () => this.mark(true) },
       { keys: ["n"], text: "next question", act: () => this.next() },
     ];
+  }
+
+  /** The question by its name: the same answer would be right. */
+  get name() {
+    return JSON.stringify(this.posed ? [BOARD, this.wishes.seed] : (this.asked?.wishes ?? {}));
+  }
+
+  get rung() {
+    return rungOf(this.posed ? this.wishes : (this.asked?.wishes ?? this.wishes));
   }
 
   next() {
     this.form.draw({ seed: this.wishes.seed + (this.wishes.tree ? 0 : 1) });
   }
 
+  /** @param {string} name */
+  climb(name) {
+    const { algorithm, asked } = RUNGS.find((rung) => rung.name === name) ?? RUNGS[0];
+    this.form.set({ algorithm, asked });
+  }
+
   load() {
-    this.cancel("mark"); // of the question before
-    this.result.replaceChildren();
+    this.cancel("mark", "clue", "question", "pose", "grade"); // of the question before
+    this.lab.go(placeOf(this.wishes));
+    this.rungs.draw(rungOf(this.wishes).name);
+    const isBoard = this.wishes.algorithm === BOARD;
+    this.paper.element.hidden = isBoard;
+    this.boardPaper.element.hidden = !isBoard;
+    for (const part of [this.ofTrees, this.hintButton]) part.hidden = isBoard;
+    if (isBoard) return this.loadBoard();
+    this.posed = null;
     return this.attempt(async () => {
       const wishes = { ...this.wishes };
       const question = await this.ask("question", wishes);
       this.asked = { wishes, question };
+      this.begin(this.draft.read(this.name));
       this.task.textContent = question.task;
-      this.paper.draw(question);
+      this.rules.replaceChildren(...question.rules.map((text) => html("li", {}, text)));
+      if (!question.rules.length)
+        this.rules.replaceChildren(html("li", {}, "Every node is searched."));
+      this.convention.textContent = question.convention;
     });
   }
 
-  clear() {
+  loadBoard() {
+    return this.attempt(async () => {
+      const wishes = { ...this.wishes };
+      const posed = await this.ask("pose", { seed: wishes.seed });
+      this.posed = posed;
+      this.asked = null;
+      this.task.textContent = posed.task;
+      this.rules.replaceChildren(...posed.rules.map((text) => html("li", {}, text)));
+      this.begin({});
+    });
+  }
+
+  /** @param {boolean} withKey */
+  grade(withKey) {
+    return this.attempt(async () => {
+      const question = { seed: this.wishes.seed };
+      const { answer } = this.boardPaper;
+      const grading = await this.ask("grade", { question, answer, with_key: withKey });
+      const opened = this.note(grading);
+      this.boardPaper.showMarks(grading);
+      const { points, possible, marks, key } = grading;
+      const total = `${pointsText(points)} of ${possible} points`;
+      const wrong = marks.filter(({ verdict }) => verdict !== "right");
+      this.result.replaceChildren(
+        html("p", { class: "points" }, key ? `${total}, before the key was filled in` : total),
+        wrong.length
+          ? paragraph(wrong.map(({ item, verdict }) => `${item}: ${verdict}`).join(", "))
+          : this.praise(opened),
+      );
+      this.lab.announce(total);
+    });
+  }
+
+  /** @param {Record<string, NodeAnswer>} answer */
+  begin(answer) {
+    Object.assign(this, { hinted: null, hints: 0 });
     this.result.replaceChildren();
-    if (this.asked) this.paper.draw(this.asked.question);
+    this.marks.replaceChildren(help("What is marked stands here."));
+    this.tools?.show("question");
+    if (this.posed) this.boardPaper.draw(this.posed);
+    else if (this.asked) this.paper.draw(this.asked.question, answer);
+  }
+
+  clear() {
+    this.draft.write(this.name, {});
+    this.begin({});
   }
 
   /** @param {boolean} withKey */
   mark(withKey) {
+    if (this.posed) return this.grade(withKey);
     return this.attempt(async () => {
       if (!this.asked) return;
       const { wishes: question } = this.asked;
       const { answer } = this.paper;
-      this.show(await this.ask("mark", { question, answer, with_key: withKey }));
+      const marking = await this.ask("mark", { question, answer, with_key: withKey });
+      const opened = this.note(marking);
+      this.show(marking, opened);
     });
   }
 
-  /** @param {Marking} marking */
-  show({ points, possible, marks, diagnosis, key }) {
+  /** Keep how far one is on the ladder. @param {Marking | Grading} marking */
+  note({ points, possible, marks, key }) {
+    const isRight = points === possible && marks.every(({ verdict }) => verdict === "right");
+    const rung = this.rung.name;
+    if (key) this.ladder.give(rung, this.name);
+    const opened = key ? undefined : this.ladder.note(rung, this.name, isRight);
+    this.rungs.draw(rung);
+    return opened;
+  }
+
+  /** @param {Marking} marking @param {import("./ladder.js").Rung} [opened] */
+  show(marking, opened) {
+    const { points, possible, marks, diagnosis, key } = marking;
     const { nodes } = this.asked?.question ?? { nodes: [] };
     this.paper.showMarks(marks);
     if (key) this.paper.fillIn(key);
-    const total = `${points} of ${possible} points`;
-    const list = remarks(nodes, marks).map((text) => html("li", {}, text));
-    const look = details(`${list.length} to look at`, html("ul", {}, list));
-    look.open = list.length < OPEN_REMARKS;
+    const list = remarks(nodes, marks);
+    const total = `${pointsText(points)} of ${possible} points`;
+    const hints = this.hints && `with ${counted(this.hints, "hint")}`;
+    const filled = key && "before the key was filled in";
+    const said = [total, hints, filled].filter(Boolean).join(", ");
     this.result.replaceChildren(
-      html("p", { class: "points" }, `${total}${key ? ", before the key was filled in" : ""}`),
+      html("p", { class: "points" }, said),
       diagnosis ? html("p", { class: "diagnosis" }, `It looks as if ${diagnosis}.`) : "",
-      list.length ? look : paragraph("all right"),
+      list.length ? "" : this.praise(opened),
     );
+    this.marks.replaceChildren(
+      paragraph(`${said}.`),
+      list.length ? this.remarkTable(list) : paragraph("All is right."),
+    );
+    if (list.length) this.tools?.show("marks");
     this.lab.announce(`${total}. ${diagnosis ?? ""}`);
+  }
+
+  /** @param {import("./ladder.js").Rung} [opened] */
+  praise(opened) {
+    const { streak } = this.ladder.of(this.rung.name);
+    const words = ["all right", streak > 1 && `${streak} in a row`].filter(Boolean).join(", ");
+    return html(
+      "p",
+      { class: "praise" },
+      html("span", {}, words),
+      opened
+        ? button(`Go on to ${opened.label}`, () => this.climb(opened.name), { class: "primary" })
+        : button("Another one", () => this.next()),
+    );
+  }
+
+  /** @param {ReturnType<typeof remarks>} list */
+  remarkTable(list) {
+    /** @param {typeof list[number]} remark */
+    const row = ({ path, item, where, what, given, expected, verdict }) =>
+      html(
+        "tr",
+        { class: verdict },
+        html(
+          "td",
+          {},
+          button(where, () => this.paper.point(path, item), { class: "quiet" }),
+        ),
+        html("td", {}, what),
+        html("td", {}, verdict === "follows" ? `${given} ½` : given),
+        html("td", {}, expected),
+      );
+    const head = ["where", "item", "yours", "expected"].map((text) =>
+      html("th", { scope: "col" }, text),
+    );
+    return html(
+      "table",
+      { class: "remarks" },
+      html("caption", {}, `${list.length} to look at; ½ follows from your own values below`),
+      html("thead", {}, html("tr", {}, head)),
+      html("tbody", {}, list.map(row)),
+    );
+  }
+
+  hint() {
+    return this.attempt(async () => {
+      if (!this.asked) return;
+      const { wishes: question } = this.asked;
+      const asked = { question, answer: this.paper.answer, after: this.hinted };
+      const { place, text } = await this.ask("clue", asked);
+      this.hinted = place;
+      if (place) {
+        this.hints += 1;
+        this.paper.point(place.node, place.item);
+      }
+      this.result.replaceChildren(
+        html("p", { class: "hint" }, html("b", {}, "Hint "), text),
+        place && place.step !== "answer" ? button("Tell me more", () => this.hint()) : "",
+      );
+    });
+  }
+
+  /** @param {number} number */
+  print(number) {
+    return this.attempt(async () => {
+      if (!this.asked) return;
+      const sheets = await this.ask("sheet", { question: this.asked.wishes, number });
+      const root = /** @type {HTMLElement} */ (this.panel.closest(".plyscope"));
+      await print(root, sheets);
+    });
+  }
+
+  async copyLink() {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.lab.tell("the link is copied");
+    } catch {
+      this.lab.tell(`the address of this page is the link: ${location.href}`);
+    }
   }
 }

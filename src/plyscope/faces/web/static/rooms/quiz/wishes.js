@@ -1,18 +1,24 @@
-// Which questions are drawn.
+// Which question: what the address says, what is written into it, and the form to change it by.
 import { help, html } from "../../dom.js";
 import { choice, field, form, numberInput, submit } from "../../forms.js";
 import { wholeNumber } from "../../wording.js";
+import { ITEMS, RUNGS, rungOf } from "./ladder.js";
 
-const ITEMS = ["values", "windows", "cuts"];
 /** Plies from which a cutoff can be deep. */
 const DEEP_PLIES = 4;
-const BRANCHING = { "2,2": "2", "2,3": "2 to 3", "3,3": "3" };
+const PLIES = ["2", "3", "4"];
+const BRANCHING = { 2: "2", "2,3": "2 to 3", 3: "3" };
 const DEEP = { 0: "any", 1: `1 at least (${DEEP_PLIES} plies)` };
-const CUT = { ge: "at alpha ≥ beta", gt: "at alpha > beta" };
-const VALUES = { soft: "fail-soft", hard: "fail-hard" };
+const CUT = { ge: "at α ≥ β", gt: "at α > β" };
+const BOUND = { soft: "fail-soft", hard: "fail-hard" };
+const MINIMAX = "minimax";
+export const BOARD = "board";
+const [FIRST] = RUNGS;
 
 /** @type {QuestionWishes} */
 export const USUAL = {
+  algorithm: FIRST.algorithm,
+  asked: FIRST.asked,
   seed: 1,
   depth: 3,
   branching: [2, 2],
@@ -21,8 +27,66 @@ export const USUAL = {
   agree: false,
   cut: "ge",
   bound: "soft",
-  asked: ITEMS,
 };
+
+/** A tree that can be asked about is written out; a position is none. @param {string} [text] */
+const isTree = (text) => /^\s*[[({]/.test(text ?? "");
+
+/** @param {number[]} branching */
+const spanOf = ([few, many]) => (few === many ? `${few}` : `${few},${many}`);
+
+/** @param {string} text */
+const branchingOf = (text) => [Number(text.split(",")[0]), Number(text.split(",").at(-1))];
+
+/**
+ * What an address asks; of what it does not say, or says wrongly, as it was before.
+ * @param {Place} place @param {QuestionWishes} before @returns {QuestionWishes}
+ */
+export function wishesOf({ ask, tree, ...place }, before = USUAL) {
+  /** @template Kind @param {string} name @param {object} known @param {(text: string) => Kind} read @param {Kind} usual */
+  const read = (name, known, read, usual) => (place[name] in known ? read(place[name]) : usual);
+  const items = ITEMS.filter((item) => ask?.split(",").includes(item));
+  const what =
+    ask === MINIMAX
+      ? { algorithm: MINIMAX, asked: ["values"] }
+      : ask === BOARD
+        ? { algorithm: BOARD, asked: [BOARD] }
+        : items.length
+          ? { algorithm: "alphabeta", asked: items }
+          : { algorithm: before.algorithm, asked: before.asked };
+  return {
+    ...before,
+    ...what,
+    tree: isTree(tree) ? tree : undefined,
+    seed: /^\d{1,15}$/.test(place.seed ?? "") ? Number(place.seed) : before.seed,
+    depth: PLIES.includes(place.depth) ? Number(place.depth) : before.depth,
+    branching: read("branching", BRANCHING, branchingOf, before.branching),
+    deep: read("deep", DEEP, Number, before.deep),
+    ties: place.ties ? place.ties !== "no" : before.ties,
+    agree: place.agree ? place.agree === "yes" : before.agree,
+    cut: read("cut", CUT, String, before.cut),
+    bound: read("bound", BOUND, String, before.bound),
+  };
+}
+
+/** The same as an address has it; what is usual is left out. @param {QuestionWishes} wishes @returns {Place} */
+export function placeOf(wishes) {
+  const { algorithm, asked, tree, seed, depth, branching, deep, ties, agree, cut, bound } = wishes;
+  /** @param {string | number} value @param {string | number} usual */
+  const unless = (value, usual) => (value === usual ? "" : `${value}`);
+  return {
+    ask: algorithm === MINIMAX ? MINIMAX : asked.join(),
+    tree: tree ?? "",
+    seed: tree ? "" : unless(seed, USUAL.seed),
+    depth: tree ? "" : unless(depth, USUAL.depth),
+    branching: tree ? "" : unless(spanOf(branching), spanOf(USUAL.branching)),
+    deep: tree ? "" : unless(deep, USUAL.deep),
+    ties: ties || tree ? "" : "no",
+    agree: agree && !tree ? "yes" : "",
+    cut: unless(cut, USUAL.cut),
+    bound: unless(bound, USUAL.bound),
+  };
+}
 
 /**
  * What is asked after one item has been ticked or unticked: something is always asked.
@@ -34,58 +98,75 @@ export function withItem(asked, item, is) {
 }
 
 export class WishesForm {
+  tree = html("div");
+  rules = html("div");
+
   /** @param {QuestionWishes} wishes @param {() => void} onchange */
   constructor(wishes, onchange) {
     this.wishes = wishes;
     this.onchange = onchange;
-    this.seed = numberInput(wishes.seed, { min: 0 });
-    this.own = help("about a tree of your own, until another question is drawn");
-    this.own.hidden = !wishes.tree;
-    this.element = form(
-      () => this.draw({ seed: wholeNumber(this.seed.value, 0) }),
-      this.own,
-      field("Seed", this.seed),
-      ...this.choices(),
-      ...this.ticks(),
-      submit("Draw this question"),
-    );
+    this.render();
   }
 
-  choices() {
-    const { depth, branching, deep, cut, bound } = this.wishes;
+  /** Draw the fields that the question has. */
+  render() {
+    const { seed, tree } = this.wishes;
+    this.seed = numberInput(seed, { min: 0 });
+    const own = help("about a tree of your own, until another question is drawn");
+    own.hidden = !tree;
+    this.tree.replaceChildren(
+      own,
+      form(
+        () => this.draw({ seed: wholeNumber(this.seed?.value ?? "", 0) }),
+        field("Seed", this.seed),
+        ...this.shapes(),
+        submit("Draw this question"),
+      ),
+    );
+    this.rules.replaceChildren(...this.conventions());
+  }
+
+  shapes() {
+    const { depth, branching, deep, ties, agree, algorithm } = this.wishes;
     const setBranching = (/** @type {string} */ text) =>
-      this.draw({ branching: text.split(",").map(Number) });
-    const plies = choice(["2", "3", "4"], `${depth}`, (text) => this.setDepth(Number(text)));
+      this.draw({ branching: branchingOf(text) });
+    const plies = choice(PLIES, `${depth}`, (text) => this.setDepth(Number(text)));
+    const isSearch = algorithm !== MINIMAX;
+    if (algorithm === BOARD) return [];
     return [
       field("Plies", plies),
-      field("Children", choice(BRANCHING, branching.join(), setBranching)),
-      field(
-        "Deep cutoffs",
-        choice(DEEP, `${deep}`, (text) => this.setDeep(Number(text))),
+      field("Children", choice(BRANCHING, spanOf(branching), setBranching)),
+      isSearch &&
+        field(
+          "Deep cutoffs",
+          choice(DEEP, `${deep}`, (text) => this.setDeep(Number(text))),
+        ),
+      tick("no two leaves alike", !ties, (is) => this.draw({ ties: !is })),
+      isSearch &&
+        tick("the same cuts under every convention", agree, (agree) => this.draw({ agree })),
+    ];
+  }
+
+  conventions() {
+    const { cut, bound, asked, algorithm } = this.wishes;
+    if (algorithm === MINIMAX || algorithm === BOARD) return [];
+    const asks = ITEMS.map((item) =>
+      tick(`ask for ${item}`, asked.includes(item), (is) =>
+        this.set({ asked: withItem(this.wishes.asked, item, is) }),
       ),
+    );
+    const parts = [
       field(
         "Cut",
         choice(CUT, cut, (cut) => this.set({ cut })),
       ),
       field(
         "Values",
-        choice(VALUES, bound, (bound) => this.set({ bound })),
+        choice(BOUND, bound, (bound) => this.set({ bound })),
       ),
+      ...(rungOf(this.wishes).name === "all" ? asks : []),
     ];
-  }
-
-  ticks() {
-    const { ties, agree, asked } = this.wishes;
-    const asks = ITEMS.map((item) =>
-      tick(`ask for ${item}`, asked.includes(item), (is) =>
-        this.set({ asked: withItem(this.wishes.asked, item, is) }),
-      ),
-    );
-    return [
-      tick("no two leaves alike", !ties, (is) => this.draw({ ties: !is })),
-      tick("the same cuts under every convention", agree, (agree) => this.draw({ agree })),
-      ...asks,
-    ];
+    return [html("div", { class: "form" }, ...parts)];
   }
 
   /** @param {number} depth */
@@ -100,14 +181,13 @@ export class WishesForm {
 
   /** Draw another tree than one's own. @param {Partial<QuestionWishes>} wishes */
   draw(wishes) {
-    this.own.hidden = true;
     this.set({ ...wishes, tree: undefined });
   }
 
   /** @param {Partial<QuestionWishes>} wishes */
   set(wishes) {
     Object.assign(this.wishes, wishes);
-    this.seed.value = String(this.wishes.seed);
+    this.render();
     this.onchange();
   }
 }

@@ -1,33 +1,71 @@
-// The algorithm's own code, with the line that has just been carried out.
-import { html } from "../../dom.js";
+// The algorithm as pseudocode or as the library's own code, with the line that has just been
+// carried out.
+import { button, html } from "../../dom.js";
 
-const LABEL = "the algorithm's code, its current line marked";
+const LABEL = "the algorithm, its current line marked";
+const FORMS = { pseudocode: "Pseudocode", python: "Python" };
 
 export class CodeView {
-  element = html("div", { class: "code", role: "region", tabindex: "0", "aria-label": LABEL });
+  text = html("div", { class: "code", role: "region", tabindex: "0", "aria-label": LABEL });
+  /** @type {Trace | null} */
+  trace = null;
+  /** @type {TraceStep | undefined} */
+  step = undefined;
 
-  /** @param {Trace["code"]} code lines with their numbers, by module */
-  load(code) {
-    const lines = Object.entries(code).flatMap(([module, lines]) =>
-      lines.map(([number, text], index) => {
-        const isApart = index && lines[index - 1][0] + 1 < number && text.startsWith("def");
-        const place = { class: "line", "data-line": `${module}:${number}` };
-        return html("div", place, isApart ? "\n" : "", text || " ");
-      }),
+  /** @param {boolean} isPython @param {(isPython: boolean) => void} onchoose */
+  constructor(isPython, onchoose) {
+    this.isPython = isPython;
+    const choose = (/** @type {boolean} */ is) => {
+      this.isPython = is;
+      this.draw();
+      onchoose(is);
+    };
+    this.buttons = Object.values(FORMS).map((label, number) =>
+      button(label, () => choose(number === 1)),
     );
-    this.element.replaceChildren(...lines);
+    const forms = html("div", { class: "bar", role: "group", "aria-label": "code" }, this.buttons);
+    this.element = html("div", {}, forms, this.text);
+  }
+
+  /** @param {Trace} trace */
+  load(trace) {
+    this.trace = trace;
+    this.draw();
+  }
+
+  draw() {
+    this.buttons.forEach((button, number) =>
+      button.setAttribute("aria-pressed", String((number === 1) === this.isPython)),
+    );
+    if (!this.trace) return;
+    const { code, pseudocode } = this.trace;
+    const lines = this.isPython
+      ? Object.entries(code).flatMap(([module, lines]) => python(module, lines))
+      : pseudocode.map((text, number) => line(text || " ", String(number)));
+    this.text.classList.toggle("python", this.isPython);
+    this.text.replaceChildren(...lines);
+    this.mark(this.step);
   }
 
   /** @param {TraceStep} [step] */
   mark(step) {
-    this.element.querySelector(".now")?.classList.remove("now");
-    if (!step) return;
-    const name = CSS.escape(step.at.join(":"));
-    const line = /** @type {HTMLElement | null} */ (
-      this.element.querySelector(`[data-line="${name}"]`)
-    );
-    if (!line) return;
-    line.classList.add("now");
-    this.element.scrollTop = line.offsetTop - this.element.clientHeight / 2;
+    this.step = step;
+    this.text.querySelector(".now")?.classList.remove("now");
+    if (!step || !this.trace) return;
+    const name = this.isPython ? this.trace.places[step.at].join(":") : String(step.line);
+    const found = this.text.querySelector(`[data-line="${CSS.escape(name)}"]`);
+    if (!(found instanceof HTMLElement)) return;
+    found.classList.add("now");
+    this.text.scrollTop = found.offsetTop - this.text.clientHeight / 2;
   }
 }
+
+/** @param {string} text @param {string} name */
+const line = (text, name) => html("div", { class: "line", "data-line": name }, text);
+
+/** @param {string} module @param {[number, string][]} lines */
+const python = (module, lines) =>
+  lines.map(([number, text], index) => {
+    const isApart = index && lines[index - 1][0] + 1 < number && text.startsWith("def");
+    return line((isApart ? "\n" : "") + (text || " "), `${module}:${number}`);
+  });

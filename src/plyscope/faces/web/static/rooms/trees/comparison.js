@@ -1,41 +1,75 @@
-// Where two searches of one tree differ.
-import { button, details, failure, html, paragraph, scroller, table } from "../../dom.js";
-import { count } from "../../wording.js";
+// A second search beside the first one, and where they differ.
+import { button, failure, heading, help, html, paragraph, scroller, table } from "../../dom.js";
+import { count, counted } from "../../wording.js";
 import { SearchForm } from "./conventions.js";
+import { differing } from "./steps.js";
+
+/** Differences that are listed; all of those that are drawn are lit. */
+const LISTED = 200;
 
 export class Comparison {
-  result = html("div");
+  result = html("div", { role: "status" });
+  form = html("div");
+  toggle = button("Beside another search", () => this.room.compare(!this.room.settings.second), {
+    class: "wide",
+  });
 
-  /** @param {import("./room.js").TreesRoom} room @param {Algorithm[]} algorithms */
-  constructor(room, algorithms) {
+  /** @param {import("./room.js").TreesRoom} room */
+  constructor(room) {
     this.room = room;
-    const second = new SearchForm(room.settings.second, algorithms);
-    const compare = button("Compare", () => this.compare());
-    const question = "Where do these two differ?";
-    this.element = details(question, second.element, compare, this.result);
+    this.element = html("div", { class: "comparison" }, this.toggle, this.form, this.result);
+    this.draw();
   }
 
+  /** The form of the second search, if there is one. */
+  draw() {
+    const { second } = this.room.settings;
+    this.toggle.setAttribute("aria-pressed", String(Boolean(second)));
+    this.result.replaceChildren();
+    this.search = second && new SearchForm(second, this.room.algorithms, () => this.room.load());
+    this.form.replaceChildren(
+      ...(this.search ? [heading("The other search"), this.search.element] : []),
+    );
+  }
+
+  /** Ask where they differ, and light that in both. */
   async compare() {
-    const { asked, settings } = this.room;
+    const { asked, settings, panes } = this.room;
     try {
-      this.draw(await this.room.ask("differ", { ...asked, second: settings.second }));
+      const found = await this.room.ask("differ", { ...asked, second: settings.second });
+      for (const pane of panes)
+        pane.differing = differing(pane.trace?.nodes ?? [], found.differences);
+      this.show(found);
     } catch (error) {
       this.result.replaceChildren(failure(error));
     }
+    this.room.draw();
   }
 
   /** @param {Difference} difference */
-  draw({ first, second, counts, values, differences }) {
+  show({ counts, values, differences, parting, count: all }) {
     const rows = Object.entries(counts).map(([name, pair]) => [name, ...pair.map(count)]);
     rows.push(["value", ...values.map(String)]);
-    const nodes = differences.map((node) => [node.name, node.first, node.second]);
+    const nodes = differences
+      .slice(0, LISTED)
+      .map(({ name, path, first, second }) => [
+        button(name, () => this.room.lookAt(path), { class: "line" }),
+        first,
+        second,
+      ]);
+    const stepper = this.room.stepper;
+    const part = button("Go to where they part", () => stepper.moveTo((parting ?? 0) + 1));
+    const some = all > LISTED ? `the first ${LISTED} of ${counted(all, "node")} are listed` : "";
     this.result.replaceChildren(
-      paragraph(`first: ${first}`),
-      paragraph(`second: ${second}`),
-      table(["of the search", "first", "second"], rows),
-      nodes.length
-        ? scroller("nodes that differ", table(["node", "first", "second"], nodes))
-        : paragraph("no node differs"),
+      table(["of the search", "first", "other"], rows),
+      ...(nodes.length
+        ? [
+            paragraph(`${counted(all, "node")} ${all === 1 ? "differs" : "differ"}, lit in both.`),
+            part,
+            scroller("nodes that differ", table(["node", "first", "other"], nodes)),
+            help(some),
+          ]
+        : [paragraph("No node differs.")]),
     );
   }
 }

@@ -1,83 +1,138 @@
-// Trees: a search stepped forward and back, with its windows, bounds, cuts, code and counters.
-import { heading, help, html, status } from "../../dom.js";
-import { choice, field, form, numberInput, submit } from "../../forms.js";
-import { TreeView } from "../../treeview.js";
+// Trees: a search stepped forward and back, with its windows, bounds, cuts, code and counters, and
+// another one beside it.
+import { button, heading, help, html, status } from "../../dom.js";
+import { choice, controls, field, form, numberInput, optionsOf, submit } from "../../forms.js";
+import {
+  heuristicAsked,
+  heuristicOfPlace,
+  heuristicOptions,
+  heuristicPlace,
+} from "../../tables.js";
+import { Tools } from "../../tools.js";
+import { counted } from "../../wording.js";
 import { Room } from "../room.js";
+import { DEEPEST, EXAMPLE, FEW, isTree, placeOf, settingsOf, usualSettings } from "./address.js";
 import { CodeView } from "./code.js";
 import { Comparison } from "./comparison.js";
 import { SearchForm } from "./conventions.js";
 import { TreeEditor } from "./editor.js";
+import { fileButtons } from "./files.js";
+import { Pane } from "./pane.js";
 import { Stepper } from "./stepper.js";
-import { counters, statesAt } from "./steps.js";
+import { counters, cutoffsOf, saidAt } from "./steps.js";
 
-const EXAMPLE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]";
-const DEEPEST = 8;
-
-/** @param {string} text @returns {TreeSettings} */
-const settingsAt = (text) => ({
-  text,
-  algorithm: "alphabeta",
-  depth: 2,
-  conventions: {},
-  second: { algorithm: "alphabeta", conventions: { cut: "gt" } },
-});
+/** Milliseconds without a step after which the address has it. */
+const REST = 250;
+const MANY = 10_000;
+const LONGEST_TITLE = 40;
+/** What a position is searched with where nothing is chosen. */
+const HEURISTIC = "counted-lines";
 
 export class TreesRoom extends Room {
   status = status();
   counters = help();
-  caption = help();
+  left = html("p", { class: "left", role: "note" });
   sentences = html("ol", { class: "sentences" });
-  text = html("textarea", { rows: 3, spellcheck: "false" });
-  code = new CodeView();
+  text = html("textarea", { rows: 4, spellcheck: "false" });
+  first = new Pane("the searched tree", (node) => this.choose(node));
+  second = new Pane("the other search's tree", (node) => this.choose(node, this.second));
   stepper = new Stepper(() => this.draw());
-  editor = new TreeEditor((text) => this.search(text, true));
-  view = new TreeView("the searched tree", (node) => this.choose(node));
-  /** @type {Trace | null} */
-  trace = null;
+  editor = new TreeEditor((text) => this.search(text));
+  quiz = button("Quiz me on this tree", () => this.askQuiz(), { class: "wide" });
+  heuristic = choice([], undefined, (heuristic) => this.set({ heuristic }));
   /** The node that is edited. @type {number | null} */
   chosen = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  rest = undefined;
 
   /** @param {HTMLElement} panel @param {Lab} lab */
   constructor(panel, lab) {
     super(panel, lab);
-    this.settings = lab.tree ??= settingsAt(lab.place.tree ?? lab.catalogues.own ?? EXAMPLE);
+    this.algorithms = lab.catalogues.algorithms.filter(({ told }) => told);
+    this.settings = this.entered();
+    this.code = new CodeView(this.settings.isPython, (is) => (this.settings.isPython = is));
+    this.form = new SearchForm(this.settings, this.algorithms, () => this.load());
+    this.comparison = new Comparison(this);
     this.text.value = this.settings.text;
+    this.offerHeuristics();
     this.arrange();
-    this.endings.push(() => this.stepper.pause());
-    this.load();
+    this.endings.push(
+      () => this.stepper.pause(),
+      () => clearTimeout(this.rest),
+      () => this.first.view.stop(),
+      () => this.second.view.stop(),
+      lab.tables.on(() => this.offerHeuristics()),
+    );
+    this.load(this.settings.step);
+  }
+
+  /** The settings of the address, else those with which the room was left. */
+  entered() {
+    const { lab } = this;
+    const { place } = lab;
+    if (!place.tree && lab.tree) return lab.tree;
+    const usual = lab.tree ?? usualSettings(lab.catalogues.own ?? EXAMPLE);
+    const heuristic = heuristicOfPlace(lab, HEURISTIC);
+    return (lab.tree = settingsOf(place, usual, this.algorithms, heuristic));
+  }
+
+  offerHeuristics() {
+    this.heuristic.replaceChildren(...optionsOf(heuristicOptions(this.lab)));
+    this.heuristic.value = this.settings.heuristic;
   }
 
   arrange() {
-    const algorithms = this.lab.catalogues.algorithms.filter(({ told }) => told);
-    const first = new SearchForm(this.settings, algorithms, () => this.load());
-    const { status, view, counters, stepper, caption, sentences, alert, editor, code } = this;
-    const controls = [stepper.bar, stepper.controls];
-    const why = [heading("Why the cuts"), sentences];
-    const stage = [status, view.element, counters, ...controls, caption, ...why, alert];
-    const side = [
-      this.searchForm(),
-      this.generatorForm(),
-      heading("Draw"),
-      editor.element,
-      heading("How it is searched"),
-      first.element,
-      heading("The algorithm"),
-      code.element,
-      new Comparison(this, algorithms).element,
+    const { status, counters, stepper, alert, first, second, left, code, sentences } = this;
+    const trees = html("div", { class: "panes" }, first.element, second.element);
+    const show = button(`Show up to ${counted(MANY, "node")}`, () => this.set({ most: MANY }));
+    this.more = html("div", { class: "more" }, left, show);
+    const shelves = [
+      {
+        name: "steps",
+        label: "Steps",
+        parts: [counters, code.element, heading("Why the cuts"), sentences],
+      },
+      {
+        name: "search",
+        label: "Search",
+        parts: [this.positionForm(), this.form.element, this.comparison.element],
+      },
+      {
+        name: "tree",
+        label: "Tree",
+        parts: [
+          this.treeForm(),
+          this.generatorForm(),
+          heading("Draw"),
+          this.editor.element,
+          heading("Take along"),
+          fileButtons(this),
+          this.quiz,
+        ],
+      },
     ];
-    this.mount({ stage: ["tree", ...stage], side: ["what is searched, and how", ...side] });
+    const open = (/** @type {string} */ shelf) => this.go({ shelf });
+    const tools = new Tools("tools", shelves, this.settings.shelf, open);
+    const stage = [status, trees, stepper.bar, this.more, alert];
+    this.mount({ stage: ["tree", ...stage], side: ["what is searched, and how", tools.element] });
   }
 
-  searchForm() {
+  /** What only a position has: how deep it is searched, and by which heuristic. */
+  positionForm() {
     const range = { min: 1, max: DEEPEST };
-    const depth = numberInput(this.settings.depth, range, (text) => {
-      this.settings.depth = Math.min(DEEPEST, Math.max(1, Number(text) || 1));
-      this.load();
-    });
+    const depth = numberInput(this.settings.depth, range, (text) =>
+      this.set({ depth: Math.min(DEEPEST, Math.max(1, Number(text) || 1)) }),
+    );
+    this.ofPosition = controls(field("Depth", depth), field("Heuristic", this.heuristic));
+    return this.ofPosition;
+  }
+
+  treeForm() {
+    const about = "Nested brackets with numbers, or a position such as connect4 444.";
     return form(
       () => this.search(this.text.value.trim()),
       field("Tree or position", this.text, { class: "field wide" }),
-      field("Depth, of a position", depth),
+      help(about),
       submit("Search", "play"),
     );
   }
@@ -100,58 +155,149 @@ export class TreesRoom extends Room {
     );
   }
 
-  get keys() {
-    return this.stepper.keys;
+  get title() {
+    return this.settings.text.slice(0, LONGEST_TITLE);
   }
 
-  /** Search another tree or position. @param {string} text @param {boolean} atEnd */
-  search(text, atEnd = false) {
-    this.settings.text = this.text.value = text;
+  get keys() {
+    return [...this.stepper.keys, ...this.first.view.keys];
+  }
+
+  get panes() {
+    return this.settings.second ? [this.first, this.second] : [this.first];
+  }
+
+  /** Search another tree or position. @param {string} text */
+  search(text) {
+    this.text.value = text;
     this.chosen = null;
-    this.load(atEnd);
+    this.set({ text, most: FEW }, 0);
+  }
+
+  /** @param {Partial<TreeSettings>} settings @param {number} [step] */
+  set(settings, step) {
+    Object.assign(this.settings, settings);
+    this.load(step);
+  }
+
+  /** Search in two ways, or in one. @param {boolean} is */
+  compare(is) {
+    const other = { algorithm: "alphabeta", conventions: { cut: "gt" } };
+    this.settings.second = is ? other : null;
+    this.comparison.draw();
+    this.load();
+  }
+
+  get isTree() {
+    return isTree(this.settings.text);
   }
 
   get asked() {
-    const { text, algorithm, depth, conventions } = this.settings;
-    const asked = { position: text, algorithm, conventions };
-    return text.includes("[") ? asked : { ...asked, depth };
+    const { text, algorithm, depth, conventions, most, heuristic } = this.settings;
+    const asked = { position: text, algorithm, conventions, most };
+    if (this.isTree) return asked;
+    return { ...asked, depth, heuristic: heuristicAsked(this.lab, heuristic) };
   }
 
-  /** Ask for the search, and show its end or its beginning. */
-  load(atEnd = true) {
+  /** Ask for the search, and show it where one was. */
+  load(step = this.stepper.step) {
     this.stepper.pause();
+    this.cancel("trace", "differ");
     return this.attempt(async () => {
-      const trace = await this.ask("trace", this.asked);
-      this.trace = trace;
-      this.caption.textContent = trace.caption;
-      const sentences = trace.sentences.map((text) => html("li", {}, text));
-      this.sentences.replaceChildren(...sentences);
-      this.code.load(trace.code);
-      this.stepper.load(trace.steps, atEnd);
-      this.lab.go({ tree: this.settings.text });
+      const told = ({ text = "" }) => (this.status.textContent = text);
+      this.first.load(await this.ask("trace", this.asked, { told }));
+      const { second } = this.settings;
+      if (second) this.second.load(await this.ask("trace", { ...this.asked, ...second }, { told }));
+      this.show(step);
+      if (second) await this.comparison.compare();
     });
   }
 
-  /** @param {number} node */
-  choose(node) {
-    this.chosen = node;
+  /** Show what has been found. @param {number} step */
+  show(step) {
+    const { first, panes, second } = this;
+    const { trace } = first;
+    if (!trace) return;
+    second.element.hidden = panes.length < 2;
+    if (this.ofPosition) this.ofPosition.hidden = this.isTree;
+    const hasLines = Boolean(trace.nodes[0].board?.grid);
+    for (const form of [this.form, this.comparison.search]) form?.offer(hasLines);
+    if (this.more) this.more.hidden = panes.every(({ trace }) => trace?.whole);
+    this.left.textContent = panes.map(({ trace }) => trace?.left ?? "").join(" ");
+    this.more?.lastElementChild?.toggleAttribute("hidden", this.settings.most === MANY);
+    this.quiz.hidden = !trace.given;
+    this.code.load(trace);
+    this.listSentences(trace);
+    const length = Math.max(...panes.map((pane) => pane.length));
+    this.stepper.load(length, cutoffsOf(trace), trace.passes, step);
+  }
+
+  /** @param {Trace} trace */
+  listSentences({ sentences, steps }) {
+    const go = (/** @type {number} */ step) => {
+      this.stepper.moveTo(step);
+      this.first.view.takeFocus(steps[step - 1].node);
+    };
+    const items = sentences.map(([step, text]) =>
+      html(
+        "li",
+        {},
+        button(text, () => go(step), { class: "sentence", "data-step": step }),
+      ),
+    );
+    const none = help("Nothing is cut.");
+    this.sentences.replaceChildren(...(items.length ? items : [none]));
+  }
+
+  /** @param {number} node @param {Pane} pane */
+  choose(node, pane = this.first) {
+    const { trace } = pane;
+    if (trace) this.lookAt(trace.nodes[node].path);
+  }
+
+  /** Choose a node in both searches. @param {string} path */
+  lookAt(path) {
+    for (const { trace, view } of this.panes) {
+      const node = trace?.nodes.findIndex((node) => node.path === path) ?? -1;
+      if (node >= 0) view.reveal(node);
+      if (trace === this.first.trace) this.chosen = node < 0 ? null : node;
+    }
     this.draw();
   }
 
+  /** @param {Partial<TreeSettings>} settings */
+  go(settings) {
+    Object.assign(this.settings, settings);
+    const chosen = heuristicPlace(this.lab, this.settings.heuristic, HEURISTIC);
+    const place = this.isTree ? { heuristic: "", table: "" } : chosen;
+    this.lab.go({ ...placeOf(this.settings), ...place });
+  }
+
+  askQuiz() {
+    this.lab.go({ room: "quiz", tree: this.settings.text }, true);
+  }
+
   draw() {
-    if (!this.trace) return;
-    const { trace, chosen } = this;
-    const { step } = this.stepper;
-    const states = statesAt(trace, step).map(
-      (state, number) => state && { ...state, selected: number === chosen },
-    );
-    this.view.draw(trace.nodes, states);
-    const last = step ? trace.steps[step - 1] : undefined;
-    const text = last ? `${last.say}.` : "Nothing has happened yet.";
+    const { first, second, chosen, stepper } = this;
+    const { trace } = first;
+    if (!trace) return;
+    const { step } = stepper;
+    const at = Math.min(step, trace.steps.length);
+    first.draw(step, chosen);
+    const path = chosen === null ? null : trace.nodes[chosen].path;
+    const same = second.trace?.nodes.findIndex((node) => node.path === path) ?? -1;
+    if (this.panes.length > 1) second.draw(step, same < 0 ? null : same);
+    const text = saidAt(trace, at);
     this.status.textContent = text;
-    this.counters.textContent = counters(trace, step);
-    this.stepper.show(text);
+    this.counters.textContent = counters(trace, at);
+    stepper.show(text);
+    const last = at ? trace.steps[at - 1] : undefined;
     this.code.mark(last);
+    for (const item of this.sentences.querySelectorAll("button"))
+      item.setAttribute("aria-current", item.dataset.step === String(at) ? "step" : "false");
     this.editor.draw(trace, chosen);
+    this.settings.step = step;
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => this.go({ step }), REST);
   }
 }

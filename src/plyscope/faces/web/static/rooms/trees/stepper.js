@@ -1,48 +1,68 @@
 // The buttons, the slider and the keys that lead through a search's steps.
-import { html, iconButton, idle, labelled, toolbar } from "../../dom.js";
+import { button, html, iconButton, idle, labelled, toolbar } from "../../dom.js";
 import { field } from "../../forms.js";
-import { nextCutoff, previousCutoff } from "./steps.js";
+import { count } from "../../wording.js";
+import { nextOf, previousOf } from "./steps.js";
+
+const MOST_PASSES = 12;
 
 export class Stepper {
-  /** @type {TraceStep[]} */
-  steps = [];
   step = 0;
+  length = 0;
+  /** The steps at which branches are cut. @type {number[]} */
+  cutoffs = [];
+  /** @type {Trace["passes"]} */
+  passes = [];
   /** The one that plays, while it does. @type {ReturnType<typeof setInterval> | undefined} */
   timer = undefined;
   slider = html("input", { type: "range", min: 0, value: 0, "aria-label": "step" });
   speed = html("input", { type: "range", min: 1, max: 20, value: 4 });
+  marks = html("div", { class: "passes", role: "group", "aria-label": "passes" });
 
   /** @param {() => void} onmove */
   constructor(onmove) {
     this.onmove = onmove;
     this.buttons = {
-      first: iconButton("first", "Start", this.first, { title: "g" }),
-      previous: iconButton("cut", "Previous cutoff", this.previous, { title: "C" }),
-      back: iconButton("back", "Back", this.back, { title: "p" }),
-      play: iconButton("play", "Play", () => this.playOrPause(), { title: "space" }),
-      forward: iconButton("forward", "Next", this.forward, { title: "n" }),
-      next: iconButton("cut", "Next cutoff", this.next, { title: "c" }),
-      last: iconButton("last", "End", this.last, { title: "G" }),
+      first: iconButton("first", "Start", this.first, { title: "Start: g" }),
+      previous: iconButton("cutback", "Previous cutoff", this.previous, {
+        title: "Previous cutoff: C",
+      }),
+      back: iconButton("back", "Back", this.back, { title: "Back: p" }),
+      play: iconButton("play", "Play", () => this.playOrPause(), { title: "Play: space" }),
+      forward: iconButton("forward", "Next", this.forward, { title: "Next: n" }),
+      next: iconButton("cutnext", "Next cutoff", this.next, { title: "Next cutoff: c" }),
+      last: iconButton("last", "End", this.last, { title: "End: G" }),
     };
-    this.bar = toolbar("steps", Object.values(this.buttons));
+    const slider = html("div", { class: "track" }, this.slider, this.marks);
+    const speed = field("Steps a second", this.speed, { class: "field speed" });
+    this.bar = toolbar("steps", Object.values(this.buttons), slider, speed);
+    this.bar.classList.add("steps");
     this.slider.oninput = () => this.moveTo(Number(this.slider.value));
     this.speed.onchange = () => this.timer && this.play();
   }
 
-  get controls() {
-    const slider = html("div", { class: "field wide" }, this.slider);
-    return html("div", { class: "form" }, slider, field("Steps a second", this.speed));
-  }
-
   get isAtEnd() {
-    return this.step === this.steps.length;
+    return this.step === this.length;
   }
 
-  /** @param {TraceStep[]} steps @param {boolean} atEnd */
-  load(steps, atEnd) {
-    this.steps = steps;
-    this.slider.max = String(steps.length);
-    this.moveTo(atEnd ? steps.length : 0);
+  /**
+   * @param {number} length @param {number[]} cutoffs @param {Trace["passes"]} passes
+   * @param {number} step
+   */
+  load(length, cutoffs, passes, step) {
+    Object.assign(this, { length, cutoffs, passes });
+    this.slider.max = String(length);
+    const some = passes.length > 1 && passes.length <= MOST_PASSES ? passes : [];
+    const marks = some.map(([begin, text], number) => {
+      const name = `pass ${number + 1}: ${text}`;
+      const mark = button(String(number + 1), () => this.moveTo(begin), { title: name });
+      mark.setAttribute("aria-label", `${name}, step ${count(begin)}`);
+      mark.style.left = `${(100 * begin) / length}%`;
+      return mark;
+    });
+    this.marks.replaceChildren(...marks);
+    this.marks.hidden = !marks.length;
+    this.moveTo(step);
   }
 
   /** Show where we are. @param {string} text */
@@ -52,20 +72,28 @@ export class Stepper {
     const { back, first, previous, forward, last, next } = this.buttons;
     for (const button of [back, first, previous]) idle(button, !this.step);
     for (const button of [forward, last, next]) idle(button, this.isAtEnd);
+    const pass = this.passes.filter(([begin]) => begin <= this.step).length;
+    [...this.marks.children].forEach((mark, number) =>
+      mark.setAttribute("aria-current", number + 1 === pass ? "step" : "false"),
+    );
   }
 
   /** @param {number} step */
   moveTo(step) {
-    this.step = Math.max(0, Math.min(this.steps.length, step));
+    this.step = Math.max(0, Math.min(this.length, step));
     this.onmove();
   }
 
   first = () => this.moveTo(0);
   back = () => this.moveTo(this.step - 1);
   forward = () => this.moveTo(this.step + 1);
-  last = () => this.moveTo(this.steps.length);
-  previous = () => this.moveTo(previousCutoff(this.steps, this.step));
-  next = () => this.moveTo(nextCutoff(this.steps, this.step));
+  last = () => this.moveTo(this.length);
+  previous = () => this.moveTo(previousOf(this.cutoffs, this.step));
+  next = () => this.moveTo(nextOf(this.cutoffs, this.step, this.length));
+
+  get begins() {
+    return this.passes.map(([step]) => step);
+  }
 
   playOrPause() {
     if (this.timer) return this.pause();
@@ -90,11 +118,15 @@ export class Stepper {
   /** @returns {Key[]} */
   get keys() {
     const { first, back, forward, last, previous, next } = this;
+    const nextPass = () => this.moveTo(nextOf(this.begins, this.step, this.length));
+    const previousPass = () => this.moveTo(previousOf(this.begins, this.step));
     return [
       { keys: ["n"], text: "next step", act: forward },
       { keys: ["p"], text: "previous step", act: back },
       { keys: ["c"], text: "next cutoff", act: next },
       { keys: ["C"], text: "previous cutoff", act: previous },
+      { keys: ["i"], text: "next pass", act: nextPass },
+      { keys: ["I"], text: "previous pass", act: previousPass },
       { keys: ["g"], text: "start", act: first },
       { keys: ["G"], text: "end", act: last },
       { keys: [" "], text: "play or pause", act: () => this.playOrPause() },

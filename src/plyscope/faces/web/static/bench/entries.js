@@ -1,0 +1,85 @@
+// The numbers of a line table that matter on a board, by group.
+import { ownNothing } from "../tables.js";
+
+const HEAVIEST = 5;
+const LEAST_RANGE = 10;
+const MOST_NAMED = 4;
+const ENDS = ["at no end", "at one end", "at both ends"];
+const THREATS = [
+  ["odd rows, X", "0,1"],
+  ["even rows, X", "0,0"],
+  ["odd rows, O", "1,1"],
+  ["even rows, O", "1,0"],
+];
+
+/**
+ * Values of stones of one side alone, the weights of the kinds of lines, and the terms that can say
+ * something there. An entry sets the values of all its keys.
+ * @param {LineTable} table @param {{ longest: number, kinds: string[] }} board
+ * @param {Scope} scope @returns {Entry[]}
+ */
+export function tableEntries(table, { longest, kinds }, { orbits, ends, rows, unsafe }) {
+  /** @type {Entry[]} */
+  const entries = [];
+  /** @param {string} group @param {Part} part @param {string} label @param {string[]} keys */
+  const add = (group, part, label, ...keys) => {
+    const value = table[part]?.[keys[0]] ?? 0;
+    const most = Math.max(LEAST_RANGE, 3 * Math.abs(value));
+    entries.push({ group, part, keys, label, value, most });
+  };
+  const counts = Array.from({ length: longest }, (_, index) => index + 1);
+  for (const stones of counts) {
+    add("Stones on a line", "values", `${stones} mine`, `${stones},0`);
+    add("Stones on a line", "values", `${stones} theirs`, `0,${stones}`);
+  }
+  for (const kind of kinds) {
+    const value = table.weights[kind] ?? 1;
+    const [group, label] = ["Kinds of lines", `× ${kind}`];
+    entries.push({ group, part: "weights", keys: [kind], label, value, most: HEAVIEST });
+  }
+  for (const stones of counts) {
+    add("Who is to move", "tempo", `${stones} to move`, `${stones},0`);
+    add("Who is to move", "tempo", `${stones} waiting`, `0,${stones}`);
+  }
+  for (const kind of kinds.length > 1 ? kinds : []) {
+    const group = `Lines of kind ${kind} alone`;
+    for (const stones of counts) {
+      add(group, "kinds", `${stones} mine`, `${kind} values ${stones},0`);
+      add(group, "kinds", `${stones} theirs`, `${kind} values 0,${stones}`);
+      add(group, "kinds", `${stones} to move`, `${kind} tempo ${stones},0`);
+      add(group, "kinds", `${stones} waiting`, `${kind} tempo 0,${stones}`);
+    }
+  }
+  for (const stones of ends ? counts.slice(0, -1) : [])
+    ENDS.forEach((where, empty) =>
+      add("Ends of a line", "ends", `${stones}, open ${where}`, `${stones},${empty}`),
+    );
+  for (const orbit of orbits) add("Cells", "cells", cellsText(orbit), ...orbit);
+  if (rows) for (const [label, key] of THREATS) add("Threats", "threats", label, key);
+  else add("Threats", "threats", "a cell that completes a line", ...THREATS.map(([, key]) => key));
+  if (unsafe) add("Moves", "mobility", "a safe move", "safe");
+  return entries;
+}
+
+/** @param {string[]} orbit */
+function cellsText(orbit) {
+  const named = orbit.slice(0, MOST_NAMED).join(" ");
+  return orbit.length > MOST_NAMED ? `${named} …` : named;
+}
+
+/**
+ * The table with the weights that a board has, and no others.
+ * @param {LineTable} table @param {string[]} kinds @returns {LineTable}
+ */
+export function tableOnBoard(table, kinds) {
+  const { weights, ...parts } = structuredClone(table);
+  const kept = Object.fromEntries(kinds.map((kind) => [kind, weights[kind] ?? 1]));
+  return { ...ownNothing(), ...parts, weights: kept };
+}
+
+/** What a group says, in short: how many of its numbers count. @param {Entry[]} entries */
+export function groupSummary(entries) {
+  const usual = (/** @type {Entry} */ { part }) => (part === "weights" ? 1 : 0);
+  const number = entries.filter((entry) => entry.value !== usual(entry)).length;
+  return number ? `${number} of ${entries.length}` : "";
+}

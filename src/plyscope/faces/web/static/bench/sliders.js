@@ -1,0 +1,104 @@
+// A line table's numbers as sliders, each with its number to be typed, in groups that fold.
+import { html } from "../dom.js";
+import { count } from "../wording.js";
+import { isSameTable } from "../tables.js";
+import { groupSummary, tableEntries, tableOnBoard } from "./entries.js";
+
+const STEPS = 200; // of a slider to each side of zero
+const MOST = 1e9;
+
+export class Sliders {
+  element = html("div", { class: "groups" });
+  /** Groups that were opened and closed by hand. @type {Map<string, boolean>} */
+  folded = new Map();
+  /** The table that the sliders show. @type {LineTable | null} */
+  own = null;
+  board = "";
+
+  /** @param {(table: LineTable) => void} onchange is told of the table after each change */
+  constructor(onchange) {
+    this.onchange = onchange;
+  }
+
+  /** @param {LineTable | null} table @param {Shown} shown @param {Scope} scope */
+  draw(table, shown, scope) {
+    const board = shown.game;
+    if (table && this.own && board === this.board && isSameTable(table, this.own)) return;
+    this.board = board;
+    this.own = table && tableOnBoard(table, shown.kinds);
+    if (!this.own) return this.element.replaceChildren();
+    /** @type {Map<string, Entry[]>} */
+    const groups = new Map();
+    for (const entry of tableEntries(this.own, shown, scope))
+      groups.set(entry.group, [...(groups.get(entry.group) ?? []), entry]);
+    this.element.replaceChildren(
+      ...[...groups].map(([name, entries], at) => this.group(name, entries, !at)),
+    );
+  }
+
+  /**
+   * The first group, and those that say something, are open.
+   * @param {string} name @param {Entry[]} entries @param {boolean} isFirst
+   */
+  group(name, entries, isFirst) {
+    const said = groupSummary(entries);
+    const summary = html("summary", {}, name, said && html("small", {}, said));
+    const list = html(
+      "div",
+      { class: "sliders" },
+      entries.map((entry) => this.slider(entry)),
+    );
+    const group = html("details", { class: "group" }, summary, list);
+    group.open = this.folded.get(name) ?? isFirst;
+    summary.onclick = () => this.folded.set(name, !group.open);
+    return group;
+  }
+
+  /** @param {Entry} entry */
+  slider({ part, keys, label, value, most }) {
+    const step = most > STEPS ? Math.ceil(most / STEPS) : 1;
+    const range = html("input", { type: "range", min: -most, max: most, step, value });
+    const number = html("input", {
+      type: "number",
+      min: -MOST,
+      max: MOST,
+      step: 1,
+      value,
+      "aria-label": `${label}, as a number`,
+    });
+    const name = html("label", {}, html("span", {}, label), range);
+    const row = html("div", { class: "slider" }, name, number);
+    /** @param {number} value */
+    const show = (value) => {
+      row.classList.toggle("off", value === (part === "weights" ? 1 : 0));
+      range.setAttribute("aria-valuetext", count(value));
+    };
+    /** @param {number} value */
+    const set = (value) => {
+      show(value);
+      if (this.own) for (const key of keys) this.own[part][key] = value;
+      this.tell();
+    };
+    show(value);
+    range.oninput = () => {
+      number.value = range.value;
+      set(Number(range.value));
+    };
+    number.oninput = () => {
+      const typed = Math.trunc(Number(number.value));
+      if (!number.value || Math.abs(typed) > MOST) return;
+      if (Math.abs(typed) > Number(range.max)) {
+        range.min = String(-Math.abs(typed));
+        range.max = String(Math.abs(typed));
+      }
+      range.value = String(typed);
+      set(typed);
+    };
+    number.onchange = () => (number.value = range.value);
+    return row;
+  }
+
+  tell() {
+    if (this.own) this.onchange(structuredClone(this.own));
+  }
+}

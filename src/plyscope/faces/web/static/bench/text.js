@@ -1,0 +1,75 @@
+// A table as text: TOML, Python or JSON, copied and pasted.
+import { button, details, help, html, status } from "../dom.js";
+import { choice, field } from "../forms.js";
+import { sparseTable } from "../tables.js";
+
+const FORMS = { toml: "TOML", python: "Python", json: "JSON" };
+
+export class TableText {
+  text = html("textarea", { rows: 6, spellcheck: "false", "aria-label": "the table as text" });
+  said = status("help");
+  form = "toml";
+  /** The table whose text is shown. @type {LineTable | null} */
+  table = null;
+
+  /**
+   * @param {import("../rooms/room.js").Room} room
+   * @param {(name: string, table: LineTable) => void} take is told of a table that was pasted
+   */
+  constructor(room, take) {
+    this.room = room;
+    this.take = take;
+    const form = choice(FORMS, this.form, (form) => {
+      this.form = form;
+      this.write();
+    });
+    const buttons = html(
+      "div",
+      { class: "form" },
+      field("As", form),
+      button("Copy", () => this.copy()),
+      button("Take this text", () => this.read()),
+    );
+    this.element = details(
+      "As text",
+      buttons,
+      this.text,
+      this.said,
+      help("Copy it into a file or a notebook, or paste a table here in any of these forms."),
+    );
+    this.element.ontoggle = () => this.write();
+  }
+
+  /** @param {LineTable | null} table @param {string} name */
+  draw(table, name) {
+    this.table = table && { ...sparseTable(table), name };
+    this.element.hidden = !table;
+    this.write();
+  }
+
+  async write() {
+    if (!this.element.open || !this.table || document.activeElement === this.text) return;
+    const texts = await this.room.ask("write", { table: this.table });
+    this.text.value = texts[/** @type {keyof typeof FORMS} */ (this.form)];
+  }
+
+  async copy() {
+    try {
+      await navigator.clipboard.writeText(this.text.value);
+      this.said.textContent = "copied";
+    } catch {
+      this.text.select();
+      this.said.textContent = "marked, to be copied";
+    }
+  }
+
+  async read() {
+    try {
+      const { name, table } = await this.room.ask("paste", { text: this.text.value });
+      this.said.textContent = `took ${name}`;
+      this.take(name, table);
+    } catch (error) {
+      this.said.textContent = /** @type {Error} */ (error).message;
+    }
+  }
+}

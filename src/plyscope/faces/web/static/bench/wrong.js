@@ -1,0 +1,174 @@
+// How many moves are wrong with a table, over all positions of a small game or a sample of a larger
+// one, and which positions are cured and spoilt.
+import { button, help, html, status } from "../dom.js";
+import { choice } from "../forms.js";
+import { count, counted, percent } from "../wording.js";
+import { boardGrid, curedText } from "./boards.js";
+import { Latest } from "./latest.js";
+
+const MOST_CELLS = 16; // of a board whose positions are looked at unasked
+/** @type {Record<string, string>} */
+const DEPTHS = { 1: "1 ply", 2: "2 plies", 3: "3 plies", 4: "4 plies" };
+const SORTS = /** @type {const} */ (["cured", "spoilt", "wrong"]);
+/** @typedef {typeof SORTS[number]} Sort */
+
+/** Wrong moves, of which those rated alike count in parts. @param {number} number */
+export const wrongText = (number) => count(Math.round(number * 10) / 10);
+
+/** @param {WrongCount} found */
+export function countText({ wrong, before, choices }) {
+  const now = wrongText(wrong);
+  const change = before ? `${wrongText(before.wrong)} → ${now}` : now;
+  return `${change} of ${counted(choices, "position")}`;
+}
+
+/** Which positions these are, and how sure the count is. @param {WrongCount} found */
+export function aboutText({ whole, game, about, share, low, high, before, chance }) {
+  if (whole) return `all positions of ${game} in which the move matters`;
+  const interval = `${percent(share)} wrong (${percent(low)} to ${percent(high)}, 95 %)`;
+  const test = before && chance !== undefined ? `, p ${chance.toFixed(3)} by McNemar's test` : "";
+  return `${interval}${test}; ${about}, where the move matters`;
+}
+
+export class WrongMoves {
+  number = status("wrong-count");
+  about = help();
+  progress = help();
+  boards = html("div");
+  /** Which boards are shown. @type {Sort | ""} */
+  sort = "";
+  /** @type {WrongCount | null} */
+  found = null;
+  /** What was asked last. @type {{ game: string, heuristic: string | LineTable, before?: string | LineTable } | null} */
+  asked = null;
+  /** The game whose positions somebody wants to see counted. */
+  wanted = "";
+  depth = 1;
+
+  /**
+   * @param {import("../rooms/room.js").Room} room
+   * @param {(position: string) => void} open is told of a position that somebody wants to see
+   */
+  constructor(room, open) {
+    this.room = room;
+    this.open = open;
+    this.latest = new Latest(() => this.ask());
+    this.begin = button("Count the wrong moves", () => this.want(), { hidden: true });
+    this.cancel = button("Stop", () => this.stop(), { hidden: true });
+    const depth = choice(DEPTHS, "1", (depth) => {
+      this.depth = Number(depth);
+      this.follow();
+    });
+    this.sorts = html("div", { class: "sorts" });
+    const head = html("label", {}, "Wrong moves of a search of ", depth);
+    this.element = html(
+      "div",
+      { class: "wrong-moves" },
+      html("div", { class: "wrong-head" }, head, this.begin, this.cancel),
+      this.number,
+      this.progress,
+      this.about,
+      this.sorts,
+      this.boards,
+    );
+    room.endings.push(() => this.latest.forget());
+  }
+
+  /**
+   * Count with a table, beside the one that it was made of.
+   * @param {Shown} shown
+   * @param {string | LineTable} heuristic @param {string | LineTable} [before]
+   */
+  draw({ game, shape }, heuristic, before) {
+    const isNew = this.asked?.game !== game;
+    this.asked = { game, heuristic, before };
+    if (isNew) this.clear();
+    const cells = shape.reduce((one, other) => one * other, 1);
+    const isSmall = cells > 0 && cells <= MOST_CELLS;
+    this.element.hidden = !shape.length;
+    this.begin.hidden = isSmall || this.wanted === game;
+    if (isSmall || this.wanted === game) this.follow();
+  }
+
+  want() {
+    this.wanted = this.asked?.game ?? "";
+    this.begin.hidden = true;
+    this.follow();
+  }
+
+  follow() {
+    if (this.asked && this.element.checkVisibility()) this.latest.run();
+  }
+
+  async ask() {
+    const { game, heuristic, before } = this.asked ?? {};
+    const asked = { game, heuristic, before, depth: this.depth };
+    try {
+      const found = await this.room.ask("wrong", asked, {
+        told: ({ text }) => this.showProgress(text ?? ""),
+        queue: (place) => this.showProgress(place > 1 ? `waiting, place ${place} in line` : ""),
+      });
+      if (found.game !== this.asked?.game) return;
+      this.found = found;
+      this.number.classList.remove("error");
+      this.number.textContent = countText(found);
+      this.about.textContent = aboutText(found);
+      this.show();
+    } catch (error) {
+      this.clear();
+      this.number.classList.add("error");
+      this.number.textContent = /** @type {Error} */ (error).message;
+    }
+    this.showProgress("");
+  }
+
+  /** @param {string} text */
+  showProgress(text) {
+    this.progress.textContent = text && `${text} …`;
+    this.progress.hidden = this.cancel.hidden = !text;
+  }
+
+  /** Stop looking for positions. */
+  stop() {
+    this.room.cancel("wrong");
+    this.latest.forget();
+    this.showProgress("");
+    this.wanted = "";
+    this.begin.hidden = false;
+  }
+
+  clear() {
+    this.found = null;
+    this.number.textContent = this.about.textContent = "";
+    this.sorts.replaceChildren();
+    this.boards.replaceChildren();
+  }
+
+  show() {
+    const { found } = this;
+    if (!found) return;
+    const numbers = { cured: found.cured ?? 0, spoilt: found.spoilt ?? 0, wrong: found.wrong };
+    const offered = SORTS.filter((sort) => found.boards[sort]?.length);
+    if (this.sort && !offered.includes(this.sort)) this.sort = "";
+    this.sorts.replaceChildren(
+      ...offered.map((sort) => {
+        const text = `${wrongText(numbers[sort])} ${sort}`;
+        const names = { "aria-pressed": String(sort === this.sort), class: `sort ${sort}` };
+        return button(text, () => this.toggle(sort), names);
+      }),
+    );
+    const boards = this.sort ? (found.boards[this.sort] ?? []) : [];
+    const caption = this.sort === "cured" ? curedText : undefined;
+    const { drawing } = this.room.game.shown;
+    const grid = boards.length && boardGrid(boards, drawing, this.open, caption);
+    this.boards.replaceChildren(...(grid ? [grid] : []));
+  }
+
+  /** @param {Sort} sort */
+  toggle(sort) {
+    this.sort = this.sort === sort ? "" : sort;
+    this.show();
+    const again = /** @type {HTMLElement | null} */ (this.sorts.querySelector(`.${sort}`));
+    again?.focus();
+  }
+}

@@ -1,0 +1,108 @@
+// Where one looks at a tree: from far its columns draw together, and its plies keep apart.
+
+/** Left and top in the tree's own units; `scale` is of columns. */
+/** @typedef {{ scale: number, left: number, top: number }} Camera */
+/** @typedef {{ width: number, height: number }} Size */
+
+/** Below this scale nodes are dots. */
+export const LEGIBLE = 0.4;
+const LARGEST = 2.5;
+/** A small tree fills no more than this. */
+const FULL = 1.4;
+/** What is read without an effort: a tree that does not fit opens so. */
+const COMFORTABLE = 0.85;
+/** From this scale on texts are drawn: a tree that fits at it is opened whole. */
+export const READABLE = 0.54;
+/** The part of the view at each side that is its edge. */
+const EDGE = 0.12;
+
+/** The scale of plies. @param {number} scale @param {Size} tree @param {Size} view */
+export const verticalScale = (scale, tree, view) =>
+  Math.max(scale, Math.min(LEGIBLE, view.height / tree.height));
+
+/** The scale at which all is seen. @param {Size} tree @param {Size} view */
+const fitScale = (tree, view) => Math.min(FULL, view.width / tree.width, view.height / tree.height);
+
+/**
+ * A camera that does not look beyond the tree; what is smaller than the view stands in its middle.
+ * @param {Camera} camera @param {Size} tree @param {Size} view @returns {Camera}
+ */
+export function kept({ scale, left, top }, tree, view) {
+  /** @param {number} at @param {number} size @param {number} seen */
+  const within = (at, size, seen) =>
+    seen >= size ? (size - seen) / 2 : Math.max(0, Math.min(size - seen, at));
+  const vertical = verticalScale(scale, tree, view);
+  return {
+    scale,
+    left: within(left, tree.width, view.width / scale),
+    top: within(top, tree.height, view.height / vertical),
+  };
+}
+
+/** @param {Size} tree @param {Size} view */
+export const fitted = (tree, view) =>
+  kept({ scale: fitScale(tree, view), left: 0, top: 0 }, tree, view);
+
+/**
+ * Where a tree is opened: all of it where that can be read, else its root.
+ * @param {Size} tree @param {Size} view @param {Point} root
+ */
+export function opened(tree, view, [x]) {
+  if (fitScale(tree, view) >= READABLE) return fitted(tree, view);
+  const left = x - view.width / COMFORTABLE / 2;
+  return kept({ scale: COMFORTABLE, left, top: 0 }, tree, view);
+}
+
+/**
+ * Closer by a factor, a place of the view staying where it is.
+ * @param {Camera} camera @param {Size} tree @param {Size} view
+ * @param {number} factor @param {Point} at
+ */
+export function zoomed(camera, tree, view, factor, [x, y]) {
+  const least = Math.min(fitScale(tree, view), LEGIBLE);
+  const scale = Math.max(least, Math.min(LARGEST, camera.scale * factor));
+  const before = verticalScale(camera.scale, tree, view);
+  const vertical = verticalScale(scale, tree, view);
+  const left = camera.left + x / camera.scale - x / scale;
+  const top = camera.top + y / before - y / vertical;
+  return kept({ scale, left, top }, tree, view);
+}
+
+/**
+ * Moved by as many pixels of the view.
+ * @param {Camera} camera @param {Size} tree @param {Size} view @param {Point} by
+ */
+export function moved(camera, tree, view, [x, y]) {
+  const { scale, left, top } = camera;
+  const vertical = verticalScale(scale, tree, view);
+  return kept({ scale, left: left - x / scale, top: top - y / vertical }, tree, view);
+}
+
+/**
+ * Moved no further than it takes to have a place of the tree in view, not at its edge, and with it
+ * the place above where there is room for both.
+ * @param {Camera} camera @param {Size} tree @param {Size} view
+ * @param {Point} place @param {Point} above
+ */
+export function revealing(camera, tree, view, [x, y], [aboveX, aboveY]) {
+  const vertical = verticalScale(camera.scale, tree, view);
+  /** @param {number} at @param {number} seen @param {number} target @param {number} other */
+  const shifted = (at, seen, target, other) => {
+    if (target >= at + seen * EDGE && target <= at + seen * (1 - EDGE)) return at;
+    const hasRoom = Math.abs(target - other) < seen * (1 - 2 * EDGE);
+    return (hasRoom ? (target + other) / 2 : target) - seen / 2;
+  };
+  const left = shifted(camera.left, view.width / camera.scale, x, aboveX);
+  const top = shifted(camera.top, view.height / vertical, y, aboveY);
+  return kept({ ...camera, left, top }, tree, view);
+}
+
+/**
+ * Part of the way from one camera to another.
+ * @param {Camera} from @param {Camera} to @param {number} part @returns {Camera}
+ */
+export function between(from, to, part) {
+  /** @param {"scale" | "left" | "top"} name */
+  const mean = (name) => from[name] + (to[name] - from[name]) * part;
+  return { scale: mean("scale"), left: mean("left"), top: mean("top") };
+}

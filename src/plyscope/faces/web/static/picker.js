@@ -1,0 +1,146 @@
+// Which game: one of the catalogue, by its picture; a board of any size, by numbers and switches;
+// or a text, which says the same and is written as one goes.
+import { button, html } from "./dom.js";
+import { controls, field, numberInput, textInput } from "./forms.js";
+import { formatSpec, hasWord, parseSpec, SWITCHES, withSize, withWord } from "./gamespec.js";
+import { picture } from "./picture.js";
+import { wholeNumber } from "./wording.js";
+
+const PAUSE = 250; // milliseconds after which what is typed is read
+/** What is counted of a board, by the place in its shape. */
+const SIZES = ["Columns", "Rows", "Levels"];
+const MOST_SIZE = 30;
+
+export class Picker {
+  text = textInput("", { spellcheck: false });
+  games = html("div", { class: "games", role: "group", "aria-label": "games" });
+  said = html("p", { class: "help", role: "status" });
+  shownAs = html("div", { class: "preview" });
+  sizes = SIZES.map((_, axis) =>
+    numberInput(1, { min: 1, max: MOST_SIZE }, (text) =>
+      this.build((spec) => withSize(spec, axis, wholeNumber(text, 1, MOST_SIZE))),
+    ),
+  );
+  k = numberInput(3, { min: 1, max: MOST_SIZE }, (text) =>
+    this.build((spec) => ({ ...spec, k: wholeNumber(text, 1, MOST_SIZE) })),
+  );
+  switches = SWITCHES.map(([name, label, title]) => {
+    const input = html("input", { type: "checkbox" });
+    input.onchange = () => this.build((spec) => withWord(spec, name, input.checked));
+    return { name, input, element: field(label, input, { class: "field switch", title }) };
+  });
+  /** The game that the numbers and the switches show. */
+  spec = parseSpec("3,3,3");
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  timer = undefined;
+  turn = 0;
+
+  /**
+   * @param {Lab} lab
+   * @param {string} text the game or position that is picked first
+   * @param {(text: string) => void} [onpick] is told of a game that is chosen by its picture
+   */
+  constructor(lab, text, onpick = () => {}) {
+    this.lab = lab;
+    this.onpick = onpick;
+    this.text.value = text;
+    this.text.oninput = () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.read(), PAUSE);
+    };
+    const numbers = [...SIZES.map((name, axis) => field(name, this.sizes[axis]))];
+    const switches = this.switches.map(({ element }) => element);
+    this.element = html(
+      "div",
+      { class: "picker" },
+      this.games,
+      field("Game or position", this.text, { class: "field wide" }),
+      this.said,
+      html(
+        "div",
+        { class: "built" },
+        html("div", {}, controls(...numbers, field("In a line", this.k)), controls(...switches)),
+        this.shownAs,
+      ),
+    );
+    this.offer();
+    this.read();
+  }
+
+  get value() {
+    return this.text.value.trim();
+  }
+
+  /** Pick another game or position. @param {string} text */
+  set value(text) {
+    this.text.value = text;
+    this.read();
+  }
+
+  /** The games of the catalogue, whose pictures come when they are seen. */
+  offer() {
+    /** @type {[name: string, shown: Element][]} */
+    const places = [];
+    for (const { name, summary } of this.lab.catalogues.games) {
+      const shown = html("span", { class: "shown" });
+      const choose = () => {
+        this.value = name;
+        this.onpick(name);
+      };
+      const choice = button("", choose, { title: summary, "data-game": name });
+      choice.append(shown, html("span", {}, name));
+      this.games.append(choice);
+      places.push([name, shown]);
+    }
+    const watch = new IntersectionObserver(([{ isIntersecting }]) => {
+      if (!isIntersecting) return;
+      watch.disconnect();
+      for (const [name, shown] of places) this.lab.pictures.into(name, shown);
+    });
+    watch.observe(this.games);
+  }
+
+  /** Show the game of the text, or say what is wrong with it. */
+  async read() {
+    clearTimeout(this.timer);
+    const turn = ++this.turn;
+    try {
+      const shown = await this.lab.client.ask("show", { position: this.value });
+      if (turn === this.turn) this.draw(shown);
+    } catch (error) {
+      if (turn === this.turn) this.refuse(/** @type {Error} */ (error).message);
+    }
+  }
+
+  /** Change the game by its numbers and switches. @param {(spec: Spec) => Spec} change */
+  build(change) {
+    if (!this.spec) return;
+    this.value = formatSpec(change(this.spec));
+  }
+
+  /** @param {Shown} shown */
+  draw(shown) {
+    this.spec = parseSpec(shown.spec);
+    const { spec } = this;
+    this.said.className = "help";
+    this.said.textContent = spec ? `${shown.spec}: ${shown.summary}` : shown.summary;
+    this.shownAs.replaceChildren(picture(shown) ?? "");
+    for (const choice of this.games.querySelectorAll("button"))
+      choice.setAttribute("aria-pressed", String(choice.dataset.game === shown.game));
+    const inputs = [...this.sizes, this.k, ...this.switches.map(({ input }) => input)];
+    for (const input of inputs) input.disabled = !spec;
+    if (!spec) return;
+    this.sizes.forEach((input, axis) => (input.value = String(spec.shape[axis] ?? 1)));
+    this.k.value = String(spec.k);
+    for (const { name, input } of this.switches) input.checked = hasWord(spec, name);
+  }
+
+  /** @param {string} message */
+  refuse(message) {
+    this.said.className = "help error";
+    this.said.textContent = message;
+    this.shownAs.replaceChildren();
+  }
+}
+
+/** @typedef {import("./gamespec.js").GameSpec} Spec */

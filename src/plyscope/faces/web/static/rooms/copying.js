@@ -1,0 +1,126 @@
+// A menu that copies a game in the notations of other programs, and saves it as a file.
+import { savePng, saveSvg } from "../boardfile.js";
+import { button, download, html, iconButton } from "../dom.js";
+
+/**
+ * The notations, in the order of the menu, and what each is for.
+ * @type {Record<string, [label: string, title: string]>}
+ */
+const NOTATIONS = {
+  position: ["Position", "the board as plyscope reads it"],
+  moves: ["Moves", "the game and its moves"],
+  columns: ["Columns", "as Pons' solver takes them: 44455"],
+  cells: ["Cells", "as gomocalc and Yixin take them: h8i9g7"],
+  sgf: ["SGF", "for editors of Gomoku and Renju"],
+  drawing: ["Drawing", "the board in several lines"],
+};
+
+let menus = 0;
+
+export class Copying {
+  /** What there is to be copied, by notation. @type {Record<string, string>} */
+  texts = {};
+
+  /**
+   * @param {import("./room.js").Room} room
+   * @param {() => import("../board.js").Board | null} board that is saved as a picture
+   * @param {() => string} caption of the picture
+   */
+  constructor(room, board, caption) {
+    this.room = room;
+    this.board = board;
+    this.caption = caption;
+    const id = `copying-${++menus}`;
+    const names = { "aria-expanded": "false", "aria-controls": id };
+    this.opener = iconButton("link", "Copy", () => this.toggle(), names);
+    this.menu = html("div", {
+      class: "menu",
+      id,
+      role: "group",
+      "aria-label": "copy",
+      hidden: true,
+    });
+    const listeners = { onkeydown: this.hearKey.bind(this), onfocusout: this.lose.bind(this) };
+    this.element = html("div", { class: "copying", ...listeners }, this.opener, this.menu);
+  }
+
+  /** @param {KeyboardEvent} event */
+  hearKey(event) {
+    if (event.key !== "Escape" || this.menu.hidden) return;
+    this.close(true);
+    event.stopPropagation();
+  }
+
+  /** @param {FocusEvent} event */
+  lose({ relatedTarget }) {
+    const target = /** @type {Node | null} */ (relatedTarget);
+    if (target && !this.element.contains(target)) this.close();
+  }
+
+  async toggle() {
+    if (!this.menu.hidden) return this.close();
+    const { game, lab } = this.room;
+    await this.room.attempt(async () => {
+      const { x = "human", o = "human" } = lab.players ?? {};
+      const asked = { position: game.root.shown.position, moves: game.moves, x, o };
+      this.texts = await this.room.ask("copy", asked);
+      this.draw();
+      this.menu.hidden = false;
+      this.opener.setAttribute("aria-expanded", "true");
+      this.menu.querySelector("button")?.focus();
+    });
+  }
+
+  /** @param {boolean} [withFocus] */
+  close(withFocus = false) {
+    this.menu.hidden = true;
+    this.opener.setAttribute("aria-expanded", "false");
+    if (withFocus) this.opener.focus();
+  }
+
+  draw() {
+    const { texts } = this;
+    const copies = Object.entries(NOTATIONS)
+      .filter(([name]) => texts[name])
+      .map(([name, [label, title]]) =>
+        button(label, () => this.copy(texts[name], label), { title }),
+      );
+    const link = button("Link", () => this.copy(location.href, "Link"), {
+      title: "the address of this page",
+    });
+    const board = this.board();
+    const picture = (/** @type {typeof saveSvg} */ save) => () => {
+      this.close(true);
+      if (board) save(board, this.caption());
+    };
+    this.menu.replaceChildren(
+      html("p", { class: "help" }, "copy"),
+      link,
+      ...copies,
+      html("p", { class: "help" }, "save"),
+      button("Game", () => this.save("json", texts.saved), {
+        title: "a file that the page and plyscope play open",
+      }),
+      ...(texts.sgf ? [button("SGF file", () => this.save("sgf", texts.sgf))] : []),
+      ...(board ? [button("SVG", picture(saveSvg)), button("PNG", picture(savePng))] : []),
+    );
+  }
+
+  /** @param {string} text @param {string} what */
+  async copy(text, what) {
+    const { lab } = this.room;
+    this.close(true);
+    try {
+      await navigator.clipboard.writeText(text);
+      lab.tell(`${what.toLowerCase().replace("sgf", "SGF")} copied`);
+    } catch {
+      lab.tell(`this browser does not let the page copy; it is: ${text}`);
+    }
+  }
+
+  /** @param {string} kind @param {string} text */
+  save(kind, text) {
+    this.close(true);
+    download(`plyscope.${kind}`, kind === "json" ? "application/json" : "text/plain", text);
+  }
+}

@@ -1,0 +1,73 @@
+// A match: games in pairs from the same openings, and what they prove.
+import { help, html, table } from "../../dom.js";
+import { controls, field, numberInput } from "../../forms.js";
+import { count } from "../../wording.js";
+import { resultBar } from "./pictures.js";
+import { Task } from "./task.js";
+
+const HEAD = ["agent", "wins", "as X", "as O", "draws", "losses"];
+const LARGE = 100; // cells of a board with many openings
+
+export class Match {
+  /** @param {import("./room.js").LabRoom} room */
+  constructor(room) {
+    this.room = room;
+    this.a = room.player("Player");
+    this.b = room.player("Against", "level-3");
+    const games = numberInput(200, { min: 2, max: 10_000, step: 2 });
+    const plies = numberInput(2, { min: 0, max: 6, step: 1 });
+    const seconds = numberInput(20, { min: 1, max: 60, step: 1 });
+    const elo = numberInput(0, { min: 0, max: 1000, step: 10 });
+    const seed = numberInput(0, { min: 0, step: 1 });
+    this.task = new Task(
+      room,
+      "match",
+      "Match",
+      () => {
+        const { game, shape } = room.game.shown;
+        const cells = shape.reduce((one, other) => one * other, 1);
+        return {
+          game,
+          a: this.a.asked,
+          b: this.b.asked,
+          games: Number(games.value),
+          opening_plies: Math.min(Number(plies.value), cells > LARGE ? 1 : Infinity),
+          seconds: Number(seconds.value),
+          seed: Number(seed.value),
+          sprt: Number(elo.value) > 0 ? [0, Number(elo.value)] : null,
+        };
+      },
+      (found) => this.draw(found),
+      (found, asked) => room.keepMatch(found, asked),
+    );
+    this.parts = [
+      help("Each opening is played twice, the players changing sides."),
+      controls(
+        ...this.a.fields,
+        ...this.b.fields,
+        field("Games", games),
+        field("Opening plies", plies),
+        field("Seconds", seconds),
+        field("Seed", seed),
+        field("Stop when better by Elo", elo),
+      ),
+      help("0 Elo plays all games; else a sequential test of that against 0 Elo ends the match."),
+      this.task.element,
+    ];
+  }
+
+  /** @param {MatchFound} found @returns {Children} */
+  draw({ match, wanted, rows, verdict, findings }) {
+    const shown = rows.map(([name, ...counts]) => [name, ...counts.map(count)]);
+    return [
+      html("p", { class: "answer" }, verdict),
+      resultBar([match.a_wins, match.draws, match.b_wins]),
+      table(HEAD, shown, `${count(match.games)} games of ${count(wanted)}, seed ${match.seed}`),
+      html(
+        "ul",
+        { class: "findings" },
+        findings.map((finding) => html("li", {}, finding)),
+      ),
+    ];
+  }
+}

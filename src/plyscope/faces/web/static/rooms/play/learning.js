@@ -1,0 +1,194 @@
+// Learn from your mistakes: each move that gave something away is tried again, and every try is
+// marked by a proof where there is one, else by a search, which says so.
+import { button, failure, html, iconButton, paragraph, status, toolbar } from "../../dom.js";
+import { choice, field, form, submit } from "../../forms.js";
+import { counted, spoken, spokenMove } from "../../wording.js";
+import { moverOf } from "./variations.js";
+
+const LEVELS = Array.from({ length: 10 }, (_, at) => `level-${at + 1}`);
+
+/**
+ * The moves of a game that gave something away, of those whose mistakes are looked for.
+ * @param {ReviewPoint[]} points one for each position
+ * @param {GameNode[]} nodes those of the game
+ * @param {Side[]} sides
+ */
+export function slips(points, nodes, sides) {
+  return points.flatMap((point, ply) => {
+    const node = nodes[ply];
+    const side = node?.parent?.shown.side;
+    return point.gives && side && sides.includes(side) ? [{ node, ply, point }] : [];
+  });
+}
+
+/** The move of a mistake as it is told. @param {{ node: GameNode, ply: number }} slip */
+export const slipText = ({ node, ply }) => `move ${ply}, ${moverOf(node)} ${spokenMove(node)}`;
+
+export class Learning {
+  /** @type {ReviewPoint[]} */
+  points = [];
+  /** @type {GameNode[]} */
+  nodes = [];
+  /** The mistake that is tried again. */
+  at = 0;
+  /** Those that were put right at the first try. */
+  solved = 0;
+  isFirstTry = true;
+
+  /** @param {import("./room.js").PlayRoom} room */
+  constructor(room) {
+    this.room = room;
+    this.progress = status("help");
+    this.list = html("ul", { class: "slips" });
+    this.card = html("div", { class: "card", hidden: true });
+    this.start = iconButton("hint", "Review the game", () => this.review(), { class: "primary" });
+    this.halt = iconButton("pause", "Stop", () => this.stop());
+    this.learn = iconButton("redo", "Learn from the mistakes", () => this.begin());
+    this.halt.hidden = this.learn.hidden = true;
+    const level = choice(LEVELS, "level-5");
+    this.playOn = form(
+      () => room.playOn(level.value),
+      field("Play on from here against", level),
+      submit("Play on"),
+    );
+    const bar = toolbar("review", this.start, this.halt, this.learn);
+    this.element = html("div", {}, bar, this.progress, this.card, this.list, this.playOn);
+  }
+
+  /** @returns {Side[]} whose mistakes are looked for: the persons', else everybody's */
+  get sides() {
+    /** @type {Side[]} */
+    const all = ["x", "o"];
+    const people = all.filter((side) => this.room.isHuman(side));
+    return people.length ? people : all;
+  }
+
+  get slips() {
+    return slips(this.points, this.nodes, this.sides);
+  }
+
+  async review() {
+    const { game } = this.room;
+    this.room.endExercise();
+    this.nodes = game.variation;
+    const moves = this.nodes.slice(1).map((node) => node.move);
+    /** @param {{ points?: ReviewPoint[], text?: string }} news */
+    const told = ({ points }) => points && this.draw(points);
+    this.draw([]);
+    this.halt.hidden = false;
+    try {
+      const asked = { position: game.root.shown.position, moves };
+      this.draw((await this.room.ask("review", asked, { told })).points);
+    } catch (error) {
+      this.progress.replaceChildren(failure(error));
+    }
+    this.halt.hidden = true;
+  }
+
+  stop() {
+    this.room.cancel("review");
+    this.halt.hidden = true;
+    this.progress.textContent = "stopped";
+  }
+
+  /** @param {ReviewPoint[]} points */
+  draw(points) {
+    this.points = points;
+    const { nodes, slips } = this;
+    const isAll = points.length === nodes.length;
+    if (isAll) this.room.lab.reviewed = { points, variation: nodes };
+    const found = counted(slips.length, "move gave", "moves gave");
+    this.progress.textContent = isAll
+      ? `${found} something away`
+      : `looking at position ${points.length + 1} of ${nodes.length} …`;
+    this.learn.hidden = !isAll || !slips.length;
+    this.list.replaceChildren(
+      ...slips.map((slip) => {
+        const go = button(slipText(slip), () => this.room.go(slip.node), { class: "quiet" });
+        return html("li", {}, go, paragraph(slip.point.sentence.replace(/^move \d+, /, "")));
+      }),
+    );
+  }
+
+  begin() {
+    this.at = this.solved = 0;
+    this.set();
+  }
+
+  /** Set the board before the mistake that comes next, or say how it went. */
+  set() {
+    const slip = this.slips[this.at];
+    if (!slip) return this.end();
+    const before = /** @type {GameNode} */ (slip.node.parent);
+    this.isFirstTry = true;
+    this.list.hidden = true;
+    this.room.setExercise({
+      node: before,
+      text: `${moverOf(slip.node)} ${spokenMove(slip.node)} gave something away: find a better move`,
+      isDone: false,
+      play: (move) => this.try(move),
+      left: () => this.leave(),
+    });
+    this.drawCard("");
+  }
+
+  /** @param {string} said */
+  drawCard(said) {
+    const { slips, at } = this;
+    const isDone = this.room.exercise?.isDone;
+    const isLast = at + 1 === slips.length;
+    this.card.hidden = false;
+    const next = button(isLast ? "Finish" : "Next", () => (this.at++, this.set()), {
+      class: isDone ? "primary" : "",
+    });
+    this.card.replaceChildren(
+      paragraph(`mistake ${at + 1} of ${slips.length}: ${slipText(slips[at])}`),
+      html("p", { role: "status", class: "outcome" }, said),
+      toolbar(
+        "mistake",
+        isDone ? null : button("Show it", () => this.show()),
+        next,
+        button("End", () => this.room.endExercise()),
+      ),
+    );
+  }
+
+  /** @param {string} move */
+  async try(move) {
+    const { exercise } = this.room;
+    if (!exercise) return;
+    const position = exercise.node.shown.position;
+    const found = await this.room.ask("attempt", { position, move });
+    if (this.room.exercise !== exercise) return;
+    const slip = this.slips[this.at];
+    if (found.right) {
+      if (this.isFirstTry) this.solved++;
+      this.room.finishExercise(`Right: ${spoken(exercise.node.shown, found.cell)}`);
+      this.drawCard(`Right: ${found.said} ${slip.point.sentence}`);
+    } else {
+      this.room.mark("wrong", `Not ${spoken(exercise.node.shown, found.cell)}: try another move`);
+      this.drawCard(`${found.said} Try another move.`);
+    }
+    this.isFirstTry = false;
+  }
+
+  show() {
+    const slip = this.slips[this.at];
+    this.isFirstTry = false;
+    this.room.finishExercise(`Better: ${slip.point.better.join(" or ")}`, slip.point.better);
+    this.drawCard(slip.point.sentence);
+  }
+
+  end() {
+    const count = this.slips.length;
+    this.room.endExercise();
+    const last = this.nodes[this.nodes.length - 1];
+    this.progress.textContent = `${this.solved} of ${count} found at the first try`;
+    if (last) this.room.go(last);
+  }
+
+  leave() {
+    this.card.hidden = true;
+    this.list.hidden = false;
+  }
+}

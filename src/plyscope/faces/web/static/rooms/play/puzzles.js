@@ -1,0 +1,187 @@
+// Puzzles whose answer is proved: one move alone wins, or one alone does not lose. Each try is
+// marked by a proof; the streak is this browser's.
+import { askChild } from "../../game.js";
+import { button, html, iconButton, toolbar } from "../../dom.js";
+import { choice, field, form } from "../../forms.js";
+import { remember, remembered } from "../../memory.js";
+import { counted, spoken } from "../../wording.js";
+
+const KEY = "plyscope-puzzles";
+/** Games that a solver knows at once, and have something to find. */
+const GAMES = {
+  connect4: "Connect Four",
+  "connect4-5x4": "Connect Four on 5×4",
+  tictactoe: "tic-tac-toe",
+  "torus-tictactoe": "tic-tac-toe on a torus",
+  "misere-tictactoe": "misère tic-tac-toe",
+  "4,4,4": "four in a line on 4×4",
+};
+/** Plies that have to be seen. @type {Record<string, [number, number]>} */
+const DEPTHS = { easy: [1, 5], medium: [6, 11], hard: [12, 60] };
+const LEVELS = { easy: "easy", medium: "medium", hard: "hard", any: "any" };
+const ANY = /** @type {[number, number]} */ ([1, 60]);
+const GOALS = { win: "one move alone wins", draw: "one move alone does not lose" };
+
+/** @typedef {{ streak: number, best: number, solved: number }} Score */
+
+/** What this browser remembers of puzzles. @returns {Score} */
+export function scoreOf(/** @type {string | null} */ text) {
+  const none = { streak: 0, best: 0, solved: 0 };
+  try {
+    const found = { ...none, ...JSON.parse(text ?? "{}") };
+    return Object.values(found).every(Number.isInteger) ? found : none;
+  } catch {
+    return none;
+  }
+}
+
+/** The score after a puzzle: what was shown or missed at first ends the streak. */
+export function scored(
+  /** @type {Score} */ { streak, best, solved },
+  /** @type {boolean} */ isSolved,
+) {
+  const next = isSolved ? streak + 1 : 0;
+  return { streak: next, best: Math.max(best, next), solved: solved + (isSolved ? 1 : 0) };
+}
+
+/** @param {PuzzleFound} puzzle @param {Side} side */
+export const taskText = ({ goal }, side) => `Puzzle: ${side.toUpperCase()} to move, ${GOALS[goal]}`;
+
+/** What is said of a puzzle before it is tried. @param {PuzzleFound} puzzle */
+export const depthText = ({ depth, fooled }) =>
+  `${counted(depth, "ply", "plies")} have to be seen.` +
+  (fooled.length ? ` At a glance ${fooled.join(", ")} would choose another move.` : "");
+
+export class Puzzles {
+  score = scoreOf(remembered(KEY));
+  /** @type {PuzzleFound | null} */
+  puzzle = null;
+  /** Whether the puzzle has counted already. */
+  hasCounted = false;
+
+  /** @param {import("./room.js").PlayRoom} room */
+  constructor(room) {
+    this.room = room;
+    this.answer = html("p", { class: "outcome", role: "status" });
+    this.tally = html("p", { class: "help" });
+    const shown = room.game.root.shown.game;
+    this.name = choice(GAMES, shown in GAMES ? shown : "connect4");
+    this.depth = choice(LEVELS, "easy");
+    this.next = iconButton("play", "New puzzle", () => this.draw(), { class: "primary" });
+    this.show = button("Show it", () => this.solve());
+    this.show.hidden = true;
+    this.element = html(
+      "div",
+      { class: "puzzles" },
+      form(() => this.draw(), field("Game", this.name), field("How hard", this.depth)),
+      toolbar("puzzle", this.next, this.show),
+      this.answer,
+      this.tally,
+    );
+    this.drawScore();
+  }
+
+  drawScore() {
+    const { streak, best, solved } = this.score;
+    this.tally.textContent = solved
+      ? `streak ${streak}, best ${best}; ${counted(solved, "puzzle")} solved in this browser`
+      : "one move alone is right, as a solver has proved";
+  }
+
+  /** Ask for another one. */
+  draw() {
+    const [least, most] = DEPTHS[this.depth.value] ?? ANY;
+    const asked = { game: this.name.value, seed: Math.floor(Math.random() * 1e9), least, most };
+    return this.ask(asked);
+  }
+
+  /** @param {object} asked a new one, or the position of one */
+  ask(asked) {
+    this.answer.textContent = "looking for a puzzle …";
+    return this.room.attempt(async () => {
+      try {
+        await this.begin(await this.room.ask("puzzle", asked));
+      } catch (error) {
+        this.answer.textContent = "";
+        throw error;
+      }
+    });
+  }
+
+  /** @param {PuzzleFound} puzzle */
+  async begin(puzzle) {
+    const { room } = this;
+    room.endExercise();
+    room.seatPeople();
+    await room.game.start(puzzle.position);
+    this.puzzle = puzzle;
+    this.hasCounted = false;
+    this.answer.textContent = depthText(puzzle);
+    this.show.hidden = false;
+    const { node } = room.game;
+    room.setExercise({
+      node,
+      text: taskText(puzzle, node.shown.side),
+      isDone: false,
+      play: (move) => this.try(move),
+      left: () => (this.show.hidden = true),
+    });
+  }
+
+  /** @param {string} move */
+  async try(move) {
+    const { exercise } = this.room;
+    if (!exercise) return;
+    const position = exercise.node.shown.position;
+    const found = await this.room.ask("attempt", { position, move });
+    if (this.room.exercise !== exercise) return;
+    this.count(found.right);
+    if (found.right) return this.finish(found, `Right: ${found.said}`);
+    this.room.mark("wrong", `Not ${spoken(exercise.node.shown, found.cell)}: try another move`);
+    this.answer.textContent = `${found.said} Try another move.`;
+  }
+
+  /** @param {boolean} isSolved */
+  count(isSolved) {
+    if (this.hasCounted) return;
+    this.hasCounted = true;
+    this.score = scored(this.score, isSolved);
+    remember(KEY, JSON.stringify(this.score));
+    this.drawScore();
+  }
+
+  /** Show the answer: any legal move asks for it. */
+  solve() {
+    return this.room.attempt(async () => {
+      const { exercise } = this.room;
+      if (!exercise) return;
+      const { shown } = exercise.node;
+      this.count(false);
+      const asked = { position: shown.position, move: shown.names[shown.moves[0]] };
+      await this.finish(await this.room.ask("attempt", asked), "");
+    });
+  }
+
+  /**
+   * Put the solution on the board's record, its first move played: Redo goes on.
+   * @param {Attempted} found @param {string} said
+   */
+  async finish({ solution, move, sentence, right }, said) {
+    const { exercise, game } = this.room;
+    if (!exercise) return;
+    let at = exercise.node;
+    for (const each of solution) at = await askChild(game.client, at, each);
+    if (this.room.exercise !== exercise) return;
+    const reason = right && !said ? `${move}: ${sentence}` : sentence;
+    this.answer.textContent =
+      `${said || `${solution[0]} it is: ${reason}`} It goes on ${solution.join(" ")}; ` +
+      "Redo walks through it.";
+    this.show.hidden = true;
+    exercise.node = at.parent ? firstChild(exercise.node, solution[0]) : exercise.node;
+    this.room.finishExercise(said ? `Right: ${move}` : `The answer is ${solution[0]}`);
+    game.go(exercise.node);
+  }
+}
+
+/** @param {GameNode} node @param {string} move @returns {GameNode} */
+const firstChild = (node, move) => node.children.find((child) => child.move === move) ?? node;

@@ -1,0 +1,144 @@
+// The ladder: one thing at a time, the next opens when one was right; kept in this browser.
+
+/**
+ * What a rung asks; `algorithm` and `asked` are those of its questions.
+ * @typedef {{ name: string, label: string, about: string, algorithm: string, asked: string[] }} Rung
+ */
+
+export const ITEMS = ["values", "windows", "cuts"];
+/** @type {Rung[]} */
+export const RUNGS = [
+  {
+    name: "values",
+    label: "Values",
+    about: "what each node is worth, by minimax",
+    algorithm: "minimax",
+    asked: ["values"],
+  },
+  {
+    name: "cuts",
+    label: "Cuts",
+    about: "which edges alpha-beta leaves out",
+    algorithm: "alphabeta",
+    asked: ["cuts"],
+  },
+  {
+    name: "windows",
+    label: "Windows",
+    about: "alpha and beta at every call",
+    algorithm: "alphabeta",
+    asked: ["windows"],
+  },
+  {
+    name: "boards",
+    label: "Boards",
+    about: "what a heuristic says of a position, and plays",
+    algorithm: "board",
+    asked: ["board"],
+  },
+  {
+    name: "all",
+    label: "Everything at once",
+    about: "values, windows and cuts together",
+    algorithm: "alphabeta",
+    asked: ITEMS,
+  },
+];
+/** The rungs that open one after the other; the last is open to whoever wants it. */
+const CLIMBED = RUNGS.slice(0, -1);
+const KEY = "plyscope-quiz";
+
+/** The rung of a question. @param {{ algorithm: string, asked: string[] }} wishes */
+export const rungOf = ({ algorithm, asked }) =>
+  CLIMBED.find((rung) => rung.algorithm === algorithm && `${rung.asked}` === `${asked}`) ??
+  RUNGS[RUNGS.length - 1];
+
+/**
+ * What has been done on a rung: questions all right, and how many in a row at the first marking.
+ * @typedef {{ right: number, streak: number, best: number }} Progress
+ */
+
+export class Ladder {
+  /** @param {Storage | undefined} store */
+  constructor(store) {
+    this.store = store;
+    /** @type {Record<string, Progress>} */
+    this.progress = kept(store);
+    /** The questions that have been marked or shown. @type {Set<string>} */
+    this.tried = new Set();
+    /** Those that count no more: all right before, or their key was shown. @type {Set<string>} */
+    this.spent = new Set();
+  }
+
+  /** @param {string} rung @returns {Progress} */
+  of(rung) {
+    return this.progress[rung] ?? { right: 0, streak: 0, best: 0 };
+  }
+
+  /** @param {string} rung */
+  isOpen(rung) {
+    const place = CLIMBED.findIndex(({ name }) => name === rung);
+    return place < 1 || this.of(CLIMBED[place - 1].name).right > 0 || this.of(rung).right > 0;
+  }
+
+  /** The highest rung that is open. */
+  get highest() {
+    return CLIMBED.findLast(({ name }) => this.isOpen(name)) ?? CLIMBED[0];
+  }
+
+  /**
+   * Note a marking; what has opened by it, if something has. A streak is of questions that were
+   * right when they were first marked.
+   * @param {string} rung @param {string} question @param {boolean} isRight
+   */
+  note(rung, question, isRight) {
+    const isFirst = !this.tried.has(question);
+    this.tried.add(question);
+    if (this.spent.has(question)) return undefined;
+    const { right, streak, best } = this.of(rung);
+    const next = CLIMBED[CLIMBED.findIndex(({ name }) => name === rung) + 1];
+    const wasOpen = next && this.isOpen(next.name);
+    const row = isFirst && isRight ? streak + 1 : isRight ? streak : 0;
+    this.progress[rung] = {
+      right: right + Number(isRight),
+      streak: row,
+      best: Math.max(best, row),
+    };
+    if (isRight) this.spent.add(question);
+    this.keep();
+    return rung !== "all" && next && !wasOpen && this.isOpen(next.name) ? next : undefined;
+  }
+
+  /** The key was shown: the question counts no more. @param {string} rung @param {string} question */
+  give(rung, question) {
+    if (this.spent.has(question)) return;
+    this.tried.add(question);
+    this.spent.add(question);
+    this.progress[rung] = { ...this.of(rung), streak: 0 };
+    this.keep();
+  }
+
+  keep() {
+    try {
+      this.store?.setItem(KEY, JSON.stringify(this.progress));
+    } catch {
+      // no room, or none allowed: it is known until the page goes
+    }
+  }
+}
+
+/** @param {Storage | undefined} store @returns {Record<string, Progress>} */
+function kept(store) {
+  try {
+    const found = JSON.parse(store?.getItem(KEY) ?? "{}");
+    return Object.fromEntries(
+      RUNGS.flatMap(({ name }) => (isProgress(found?.[name]) ? [[name, found[name]]] : [])),
+    );
+  } catch {
+    return {};
+  }
+}
+
+/** @param {Record<string, unknown>} [found] */
+const isProgress = (found) =>
+  ["right", "streak", "best"].every((name) => Number.isInteger(found?.[name]));

@@ -1,0 +1,50 @@
+// The ladder as it is shown: its rungs, how far one is on each, and which one is asked now.
+import { html } from "../../dom.js";
+import { RUNGS } from "./ladder.js";
+
+/** @typedef {import("./ladder.js").Ladder} Ladder */
+
+/** How far one is on a rung, in words. @param {import("./ladder.js").Progress} progress */
+export function progressText({ right, streak, best }) {
+  if (!right) return "";
+  const row = streak > 1 ? `, ${streak} in a row` : "";
+  return `✓ ${right} right${row}${best > Math.max(1, streak) ? `, ${best} at best` : ""}`;
+}
+
+export class RungList {
+  element = html("ol", { class: "rungs", "aria-label": "the ladder" });
+
+  /** @param {Ladder} ladder @param {(name: string) => void} onchoose */
+  constructor(ladder, onchoose) {
+    this.ladder = ladder;
+    this.onchoose = onchoose;
+  }
+
+  /** @param {string} now the rung of the question */
+  draw(now) {
+    const hadFocus = this.element.contains(document.activeElement);
+    const rungs = RUNGS.map((_, place) => this.rung(place, now));
+    this.element.replaceChildren(...rungs.map((button) => html("li", {}, button)));
+    if (hadFocus) rungs.find((button) => button.hasAttribute("aria-current"))?.focus();
+  }
+
+  /** @param {number} place @param {string} now */
+  rung(place, now) {
+    const { name, label, about } = RUNGS[place];
+    const isOpen = name === now || this.ladder.isOpen(name);
+    const progress = progressText(this.ladder.of(name));
+    const said = isOpen
+      ? progress || about
+      : `opens when one of ${RUNGS[place - 1].label} is right`;
+    const attributes = {
+      type: "button",
+      class: "rung",
+      "aria-current": name === now && "step",
+      "aria-disabled": String(!isOpen),
+      title: about,
+      onclick: () => isOpen && this.onchoose(name),
+    };
+    const words = [html("b", {}, label), html("span", { class: "help" }, said)];
+    return html("button", attributes, ...words);
+  }
+}

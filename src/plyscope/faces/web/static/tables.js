@@ -1,0 +1,314 @@
+// Heuristics of one's own: line tables by name, kept in this browser, and one that is being
+// changed and has no name yet. Every choice of a heuristic or of an agent offers them.
+import { namedOptions } from "./forms.js";
+import { counted } from "./wording.js";
+
+const KEY = "plyscope-tables";
+const OWN = "own:";
+/** The table without a name, as a choice has it. */
+export const DRAFT = OWN;
+const DRAFT_NAME = "your table";
+
+/** A table that says nothing. @returns {LineTable} */
+export const ownNothing = () => ({
+  values: {},
+  weights: {},
+  tempo: {},
+  ends: {},
+  cells: {},
+  threats: {},
+  mobility: {},
+  kinds: {},
+});
+const MOST_NAME = 40;
+/** Plies that a table may look ahead as a player. */
+const DEPTHS = [1, 2, 4, 6];
+const PLAYER = /^own:(.*)@(\d+)$/;
+
+/** @typedef {{ name: string, table: LineTable }} NamedTable */
+/** @typedef {Pick<Storage, "getItem" | "setItem">} Kept */
+
+/** Where a browser keeps things; a list of this page's alone where it keeps none. @returns {Kept} */
+export function browserStorage() {
+  try {
+    localStorage.getItem(KEY);
+    return localStorage;
+  } catch {
+    return memoryStorage();
+  }
+}
+
+/** @returns {Kept} */
+function memoryStorage() {
+  /** @type {Map<string, string>} */
+  const kept = new Map();
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, text) => void kept.set(key, text),
+  };
+}
+
+/** @param {any} entry @returns {entry is NamedTable} */
+const isNamedTable = (entry) =>
+  typeof entry?.name === "string" && typeof entry?.table?.values === "object";
+
+/** A name that can stand in a list and in an address. @param {string} name */
+export const tidyName = (name) => name.replace(/\s+/g, " ").trim().slice(0, MOST_NAME);
+
+/**
+ * What a table says: without the numbers that change nothing, and the parts without others.
+ * @param {LineTable} table @returns {LineTable}
+ */
+export function sparseTable({ clamp, name: _, ...parts }) {
+  /** @param {[string, Record<string, number>]} part */
+  const said = ([part, numbers]) => [
+    part,
+    Object.fromEntries(
+      Object.entries(numbers)
+        .filter(([, number]) => number !== (part === "weights" ? 1 : 0))
+        .sort(([one], [other]) => (one < other ? -1 : 1)),
+    ),
+  ];
+  const kept = Object.entries(parts)
+    .map(said)
+    .filter(([part, numbers]) => part === "values" || Object.keys(numbers).length)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return { ...Object.fromEntries(kept), ...(clamp == null ? {} : { clamp }) };
+}
+
+/** The same table has the same text, however it is sorted. @param {LineTable} table */
+export const tableText = (table) => JSON.stringify(sparseTable(table));
+
+/** @param {LineTable} one @param {LineTable} other */
+export const isSameTable = (one, other) => tableText(one) === tableText(other);
+
+export class Tables {
+  /** The table that is being changed, in every room. @type {LineTable | null} */
+  draft = null;
+  /** @type {Set<() => void>} */
+  listeners = new Set();
+
+  /** @param {Kept} [kept] */
+  constructor(kept = browserStorage()) {
+    this.kept = kept;
+  }
+
+  /** By name; read anew, as another window may have saved one. @returns {NamedTable[]} */
+  all() {
+    try {
+      const found = JSON.parse(this.kept.getItem(KEY) ?? "[]");
+      return Array.isArray(found) ? found.filter(isNamedTable) : [];
+    } catch {
+      return [];
+    }
+  }
+
+  /** @param {string} name @returns {LineTable | null} */
+  get(name) {
+    return this.all().find((entry) => entry.name === name)?.table ?? null;
+  }
+
+  /**
+   * Keep a table under a name, in the place of another of that name.
+   * @param {string} given @param {LineTable} table @returns the name as it is kept
+   */
+  save(given, table) {
+    const name = tidyName(given);
+    if (!name) throw new Error("a table needs a name; expected some letters");
+    const others = this.all().filter((entry) => entry.name !== name);
+    this.write([...others, { name, table: structuredClone(table) }]);
+    return name;
+  }
+
+  /** @param {string} name */
+  remove(name) {
+    this.write(this.all().filter((entry) => entry.name !== name));
+  }
+
+  /** @param {NamedTable[]} tables */
+  write(tables) {
+    const sorted = tables.sort((one, other) => one.name.localeCompare(other.name));
+    try {
+      this.kept.setItem(KEY, JSON.stringify(sorted));
+    } catch {
+      throw new Error("this browser has no room for another table; expected that one is removed");
+    }
+    this.tell();
+  }
+
+  /** Take the table that is being changed; null ends that. @param {LineTable | null} table */
+  setDraft(table) {
+    this.draft = table;
+    this.tell();
+  }
+
+  tell() {
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Listen for changes; what is returned stops that. @param {() => void} listener */
+  on(listener) {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+}
+
+/**
+ * Who can be chosen as a heuristic: the catalogue's, the table that is being changed, and those
+ * with a name.
+ * @param {Lab} lab @returns {[value: string, text: string, title?: string][]}
+ */
+export const heuristicOptions = ({ catalogues, tables }) => [
+  ...namedOptions(catalogues.heuristics),
+  ...ownOptions(tables),
+];
+
+/** @param {Tables} tables @returns {[value: string, text: string, title?: string][]} */
+function ownOptions(tables) {
+  /** @type {[string, string, string][]} */
+  const draft = tables.draft ? [[DRAFT, DRAFT_NAME, "the table that is being changed"]] : [];
+  const title = "a table of your own, kept in this browser";
+  /** @param {NamedTable} entry @returns {[string, string, string]} */
+  const option = ({ name }) => [OWN + name, `★ ${name}`, title];
+  return [...draft, ...tables.all().map(option)];
+}
+
+/**
+ * The table of a choice, null for a name of the catalogue or a table that is gone.
+ * @param {Lab} lab @param {string} value
+ */
+export function tableChosen({ tables }, value) {
+  if (!value.startsWith(OWN)) return null;
+  return value === DRAFT ? tables.draft : tables.get(value.slice(OWN.length));
+}
+
+/**
+ * What a request's `heuristic` takes.
+ * @param {Lab} lab @param {string} value @returns {string | LineTable}
+ */
+export function heuristicAsked(lab, value) {
+  const table = tableChosen(lab, value);
+  if (table) return value === DRAFT ? table : { ...table, name: heuristicName(value) };
+  if (!value.startsWith(OWN)) return value;
+  throw new Error(`table '${heuristicName(value)}' is not in this browser; expected another one`);
+}
+
+/** Whether a choice is a table with a name. @param {string} value */
+export const isOwn = (value) => value.startsWith(OWN) && value !== DRAFT;
+
+/** The choice of a table with a name. @param {string} name */
+export const ownValue = (name) => OWN + name;
+
+/** What people read of a choice. @param {string} value */
+export const heuristicName = (value) =>
+  value === DRAFT ? DRAFT_NAME : value.startsWith(OWN) ? value.slice(OWN.length) : value;
+
+/**
+ * What an address says of a choice: tables of one's own go along whole, as another browser does not
+ * have them.
+ * @param {Lab} lab @param {string} value @param {string} [usual] is not written
+ */
+export function heuristicPlace(lab, value, usual = "") {
+  const table = tableChosen(lab, value);
+  const heuristic = value === usual || value === DRAFT ? "" : value;
+  return { heuristic, table: table ? tableText(table) : "" };
+}
+
+/**
+ * The choice that an address means: a table that it brings along becomes the one being changed,
+ * unless it is kept here under the name it has.
+ * @param {Lab} lab @param {string} usual
+ */
+export function heuristicOfPlace(lab, usual) {
+  const { heuristic = "", table } = lab.place;
+  const brought = tableOfText(table);
+  const own = tableChosen(lab, heuristic);
+  if (own && (!brought || isSameTable(own, brought))) return heuristic;
+  if (brought) {
+    lab.tables.setDraft(brought);
+    return DRAFT;
+  }
+  const isKnown = lab.catalogues.heuristics.some(({ name }) => name === heuristic);
+  return isKnown ? heuristic : usual;
+}
+
+/** @param {string} [text] @returns {LineTable | null} */
+function tableOfText(text) {
+  try {
+    const table = JSON.parse(text ?? "");
+    return typeof table?.values === "object" ? { ...ownNothing(), ...table } : null;
+  } catch {
+    return null;
+  }
+}
+
+// Players
+
+/**
+ * Those that play a game: the agents that it names, and tables of one's own that look some plies
+ * ahead, on a board.
+ * @param {Lab} lab @param {{ agents: string[], text: string[] | null }} shown
+ * @returns {[value: string, text: string, title?: string][]}
+ */
+export function agentOptions({ catalogues, tables }, { agents, text }) {
+  const offered = namedOptions(catalogues.agents.filter(({ name }) => agents.includes(name)));
+  if (text) return offered;
+  const own = ownOptions(tables).flatMap(([value, label]) =>
+    DEPTHS.map(
+      (depth) =>
+        /** @type {[string, string, string]} */ ([
+          `${value}@${depth}`,
+          `${label}, ${counted(depth, "ply", "plies")}`,
+          "alpha-beta with a table of your own",
+        ]),
+    ),
+  );
+  return [...offered, ...own];
+}
+
+/**
+ * What a request's `agent` takes: a name, or a table with its depth.
+ * @param {Lab} lab @param {string} value
+ * @returns {string | { table: LineTable, depth: number }}
+ */
+export function agentAsked(lab, value) {
+  const [, name, depth] = PLAYER.exec(value) ?? [];
+  if (depth === undefined) return value;
+  const table = heuristicAsked(lab, OWN + name);
+  return { table: /** @type {LineTable} */ (table), depth: Number(depth) };
+}
+
+/**
+ * The player that an address means: a table that it brings along plays as the one being changed,
+ * unless it is kept here under the name it has.
+ * @param {Lab} lab @param {string} value
+ */
+export function playerOfPlace(lab, value) {
+  const [, name, depth] = PLAYER.exec(value) ?? [];
+  const brought = tableOfText(lab.place.table);
+  if (depth === undefined || !brought) return value;
+  const own = name && lab.tables.get(name);
+  if (own && isSameTable(own, brought)) return value;
+  lab.tables.setDraft(brought);
+  return `${DRAFT}@${depth}`;
+}
+
+/**
+ * What an address says of a table that plays: it goes along whole.
+ * @param {Lab} lab @param {Record<Side, string>} players
+ */
+export function playersPlace(lab, { x, o }) {
+  const [, name] = PLAYER.exec(x) ?? PLAYER.exec(o) ?? [];
+  const table = name === undefined ? null : tableChosen(lab, OWN + name);
+  return { table: table ? tableText(table) : "" };
+}
+
+/** Whether a choice is a table that plays. @param {string} value */
+export const isOwnAgent = (value) => PLAYER.test(value);
+
+/** What people read of a player. @param {string} value */
+export function agentName(value) {
+  const [, name, depth] = PLAYER.exec(value) ?? [];
+  if (depth === undefined) return value;
+  return `${name || DRAFT_NAME}, ${counted(Number(depth), "ply", "plies")}`;
+}

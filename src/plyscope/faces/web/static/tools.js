@@ -1,0 +1,60 @@
+// The column of tools beside a board: of its shelves one is open, so that the column fits its window.
+import { button, html } from "./dom.js";
+
+/** @typedef {{ name: string, label: string, parts: Children }} Shelf */
+
+export class Tools {
+  /** @type {Map<string, { tab: HTMLButtonElement, shelf: HTMLElement }>} */
+  shelves = new Map();
+
+  /**
+   * @param {string} label @param {Shelf[]} shelves
+   * @param {string} [open] the shelf that is open first
+   * @param {(name: string) => void} [onopen] is told of a shelf that somebody opens
+   */
+  constructor(label, shelves, open = shelves[0].name, onopen = () => {}) {
+    this.onopen = onopen;
+    const tabs = html("div", { class: "shelves", role: "tablist", "aria-label": label });
+    tabs.onkeydown = (event) => this.walk(event);
+    this.element = html("div", { class: "tools" }, tabs);
+    for (const { name, label, parts } of shelves) {
+      const tab = button(label, () => this.choose(name), { role: "tab" });
+      const names = { class: "shelf", role: "tabpanel", "aria-label": label };
+      const shelf = html("div", names, ...parts);
+      this.shelves.set(name, { tab, shelf });
+      tabs.append(tab);
+      this.element.append(shelf);
+    }
+    this.opened = shelves[0].name;
+    this.show(this.shelves.has(open) ? open : this.opened);
+  }
+
+  /** Open a shelf. @param {string} wanted */
+  show(wanted) {
+    this.opened = wanted;
+    for (const [name, { tab, shelf }] of this.shelves) {
+      const isOpen = name === wanted;
+      tab.setAttribute("aria-selected", String(isOpen));
+      tab.tabIndex = isOpen ? 0 : -1;
+      shelf.hidden = !isOpen;
+    }
+  }
+
+  /** @param {string} name */
+  choose(name) {
+    this.show(name);
+    this.onopen(name);
+  }
+
+  /** @param {KeyboardEvent} event */
+  walk(event) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const names = [...this.shelves.keys()];
+    const next = names[(names.indexOf(this.opened) + step + names.length) % names.length];
+    this.choose(next);
+    this.shelves.get(next)?.tab.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}

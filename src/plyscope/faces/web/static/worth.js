@@ -1,0 +1,62 @@
+// What moves are worth, as marks on their cells: how it is known is told by the mark's form, for
+// whom it is good by its colour and a small sign, and how much by its depth. All in units of a
+// cell, around its centre.
+import { classes, svg } from "./dom.js";
+
+/** Shares of the game within which nobody is ahead. */
+const EVEN = 0.04;
+/** As large as it fits into a hole of a frame. */
+const TILE = "M-.17-.36h.34q.19 0 .19.19v.34q0 .19-.19.19h-.34q-.19 0-.19-.19v-.34q0-.19.19-.19z";
+/** Out of the mark, clear of its words: up for a win, down for a loss. */
+const POINTERS = { win: "M-.1-.34h.2l-.1-.1z", loss: "M-.1.34h.2l-.1.1z", draw: "" };
+const RADIUS = 0.35;
+/** Of what a search has bounded and not measured: the less is known, the less there is to see. */
+const SMALL = 0.14;
+/** How deep a fill is for what is worth next to nothing, and for a whole win. */
+const [PALEST, DEEPEST] = [0.14, 0.5];
+const DOTS = 22;
+
+/** @typedef {"win" | "draw" | "loss"} Outcome */
+
+/** @param {number} share @returns {Outcome} */
+export const outcomeOf = (share) => (share > EVEN ? "win" : share < -EVEN ? "loss" : "draw");
+
+/** How opaque a fill is. @param {number} share */
+export const depthOf = (share) =>
+  Number((PALEST + (DEEPEST - PALEST) * Math.min(1, Math.abs(share))).toFixed(3));
+
+/** The forms of knowledge: a tile for a proof, a ring for a search, dots for an opinion. */
+const FORMS = {
+  /** @param {number} opacity @returns {SVGElement[]} */
+  proved: (opacity) => [svg("path", { d: TILE, "fill-opacity": opacity })],
+  /** @param {number} opacity @returns {SVGElement[]} */
+  searched: (opacity) => [svg("circle", { r: RADIUS, "fill-opacity": opacity })],
+  /** @param {number} opacity @returns {SVGElement[]} */
+  opinion: (opacity) => [
+    svg("circle", {
+      r: RADIUS,
+      "fill-opacity": opacity / 2,
+      "stroke-dasharray": `.001 ${((2 * Math.PI * RADIUS) / DOTS - 0.001).toFixed(4)}`,
+    }),
+  ],
+};
+
+/**
+ * The marks of moves, beneath the stones and the words.
+ * @param {Map<number, Worth>} worths @param {(cell: number) => Point} centre
+ */
+export function worthParts(worths, centre) {
+  return [...worths].map(([cell, { knowledge, share, isBound }]) => {
+    const [x, y] = centre(cell);
+    const outcome = outcomeOf(share);
+    const name = classes(`worth ${knowledge} ${outcome}`, { bound: isBound });
+    const opacity = depthOf(share);
+    const parts = isBound
+      ? [svg("circle", { r: SMALL, "fill-opacity": opacity })]
+      : FORMS[knowledge](opacity);
+    // an opinion points nowhere: its number stands there
+    if (!isBound && knowledge !== "opinion")
+      parts.unshift(svg("path", { class: "pointer", d: POINTERS[outcome] }));
+    return svg("g", { class: name, transform: `translate(${x} ${y})` }, ...parts);
+  });
+}

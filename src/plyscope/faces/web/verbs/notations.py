@@ -1,0 +1,146 @@
+"""Positions and games in the notations of other programs, read and written."""
+
+from __future__ import annotations
+
+import json
+import re
+from codecs import BOM_UTF8
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from plyscope.errors import NotationError, PlyscopeError
+from plyscope.faces.web.requests import CopyRequest, ReadRequest
+from plyscope.faces.web.verbs import Tell
+from plyscope.faces.web.verbs.inputs import Asked, asked_of, reading_of
+from plyscope.lab.gametext import read_games
+from plyscope.rules.foreign import SHEET, draw, write_cells, write_columns, write_sgf
+from plyscope.rules.game import move_text, read_move
+from plyscope.rules.position import Position
+
+SAVED = ("game", "start", "moves", "x", "o")
+"""What a game has that `plyscope play` saved."""
+
+
+def read(request: ReadRequest, tell: Tell) -> dict[str, Any]:
+    """Return where a game starts, its moves, who played, and what the text was read as."""
+    text = request.text.strip("\n\r" + BOM_UTF8.decode())
+    if text.lstrip().startswith("{"):
+        return _saved(text)
+    if re.match(r"\s*\[Game \"", text):
+        return _of_games(text)
+    if _is_of_lines(text):
+        reading = reading_of(text)
+        names = [reading.start.game.format_cell(move) for move in reading.moves]
+        return _game_data(Asked(reading.start, str(reading.start)), names, reading.said)
+    return _game_data(asked_of(text), [], "")
+
+
+def _is_of_lines(text: str) -> bool:
+    """Whether a text is none of the page's own game, and no tree."""
+    if SHEET.search(text):
+        return True
+    if "[" in text or "{" in text:
+        return False
+    try:
+        return isinstance(asked_of(text).position, Position)
+    except PlyscopeError:
+        return True  # which says what is wrong, as a line game
+
+
+def _game_data(
+    start: Asked, moves: Sequence[str], said: str, players: Sequence[str] = ("", "")
+) -> dict[str, Any]:
+    """Return a game; each move is played once, so that a wrong one is told."""
+    after = start
+    for move in moves:
+        after = after.after(read_move(after.position, move))
+    return {
+        "position": start.text,
+        "game": start.position.game.name,
+        "moves": list(moves),
+        "said": said,
+        **dict(zip("xo", players, strict=True)),
+    }
+
+
+def _saved(text: str) -> dict[str, Any]:
+    """Return a game that `plyscope play` or the page has saved."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise NotationError(
+            f"cannot read the saved game: {str(error)[:80]}; expected JSON as it was saved"
+        ) from None
+    for key in SAVED:
+        if not isinstance(data, dict) or key not in data:
+            raise NotationError(f"no {key!r} in the saved game; expected {', '.join(SAVED)}")
+        items = data[key] if key == "moves" else [data[key]]
+        if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
+            raise NotationError(f"{key!r} of the saved game is no text; expected one")
+    start = asked_of(_with_game(data["game"], data["start"]))
+    return _game_data(start, data["moves"], "a saved game", (data["x"], data["o"]))
+
+
+def _with_game(game: str, start: str) -> str:
+    """Return a position's text with its game before it, but where it says it itself."""
+    return start if start and start.startswith(game) else f"{game} {start}"
+
+
+def _of_games(text: str) -> dict[str, Any]:
+    """Return the first of some games as text."""
+    for named in re.findall(r'\[(?:Game|Start) "((?:[^"\\]|\\.)*)"', text):
+        asked_of(re.sub(r"\\(.)", r"\1", named))  # no file, and no board that is too large
+    game = next(read_games(text, "the text"))
+    said = f"the first of some games, {game.players[0]} against {game.players[1]}"
+    return _game_data(Asked(game.start, str(game.start)), game.moves, said, game.players)
+
+
+def copy(request: CopyRequest, tell: Tell) -> dict[str, Any]:
+    """Return the texts of a game, by the names of the notations that can say it."""
+    start = asked_of(request.position)
+    after, moves = start, []
+    for word in request.moves:
+        move = read_move(after.position, word)
+        moves.append((move, move_text(after.position, move)))
+        after = after.after(move)
+    names = [name for _, name in moves]
+    saved = {
+        "game": start.position.game.name,
+        "start": start.text,
+        "moves": names,
+        "x": request.x,
+        "o": request.o,
+        "seed": 0,
+    }
+    texts = {"position": after.text, "saved": json.dumps(saved, indent=2) + "\n"}
+    if isinstance(start.position, Position):
+        cells = [move for move, _ in moves]
+        players = (request.x, request.o)
+        texts |= _written(
+            {
+                "moves": lambda: _moves(start.position, names),
+                "cells": lambda: write_cells(start.position, cells),
+                "columns": lambda: write_columns(start.position, cells),
+                "sgf": lambda: write_sgf(start.position, cells, players) + "\n",
+                "drawing": lambda: draw(after.position) + "\n",
+            }
+        )
+    return texts
+
+
+def _moves(start: Position, names: Sequence[str]) -> str:
+    """Return a game and its moves; raise NotationError for one that begins with stones."""
+    if start != start.game.start():
+        raise NotationError(f"moves from '{start}'; expected a game from its start")
+    return " ".join([start.game.name, *names])
+
+
+def _written(writers: dict[str, Callable[[], str]]) -> dict[str, str]:
+    """Return what each writer writes that can."""
+    texts = {}
+    for name, write in writers.items():
+        try:
+            texts[name] = write()
+        except PlyscopeError:
+            continue
+    return {name: text for name, text in texts.items() if text}

@@ -1,0 +1,120 @@
+"""What helps a player: hints in words, moves that are tried again, puzzles."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+from plyscope.errors import OptionError
+from plyscope.faces.reviews import answer_text, hint_text, review_text
+from plyscope.faces.web.requests import AttemptRequest, PuzzleRequest, SuggestRequest
+from plyscope.faces.web.verbs import Tell
+from plyscope.faces.web.verbs.analysis import prepare_engine
+from plyscope.faces.web.verbs.inputs import position_of, running_position_of
+from plyscope.faces.web.verbs.present import cell_of
+from plyscope.jsonable import by_name
+from plyscope.lab.hint import hint
+from plyscope.lab.review import is_soon_solved, review_move, search_within, solved_line
+from plyscope.rules.game import move_text, position_after, read_move
+from plyscope.rules.position import Position
+from plyscope.searching.result import line_text
+from plyscope.searching.score import format_score
+from plyscope.solving.puzzles import Puzzle, puzzle_in, puzzles
+
+PUZZLE_SECONDS = 12.0
+"""In which a puzzle has to be found."""
+
+
+def suggest(request: SuggestRequest, tell: Tell) -> dict[str, Any]:
+    """Return the move and the sentence; both empty where none was found in time."""
+    position = running_position_of(request.position)
+    if isinstance(position, Position):
+        prepare_engine(tell)
+    found = hint(position, request.seconds)
+    if found is None:
+        return {"move": "", "cell": None, "sentence": "", "number": "", "proved": False, "line": []}
+    number = "" if found.is_proved else format_score(found.value, "distance")
+    return {
+        "move": found.text,
+        "cell": cell_of(position, found.move),
+        "sentence": hint_text(found),
+        "number": number,
+        "proved": found.is_proved,
+        "line": list(found.line),
+    }
+
+
+def attempt(request: AttemptRequest, tell: Tell) -> dict[str, Any]:
+    """Return whether a move keeps what the position is worth, and the words for it."""
+    position = running_position_of(request.position)
+    move = read_move(position, request.move)
+    if isinstance(position, Position):
+        prepare_engine(tell)
+    found = review_move(position, move, request.seconds)
+    best = move if not found.gives_away else read_move(position, found.better[0])
+    name = move_text(position, best)
+    after = position_after(position, best)
+    return {
+        "move": found.move,
+        "cell": cell_of(position, move),
+        "right": not found.gives_away,
+        "proved": found.is_proved,
+        "said": answer_text(found),
+        "sentence": review_text(found).partition(", ")[2],
+        "better": list(found.better),
+        "line": list(found.line),
+        "solution": [name, *_line(after, request.seconds, found.is_proved)],
+    }
+
+
+def _line(position: Any, seconds: float, is_proved: bool) -> list[str]:
+    """Return how play goes on, by a solver where it has judged, else by a search."""
+    if position.is_over:
+        return []
+    if is_proved and isinstance(position, Position) and is_soon_solved(position):
+        return list(solved_line(position, seconds))
+    return line_text(position, search_within(position, seconds / 2).pv)
+
+
+def puzzle(request: PuzzleRequest, tell: Tell) -> dict[str, Any]:
+    """Return the position and the goal, and not the move."""
+    if request.position is not None:
+        position = position_of(request.position)
+        found = None if position.is_over or not is_soon_solved(position) else puzzle_in(position)
+        if found is None:
+            raise OptionError(
+                f"'{str(position)[:60]}' is no puzzle; expected a position in which one move alone "
+                "is proved to win, or not to lose, and no win or block at once"
+            )
+    else:
+        found = _drawn(request)
+    return {
+        **by_name(found, "goal", "depth"),
+        "position": str(found.position),
+        "game": found.position.game.name,
+        "fooled": list(found.fooled),
+    }
+
+
+class _TooLong(OptionError):
+    """No puzzle was found in time."""
+
+
+def _drawn(request: PuzzleRequest) -> Puzzle:
+    """Return the first puzzle from the seed that is as wished."""
+    position, began = position_of(request.game), perf_counter()
+
+    def progress(tried: int) -> None:
+        if perf_counter() - began > PUZZLE_SECONDS:
+            raise _TooLong(
+                f"no such puzzle of {position.game.name!r} in {PUZZLE_SECONDS:.0f} seconds; "
+                "expected an easier one, or another game"
+            )
+
+    for found in puzzles(position.game, request.seed, progress):
+        is_wished = request.goal in (None, found.goal)
+        if is_wished and request.least <= found.depth <= request.most:
+            return found
+    raise OptionError(
+        f"no such puzzle of {position.game.name!r}; expected an easier one, or another game"
+    )

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { proofParts, standing } from "#page/rooms/analyze/evaluationbar.js";
+import { bestArrows, lineWords } from "#page/rooms/analyze/lines.js";
+import { provedWords, scoreWords, shareOf } from "#page/wording.js";
+import { position } from "../../games.js";
+
+const WIN = 1_000_000_000;
+const line = (value, text, ...cells) => ({ value, text, cells, pv: cells.map(String) });
+
+test("scores are said in the words of the game, and an estimate is never a win", () => {
+  assert.equal(scoreWords({ value: WIN - 13, sign: "=", text: "= win in 13 plies" }), "wins in 13");
+  assert.equal(scoreWords({ value: 6 - WIN, sign: "=", text: "= loss in 6 plies" }), "loses in 6");
+  assert.equal(scoreWords({ value: 0, sign: "=", text: "= 0" }, true), "holds a draw");
+  assert.equal(scoreWords({ value: 0, sign: "=", text: "= 0" }), "about even");
+  assert.equal(scoreWords({ value: -500, sign: "≤", text: "≤ −500" }), "at most much worse");
+  // at most a win says nothing
+  assert.equal(
+    scoreWords({ value: WIN - 13, sign: "≤", text: "≤ win in 13" }),
+    "at most much better",
+  );
+  assert.equal(provedWords({ value: 0, distance: null }), "holds a draw");
+  assert.equal(provedWords({ value: -1, distance: 34 }), "loses in 34");
+  assert.ok(Math.abs(shareOf(WIN - 3)) === 1 && Math.abs(shareOf(100_000)) < 1);
+});
+
+test("the bar is X's, and says whether it is proved", () => {
+  const o = position("x........", { side: "o" });
+  const nothing = { explanation: null, search: null, proof: null };
+  assert.equal(standing(o, nothing), null);
+  const text = "X wins in 4 plies, score 2; best: 3";
+  const proof = { value: -1, distance: 4, text, proof: "by looking", best: [], moves: [] };
+  assert.deepEqual(proofParts(proof), ["X wins in 4 plies", "score 2; best: 3 (by looking)"]);
+  const lost = standing(o, { ...nothing, proof });
+  assert.deepEqual([lost.isProved, lost.share, lost.text], [true, 1, "proved: X wins in 4 plies"]);
+  const search = { complete: false, lines: [line(60, "= 60", 1)] };
+  const guess = standing(o, { ...nothing, search });
+  assert.ok(!guess.isProved && guess.share < -0.4 && guess.share > -0.5);
+  assert.equal(guess.text, "estimated: O is better (−60 for X)");
+  const x = position(".........");
+  const even = { ...nothing, search: { complete: false, lines: [line(-1, "= −1", 1)] } };
+  assert.equal(standing(x, even).text, "estimated: about even (−1 for X)");
+  const found = { complete: false, lines: [line(WIN - 5, "= win in 5 plies", 1)] };
+  assert.equal(standing(o, { ...nothing, search: found }).isProved, true);
+  assert.equal(standing({ ...o, over: true, winner: null }, nothing).text, "the game is drawn");
+});
+
+test("a line's words are those of the proof of its first move where there is one", () => {
+  const search = { complete: false };
+  const proofs = new Map([[4, { value: -1, distance: 34 }]]);
+  assert.equal(lineWords(line(-9, "= −9", 4, 5), search, proofs), "✓ loses in 34");
+  assert.equal(lineWords(line(-9, "= −9", 3, 5), search, proofs), "slightly worse");
+});
+
+test("arrows lead from the last stone to the best moves, and to none where all are alike", () => {
+  const shown = position("x........");
+  const lines = [line(30, "= 30", 4, 1), line(28, "= 28", 2), line(-90, "= −90", 3)];
+  const arrows = bestArrows(shown, { proof: null, search: { lines } }, 0);
+  assert.deepEqual(
+    arrows.map(({ from, to }) => [from, to]),
+    [
+      [0, 4],
+      [0, 2],
+    ],
+  );
+  assert.ok(arrows[0].weight === 1 && arrows[1].weight < 1);
+  const alike = shown.moves.map((cell) => line(0, "= 0", cell));
+  assert.deepEqual(bestArrows(shown, { proof: null, search: { lines: alike } }, 0), []);
+  const proof = { best: [4], moves: [], value: 1 };
+  const many = { ...proof, best: [1, 2, 3, 4] };
+  assert.deepEqual(bestArrows(shown, { proof: many, search: null }, 0), []);
+  assert.deepEqual(bestArrows(shown, { proof, search: null }, null), [
+    { from: undefined, to: 4, weight: 1 },
+  ]);
+});

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { aboutText, countText } from "#page/bench/wrong.js";
+import { groupSummary, tableEntries } from "#page/bench/entries.js";
+import { Latest } from "#page/bench/latest.js";
+import { Matches, pairsOf } from "#page/rooms/lab/matches.js";
+import { sparseTable, Tables } from "#page/tables.js";
+
+class Kept {
+  texts = new Map();
+  getItem = (key) => this.texts.get(key) ?? null;
+  setItem = (key, text) => this.texts.set(key, text);
+}
+
+const ONES = { values: { "1,0": 1 } };
+const row = (first, second, outcome, games) => ({ first, second, outcome, games });
+
+test("what a table has played counts until it is changed, and for its game alone", () => {
+  const kept = new Kept();
+  const tables = new Tables(kept);
+  const matches = new Matches(tables, kept);
+  tables.save("mine", ONES);
+  const outcomes = [row("mine, 2 plies", "level-3", "first", 5), row("x", "y", "draw", 0)];
+  matches.add("tictactoe", { mine: ONES }, outcomes, 4);
+  assert.deepEqual(matches.outcomes("tictactoe"), [outcomes[0]]);
+  assert.equal(matches.distinct("tictactoe"), 4);
+  assert.deepEqual(matches.outcomes("connect4"), []);
+  tables.save("mine", { values: { "1,0": 2 } });
+  assert.deepEqual(matches.outcomes("tictactoe"), []);
+  tables.save("mine", { weights: { row: 1 }, values: { "2,0": 0, "1,0": 1 } });
+  assert.deepEqual(matches.outcomes("tictactoe"), [outcomes[0]]);
+});
+
+test("a match that is played again takes the place of the one before", () => {
+  const kept = new Kept();
+  const matches = new Matches(new Tables(kept), kept);
+  matches.add("tictactoe", {}, [row("a", "b", "first", 5), row("b", "a", "first", 5)], 3);
+  matches.add("tictactoe", {}, [row("b", "a", "first", 7)], 3);
+  matches.add("tictactoe", {}, [row("a", "c", "first", 1)], 1);
+  assert.deepEqual(matches.outcomes("tictactoe"), [
+    row("b", "a", "first", 7),
+    row("a", "c", "first", 1),
+  ]);
+  matches.clear("tictactoe");
+  assert.deepEqual(matches.outcomes("tictactoe"), []);
+});
+
+test("everybody meets everybody once", () => {
+  assert.deepEqual(pairsOf(["a", "b", "c"]), [
+    ["a", "b"],
+    ["a", "c"],
+    ["b", "c"],
+  ]);
+  assert.deepEqual(pairsOf(["a"]), []);
+});
+
+const WHOLE = { wrong: 80.33333, share: 0.025, low: 0.025, high: 0.025, choices: 3191 };
+
+test("the count of wrong moves says before, after and of how many", () => {
+  assert.equal(countText(WHOLE), "80.3 of 3,191 positions");
+  assert.equal(countText({ ...WHOLE, before: { wrong: 120 } }), "120 → 80.3 of 3,191 positions");
+});
+
+test("a sample says its interval, and all positions that they are all", () => {
+  const all = { ...WHOLE, whole: true, game: "tictactoe", about: "all positions" };
+  assert.equal(aboutText(all), "all positions of tictactoe in which the move matters");
+  const sample = { ...WHOLE, whole: false, low: 0.01, high: 0.05, about: "positions of games" };
+  assert.equal(
+    aboutText(sample),
+    "2.5 % wrong (1.0 % to 5.0 %, 95 %); positions of games, where the move matters",
+  );
+  assert.match(aboutText({ ...sample, before: { wrong: 1 }, chance: 0.02 }), /p 0\.020 by McNemar/);
+});
+
+test("of what keeps changing, the newest is asked about when there is an answer", async () => {
+  const asked = [];
+  let state = 0;
+  const answers = [];
+  const latest = new Latest(() => {
+    asked.push(state);
+    return new Promise((resolve) => answers.push(resolve));
+  });
+  for (state of [1, 2, 3]) latest.run();
+  assert.deepEqual(asked, [1]);
+  answers.shift()();
+  await new Promise(setImmediate);
+  assert.deepEqual(asked, [1, 3]);
+  latest.forget();
+  state = 4;
+  latest.run();
+  assert.deepEqual(asked, [1, 3, 4]);
+  answers.shift()();
+  await new Promise(setImmediate);
+  assert.deepEqual(asked, [1, 3, 4]);
+});
+
+test("a table says no more than what counts", () => {
+  const table = {
+    values: { "2,0": 0, "1,0": 3, "0,1": -1 },
+    weights: { row: 1, diagonal: 2 },
+    tempo: { "1,0": 0 },
+    clamp: null,
+    name: "mine",
+  };
+  assert.equal(
+    JSON.stringify(sparseTable(table)),
+    '{"values":{"0,1":-1,"1,0":3},"weights":{"diagonal":2}}',
+  );
+});
+
+test("a group says how many of its numbers count", () => {
+  const table = { values: { "1,0": 3 }, weights: { row: 1 } };
+  const scope = { orbits: [], ends: false, rows: false, unsafe: false };
+  const entries = tableEntries(table, { longest: 2, kinds: ["row"] }, scope);
+  const said = (group) => groupSummary(entries.filter((entry) => entry.group === group));
+  assert.equal(said("Stones on a line"), "1 of 4");
+  assert.equal(said("Kinds of lines"), "");
+});

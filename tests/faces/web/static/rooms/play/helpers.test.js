@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { mock, test } from "node:test";
+import { Game } from "#page/game.js";
+import { clockOf } from "#page/rooms/play/clock.js";
+import { slips } from "#page/rooms/play/learning.js";
+import { Pace } from "#page/rooms/play/pace.js";
+import { ELO, playerText } from "#page/rooms/play/players.js";
+import { depthText, scored, scoreOf, taskText } from "#page/rooms/play/puzzles.js";
+import { isMain } from "#page/rooms/play/variations.js";
+import { node } from "../../games.js";
+
+/** A pace with moves that are heard, and a time of its own. */
+function paced(seconds) {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  let now = 0;
+  const played = [];
+  const pace = new Pace(seconds, () => now);
+  const pass = (milliseconds) => {
+    now += milliseconds;
+    mock.timers.tick(milliseconds);
+  };
+  return { pace, played, pass, hold: (move) => pace.hold(() => played.push(move)) };
+}
+
+test("agents' moves come no faster than their pace, and a slow one at once", () => {
+  const { played, pass, hold } = paced(1);
+  hold("a");
+  pass(0);
+  hold("b");
+  pass(999);
+  assert.deepEqual(played, ["a"]);
+  pass(1);
+  assert.deepEqual(played, ["a", "b"]);
+  pass(5000);
+  hold("c");
+  pass(0);
+  assert.deepEqual(played, ["a", "b", "c"]);
+  mock.timers.reset();
+});
+
+test("while agents are paused nothing is played, but a step at a time", () => {
+  const { pace, played, pass, hold } = paced(1);
+  pace.pauseOrGo();
+  hold("a");
+  pass(60_000);
+  assert.deepEqual(played, []);
+  pace.step();
+  pass(0);
+  hold("b");
+  pass(60_000);
+  assert.deepEqual(played, ["a"]);
+  pace.pauseOrGo();
+  pass(0);
+  assert.deepEqual(played, ["a", "b"]);
+  mock.timers.reset();
+});
+
+test("a step before the move is found lets it through when it is", () => {
+  const { pace, played, pass, hold } = paced(3);
+  pace.step();
+  hold("a");
+  pass(0);
+  hold("b");
+  pass(60_000);
+  assert.deepEqual(played, ["a"]);
+  pace.drop();
+  pace.pauseOrGo();
+  pass(60_000);
+  assert.deepEqual(played, ["a"]);
+  mock.timers.reset();
+});
+
+test("a clock is minutes, and seconds that a move adds", () => {
+  assert.deepEqual(clockOf("3+2"), { start: 180, increment: 2 });
+  assert.deepEqual(clockOf("10"), { start: 600, increment: 0 });
+  assert.equal(clockOf("0"), null);
+});
+
+test("a move adds its seconds once, the first move none", async () => {
+  const root = node("", [node("a", [node("b", [node("c")], "o")], "o")]);
+  root.children[0].children[0].shown.side = "x";
+  const game = new Game(null, root);
+  game.setClock({ x: 60, o: 60 }, 5);
+  await game.play("a");
+  assert.deepEqual(game.left, { x: 60, o: 60 });
+  game.left.o -= 10;
+  await game.play("b");
+  assert.deepEqual(game.left, { x: 60, o: 55 });
+  game.go(game.node.parent);
+  await game.play("b");
+  assert.deepEqual(game.left, { x: 60, o: 55 });
+});
+
+test("a variation becomes the main line, or is taken out with all that follows", () => {
+  const root = node("", [node("a", [node("b"), node("c", [node("d")])]), node("e")]);
+  const game = new Game(null, root);
+  const [a, e] = root.children;
+  const [b, c] = a.children;
+  game.go(c.children[0]);
+  assert.equal(isMain(c), false);
+  game.promote(c.children[0]);
+  assert.deepEqual(a.children, [c, b]);
+  assert.deepEqual(root.children, [a, e]);
+  assert.equal(isMain(c.children[0]), true);
+  game.remove(c);
+  assert.deepEqual(a.children, [b]);
+  assert.equal(game.node, a);
+  game.remove(e);
+  assert.equal(game.node, a);
+  game.remove(root);
+  assert.deepEqual(root.children, [a]);
+});
+
+test("mistakes are those of whoever learns from them", () => {
+  const root = node("", [node("a", [node("b", [node("c")])], "o")]);
+  const a = root.children[0];
+  const b = a.children[0];
+  const nodes = [root, a, b, b.children[0]];
+  const points = [false, true, true, false].map((gives) => ({ gives }));
+  const plies = (sides) => slips(points, nodes, sides).map(({ ply }) => ply);
+  assert.deepEqual(plies(["x"]), [1]);
+  assert.deepEqual(plies(["o"]), [2]);
+  assert.deepEqual(plies(["x", "o"]), [1, 2]);
+  assert.deepEqual(slips(points.slice(0, 2), nodes, ["x", "o"]).length, 1);
+});
+
+test("a streak ends with a puzzle that was missed, and the best one stays", () => {
+  let score = scoreOf(null);
+  for (const isSolved of [true, true, false, true]) score = scored(score, isSolved);
+  assert.deepEqual(score, { streak: 1, best: 2, solved: 3 });
+  assert.deepEqual(scoreOf(JSON.stringify(score)), score);
+  assert.deepEqual(scoreOf("not JSON"), { streak: 0, best: 0, solved: 0 });
+  assert.deepEqual(scoreOf('{"streak":"x"}'), { streak: 0, best: 0, solved: 0 });
+});
+
+test("a puzzle says what is looked for, and how deep", () => {
+  const puzzle = { goal: "win", depth: 9, fooled: ["open-lines"] };
+  assert.equal(taskText(puzzle, "o"), "Puzzle: O to move, one move alone wins");
+  assert.match(depthText(puzzle), /^9 plies have to be seen\. At a glance open-lines/);
+});
+
+test("a level is said in words, with the strength that was measured", () => {
+  const agents = [{ name: "random", summary: "any legal move" }];
+  const say = (name, game, text = null) => playerText({ agents }, name, { game, text });
+  assert.equal(
+    say("level-3", "connect4"),
+    "looks 1 ply ahead, plays any move 20 times in 100; some 586 Elo above random play",
+  );
+  assert.equal(say("level-8", "qubic"), "looks 6 plies ahead, never slips");
+  assert.equal(say("random", "qubic"), "any legal move");
+  assert.equal(say("human", "qubic"), "a person");
+});
+
+test("the strengths are those of the documents", () => {
+  const url = new URL("../../../../../../docs/reference/commands.md", import.meta.url);
+  const rows = [...readFileSync(url, "utf8").matchAll(/^\| (\d+) \| [^|]* \| \d+ \| (.*) \|$/gm)];
+  const told = rows.map(([, , cells]) => cells.split(" | ").map((cell) => cell.split(" (")[0]));
+  const numbers = told.map((cells) => cells.map((cell) => Number(cell.replace(",", ""))));
+  assert.equal(numbers.length, 10);
+  assert.deepEqual(
+    numbers,
+    ELO.tictactoe.map((elo, at) => [elo, ELO.connect4[at], ELO.gomoku15[at] ?? NaN]),
+  );
+});

@@ -1,0 +1,106 @@
+"""The page's address: the way back, titles, and links that say all that is seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(30_000)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    assert complaints == []
+    context.close()
+
+
+def cell(page: Any, name: str) -> Any:
+    return page.get_by_role("gridcell", name=re.compile(name))
+
+
+def tab(page: Any, name: str) -> Any:
+    return page.get_by_role("tab", name=name, exact=True)
+
+
+def test_the_way_back_leads_from_move_to_move_and_from_room_to_room(page: Any, server: str) -> None:
+    page.goto(f"{server}/#room=play&position=connect4&o=human")
+    for name in ("d1", "d2"):
+        cell(page, f"^{name}, empty").click()
+        cell(page, f"^{name}, [XO]").wait_for()
+    expect(page).to_have_title("connect4 44 · Play · plyscope")
+    board = page.locator(".board").element_handle()
+    page.go_back()
+    cell(page, "^d2, empty").wait_for()
+    expect(page).to_have_title("connect4 4 · Play · plyscope")
+    assert board.is_visible(), "a place in the same game builds no room"
+    page.get_by_role("button", name="move 2, O 4").wait_for()
+    page.go_forward()
+    cell(page, "^d2, O").wait_for()
+    tab(page, "Analyse").click()
+    expect(page).to_have_title("connect4 44 · Analyse · plyscope")
+    cell(page, "^c1, empty").click()
+    cell(page, "^c1, X").wait_for()
+    tab(page, "Trees").click()
+    page.get_by_role("treeitem").first.wait_for()
+    page.go_back()
+    cell(page, "^c1, X").wait_for()
+    page.go_back()
+    cell(page, "^c1, empty").wait_for()
+    assert tab(page, "Analyse").get_attribute("aria-selected") == "true"
+    page.go_back()
+    expect(tab(page, "Play")).to_have_attribute("aria-selected", "true")
+    cell(page, "^d2, O").wait_for()
+
+
+def test_the_way_back_passes_an_agents_answer(page: Any, server: str) -> None:
+    page.goto(f"{server}/#room=play&position=connect4&o=level-1")
+    cell(page, "^d1, empty").click()
+    page.get_by_text(re.compile(r"O played .*X to move")).wait_for()
+    page.go_back()
+    page.get_by_text("X to move", exact=True).wait_for()
+    assert page.locator(".taken, .cell[data-stone]").count() == 0
+    page.go_forward()
+    page.get_by_text(re.compile(r"O played .*X to move")).wait_for()
+
+
+def test_variations_come_back_with_a_reload(page: Any, server: str) -> None:
+    page.goto(f"{server}/#room=play&position=tictactoe&o=human&moves=a1,b2")
+    cell(page, "^b2, O").wait_for()
+    page.get_by_role("button", name="Undo").click()
+    cell(page, "^c3, empty").click()
+    cell(page, "^c3, O").wait_for()
+    assert page.url.endswith("moves=a1,c3&variations=a1,b2,(c3)")
+    page.reload()
+    cell(page, "^c3, O").wait_for()
+    page.get_by_role("button", name="move 2, O b2").click()
+    cell(page, "^b2, O").wait_for()
+
+
+def test_a_link_in_another_room_keeps_the_game(page: Any, server: str) -> None:
+    page.goto(f"{server}/#room=play&position=connect4&moves=d1,d2&o=human")
+    cell(page, "^d2, O").wait_for()
+    page.evaluate("location.hash = 'room=trees&tree=[[5,3],[2,[8,1]]]&colour=red'")
+    told = page.locator(".offline", has_text="'colour' is none of an address's keys")
+    expect(told).to_be_visible()
+    page.get_by_role("treeitem").first.wait_for()
+    assert page.evaluate("document.title").endswith("Trees · plyscope")
+    page.go_back()
+    cell(page, "^d2, O").wait_for()
+    expect(told).to_be_hidden()
+
+
+def test_a_copied_link_is_told_to_the_eye_too(page: Any, server: str) -> None:
+    page.context.grant_permissions(["clipboard-write", "clipboard-read"])
+    page.goto(f"{server}/#room=play&position=connect4")
+    page.get_by_role("button", name="Copy", exact=True).click()
+    page.get_by_role("button", name="Link", exact=True).click()
+    expect(page.locator(".told")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == page.url

@@ -1,0 +1,392 @@
+"""The bench and the lab: a heuristic of one's own is shaped, measured and played."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plyscope as ps
+from plyscope.errors import PlyscopeError
+from plyscope.faces.web.verbs import answer, read
+from plyscope.lab.ratings import fit_ratings
+
+COUNTED = {"values": {"1,0": 1, "2,0": 5, "0,1": -1, "0,2": -5}}
+
+
+def ask(verb: str, **asked: Any) -> dict[str, Any]:
+    return answer(verb, read(verb, json.dumps(asked).encode()), lambda told: None)
+
+
+def test_a_table_plays_what_a_search_with_it_finds() -> None:
+    table = ps.LineTable("mine", {(1, 0): 1, (2, 0): 5, (0, 1): -1, (0, 2): -5})
+    position = ps.parse("connect4 443")
+    for depth in (1, 4):
+        found = ps.search(position, "alphabeta", table, depth=depth, root="open")
+        best = {position.game.format_cell(move) for move in found.best_moves}
+        for seed in range(4):
+            agent = {"table": COUNTED, "depth": depth}
+            played = ask("move", position="connect4 443", agent=agent, seed=seed)
+            assert played["move"] in best
+            assert (played["value"], played["depth"]) == (found.value, depth)
+
+
+def test_a_table_looks_a_ply_ahead_at_least() -> None:
+    with pytest.raises(PlyscopeError, match="`depth`|>= 1"):
+        ask("move", position="tictactoe", agent={"table": COUNTED, "depth": 0})
+
+
+def test_a_table_keeps_its_clamp() -> None:
+    table = {**COUNTED, "clamp": 3}
+    found = ask("explain", position="X../X../...", heuristic=table, side="x")
+    assert (found["total"], found["table"]["clamp"]) == (3, 3)
+    assert found["sum"] > 3
+
+
+def test_tables_play_no_deeper_than_answers_come_soon() -> None:
+    with pytest.raises(
+        PlyscopeError, match="mine, 4 plies on 'gomoku15'; expected at most 2 plies"
+    ):
+        ask("move", position="15,15,5", agent={"table": {**COUNTED, "name": "mine"}, "depth": 4})
+    with pytest.raises(PlyscopeError, match="expected one that answers soon"):
+        ask("certify", agent="full-alphabeta", game="connect4")
+
+
+# Text
+
+TERMS = {
+    "name": "my own",
+    "values": {"1,0": 1, "0,1": -1, "1,1": 2},
+    "weights": {"diagonal": 2},
+    "tempo": {"2,0": 5},
+    "ends": {"2,2": 3},
+    "cells": {"d1": 4},
+    "threats": {"0,1": 9},
+    "mobility": {"safe": 1},
+    "kinds": {"row values 1,0": 7, "row tempo 0,2": -3},
+    "clamp": 500,
+}
+
+
+@pytest.mark.parametrize("table", [COUNTED, TERMS])
+@pytest.mark.parametrize("form", ["toml", "json", "python"])
+def test_a_table_comes_back_from_its_text(table: dict[str, Any], form: str) -> None:
+    pasted = ask("paste", text=ask("write", table=table)[form])
+    assert pasted["name"] == table.get("name", "your table")
+    for position in ("connect4 44335", "connect4 1122334"):
+        before, after = (
+            ask("explain", position=position, heuristic=each) for each in (table, pasted["table"])
+        )
+        assert after["total"] == before["total"]
+        assert after["after"] == before["after"]
+    assert ask("paste", text=ask("write", table=pasted["table"])[form])["table"] == pasted["table"]
+
+
+def test_the_text_of_a_table_is_what_plyscope_reads(tmp_path: Path) -> None:
+    written = ask("write", table=TERMS)
+    position = ps.parse("connect4 44335")
+    total = ask("explain", position="connect4 44335", heuristic=TERMS)["total"]
+    for form in ("toml", "json"):
+        file = tmp_path / f"mine.{form}"
+        file.write_text(written[form])
+        assert ps.evaluate(position, str(file)) == total
+    scope: dict[str, Any] = {}
+    exec(written["python"], scope)
+    assert ps.evaluate(position, scope["my_own"]) == total
+    assert "mine = [0, 1]" in ask("write", table={"values": {"1,0": 1, "0,1": -1}})["toml"]
+
+
+def test_the_table_of_an_address_can_be_pasted() -> None:
+    table = {"values": {"1,0": 3}, "mobility": {"safe": 2}, "threats": {"0,1": 4}}
+    pasted = ask("paste", text=json.dumps(table))["table"]
+    assert (pasted["values"], pasted["mobility"], pasted["threats"]) == tuple(table.values())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "hello", "[1]", "{", "mine = 3", '{"values": {"1": 3}}', '{"colour": 3}'),
+        *("ps.LineTable(", "ps.LineTable(3)", "mine = LineTable('a', {(1, 0): x})"),
+        *("ps.LineTable(**{})", "ps.TermSum(cells=3)", "ps.TermSum(kinds={'row': 3})"),
+        *("ps.TermSum(3)", "x = 1; y = 'LineTable('", "ps.LineTable('a', {(1, 0): 10**99})"),
+        *(
+            "ps.LineTable(__import__('os').system('touch run'), {})",
+            "[" * 9000,
+            "ps.LineTable" + "(" * 9000,
+        ),
+    ],
+)
+def test_a_text_that_is_no_table_is_refused_in_one_line(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(PlyscopeError) as caught:
+        ask("paste", text=text)
+    assert "\n" not in str(caught.value)
+    assert not list(tmp_path.iterdir())
+
+
+# Wrong moves
+
+
+def wrong_by_hand(heuristic: Any) -> tuple[float, int]:
+    """Return the wrong moves one ply ahead over all positions of tic-tac-toe, and the positions
+    with a choice, by looking at each with nothing but the rules."""
+    values: dict[str, int] = {}
+
+    def worth(position: Any) -> int:
+        text = str(position)
+        if text not in values:
+            if position.is_over:
+                values[text] = 0 if position.winner is None else -1
+            else:
+                values[text] = max(-worth(position.play(move)) for move in position.moves)
+        return values[text]
+
+    start = ps.parse("tictactoe")
+    worth(start)
+    wrong, choices, seen, waiting = 0.0, 0, {str(start)}, [start]
+    while waiting:
+        position = waiting.pop()
+        if position.is_over:
+            continue
+        after = [position.play(move) for move in position.moves]
+        for child in after:
+            if str(child) not in seen:
+                seen.add(str(child))
+                waiting.append(child)
+        truth = [-worth(child) for child in after]
+        if len(set(truth)) > 1:
+            choices += 1
+            rated = [
+                heuristic.evaluate(child, position.side)
+                if not child.is_over
+                else (0 if child.winner is None else 10**9)
+                for child in after
+            ]
+            best = [
+                value for value, rating in zip(truth, rated, strict=True) if rating == max(rated)
+            ]
+            wrong += sum(value < max(truth) for value in best) / len(best)
+    return wrong, choices
+
+
+def test_the_count_of_wrong_moves_is_that_of_looking_at_every_position() -> None:
+    table = ps.LineTable("mine", {(1, 0): 1, (2, 0): 5, (0, 1): -1, (0, 2): -5})
+    wrong, choices = wrong_by_hand(table)
+    found = ask("wrong", heuristic=COUNTED)
+    assert (found["choices"], found["whole"], found["about"]) == (
+        choices,
+        True,
+        "all positions in which the game goes on",
+    )
+    assert choices == 3191
+    assert found["wrong"] == pytest.approx(wrong)
+    assert found["low"] == found["high"] == pytest.approx(wrong / choices)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 4])
+def test_the_count_is_that_of_the_report_card(depth: int) -> None:
+    table = ps.LineTable("mine", {(1, 0): 1, (2, 0): 5, (0, 1): -1, (0, 2): -5})
+    card = ps.report_card(table, "tictactoe", depths=depth)
+    found = ask("wrong", heuristic=COUNTED, depth=depth)
+    assert found["share"] == pytest.approx(card.depths[-1].mistakes)
+    sampled = ps.report_card(table, "connect4", depths=1, samples=60, seed=3)
+    found = ask("wrong", heuristic=COUNTED, game="connect4", samples=60, seed=3)
+    assert (found["choices"], found["whole"]) == (sampled.choices, False)
+    for key in ("low", "high"):
+        assert found[key] == pytest.approx(getattr(sampled.depths[0], key))
+
+
+def test_cured_and_spoilt_positions_are_those_that_changed() -> None:
+    worse = {"values": {"1,0": 1, "2,0": 1, "0,1": -5, "0,2": -1}}
+    found = ask("wrong", heuristic=COUNTED, before=worse)
+    back = ask("wrong", heuristic=worse, before=COUNTED)
+    assert (found["cured"], found["spoilt"]) == (back["spoilt"], back["cured"])
+    assert found["before"]["wrong"] == back["wrong"] > found["wrong"]
+    assert found["chance"] < 0.001 < 0.999 < back["chance"]
+    for sort, table, is_right in (("cured", COUNTED, True), ("cured", worse, False)):
+        for item in found["boards"][sort]:
+            position = ps.parse(item["position"])
+            values = {
+                move: -ps.solve(position.play(position.game.parse_move(position, move))).value
+                for move in (position.game.format_cell(cell) for cell in position.moves)
+            }
+            right = {move for move, value in values.items() if value == max(values.values())}
+            assert right == set(item["right"])
+            plays = ps.search(
+                position, "alphabeta", ps.LineTable("t", pairs(table)), depth=1, root="open"
+            ).best_moves
+            names = {position.game.format_cell(move) for move in plays}
+            assert (names <= right) is is_right
+    assert found["boards"]["cured"]
+    same = ask("wrong", heuristic=COUNTED, before=COUNTED)
+    assert (same["cured"], same["spoilt"], same["boards"]["cured"]) == (0, 0, [])
+
+
+def pairs(table: dict[str, Any]) -> dict[tuple[int, int], int]:
+    return {(int(key[0]), int(key[2])): value for key, value in table["values"].items()}
+
+
+def test_a_larger_game_is_sampled_and_says_so() -> None:
+    told: list[dict[str, Any]] = []
+    request = read("wrong", b'{"game": "4,3,4", "heuristic": "open-lines"}')
+    found = answer("wrong", request, told.append)
+    assert (found["whole"], found["positions"]) == (False, 1000)
+    assert "random games" in found["about"]
+    assert any("positions" in news.get("text", "") for news in told)
+    assert found["low"] < found["share"] < found["high"] or found["wrong"] == 0
+    with pytest.raises(PlyscopeError, match="which no solver has values of at once"):
+        ask("wrong", game="6,6,6,misere")
+
+
+# Report cards, certificates, matches
+
+
+def test_a_report_card_is_that_of_the_library_and_grows() -> None:
+    told: list[dict[str, Any]] = []
+    table = ps.LineTable("your table", pairs(COUNTED))
+    request = read("report", json.dumps({"heuristic": COUNTED, "depths": 3}).encode())
+    found = answer("report", request, told.append)
+    card = ps.report_card(table, depths=3).as_dict()
+    assert {**found["card"], "microseconds": 0} == json.loads(
+        json.dumps({**card, "microseconds": 0}, default=str)
+    ) | {key: found["card"][key] for key in ("worst", "notes", "depths")}
+    assert list(found["card"]["depths"]) == list(card["depths"])
+    assert [len(news["card"]["depths"]) for news in told if "card" in news] == [1, 2, 3]
+    labels = [row[0] for row in found["rows"] if row]
+    assert "wrong moves at depth 3 (without opinion 4.6%)" in labels
+    assert found["title"] == "tictactoe: 5,478 positions, 3,191 with a choice that matters"
+
+
+def test_a_report_card_of_a_sample_ends_with_its_time() -> None:
+    options = {"game": "connect4", "samples": 40, "depths": 8, "seconds": 0.01}
+    found = ask("report", heuristic="counted-lines", **options)
+    assert len(found["card"]["depths"]) == 1
+    same = ps.report_card("counted-lines", "connect4", depths=1, samples=40)
+    assert found["card"]["depths"][0]["mistakes"] == same.depths[0].mistakes
+    assert any("(" in cell for row in found["rows"] if row for cell in row[1:])
+
+
+@pytest.mark.parametrize(("depth", "table"), [(1, COUNTED), (2, {"values": {}})])
+def test_never_loses_is_said_of_a_player_whom_no_line_of_play_beats(
+    depth: int, table: dict[str, Any]
+) -> None:
+    found = ask("certify", agent={"table": table, "depth": depth})
+    agent = ps.Agent(heuristic=ps.LineTable("t", pairs(table)), depth=depth, ties="random")
+    assert found["never_loses"] is is_unbeaten(agent)
+    assert (found["answer"] == "never loses") is found["never_loses"]
+
+
+def is_unbeaten(agent: Any) -> bool:
+    """Return whether an agent loses no game of tic-tac-toe, whatever is played against it and
+    whichever of its best moves it draws."""
+    known: dict[tuple[str, int], bool] = {}
+
+    def loses(position: Any, side: int) -> bool:
+        if position.is_over:
+            return bool(position.winner == 1 - side)
+        key = str(position), side
+        if key not in known:
+            moves = agent.choices(position) if position.side == side else position.moves
+            known[key] = any(loses(position.play(move), side) for move in moves)
+        return known[key]
+
+    return not any(loses(ps.parse("tictactoe"), side) for side in (0, 1))
+
+
+def test_what_has_too_many_lines_of_play_is_not_said_to_be_unbeaten() -> None:
+    found = ask("certify", agent={"table": COUNTED, "depth": 1}, game="6,6,4", seconds=0.6)
+    assert found["never_loses"] is not True
+    assert found["answer"].startswith(("can be beaten", "not decided"))
+
+
+def test_a_match_is_that_of_the_library_and_tells_its_games() -> None:
+    asked = {
+        "a": {"table": {**COUNTED, "name": "mine"}, "depth": 2},
+        "b": "level-3",
+        "games": 40,
+        "seed": 5,
+    }
+    found = ask("match", **asked)
+    agent = ps.Agent(heuristic=ps.LineTable("mine", pairs(COUNTED)), depth=2, ties="random")
+    same = ps.play_match(agent, "level-3", 40, seed=5, opening_plies=2).as_dict()
+    for key in ("a_wins", "b_wins", "draws", "pairs", "distinct", "better"):
+        assert found["match"][key] == same[key], key
+    assert found["rows"][0][0] == "mine, 2 plies"
+    assert sum(row["games"] for row in found["outcomes"]) == 40
+    assert "better" in found["verdict"] or "no difference shown" in found["verdict"]
+    again = ask("match", **asked)
+    assert again["rows"] == found["rows"]
+
+
+def test_a_match_ends_with_its_time_and_says_so() -> None:
+    asked = {"a": "random", "b": "level-1", "games": 10_000, "seconds": 0.2}
+    heard: list[dict[str, Any]] = []
+    found = answer("match", read("match", json.dumps(asked).encode()), heard.append)
+    games = found["match"]["games"]
+    assert 2 <= games < 10_000
+    assert f"the time was over after {games:,} games of 10,000" in found["findings"]
+    assert any("rows" in news for news in heard)
+
+
+def test_a_sequential_test_ends_a_match() -> None:
+    found = ask("match", a="perfect", b="random", games=1000, sprt=[0, 100], seconds=30)
+    assert found["match"]["stopped"] == "sprt"
+    assert any("accepted 100" in text for text in found["findings"])
+
+
+def test_ratings_are_those_of_the_results() -> None:
+    rows = [("mine", "level-1", "first", 30), ("level-1", "mine", "second", 10)]
+    outcomes = [
+        dict(zip(("first", "second", "outcome", "games"), row, strict=True)) for row in rows
+    ]
+    found = ask("rate", outcomes=outcomes)
+    assert [player["name"] for player in found["players"]] == ["mine", "level-1"]
+    expected = fit_ratings(rows).by_player["mine"]
+    assert found["players"][0]["value"] == pytest.approx(expected.value)
+    assert found["players"][0]["low"] < found["players"][0]["value"]
+
+
+def test_a_report_card_that_is_stopped_is_answered_as_far_as_it_is() -> None:
+    def told(news: dict[str, Any]) -> None:
+        if news.get("text") == "searching 3 plies":
+            raise KeyboardInterrupt
+
+    found = answer("report", read("report", b'{"depths": 6}'), told)
+    assert len(found["card"]["depths"]) == 2
+    with pytest.raises(KeyboardInterrupt):
+        answer("report", read("report", b'{"depths": 6}'), _interrupt)
+
+
+def _interrupt(news: dict[str, Any]) -> None:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "-" * 39_000 + "1  # LineTable()",
+        "LineTable(" + "1+" * 15_000 + "1)",
+        "x" + ".a" * 15_000 + "  # LineTable()",
+        "a" + ".a" * 15_000 + " = 1",
+    ],
+)
+def test_a_text_that_is_too_deep_is_told_in_one_line(text: str) -> None:
+    with pytest.raises(PlyscopeError, match="too deep"):
+        ask("paste", text=text)
+
+
+@pytest.mark.parametrize("name", ["class", "None"])
+def test_a_table_named_like_a_word_of_python_comes_back(name: str) -> None:
+    text = ask("write", table={"values": {"1,0": 1}, "name": name})["python"]
+    assert ask("paste", text=text)["name"] == name
+
+
+def test_so_many_players_are_rated_as_are_rated_soon() -> None:
+    outcomes = [{"first": f"a{n}", "second": "b", "outcome": "draw", "games": 1} for n in range(50)]
+    assert len(ask("rate", outcomes=outcomes[:49])["players"]) == 50
+    with pytest.raises(PlyscopeError, match="51 players; expected at most 50"):
+        ask("rate", outcomes=outcomes)

@@ -1,0 +1,184 @@
+"""The page as a person meets it: every room at three sizes, light, dark, in forced colours and
+without motion, by keyboard alone, and by the rules of axe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from looking import GAMES, SCHEMES, SCRIPT, SIZES, first_places, places, settle
+
+CONTRAST = {"runOnly": ["color-contrast"], "resultTypes": ["violations"]}
+EVERYTHING = {
+    "runOnly": {
+        "type": "tag",
+        "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    },
+    "rules": {"target-size": {"enabled": True}},
+    "resultTypes": ["violations"],
+}
+
+
+class Look:
+    """A page of one place, looked at from several sides."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.complaints: list[str] = []
+        self.defects: list[str] = []
+        page.on(
+            "console",
+            lambda message: (
+                self.complaints.append(message.text) if message.type == "error" else None
+            ),
+        )
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def go(self, url: str) -> None:
+        self.page.goto("about:blank")
+        self.page.goto(url)
+        settle(self.page)
+
+    def turn(self, size: str = "laptop", scheme: str = "light") -> str:
+        """Show the page so, and return what to call that."""
+        kept = {"forced_colors": "none"} | SCHEMES[scheme]
+        self.page.set_viewport_size(SIZES[size])
+        self.page.emulate_media(reduced_motion="reduce", **kept)
+        self.page.evaluate("looking.settle(60, 400)")
+        return f"{size}, {scheme}"
+
+    def ask(self, question: str) -> Any:
+        return self.page.evaluate(f"looking.{question}()")
+
+    def check_axe(self, what: str, options: dict[str, Any]) -> None:
+        found = self.page.evaluate("options => axe.run(document, options)", options)
+        assert found["passes"], "axe has looked at nothing"
+        for item in found["violations"]:
+            for node in item["nodes"]:
+                self.defects.append(f"{what}: {item['id']}: {node['html'][:160]}")
+
+    def check_size(self, what: str) -> None:
+        sideways, _ = self.ask("overhang")
+        if sideways:
+            self.defects.append(f"{what}: {sideways} pixels too wide")
+        self.defects += [f"{what}: cut off: {text}" for text in self.ask("clipped")]
+
+
+@pytest.fixture(scope="module")
+def look(browser: Any, server: str) -> Iterator[Look]:
+    context = browser.new_context(viewport=SIZES["laptop"], reduced_motion="reduce")
+    context.set_default_timeout(60_000)
+    context.add_init_script(path=SCRIPT)
+    yield Look(context.new_page())
+    context.close()
+
+
+@pytest.fixture
+def axe() -> str:
+    base = pytest.importorskip("axe_playwright_python.base", reason="needs test-page")
+    found: str = base.AXE_SCRIPT
+    return found
+
+
+WRONG = """<!doctype html><style>
+.row { display: flex } .cell { width: 20px; height: 20px; overflow: hidden; border: 1px solid }
+.wide { width: 2000px } .moving { transition: color 1s }
+</style><div class="plyscope"><div class="room"><p class="wide">wide</p><p class="moving">moving</p>
+<div class="row"><div class="cell" role="gridcell" aria-label="a1">−1234</div></div>
+<button>seen</button><button style="outline: none">unseen</button></div></div>"""
+
+
+def test_what_is_wrong_is_noticed(look: Look, axe: str) -> None:
+    look.turn()
+    look.page.goto("about:blank")
+    look.page.set_content(WRONG)
+    look.page.evaluate(axe)
+    look.defects = []
+    look.check_size("here")
+    look.check_axe("here", EVERYTHING)
+    found = "\n".join(look.defects)
+    assert "pixels too wide" in found
+    assert 'cut off: −1234 in div.cell "a1"' in found
+    assert "html-has-lang" in found
+    assert look.ask("tiny") == ["a1: 22 pixels"]
+    assert [text.split()[0] for text in look.ask("motions")] == ["P"]
+    seen = []
+    for _ in range(2):
+        look.page.keyboard.press("Tab")
+        seen.append(look.ask("focus")["isSeen"])
+    assert seen == [True, False]
+
+
+@pytest.mark.parametrize("name", first_places())
+def test_a_room_is_right_at_every_size_and_in_every_colour(
+    look: Look, server: str, axe: str, name: str
+) -> None:
+    look.defects = []
+    look.turn()
+    look.go(f"{server}/#{first_places()[name]}")
+    look.page.evaluate(axe)
+    what = look.turn()
+    look.check_size(what)
+    look.check_axe(what, EVERYTHING)
+    look.defects += [f"{what}: moves: {text}" for text in look.ask("motions")]
+    look.check_axe(look.turn(scheme="dark"), CONTRAST)
+    look.check_axe(look.turn(scheme="forced"), CONTRAST)
+    look.check_size(look.turn("large"))
+    what = look.turn("phone")
+    look.check_size(what)
+    look.check_axe(what, EVERYTHING)
+    assert look.defects + look.complaints == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("room", ["play", "analyze"])
+def test_a_board_and_its_tools_are_held_by_a_laptop_and_a_phone(
+    look: Look, server: str, room: str, game: str
+) -> None:
+    look.defects = []
+    look.turn()
+    look.go(f"{server}/#{places()[f'{room}-{game}']}")
+    what = look.turn()
+    look.check_size(what)
+    _, down = look.ask("overhang")
+    if down:
+        look.defects.append(f"{what}: board and tools are {down} pixels too high")
+    what = look.turn("phone")
+    look.check_size(what)
+    look.defects += [f"{what}: {text}" for text in look.ask("tiny")[:3]]
+    assert look.defects + look.complaints == []
+
+
+@pytest.mark.parametrize("name", first_places())
+def test_the_focus_walks_through_a_room_and_is_seen(look: Look, server: str, name: str) -> None:
+    look.turn()
+    look.go(f"{server}/#{first_places()[name]}")
+    stops = []
+    for _ in range(150):
+        look.page.keyboard.press("Tab")
+        if (stop := look.ask("focus")) is None:
+            break
+        stops.append(stop)
+    else:
+        raise AssertionError(f"150 stops and no end: {stops[-3:]}")
+    assert [stop["name"] for stop in stops if not stop["isSeen"]] == []
+    assert {"top"} < {stop["part"] for stop in stops}
+    assert look.complaints == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_stone_is_played_by_keyboard_from_the_top_of_the_page(
+    look: Look, server: str, game: str
+) -> None:
+    look.turn()
+    look.go(f"{server}/#room=play&o=human&position={game}")
+    for _ in range(40):
+        look.page.keyboard.press("Tab")
+        if look.page.evaluate("document.activeElement.matches('[role=gridcell]')"):
+            break
+    look.page.keyboard.press("Enter")
+    look.page.locator(".taken").wait_for()
+    assert look.page.evaluate("document.activeElement.matches('[role=gridcell]')")
+    assert look.complaints == []

@@ -1,0 +1,138 @@
+"""Positions and games that are pasted into the page, and copied out of it."""
+
+from __future__ import annotations
+
+import json
+import random
+from time import perf_counter
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+import plyscope as ps
+from plyscope.errors import PlyscopeError
+from plyscope.faces.session import Session
+from plyscope.faces.web.verbs import answer, read
+from plyscope.lab.agents import AGENTS
+from plyscope.lab.game import play_game
+from plyscope.lab.gametext import write_games
+
+NOTATIONS = {
+    "tictactoe": {"moves", "cells", "drawing"},
+    "connect4": {"moves", "cells", "columns", "drawing"},
+    "gomoku15": {"moves", "cells", "sgf", "drawing"},
+    "gomoku15-exactly": {"moves", "cells", "sgf", "drawing"},
+    "qubic": {"moves", "drawing"},
+    "3,3,3,torus": {"moves", "cells", "drawing"},
+    "X.O/.../... x": {"drawing"},
+    "gomoku9 e5 d4": {"moves", "cells", "sgf", "drawing"},
+}
+
+
+def ask(verb: str, **asked: Any) -> dict[str, Any]:
+    return answer(verb, read(verb, json.dumps(asked).encode()), lambda told: None)
+
+
+def end_of(found: dict[str, Any]) -> ps.Position:
+    position: ps.Position = ps.parse(found["position"])
+    return position.play(*found["moves"])
+
+
+@pytest.mark.parametrize("text", NOTATIONS)
+def test_what_is_copied_can_be_pasted(text: str) -> None:
+    start, draw = ps.parse(text), random.Random(3)
+    if start.first | start.second and "e5" not in text:
+        names: list[str] = ["b2"]
+    else:
+        start, names, end = start.game.start(), [], start.game.start()
+        while not end.is_over and len(names) < 9:
+            names.append(end.game.format_cell(draw.choice(end.moves)))
+            end = end.play(names[-1])
+    end, game = start.play(*names), start.game.name
+    written = ask("copy", position=str(start), moves=names)
+    assert set(written) == NOTATIONS[text] | {"position", "saved"}
+    for kind, copied in written.items():
+        is_said = kind in ("position", "moves", "drawing", "saved")
+        found = ask("read", text=copied if is_said else f"{game} {copied}")
+        assert end_of(found) == end, kind
+        assert found["moves"] == (names if kind not in ("position", "drawing") else []), kind
+
+
+def test_a_game_that_the_terminal_saved_is_pasted_with_its_players() -> None:
+    session = Session((None, AGENTS["level-3"]), ps.parse("connect4"), 7, Console(quiet=True))
+    found = ask("read", text=json.dumps({**session.saved(), "moves": ["d1", "d2"]}))
+    assert (found["x"], found["o"], found["moves"]) == ("human", "level-3", ["d1", "d2"])
+    assert found["position"] == "/".join(["......."] * 6)
+
+
+def test_games_as_text_are_pasted_the_first_of_them() -> None:
+    players = (AGENTS["two-ply"], AGENTS["random"])
+    games = [play_game(players, ps.parse("connect4 4"), random.Random(seed)) for seed in (1, 2)]
+    found = ask("read", text="\n".join(write_games(games)))
+    assert end_of(found) == games[0].end
+    assert (found["x"], found["o"]) == ("two-ply", "random")
+
+
+def test_it_is_said_what_a_text_was_read_as() -> None:
+    assert ask("read", text="44455")["said"] == "Connect Four, columns from the left"
+    assert ask("read", text="(;GM[4]SZ[15];B[hh])")["said"] == "SGF of gomoku15, black as X"
+    assert ask("read", text="connect4 444")["said"] == ""
+    assert ask("show", position="h8i9")["game"] == "gomoku15"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("44488", "column '8' at move 4"),
+        ("(;GM[4]SZ[31];B[hh])", "too large for the page"),
+        ("(;GM[4]SZ[15];B[hh];W[hh])", "at move 2"),
+        ('{"game": "connect4"}', "no 'start'"),
+        ('{"game": "connect4", "start": "", "moves": [1], "x": "", "o": ""}', "'moves'"),
+        ('{"game"', "cannot read the saved game"),
+        ("[[1,2],3]", "is a tree"),
+        ("no such thing", "unknown game"),
+    ],
+)
+def test_what_cannot_be_pasted_is_told_in_one_line(text: str, told: str) -> None:
+    with pytest.raises(PlyscopeError) as raised:
+        ask("read", text=text)
+    assert told in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+FILES = [
+    "rules.toml b2",
+    "nim.py:Nim",
+    "rules.toml\nX.O\n...\n...",
+    "rules.toml (;GM[4]SZ[9];B[aa])",
+    '[Game "nim.py:Nim"]\n[X "a"]',
+    '[Game "tictactoe"]\n[Start "rules.\\toml b2"]\n[X "a"]\n[O "b"]\n[Result "1-0"]\n[Ending "line"]',
+    '{"game": "rules.toml", "start": "", "moves": [], "x": "", "o": ""}',
+    '{"game": "tictactoe", "start": "rules.toml b2", "moves": [], "x": "", "o": ""}',
+]
+
+
+@pytest.mark.parametrize("text", FILES)
+def test_nothing_that_is_pasted_opens_a_file(
+    text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    (tmp_path / "rules.toml").write_text('board = "3x3"\nk = 3\n')
+    (tmp_path / "nim.py").write_text("raise SystemExit('run')\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(PlyscopeError, match="on the page|unknown game"):
+        ask("read", text=text)
+
+
+@pytest.mark.parametrize(
+    "text", [" " * 99_000 + "x", "x" * 99_000, "a1" * 49_000, "x" * 90_000 + "(;GM[4];B[hh])"]
+)
+def test_a_text_that_is_too_long_is_refused_at_once(text: str) -> None:
+    began = perf_counter()
+    with pytest.raises(PlyscopeError, match="expected at most 10000"):
+        ask("read", text=text)
+    assert perf_counter() - began < 5
+
+
+def test_what_looks_like_a_file_in_a_comment_of_sgf_is_none() -> None:
+    assert ask("read", text="( ;GM[4]C[http://nim.py];B[hh])")["moves"] == ["h8"]

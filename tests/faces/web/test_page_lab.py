@@ -1,0 +1,152 @@
+"""The bench and the lab in a browser: a table follows its sliders, has a name, and is measured."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+
+import plyscope as ps
+
+playwright = pytest.importorskip("playwright.sync_api", reason="needs the extra test-page")
+
+WIDE = {"width": 1280, "height": 800}
+COUNTED = {(1, 0): 1, (2, 0): 3, (3, 0): 8, (0, 1): -1, (0, 2): -3, (0, 3): -8}
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    context = browser.new_context(viewport=WIDE, reduced_motion="reduce")
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    assert complaints == []
+    context.close()
+
+
+def go(page: Any, server: str, place: str) -> None:
+    page.goto("about:blank")
+    page.goto(f"{server}/#{place}")
+    page.locator(".inside").wait_for()
+
+
+def button(page: Any, name: str | re.Pattern[str]) -> Any:
+    return page.get_by_role("button", name=name, exact=isinstance(name, str))
+
+
+def wrong_moves(**changes: int) -> str:
+    """Return the wrong moves one ply ahead with a changed table, as the page writes them."""
+    table = ps.LineTable("t", COUNTED | {(0, 2): changes["theirs"]})
+    depth = ps.report_card(table, depths=1).depths[0]
+    return f"{round(10 * depth.mistakes * 3191) / 10:g}"
+
+
+def test_the_count_of_wrong_moves_follows_a_slider(page: Any, server: str) -> None:
+    go(page, server, "room=analyze&shelf=heuristic&position=tictactoe&moves=b2")
+    before, after = wrong_moves(theirs=-3), wrong_moves(theirs=-9)
+    count = page.locator(".wrong-count")
+    count.get_by_text(f"{before} of 3,191 positions", exact=True).wait_for()
+    page.get_by_role("slider", name="2 theirs").first.fill("-9")
+    count.get_by_text(f"{before} → {after} of 3,191 positions", exact=True).wait_for()
+    button(page, re.compile("cured")).click()
+    page.locator(".board-button").first.click()
+    page.wait_for_url(re.compile("#(?!.*moves=b2)"))
+    count.get_by_text(f"{before} → {after} of 3,191 positions", exact=True).wait_for()
+    assert page.locator(".board .taken").count() > 1
+
+
+def test_a_table_has_a_name_and_comes_back_with_the_link_and_the_text(
+    page: Any, server: str
+) -> None:
+    go(page, server, "room=analyze&shelf=heuristic&position=tictactoe&moves=b2")
+    opinion = page.locator(".opinion")
+    opinion.get_by_text("counted-lines for O: −4").wait_for()
+    page.get_by_label("1 theirs, as a number").first.fill("-50")
+    opinion.get_by_text("your table for O: −200").wait_for()
+    page.get_by_text("Keep and use").click()
+    page.get_by_label("name of the table").fill("steep")
+    button(page, "Save").click()
+    opinion.get_by_text("steep for O: −200").wait_for()
+    assert page.get_by_role("combobox", name="Heuristic").input_value() == "own:steep"
+    page.reload()
+    opinion.get_by_text("steep for O: −200").wait_for()
+    page.get_by_text("As text").click()
+    text = page.get_by_label("the table as text")
+    playwright.expect(text).to_have_value(re.compile('name = "steep"(.|\n)*-50'))
+    text.fill("mine = ps.LineTable('flat', {(1, 0): 1, (0, 1): -3})")
+    button(page, "Take this text").click()
+    opinion.get_by_text("your table for O: −12").wait_for()
+    text.fill("mine = open('x')")
+    button(page, "Take this text").click()
+    page.locator("[role=status]", has_text="Invalid value (at line 1").wait_for()
+
+
+def test_a_match_streams_and_its_tables_are_rated(page: Any, server: str) -> None:
+    go(page, server, "room=lab&position=tictactoe&shelf=match")
+    page.get_by_text("counted-lines on tictactoe").wait_for()
+    page.get_by_text("Keep and use").click()
+    page.get_by_label("name of the table").fill("mine")
+    button(page, "Save").click()
+    page.get_by_text("mine on tictactoe").wait_for()
+    page.get_by_label("Games", exact=True).fill("10000")
+    button(page, "Match").click()
+    page.locator(".result-bar").wait_for()
+    button(page, "Stop").click()
+    page.get_by_text(re.compile("stopped after [\\d,]+ games of 10,000")).wait_for()
+    assert page.locator(".answer").inner_text().startswith(("mine, 2 plies", "no difference shown"))
+    page.get_by_role("tab", name="Leaderboard").click()
+    rows = page.locator(".ratings tbody tr")
+    rows.first.wait_for()
+    assert sorted(row.locator("td").nth(1).inner_text() for row in rows.all()) == [
+        "level-3",
+        "★ mine, 2 plies",
+    ]
+    page.get_by_label("2 theirs, as a number").first.fill("-9")
+    button(page, "back to mine").wait_for()
+    button(page, "Save").click()
+    page.get_by_role("tab", name="Match").click()
+    page.get_by_text("The heuristic has changed since.").locator("visible=true").wait_for()
+    page.get_by_role("tab", name="Leaderboard").click()
+    page.get_by_text("Nothing has been played here yet.").wait_for()
+
+
+def test_a_report_card_and_a_certificate_run_in_the_lab(page: Any, server: str) -> None:
+    go(page, server, "room=lab&position=tictactoe&heuristic=open-lines")
+    page.get_by_text("open-lines on tictactoe", exact=True).wait_for()
+    page.get_by_label("Depths", exact=True).fill("2")
+    button(page, "Report card").click()
+    card = ps.report_card("open-lines", depths=2)
+    label = f"wrong moves at depth 2 (without opinion {card.depths[1].null_mistakes:.1%})"
+    row = page.locator(".card tr", has_text=label)
+    row.get_by_text(f"{card.depths[1].mistakes:.1%}").wait_for()
+    page.get_by_role("tab", name="Certificate").click()
+    page.get_by_label("looks ahead").first.select_option("1")
+    button(page, "Certificate").click()
+    agent = ps.Agent(heuristic="open-lines", depth=1, ties="random")
+    assert ps.certify(agent).losing_line is not None
+    page.locator(".answer", has_text="✗ can be beaten: ").wait_for()
+    button(page, "Look at that game").click()
+    page.locator(".inside.analyze").wait_for()
+    page.get_by_text("the game is over").first.wait_for()
+
+
+def test_a_changed_table_is_played_against_and_goes_along_in_the_link(
+    page: Any, server: str
+) -> None:
+    go(page, server, "room=analyze&shelf=heuristic&position=tictactoe&moves=b2")
+    page.get_by_label("1 theirs, as a number").first.fill("-50")
+    page.locator(".opinion").get_by_text("your table for O: −200").wait_for()
+    page.get_by_text("Keep and use").click()
+    button(page, "Play against it").click()
+    page.get_by_text(re.compile(r"^O played [abc]\d\. X to move$")).wait_for()
+    link = page.url
+    assert '"0,1":-50' in unquote(link)
+    page.evaluate("localStorage.clear()")
+    go(page, server, re.sub(".*#|(moves|variations)=[^&]*&?", "", link) + "&moves=a1")
+    page.get_by_text(re.compile(r"^O played [abc]\d\. X to move$")).wait_for()

@@ -1,0 +1,188 @@
+"""The room Play in a real browser: games pasted and copied, mistakes learned from, puzzles, a pace."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import plyscope as ps
+
+SHEET = "(;FF[4]GM[4]SZ[15]PB[Ann];B[hh];W[ii](;B[gi])(;B[aa]))"
+LOST = "room=play&position=tictactoe&moves=a3,b3,c1,a1,b2&x=level-1&o=human&shelf=review"
+PUZZLE = "..O/X../..X"
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(60_000)
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    found, complaints = context.new_page(), []
+    found.on("pageerror", lambda error: complaints.append(str(error)))
+    yield found
+    assert complaints == []
+    context.close()
+
+
+def go(page: Any, server: str, place: str) -> None:
+    page.goto(f"{server}/#{place}")
+    page.locator(".inside").wait_for()
+
+
+def press(page: Any, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def tab(page: Any, name: str) -> None:
+    page.get_by_role("tab", name=name, exact=True).click()
+
+
+def copied(page: Any, kind: str) -> str:
+    press(page, "Copy")
+    press(page, kind)
+    page.locator(".told").wait_for()
+    text: str = page.evaluate("navigator.clipboard.readText()")
+    return text
+
+
+def test_a_game_in_sgf_is_pasted_with_its_moves_and_copied_out_again(
+    page: Any, server: str
+) -> None:
+    go(page, server, "room=play&x=level-2&o=level-5&shelf=new")
+    page.get_by_text("Paste or open a game").click()
+    page.get_by_label("A position or a game").fill(SHEET)
+    press(page, "Open it")
+    page.locator(".told", has_text="read as SGF of gomoku15, black as X, its main line").wait_for()
+    page.get_by_role("gridcell", name=re.compile("^g7, X")).wait_for()
+    tab(page, "Moves")
+    page.get_by_text("X played g7. O to move").wait_for()  # whoever plays there
+    assert page.get_by_role("button", name=re.compile("^move ")).count() == 3
+    assert ps.parse(copied(page, "SGF")) == ps.parse(SHEET)
+    assert copied(page, "Cells") == "h8i7g7"
+    assert ps.parse(copied(page, "Drawing")) == ps.parse("gomoku15 h8 i7 g7")
+    page.keyboard.press("Escape")
+
+
+def test_a_game_is_saved_and_a_file_opens_it_again_and_what_is_wrong_is_said(
+    page: Any, server: str, tmp_path: Any
+) -> None:
+    go(page, server, "room=play&position=connect4&moves=d1,d2,d3&x=level-2&o=human")
+    press(page, "Copy")
+    with page.expect_download() as download:
+        press(page, "Game")
+    saved = tmp_path / "game.json"
+    download.value.save_as(saved)
+    assert json.loads(saved.read_text())["moves"] == ["d1", "d2", "d3"]
+    go(page, server, "room=play&o=human&shelf=new")
+    page.get_by_text("Paste or open a game").click()
+    page.get_by_label("or a file").set_input_files(saved)
+    page.get_by_role("gridcell", name=re.compile("^d3, X")).wait_for()
+    assert "x=level-2" in page.url
+    page.get_by_label("A position or a game").fill("44488")
+    press(page, "Open it")
+    page.locator(".error", has_text="column '8' at move 4 of '44488'").wait_for()
+
+
+def test_mistakes_are_found_again_by_the_person_who_made_them(page: Any, server: str) -> None:
+    go(page, server, LOST)
+    press(page, "Review the game")
+    page.get_by_text("2 moves gave something away").wait_for()  # O's, since X is an agent
+    press(page, "Learn from the mistakes")
+    page.get_by_text("O b3 gave something away: find a better move").wait_for()
+    page.get_by_role("gridcell", name="a1, empty").click()
+    page.locator(".outcome", has_text="a1 loses: O gives a draw away").wait_for()
+    assert page.locator(".taken").count() == 1  # a try is no move
+    page.get_by_role("gridcell", name="b2, empty").click()  # alone holds the draw
+    page.locator(".outcome", has_text="Right: b2 draws: nothing is better.").wait_for()
+    press(page, "Next")
+    page.get_by_text("O a1 gave something away: find a better move").wait_for()
+    page.get_by_role("gridcell", name="b2, empty").click()
+    page.locator(".outcome", has_text="Right: b2 draws").wait_for()
+    press(page, "Finish")
+    page.get_by_text("1 of 2 found at the first try").wait_for()
+    page.get_by_text("X wins with a3 b2 c1").wait_for()
+
+
+def test_a_game_is_played_on_from_a_position_against_a_level(page: Any, server: str) -> None:
+    go(page, server, "room=play&position=tictactoe&moves=a3,b3&o=human&shelf=review")
+    page.get_by_label("Play on from here against").select_option("level-1")
+    press(page, "Play on")
+    page.get_by_role("gridcell", name="b2, empty").click()
+    page.get_by_text(re.compile(r"O played \w\d")).wait_for()
+
+
+def test_a_link_is_a_puzzle_whose_tries_are_marked_and_whose_solution_is_a_line(
+    page: Any, server: str
+) -> None:
+    position = ps.parse(PUZZLE)
+    values = {
+        position.game.format_cell(move): -(ps.solve(position.play(move)).value or 0)
+        for move in position.moves
+    }
+    best = max(values.values())
+    (right,) = (move for move, value in values.items() if value == best)
+    wrong = next(move for move, value in values.items() if value < best)
+    go(page, server, f"room=play&position={PUZZLE}&x=human&o=human&shelf=puzzles")
+    page.get_by_text(re.compile(r"^Puzzle: [XO] to move, one move alone")).wait_for()
+    page.get_by_role("gridcell", name=f"{wrong}, empty").click()
+    page.locator(".outcome", has_text="Try another move.").wait_for()
+    page.get_by_role("gridcell", name=f"{right}, empty").click()
+    page.locator(".outcome", has_text=f"Right: {right}").wait_for()
+    assert page.get_by_text("streak 0, best 0; 0 puzzles").count() == 0
+    press(page, "Redo")
+    assert page.locator(".taken").count() == 3 + 2
+    go(page, server, "room=play&position=tictactoe&x=human&o=human&shelf=puzzles")
+    page.locator(".error", has_text="is no puzzle").wait_for()
+
+
+def test_a_new_puzzle_counts_in_this_browser(page: Any, server: str) -> None:
+    go(page, server, "room=play&position=connect4&shelf=moves")
+    tab(page, "Puzzles")
+    press(page, "New puzzle")
+    page.get_by_text(re.compile("^Puzzle: ")).wait_for()
+    found = re.search(r"position=([^&]*)", page.url)
+    assert found is not None
+    verdict = ps.solve(ps.parse(page.evaluate("decodeURIComponent", found[1])))
+    assert verdict.moves is not None
+    (right,) = (item.move for item in verdict.moves if item.value == verdict.value)
+    column = right % 7 + 1
+    page.keyboard.press(str(column))
+    page.get_by_text("streak 1, best 1; 1 puzzle solved in this browser").wait_for()
+    press(page, "New puzzle")
+    press(page, "Show it")
+    page.get_by_text("streak 0, best 1; 1 puzzle solved in this browser").wait_for()
+
+
+def test_agents_keep_a_pace_can_be_paused_and_go_a_move_at_a_time(page: Any, server: str) -> None:
+    go(page, server, "room=play&position=connect4&x=random&o=random&pace=0.25&shelf=new")
+    moves = "() => document.querySelectorAll('.board .taken').length"
+    page.wait_for_function(f"{moves} >= 2")
+    press(page, "Pause")
+    before = page.evaluate(moves)
+    press(page, "One move")
+    page.wait_for_function(f"{moves} === {before + 1}")
+    press(page, "Go on")
+    page.wait_for_function(f"{moves} >= {before + 3}")
+
+
+def test_a_hint_is_a_sentence_under_the_board(page: Any, server: str) -> None:
+    go(page, server, "room=play&position=tictactoe&moves=b2,a2&o=human")
+    press(page, "Hint")
+    expected = "Hint: a3 wins in 5 plies: it threatens c1, where O has to answer."
+    page.locator(".said", has_text=expected).wait_for()
+
+
+def test_variations_are_promoted_and_deleted(page: Any, server: str) -> None:
+    place = "position=tictactoe&moves=b2,a1&variations=b2,a3,(a1,c1)&o=human"
+    go(page, server, f"room=play&{place}")
+    press(page, "Make it the main line")
+    page.wait_for_function("() => location.hash.includes('variations=b2,a1,(a3),c1')")
+    press(page, "Delete from here")
+    page.wait_for_function(
+        "() => location.hash.includes('variations=b2,a3&') || location.hash.endsWith('=b2,a3')"
+    )
+    assert page.get_by_role("button", name=re.compile("^move ")).count() == 2

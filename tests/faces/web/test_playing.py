@@ -1,0 +1,103 @@
+"""Puzzles on the page, and tries at them: what is called the only move is, by brute force."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import plyscope as ps
+from plyscope.errors import PlyscopeError
+from plyscope.faces.web.verbs import answer, read
+
+
+def ask(verb: str, **asked: Any) -> dict[str, Any]:
+    return answer(verb, read(verb, json.dumps(asked).encode()), lambda told: None)
+
+
+KNOWN: dict[tuple[str, int], int] = {}
+
+
+def value_of(position: ps.Position) -> int:
+    """Return what a position is worth to the side to move, by playing all that can be played."""
+    if position.is_over:
+        return 0 if position.winner is None else 1 if position.winner == position.side else -1
+    key = str(position), position.side
+    if key not in KNOWN:
+        KNOWN[key] = max(-value_of(position.play(move)) for move in position.moves)
+    return KNOWN[key]
+
+
+@pytest.mark.parametrize(
+    ("game", "goal"),
+    [
+        ("tictactoe", "draw"),
+        ("tictactoe", "win"),
+        ("4,3,3", "win"),
+        ("connect4-5x4", "draw"),
+        ("misere-tictactoe", None),
+    ],
+)
+def test_one_move_alone_solves_a_puzzle_and_the_tries_are_marked_so(
+    game: str, goal: str | None
+) -> None:
+    for seed in (1, 2):
+        found = ask("puzzle", game=game, seed=seed, goal=goal)
+        assert "move" not in found
+        position = ps.parse(found["position"])
+        if game == "connect4-5x4" and len(position.moves) * found["depth"] > 40:
+            continue  # too much for brute force
+        values = {
+            position.game.format_cell(move): -value_of(position.play(move))
+            for move in position.moves
+        }
+        best = max(values.values())
+        assert found["goal"] == {1: "win", 0: "draw"}[best]
+        assert sum(value == best for value in values.values()) == 1
+        for move, value in values.items():
+            tried = ask("attempt", position=found["position"], move=move)
+            assert tried["right"] == (value == best)
+            assert tried["proved"]
+        (only,) = (move for move, value in values.items() if value == best)
+        assert tried["solution"][0] == only
+        position.play(*tried["solution"])  # each move of which is legal
+
+
+def test_a_puzzle_has_the_depth_that_is_wished() -> None:
+    for least, most in ((3, 5), (9, 15)):
+        found = ask("puzzle", game="connect4", seed=4, goal="win", least=least, most=most)
+        assert least <= found["depth"] <= most
+        proof = ask("solve", position=found["position"])
+        assert (proof["value"], proof["distance"]) == (1, found["depth"])
+
+
+def test_a_position_in_a_link_is_proved_to_be_a_puzzle_or_refused() -> None:
+    assert ask("puzzle", position="connect4 44")["goal"] == "win"
+    for text in ("connect4 4", "tictactoe", "tictactoe a1 b2 a2 b3 a3", "qubic"):
+        with pytest.raises(PlyscopeError, match="is no puzzle; expected"):
+            ask("puzzle", position=text)
+    with pytest.raises(PlyscopeError, match="expected gravity"):
+        ask("puzzle", game="qubic")
+    with pytest.raises(PlyscopeError, match="no such puzzle"):
+        ask("puzzle", game="tictactoe", least=20)
+
+
+def test_a_hint_names_its_move_and_why() -> None:
+    found = ask("suggest", position="connect4 44")
+    assert (found["move"], found["cell"], found["proved"]) == ("d3", 24, True)
+    assert found["sentence"] == "4 wins in 39 plies, and it is the only move that does."
+
+
+def test_a_move_that_loses_at_once_is_wrong_where_only_a_search_judges() -> None:
+    position = "6,6,4,misere XXX.../OO..../....../....../....../....O."
+    found = ask("attempt", position=position, move="d6", seconds=0.2)
+    assert not found["proved"]
+    assert not found["right"]
+    assert "loss in 1 ply" in found["sentence"]
+
+
+def test_turns_of_several_stones_have_hints_and_tries_too() -> None:
+    hint = ask("suggest", position="connect6 j10", seconds=0.2)
+    assert hint["move"]
+    assert ask("attempt", position="connect6 j10", move=hint["move"], seconds=0.2)["move"]

@@ -1,0 +1,146 @@
+"""The quiz in a real browser: rung by rung with hints, on a sheet that fits its window, on paper."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from .test_page import ALL_ASKED, Visit, button, visit
+
+__all__ = ["visit"]
+
+
+CHANGED = "text => document.querySelector('.hint').innerText !== text"
+
+
+def hints(page: Any, number: int) -> str:
+    """Return the last of so many hints."""
+    button(page, "Hint").click()
+    for _ in range(number - 1):
+        before = page.locator(".hint").inner_text()
+        button(page, "Tell me more").click()
+        page.wait_for_function(CHANGED, arg=before)
+    text: str = page.locator(".hint").inner_text()
+    return text
+
+
+def test_from_a_rung_by_a_hint_to_the_next_rung(visit: Visit) -> None:
+    page = visit.go("room=quiz")
+    page.get_by_label("value of A").wait_for()
+    cuts = page.get_by_role("button", name=re.compile("^Cuts"))
+    assert cuts.get_attribute("aria-disabled") == "true"
+    assert hints(page, 3) == "Hint D = 16: the greatest of 5 and 16."
+    assert page.evaluate("document.activeElement.ariaLabel") == "value of B D"
+    page.keyboard.type("16")
+    for name, value in {"B E": 13, "B": 13, "C F": 13, "C G": 9, "C": 9, "A": 3}.items():
+        page.get_by_label(f"value of {name}", exact=True).fill(str(value))
+    button(page, "Mark").click()
+    page.locator(".points").get_by_text("6 of 7 points, with 3 hints", exact=True).wait_for()
+    row = page.locator(".remarks tbody tr")
+    assert row.all_inner_texts() == ["A\tvalue\t3\t13"]
+    row.get_by_role("button", name="A", exact=True).click()
+    assert page.evaluate("document.activeElement.ariaLabel") == "value of A"
+    page.get_by_label("value of A").fill("13")
+    assert page.locator(".verdict.for-value").count() == 6  # what was changed has no mark any more
+    button(page, "Mark").click()
+    button(page, "Go on to Cuts").click()
+    page.get_by_text("Which edges are cut?").wait_for()
+    assert "ask=cuts" in page.url
+    page.goto("about:blank")
+    page.go_back()
+    page.get_by_role("button", name=re.compile("^Values ?✓ 1 right")).wait_for()
+    assert page.get_by_role("button", name=re.compile("^Cuts")).get_attribute("aria-disabled") != (
+        "true"
+    )
+
+
+def test_an_answer_survives_a_reload_and_its_link_is_the_question(visit: Visit) -> None:
+    asked = f"room=quiz&{ALL_ASKED}&seed=7&branching=2,3&cut=gt&bound=hard"
+    page = visit.go(asked)
+    page.get_by_label("value of A").fill("5")
+    drawn = page.locator(".paper .node text").all_text_contents()
+    page.get_by_text("A node never returns").wait_for()
+    page.reload()
+    page.get_by_label("value of A").wait_for()
+    assert page.get_by_label("value of A").input_value() == "5"
+    assert page.locator(".paper .node text").all_text_contents() == drawn
+    for part in ("seed=7", "branching=2,3", "cut=gt", "bound=hard"):
+        assert part in page.url
+    button(page, "Clear").click()
+    page.wait_for_function("document.querySelector('.value').value === ''")
+    button(page, "Next question").click()
+    page.wait_for_url(re.compile("seed=8"))
+
+
+def test_the_sheet_fits_its_window_and_where_it_cannot_asks_node_by_node(visit: Visit) -> None:
+    is_phone = visit.page.viewport_size["width"] < 500
+    page = visit.go(f"room=quiz&{ALL_ASKED}")
+    page.get_by_label("alpha at A").wait_for()
+    assert page.evaluate(
+        "(sheet => sheet.scrollWidth <= sheet.clientWidth)(document.querySelector('.sheet'))"
+    )
+    assert page.locator(".guide").is_visible() == is_phone
+    page.get_by_label("alpha at A").fill("-inf")
+    for text in ("inf", "7", "1"):  # beta and value of A, alpha of B
+        page.keyboard.press("Enter")
+        page.keyboard.type(text)
+    assert page.get_by_label("alpha at B", exact=True).input_value() == "1"
+    if not is_phone:
+        return
+    written = page.locator(".paper .written")
+    assert written.all_text_contents() == ["7", "(-inf, inf)", "(1, )"]
+    page.locator(".paper [data-path='1'] .hit").click()
+    page.get_by_label("cut the edge to C", exact=True).click()
+    assert page.locator(".paper .edge.cut").count() == 1
+    button(page, "the node before").click()
+    page.get_by_text("B E 13 leaf").wait_for()
+
+
+def test_the_key_is_printed_on_a_page_of_its_own(visit: Visit) -> None:
+    page = visit.go(f"room=quiz&{ALL_ASKED}")
+    page.evaluate("window.print = () => (document.title = 'printing')")
+    page.get_by_text("For a class").click()
+    button(page, "Print with the key").click()
+    page.wait_for_function("document.title === 'printing'")
+    assert page.locator(".printed").is_hidden()
+    page.emulate_media(media="print")
+    page.locator(".stage").wait_for(state="hidden")
+    assert page.locator(".printed img").count() == 2
+    assert page.locator(".printed h1").all_inner_texts() == [
+        "Alpha-beta by hand",
+        "Alpha-beta by hand: key",
+    ]
+    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(format="A4"))) == 2
+    page.emulate_media(media="screen")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator(".printed").count() == 0
+
+
+def test_a_question_on_a_board_is_answered_on_the_board(visit: Visit) -> None:
+    page = visit.go("room=quiz&ask=board&seed=2")
+    page.get_by_role("gridcell", name=re.compile("^c3")).click()
+    for cell in ("a3", "b3", "c2"):
+        page.get_by_role("gridcell", name=re.compile(f"^{cell}")).click()
+    page.get_by_label("The best first").press("End")
+    page.keyboard.type(" b1")
+    assert page.get_by_label("The best first").input_value() == "c3 a3 b3 c2 b1"
+    button(page, "Mark").click()
+    page.locator(".points").get_by_text("3 of 3 points", exact=True).wait_for()
+    button(page, "Another one").click()
+    page.get_by_text("What does counted-lines say of this position").wait_for()
+    button(page, "Show the key").click()
+    page.locator(".points").get_by_text("0 of 1 points, before the key").wait_for()
+    assert page.get_by_label("Value").input_value() == "−4"
+    page.get_by_role("button", name=re.compile("^Values")).click()
+    page.locator(".paper .node").first.wait_for()
+    assert page.get_by_role("grid").count() == 0
+
+
+def test_a_page_narrower_than_900_pixels_has_one_column(visit: Visit) -> None:
+    page = visit.go("room=quiz")
+    width = page.viewport_size["width"]
+    for wide, is_one in ((895, True), (905, False)):
+        page.set_viewport_size({"width": wide, "height": 800})
+        stage, side = (page.locator(name).bounding_box() for name in (".stage", ".side"))
+        assert (side["y"] >= stage["y"] + stage["height"]) == is_one
+    page.set_viewport_size({"width": width, "height": 844})

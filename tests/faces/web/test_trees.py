@@ -1,0 +1,244 @@
+"""The verbs of Trees: what is shown of a search is what the search did."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+import plyscope as ps
+from plyscope.errors import PlyscopeError
+from plyscope.faces.diagrams import proofs
+from plyscope.faces.diagrams.picture import draw_tree
+from plyscope.faces.diagrams.playouts import PlayoutTree
+from plyscope.faces.diagrams.svg import tree_svg
+from plyscope.faces.pseudocode.catalogue import TEXTS, pseudocode_of
+from plyscope.faces.web.verbs import answer, read, trees
+from plyscope.faces.wording import dotted
+from plyscope.searching.algorithms import TEXTBOOK
+from plyscope.searching.conventions import Conventions
+from plyscope.searching.reference import dfpn, pn
+from plyscope.searching.score import format_score
+
+TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
+
+
+def ask(verb: str, **asked: Any) -> dict[str, Any]:
+    return answer(verb, read(verb, json.dumps(asked).encode()), lambda told: None)
+
+
+def test_an_explicit_tree_is_drawn_whole_and_one_too_large_refused_in_words() -> None:
+    def tree(plies: int, width: int = 9) -> str:
+        return "[" + ",".join([tree(plies - 1, width) if plies else "1"] * width) + "]"
+
+    found = ask("trace", position=tree(3), algorithm="minimax")
+    assert len(found["nodes"]) == 7_381
+    assert found["left"] == ""
+    with pytest.raises(PlyscopeError, match="tree of 11,111 nodes; expected at most 10,000"):
+        ask("trace", position=tree(3, 10))
+
+
+@pytest.mark.parametrize("algorithm", TEXTBOOK)
+def test_the_steps_lead_to_the_drawn_tree(algorithm: str) -> None:
+    position = "tictactoe b2 a3 c3 a1 a2" if algorithm in ("accumulating", "uct") else TREE
+    depth = None if algorithm in ("accumulating", "uct") else 3
+    found = ask("trace", position=position, algorithm=algorithm, depth=depth)
+    limit = {"nodes": 400} if algorithm == "uct" else {"depth": depth or 2}
+    traced = ps.trace(position, algorithm, **limit)  # type: ignore[arg-type]
+    builder = PlayoutTree(traced.result) if algorithm == "uct" else None
+    picture = draw_tree(traced, whole=True, builder=builder)
+    assert len(found["steps"]) == len(traced)
+    states: dict[int, dict[str, Any]] = {}
+    for step in found["steps"]:
+        for number, news in step["changes"]:
+            states[number] = news
+    nodes = list(picture.root.walk())
+    assert [node["name"] for node in found["nodes"]] == [node.name for node in nodes]
+    for number, node in enumerate(nodes):
+        state = states.get(number, {})
+        assert (state.get("score", ""), state.get("cut", False), state.get("visits", 0)) == (
+            picture.score_text(node),
+            node.is_cut,
+            node.visits,
+        )
+    assert found["steps"][-1]["counts"] == [picture.nodes, picture.leaves, picture.cutoffs]
+    for step in found["steps"]:  # each step stands at a line of code that is shown
+        module, line = found["places"][step["at"]]
+        assert line in {number for number, _ in found["code"].get(module, [])} or step["kind"] in (
+            "iteration",
+            "enter",
+            "leaf",
+        ), step
+        assert step["line"] in range(len(found["pseudocode"])), step
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "pvs", "pn", "iterative-deepening"])
+def test_what_is_left_out_of_a_large_search_adds_up_to_all_of_it(algorithm: str) -> None:
+    found = ask("trace", position="connect4", algorithm=algorithm, depth=4, most=200)
+    whole = ps.search("connect4", algorithm, "counted-lines", depth=4, form="reference")
+    shown = found["steps"][-1]["counts"]
+    numbers = [int(text.replace(",", "")) for text in re.findall(r"[\d,]*\d", found["left"])]
+    assert len(found["nodes"]) <= 200
+    assert numbers[:2] == [shown[0], whole.nodes]
+    kinds = [event.kind for event in ps.trace("connect4", algorithm, "counted-lines", depth=4)]
+    all_of_it = [kinds.count(kind) for kind in ("enter", "leaf", "cutoff")]
+    assert all_of_it[0] == whole.nodes
+    assert numbers[2:] == [one - other for one, other in zip(all_of_it, shown, strict=True)]
+    everything = ask("trace", position="connect4", algorithm=algorithm, depth=4, most=10_000)
+    assert everything["left"] == ""
+    assert everything["steps"][-1]["counts"] == all_of_it
+    names = [node["path"] for node in found["nodes"]]  # the first nodes, where they stand later
+    assert [node["path"] for node in everything["nodes"] if node["path"] in set(names)] == names
+
+
+def test_a_search_that_goes_on_is_stopped_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trees, "SECONDS", 0.05)
+    news: list[dict[str, Any]] = []
+    request = read("trace", b'{"position": "connect4", "algorithm": "minimax", "depth": 8}')
+    found = answer("trace", request, news.append)
+    assert re.search(r"^1,000 of more than \d+,\d+ nodes are shown; .*stopped after", found["left"])
+    assert re.fullmatch(r"\d,\d+ nodes searched so far", news[0]["text"])
+
+
+def test_visits_and_means_are_those_of_the_search_by_playouts() -> None:
+    position = ps.parse("tictactoe b2 a3 c3")
+    found = ask("trace", position=str(position), algorithm="uct")
+    result = ps.search(position, "uct", "counted-lines", nodes=400)
+    last: dict[int, dict[str, Any]] = {}
+    for step in found["steps"]:
+        last |= dict(step["changes"])
+    children = {
+        node["name"]: last[number]
+        for number, node in enumerate(found["nodes"])
+        if node["parent"] == 0
+    }
+    assert len(children) == len(result.moves)
+    for move in result.moves:
+        shown = children[position.game.format_cell(move.move)]
+        assert move.value is not None
+        assert shown["score"] == f"≈ {format_score(move.value)}"
+    assert sum(child["visits"] for child in children.values()) == 399
+    assert last[0]["note"] == "399 visits"
+    said = [step["say"] for step in found["steps"][:3]]
+    assert said[0] == "root (MAX) joins the tree"
+    assert "joins the tree" in said[1]
+    assert re.search(
+        "a game played at random from there is worth .*, counted by the 2 nodes", said[2]
+    )
+
+
+@pytest.mark.parametrize("position", [TREE, "tictactoe b2 a3 c3 a1", "connect4 4444"])
+def test_proof_numbers_are_those_of_the_search(
+    position: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted: list[tuple[tuple[Any, ...], str]] = []
+    update = pn.TreeNode.update
+
+    def watched(node: pn.TreeNode) -> None:
+        update(node)
+        wanted.append((node.node.path, str(proofs.Numbers(node.proof, node.disproof))))
+
+    monkeypatch.setattr(pn.TreeNode, "update", watched)
+    found = ask("trace", position=position, algorithm="pn", depth=3, most=10_000)
+    paths = [dotted(path) for path, _ in wanted]
+    notes = [note for _, note in wanted]
+    shown = [
+        (found["nodes"][number]["path"], look["note"])
+        for step in found["steps"]
+        for number, look in step["changes"]
+        if "note" in look
+    ]
+    at = 0  # every number of the search is shown, in its order
+    for pair in zip(paths, notes, strict=True):
+        at = shown.index(pair, at)
+    assert len(wanted) > 10
+
+
+@pytest.mark.parametrize("position", [TREE, "tictactoe b2 a3 c3 a1"])
+def test_df_pn_shows_the_numbers_that_its_table_keeps(
+    position: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[str] = []
+    combine = dfpn._combine
+
+    def watched(is_max: bool, children: Any) -> Any:
+        numbers = combine(is_max, children)
+        kept.append(str(proofs.Numbers(*numbers[:2])))
+        return numbers
+
+    monkeypatch.setattr(dfpn, "_combine", watched)
+    found = ask("trace", position=position, algorithm="dfpn", depth=3)
+    shown = [
+        look["note"] for step in found["steps"] for _, look in step["changes"] if "note" in look
+    ]
+    at = 0
+    for note in kept:
+        at = shown.index(note, at)
+    assert len(kept) > 10
+
+
+def test_a_drawing_is_the_tree_at_its_step() -> None:
+    at_end = ask("draw", position=TREE, form="svg", step=30)
+    assert at_end["name"] == "tree.svg"
+    assert at_end["text"] == tree_svg(draw_tree(ps.trace(TREE), whole=True))
+    at_start = ask("draw", position=TREE, form="svg", step=2)["text"]
+    assert "0 leaves" in at_start
+    assert at_start.count("<rect") == 8  # all leaves stand there from the beginning
+    tikz = ask("draw", position="tictactoe b2", form="tikz", step=5)
+    assert tikz["name"] == "tree.tex"
+    assert r"\begin{tikzpicture}" in tikz["text"]
+
+
+def test_conventions_reach_the_search() -> None:
+    tree = "[[5,3],[3,9],[4,2]]"
+    assert ask("trace", position=tree)["steps"][-1]["counts"][0] == 9
+    assert ask("trace", position=tree, conventions={"cut": "gt"})["steps"][-1]["counts"][0] == 10
+    narrow = ask("trace", position=tree, conventions={"alpha": 6, "beta": 9})
+    assert narrow["text"] == "≤ 5"
+    found = ask("differ", position=tree, second={"conventions": {"cut": "gt"}})
+    assert found["counts"]["nodes"] == [9, 10]
+    assert len(found["differences"]) == found["count"] == 2
+
+
+def test_differences_are_those_of_what_both_searches_show_at_their_ends() -> None:
+    asked = {"position": "tictactoe b2 a3 c3", "depth": 3}
+    second: dict[str, Any] = {"algorithm": "pvs", "conventions": {"order": "best"}}
+    found = ask("differ", **asked, second=second)
+
+    def known(**search: Any) -> dict[str, str]:
+        shown = ask("trace", **asked, **search, most=10_000)
+        looks: dict[int, dict[str, Any]] = {}
+        for step in shown["steps"]:
+            looks |= dict(step["changes"])
+        paths = [node["path"] for node in shown["nodes"]]
+        return {
+            paths[number]: look.get("score", "no score")
+            for number, look in looks.items()
+            if "visits" in look
+        }
+
+    one, other = known(), known(**second)
+    differing = {path for path in one.keys() | other.keys() if one.get(path) != other.get(path)}
+    assert {item["path"] for item in found["differences"]} == differing
+    assert len(differing) == found["count"] > 10
+    assert found["parting"] == 1  # the root is entered alike, its first move is another one
+
+
+def test_every_algorithm_that_can_be_watched_has_its_pseudocode_of_some_ten_lines() -> None:
+    assert sorted(TEXTS) == sorted(TEXTBOOK)
+    for algorithm in TEXTBOOK:
+        code = pseudocode_of(algorithm, Conventions())
+        assert 8 <= len(code.lines) <= 13
+        assert max(map(len, code.lines)) <= 57
+        assert not [line for line in code.lines if "#" in line or "{" in line]
+
+
+def test_pseudocode_has_the_conventions() -> None:
+    def lines(**conventions: Any) -> str:
+        return "\n".join(pseudocode_of("alphabeta", Conventions(**conventions)).lines)
+
+    assert "if α ≥ β: stop" in lines()
+    assert "if α > β: stop" in lines(cut="gt")
+    assert "return best, brought within [α, β]" in lines(bound="hard")

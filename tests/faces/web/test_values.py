@@ -1,0 +1,123 @@
+"""Values that are seen: fills, the evaluation bar, threats, the graph that stays, and questions
+asked by choosing a cell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from .test_page import Visit, button
+
+PROVED = "room=analyze&position=tictactoe&moves=b2,b3"
+
+
+@pytest.fixture
+def visit(browser: Any, server: str) -> Iterator[Visit]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(60_000)
+    found = Visit(context.new_page(), server)
+    yield found
+    assert found.complaints == []
+    context.close()
+
+
+def test_moves_are_filled_and_the_bar_is_full_where_all_is_proved(visit: Visit) -> None:
+    page = visit.go(PROVED)
+    page.get_by_text("proved: X wins in 5 plies", exact=True).wait_for()
+    assert page.locator(".worth.proved.win").count() == 6
+    assert page.locator(".worth.proved.draw").count() == 1
+    bar = page.locator(".evaluation-bar")
+    assert bar.get_attribute("aria-label") == "proved: X wins in 5 plies"
+    assert bar.get_attribute("data-kind") == "proved"
+    page.wait_for_function(  # it grows
+        """() => {
+            const bar = document.querySelector(".evaluation-bar");
+            return bar.querySelector(".share").offsetHeight > 0.95 * bar.offsetHeight;
+        }"""
+    )
+    page.get_by_role("radio", name="heuristic").check()
+    assert page.locator(".worth.opinion").count() == 7
+    assert "layer=heuristic" in page.url
+    page.reload()
+    page.locator(".worth.opinion").first.wait_for()
+    assert page.get_by_role("radio", name="heuristic").is_checked()
+    height = page.evaluate("document.documentElement.scrollHeight")
+    assert height <= 800
+
+
+def test_threats_are_a_layer_with_a_legend(visit: Visit) -> None:
+    page = visit.go("room=analyze&layer=threats&position=tictactoe&moves=a3,b2,a2,c3")
+    page.get_by_text("completes a line as soon as it is taken").wait_for()
+    assert page.locator("g.threat.x.line").count() == 1
+    assert page.locator("g.threat.o.line").count() == 1
+    page.get_by_role("radio", name="all").check()
+    page.locator("g.threat").first.wait_for(state="detached")
+
+
+def test_why_not_is_asked_by_choosing_a_cell(visit: Visit) -> None:
+    page = visit.go("room=analyze&position=tictactoe&moves=b2,a3,c3")
+    page.get_by_role("gridcell", name=re.compile("^b3, empty")).click(modifiers=["Shift"])
+    answer = page.locator(".why")
+    answer.get_by_text(re.compile("b3 is worth loss in 2 plies")).wait_for()
+    assert "shelf=why" in page.url
+    button(page, "Why not …").click()
+    page.get_by_text("Why not which move?").wait_for()
+    page.get_by_role("gridcell", name=re.compile("^c2, empty")).click()
+    answer.get_by_text(re.compile("c2 is worth loss in 2 plies")).wait_for()
+    assert page.locator(".cell.taken").count() == 3
+    page.get_by_role("gridcell", name=re.compile("^c2, empty")).click()
+    page.get_by_role("gridcell", name=re.compile("^c2, O, last move")).wait_for()
+
+
+def test_the_graph_stays_while_one_goes_about_in_the_game(visit: Visit) -> None:
+    page = visit.go("room=analyze&shelf=game&position=tictactoe&moves=b2,a3,c3,b3")
+    button(page, "Review the game").click()
+    page.get_by_text("move 4, O b3 loses; a1 draws.").wait_for()
+    button(page, "Back").click()
+    page.get_by_text("move 3, X c3 draws, and nothing is better.").wait_for()
+    assert page.locator(".graph .point").count() == 5
+    page.get_by_role("tab", name="Play").click()
+    page.get_by_role("tab", name="Analyse").click()
+    page.get_by_role("tab", name="Game").click()
+    assert page.locator(".graph .point").count() == 5
+
+
+def test_a_game_that_has_ended_is_looked_at_without_being_asked(visit: Visit) -> None:
+    page = visit.go("room=analyze&shelf=game&position=tictactoe&moves=a3,b2,a2,c3,a1")
+    page.get_by_text("move 5, X a1 wins, and nothing is better.").wait_for()
+    page.get_by_text("4. c3: mistake").wait_for()
+
+
+def test_a_game_that_was_reviewed_in_play_has_its_graph(visit: Visit) -> None:
+    page = visit.go("room=play&shelf=review&o=human&position=tictactoe&moves=b2,a3,c3,b3")
+    button(page, "Review the game").click()
+    page.get_by_text("1 move gave something away").wait_for()
+    page.get_by_role("tab", name="Analyse").click()
+    page.get_by_role("tab", name="Game").click()
+    assert page.locator(".graph .point").count() == 5
+
+
+SLOW_WORKER = """() => {
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (text) {
+    const isPlay = JSON.parse(text).verb === 'play';
+    isPlay ? setTimeout(() => send.call(this, text), 600) : send.call(this, text);
+  };
+}"""
+
+
+def test_a_stone_is_drawn_before_the_server_has_answered(visit: Visit) -> None:
+    page = visit.go("room=analyze&position=gomoku15&moves=h8")
+    page.locator(".worth").first.wait_for()
+    page.evaluate(SLOW_WORKER)
+    taken = page.evaluate("""async () => {
+      document.querySelector('[aria-label^="i9,"]').click();
+      await new Promise(requestAnimationFrame);
+      return document.querySelectorAll('.cell.taken').length;
+    }""")
+    assert taken == 2
+    page.get_by_role("gridcell", name=re.compile("^i9, O, last move")).wait_for()
+    page.wait_for_url(re.compile("i9"))

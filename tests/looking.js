@@ -1,0 +1,148 @@
+// Measures of the page that they are loaded into, for tests and pictures.
+globalThis.looking = {
+  /** Resolve when nothing has changed for a while, or after a longer while at the latest. */
+  settle(quiet = 300, patience = 4000) {
+    return new Promise((resolve) => {
+      const end = () => {
+        observer.disconnect();
+        resolve(undefined);
+      };
+      const latest = setTimeout(end, patience);
+      let soon = setTimeout(end, quiet);
+      const observer = new MutationObserver(() => {
+        clearTimeout(soon);
+        soon = setTimeout(end, quiet);
+      });
+      observer.observe(document.body, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+        characterData: true,
+      });
+      void latest;
+    });
+  },
+
+  /** By how many pixels the page can be scrolled, sideways and down. */
+  overhang() {
+    const { scrollWidth, scrollHeight } = document.documentElement;
+    return [Math.max(0, scrollWidth - innerWidth), Math.max(0, scrollHeight - innerHeight)];
+  },
+
+  /** Texts of which a part is cut off, or lies outside of the cell or button that they stand on. */
+  clipped() {
+    const found = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const parent = node.parentElement;
+      const words = node.textContent.trim();
+      if (!words || !parent.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+        continue;
+      if (parent.closest(".spoken, noscript, option, script, style")) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const box = range.getBoundingClientRect();
+      if (!box.width || !box.height) continue;
+      for (let holder = parent; holder && holder !== document.body; holder = holder.parentElement) {
+        const style = getComputedStyle(holder);
+        if (style.position === "fixed") break;
+        const holds = holder.matches("button, [role=gridcell]");
+        const [x, y] = [style.overflowX, style.overflowY];
+        const within = holder.getBoundingClientRect();
+        if (within.width <= 1 && within.height <= 1) break; // only spoken
+        if (holder.matches(".scene")) break; // can be moved and made smaller
+        const isEllipsis = style.textOverflow === "ellipsis" && holder.title;
+        const cuts = (overflow) => holds || ["hidden", "clip"].includes(overflow);
+        const isWide = cuts(x) && (box.left < within.left - 1 || box.right > within.right + 1);
+        const isHigh = cuts(y) && (box.top < within.top - 2 || box.bottom > within.bottom + 2);
+        if ((isWide && !isEllipsis) || isHigh) {
+          found.push(`${words} in ${name(holder)}`);
+          break;
+        }
+        // what is scrolled away can be scrolled back
+        if (["auto", "scroll"].includes(x) || ["auto", "scroll"].includes(y)) break;
+      }
+    }
+    for (const input of document.querySelectorAll("input[type=number], select"))
+      if (input.checkVisibility() && input.scrollWidth > input.clientWidth + 1)
+        found.push(`${input.value} in ${name(input)}`);
+    return found;
+
+    function name(element) {
+      const names = [element.tagName.toLowerCase(), ...element.classList];
+      return `${names.join(".")} "${element.getAttribute("aria-label") ?? ""}"`;
+    }
+  },
+
+  /** What still moves where people have asked for no motion. */
+  motions() {
+    const found = document
+      .getAnimations()
+      .map((one) => `an animation of ${one.effect?.target?.className}`);
+    for (const element of document.querySelectorAll(".plyscope, .plyscope *"))
+      for (const part of ["", "::before", "::after"]) {
+        const style = getComputedStyle(element, part);
+        const takes = [style.transitionDuration, style.animationDuration].join(", ").split(", ");
+        const isMoving = style.animationName !== "none" || style.transitionProperty !== "none";
+        if (isMoving && takes.some((text) => parseFloat(text) > 0.01))
+          found.push(`${element.tagName} ${element.className} ${part} ${takes}`);
+      }
+    return found;
+  },
+
+  /** What has the focus: its name, and whether that is to be seen. */
+  focus() {
+    const element = document.activeElement;
+    if (!element || element === document.body) return null;
+    const isSeen = element.matches("dialog, [role=tabpanel]") || hasOutline(element) || changes();
+    const part = element.closest("[role=grid], [role=tree], .stage, .side, .top") ?? element;
+    const name = element.getAttribute("aria-label") ?? element.textContent ?? "";
+    return {
+      name: `${element.tagName} ${name.trim().slice(0, 40)}`,
+      part: [part.getAttribute("role"), ...part.classList].filter(Boolean).join(" "),
+      isSeen,
+    };
+
+    function hasOutline(element) {
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      return outlineStyle !== "none" && parseFloat(outlineWidth) > 0;
+    }
+
+    function changes() {
+      const focused = appearance();
+      element.blur();
+      const plain = appearance();
+      element.focus();
+      return focused !== plain;
+    }
+
+    function appearance() {
+      return [element, ...element.children]
+        .map((one) => {
+          const { stroke, strokeWidth, boxShadow, outline } = getComputedStyle(one);
+          return [stroke, strokeWidth, boxShadow, outline].join();
+        })
+        .join();
+    }
+  },
+
+  /** Cells that fingers miss: free ones below a size, where a touch is not asked about. */
+  tiny(least = 24) {
+    const cells = [
+      ...document.querySelectorAll("[role=gridcell]:not([aria-disabled=true], .taken)"),
+    ];
+    const small = cells.filter((cell) => side(cell) && side(cell) < least);
+    if (!small.length) return [];
+    small[0].dispatchEvent(new PointerEvent("click", { pointerType: "touch", bubbles: true }));
+    const asked = [...document.querySelectorAll(".confirm button")];
+    if (asked.length && asked.every((one) => side(one) >= least)) return [];
+    return small.map(
+      (cell) => `${cell.getAttribute("aria-label")}: ${Math.round(side(cell))} pixels`,
+    );
+
+    function side(element) {
+      const { width, height } = element.getBoundingClientRect();
+      return Math.min(width, height);
+    }
+  },
+};

@@ -1,0 +1,70 @@
+"""What is looked at on the page, at which sizes and in which colours: by tests and for pictures."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from plyscope.faces.web.frontend import rooms
+
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
+SCRIPT = Path(__file__).with_name("looking.js")
+"""To be loaded into each page: `looking`, an object of functions that measure it."""
+
+SIZES = {
+    "laptop": {"width": 1280, "height": 800},
+    "large": {"width": 1920, "height": 1080},
+    "phone": {"width": 390, "height": 844},
+}
+SCHEMES = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "forced": {"color_scheme": "dark", "forced_colors": "active"},
+}
+
+GAMES = {
+    "tictactoe": "position=tictactoe&moves=a1,b2",
+    "connect4": "position=connect4&moves=d1,d2,d3,d4,d5,c1,c2",
+    "gomoku15": "position=gomoku15&moves=h8,i9,h9,h10,i8,g8,j9,g9",
+    "qubic": "position=qubic&moves=b2b,c3c,b2c,c2b,a1a",
+}
+"""Positions of the games that people open most."""
+_KNOWN = {
+    "home": {"home": ""},
+    "play": {
+        "play": "room=play",
+        **{f"play-{name}": f"room=play&o=human&{place}" for name, place in GAMES.items()},
+    },
+    "analyze": {
+        "analyze": f"room=analyze&{GAMES['connect4']}",
+        **{f"analyze-{name}": f"room=analyze&{place}" for name, place in GAMES.items()},
+        "analyze-bench": f"room=analyze&shelf=heuristic&{GAMES['tictactoe']}",
+    },
+    "lab": {"lab": "room=lab", "lab-match": "room=lab&position=connect4&shelf=match"},
+    "trees": {
+        "trees": "room=trees",
+        "trees-boards": "room=trees&tree=.X./O../X.O",
+    },
+}
+
+
+def first_places() -> dict[str, str]:
+    """Return the address of one place in each room, by name."""
+    return {room: _KNOWN.get(room, {}).get(room, f"room={room}") for room in rooms()}
+
+
+def places() -> dict[str, str]:
+    """Return all addresses to look at, by name."""
+    found = first_places()
+    for room in rooms():
+        found |= _KNOWN.get(room, {})
+    return found
+
+
+def settle(page: Any, quiet: int = 250, patience: int = 1500) -> None:
+    """Wait until a room is there and nothing on the page has changed for so many milliseconds."""
+    page.locator(".plyscope .room > *").first.wait_for()
+    page.evaluate(f"looking.settle({quiet}, {patience})")
