@@ -3,7 +3,10 @@ and ask agents for theirs.
 
     python bench/pages.py [--pages N] [--seconds S]
 
-Prints the median and the 95th percentile in milliseconds, and how many analyses were answered.
+Prints the median and the 95th percentile in milliseconds, and how many analyses were answered. Then
+one page alone, in Chromium where there is one: its first load until a board is there, with a warm
+cache, and how long a stone takes from the click to the frame that shows it, on 15×15, in Play and
+in Analyse while the analysis before it still runs.
 """
 
 from __future__ import annotations
@@ -11,6 +14,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import re
+import shutil
 import subprocess
 import sys
 from random import Random
@@ -19,9 +24,7 @@ from time import perf_counter
 import httpx
 from websockets.asyncio.client import connect
 
-from plyscope.faces.web.frontend import front_end
-
-FILES = ("style.css", *front_end(".js"))
+ASKED = re.compile(r'(?:href|src)="(/static/[^"]+)"')
 AGENT = "level-5"
 
 
@@ -58,7 +61,8 @@ async def visitor(url, draw, until, times):
     async with httpx.AsyncClient() as client:
         while perf_counter() < until:
             began = perf_counter()
-            for path in ("/", *(f"/static/{name}" for name in FILES)):
+            page = await client.get(url)
+            for path in ASKED.findall(page.text):
                 (await client.get(url + path)).raise_for_status()
             times["page load"].append(perf_counter() - began)
             async with connect(
@@ -102,6 +106,66 @@ async def measure(url, pages, seconds):
     )
 
 
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
+WATCH = """
+cell => new Promise((resolve) => {
+  const board = document.querySelector(".plyscope .board");
+  const target = board.querySelector(`[data-cell="${cell}"]`);
+  const stones = () => board.querySelectorAll(".taken").length;
+  const before = stones();
+  const began = performance.now();
+  const look = () => {
+    if (stones() > before) requestAnimationFrame(() => resolve(performance.now() - began));
+    else requestAnimationFrame(look);
+  };
+  target.click();
+  look();
+})
+"""
+"""Click a cell, and tell the milliseconds to the frame that shows its stone."""
+LOADED = """
+() => new Promise((resolve) => {
+  const look = () => document.querySelector("[data-cell]") ? resolve(performance.now())
+    : requestAnimationFrame(look);
+  look();
+})
+"""
+
+
+def told(name, found):
+    found = sorted(found)
+    print(
+        f"{name:32} {len(found):3} times   median {found[len(found) // 2]:7.1f} ms"
+        f"   p95 {found[int(0.95 * len(found))]:7.1f} ms"
+    )
+
+
+def look(url):
+    """Measure one page in Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        loads = []
+        for _ in range(12):
+            page.goto("about:blank")
+            page.goto(f"{url}/#room=play&position=connect4")
+            loads.append(page.evaluate(LOADED))
+        told("a load, to the board", loads[2:])
+        for room in ("play&o=human", "analyze"):
+            page.goto("about:blank")
+            page.goto(f"{url}/#room={room}&position=gomoku15")
+            page.locator("[data-cell]").first.wait_for()
+            times, draw = [], Random(1)
+            for cell in draw.sample(range(225), 21):
+                page.wait_for_timeout(700)  # the analysis of the position is under way
+                if page.locator(f'[data-cell="{cell}"].taken').count() == 0:
+                    times.append(page.evaluate(WATCH, cell))
+            told(f"click to stone, {room.partition('&')[0]}, 15×15", times[1:])
+        browser.close()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=50)
@@ -115,7 +179,10 @@ def main():
     )
     try:
         url = server.stdout.readline().split()[3].rstrip("/")
-        asyncio.run(measure(url, arguments.pages, arguments.seconds))
+        if arguments.pages:
+            asyncio.run(measure(url, arguments.pages, arguments.seconds))
+        if CHROMIUM:
+            look(url)
     finally:
         server.terminate()
         server.wait()
