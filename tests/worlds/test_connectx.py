@@ -157,10 +157,10 @@ def test_a_submission_is_legal_in_every_position_of_any_board(size: tuple[int, i
 def test_a_submission_beats_random_as_an_agent_here(tmp_path: Path) -> None:
     path = tmp_path / "submission.py"
     path.write_text(connectx_submission("counted-lines"))
-    agent = f"connectx:{path} seconds=0.05"
-    result = ps.play_match(f"mine={agent}", "random", games=10, game="connect4", seed=3)
+    agent = f"connectx:{path} seconds=0.3"
+    result = ps.play_match(f"mine={agent}", "random", games=4, game="connect4", seed=3)
     assert (result.a, result.a_forfeits) == ("mine", 0)
-    assert result.a_wins >= 8  # how deep it looks in its time is the machine's matter
+    assert result.a_wins >= 3  # how deep it looks in its time is the machine's matter
     assert ps.parse_agent(f"{path}:agent seconds=0.05").choices(ps.parse("connect4 4455"))[0] in (
         ps.parse("connect4 4455").moves[2],
         ps.parse("connect4 4455").moves[5],

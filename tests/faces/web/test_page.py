@@ -6,9 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
+
+from plyscope.faces.web import frontend
 
 EXTENDING = Path(__file__).parents[3] / "docs" / "extending.md"
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
@@ -488,20 +491,24 @@ def test_where_cuts_alone_are_asked_every_edge_has_its_mark(visit: Visit) -> Non
     assert page.locator(".paper input").count() == 0
 
 
-def test_the_room_that_the_documents_add_opens(visit: Visit) -> None:
-    """What docs/extending.md says to write is served as if it were there."""
+def test_the_room_that_the_documents_add_opens(
+    visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What docs/extending.md says to write is joined and served as if it were there."""
     room, entry = re.findall(r"```js\n(.*?)```", EXTENDING.read_text(encoding="utf-8"), re.DOTALL)
     imported, listed = entry.splitlines()
-    page = visit.page
-    script = {"content_type": "text/javascript"}
-    page.route("**/rooms/count/room.js", lambda route: route.fulfill(body=room, **script))
-
-    def with_entry(route: Any) -> None:
-        widget = route.fetch().text()
-        widget = widget.replace("const ROOMS = [", f"{imported}\nconst ROOMS = [\n{listed}")
-        route.fulfill(body=widget, **script)
-
-    page.route("**/widget.js", with_entry)
-    visit.go("room=count")
+    monkeypatch.setattr(frontend, "STATIC", copytree(frontend.STATIC, tmp_path / "static"))
+    (tmp_path / "static" / "rooms" / "count").mkdir()
+    (tmp_path / "static" / "rooms" / "count" / "room.js").write_text(room, encoding="utf-8")
+    widget = tmp_path / "static" / "widget.js"
+    text = widget.read_text(encoding="utf-8")
+    text = text.replace("const ROOMS = [", f"{imported}\nconst ROOMS = [\n{listed}")
+    widget.write_text(text, encoding="utf-8")
+    joined = frontend.scripts(frontend.ENTRY)
+    visit.page.route(
+        f"**/{frontend.ENTRY}",
+        lambda route: route.fulfill(body=joined, content_type="text/javascript"),
+    )
+    page = visit.go("room=count")
     button(page, "Count the moves").click()
     page.get_by_text("9 moves", exact=True).wait_for()

@@ -94,7 +94,7 @@ def test_a_move_that_loses_at_once_is_wrong_where_only_a_search_judges() -> None
     found = ask("attempt", position=position, move="d6", seconds=0.2)
     assert not found["proved"]
     assert not found["right"]
-    assert "loss in 1 ply" in found["sentence"]
+    assert "loses in 1 ply" in found["sentence"]
 
 
 def test_turns_of_several_stones_have_hints_and_tries_too() -> None:
