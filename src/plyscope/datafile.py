@@ -13,11 +13,12 @@ def read_data(path: Path, what: str) -> Any:
     import json
     import tomllib
 
+    form = "JSON" if path.suffix == ".json" else "TOML"
     try:
         text = path.read_text(encoding="utf-8")
-        return json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
-    except (OSError, UnicodeDecodeError) as error:
+        return json.loads(text) if form == "JSON" else tomllib.loads(text)
+    except (OSError, ValueError, RecursionError) as error:
         why = getattr(error, "strerror", None) or error
-        raise NotationError(f"cannot read the {what} file {str(path)!r}: {why}") from None
-    except (ValueError, RecursionError) as error:
-        raise NotationError(f"cannot read the {what} file {str(path)!r}: {error}") from None
+        raise NotationError(
+            f"cannot read the {what} file {str(path)!r}: {why}; expected {form}"
+        ) from None

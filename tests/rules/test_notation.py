@@ -146,6 +146,8 @@ PIECES = st.sampled_from(
 @given(st.lists(PIECES, max_size=14).map("".join) | st.text(max_size=30))
 @settings(max_examples=600, deadline=None)
 @example("connect4 ²")
+@example(".toml")
+@example("0²\n\nX")
 def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
     try:
         position = parse(text)

@@ -451,7 +451,7 @@ def _counts(line: str) -> bool:
     words = list(words[0]) if len(words) == 1 else words
     if len(words) < 2:
         return False
-    if all(word.isdigit() for word in words):
+    if all(word.isdecimal() for word in words):
         return _is_run([int(word) for word in words]) and int(words[0]) in (0, 1)
     names = [ord(word.lower()) for word in words if len(word) == 1 and word.isalpha()]
     skipped = [number - (number > ord("i") and ord("i") not in names) for number in names]

@@ -80,9 +80,9 @@ def test_play_begins_what_is_picked(page: Any, server: str) -> None:
     assert "position=misere-tictactoe" in page.url
 
 
-def test_every_module_is_asked_for_at_once(page: Any, server: str) -> None:
+def test_all_scripts_come_in_one_file_that_a_browser_keeps(page: Any, server: str) -> None:
     loaded = page.evaluate(
         "performance.getEntriesByType('resource').map(({ name }) => name).filter(name => name.endsWith('.js'))"
     )
-    listed = re.findall(r'modulepreload" href="(.*?)"', page.request.get(server).text())
-    assert sorted({url.removeprefix(server) for url in loaded}) == sorted(listed)
+    assert [url.removeprefix(f"{server}/static/").split("/")[1:] for url in loaded] == [["main.js"]]
+    assert "immutable" in page.request.get(loaded[0]).headers["cache-control"]

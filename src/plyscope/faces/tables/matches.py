@@ -96,7 +96,8 @@ def tournament_table(result: TournamentResult, width: int = 100) -> RenderableTy
     games = sum(match.games for match in result.matches)
     has_forfeits = any(match.forfeits for match in result.matches)
     ratings = result.ratings.by_player
-    rated = sorted(ratings, key=lambda name: -ratings[name].value)
+    # equals stand as they were named, whatever a sum's last digit is on this machine
+    rated = sorted(ratings, key=lambda name: -round(ratings[name].value, 6))
     # the others have not played, in a tournament that was interrupted
     ranked = [*rated, *(name for name in result.players if name not in ratings)]
     elos = [elo(ratings[name]) if name in ratings else "–" for name in ranked]
