@@ -75,7 +75,7 @@ def test_connect_four_is_judged_by_its_solver_from_the_first_move() -> None:
     assert review_text(item).startswith("move 1, X 1 loses; 4 wins in 41 plies. It is answered by ")
 
 
-def test_what_a_search_has_seen_to_the_end_is_lost_and_not_worth_a_loss() -> None:
+def test_what_a_search_has_seen_to_the_end_is_lost() -> None:
     item = MoveReview(
         ply=6,
         position=ps.parse("connect4 242314"),
@@ -87,7 +87,7 @@ def test_what_a_search_has_seen_to_the_end_is_lost_and_not_worth_a_loss() -> Non
         plies=None,
         line=(),
     )
-    text = "move 7, X 6 loses in 11 plies; 3 is worth −19, as far as a search sees."
+    text = "move 7, X 6 loses in 11 plies; 3 is estimated at −19, as far as a search sees."
     assert review_text(item) == text
 
 

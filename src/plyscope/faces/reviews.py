@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyscope.faces.wording import side_name
+from plyscope.faces.wording import score_words, side_name
 from plyscope.lab.hint import Hint, Reason
 from plyscope.lab.review import MoveReview
 from plyscope.rules.game import spoken
@@ -19,11 +19,9 @@ def review_text(item: MoveReview) -> str:
     side = side_name(item.position.side)
     game = item.position.game
     head = f"move {item.ply + 1}, {side} {spoken(game, item.move)}"
-    if not item.gives_away and item.is_proved:
-        return f"{head} {_worth(item, item.after)}, and nothing is better."
     if not item.gives_away:
-        score = format_score(item.after, "distance")
-        return f"{head}: a search sees nothing better, and {score} for {side}."
+        nothing = "nothing is better" if item.is_proved else "a search sees nothing better"
+        return f"{head} {_worth(item, item.after)}, and {nothing}."
     better = " or ".join(spoken(game, move) for move in item.better[:MOST_NAMED])
     more = len(item.better) - MOST_NAMED
     better += f" or {more} more" if more > 0 else ""
@@ -67,8 +65,10 @@ def hint_text(hint: Hint) -> str:
         head = f"{move} wins{in_plies}"
     elif hint.value == 0:
         head = f"{move} holds the draw"
+    elif hint.plies is None:
+        head = f"every move loses, {move} too"
     else:
-        head = f"every move loses; {move} holds out longest"
+        head = f"every move loses; {move} holds out longest{in_plies}"
     if hint.is_only:
         head += ", and it is the only move that does"
     reasons = [_reason(game, reason, hint.position.side) for reason in hint.reasons]
@@ -80,7 +80,8 @@ def hint_text(hint: Hint) -> str:
 
 def _reason(game: Any, reason: Reason, side: int) -> str:
     """Return what a move does, after *it* or the name of the move."""
-    cells, number = " and ".join(reason.cells), _NUMBERS.get(len(reason.cells), "several")
+    cells = " and ".join(spoken(game, cell) for cell in reason.cells)
+    number = _NUMBERS.get(len(reason.cells), "several")
     other = side_name(1 - side)
     return {
         "line": "it completes a line",
@@ -97,8 +98,7 @@ _NUMBERS = {2: "two", 3: "three", 4: "four"}
 def _worth(item: MoveReview, value: float) -> str:
     """Return what a move does to the game, for the side that makes it."""
     if not item.is_proved:
-        word, *plies = format_score(value, "distance").split(" ", 1)
-        return " ".join([{"win": "wins", "loss": "loses"}.get(word, f"is worth {word}"), *plies])
+        return score_words(value)
     if item.position.game.scored:
         return f"scores {format_score(value)}"
     return ("loses", "draws", "wins")[round(value) + 1]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from math import isinf
 from typing import TYPE_CHECKING, Any
 
+from plyscope.rules.cells import parse_cell
 from plyscope.rules.game import SIDES, spoken
 from plyscope.rules.position import Position
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.result import line_text
-from plyscope.searching.score import Bound, format_score
+from plyscope.searching.score import MAX_EVALUATION, WIN, Bound, format_score, plies_text
 
 if TYPE_CHECKING:
     from plyscope.lab.ratings import Interval
@@ -50,6 +52,30 @@ def spoken_line(position: Any, moves: Sequence[Any]) -> str:
     return " ".join(spoken(position.game, name) for name in line_text(position, tuple(moves)))
 
 
+def line_name(game: Any, cells: Sequence[str]) -> str:
+    """Return what people call a line of cells: their names, `a1–b1–c1`; where they speak of
+    columns, `row 1, columns 1–4`."""
+    if not game.speaks_of_columns:
+        return "–".join(cells)
+    numbers = [parse_cell(game.shape, name) for name in cells]
+    places = [(number % game.width + 1, game.height - number // game.width) for number in numbers]
+    if places[0] > places[-1]:
+        places.reverse()
+    across, up = zip(*places, strict=True)
+    columns, rows = _span("column", across), _span("row", up)
+    return f"{rows}, {columns}" if rows.startswith("row ") else f"{columns}, {rows}"
+
+
+def _span(noun: str, numbers: Sequence[int]) -> str:
+    """Return `row 2`, `rows 1–4`, or each number where they do not follow each other."""
+    first, last = numbers[0], numbers[-1]
+    if len(set(numbers)) == 1:
+        return f"{noun} {first}"
+    steps = {there - here for here, there in pairwise(numbers)}
+    run = f"{first}–{last}" if steps in ({1}, {-1}) else " ".join(map(str, numbers))
+    return f"{noun}s {run}"
+
+
 LONGEST_TEXT = 44
 """Letters of a position's text beside a board that shows it."""
 
@@ -79,6 +105,16 @@ def bounded(score: float | None, bound: Bound, scoring: str) -> str:
     """Return a score and what it proves, where it is no exact one: `5`, `≥ 5`, `≈ win`."""
     text = format_score(score, scoring)
     return text if bound is Bound.EXACT else f"{bound.sign} {text}"
+
+
+def score_words(score: float, is_complete: bool = False) -> str:
+    """Return what a search's score says of a move or a side, after its name: `wins in 3 plies`,
+    `draws` where the search was complete, else `is estimated at 12`."""
+    if abs(score) > MAX_EVALUATION:
+        return f"{'wins' if score > 0 else 'loses'} in {plies_text(WIN - abs(round(score)))}"
+    if is_complete and not score:
+        return "draws"
+    return f"is estimated at {format_score(score)}"
 
 
 def elo(interval: Interval) -> str:

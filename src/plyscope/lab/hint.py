@@ -84,13 +84,14 @@ def hint(position: Any, seconds: float = SECONDS) -> Hint | None:
     for step in result.pv[:LONGEST_LINE]:
         line.append(move_text(here, step))
         here = position_after(here, step)
-    is_sure = abs(result.value) > MAX_EVALUATION
+    is_end = abs(result.value) > MAX_EVALUATION
+    is_sure = is_end or (result.complete and not position.game.scored)
     return Hint(
         position=position,
         move=result.pv[0],
         is_proved=is_sure,
-        value=(1 if result.value > 0 else -1) if is_sure else result.value,
-        plies=WIN - abs(round(result.value)) if is_sure else None,
+        value=(result.value > 0) - (result.value < 0) if is_sure else result.value,
+        plies=WIN - abs(round(result.value)) if is_end else None,
         depth=None if is_sure else result.depth,
         is_only=False,
         reasons=reasons_of(position, result.pv[0]) if isinstance(position, Position) else (),

@@ -213,13 +213,14 @@ def solved_line(position: Any, seconds: float) -> tuple[str, ...]:
     return tuple(line)
 
 
-def search_within(position: Any, seconds: float) -> SearchResult:
+def search_within(position: Any, seconds: float, keep_interrupted: bool = False) -> SearchResult:
     """Return what the engine finds in time; of a game of one's own, and where a turn is several
     stones, iterative deepening."""
+    limits: dict[str, Any] = {"seconds": seconds, "keep_interrupted": keep_interrupted}
     if isinstance(position, Position) and position.game.alternates:
-        return search(position, "engine", seconds=seconds)
+        return search(position, "engine", **limits)
     scoring: Scoring = "result" if position.game.scored else "distance"
-    return search(position, "iterative-deepening", seconds=seconds, scoring=scoring)
+    return search(position, "iterative-deepening", scoring=scoring, **limits)
 
 
 def _by_search(

@@ -193,7 +193,7 @@ def test_why_not_is_answered_by_the_refutation(visit: Visit) -> None:
     page.get_by_label("Why not").select_option("b3")
     button(page, "Answer").click()
     page.locator(".why").get_by_text(
-        re.compile("b3 is worth loss in 2 plies, a1 is worth 0: a1 ")
+        re.compile("b3 loses in 2 plies, answered by a1; a1 draws")
     ).wait_for()
 
 

@@ -61,12 +61,12 @@ def test_why_not_is_asked_by_choosing_a_cell(visit: Visit) -> None:
     page = visit.go("room=analyze&position=tictactoe&moves=b2,a3,c3")
     page.get_by_role("gridcell", name=re.compile("^b3, empty")).click(modifiers=["Shift"])
     answer = page.locator(".why")
-    answer.get_by_text(re.compile("b3 is worth loss in 2 plies")).wait_for()
+    answer.get_by_text(re.compile("b3 loses in 2 plies, answered by a1")).wait_for()
     assert "shelf=why" in page.url
     button(page, "Why not …").click()
     page.get_by_text("Why not which move?").wait_for()
     page.get_by_role("gridcell", name=re.compile("^c2, empty")).click()
-    answer.get_by_text(re.compile("c2 is worth loss in 2 plies")).wait_for()
+    answer.get_by_text(re.compile("c2 loses in 2 plies, answered by a1")).wait_for()
     assert page.locator(".cell.taken").count() == 3
     page.get_by_role("gridcell", name=re.compile("^c2, empty")).click()
     page.get_by_role("gridcell", name=re.compile("^c2, O, last move")).wait_for()

@@ -225,7 +225,7 @@ def test_a_position_is_doubted_to_which_no_game_leads() -> None:
     assert doubt("XXX/XX./...") == "no game leads here: X has 5 stones, O 0 stones"
     assert doubt("XXX/OOO/...") == "no game leads here: both sides have a line"
     assert doubt("connect6 j10") is None
-    for text in ("tictactoe", "tictactoe b2 a1", "OO./X../...", "connect4 4455667"):
+    for text in ("tictactoe", "tictactoe b2 a1", "OO./X../...", "connect4 445566"):
         assert doubt(text) is None, text
 
 
@@ -250,11 +250,36 @@ def test_a_refutation_is_a_line_that_wins() -> None:
     found = ask("refute", position="tictactoe b2 b1", move="b3")
     position = ps.parse("tictactoe b2 b1").play(*found["line"])
     assert found["line"][0] == "b3"
-    assert position.is_over or found["text"].startswith("b3 is worth")
+    assert position.is_over or found["text"].startswith("b3 draws, answered by")
     assert (
         ask("refute", position="tictactoe b2 a3 c3", move="a1")["text"]
-        == "a1 is the best move the engine finds: 0 (searched to the end)"
+        == "a1 is the best move that the engine finds: it draws (searched to the end)"
     )
+
+
+def test_a_refutation_speaks_of_columns_where_people_do_and_of_the_end_where_it_comes() -> None:
+    found = ask("refute", position="connect4 4444", move="a1")
+    assert found["line"][0] == "a1"
+    assert re.match(r"1 (is|loses|draws)\b.*; 4|1 is the best", found["text"]), found["text"]
+    assert not re.search(r"\b[a-g][1-6]\b", found["text"])
+    at_once = {"tictactoe a3 b2 a2 c3": "a1 wins", "misere-tictactoe a3 b2 a2 c3": "a1 loses"}
+    for position, words in at_once.items():
+        assert ask("refute", position=position, move="a1")["text"] == f"{words} at once"
+    turns = ask("refute", position="5,5,4,stones=2 a1 b2 b3", move="c1", seconds=0.3)
+    assert turns["line"][0] == "c1"
+
+
+def test_lines_and_threats_are_called_by_columns_where_moves_are() -> None:
+    explained = ask("explain", position="connect4 4455")
+    assert "row 1, columns 2–5" in {share["line"] for share in explained["lines"]}
+    assert "a3–b2–c1" in {
+        share["line"] for share in ask("explain", position="tictactoe b2")["lines"]
+    }
+    titles = [each["title"] for each in ask("threats", position="connect4 445566")["threats"]]
+    assert "X completes a line at 3" in titles
+    above = [title for title in titles if "once the column is that high" in title]
+    assert not any(re.search(r"\b[a-g][1-6]\b", title) for title in titles), titles
+    assert any("at row 2 of column 3, in an even row" in title for title in above)
 
 
 def test_a_question_holds_no_answers_and_the_key_comes_on_demand() -> None:

@@ -14,6 +14,7 @@ from plyscope.faces.wording import (
     bounded,
     conventions_text,
     counts_text,
+    line_name,
     number,
     side_name,
     standing,
@@ -127,7 +128,7 @@ def explanation_html(explanation: Explanation) -> str:
     told = sorted((line for line in lines if line.value), key=lambda line: -abs(line.value))
     rows: list[tuple[str, ...]] = [
         (
-            "–".join(line.cells),
+            line_name(explanation.position.game, line.cells),
             line.kind,
             *map(number, (line.mine, line.theirs, line.table, line.weight, line.value)),
         )

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from plyscope.faces.boards import draw_board
 from plyscope.faces.tables import new_table
-from plyscope.faces.wording import TERM_NAMES, headed, number, side_name, standing
+from plyscope.faces.wording import TERM_NAMES, headed, line_name, number, side_name, standing
 from plyscope.rules.game import spoken
 from plyscope.rules.position import Position
 
@@ -37,7 +37,7 @@ def explanation_table(explanation: Explanation, show_all: bool = False) -> Rende
     table = new_table("", *head, left=("line", "kind"))
     for share in sorted(lines, key=lambda share: -abs(share.value)):
         numbers = (share.mine, share.theirs, share.table, share.weight, share.value)
-        table.add_row("–".join(share.cells), share.kind, *map(number, numbers))
+        table.add_row(line_name(position.game, share.cells), share.kind, *map(number, numbers))
     for term in explanation.terms:
         table.add_section()
         table.add_row(

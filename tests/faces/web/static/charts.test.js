@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runs, waterfallSteps } from "#page/charts.js";
 
-const line = (value, number = 0) => ({ cells: [`a${number}`, `b${number}`], value });
+const line = (value, number = 0) => ({ line: `a${number}–b${number}`, value });
 
 test("no line leads from what is proved to what is estimated", () => {
   const points = [true, true, false, true].map((proved) => ({ proved, share: 0 }));
@@ -36,7 +36,7 @@ test("what is too much to show is one step together, and the sum is kept", () =>
 });
 
 test("terms that are not of lines follow the lines", () => {
-  const line = { cells: ["a1"], mine: 1, theirs: 0, weight: 1, value: 5 };
+  const line = { line: "a1", mine: 1, theirs: 0, weight: 1, value: 5 };
   const terms = [
     { term: "lines", value: 3 },
     { term: "tempo", value: 2 },

@@ -135,7 +135,7 @@ export function waterfallSteps(lines, terms = []) {
   const steps = lines.slice(0, SHOWN_LINES).map((share) => {
     const from = sum;
     sum += share.value;
-    return { name: share.cells.join("–"), from, to: sum, share };
+    return { name: share.line, from, to: sum, share };
   });
   const rest = lines.slice(SHOWN_LINES).reduce((total, { value }) => total + value, 0);
   const others = terms.filter(({ term, value }) => value && !OF_LINES.includes(term));

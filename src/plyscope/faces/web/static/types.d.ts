@@ -180,6 +180,8 @@ interface Shown {
 }
 
 interface LineShare {
+    /** What people call it: its cells, or the row and columns. */
+    line: string;
     cells: string[];
     mine: number;
     theirs: number;

@@ -20,10 +20,11 @@ from plyscope.faces.web.verbs import Tell
 from plyscope.faces.web.verbs.inputs import heuristic_of, position_of, running_position_of
 from plyscope.faces.web.verbs.players import agent_of, search_of
 from plyscope.faces.web.verbs.present import cell_of, result_data
-from plyscope.faces.wording import side_name
+from plyscope.faces.wording import score_words, side_name, spoken_line
 from plyscope.jsonable import by_name
 from plyscope.lab.agent import ask
-from plyscope.rules.game import SIDES, GamePosition, move_text
+from plyscope.lab.review import search_within
+from plyscope.rules.game import SIDES, GamePosition, move_text, result_for, spoken
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 from plyscope.searching.algorithm import Algorithm
@@ -31,11 +32,12 @@ from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.compiled.buckets import BucketTable
 from plyscope.searching.compiled.run import is_ready, prepare
 from plyscope.searching.conventions import Scoring
-from plyscope.searching.result import line_text
+from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import MAX_EVALUATION, format_score
 from plyscope.searching.search import search
 from plyscope.solving import solve as solving
 
+OUTCOMES = {1: "wins", 0: "draws", -1: "loses"}
 SHOWN_LINES = 12
 TABLE_MEGABYTES = 32
 SOLVE_TELLS = 0.2
@@ -157,12 +159,17 @@ def threats(request: ThreatsRequest, tell: Tell) -> dict[str, Any]:
 
 
 def _threat_data(position: Position, threat: Threat) -> dict[str, Any]:
-    name, side = position.game.format_cell(threat.cell), side_name(threat.side)
+    game, side = position.game, side_name(threat.side)
+    cell = game.format_cell(threat.cell)
+    move = spoken(game, cell)
+    above = (
+        cell if move == cell else f"row {game.height - threat.cell // game.width} of column {move}"
+    )
     says = {
-        "line": f"{side} completes a line at {name}",
-        "double": f"{side} threatens two cells at once with {name}",
-        "odd": f"{side} completes a line at {name}, in an odd row, once the column is that high",
-        "even": f"{side} completes a line at {name}, in an even row, once the column is that high",
+        "line": f"{side} completes a line at {move}",
+        "double": f"{side} threatens two cells at once with {move}",
+        "odd": f"{side} completes a line at {above}, in an odd row, once the column is that high",
+        "even": f"{side} completes a line at {above}, in an even row, once the column is that high",
     }
     return {
         "kind": threat.kind,
@@ -178,31 +185,39 @@ def refute(request: RefuteRequest, tell: Tell) -> dict[str, Any]:
     position = position_of(request.position)
     cell = position.game.parse_move(position, request.move)
     name, after = position.game.format_cell(cell), position.play(cell)
+    if after.is_over:
+        outcome = result_for(position.side, position.game, after) or 0
+        text = f"{spoken(position.game, name)} {OUTCOMES[outcome]} at once"
+        return {"move": name, "line": [name], "text": text, "cells": [cell]}
     prepare_engine(tell)
-    best = search(position, "engine", seconds=request.seconds, keep_interrupted=True)
+    best = search_within(position, request.seconds, keep_interrupted=True)
     if best.stopped == "interrupted":
         raise KeyboardInterrupt  # nobody waits for the other half
-    if after.is_over:
-        return {"move": name, "line": [name], "text": f"{name} ends the game", "cells": [cell]}
-    result = search(after, "engine", seconds=request.seconds, keep_interrupted=True)
-    value = _one_ply_later(-result.value)
-    replies = line_text(after, result.pv)
-    shown, best_shown = (format_score(score, "distance") for score in (value, best.value))
-    reach = "searched to the end" if result.complete else f"searched {result.depth} plies deep"
-    if best.pv[:1] == (cell,):
-        text = f"{name} is the best move the engine finds: {shown} ({reach})"
-    else:
-        best_name = " ".join(line_text(position, best.pv[:1]))
-        answer = f"{' '.join(replies) or 'nothing'} answers it ({reach})"
-        text = f"{name} is worth {shown}, {best_name} is worth {best_shown}: {answer}"
+    result = search_within(after, request.seconds, keep_interrupted=True)
+    value = _one_ply_later(result.value if after.side == position.side else -result.value)
     return {
         "move": name,
-        "line": [name, *replies],
+        "line": [name, *line_text(after, result.pv)],
         "cells": [cell, *result.pv],
-        "text": text,
+        "text": _refutation_text(cell, value, best, result),
         "value": value,
         "best": best.value,
     }
+
+
+def _refutation_text(cell: int, value: float, best: SearchResult, result: SearchResult) -> str:
+    """Return how a move does beside the `best` one, and how it is answered, by the search of what
+    comes after it."""
+    name, best_name = (spoken_line(best.position, pv) for pv in ((cell,), best.pv[:1]))
+    words = score_words(value, result.complete)
+    reach = "searched to the end" if result.complete else f"searched {result.depth} plies deep"
+    if name == best_name:
+        return f"{name} is the best move that the engine finds: it {words} ({reach})"
+    if value >= best.value:
+        return f"{name} is as good as {best_name}: it {words} ({reach})"
+    answered = f", answered by {spoken_line(result.position, result.pv)}" if result.pv else ""
+    best_words = score_words(best.value, best.complete)
+    return f"{name} {words}{answered}; {best_name} {best_words} ({reach})"
 
 
 def _one_ply_later(value: float) -> float:

@@ -25,6 +25,7 @@ from plyscope.faces.web.verbs.inputs import (
     table_data,
 )
 from plyscope.faces.web.verbs.present import cell_of, position_data
+from plyscope.faces.wording import line_name
 from plyscope.jsonable import by_name
 from plyscope.lab.agents import AGENTS
 from plyscope.rules.game import SIDES, move_text, parse_side, read_move
@@ -88,7 +89,10 @@ def explain(request: ExplainRequest, tell: Tell) -> dict[str, Any]:
     explanation = heuristic.explain(position, side)
     lines = explanation.lines
     shares = [
-        by_name(share, "cells", "kind", "mine", "theirs", "table", "weight", "value")
+        {
+            "line": line_name(position.game, share.cells),
+            **by_name(share, "cells", "kind", "mine", "theirs", "table", "weight", "value"),
+        }
         for share in lines or ()
         if share.value
     ]

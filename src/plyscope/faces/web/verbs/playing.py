@@ -78,6 +78,11 @@ def _line(position: Any, seconds: float, is_proved: bool) -> list[str]:
 
 def puzzle(request: PuzzleRequest, tell: Tell) -> dict[str, Any]:
     """Return the position and the goal, and not the move."""
+    if request.least > request.most:
+        raise OptionError(
+            f"a puzzle of at least {request.least} and at most {request.most} plies; "
+            "expected a least that is no greater than the most"
+        )
     if request.position is not None:
         position = position_of(request.position)
         found = None if position.is_over or not is_soon_solved(position) else puzzle_in(position)
