@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { proofParts, standing } from "#page/rooms/analyze/evaluationbar.js";
-import { bestArrows, lineWords } from "#page/rooms/analyze/lines.js";
+import { bestArrows, bestLines, lineStanding } from "#page/rooms/analyze/lines.js";
 import { provedWords, scoreWords, shareOf } from "#page/wording.js";
 import { position } from "../../games.js";
 
@@ -48,8 +48,42 @@ test("the bar is X's, and says whether it is proved", () => {
 test("a line's words are those of the proof of its first move where there is one", () => {
   const search = { complete: false };
   const proofs = new Map([[4, { value: -1, distance: 34 }]]);
-  assert.equal(lineWords(line(-9, "= −9", 4, 5), search, proofs), "✓ loses in 34");
-  assert.equal(lineWords(line(-9, "= −9", 3, 5), search, proofs), "slightly worse");
+  assert.equal(lineStanding(line(-9, "= −9", 4, 5), search, proofs.get(4)).words, "✓ loses in 34");
+  assert.equal(lineStanding(line(-9, "= −9", 3, 5), search).words, "slightly worse");
+});
+
+test("lines stand by what is proved: the quickest win first, then draws, searches, the slowest loss", () => {
+  const lines = [
+    line(WIN - 9, "= win in 9 plies", 0),
+    line(80, "= 80", 1),
+    line(30, "= 30", 2),
+    line(20, "≤ 20", 3),
+    line(0, "= 0", 4),
+    line(-9, "= −9", 5),
+    line(-(WIN - 4), "= loss in 4 plies", 6),
+    line(-(WIN - 8), "= loss in 8 plies", 7),
+  ];
+  const moves = [
+    { move: 1, value: -1, distance: 6 },
+    { move: 3, value: 1, distance: 5 },
+    { move: 4, value: 0, distance: null },
+  ];
+  const proof = {
+    value: 1,
+    distance: 3,
+    best: [8],
+    moves: [...moves, { move: 8, value: 1, distance: 3 }],
+  };
+  const names = [..."abcdefghi"];
+  const order = (known) => bestLines(known, names).map(({ line: { cells } }) => cells[0]);
+  assert.deepEqual(order({ search: { lines }, proof }), [8, 3, 0, 4, 2, 5, 7, 1, 6]);
+  assert.deepEqual(order({ search: { lines }, proof: null }), [0, 1, 2, 3, 4, 5, 7, 6]);
+  const whole = { complete: true, lines: [lines[6], lines[4], lines[0]] };
+  assert.deepEqual(order({ search: whole, proof: null }), [0, 4, 6]);
+  assert.deepEqual(order({ search: null, proof }), [8]);
+  assert.deepEqual(order({ search: null, proof: { ...proof, best: [1, 2, 3, 4] } }), []); // all alike
+  const [alone] = bestLines({ search: null, proof }, names);
+  assert.deepEqual([alone.words, alone.line.pv], ["✓ wins in 3", ["i"]]);
 });
 
 test("arrows lead from the last stone to the best moves, and to none where all are alike", () => {

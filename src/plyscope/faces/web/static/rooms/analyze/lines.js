@@ -1,20 +1,49 @@
-// The best lines of a search: pointing at one shows it on the board, a click plays its first move.
+// The best lines, those first whose worth is proved: pointing at one shows it on the board, a click
+// plays its first move.
 import { button, help, html, paragraph, scroller, table } from "../../dom.js";
-import { count, provedWords, scoreWords, shareOf, spoken } from "../../wording.js";
+import { count, isSureScore, provedWords, scoreWords, shareOf, spoken } from "../../wording.js";
+import { provedMoves } from "./layers.js";
 
 const MOST_ARROWS = 3;
 /** What a move may lose to the best one before it has no arrow, and the weight that is none. */
 const [FAR, FAINT] = [0.4, 0.3];
 const HINT = "Pointing at a line shows it on the board, a click plays its first move.";
 
+/** Where lines stand: won ones first, then those that draw for sure, searched ones, lost ones. */
+const RANKS = { won: 0, drawn: 1, searched: 2, lost: 3 };
+
 /**
- * What a line is worth, in words: by the proof of its first move where there is one.
- * @param {BestLine} line @param {Search} search @param {Map<number, ProvedMove>} proofs
+ * A line in the words of the game, by the proof of its first move where there is one; lines stand
+ * by rank, and of one rank by `order`.
+ * @param {BestLine} line @param {Partial<Search>} search @param {ProvedMove} [proof]
  */
-export function lineWords({ value, text, cells }, { complete }, proofs) {
-  const proof = proofs.get(cells[0]);
-  if (proof) return `✓ ${provedWords(proof)}`;
-  return scoreWords({ value, text, sign: text[0] }, complete);
+export function lineStanding({ value, text }, { complete = false }, proof) {
+  const score = { value, text, sign: text[0] };
+  const words = proof ? `✓ ${provedWords(proof)}` : scoreWords(score, complete);
+  if (!proof && !isSureScore(score) && !(complete && score.sign === "="))
+    return { words, rank: RANKS.searched, order: -value };
+  const sure = proof?.value ?? Math.sign(value);
+  const plies = proof ? (proof.distance ?? Infinity) : Number(/\bin (\d+)/.exec(text)?.[1] ?? 0);
+  if (sure > 0) return { words, rank: RANKS.won, order: plies };
+  return sure < 0
+    ? { words, rank: RANKS.lost, order: -plies }
+    : { words, rank: RANKS.drawn, order: 0 };
+}
+
+/**
+ * The lines of a search, the best first, with what they are worth in words; a best move by proof
+ * that the search has no line of is a line of its own.
+ * @param {import("./layers.js").Known} known @param {string[]} names of the cells
+ */
+export function bestLines({ search, proof }, names) {
+  const proofs = provedMoves(proof);
+  const searched = search?.lines ?? [];
+  const best = proof && proof.best.length <= MOST_ARROWS ? proof.best : [];
+  const unseen = best.filter((move) => !searched.some(({ cells }) => cells[0] === move));
+  const alone = unseen.map((move) => ({ value: 0, text: "", pv: [names[move]], cells: [move] }));
+  return [...alone, ...searched]
+    .map((line) => ({ line, ...lineStanding(line, search ?? {}, proofs.get(line.cells[0])) }))
+    .toSorted((one, other) => one.rank - other.rank || one.order - other.order || 0);
 }
 
 /**
@@ -77,21 +106,18 @@ export class BestLines {
   }
 
   /**
-   * @param {Search | null} search @param {Shown} shown
-   * @param {Map<number, ProvedMove>} proofs of moves
+   * @param {import("./layers.js").Known} known @param {Shown} shown
    */
-  draw(search, shown, proofs) {
-    const { over, side } = shown;
+  draw(known, shown) {
+    const { over, side, names } = shown;
     if (over) return this.element.replaceChildren(paragraph("the game is over"));
-    if (!search) return this.element.replaceChildren(paragraph("searching …"));
+    const { search } = known;
+    const found = bestLines(known, names);
+    if (!found.length) return this.element.replaceChildren(paragraph("searching …"));
     const focused = this.buttons.findIndex((line) => line === document.activeElement);
-    const rows = search.lines.map((line) => [
-      lineWords(line, search, proofs),
-      line.text,
-      this.button(line, shown),
-    ]);
+    const rows = found.map(({ line, words }) => [words, line.text, this.button(line, shown)]);
     const head = [side.toUpperCase(), "score", "line"];
-    const lines = table(head, rows, searchCaption(search));
+    const lines = table(head, rows, search ? searchCaption(search) : "searching …");
     this.element.replaceChildren(scroller("best lines", lines), help(HINT));
     this.buttons[focused]?.focus();
   }

@@ -35,14 +35,16 @@ export class Refutation {
     if (!move) return;
     this.move.value = move;
     this.answer.replaceChildren(paragraph("looking for the answer …"));
-    const asked = { position: this.room.game.shown.position, move };
+    const { shown } = this.room.game;
+    const asked = { position: shown.position, move };
     try {
-      const { text, line, cells } = await this.room.ask("refute", asked);
-      const shown = button(`show ${line.join(" ")}`, () => this.board.togglePreview(cells), {
+      const { text, cells } = await this.room.ask("refute", asked);
+      const line = cells.map((cell) => spoken(shown, cell)).join(" ");
+      const show = button(`show ${line}`, () => this.board.togglePreview(cells), {
         onmouseenter: () => this.board.preview(cells),
         onmouseleave: () => this.board.preview(null),
       });
-      this.answer.replaceChildren(paragraph(text), shown);
+      this.answer.replaceChildren(paragraph(text), show);
     } catch (error) {
       this.answer.replaceChildren(failure(error));
     }

@@ -1,7 +1,7 @@
 // The whole game as a graph, with its mistakes.
 import { gameGraph } from "../../charts.js";
 import { failure, html, iconButton, paragraph, scroller } from "../../dom.js";
-import { counted } from "../../wording.js";
+import { counted, spokenMove } from "../../wording.js";
 
 /**
  * The moves that gave something away, in words.
@@ -73,7 +73,7 @@ export class Review {
       return this.graph.replaceChildren();
     }
     const { points, variation } = /** @type {Reviewed} */ (lab.reviewed);
-    const moves = variation.slice(1).map((node) => node.move);
+    const moves = variation.slice(1).map(spokenMove);
     const at = variation.indexOf(game.node);
     const focused = this.spots.findIndex((spot) => spot === document.activeElement);
     const graph = gameGraph(points, at, moves, (ply) => game.go(variation[ply]));

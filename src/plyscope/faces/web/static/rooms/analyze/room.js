@@ -29,16 +29,16 @@ import {
 import { DRAFT, heuristicOfPlace, heuristicPlace } from "../../tables.js";
 import { threatsLegend } from "../../threats.js";
 import { Tools } from "../../tools.js";
-import { count, spoken, spokenMove } from "../../wording.js";
+import { count, spokenMove } from "../../wording.js";
 import { Copying } from "../copying.js";
 import { Room } from "../room.js";
-import { EvaluationBar, proofParts, standing } from "./evaluationbar.js";
-import { LAYERS, legend, notes, provedMoves, worths } from "./layers.js";
+import { EvaluationBar, standing } from "./evaluationbar.js";
+import { LAYERS, legend, notes, worths } from "./layers.js";
 import { bestArrows, BestLines, bestMoves } from "./lines.js";
+import { Questions } from "./questions.js";
 import { Refutation } from "./refutation.js";
 import { Review } from "./review.js";
 
-const PROOF_SECONDS = 10;
 const FIRST_SHELF = "lines";
 /** @type {AnalysisSettings} */
 const SETTINGS = {
@@ -49,8 +49,6 @@ const SETTINGS = {
   layer: "all",
 };
 
-/** @type {import("./layers.js").Known} */
-const NOTHING = { explanation: null, search: null, proof: null, threats: null };
 /** Layers that show what the best moves are. */
 const OF_MOVES = ["all", "search", "proof"];
 
@@ -61,8 +59,7 @@ export class AnalyzeRoom extends Room {
   moves = toolbar("moves");
   shares = html("div");
   opinion = html("p", { class: "opinion", role: "status" });
-  /** What is known of the position. @type {import("./layers.js").Known} */
-  known = NOTHING;
+  questions = new Questions(this);
   bar = new EvaluationBar();
   standing = html("p", { class: "standing" });
   /** Whether the next move that is chosen is asked about, and not played. */
@@ -74,7 +71,7 @@ export class AnalyzeRoom extends Room {
     title: "asks about the move that is chosen next; Shift does so at once",
   });
   /** A table that changes is explained again and again. */
-  following = new Latest(() => this.attempt(() => this.explain()));
+  following = new Latest(() => this.attempt(() => this.questions.explain()));
   /** The cells of a line that is shown on the board. @type {number[] | null} */
   previewed = null;
 
@@ -260,37 +257,34 @@ export class AnalyzeRoom extends Room {
     this.following.forget();
     this.cancel("explain", "analyze");
     this.go();
-    if (this.game.shown.text) return;
-    this.known = { ...this.known, search: null };
-    this.attempt(() => this.explain());
-    if (!this.game.shown.over) this.attempt(() => this.search());
+    if (!this.game.shown.text) this.questions.askAgain();
   }
 
-  /** Ask all three about the position where we are. */
+  /** Show the position where we are, and ask all about it. */
   begin() {
     this.following.forget();
-    this.cancel("explain", "analyze", "solve");
+    this.questions.forget();
     const { shown } = this.game;
     this.go();
     this.board.element.hidden = Boolean(shown.text);
     if (shown.text) return this.refuse(shown);
-    this.known = NOTHING;
     this.previewed = null;
     this.setAsking(false);
     this.refutation.clear();
     this.refutation.offer(shown);
-    this.showQueue(0);
+    this.showNews();
     this.proof.textContent = "";
     this.draw();
     this.drawLines();
     this.drawMoves();
     this.review.redraw();
     if (this.tools?.opened === "game") this.review.offer();
-    this.attempt(() => this.explain());
-    this.attempt(() => this.threaten());
-    if (shown.over) return;
-    this.attempt(() => this.search());
-    this.attempt(() => this.prove());
+    this.questions.ask();
+  }
+
+  /** What is known of the position. */
+  get known() {
+    return this.questions.known;
   }
 
   /** Say where we are. */
@@ -308,20 +302,13 @@ export class AnalyzeRoom extends Room {
     this.status.textContent = `${game} is no line game; expected one, such as tictactoe`;
   }
 
-  get asked() {
-    return { position: this.game.shown.position, heuristic: this.bench.asked };
+  /** Show what is waited for, else what is to be said of the position. @param {string} [news] */
+  showNews(news) {
+    this.status.textContent = news || (this.game.shown.doubt ?? "");
   }
 
-  /** @param {number} place */
-  showQueue(place) {
-    const { doubt } = this.game.shown;
-    this.status.textContent = place > 1 ? `waiting, place ${place} in line` : (doubt ?? "");
-  }
-
-  async explain() {
-    const queue = this.showQueue.bind(this);
-    const explanation = await this.ask("explain", this.asked, { queue });
-    this.learn({ explanation });
+  /** @param {Explanation} explanation */
+  drawExplanation(explanation) {
     const { heuristic, total, lines, terms, notes } = explanation;
     this.opinion.textContent = opinion(explanation);
     this.shares.replaceChildren(
@@ -333,54 +320,8 @@ export class AnalyzeRoom extends Room {
     this.bench.draw(explanation, this.game.shown);
   }
 
-  /** Take what has become known. @param {Partial<import("./layers.js").Known>} news */
-  learn(news) {
-    this.known = { ...this.known, ...news };
-    this.draw();
-  }
-
-  /** Threats are looked for where they are shown. */
-  async threaten() {
-    if (this.settings.layer !== "threats" || this.known.threats || this.game.shown.text) return;
-    const { threats } = await this.ask("threats", { position: this.game.shown.position });
-    this.learn({ threats });
-  }
-
-  async search() {
-    const { algorithm, depth, seconds } = this.settings;
-    const asked = { ...this.asked, algorithm, depth, seconds };
-    const search = await this.ask("analyze", asked, {
-      told: (news) => this.takeSearch(news),
-      queue: (place) => this.showQueue(place),
-    });
-    this.takeSearch(search);
-    if (!search.lines) return;
-    const [cell] = search.lines[0]?.cells ?? [];
-    const best = cell === undefined ? "" : spoken(this.game.shown, cell);
-    this.lab.announce(`depth ${search.depth}: ${search.text}, best ${best}`);
-  }
-
-  /** @param {Partial<Search>} search a depth's answer, or a text alone: what comes first */
-  takeSearch(search) {
-    if (search.lines) this.learn({ search: /** @type {Search} */ (search) });
-    else if (search.text) this.status.textContent = search.text;
-    this.drawLines();
-  }
-
   drawLines() {
-    this.lines.draw(this.known.search, this.game.shown, provedMoves(this.known.proof));
-  }
-
-  async prove() {
-    const asked = { position: this.game.shown.position, seconds: PROOF_SECONDS };
-    const proof = await this.ask("solve", asked, {
-      told: ({ text }) => (this.proof.textContent = `proving: ${text}`),
-      queue: (place) => this.showQueue(place),
-    });
-    this.proof.textContent = proof.value === null ? "no proof in time" : proofParts(proof)[1];
-    if (proof.value === null) return;
-    this.learn({ proof });
-    this.drawLines();
+    this.lines.draw(this.known, this.game.shown);
   }
 
   draw() {
@@ -424,7 +365,7 @@ export class AnalyzeRoom extends Room {
     this.settings.layer = layer;
     this.lab.go({ layer: layer === SETTINGS.layer ? "" : layer });
     this.draw();
-    this.attempt(() => this.threaten());
+    this.attempt(() => this.questions.threaten());
   }
 
   /** @param {number[] | null} cells */

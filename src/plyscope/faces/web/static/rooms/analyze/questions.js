@@ -1,0 +1,102 @@
+// What is asked about a position: the heuristic's opinion, the threats, a search that deepens, a proof.
+import { spoken } from "../../wording.js";
+import { proofParts } from "./evaluationbar.js";
+
+const PROOF_SECONDS = 10;
+/** @type {import("./layers.js").Known} */
+const NOTHING = { explanation: null, search: null, proof: null, threats: null };
+
+export class Questions {
+  /** What is known of the position. @type {import("./layers.js").Known} */
+  known = NOTHING;
+
+  /** @param {import("./room.js").AnalyzeRoom} room */
+  constructor(room) {
+    this.room = room;
+  }
+
+  /** The position and the heuristic, as questions have them. */
+  get asked() {
+    const { game, bench } = this.room;
+    return { position: game.shown.position, heuristic: bench.asked };
+  }
+
+  forget() {
+    this.room.cancel("explain", "analyze", "solve");
+    this.known = NOTHING;
+  }
+
+  ask() {
+    const { room } = this;
+    room.attempt(() => this.explain());
+    room.attempt(() => this.threaten());
+    if (room.game.shown.over) return;
+    room.attempt(() => this.search());
+    room.attempt(() => this.prove());
+  }
+
+  /** Ask again what another heuristic may answer otherwise: what is proved stays as it is. */
+  askAgain() {
+    const { room } = this;
+    this.known = { ...this.known, search: null };
+    room.attempt(() => this.explain());
+    if (!room.game.shown.over) room.attempt(() => this.search());
+  }
+
+  /** Take what has become known. @param {Partial<import("./layers.js").Known>} news */
+  learn(news) {
+    this.known = { ...this.known, ...news };
+    this.room.draw();
+  }
+
+  /** @param {number} place */
+  queue = (place) => this.room.showNews(place > 1 ? `waiting, place ${place} in line` : "");
+
+  async explain() {
+    const explanation = await this.room.ask("explain", this.asked, { queue: this.queue });
+    this.learn({ explanation });
+    this.room.drawExplanation(explanation);
+  }
+
+  /** Threats are looked for where they are shown. */
+  async threaten() {
+    const { game, settings } = this.room;
+    if (settings.layer !== "threats" || this.known.threats || game.shown.text) return;
+    const { threats } = await this.room.ask("threats", { position: game.shown.position });
+    this.learn({ threats });
+  }
+
+  async search() {
+    const { room, queue } = this;
+    const { algorithm, depth, seconds } = room.settings;
+    const asked = { ...this.asked, algorithm, depth, seconds };
+    /** @param {Partial<Search>} news */
+    const told = (news) => this.takeSearch(news);
+    const search = await room.ask("analyze", asked, { told, queue });
+    this.takeSearch(search);
+    if (!search.lines) return;
+    const [cell] = search.lines[0]?.cells ?? [];
+    const best = cell === undefined ? "" : spoken(room.game.shown, cell);
+    room.lab.announce(`depth ${search.depth}: ${search.text}, best ${best}`);
+  }
+
+  /** @param {Partial<Search>} search a depth's answer, or a text alone: what comes first */
+  takeSearch(search) {
+    if (search.lines) this.learn({ search: /** @type {Search} */ (search) });
+    else this.room.showNews(search.text && `${search.text} …`);
+    this.room.drawLines();
+  }
+
+  async prove() {
+    const { room, queue } = this;
+    const asked = { position: room.game.shown.position, seconds: PROOF_SECONDS };
+    const proof = await room.ask("solve", asked, {
+      told: ({ text }) => (room.proof.textContent = `proving: ${text} …`),
+      queue,
+    });
+    room.proof.textContent = proof.value === null ? "no proof in time" : proofParts(proof)[1];
+    if (proof.value === null) return;
+    this.learn({ proof });
+    room.drawLines();
+  }
+}
