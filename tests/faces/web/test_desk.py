@@ -343,3 +343,18 @@ def test_whoever_does_not_read_what_is_said_is_not_listened_to() -> None:
         return page.said
 
     assert MOST_UNREAD <= run(work) <= MOST_UNREAD + 2
+
+
+def test_it_is_said_that_the_engine_is_starting_until_it_has() -> None:
+    async def twice() -> tuple[Heard, Heard]:
+        desk, asked = Desk(1), b'{"position": "tictactoe a3 b2 a2 c3", "agent": "level-1"}'
+        cold, warm = Heard(), Heard()
+        for heard in (cold, warm):
+            await (await desk.take("move", asked, heard)).done.wait()
+        await desk.stop()
+        return cold, warm
+
+    cold, warm = run(twice)
+    starting = ("told", {"text": "the engine is starting"})
+    assert starting in cold
+    assert starting not in warm

@@ -186,3 +186,49 @@ def test_variations_are_promoted_and_deleted(page: Any, server: str) -> None:
         "() => location.hash.includes('variations=b2,a3&') || location.hash.endsWith('=b2,a3')"
     )
     assert page.get_by_role("button", name=re.compile("^move ")).count() == 2
+
+
+def slow(page: Any, verb: str, milliseconds: int) -> None:
+    """Have the questions of a verb go out later."""
+    page.add_init_script(f"""
+        const send = WebSocket.prototype.send;
+        WebSocket.prototype.send = function (text) {{
+          const late = JSON.parse(text).verb === '{verb}' ? {milliseconds} : 0;
+          setTimeout(() => send.call(this, text), late);
+        }};""")
+
+
+def test_a_page_that_has_nothing_yet_says_that_the_engine_is_starting(
+    page: Any, server: str
+) -> None:
+    slow(page, "catalogues", 1500)
+    page.goto(f"{server}/#room=play&o=human")
+    page.locator(".room > .status", has_text="the engine is starting …").wait_for()
+    page.locator(".stage .status", has_text="X to move").wait_for()
+    assert page.locator(".room > .status").count() == 0
+
+
+def test_a_game_that_is_over_leads_to_its_review_and_to_another_one(page: Any, server: str) -> None:
+    go(page, server, "room=play&position=tictactoe&moves=a3,b3,c1,a1&x=human&o=level-1")
+    assert page.get_by_role("button", name="Rematch").count() == 0
+    page.get_by_role("gridcell", name=re.compile("^b2, empty")).click()
+    page.get_by_role("button", name="Rematch").wait_for()
+    press(page, "Review the game")
+    page.get_by_text("gave something away").first.wait_for()
+    assert "shelf=review" in page.url
+    assert page.get_by_role("button", name="Review the game").count() == 1  # its shelf's own
+    press(page, "Rematch")
+    page.get_by_text("X to move").or_(page.get_by_text("O to move")).first.wait_for()
+    assert page.get_by_role("button", name="Rematch").count() == 0
+    assert "o=human" in page.url
+    assert "x=level-1" in page.url
+    assert page.locator(".slips li").count() == 0  # of the game before
+
+
+def test_a_puzzle_of_columns_is_solved_in_columns(page: Any, server: str) -> None:
+    go(page, server, "room=play&shelf=puzzles&position=connect4%2044")
+    page.locator(".stage .status", has_text="one move alone wins").wait_for()
+    press(page, "Show it")
+    answer = page.locator(".puzzles .outcome")
+    answer.get_by_text(re.compile("^It is 4, which alone wins. It goes on 4( [1-7])*;")).wait_for()
+    page.locator(".stage .status", has_text="The answer is 4").wait_for()

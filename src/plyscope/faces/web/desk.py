@@ -23,6 +23,7 @@ log = logging.getLogger("plyscope.page")
 
 MOST_WAITING = 400
 """Questions that may be in one line."""
+STARTING = b'{"text": "the engine is starting"}'
 TELLING = 0.25
 """Seconds between two looks at who is to be told a new place in line."""
 
@@ -90,6 +91,8 @@ class Desk:
             if job.lane != "quick":
                 before = LANES[1 : LANES.index(job.lane) + 1]
                 job.tell_place(sum(len(self.waiting[lane]) for lane in before))
+                if not any(worker.listens for worker in self.workers[LANES.index(job.lane) :]):
+                    job.tell("told", STARTING)
             self.news.notify_all()
         return job
 

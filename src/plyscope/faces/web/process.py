@@ -71,6 +71,8 @@ class WorkerProcess:
         self.game = game
         """The text of the game of one's own that it plays beside line games."""
         self.process: asyncio.subprocess.Process | None = None
+        self.listens = False
+        """Whether it takes questions: it has started, and has not died."""
         self.watch: asyncio.Task[None] | None = None
         self.job: Job | None = None
 
@@ -144,6 +146,7 @@ class WorkerProcess:
             async with asyncio.timeout(GRACE):
                 if not await process.stdout.readline():
                     raise EOFError
+            self.listens = True
         return self.process
 
     async def interrupt(self, job: Job) -> None:
@@ -162,6 +165,7 @@ class WorkerProcess:
     async def end(self) -> int | None:
         """End the process with all that it has started, and return its status."""
         process, self.process = self.process, None
+        self.listens = False
         if process is None:
             return None
         if process.returncode is None:

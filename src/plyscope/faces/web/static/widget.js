@@ -2,7 +2,7 @@
 // answers back, and `place`: where one is.
 import { Address, HOME } from "./address.js";
 import { Client } from "./client.js";
-import { announcer, button, html, icon } from "./dom.js";
+import { announcer, button, html, icon, status } from "./dom.js";
 import { Game } from "./game.js";
 import { HELP, KeysDialog, press } from "./keys.js";
 import { Pictures } from "./picture.js";
@@ -28,6 +28,8 @@ const ROOMS = [
 const FIRST_GAME = "tictactoe";
 /** What changes with a game; a room hears of it from the game. */
 const OF_GAMES = ["position", "moves", "variations"];
+/** Milliseconds after which it is said that there is nothing yet. */
+const PATIENCE = 400;
 /** Milliseconds that a message stands. */
 const SEEN = 4000;
 /** Signs of a window's title that tell what is looked at. */
@@ -187,9 +189,22 @@ class Page {
     this.wrong.hidden = false;
   };
 
+  /** What there is: until it comes, and that takes some seconds at first, it is said. */
+  async findCatalogues() {
+    const said = status();
+    const timer = setTimeout(() => (said.textContent = "the engine is starting …"), PATIENCE);
+    this.rooms.main.replaceChildren(said);
+    try {
+      return await this.client.ask("catalogues", {});
+    } finally {
+      clearTimeout(timer);
+      said.remove();
+    }
+  }
+
   async open() {
     const { client, model } = this;
-    const catalogues = await client.ask("catalogues", {});
+    const catalogues = await this.findCatalogues();
     const { own } = catalogues;
     const rooms = ROOMS.map(({ name }) => name);
     // A page that was opened with a game of one's own begins with it.

@@ -8,6 +8,7 @@ const TICK = 250; // milliseconds
 /** Seconds below which tenths are shown, and the clock is marked. */
 const SHORT = 20;
 
+export const NO_CLOCK = "0";
 /** Minutes for each side, and the seconds that each move adds: `3+2`. */
 export const CLOCKS = {
   0: "no clock",

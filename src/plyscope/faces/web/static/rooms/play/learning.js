@@ -53,6 +53,11 @@ export class Learning {
     );
     const bar = toolbar("review", this.start, this.halt, this.learn);
     this.element = html("div", {}, bar, this.progress, this.card, this.list, this.playOn);
+    const { reviewed } = room.lab;
+    if (reviewed?.variation[0] === room.game.root) {
+      this.nodes = reviewed.variation;
+      this.draw(reviewed.points);
+    }
   }
 
   /** @returns {Side[]} whose mistakes are looked for: the persons', else everybody's */
@@ -67,9 +72,25 @@ export class Learning {
     return slips(this.points, this.nodes, this.sides);
   }
 
+  /** Forget a game that one is no longer in. @param {GameNode} root */
+  follow(root) {
+    if (!this.nodes.length || this.nodes[0] === root) return;
+    this.room.cancel("review");
+    this.points = this.nodes = [];
+    this.halt.hidden = this.learn.hidden = true;
+    this.progress.replaceChildren();
+    this.list.replaceChildren();
+  }
+
+  /** Review a game that has not been looked at to its end. */
+  async reviewOnce() {
+    const isKnown = this.nodes.includes(this.room.game.node);
+    if (!isKnown || this.points.length < this.nodes.length) await this.review();
+  }
+
   async review() {
     const { game } = this.room;
-    this.room.endExercise();
+    this.room.exercises.end();
     this.nodes = game.variation;
     const moves = this.nodes.slice(1).map((node) => node.move);
     /** @param {{ points?: ReviewPoint[], text?: string }} news */
@@ -122,7 +143,7 @@ export class Learning {
     const before = /** @type {GameNode} */ (slip.node.parent);
     this.isFirstTry = true;
     this.list.hidden = true;
-    this.room.setExercise({
+    this.room.exercises.set({
       node: before,
       text: `${moverOf(slip.node)} ${spokenMove(slip.node)} gave something away: find a better move`,
       isDone: false,
@@ -135,7 +156,7 @@ export class Learning {
   /** @param {string} said */
   drawCard(said) {
     const { slips, at } = this;
-    const isDone = this.room.exercise?.isDone;
+    const isDone = this.room.exercises.current?.isDone;
     const isLast = at + 1 === slips.length;
     this.card.hidden = false;
     const next = button(isLast ? "Finish" : "Next", () => (this.at++, this.set()), {
@@ -148,40 +169,42 @@ export class Learning {
         "mistake",
         isDone ? null : button("Show it", () => this.show()),
         next,
-        button("End", () => this.room.endExercise()),
+        button("End", () => this.room.exercises.end()),
       ),
     );
   }
 
   /** @param {string} move */
   async try(move) {
-    const { exercise } = this.room;
-    if (!exercise) return;
-    const position = exercise.node.shown.position;
-    const found = await this.room.ask("attempt", { position, move });
-    if (this.room.exercise !== exercise) return;
+    const { exercises } = this.room;
+    const found = await exercises.try(move);
+    if (!found) return;
     const slip = this.slips[this.at];
     if (found.right) {
       if (this.isFirstTry) this.solved++;
-      this.room.finishExercise(`Right: ${spoken(exercise.node.shown, found.cell)}`);
+      exercises.finish(`Right: ${this.spoken(found.cell)}`);
       this.drawCard(`Right: ${found.said} ${slip.point.sentence}`);
-    } else {
-      this.room.mark("wrong", `Not ${spoken(exercise.node.shown, found.cell)}: try another move`);
-      this.drawCard(`${found.said} Try another move.`);
-    }
+    } else this.drawCard(`${found.said} Try another move.`);
     this.isFirstTry = false;
+  }
+
+  /** What people call the move to a cell where one is. @param {number} cell */
+  spoken(cell) {
+    return spoken(this.room.game.shown, cell);
   }
 
   show() {
     const slip = this.slips[this.at];
     this.isFirstTry = false;
-    this.room.finishExercise(`Better: ${slip.point.better.join(" or ")}`, slip.point.better);
+    const { names } = this.room.game.shown;
+    const better = slip.point.better.map((move) => this.spoken(names.indexOf(move)));
+    this.room.exercises.finish(`Better: ${better.join(" or ")}`, slip.point.better);
     this.drawCard(slip.point.sentence);
   }
 
   end() {
     const count = this.slips.length;
-    this.room.endExercise();
+    this.room.exercises.end();
     const last = this.nodes[this.nodes.length - 1];
     this.progress.textContent = `${this.solved} of ${count} found at the first try`;
     if (last) this.room.go(last);

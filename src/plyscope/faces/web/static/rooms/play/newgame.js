@@ -12,11 +12,10 @@ const SIDES = ["x", "o"];
 /**
  * What the form tells the room.
  * @typedef {object} Host
- * @property {(text: string, clock: string) => void} begin
+ * @property {import("./opening.js").Opening} opening
  * @property {(side: Side, name: string) => void} seat
  * @property {(seconds: string) => void} setPace
  * @property {(isOn: boolean) => void} setSounds
- * @property {(text: string) => Promise<void>} paste
  */
 
 export class NewGame {
@@ -44,14 +43,14 @@ export class NewGame {
     const file = html("input", { type: "file", accept: ".json,.sgf,.txt,.pgn" });
     file.onchange = async () => {
       const [chosen] = file.files ?? [];
-      if (chosen) await room.paste(await chosen.text());
+      if (chosen) await room.opening.paste(await chosen.text());
       file.value = "";
     };
     this.element = html(
       "div",
       { class: "newgame" },
       form(
-        () => room.begin(picker.value, clock.value),
+        () => room.opening.begin(picker.value, clock.value),
         picker.element,
         field("X", this.seats.x),
         field("O", this.seats.o),
@@ -64,7 +63,7 @@ export class NewGame {
       details(
         "Paste or open a game",
         form(
-          () => room.paste(pasted.value),
+          () => room.opening.paste(pasted.value),
           field("A position or a game", pasted, { class: "field wide" }),
           submit("Open it"),
           field("or a file", file),

@@ -4,7 +4,7 @@ import { askChild } from "../../game.js";
 import { button, html, iconButton, toolbar } from "../../dom.js";
 import { choice, field, form } from "../../forms.js";
 import { remember, remembered } from "../../memory.js";
-import { counted, spoken } from "../../wording.js";
+import { counted, spokenMove } from "../../wording.js";
 
 const KEY = "plyscope-puzzles";
 /** Games that a solver knows at once, and have something to find. */
@@ -20,7 +20,7 @@ const GAMES = {
 const DEPTHS = { easy: [1, 5], medium: [6, 11], hard: [12, 60] };
 const LEVELS = { easy: "easy", medium: "medium", hard: "hard", any: "any" };
 const ANY = /** @type {[number, number]} */ ([1, 60]);
-const GOALS = { win: "one move alone wins", draw: "one move alone does not lose" };
+const REACHES = { win: "wins", draw: "does not lose" };
 
 /** @typedef {{ streak: number, best: number, solved: number }} Score */
 
@@ -45,7 +45,8 @@ export function scored(
 }
 
 /** @param {PuzzleFound} puzzle @param {Side} side */
-export const taskText = ({ goal }, side) => `Puzzle: ${side.toUpperCase()} to move, ${GOALS[goal]}`;
+export const taskText = ({ goal }, side) =>
+  `Puzzle: ${side.toUpperCase()} to move, one move alone ${REACHES[goal]}`;
 
 /** What is said of a puzzle before it is tried. @param {PuzzleFound} puzzle */
 export const depthText = ({ depth, fooled }) =>
@@ -111,7 +112,7 @@ export class Puzzles {
   /** @param {PuzzleFound} puzzle */
   async begin(puzzle) {
     const { room } = this;
-    room.endExercise();
+    room.exercises.end();
     room.seatPeople();
     await room.game.start(puzzle.position);
     this.puzzle = puzzle;
@@ -119,7 +120,7 @@ export class Puzzles {
     this.answer.textContent = depthText(puzzle);
     this.show.hidden = false;
     const { node } = room.game;
-    room.setExercise({
+    room.exercises.set({
       node,
       text: taskText(puzzle, node.shown.side),
       isDone: false,
@@ -130,14 +131,10 @@ export class Puzzles {
 
   /** @param {string} move */
   async try(move) {
-    const { exercise } = this.room;
-    if (!exercise) return;
-    const position = exercise.node.shown.position;
-    const found = await this.room.ask("attempt", { position, move });
-    if (this.room.exercise !== exercise) return;
+    const found = await this.room.exercises.try(move);
+    if (!found) return;
     this.count(found.right);
     if (found.right) return this.finish(found, `Right: ${found.said}`);
-    this.room.mark("wrong", `Not ${spoken(exercise.node.shown, found.cell)}: try another move`);
     this.answer.textContent = `${found.said} Try another move.`;
   }
 
@@ -153,7 +150,7 @@ export class Puzzles {
   /** Show the answer: any legal move asks for it. */
   solve() {
     return this.room.attempt(async () => {
-      const { exercise } = this.room;
+      const exercise = this.room.exercises.current;
       if (!exercise) return;
       const { shown } = exercise.node;
       this.count(false);
@@ -166,22 +163,21 @@ export class Puzzles {
    * Put the solution on the board's record, its first move played: Redo goes on.
    * @param {Attempted} found @param {string} said
    */
-  async finish({ solution, move, sentence, right }, said) {
-    const { exercise, game } = this.room;
+  async finish({ solution }, said) {
+    const { exercises, game } = this.room;
+    const exercise = exercises.current;
     if (!exercise) return;
-    let at = exercise.node;
-    for (const each of solution) at = await askChild(game.client, at, each);
-    if (this.room.exercise !== exercise) return;
-    const reason = right && !said ? `${move}: ${sentence}` : sentence;
-    this.answer.textContent =
-      `${said || `${solution[0]} it is: ${reason}`} It goes on ${solution.join(" ")}; ` +
-      "Redo walks through it.";
+    /** @type {GameNode[]} */
+    const line = [];
+    for (const move of solution)
+      line.push(await askChild(game.client, line.at(-1) ?? exercise.node, move));
+    if (exercises.current !== exercise || !line.length) return;
+    const names = line.map(spokenMove);
+    const answer = `It is ${names[0]}, which alone ${REACHES[this.puzzle?.goal ?? "win"]}.`;
+    this.answer.textContent = `${said || answer} It goes on ${names.join(" ")}; Redo walks through it.`;
     this.show.hidden = true;
-    exercise.node = at.parent ? firstChild(exercise.node, solution[0]) : exercise.node;
-    this.room.finishExercise(said ? `Right: ${move}` : `The answer is ${solution[0]}`);
+    exercise.node = line[0];
+    exercises.finish(said ? `Right: ${names[0]}` : `The answer is ${names[0]}`);
     game.go(exercise.node);
   }
 }
-
-/** @param {GameNode} node @param {string} move @returns {GameNode} */
-const firstChild = (node, move) => node.children.find((child) => child.move === move) ?? node;

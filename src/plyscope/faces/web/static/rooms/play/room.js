@@ -1,39 +1,29 @@
 // Play: against an agent or each other, on any board, with every variation kept; puzzles, and what
 // can be learned from a game.
 import { Board } from "../../board.js";
-import { askChild } from "../../game.js";
 import { html, iconButton, idle, status, toolbar } from "../../dom.js";
 import { USUAL_PLAYERS } from "../../link.js";
-import { agentAsked, agentName, isOwnAgent, playerOfPlace, playersPlace } from "../../tables.js";
+import { agentName, playerOfPlace, playersPlace } from "../../tables.js";
 import { TextBoard } from "../../textboard.js";
 import { Tools } from "../../tools.js";
 import { Copying } from "../copying.js";
 import { Room } from "../room.js";
-import { Clock } from "./clock.js";
+import { Clock, NO_CLOCK } from "./clock.js";
+import { Exercises } from "./exercises.js";
 import { Learning } from "./learning.js";
 import { NewGame } from "./newgame.js";
+import { Opening } from "./opening.js";
 import { Pace, USUAL_PACE } from "./pace.js";
 import { Puzzles } from "./puzzles.js";
 import { Sounds } from "./sounds.js";
 import { statusText } from "./status.js";
+import { Thinking } from "./thinking.js";
 import { Variations } from "./variations.js";
 
 const HINT_SECONDS = 1;
-const MOVE_SECONDS = 30;
-const NO_CLOCK = "0";
 const FIRST_SHELF = "moves";
 
 /** @typedef {{ cells: number[], text: string }} Hint */
-
-/**
- * A position in which a move is looked for: it stands for the game until it is left.
- * @typedef {object} Exercise
- * @property {GameNode} node
- * @property {string} text what is asked, or what came of it
- * @property {boolean} isDone
- * @property {(move: string) => Promise<void>} play
- * @property {() => void} left
- */
 
 export class PlayRoom extends Room {
   status = status();
@@ -49,16 +39,17 @@ export class PlayRoom extends Room {
   said = status("said");
   /** The node that the address has. @type {GameNode | null} */
   seen = null;
-  /** The node at which an agent thinks. @type {GameNode | null} */
-  thinking = null;
-  /** The node at which an agent gave no move, and why. @type {{ node: GameNode, why: string } | null} */
-  halted = null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  limit = undefined;
+  thinking = new Thinking(this);
+  exercises = new Exercises(this);
+  opening = new Opening(this);
+  toReview = iconButton("hint", "Review the game", () => this.reviewGame());
+  rematch = iconButton("play", "Rematch", () => this.opening.rematch(), {
+    title: "the same game, sides changed",
+  });
+  /** What there is to do when the game is over. */
+  ending = toolbar("after the game", this.toReview, this.rematch);
   /** @type {Hint | null} */
   hint = null;
-  /** @type {Exercise | null} */
-  exercise = null;
   /** Whether a shelf was chosen: else the moves show themselves once there is one. */
   hasChosen = false;
 
@@ -89,14 +80,16 @@ export class PlayRoom extends Room {
     this.learning = new Learning(this);
     this.puzzles = new Puzzles(this);
     this.arrange(shelf);
-    this.listen();
+    const leaving = new AbortController();
+    this.opening.listen(leaving.signal);
     this.endings.push(
+      () => leaving.abort(),
       this.game.on(() => this.update()),
       lab.tables.on(() => this.update()),
       () => this.clock.stop(),
       () => this.sounds.stop(),
       () => this.pace.drop(),
-      () => clearTimeout(this.limit),
+      () => this.thinking.wait(false),
     );
     this.update();
     if (shelf === "puzzles" && !this.game.node.parent && !this.game.shown.text)
@@ -105,7 +98,7 @@ export class PlayRoom extends Room {
 
   /** @param {string} [shelf] the one that is open */
   arrange(shelf) {
-    const { status, said, clock, board, textBoard, buttons, alert, copying } = this;
+    const { status, ending, said, clock, board, textBoard, buttons, alert, copying } = this;
     const boards = [board.element, textBoard.element];
     const bar = toolbar("game", Object.values(buttons), copying.element);
     const hasBegun = this.game.root.children.length > 0;
@@ -120,29 +113,21 @@ export class PlayRoom extends Room {
     this.tools = new Tools("tools", shelves, open, (name) => {
       this.hasChosen = true;
       this.lab.go({ shelf: name === FIRST_SHELF ? "" : name });
+      this.drawButtons();
     });
     const side = html("div", { class: "clocked" }, clock.element);
     this.mount({
-      stage: ["board", status, side, ...boards, bar, said, alert],
+      stage: [
+        "board",
+        html("div", { class: "headline" }, status, ending),
+        side,
+        ...boards,
+        bar,
+        said,
+        alert,
+      ],
       side: ["game and moves", this.tools.element],
     });
-  }
-
-  /** A file that is dropped on the room is opened. */
-  listen() {
-    const ending = new AbortController();
-    const { signal } = ending;
-    this.panel.addEventListener("dragover", (event) => event.preventDefault(), { signal });
-    this.panel.addEventListener("drop", (event) => this.drop(event), { signal });
-    this.endings.push(() => ending.abort());
-  }
-
-  /** @param {DragEvent} event */
-  async drop(event) {
-    event.preventDefault();
-    const [file] = event.dataTransfer?.files ?? [];
-    const text = file ? await file.text() : event.dataTransfer?.getData("text");
-    if (text) await this.paste(text);
   }
 
   makeButtons() {
@@ -158,6 +143,12 @@ export class PlayRoom extends Room {
     };
   }
 
+  /** Look at the game on its shelf. */
+  reviewGame() {
+    this.tools?.choose("review");
+    return this.learning.reviewOnce();
+  }
+
   /** @param {Side} side */
   isHuman(side) {
     return this.players[side] === "human";
@@ -169,14 +160,14 @@ export class PlayRoom extends Room {
 
   /** Whether agents play each other. */
   get isWatched() {
-    return !this.isHuman("x") && !this.isHuman("o") && !this.exercise;
+    return !this.isHuman("x") && !this.isHuman("o") && !this.exercises.current;
   }
 
   update() {
     const { node, shown } = this.game;
-    if (this.exercise && this.exercise.node !== node && !this.exercise.isDone)
-      this.endExercise(false);
-    const { exercise, isOver } = this;
+    this.exercises.follow(node);
+    const exercise = this.exercises.current;
+    const { isOver } = this;
     const isFree = exercise ? !exercise.isDone : this.isHuman(shown.side);
     const isText = Boolean(shown.text);
     this.board.element.hidden = isText;
@@ -184,32 +175,40 @@ export class PlayRoom extends Room {
     const board = isText ? this.textBoard : this.board;
     const isLocked = isOver || !isFree;
     board.draw(shown, { last: node.cell, best: this.hint?.cells, isLocked });
-    if (isOver || exercise || this.isHuman(shown.side)) this.stopThinking();
-    else if (this.thinking !== node && this.halted?.node !== node) this.think();
-    const why = this.halted?.node === node ? this.halted.why : undefined;
-    const { out } = this.clock;
-    const names = { x: agentName(this.players.x), o: agentName(this.players.o) };
-    const told = statusText(node, names, { out, why });
+    this.thinking.follow(!isOver && !exercise && !this.isHuman(shown.side));
     this.said.textContent = this.hint?.text ?? "";
-    this.status.textContent = exercise?.node === node ? exercise.text : told;
-    this.drawButtons(why !== undefined);
+    this.drawStatus();
+    this.drawButtons();
     this.variations.draw(this.game);
     this.newGame.offer(shown);
     this.learning.playOn.hidden = shown.over;
+    this.learning.follow(this.game.root);
     this.clock.draw();
     this.follow(node);
   }
 
-  /** @param {boolean} isHalted */
-  drawButtons(isHalted) {
+  /** What is going on; some news for as long as they are. @param {string} [news] */
+  drawStatus(news) {
+    const { node } = this.game;
+    const { why } = this.thinking;
+    const exercise = this.exercises.current;
+    const names = { x: agentName(this.players.x), o: agentName(this.players.o) };
+    const told = statusText(node, names, { out: this.clock.out, why });
+    this.status.textContent = news || (exercise?.node === node ? exercise.text : told);
+  }
+
+  drawButtons() {
     const { node } = this.game;
     const { undo, redo, hint, stop, again, pause, go, step } = this.buttons;
     const { isWatched, isOver } = this;
-    stop.hidden = !this.thinking || isWatched;
-    again.hidden = !isHalted;
+    const exercise = this.exercises.current;
+    stop.hidden = !this.thinking.node || isWatched;
+    again.hidden = this.thinking.why === undefined;
     pause.hidden = !isWatched || isOver || this.pace.isPaused;
     go.hidden = step.hidden = !isWatched || isOver || !this.pace.isPaused;
-    hint.hidden = isWatched || this.exercise !== null;
+    hint.hidden = isWatched || exercise !== null;
+    this.ending.hidden = !isOver || exercise !== null;
+    this.toReview.hidden = Boolean(node.shown.text) || this.tools?.opened === "review";
     idle(undo, !node.parent);
     idle(redo, !node.children.length);
     idle(hint, isOver);
@@ -241,82 +240,27 @@ export class PlayRoom extends Room {
   /** Another player takes over, also where one thinks. @param {Side} side @param {string} name */
   seat(side, name) {
     this.players[side] = name;
-    this.stopThinking();
+    this.thinking.stop();
     this.update();
   }
 
   /** People play both sides, quietly. */
   seatPeople() {
     this.players.x = this.players.o = "human";
-    this.stopThinking();
+    this.thinking.stop();
   }
 
   /** Who moves here goes on, against a level. @param {string} name */
   playOn(name) {
     const { side } = this.game.shown;
-    this.endExercise();
+    this.exercises.end();
     this.players[side] = "human";
     this.seat(side === "x" ? "o" : "x", name);
   }
 
-  async think() {
-    const { node, shown } = this.game;
-    const agent = this.players[shown.side];
-    this.stopThinking();
-    if (!shown.agents.includes(agent) && !isOwnAgent(agent))
-      return void (this.halted = { node, why: "it is not for this game; choose another agent" });
-    this.thinking = node;
-    this.limitThinking();
-    try {
-      const asked = {
-        position: shown.position,
-        agent: agentAsked(this.lab, agent),
-        seed: Math.floor(Math.random() * 1e9),
-      };
-      const { move } = await this.ask("move", asked, {
-        queue: (place) => {
-          if (place > 1) this.status.textContent = `waiting, place ${place} in line`;
-          this.limitThinking();
-        },
-        told: ({ text }) => {
-          if (text) this.status.textContent = text;
-          this.limitThinking(!text);
-        },
-      });
-      this.limitThinking(false);
-      if (!this.isWatched) return await this.answer(move);
-      this.pace.hold(() => this.answer(move));
-    } catch (error) {
-      this.halt(/** @type {Error} */ (error).message);
-    }
-  }
-
-  /** Play an agent's move. @param {string} move */
-  answer(move) {
-    this.stopThinking();
-    this.hint = null;
-    return this.attempt(() => this.game.play(move));
-  }
-
-  /** Give an agent its time from now on, or as much as it needs. */
-  limitThinking(is = true) {
-    clearTimeout(this.limit);
-    const stop = () => this.halt(`no move in ${MOVE_SECONDS} seconds`);
-    if (is) this.limit = setTimeout(stop, 1000 * MOVE_SECONDS);
-  }
-
-  /** Think no more at this position, and say why. @param {string} why */
-  halt(why) {
-    this.stopThinking();
-    this.halted = { node: this.game.node, why };
-    this.update();
-  }
-
   stopOrGo = () => {
-    if (this.isWatched && !this.halted) return this.pauseOrGo();
-    if (this.thinking) return this.halt("stopped");
-    this.halted = null;
-    this.update();
+    if (this.isWatched && !this.thinking.halted) this.pauseOrGo();
+    else this.thinking.stopOrGo();
   };
 
   pauseOrGo = () => {
@@ -341,106 +285,14 @@ export class PlayRoom extends Room {
     this.sounds.set(isOn);
   }
 
-  stopThinking() {
-    clearTimeout(this.limit);
-    this.cancel("move");
-    this.pace.drop();
-    this.thinking = this.halted = null;
-  }
-
   /** @param {string} move */
   play(move) {
     this.hint = null;
-    const { exercise } = this;
-    if (!exercise) return this.attempt(() => this.game.play(move));
-    return this.attempt(() => (exercise.isDone ? undefined : exercise.play(move)));
-  }
-
-  // Exercises
-
-  /** @param {Exercise} exercise */
-  setExercise(exercise) {
-    this.stopThinking();
-    this.hint = null;
-    this.exercise = exercise;
-    this.game.go(exercise.node);
-  }
-
-  /** Say what came of a try. @param {import("./sounds.js").Sound} sound @param {string} text */
-  mark(sound, text) {
-    if (this.exercise) this.exercise.text = text;
-    this.sounds.play(sound);
-    this.update();
-  }
-
-  /** Nothing is looked for any more. @param {string} text @param {string[]} [better] is shown */
-  finishExercise(text, better = []) {
-    if (!this.exercise) return;
-    this.exercise.isDone = true;
-    const { names } = this.game.shown;
-    this.hint = better.length
-      ? { cells: better.map((move) => names.indexOf(move)), text: "" }
-      : null;
-    this.mark("end", text);
-  }
-
-  /** The game goes on. @param {boolean} [withUpdate] */
-  endExercise(withUpdate = true) {
-    const { exercise } = this;
-    if (!exercise) return;
-    this.exercise = this.hint = null;
-    exercise.left();
-    if (withUpdate) this.update();
-  }
-
-  /** Begin a new game. @param {string} text @param {string} clock */
-  begin(text, clock) {
-    return this.attempt(async () => {
-      await this.open(text);
-      this.hasChosen = false;
-      this.clock.set(clock);
-      this.lab.go({ clock: clock === NO_CLOCK ? "" : clock });
+    return this.attempt(() => {
+      const exercise = this.exercises.current;
+      if (!exercise) return this.game.play(move);
+      return exercise.isDone ? undefined : exercise.play(move);
     });
-  }
-
-  /**
-   * A game that was copied elsewhere: with its players where it names them, else with people, so
-   * that nobody answers it at once.
-   * @param {string} text
-   */
-  paste(text) {
-    return this.attempt(async () => {
-      const { x, o } = await this.open(text, () => this.seatPeople());
-      const isKnown = (/** @type {string} */ name) =>
-        name === "human" || this.game.shown.agents.includes(name);
-      if (isKnown(x) && isKnown(o)) {
-        this.players.x = x;
-        this.players.o = o;
-        this.update();
-      }
-    });
-  }
-
-  /**
-   * Open a position or a game in any notation, and say what it was read as.
-   * @param {string} text @param {() => void} seat what is done once it has been read
-   */
-  async open(text, seat = () => {}) {
-    const read = await this.ask("read", { text });
-    this.endExercise(false);
-    seat();
-    this.stopThinking();
-    this.hint = null;
-    const { game } = this;
-    await game.start(read.position);
-    let { node } = game;
-    if (read.moves.length) {
-      this.stopThinking();
-      for (const move of read.moves) node = await askChild(game.client, node, move);
-      if (game.root === game.node) game.turnTo(node);
-    }
-    if (read.said) this.lab.tell(`read as ${read.said}`);
-    return read;
   }
 
   /** @param {GameNode} node */
@@ -469,6 +321,7 @@ export class PlayRoom extends Room {
   async findHint() {
     const { node, shown } = this.game;
     const asked = { position: shown.position, seconds: HINT_SECONDS };
+    this.said.textContent = "looking for a hint …";
     const { cell, sentence, number } = await this.ask("suggest", asked);
     if (this.game.node !== node) return;
     this.hint =
@@ -482,7 +335,7 @@ export class PlayRoom extends Room {
   running() {
     const { node, shown } = this.game;
     const hasBegun = node.parent !== null || node.children.length > 0;
-    return hasBegun && !shown.over && !this.exercise ? shown.side : null;
+    return hasBegun && !shown.over && !this.exercises.current ? shown.side : null;
   }
 
   get keys() {
@@ -492,7 +345,7 @@ export class PlayRoom extends Room {
       {
         keys: ["h"],
         text: "hint",
-        act: () => this.isOver || this.isWatched || this.exercise || this.askHint(),
+        act: () => this.buttons.hint.hidden || this.isOver || this.askHint(),
       },
       {
         keys: ["s"],

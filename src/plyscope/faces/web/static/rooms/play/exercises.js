@@ -1,0 +1,78 @@
+// Exercises: a position in which a move is looked for stands for the game until it is left. Every
+// try is marked by a proof where there is one, else by a search.
+import { spoken } from "../../wording.js";
+
+/**
+ * @typedef {object} Exercise
+ * @property {GameNode} node
+ * @property {string} text what is asked, or what came of it
+ * @property {boolean} isDone
+ * @property {(move: string) => Promise<void>} play
+ * @property {() => void} left
+ */
+
+export class Exercises {
+  /** @type {Exercise | null} */
+  current = null;
+
+  /** @param {import("./room.js").PlayRoom} room */
+  constructor(room) {
+    this.room = room;
+  }
+
+  /** @param {Exercise} exercise */
+  set(exercise) {
+    const { room } = this;
+    room.thinking.stop();
+    room.hint = null;
+    this.current = exercise;
+    room.game.go(exercise.node);
+  }
+
+  /** Somebody who goes elsewhere before it is done has left it. @param {GameNode} node */
+  follow(node) {
+    const { current } = this;
+    if (current && current.node !== node && !current.isDone) this.end(false);
+  }
+
+  /**
+   * What came of a move; nothing where the exercise was left meanwhile. A wrong one is said to be.
+   * @param {string} move @returns {Promise<Attempted | null>}
+   */
+  async try(move) {
+    const { current, room } = this;
+    if (!current) return null;
+    const { shown } = current.node;
+    const found = await room.ask("attempt", { position: shown.position, move });
+    if (this.current !== current) return null;
+    if (!found.right) this.mark("wrong", `Not ${spoken(shown, found.cell)}: try another move`);
+    return found;
+  }
+
+  /** Say what came of a try. @param {import("./sounds.js").Sound} sound @param {string} text */
+  mark(sound, text) {
+    if (this.current) this.current.text = text;
+    this.room.sounds.play(sound);
+    this.room.update();
+  }
+
+  /** Nothing is looked for any more. @param {string} text @param {string[]} [better] is shown */
+  finish(text, better = []) {
+    const { current, room } = this;
+    if (!current) return;
+    current.isDone = true;
+    const { names } = room.game.shown;
+    const cells = better.map((move) => names.indexOf(move));
+    room.hint = better.length ? { cells, text: "" } : null;
+    this.mark("end", text);
+  }
+
+  /** The game goes on. @param {boolean} [withUpdate] */
+  end(withUpdate = true) {
+    const { current, room } = this;
+    if (!current) return;
+    this.current = room.hint = null;
+    current.left();
+    if (withUpdate) room.update();
+  }
+}

@@ -1,0 +1,86 @@
+// Games that begin: a new one, one more of the same, and those that come from elsewhere.
+import { askChild, rootText } from "../../game.js";
+import { NO_CLOCK } from "./clock.js";
+
+export class Opening {
+  /** @param {import("./room.js").PlayRoom} room */
+  constructor(room) {
+    this.room = room;
+  }
+
+  /** Begin a new game. @param {string} text @param {string} clock */
+  begin(text, clock) {
+    const { room } = this;
+    return room.attempt(async () => {
+      await this.open(text);
+      room.hasChosen = false;
+      room.clock.set(clock);
+      room.lab.go({ clock: clock === NO_CLOCK ? "" : clock });
+    });
+  }
+
+  /** The same game once more; whoever was second begins. */
+  rematch() {
+    const { room } = this;
+    const { players } = room;
+    [players.x, players.o] = [players.o, players.x];
+    return this.begin(rootText(room.game.root.shown), room.lab.place.clock ?? NO_CLOCK);
+  }
+
+  /**
+   * A game that was copied elsewhere: with its players where it names them, else with people, so
+   * that nobody answers it at once.
+   * @param {string} text
+   */
+  paste(text) {
+    const { room } = this;
+    return room.attempt(async () => {
+      const { x, o } = await this.open(text, () => room.seatPeople());
+      const isKnown = (/** @type {string} */ name) =>
+        name === "human" || room.game.shown.agents.includes(name);
+      if (isKnown(x) && isKnown(o)) {
+        room.players.x = x;
+        room.players.o = o;
+        room.update();
+      }
+    });
+  }
+
+  /**
+   * Open a position or a game in any notation, and say what it was read as.
+   * @param {string} text @param {() => void} seat what is done once it has been read
+   */
+  async open(text, seat = () => {}) {
+    const { room } = this;
+    const { game, thinking } = room;
+    const read = await room.ask("read", { text });
+    room.exercises.end(false);
+    seat();
+    thinking.stop();
+    room.hint = null;
+    await game.start(read.position);
+    let { node } = game;
+    if (read.moves.length) {
+      thinking.stop();
+      for (const move of read.moves) node = await askChild(game.client, node, move);
+      if (game.root === game.node) game.turnTo(node);
+    }
+    if (read.said) room.lab.tell(`read as ${read.said}`);
+    return read;
+  }
+
+  /** A file that is dropped on the room is opened, until the signal. @param {AbortSignal} signal */
+  listen(signal) {
+    const { panel } = this.room;
+    panel.addEventListener("dragover", (event) => event.preventDefault(), { signal });
+    panel.addEventListener("drop", (event) => this.drop(event), { signal });
+  }
+
+  /** @param {DragEvent} event */
+  async drop(event) {
+    event.preventDefault();
+    const [file] = event.dataTransfer?.files ?? [];
+    const text = file ? await file.text() : event.dataTransfer?.getData("text");
+    if (text) await this.paste(text);
+  }
+}
