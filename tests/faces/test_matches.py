@@ -11,7 +11,9 @@ import pytest
 
 from commands import answer, data
 from plyscope import play_match
+from plyscope.faces.tables.matches import match_findings
 from plyscope.faces.wording import match_verdict
+from plyscope.lab.ratings import Sprt
 
 
 def played(a: str, b: str, games: int, **options: Any) -> tuple[str | None, str]:
@@ -50,6 +52,38 @@ def test_six_pairs_of_one_winner_show_a_difference_and_five_do_not() -> None:
     for pairs, better in ((6, "a"), (5, None)):
         won = replace(result, games=2 * pairs, pairs=(0, 0, 0, pairs, 0), distinct=2 * pairs)
         assert won.better == better
+
+
+@pytest.mark.parametrize(
+    ("elos", "accepted", "better", "said"),
+    [
+        ((0, 10), "elo1", "a", "two-ply is better: the sequential test accepts +10 Elo against 0"),
+        (
+            (0, 10),
+            "elo0",
+            None,
+            "two-ply is less than 10 Elo better: the sequential test accepts 0 Elo against +10",
+        ),
+        (
+            (-20, 0),
+            "elo1",
+            None,
+            "two-ply is less than 20 Elo worse: the sequential test accepts 0 Elo against −20",
+        ),
+        ((-20, 0), "elo0", "b", "random is better: the sequential test accepts +20 Elo against 0"),
+        ((0, 10), None, None, "not decided: the sequential test of +10 Elo against 0 needs more"),
+    ],
+)
+def test_a_sequential_test_alone_says_who_is_better(
+    elos: tuple[int, int], accepted: str | None, better: str | None, said: str
+) -> None:
+    result = play_match("two-ply", "random", 40, seed=1)
+    tested = replace(result, sprt=Sprt(elo0=elos[0], elo1=elos[1]), verdict=accepted)
+    assert tested.better == better
+    assert match_verdict(tested).startswith(said)
+    verdict, *findings = match_findings(tested)
+    told = [text for text in (verdict, *findings) if re.search("difference|better|accept", text)]
+    assert told[1:] == []
 
 
 NAMES = [f"an-agent-of-a-rather-long-name-{at}" for at in range(12)]

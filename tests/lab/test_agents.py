@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ import oracles
 import plyscope
 from plyscope import AGENTS, certify, parse, parse_agent, play_match, search, solve
 from plyscope.errors import OptionError, PlyscopeError
-from plyscope.lab.agent import Choice
+from plyscope.lab.agent import AllChoices, Choice
 from plyscope.lab.game import play_game
 from plyscope.rules.games import GAMES
 
@@ -112,6 +113,49 @@ def test_what_the_engine_cannot_beat_is_not_said_to_be_unbeatable() -> None:
         None,
     )
     assert "not decided" in certificate.answer
+
+
+def test_who_draws_or_looks_at_the_clock_is_not_said_never_to_lose() -> None:
+    def middle_or_any(position: Any) -> int:
+        return int(random.choice(position.moves))
+
+    found = certify("uct nodes=1500 scoring=result")
+    assert found.never_loses is not True
+    assert certify("uct nodes=1500 scoring=result seed=5").doubt is None
+    assert certify(middle_or_any).doubt == "does not always give the same move"
+    assert certify("engine seconds=0.0005").never_loses is not True
+    for sure in ("perfect", "engine", "level-10"):  # which see the end in time
+        assert (certify(sure).answer, certify(sure).doubt) == ("never loses", None)
+
+
+def test_an_agent_in_doubt_is_not_decided_where_no_line_beats_it() -> None:
+    class Unsure:
+        name = "unsure"
+
+        def all_choices(self, position: Any) -> AllChoices:
+            return AllChoices(AGENTS["two-ply"].choices(position), "plays by the weather")
+
+        choices = choose = all_choices
+
+    found = certify(Unsure())
+    assert found.never_loses is None
+    assert found.as_dict()["doubt"] == "plays by the weather"
+    assert found.answer == "not decided: no line of play beat it, but it plays by the weather"
+
+
+def test_a_file_whose_moves_are_chance_is_not_said_never_to_lose(tmp_path: Path) -> None:
+    file = tmp_path / "bot.py"
+    file.write_text("import random\ndef play(p):\n    return random.choice(p.moves)\n")
+    assert certify(f"{file}:play", "4,1,2").doubt == "does not always give the same move"
+
+
+def test_what_cannot_be_certified_is_refused_at_once() -> None:
+    began = perf_counter()
+    with pytest.raises(OptionError, match="'connect6' has more than 2,000,000 positions"):
+        certify("perfect", "connect6")
+    assert perf_counter() - began < 2
+    turns = "4,4,4,stones=2"
+    assert certify("greedy", turns, most=200, seconds=6).never_loses is not True
 
 
 def test_two_ply_chooses_as_the_oracle_does() -> None:

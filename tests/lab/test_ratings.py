@@ -116,6 +116,22 @@ def test_the_sequential_test_errs_no_more_than_it_says() -> None:
         assert errors <= 25  # 5 % of 300, and what chance may add
 
 
+def test_games_that_repeat_decide_no_sequential_test() -> None:
+    sprt, pairs = Sprt(elo0=0, elo1=60), [0, 0, 0, 1000, 0]
+    assert sprt.verdict(pairs) == "elo1"
+    assert sprt.ratio(pairs, 1 / 1000) == pytest.approx(sprt.ratio([0, 0, 0, 1, 0]))
+    assert sprt.verdict(pairs, 1 / 1000) is None
+    twice = "alphabeta depth=4", "alphabeta heuristic=null depth=1"
+    found = play_match(*twice, 300, "connect4", sprt=sprt)
+    assert (found.games, found.distinct, found.verdict, found.better) == (300, 2, None, None)
+    assert found.a_wins == 300
+
+
+def test_fewer_games_than_show_a_difference_decide_no_sequential_test() -> None:
+    found = play_match("two-ply", "random", 10, sprt=Sprt(elo0=0, elo1=1000), seed=1)
+    assert (found.is_too_few, found.verdict) == (True, None)
+
+
 def test_one_who_wins_every_game_has_a_finite_rating() -> None:
     found = fit_ratings([("a", "b", "first", 20), ("b", "a", "second", 20)]).difference("a", "b")
     assert 100 < found.low < found.value < 10_000

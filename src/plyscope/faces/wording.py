@@ -15,7 +15,7 @@ from plyscope.searching.result import line_text
 from plyscope.searching.score import MAX_EVALUATION, WIN, Bound, format_score, plies_text
 
 if TYPE_CHECKING:
-    from plyscope.lab.ratings import Interval
+    from plyscope.lab.ratings import Interval, Sprt
     from plyscope.lab.tally import MatchResult
     from plyscope.rules.game import GamePosition
     from plyscope.searching.result import SearchResult
@@ -132,6 +132,8 @@ def match_verdict(result: MatchResult) -> str:
     if result.is_too_few:
         are = "is" if result.distinct == 1 else "are"
         return f"no difference shown: {times(result.distinct, 'different game')} {are} too few"
+    if result.sprt is not None:
+        return _test_verdict(result, result.sprt)
     found = result.elo
     value, low, high = found.value, found.low, found.high
     if result.better == "b":
@@ -141,6 +143,30 @@ def match_verdict(result: MatchResult) -> str:
         return f"{name} is better: it won every game, {signed(low)} Elo or more ({CONFIDENCE})"
     shown = f"{signed(value)} Elo, {CONFIDENCE} from {signed(low)} to {signed(high)}"
     return f"{name} is better: {shown}" if result.better else f"no difference shown: {name} {shown}"
+
+
+def _test_verdict(result: MatchResult, sprt: Sprt) -> str:
+    """Return in a sentence what a sequential test has shown: it alone says who is better."""
+    elo0, elo1 = sprt.elo0, sprt.elo1
+    if result.verdict is None:
+        games = "different games" if result.distinct < result.games else "games"
+        return f"not decided: the sequential test of {_against(elo1, elo0)} needs more {games}"
+    if result.verdict == "elo1":
+        said = "better" if elo0 >= 0 else f"less than {-elo0:g} Elo worse"
+        return f"{result.a} is {said}: the sequential test accepts {_against(elo1, elo0)}"
+    if elo1 <= 0:
+        accepted = _against(-elo0, -elo1)
+        return f"{result.b} is better: the sequential test accepts {accepted}"
+    return (
+        f"{result.a} is less than {elo1:g} Elo better: "
+        f"the sequential test accepts {_against(elo0, elo1)}"
+    )
+
+
+def _against(accepted: float, other: float) -> str:
+    """Return `+10 Elo against 0`."""
+    one, two = (f"{elo:+g}".replace("-", "−") if elo else "0" for elo in (accepted, other))
+    return f"{one} Elo against {two}"
 
 
 def counts_text(result: SearchResult) -> str:

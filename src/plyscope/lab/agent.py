@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyscope.errors import AgentError, PlyscopeError
 from plyscope.rules.game import one_line, read_move
@@ -25,6 +25,20 @@ class Choice:
     nodes: int | None = None
     output: str = ""
     """What a stranger's code has printed meanwhile."""
+
+
+class AllChoices(NamedTuple):
+    """What an agent may play in a position, as far as it tells."""
+
+    moves: Sequence[Any]
+    doubt: str | None = None
+    """Why these need not be all, as one says it of the agent; None where they are."""
+
+
+def all_choices(agent: Agent, position: Any) -> AllChoices:
+    """Return what `agent` may play; one that is no `Agent` is taken at its word."""
+    asked = getattr(agent, "all_choices", None)
+    return AllChoices(agent.choices(position)) if asked is None else asked(position)
 
 
 class _Makes(type):
@@ -88,6 +102,10 @@ class Agent(metaclass=_Makes):
     def choices(self, position: Any) -> Sequence[Any]:
         """Return every move that it may play in `position`, ties included: at least one."""
         raise NotImplementedError
+
+    def all_choices(self, position: Any) -> AllChoices:
+        """Return the `choices`, and why it might play another move some other time."""
+        return AllChoices(self.choices(position))
 
     def choose(self, position: Any, random: Random) -> Choice:
         """Return the move it plays, by chance from `random`; AgentError where it has none."""

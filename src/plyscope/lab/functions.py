@@ -10,13 +10,17 @@ from time import perf_counter
 from typing import Any
 
 from plyscope.errors import AgentError, NotationError, OptionError
-from plyscope.lab.agent import Agent, Choice, legal_move
+from plyscope.lab.agent import Agent, AllChoices, Choice, legal_move
 from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
 from plyscope.lab.connectx import ConnectXPlayer, is_connectx
 from plyscope.lab.files import files_of_python
 from plyscope.pythonfile import Overdue, in_one_line, path_of
 from plyscope.rules.game import one_line
 from plyscope.searching.timeout import interrupting
+
+ASKED = 2
+"""How often a function is asked about a position, to be seen whether it answers alike."""
+UNLIKE = "does not always give the same move"
 
 
 def as_player(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -41,6 +45,12 @@ def as_player(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
+def _alike(moves: Sequence[Any]) -> AllChoices:
+    """Return the different ones of the moves that a function gave for one position."""
+    different = tuple(dict.fromkeys(moves))
+    return AllChoices(different, UNLIKE if len(different) > 1 else None)
+
+
 @dataclass(frozen=True)
 class FunctionAgent(Agent):
     """A Python function `f(position)` that returns a move, as its number or its name (`b2`).
@@ -59,6 +69,10 @@ class FunctionAgent(Agent):
     def choices(self, position: Any) -> Sequence[Any]:
         """Return the move that the function gives here."""
         return (self._answer(position),)
+
+    def all_choices(self, position: Any) -> AllChoices:
+        """Return likewise whether the function gives another one when it is asked again."""
+        return _alike([self._answer(position) for _ in range(ASKED)])
 
     def choose(self, position: Any, random: Random) -> Choice:
         """Return the move that the function gives."""
@@ -118,6 +132,10 @@ class FileAgent(Agent):
     def choices(self, position: Any) -> Sequence[Any]:
         """Return the move that the function gives here."""
         return (self._answer(position, "").move,)
+
+    def all_choices(self, position: Any) -> AllChoices:
+        """Return likewise whether the function gives another one when chance is another."""
+        return _alike([self._answer(position, "again" * at).move for at in range(ASKED)])
 
     def choose(self, position: Any, random: Random) -> Choice:
         """Return the move that the function gives."""

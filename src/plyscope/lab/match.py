@@ -100,49 +100,78 @@ def play_match(
     >>> play_match("two-ply", "random", games=100, seed=1).b_wins
     0
     """
-    first, second = parse_agent(a), parse_agent(b)
-    if first.name == second.name and typed(first) != typed(second):
-        raise OptionError(f"two agents are called {first.name!r}; expected a name for each")
-    first_start = starts[0] if len(starts) else start
-    rules = game_of(game) if first_start is None else as_position(first_start, None).game
+    first, second = _players(a, b)
+    given = starts[0] if len(starts) else start
+    rules = game_of(game) if given is None else as_position(given, None).game
     _check(rules, games, opening_plies, decide_at, is_balanced, max_plies, sides)
-    number = (games + 1) // 2
-    begins = (
-        [opening_at(as_position(each, rules)) for each in starts]
-        if len(starts)
-        else _starts(rules, start, opening_plies, seed, is_balanced, number)
-    )
+    begins = _begins(rules, start, starts, opening_plies, seed, is_balanced, (games + 1) // 2)
     check_rule(sides, begins[0].position)
     if records is not None:
         _require_found_again(rules, begins)
     files = AgentFiles((first, second), files_of_game(rules))
-    question = {
-        "a": typed(first),
-        "b": typed(second),
-        "game": name_of(rules),
-        "seed": seed,
-        "openings": opening_plies,
-        "start": str(begins[0].position) if begins[0].text is None else begins[0].text,
-    }
-    options = {
-        "balanced": is_balanced,
-        "decide_at": decide_at,
-        "files": files.digests,
-        "max_plies": 0 if isinstance(rules, LineGame) else max_plies,
-        "sides": sides,
-        "starts": [str(each.position) for each in begins] if len(starts) else None,
-    }
-    # those not in use are left out: a question is the one it was before there were such options
-    question |= {key: value for key, value in options.items() if value}
+    pairs = _pairs(games, first, second, begins, seed, (decide_at, max_plies, sides))
+    listed = begins if len(starts) else ()
+    question = _question(pairs[0], rules, seed, opening_plies, is_balanced, files, listed)
     tally = Tally(first.name, second.name, seed, len(set(begins)), sprt)
-    sizes = [2] * (games // 2) + [1] * (games % 2)
-    rest = (decide_at, max_plies, sides)
-    pairs = [
-        Pair(at, first, second, begins[at % len(begins)], f"{seed} {at}", size, *rest)
-        for at, size in enumerate(sizes)
-    ]
     played = _in_order(pairs, question, files, executor, records)
     return _counted(played, tally, progress, keep_interrupted)
+
+
+def _players(
+    a: Agent | str | Callable[..., Any], b: Agent | str | Callable[..., Any]
+) -> tuple[Agent, Agent]:
+    """Return the two agents; raise OptionError where they are two by one name."""
+    first, second = parse_agent(a), parse_agent(b)
+    if first.name == second.name and typed(first) != typed(second):
+        raise OptionError(f"two agents are called {first.name!r}; expected a name for each")
+    return first, second
+
+
+def _question(
+    first: Pair,
+    game: Game,
+    seed: int,
+    plies: int,
+    is_balanced: bool,
+    files: AgentFiles,
+    starts: Sequence[Opening],
+) -> dict[str, Any]:
+    """Return what records know a match by, whose first pair this is. Options not in use are left
+    out: a question is the one it was before there were such options."""
+    opening = first.opening
+    options = {
+        "balanced": is_balanced,
+        "decide_at": first.decide_at,
+        "files": files.digests,
+        "max_plies": 0 if isinstance(game, LineGame) else first.max_plies,
+        "sides": first.sides,
+        "starts": [str(each.position) for each in starts],
+    }
+    return {
+        "a": typed(first.a),
+        "b": typed(first.b),
+        "game": name_of(game),
+        "seed": seed,
+        "openings": plies,
+        "start": str(opening.position) if opening.text is None else opening.text,
+        **{key: value for key, value in options.items() if value},
+    }
+
+
+def _pairs(
+    games: int,
+    a: Agent,
+    b: Agent,
+    begins: Sequence[Opening],
+    seed: int,
+    rest: tuple[int, int, str | None],
+) -> list[Pair]:
+    """Return the pairs of so many games, the last one of a single game where the number is odd."""
+    sizes = [2] * (games // 2) + [1] * (games % 2)
+    return [
+        Pair(at, a, b, begins[at % len(begins)], f"{seed} {at}", size, *rest)
+        for at, size in enumerate(sizes)
+    ]
 
 
 def _counted(
@@ -158,7 +187,7 @@ def _counted(
             tally.add(ended)
             if progress is not None:
                 progress(tally.result())
-            if tally.sprt is not None and tally.sprt.verdict(tally.pairs) is not None:
+            if tally.verdict is not None:
                 stopped = "sprt"
                 break
     except KeyboardInterrupt:
@@ -195,22 +224,30 @@ def _check(
         raise OptionError(f"opening {sides!r} with openings of {what}; expected one or the other")
 
 
-def _starts(
-    game: Game, start: Any, plies: int, seed: int, is_balanced: bool, pairs: int
+def _begins(
+    game: Game,
+    start: Any,
+    starts: Sequence[Any],
+    plies: int,
+    seed: int,
+    is_balanced: bool,
+    pairs: int,
 ) -> list[Opening]:
-    """Return where the pairs of a match begin, in an order drawn from `seed`."""
+    """Return where the pairs of a match begin, openings in an order drawn from `seed`."""
+    if len(starts):
+        return [opening_at(as_position(each, game)) for each in starts]
     if start is not None:
-        starts = [as_position(start, game)]
+        found = [as_position(start, game)]
     elif isinstance(game, LineGame):
-        starts = list(openings(game, plies))
+        found = list(openings(game, plies))
     elif plies:
         return [random_opening(game, plies, f"{seed} opening {at}") for at in range(pairs)]
     else:
-        starts = [position_of(game, game.start())]
+        found = [position_of(game, game.start())]
     if is_balanced:
-        starts = list(balanced(starts, seed))
-    Random(seed).shuffle(starts)
-    return [opening_at(each) for each in starts]
+        found = list(balanced(found, seed))
+    Random(seed).shuffle(found)
+    return [opening_at(each) for each in found]
 
 
 def _require_found_again(game: Game, starts: Sequence[Opening]) -> None:

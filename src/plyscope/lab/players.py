@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.lab.agent import Agent, Choice
+from plyscope.lab.agent import Agent, AllChoices, Choice
 from plyscope.lab.searches import SearchAgent, search_moves
 from plyscope.rules.game import position_after
 from plyscope.rules.position import Position
@@ -21,6 +21,7 @@ from plyscope.solving.solvers import plan_of
 
 SOON = 0.5
 """If one best move of a gravity game took less than these seconds, all of them are computed."""
+UNPROVED = "found no proof in its time, and may find one another time"
 LAST, LAST_PART = 1.0, 0.25
 """The engine's time where no solver is done: at most so many seconds, and that part of all."""
 
@@ -96,7 +97,12 @@ class PerfectAgent(Agent):
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return all moves that are proven best, or the engine's one."""
-        return _proven(position, self.seconds)[0]
+        return self.all_choices(position).moves
+
+    def all_choices(self, position: Any) -> AllChoices:
+        """Return likewise whether a proof is missing."""
+        moves, value, _ = _proven(position, self.seconds)
+        return AllChoices(moves, UNPROVED if value is None else None)
 
     def choose(self, position: Any, random: Random) -> Choice:
         """Return one of them at random."""
@@ -144,7 +150,13 @@ class LevelAgent(Agent):
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return every move it may play: all of them, as long as it may slip."""
-        return tuple(position.moves) if self.slips else self.searcher(position).choices(position)
+        return self.all_choices(position).moves
+
+    def all_choices(self, position: Any) -> AllChoices:
+        """Return likewise whether chance or the clock might choose another one."""
+        if self.slips:
+            return AllChoices(tuple(position.moves))
+        return self.searcher(position).all_choices(position)
 
     def choose(self, position: Any, random: Random) -> Choice:
         """Return the move it plays."""

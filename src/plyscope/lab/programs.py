@@ -17,7 +17,7 @@ from random import Random
 from time import perf_counter
 
 from plyscope.errors import OptionError
-from plyscope.lab.agent import Agent, Choice
+from plyscope.lab.agent import Agent, AllChoices, Choice
 from plyscope.lab.apart import MEGABYTES, AnswerLate, Failed, Running, failed
 from plyscope.lab.files import files_of_command
 from plyscope.processes import Child, Overlong
@@ -56,6 +56,10 @@ class ProgramAgent(Agent):
     def choices(self, position: Position) -> Sequence[int]:
         """Return the move that the program gives here."""
         return (self._answer(position),)
+
+    def all_choices(self, position: Position) -> AllChoices:
+        """Return the move, which a program need not give another time."""
+        return AllChoices(self.choices(position), "is a program, and may play otherwise next time")
 
     def choose(self, position: Position, random: Random) -> Choice:
         """Return the move that the program gives."""

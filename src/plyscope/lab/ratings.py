@@ -203,16 +203,17 @@ class Sprt:
         """The log-likelihood ratios at which elo0 and elo1 are accepted."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
-    def ratio(self, pairs: Sequence[int]) -> float:
-        """Return the log-likelihood ratio of elo1 against elo0; `pairs` as for `elo_of_pairs`."""
-        count = sum(pairs)
+    def ratio(self, pairs: Sequence[int], new: float = 1.0) -> float:
+        """Return the log-likelihood ratio of elo1 against elo0; `pairs` and `new` as for
+        `elo_of_pairs`: who plays the same games over and over learns nothing from them."""
+        count = new * sum(pairs)
         if count == 0:
             return 0.0
-        mean, variance = _mean_and_variance(pairs)
+        mean, variance = _mean_and_variance([new * number for number in pairs])
         low, high = score_of_elo(self.elo0), score_of_elo(self.elo1)
         return count * (high - low) * (2 * mean - low - high) / (2 * variance)
 
-    def verdict(self, pairs: Sequence[int]) -> str | None:
+    def verdict(self, pairs: Sequence[int], new: float = 1.0) -> str | None:
         """Return `elo1` or `elo0`, whichever is accepted, None while the test goes on."""
-        ratio, (low, high) = self.ratio(pairs), self.bounds
+        ratio, (low, high) = self.ratio(pairs, new), self.bounds
         return "elo1" if ratio >= high else "elo0" if ratio <= low else None

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from plyscope.errors import NotationError
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
-from plyscope.lab.agent import Agent, Choice
+from plyscope.lab.agent import Agent, AllChoices, Choice
 from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
 from plyscope.lab.files import Version, files_of_heuristic, version_of_heuristic
 from plyscope.pythonfile import is_of_file
@@ -31,6 +31,8 @@ MOST = 1 << 53
 """More than any value, depth or number of nodes that a search can answer with."""
 LATE = 0.5
 """Seconds by which such a search may exceed those it was given."""
+DRAWS = "draws its playouts anew in every game"
+LATE_SEARCH = "was stopped by the clock, and may see more another time"
 
 
 @dataclass(frozen=True)
@@ -72,10 +74,17 @@ class SearchAgent(Agent):
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return the best move, or with random ties all best moves; any where none is known."""
+        return self.all_choices(position).moves
+
+    def all_choices(self, position: Any) -> AllChoices:
+        """Return likewise whether chance or the clock might choose another one."""
         legal = tuple(position.moves)
         if self._opens_at_random(position):
-            return legal
-        return self._search(position).moves or legal
+            return AllChoices(legal)
+        searched = self._search(position)
+        draws = ALGORITHMS[self.algorithm].counts_playouts and "seed" not in dict(self.options)
+        doubt = DRAWS if draws else LATE_SEARCH if searched.is_late else None
+        return AllChoices(searched.moves or legal, doubt)
 
     def choose(self, position: Any, random: Random) -> Choice:
         """Return the move it plays."""
@@ -129,6 +138,8 @@ class Searched(NamedTuple):
     value: float
     depth: int
     nodes: int
+    is_late: bool = False
+    """Whether the clock ended it."""
     output: str = ""
     """What a stranger's heuristic printed."""
 
@@ -140,7 +151,8 @@ def search_moves(algorithm: str, options: Options, is_all: bool, position: Any) 
         options = (*options, ("root", "open"))
     result = search(_request(algorithm, options, position))
     best = result.best_moves if is_all else result.best_moves[:1]
-    return Searched(best, result.value, result.depth, result.nodes)
+    is_late = result.stopped == "seconds"
+    return Searched(best, result.value, result.depth, result.nodes, is_late)
 
 
 def prepare_search(algorithm: str, options: Options, position: Any) -> None:
@@ -177,20 +189,21 @@ def _search_apart(
         worker.begin(position.game, algorithm, options)
         answer, output = worker.ask(question, limit, "move")
         try:
-            return _read(answer, list(position.moves), output)
+            is_timed = any(key == "seconds" for key, _ in options)
+            return _read(answer, list(position.moves), is_timed, output)
         except (KeyError, TypeError, IndexError, ValueError):
             raise Failed("gave an answer that cannot be read", output) from None
 
 
-def _read(answer: Any, legal: list[Any], output: str) -> Searched:
-    """Read a stranger's answer; raise where it is none."""
+def _read(answer: Any, legal: list[Any], is_timed: bool, output: str) -> Searched:
+    """Read a stranger's answer, which the clock may have ended; raise where it is none."""
     moves = tuple(legal[index] for index in answer["moves"])
     value, depth, nodes = answer["value"], answer["depth"], answer["nodes"]
     if type(value) not in (int, float) or not -MOST <= value <= MOST:
         raise ValueError(value)
     if not all(type(count) is int and 0 <= count <= MOST for count in (depth, nodes)):
         raise ValueError(depth, nodes)
-    return Searched(moves, value, depth, nodes, output)
+    return Searched(moves, value, depth, nodes, is_timed, output)
 
 
 @lru_cache(maxsize=1 << 16)

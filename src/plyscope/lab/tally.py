@@ -115,10 +115,25 @@ class MatchResult:
 
     @property
     def better(self) -> str | None:
-        """`a` or `b`, whichever is shown to be better; None where no difference is shown."""
+        """`a` or `b`, whichever is shown to be better; None where no difference is shown.
+
+        With a sequential test that alone says it: an interval at the end of games that went on
+        until they told something would say it too often.
+        """
         if self.is_too_few:
             return None
-        return "a" if self.elo.low > 0 else "b" if self.elo.high < 0 else None
+        if self.sprt is None:
+            return "a" if self.elo.low > 0 else "b" if self.elo.high < 0 else None
+        if self.verdict == "elo1" and self.sprt.elo0 >= 0:
+            return "a"
+        return "b" if self.verdict == "elo0" and self.sprt.elo1 <= 0 else None
+
+    @property
+    def ratio(self) -> float | None:
+        """The log-likelihood ratio of the sequential test, by the different games."""
+        if self.sprt is None:
+            return None
+        return self.sprt.ratio(self.pairs, self.distinct / self.games)
 
     _repr_html_ = drawn
 
@@ -132,7 +147,7 @@ class MatchResult:
             *names,
             *sums,
             first_move_elo=self.ratings.first_move,
-            sprt=sprt and by_name(sprt, ratio=sprt.ratio(self.pairs), bounds=sprt.bounds),
+            sprt=sprt and by_name(sprt, ratio=self.ratio, bounds=sprt.bounds),
         )
 
 
@@ -186,6 +201,13 @@ class Tally:
         """The games counted so far."""
         return self.outcomes.total()
 
+    @property
+    def verdict(self) -> str | None:
+        """What the sequential test accepts, by the different games; None where they are too few."""
+        if self.sprt is None or len(self.distinct) < FEWEST:
+            return None
+        return self.sprt.verdict(self.pairs, len(self.distinct) / self.games)
+
     def add(self, games: list[GameRecord]) -> None:
         """Count the games of a pair: `a` is X in the first, O in the second."""
         half_points = [self._add(game, side) for game, side in zip(games, SIDES, strict=False)]
@@ -237,7 +259,7 @@ class Tally:
             a_forfeits=a.forfeits,
             b_forfeits=b.forfeits,
             sprt=self.sprt,
-            verdict=None if self.sprt is None else self.sprt.verdict(self.pairs),
+            verdict=self.verdict,
             stopped=stopped,
         )
 

@@ -322,6 +322,27 @@ def test_a_match_is_that_of_the_library_and_tells_its_games() -> None:
     assert again["rows"] == found["rows"]
 
 
+@pytest.mark.parametrize(
+    ("verb", "asked"),
+    [("wrong", {}), ("report", {}), ("certify", {"agent": "two-ply"})],
+)
+def test_what_is_about_a_whole_game_refuses_a_position(verb: str, asked: dict[str, Any]) -> None:
+    with pytest.raises(PlyscopeError, match="has stones on it.*expected 'tictactoe'"):
+        ask(verb, game=".X./O../X.O", **asked)
+
+
+def test_a_match_from_a_position_begins_there() -> None:
+    position = "connect4 44444"
+    found = ask("match", a="random", b="greedy", game=position, games=10, seed=3)
+    same = ps.play_match("random", "greedy", 10, seed=3, start=ps.parse(position))
+    assert found["match"]["pairs"] == same.as_dict()["pairs"]
+    assert found["match"]["openings"] == 1
+    with pytest.raises(PlyscopeError, match="2 plies from '.*'.*expected 0 opening plies"):
+        ask("match", a="random", b="greedy", game=position, opening_plies=2)
+    with pytest.raises(PlyscopeError, match="is over; expected a position in which"):
+        ask("match", a="random", b="greedy", game="XXX/OO./...")
+
+
 def test_a_match_ends_with_its_time_and_says_so() -> None:
     asked = {"a": "random", "b": "level-1", "games": 10_000, "seconds": 0.2}
     heard: list[dict[str, Any]] = []
@@ -335,7 +356,9 @@ def test_a_match_ends_with_its_time_and_says_so() -> None:
 def test_a_sequential_test_ends_a_match() -> None:
     found = ask("match", a="perfect", b="random", games=1000, sprt=[0, 100], seconds=30)
     assert found["match"]["stopped"] == "sprt"
-    assert any("accepted 100" in text for text in found["findings"])
+    better = "perfect is better: the sequential test accepts +100 Elo against 0"
+    assert found["verdict"] == better
+    assert any(text.startswith("log-likelihood ratio") for text in found["findings"])
 
 
 def test_ratings_are_those_of_the_results() -> None:

@@ -57,26 +57,7 @@ def add(commands: Any) -> None:
     )
     add_seed(parser, "what is drawn", 1)
     add_number(parser, "questions", "how many (default: 1)", most=100)
-    wishes = parser.add_argument_group("wishes for the trees")
-    add_depth(wishes, "plies to the leaves (default: 3, or 4 with deep cutoffs)", most=8)
-    wishes.add_argument(
-        "--cuts",
-        dest="cutoffs",
-        type=whole(0, 1000),
-        metavar="N",
-        help="cutoffs at least (default: 1)",
-    )
-    for name, type, metavar, help in (
-        ("branching", _span, "A..B", "children of a node (default: 2..3)"),
-        ("values", _span, "A..B", "values of the leaves (default: -9..9)"),
-        ("deep", whole(0, 1000), "N", "deep cutoffs at least (default: 0)"),
-        ("again", whole(0, 1000), "N", "second searches of PVS at least (default: 1)"),
-    ):
-        wishes.add_argument(f"--{name}", type=type, metavar=metavar, help=help)
-    wishes.add_argument("--no-ties", action="store_true", help="no two leaves of equal value")
-    wishes.add_argument(
-        "--agree", action="store_true", help="windows and cuts the same under every convention"
-    )
+    _add_wishes(parser)
     parser.add_argument(
         "-A",
         "--algorithm",
@@ -103,6 +84,37 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--bound", choices=("soft", "hard"), help="the convention: fail-soft or fail-hard"
     )
+    _add_sheets(parser)
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def _add_wishes(parser: argparse.ArgumentParser) -> None:
+    """Describe what may be wished of the trees that are drawn."""
+    wishes = parser.add_argument_group("wishes for the trees")
+    add_depth(wishes, "plies to the leaves (default: 3, or 4 with deep cutoffs)", most=8)
+    wishes.add_argument(
+        "--cuts",
+        dest="cutoffs",
+        type=whole(0, 1000),
+        metavar="N",
+        help="cutoffs at least (default: 1)",
+    )
+    for name, type, metavar, help in (
+        ("branching", _span, "A..B", "children of a node (default: 2..3)"),
+        ("values", _span, "A..B", "values of the leaves (default: -9..9)"),
+        ("deep", whole(0, 1000), "N", "deep cutoffs at least (default: 0)"),
+        ("again", whole(0, 1000), "N", "second searches of PVS at least (default: 1)"),
+    ):
+        wishes.add_argument(f"--{name}", type=type, metavar=metavar, help=help)
+    wishes.add_argument("--no-ties", action="store_true", help="no two leaves of equal value")
+    wishes.add_argument(
+        "--agree", action="store_true", help="windows and cuts the same under every convention"
+    )
+
+
+def _add_sheets(parser: argparse.ArgumentParser) -> None:
+    """Describe where the sheets go, and whose answers are marked."""
     add_output(
         parser, f"write the sheet and, beside it, FILE-key: {', '.join(FORMS)} (default: print)"
     )
@@ -120,8 +132,6 @@ def add(commands: Any) -> None:
         help="a sheet of its own for each name in a list or the first column of a CSV: with -o "
         "FILE-NAME, FILE-NAME-key, and all keys as FILE-keys.csv; with --answer all marks as CSV",
     )
-    add_json(parser)
-    parser.set_defaults(run=run)
 
 
 def _span(text: str) -> tuple[int, int]:

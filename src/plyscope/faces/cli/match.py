@@ -144,8 +144,8 @@ def playing(arguments: argparse.Namespace) -> Iterator[MatchOptions]:
     def progress(score: MatchResult) -> None:
         games = f"{score.games:,} of {arguments.games:,} games"
         result = f"{score.a_wins}–{score.draws}–{score.b_wins}"
-        if score.sprt is not None:
-            result += f", log-likelihood ratio {score.sprt.ratio(score.pairs):.2f}"
+        if score.ratio is not None:
+            result += f", log-likelihood ratio {score.ratio:.2f}"
         so_far[0] = f"{score.a} – {score.b}, {games}: {result} (Ctrl-C stops)"
 
     kept = nullcontext() if arguments.record is None else Records(arguments.record)

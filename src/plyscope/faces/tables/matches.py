@@ -12,11 +12,10 @@ from rich.text import Text
 
 from plyscope.faces.signs import shown
 from plyscope.faces.tables import cut, new_table, with_lines
-from plyscope.faces.wording import INTERVALS, REPEATED, elo, match_verdict, number, times
+from plyscope.faces.wording import INTERVALS, REPEATED, elo, match_verdict, number, signed, times
 from plyscope.lab.game import ENDINGS
 
 if TYPE_CHECKING:
-    from plyscope.lab.ratings import Sprt
     from plyscope.lab.tally import MatchResult
     from plyscope.lab.tournament import TournamentResult
 
@@ -49,8 +48,10 @@ def match_findings(result: MatchResult) -> Iterator[str]:
     )
     repeated = "; the rest repeat them and prove nothing" if result.distinct < result.games else ""
     yield different + repeated
-    if result.sprt is not None:
-        yield _sequential_test(result.sprt, result)
+    if result.sprt is not None and result.ratio is not None:
+        low, high = (number(bound) for bound in result.sprt.bounds)
+        ratio = f"log-likelihood ratio {number(result.ratio)}, decided at {low} and {high}"
+        yield f"{ratio}; the score is that of {signed(result.elo.value)} Elo"
     if result.at_limit:
         yield f"{times(result.at_limit, 'game')} had not ended at the limit of plies: a draw"
     length = (
@@ -66,15 +67,6 @@ def match_findings(result: MatchResult) -> Iterator[str]:
     yield from _forfeits(result.forfeits)
     if result.stopped == "interrupted":
         yield "interrupted"
-
-
-def _sequential_test(sprt: Sprt, result: MatchResult) -> str:
-    low, high = sprt.bounds
-    accepted = f"accepted {getattr(sprt, result.verdict):g}" if result.verdict else "not decided"
-    return (
-        f"sequential test of {sprt.elo1:g} against {sprt.elo0:g} Elo: {accepted}, "
-        f"log-likelihood ratio {sprt.ratio(result.pairs):.2f} of {low:.2f} to {high:.2f}"
-    )
 
 
 def _forfeits(forfeits: Mapping[str, int]) -> Iterator[str]:

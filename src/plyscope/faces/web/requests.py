@@ -307,13 +307,14 @@ class CertifyRequest(Request):
 
 class MatchRequest(Request):
     """Games between two agents in pairs from the same openings, told as they end; with `sprt` until
-    one of two Elo differences is accepted."""
+    one of two Elo differences is accepted. All games begin at a position with stones on it; else
+    at the openings of two plies, or of so many."""
 
     a: Name | TableAgent
     b: Name | TableAgent
     game: Text = "tictactoe"
     games: Games = 200
-    opening_plies: Annotated[int, Meta(ge=0, le=6)] = 2
+    opening_plies: Annotated[int, Meta(ge=0, le=6)] | None = None
     sprt: tuple[float, float] | None = None
     seed: Seed = 0
     seconds: Annotated[float, Meta(gt=0, le=60)] = 30.0

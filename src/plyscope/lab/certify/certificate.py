@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import comb
 from time import perf_counter
 from typing import Any
 
 from plyscope.display import drawn
+from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
 from plyscope.lab.agent import Agent
 from plyscope.lab.agents import parse_agent
 from plyscope.lab.certify.every_line import EveryLine, TooMany
 from plyscope.lab.certify.refutation import Refutation, ranking
 from plyscope.lab.game import name_of
-from plyscope.rules.game import FIRST, SECOND, SIDES, GameLike, position_of
+from plyscope.rules.game import FIRST, SECOND, SIDES, Game, GameLike, position_of
+from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
 from plyscope.searching.limit import Limit
 from plyscope.searching.result import line_text
@@ -50,13 +53,16 @@ class Certificate:
     """The agent moving first, and moving second."""
     stopped: str | None = None
     """`interrupted` if it was."""
+    doubt: str | None = None
+    """Why the agent may play other moves than those that were played, None where it never does."""
 
     @property
     def never_loses(self) -> bool | None:
-        """Whether no line of play beats the agent; None if not every line was played."""
+        """Whether no line of play beats the agent; None if not every line was played, or the agent
+        may play other moves another time."""
         if self.losing_line is not None:
             return False
-        return None if self.is_searched else True
+        return None if self.is_searched or self.doubt else True
 
     @property
     def is_searched(self) -> bool:
@@ -76,13 +82,17 @@ class Certificate:
             return f"can be beaten: {' '.join(self.losing_line)}"
         if self.never_loses:
             return "never loses"
+        if not self.is_searched:
+            return f"not decided: no line of play beat it, but it {self.doubt}"
         why = "interrupted" if self.stopped else "there are too many lines of play"
         return f"not decided: {why}, and the search for one found none that beats it"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the certificate as JSON-ready data."""
         return by_name(
-            self, "agent", "game", "never_loses", "is_searched", "losing_line", "sides", "stopped"
+            self,
+            *("agent", "game", "never_loses", "is_searched", "losing_line", "sides"),
+            *("stopped", "doubt"),
         )
 
     _repr_html_ = drawn
@@ -109,8 +119,10 @@ def certify(
     player = parse_agent(agent)
     rules = game_of(game)
     Limit(seconds=seconds)  # which checks them
+    most = MAX_POSITIONS if most is None else most
+    _check(rules, most)
     end = perf_counter() + seconds
-    half, most = end - seconds / 2, MAX_POSITIONS if most is None else most
+    half = end - seconds / 2
     by_side = [EveryLine(player, rules, side, most, half, progress) for side in (FIRST, SECOND)]
     sides: list[SideCertificate] = []
     is_interrupted = False
@@ -140,7 +152,24 @@ def certify(
         game=name_of(rules),
         sides=tuple(sides),
         stopped="interrupted" if is_interrupted else None,
+        doubt=next((lines.doubt for lines in by_side if lines.doubt), None),
     )
+
+
+def _check(game: Game, most: int) -> None:
+    """Raise OptionError for a game of which neither all lines can be played nor the engine looks
+    for one."""
+    if not isinstance(game, LineGame) or game.alternates or game.gravity:
+        return
+    shortest = min(line.mask.bit_count() for line in game.lines)
+    # so many stones the opponent has put before anybody can have a line, on so many cells at least
+    stones = max(0, shortest - 1 - max(game.stones, game.first_stones))
+    cells = game.size - game.holes.bit_count() - 2 * shortest
+    if cells > stones and comb(cells, stones) > most:
+        raise OptionError(
+            f"{game.name!r} has more than {most:,} positions to be played against, and with turns "
+            "of several stones no engine looks for a line; expected a smaller game"
+        )
 
 
 def _certificate(

@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from plyscope.errors import OptionError
-from plyscope.lab.agent import Agent
+from plyscope.lab.agent import Agent, all_choices
 from plyscope.rules.game import (
     Game,
     comes_again,
@@ -58,6 +58,8 @@ class EveryLine:
         self.most, self.deadline, self.progress = most, deadline, progress
         self.loss: Moves | None = None
         """The first loss met on the way, whether or not all lines can be played."""
+        self.doubt: str | None = None
+        """Why the agent may play other moves than it said (`AllChoices`)."""
         self._known: dict[Any, Games] = {}
         """By state."""
         self._open: dict[Any, int] = {}
@@ -104,7 +106,8 @@ class EveryLine:
         is_own = side_at(self.game, state) == self.side
         moves = moves_at(self.game, state)
         if is_own:
-            moves = self.agent.choices(position_of(self.game, state))
+            moves, doubt = all_choices(self.agent, position_of(self.game, state))
+            self.doubt = self.doubt or doubt
         below = []
         for move in moves:
             self._path.append(move)

@@ -1,5 +1,5 @@
-"""The search for a line of play that beats an agent: the engine's, or on games of one's own that
-of alpha-beta.
+"""The search for a line of play that beats an agent: the engine's, or that of alpha-beta on games
+of one's own and where a turn is several stones.
 
 It plays its best line, then every line that leaves its ranking of the moves once, then twice, until
 it has won or the time is up. Source: limited discrepancy search; Harvey & Ginsberg 1995.
@@ -20,7 +20,7 @@ from plyscope.searching.search import search
 RANKING_NODES = 10_000
 """Nodes that the engine searches to rank the moves of a position."""
 OWN_RANKING_NODES = 1_000
-"""Nodes of alpha-beta, on games of one's own."""
+"""Nodes of alpha-beta, on games that the engine does not play."""
 MOST_DISCREPANCIES = 10_000
 RANKED = 3
 """The best moves that it tells apart; the others follow in generated order."""
@@ -109,7 +109,7 @@ class Refutation:
 
 def ranking(position: Any) -> tuple[Any, ...]:
     """Return the moves, those that the search prefers first."""
-    if not isinstance(position, Position):
+    if not isinstance(position, Position) or not position.game.alternates:
         values = search(position, "alphabeta", nodes=OWN_RANKING_NODES, root="open").moves
         known = [move for move in values if move.value is not None]
         best = sorted(known, key=lambda move: -(move.value or 0))

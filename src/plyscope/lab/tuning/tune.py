@@ -148,6 +148,25 @@ def tune(
     >>> result.outcome, result.choices, len(result.weights)
     ('improved', 3191, 4)
     """
+    rules = _line_game(game, depth, samples)
+    own, constants = _start(start, rules, family, free)
+    if samples is None and _arrangements(rules) > WHOLE:
+        samples = SAMPLES
+    asked = _Asked(own, rules, family, free, labels, depth, samples, seed, optimum, name, constants)
+    with LocalWorkers(jobs if asked.can_travel else 1, ALONE) as executor:
+        run = _Tuning(
+            **vars(asked),
+            deadline=None if seconds is None else perf_counter() + seconds,
+            progress=progress,
+            games=games if trials else 0,
+            executor=executor,
+            checkpoint=Checkpoint(resume, asked.question),
+        )
+        return run.result()
+
+
+def _line_game(game: GameLike | str, depth: int, samples: int | None) -> LineGame:
+    """Return the game to tune on; raise OptionError for another kind, and for odd numbers."""
     rules = game_of(game)
     if not isinstance(rules, LineGame):
         raise OptionError(f"tuning on {rules.name!r}; expected a line game")
@@ -155,50 +174,18 @@ def tune(
         raise OptionError(f"depth {depth} to tune for; expected at least 1")
     if samples is not None and samples < 1:
         raise OptionError(f"{samples} samples; expected at least 1")
-    results = _results_in(labels, rules) if isinstance(labels, str) else None
-    own, constants = find_heuristic(start, rules), None
-    if family in (None, CONSTANTS):
-        constants = _constants_of(start, rules, free, is_wanted=family is not None)
-    if constants is not None:
-        own = constants.heuristic(constants.weights_of_start)
-        jobs = jobs if can_travel(own) else 1
-    if samples is None and _arrangements(rules) > WHOLE:
-        samples = SAMPLES
-    if labels == AND_PLAY and constants is None:
-        raise OptionError(
-            f"labels {labels!r} of the table {own.name!r}; expected a function with constants"
-        )
-    if optimum and constants is not None:
-        raise OptionError(
-            f"the optimum of the constants of {own.name!r}; expected a family, such as table"
-        )
-    if results is not None and (optimum or constants is not None):
-        what = "the optimum" if optimum else f"the constants of {own.name!r}"
-        raise OptionError(f"{what} from results of games; expected exact labels")
-    if optimum and samples is not None:
-        raise OptionError(f"the optimum from a sample of {rules.name!r}; expected a whole game")
-    question = {"game": name_of(rules), "rules": rules.digest, "samples": samples, "seed": seed}
-    with LocalWorkers(jobs, ALONE) as executor:
-        run = _Tuning(
-            start=own,
-            game=rules,
-            family=family,
-            free=free,
-            labels=labels,
-            depth=depth,
-            samples=samples,
-            seed=seed,
-            deadline=None if seconds is None else perf_counter() + seconds,
-            progress=progress,
-            games=games if trials else 0,
-            wants_optimum=optimum,
-            executor=executor,
-            checkpoint=Checkpoint(resume, question | {"version": __version__}),
-            name=name,
-            constants=constants,
-            results=results,
-        )
-        return run.result()
+    return rules
+
+
+def _start(
+    start: Any, game: LineGame, family: str | None, free: Sequence[str] | None
+) -> tuple[Heuristic, Constants | None]:
+    """Return START, and the constants of it that are tuned, if any are."""
+    own = find_heuristic(start, game)
+    if family not in (None, CONSTANTS):
+        return own, None
+    constants = _constants_of(start, game, free, is_wanted=family is not None)
+    return own if constants is None else constants.heuristic(constants.weights_of_start), constants
 
 
 def _results_in(labels: str, game: LineGame) -> GamesPopulation | None:
@@ -244,9 +231,9 @@ class _OutOfTime(Exception):
     """Raised when the seconds are over and there is something to show."""
 
 
-@dataclass(kw_only=True)
-class _Tuning:
-    """One tuning, phase by phase, with what it has so far."""
+@dataclass
+class _Asked:
+    """What is tuned. Raises OptionError where it does not go together."""
 
     start: Heuristic
     game: LineGame
@@ -256,17 +243,62 @@ class _Tuning:
     depth: int
     samples: int | None
     seed: int
-    deadline: float | None
-    progress: Progress | None
-    games: int
     wants_optimum: bool
-    executor: Executor
-    checkpoint: Checkpoint
     name: str
     constants: Constants | None
     """Of a START that is a function with some."""
-    results: GamesPopulation | None
+    results: GamesPopulation | None = None
     """What is learned from instead of exact values."""
+
+    def __post_init__(self) -> None:
+        if self.results is None and isinstance(self.labels, str):
+            self.results = _results_in(self.labels, self.game)
+        has_constants = self.constants is not None
+        if self.labels == AND_PLAY and not has_constants:
+            raise OptionError(
+                f"labels {self.labels!r} of the table {self.start.name!r}; "
+                "expected a function with constants"
+            )
+        if self.wants_optimum and has_constants:
+            raise OptionError(
+                f"the optimum of the constants of {self.start.name!r}; "
+                "expected a family, such as table"
+            )
+        if self.results is not None and (self.wants_optimum or has_constants):
+            of_start = f"the constants of {self.start.name!r}"
+            what = "the optimum" if self.wants_optimum else of_start
+            raise OptionError(f"{what} from results of games; expected exact labels")
+        if self.wants_optimum and self.samples is not None:
+            raise OptionError(
+                f"the optimum from a sample of {self.game.name!r}; expected a whole game"
+            )
+
+    @property
+    def can_travel(self) -> bool:
+        """Whether other processes can be asked about it."""
+        return self.constants is None or can_travel(self.start)
+
+    @property
+    def question(self) -> dict[str, Any]:
+        """By which a checkpoint knows it."""
+        return {
+            "game": name_of(self.game),
+            "rules": self.game.digest,
+            "samples": self.samples,
+            "seed": self.seed,
+            "version": __version__,
+        }
+
+
+@dataclass(kw_only=True)
+class _Tuning(_Asked):
+    """One tuning, phase by phase, with what it has so far."""
+
+    deadline: float | None
+    progress: Progress | None
+    games: int
+    executor: Executor
+    checkpoint: Checkpoint
     began: float = field(default_factory=perf_counter)
     # what there is so far
     deciding: Deciding | None = None

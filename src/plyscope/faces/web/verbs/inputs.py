@@ -104,6 +104,24 @@ def position_of(text: str) -> Position:
     return position
 
 
+def game_of(text: str) -> LineGame:
+    """Return the game of a text; raise OptionError for a position in it, which would be dropped."""
+    position = beginning_of(text)
+    if position != position.game.start():
+        raise OptionError(
+            f"'{one_line(position)}' has stones on it, and what is asked is about a whole game; "
+            f"expected {position.game.name!r}"
+        )
+    return position.game
+
+
+def beginning_of(text: str) -> Position:
+    """Return the position of a text, of a game's name where that game begins."""
+    position = position_of(text)
+    game = position.game  # the page's own may have been opened with stones on it
+    return game.start() if text.strip() in (game.name, game.of_file) else position
+
+
 def running_position_of(text: str) -> Any:
     """Return the position of a text, in which somebody can move."""
     position = asked_of(text).position

@@ -33,8 +33,10 @@ from plyscope.faces.web.requests import (
 from plyscope.faces.web.verbs import Tell
 from plyscope.faces.web.verbs.analysis import prepare_engine
 from plyscope.faces.web.verbs.inputs import (
+    beginning_of,
+    game_of,
     heuristic_of,
-    position_of,
+    running_position_of,
     table_data,
     table_of_input,
 )
@@ -52,7 +54,7 @@ from plyscope.lab.reportcard.sampling import can_draw
 from plyscope.lab.tally import MatchResult
 from plyscope.lab.tuning.choices import Flags
 from plyscope.lab.wrongmap import Compared, Judged, WrongMap, WrongMove
-from plyscope.rules.game import SIDES
+from plyscope.rules.game import SIDES, one_line
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.score import plies_text
@@ -70,6 +72,8 @@ MOST_DOTS = 100
 """In a line of a table as text: reading `a.a.a` takes the square of their number."""
 MOST_RATED = 50
 """Players that are rated together."""
+OPENING_PLIES = 2
+"""Of a match, where none are given."""
 TELLS = 0.15
 """Seconds between two messages of progress."""
 
@@ -130,7 +134,7 @@ class _TooLarge(Exception):
 
 def wrong(request: WrongRequest, tell: Tell) -> dict[str, Any]:
     """Return the count, how it compares with that of `before`, and some of the positions."""
-    game = position_of(request.game).game
+    game = game_of(request.game)
     map_ = _map_of(game, request.samples, request.seed, tell)
     heuristic = heuristic_of(request.heuristic, game)
     after = map_.judge(heuristic, request.depth)
@@ -256,7 +260,7 @@ def _counting(tell: Tell, samples: int | None) -> Callable[[int], None]:
 def report(request: ReportRequest, tell: Tell) -> dict[str, Any]:
     """Return the card, after telling that of fewer plies; it ends with the depth in which its time
     does."""
-    game = position_of(request.game).game
+    game = game_of(request.game)
     heuristic = heuristic_of(request.heuristic, game)
     _, samples = _population(game, request.samples, request.seed, tell)
     began, found = perf_counter(), dict[str, Any]()
@@ -299,7 +303,7 @@ def _card_data(card: ReportCard, name: str) -> dict[str, Any]:
 
 def certify(request: CertifyRequest, tell: Tell) -> dict[str, Any]:
     """Return the certificate, and its answer in words."""
-    game = position_of(request.game).game
+    game = game_of(request.game)
     agent = _player(request.agent, game)
     _, progress = _telling(tell, "{:,} positions")
     found = certified(agent, game, seconds=request.seconds, progress=progress)
@@ -318,7 +322,8 @@ def _player(given: str | TableAgent, game: LineGame) -> Any:
 
 def match(request: MatchRequest, tell: Tell) -> dict[str, Any]:
     """Return the result, after telling it as games end; it ends with its time too."""
-    game = position_of(request.game).game
+    position, plies = _start_of(request)
+    game = position.game
     a, b = _player(request.a, game), _player(request.b, game)
     prepare_engine(tell)
     began, is_late = perf_counter(), False
@@ -339,12 +344,27 @@ def match(request: MatchRequest, tell: Tell) -> dict[str, Any]:
         request.games,
         game,
         request.seed,
-        opening_plies=request.opening_plies,
+        start=None if position == game.start() else position,
+        opening_plies=plies,
         sprt=sprt,
         progress=progress,
         keep_interrupted=True,
     )
     return _match_data(result, request, is_late)
+
+
+def _start_of(request: MatchRequest) -> tuple[Position, int]:
+    """Return where the games of a match begin, and how many plies are openings: from a position
+    with stones on it none, so that each pair begins there."""
+    position, plies = beginning_of(request.game), request.opening_plies
+    if position == position.game.start():
+        return position, OPENING_PLIES if plies is None else plies
+    if plies:
+        raise OptionError(
+            f"openings of {plies} plies from '{one_line(position)}', where all games begin; "
+            "expected 0 opening plies"
+        )
+    return running_position_of(request.game), 0
 
 
 def _match_data(result: MatchResult, request: MatchRequest, is_late: bool) -> dict[str, Any]:
