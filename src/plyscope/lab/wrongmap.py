@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,6 +37,11 @@ class Judged:
     share: Share
     """The same as a share of the choices, with the interval of a sample."""
 
+    @property
+    def faulty(self) -> int:
+        """The choices at which it may play a wrong move, and be it one of several rated alike."""
+        return int((self.losses > 0).sum())
+
 
 class WrongMove(NamedTuple):
     """A position and what is played there, by moves of the position."""
@@ -55,6 +60,7 @@ class WrongMap:
 
     def __init__(self, population: Population, is_whole: bool) -> None:
         self.population, self.is_whole = population, is_whole
+        self.game: Any = population.game
         at = population.deciding()
         self.deciding = Deciding(
             population=population, is_whole=is_whole, at=at, groups=np.arange(len(at))

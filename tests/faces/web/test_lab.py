@@ -131,9 +131,9 @@ def test_a_text_that_is_no_table_is_refused_in_one_line(
 # Wrong moves
 
 
-def wrong_by_hand(heuristic: Any) -> tuple[float, int]:
-    """Return the wrong moves one ply ahead over all positions of tic-tac-toe, and the positions
-    with a choice, by looking at each with nothing but the rules."""
+def wrong_by_hand(heuristic: Any) -> tuple[float, int, int]:
+    """Return the wrong moves one ply ahead over all positions of tic-tac-toe, the positions in
+    which there is one, and those with a choice, by looking at each with nothing but the rules."""
     values: dict[str, int] = {}
 
     def worth(position: Any) -> int:
@@ -147,7 +147,7 @@ def wrong_by_hand(heuristic: Any) -> tuple[float, int]:
 
     start = ps.parse("tictactoe")
     worth(start)
-    wrong, choices, seen, waiting = 0.0, 0, {str(start)}, [start]
+    wrong, faulty, choices, seen, waiting = 0.0, 0, 0, {str(start)}, [start]
     while waiting:
         position = waiting.pop()
         if position.is_over:
@@ -170,12 +170,13 @@ def wrong_by_hand(heuristic: Any) -> tuple[float, int]:
                 value for value, rating in zip(truth, rated, strict=True) if rating == max(rated)
             ]
             wrong += sum(value < max(truth) for value in best) / len(best)
-    return wrong, choices
+            faulty += min(best) < max(truth)
+    return wrong, faulty, choices
 
 
 def test_the_count_of_wrong_moves_is_that_of_looking_at_every_position() -> None:
     table = ps.LineTable("mine", {(1, 0): 1, (2, 0): 5, (0, 1): -1, (0, 2): -5})
-    wrong, choices = wrong_by_hand(table)
+    wrong, faulty, choices = wrong_by_hand(table)
     found = ask("wrong", heuristic=COUNTED)
     assert (found["choices"], found["whole"], found["about"]) == (
         choices,
@@ -183,7 +184,7 @@ def test_the_count_of_wrong_moves_is_that_of_looking_at_every_position() -> None
         "all positions in which the game goes on",
     )
     assert choices == 3191
-    assert found["wrong"] == pytest.approx(wrong)
+    assert (found["wrong"], found["faulty"]) == (pytest.approx(wrong), faulty)
     assert found["low"] == found["high"] == pytest.approx(wrong / choices)
 
 
@@ -206,6 +207,7 @@ def test_cured_and_spoilt_positions_are_those_that_changed() -> None:
     back = ask("wrong", heuristic=worse, before=COUNTED)
     assert (found["cured"], found["spoilt"]) == (back["spoilt"], back["cured"])
     assert found["before"]["wrong"] == back["wrong"] > found["wrong"]
+    assert found["before"]["faulty"] + found["spoilt"] - found["cured"] == found["faulty"]
     assert found["chance"] < 0.001 < 0.999 < back["chance"]
     for sort, table, is_right in (("cured", COUNTED, True), ("cured", worse, False)):
         for item in found["boards"][sort]:
@@ -240,6 +242,21 @@ def test_a_larger_game_is_sampled_and_says_so() -> None:
     assert found["low"] < found["share"] < found["high"] or found["wrong"] == 0
     with pytest.raises(PlyscopeError, match="which no solver has values of at once"):
         ask("wrong", game="6,6,6,misere")
+
+
+def test_a_sample_that_takes_long_is_told_as_it_grows() -> None:
+    told: list[dict[str, Any]] = []
+    asked = {"game": "5,5,4", "heuristic": "open-lines", "samples": 25, "before": "counted-lines"}
+    found = answer("wrong", read("wrong", json.dumps(asked).encode()), told.append)
+    parts = [news for news in told if "choices" in news]
+    assert [part["positions"] for part in parts] == [10, 20]
+    for part in parts:
+        first = ask("wrong", **{**asked, "samples": part["positions"]})
+        assert {**part, "text": "", "about": ""} == {**first, "text": "", "about": ""}
+    assert found["positions"] == 25
+    texts = [news["text"] for news in told]
+    assert texts[0] == "positions of random games, solved one by one"
+    assert "positions of random games, solved one by one: 20 so far" in texts
 
 
 # Report cards, certificates, matches

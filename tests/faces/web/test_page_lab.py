@@ -10,6 +10,8 @@ from urllib.parse import unquote
 import pytest
 
 import plyscope as ps
+from plyscope.lab.reportcard.populations import population_of
+from plyscope.lab.wrongmap import WrongMap
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs the extra test-page")
 
@@ -41,10 +43,11 @@ def button(page: Any, name: str | re.Pattern[str]) -> Any:
 
 
 def wrong_moves(**changes: int) -> str:
-    """Return the wrong moves one ply ahead with a changed table, as the page writes them."""
+    """Return in how many positions a changed table may go wrong one ply ahead, as the page writes
+    it."""
     table = ps.LineTable("t", COUNTED | {(0, 2): changes["theirs"]})
-    depth = ps.report_card(table, depths=1).depths[0]
-    return f"{round(10 * depth.mistakes * 3191) / 10:g}"
+    judged = WrongMap(population_of(ps.GAMES["tictactoe"], None, 0), True).judge(table, 1)
+    return f"{judged.faulty:,}"
 
 
 def test_the_count_of_wrong_moves_follows_a_slider(page: Any, server: str) -> None:

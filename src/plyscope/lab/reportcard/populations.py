@@ -6,6 +6,7 @@ from concurrent.futures import Executor
 
 from plyscope.lab.reportcard.population import Population, Progress
 from plyscope.lab.reportcard.sample import Sample
+from plyscope.lab.reportcard.sampling import Grown
 from plyscope.lab.reportcard.whole import WholeGame
 from plyscope.rules.game import Game
 
@@ -18,8 +19,10 @@ def population_of(
     seed: int,
     progress: Progress = None,
     executor: Executor | None = None,
+    grown: Grown = None,
 ) -> Population:
-    """Return the whole game, or so many `samples` of it, settled by an executor's workers.
+    """Return the whole game, or so many `samples` of it, settled by an executor's workers; `grown`
+    is given those that are settled so far.
 
     The latest one is kept, as heuristics are compared on one population.
     """
@@ -28,7 +31,7 @@ def population_of(
         population = (
             WholeGame(game, progress)
             if samples is None
-            else Sample(game, samples, seed, progress, executor=executor)
+            else Sample(game, samples, seed, progress, executor=executor, grown=grown)
         )
         _latest.clear()
         _latest[key] = population

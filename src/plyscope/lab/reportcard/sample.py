@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
+from typing import Self
 
 import numpy as np
 
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.tablebase import tablebase
 from plyscope.lab.reportcard.population import Flags, Population, Progress, Rated, Solved
-from plyscope.lab.reportcard.sampling import draw
+from plyscope.lab.reportcard.sampling import Drawn, Grown, draw
 from plyscope.lab.reportcard.settling import Settled
 from plyscope.rules.game import Game
 from plyscope.rules.position import Position
@@ -37,8 +39,19 @@ class Sample(Population):
         progress: Progress = None,
         avoid: Collection[int] = frozenset(),
         executor: Executor | None = None,
+        grown: Grown = None,
     ) -> None:
-        drawn = draw(game, size, seed, avoid, progress, executor)
+        self._take(game, draw(game, size, seed, avoid, progress, executor, grown))
+
+    @classmethod
+    def of(cls, game: Game, drawn: Drawn) -> Self:
+        """Return the sample of what has been drawn so far, which is no longer changed with it."""
+        sample = cls.__new__(cls)
+        sample._take(game, replace(drawn, positions=[*drawn.positions]))
+        return sample
+
+    def _take(self, game: Game, drawn: Drawn) -> None:
+        size = len(drawn.positions)
         self.game, self.asked, self.drawn = game, range(size), drawn
         self.about = drawn.about
         settled = drawn.settled

@@ -58,6 +58,10 @@ class Drawn:
         )
 
 
+Grown = Callable[[Drawn], None] | None
+"""Is given what has been drawn so far, after each position that solvers have settled."""
+
+
 def draw(
     game: Game,
     size: int,
@@ -65,6 +69,7 @@ def draw(
     avoid: Collection[int] = frozenset(),
     progress: Progress = None,
     executor: Executor | None = None,
+    grown: Grown = None,
 ) -> Drawn:
     """Return so many different positions; `seed` tells which, however many workers settle them.
 
@@ -84,7 +89,7 @@ def draw(
     if plan_of(game).has_distances:
         drawn = _late(game, size, seed, avoid, progress)
     else:
-        drawn = _settled(game, size, seed, avoid, progress, executor)
+        drawn = _settled(game, size, seed, avoid, progress, executor, grown)
     if len(drawn.positions) < size:
         raise OptionError(
             f"{size} samples of '{game.name}': only {len(drawn.positions)} were found; "
@@ -118,6 +123,7 @@ def _settled(
     avoid: Collection[int],
     progress: Progress,
     executor: Executor | None,
+    grown: Grown,
 ) -> Drawn:
     """Draw positions that solvers settle, with all their moves."""
     known: dict[Position, Settled] = {}
@@ -133,6 +139,8 @@ def _settled(
                 drawn.positions.append(position)
                 if progress is not None:
                     progress(len(known))
+                if grown is not None:
+                    grown(drawn)
             if len(known) == size or since == TRIES:
                 return drawn
     return drawn

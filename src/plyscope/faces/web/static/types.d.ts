@@ -510,8 +510,10 @@ interface PrintedSheets {
     keys: Printed;
 }
 
-/** Wrong moves: their number, ties in parts, and as a share with its interval. */
+/** Positions in which a move rated best is wrong; the wrong moves, of those rated alike each in
+ * part, and the same as a share with its interval. */
 interface WrongShare {
+    faulty: number;
     wrong: number;
     share: number;
     low: number;

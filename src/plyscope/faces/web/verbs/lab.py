@@ -50,7 +50,8 @@ from plyscope.lab.ratings import Sprt, fit_ratings
 from plyscope.lab.reportcard import ReportCard, report_card
 from plyscope.lab.reportcard.population import Population
 from plyscope.lab.reportcard.populations import population_of
-from plyscope.lab.reportcard.sampling import can_draw
+from plyscope.lab.reportcard.sample import Sample
+from plyscope.lab.reportcard.sampling import Drawn, Grown, can_draw
 from plyscope.lab.tally import MatchResult
 from plyscope.lab.tuning.choices import Flags
 from plyscope.lab.wrongmap import Compared, Judged, WrongMap, WrongMove
@@ -64,6 +65,9 @@ MOST_WHOLE = 20_000
 """Positions of a game that are all asked about; of a larger one a sample is."""
 QUICK_SAMPLES, SLOW_SAMPLES = 1000, 100
 """Positions of a sample, where a solver knows them at once and where it has to find out."""
+PARTS = (10, 20, 40, 80)
+"""Positions of such a sample after which it is told what they say so far."""
+SETTLING = "positions of random games, solved one by one"
 KEPT = 3
 """Populations that are kept."""
 SHOWN = 8
@@ -133,9 +137,24 @@ class _TooLarge(Exception):
 
 
 def wrong(request: WrongRequest, tell: Tell) -> dict[str, Any]:
-    """Return the count, how it compares with that of `before`, and some of the positions."""
+    """Return the count, how it compares with that of `before`, and some of the positions, after
+    telling the same of the first of a sample that takes long to find."""
     game = game_of(request.game)
-    map_ = _map_of(game, request.samples, request.seed, tell)
+    heuristic_of(request.heuristic, game)  # which refuses one that is not of this game
+
+    def tell_part(drawn: Drawn) -> None:
+        if (number := len(drawn.positions)) in PARTS:
+            part = WrongMap(Sample.of(game, drawn), is_whole=False)
+            if len(part):
+                tell({**_wrong(request, part), "text": f"{SETTLING}: {number:,} so far"})
+
+    map_ = _map_of(game, request.samples, request.seed, tell, tell_part)
+    return _wrong(request, map_)
+
+
+def _wrong(request: WrongRequest, map_: WrongMap) -> dict[str, Any]:
+    """Return what is asked, of the positions of a map."""
+    game = map_.game
     heuristic = heuristic_of(request.heuristic, game)
     after = map_.judge(heuristic, request.depth)
     found = {
@@ -168,7 +187,13 @@ def wrong(request: WrongRequest, tell: Tell) -> dict[str, Any]:
 
 def _count(judged: Judged) -> dict[str, Any]:
     share = judged.share
-    return {"wrong": judged.wrong, "share": share.value, "low": share.low, "high": share.high}
+    return {
+        "faulty": judged.faulty,
+        "wrong": judged.wrong,
+        "share": share.value,
+        "low": share.low,
+        "high": share.high,
+    }
 
 
 def _boards(
@@ -199,12 +224,14 @@ def _drawn(position: Position) -> dict[str, Any]:
     }
 
 
-def _map_of(game: LineGame, samples: int | None, seed: int, tell: Tell) -> WrongMap:
+def _map_of(
+    game: LineGame, samples: int | None, seed: int, tell: Tell, grown: Grown = None
+) -> WrongMap:
     """Return the positions of a small game, or the sample of a larger one; the latest are kept."""
     number = _number(game, samples)
     key = game, number, 0 if number is None else seed
     if key not in _maps:
-        population, number = _population(game, samples, seed, tell)
+        population, number = _population(game, samples, seed, tell, grown)
         key = game, number, 0 if number is None else seed
         _maps[key] = WrongMap(population, is_whole=number is None)
         while len(_maps) > KEPT:
@@ -214,7 +241,7 @@ def _map_of(game: LineGame, samples: int | None, seed: int, tell: Tell) -> Wrong
 
 
 def _population(
-    game: LineGame, samples: int | None, seed: int, tell: Tell
+    game: LineGame, samples: int | None, seed: int, tell: Tell, grown: Grown = None
 ) -> tuple[Population, int | None]:
     """Return the positions with their values, and how many were drawn: None for all."""
     number = _number(game, samples)
@@ -224,10 +251,11 @@ def _population(
             "at once; expected a smaller game"
         )
     try:
-        population = population_of(game, number, seed, _counting(tell, number))
+        told = _counting(tell, game, number)
+        population = population_of(game, number, seed, told, grown=grown)
     except _TooLarge:
         _too_large.add(game)
-        return _population(game, samples, seed, tell)
+        return _population(game, samples, seed, tell, grown)
     tell({"text": f"finding out what {len(population.positions):,} positions are worth"})
     population.deciding()
     tell({"text": ""})
@@ -241,10 +269,13 @@ def _number(game: LineGame, samples: int | None) -> int | None:
     return samples
 
 
-def _counting(tell: Tell, samples: int | None) -> Callable[[int], None]:
+def _counting(tell: Tell, game: LineGame, samples: int | None) -> Callable[[int], None]:
     """Return what tells how many positions have been found, and ends it where they are too many."""
+    is_slow = samples is not None and not plan_of(game).has_distances
+    doing = SETTLING if is_slow else "looking for positions"
+    tell({"text": doing})
     of = "" if samples is None else f" of {samples:,}"
-    _, say = _telling(tell, f"{{:,}}{of} positions")
+    _, say = _telling(tell, f"{doing}: {{:,}}{of}")
 
     def told(number: int) -> None:
         if samples is None and number > MOST_WHOLE:

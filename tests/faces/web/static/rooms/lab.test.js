@@ -54,20 +54,25 @@ test("everybody meets everybody once", () => {
   assert.deepEqual(pairsOf(["a"]), []);
 });
 
-const WHOLE = { wrong: 80.33333, share: 0.025, low: 0.025, high: 0.025, choices: 3191 };
+const WHOLE = { faulty: 101, share: 0.025, low: 0.025, high: 0.025, choices: 3191 };
 
 test("the count of wrong moves says before, after and of how many", () => {
-  assert.equal(countText(WHOLE), "80.3 of 3,191 positions");
-  assert.equal(countText({ ...WHOLE, before: { wrong: 120 } }), "120 → 80.3 of 3,191 positions");
+  assert.equal(countText(WHOLE), "101 of 3,191 positions");
+  assert.equal(countText({ ...WHOLE, before: { faulty: 158 } }), "158 → 101 of 3,191 positions");
 });
 
 test("a sample says its interval, and all positions that they are all", () => {
   const all = { ...WHOLE, whole: true, game: "tictactoe", about: "all positions" };
-  assert.equal(aboutText(all), "all positions of tictactoe in which the move matters");
+  assert.equal(
+    aboutText(all),
+    "all positions of tictactoe in which the move matters; moves rated alike are drawn, and 2.5 % " +
+      "of those played are wrong",
+  );
   const sample = { ...WHOLE, whole: false, low: 0.01, high: 0.05, about: "positions of games" };
   assert.equal(
     aboutText(sample),
-    "2.5 % wrong (1.0 % to 5.0 %, 95 %); positions of games, where the move matters",
+    "positions of games, where the move matters; moves rated alike are drawn, and 2.5 % of those " +
+      "played are wrong (1.0 % to 5.0 %, 95 %)",
   );
   assert.match(aboutText({ ...sample, before: { wrong: 1 }, chance: 0.02 }), /p 0\.020 by McNemar/);
 });
@@ -113,6 +118,6 @@ test("a group says how many of its numbers count", () => {
   const scope = { orbits: [], ends: false, rows: false, unsafe: false };
   const entries = tableEntries(table, { longest: 2, kinds: ["row"] }, scope);
   const said = (group) => groupSummary(entries.filter((entry) => entry.group === group));
-  assert.equal(said("Stones on a line"), "1 of 4");
-  assert.equal(said("Kinds of lines"), "");
+  assert.equal(said("Stones on a line"), "1 in use");
+  assert.equal(said("Directions"), "");
 });

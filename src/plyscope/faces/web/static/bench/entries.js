@@ -5,6 +5,17 @@ const HEAVIEST = 5;
 const LEAST_RANGE = 10;
 const MOST_NAMED = 4;
 const ENDS = ["at no end", "at one end", "at both ends"];
+/** What the numbers of a part are. @type {Record<Part, string>} */
+const PARTS = {
+  values: "A line with so many stones of one side, and none of the other.",
+  weights: "Lines in a direction count so many times.",
+  tempo: "Added for lines of the side that moves next, and of the side that waits.",
+  kinds: "Added, on these lines alone, to what all lines count.",
+  ends: "Added for a line of one side's stones, by the cells just beyond it that are empty.",
+  cells: "A stone on one of these cells.",
+  threats: "An empty cell that completes a line, by who would have it and by its row.",
+  mobility: "Each move that does not lose at once.",
+};
 const THREATS = [
   ["odd rows, X", "0,1"],
   ["even rows, X", "0,0"],
@@ -34,20 +45,20 @@ export function tableEntries(table, { longest, kinds }, { orbits, ends, rows, un
   }
   for (const kind of kinds) {
     const value = table.weights[kind] ?? 1;
-    const [group, label] = ["Kinds of lines", `× ${kind}`];
+    const [group, label] = ["Directions", `${kindText(kind)} ×`];
     entries.push({ group, part: "weights", keys: [kind], label, value, most: HEAVIEST });
   }
   for (const stones of counts) {
-    add("Who is to move", "tempo", `${stones} to move`, `${stones},0`);
-    add("Who is to move", "tempo", `${stones} waiting`, `0,${stones}`);
+    add("Who is to move", "tempo", `${stones}, moves next`, `${stones},0`);
+    add("Who is to move", "tempo", `${stones}, waits`, `0,${stones}`);
   }
   for (const kind of kinds.length > 1 ? kinds : []) {
-    const group = `Lines of kind ${kind} alone`;
+    const group = `Only ${kindText(kind)}`;
     for (const stones of counts) {
       add(group, "kinds", `${stones} mine`, `${kind} values ${stones},0`);
       add(group, "kinds", `${stones} theirs`, `${kind} values 0,${stones}`);
-      add(group, "kinds", `${stones} to move`, `${kind} tempo ${stones},0`);
-      add(group, "kinds", `${stones} waiting`, `${kind} tempo 0,${stones}`);
+      add(group, "kinds", `${stones}, moves next`, `${kind} tempo ${stones},0`);
+      add(group, "kinds", `${stones}, waits`, `${kind} tempo 0,${stones}`);
     }
   }
   for (const stones of ends ? counts.slice(0, -1) : [])
@@ -60,6 +71,12 @@ export function tableEntries(table, { longest, kinds }, { orbits, ends, rows, un
   if (unsafe) add("Moves", "mobility", "a safe move", "safe");
   return entries;
 }
+
+/** Lines of a kind: `rows`, `space diagonals`. @param {string} kind */
+const kindText = (kind) => `${kind.replace("-", " ")}s`;
+
+/** What the numbers of a group are, in a sentence. @param {Entry[]} entries */
+export const groupText = ([{ part }]) => PARTS[part];
 
 /** @param {string[]} orbit */
 function cellsText(orbit) {
@@ -77,9 +94,9 @@ export function tableOnBoard(table, kinds) {
   return { ...ownNothing(), ...parts, weights: kept };
 }
 
-/** What a group says, in short: how many of its numbers count. @param {Entry[]} entries */
+/** What a group says, in short: how many of its numbers are in use. @param {Entry[]} entries */
 export function groupSummary(entries) {
   const usual = (/** @type {Entry} */ { part }) => (part === "weights" ? 1 : 0);
   const number = entries.filter((entry) => entry.value !== usual(entry)).length;
-  return number ? `${number} of ${entries.length}` : "";
+  return number ? `${number} in use` : "";
 }

@@ -1,8 +1,8 @@
 // A line table's numbers as sliders, each with its number to be typed, in groups that fold.
-import { html } from "../dom.js";
+import { help, html } from "../dom.js";
 import { count } from "../wording.js";
 import { isSameTable } from "../tables.js";
-import { groupSummary, tableEntries, tableOnBoard } from "./entries.js";
+import { groupSummary, groupText, tableEntries, tableOnBoard } from "./entries.js";
 
 const STEPS = 200; // of a slider to each side of zero
 const MOST = 1e9;
@@ -48,7 +48,7 @@ export class Sliders {
       { class: "sliders" },
       entries.map((entry) => this.slider(entry)),
     );
-    const group = html("details", { class: "group" }, summary, list);
+    const group = html("details", { class: "group" }, summary, help(groupText(entries)), list);
     group.open = this.folded.get(name) ?? isFirst;
     summary.onclick = () => this.folded.set(name, !group.open);
     return group;

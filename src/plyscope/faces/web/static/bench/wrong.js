@@ -12,22 +12,19 @@ const DEPTHS = { 1: "1 ply", 2: "2 plies", 3: "3 plies", 4: "4 plies" };
 const SORTS = /** @type {const} */ (["cured", "spoilt", "wrong"]);
 /** @typedef {typeof SORTS[number]} Sort */
 
-/** Wrong moves, of which those rated alike count in parts. @param {number} number */
-export const wrongText = (number) => count(Math.round(number * 10) / 10);
-
 /** @param {WrongCount} found */
-export function countText({ wrong, before, choices }) {
-  const now = wrongText(wrong);
-  const change = before ? `${wrongText(before.wrong)} → ${now}` : now;
+export function countText({ faulty, before, choices }) {
+  const change = before ? `${count(before.faulty)} → ${count(faulty)}` : count(faulty);
   return `${change} of ${counted(choices, "position")}`;
 }
 
 /** Which positions these are, and how sure the count is. @param {WrongCount} found */
 export function aboutText({ whole, game, about, share, low, high, before, chance }) {
-  if (whole) return `all positions of ${game} in which the move matters`;
-  const interval = `${percent(share)} wrong (${percent(low)} to ${percent(high)}, 95 %)`;
+  const wrong = `moves rated alike are drawn, and ${percent(share)} of those played are wrong`;
+  if (whole) return `all positions of ${game} in which the move matters; ${wrong}`;
   const test = before && chance !== undefined ? `, p ${chance.toFixed(3)} by McNemar's test` : "";
-  return `${interval}${test}; ${about}, where the move matters`;
+  const interval = `(${percent(low)} to ${percent(high)}, 95 %)${test}`;
+  return `${about}, where the move matters; ${wrong} ${interval}`;
 }
 
 export class WrongMoves {
@@ -60,7 +57,7 @@ export class WrongMoves {
       this.follow();
     });
     this.sorts = html("div", { class: "sorts" });
-    const head = html("label", {}, "Wrong moves of a search of ", depth);
+    const head = html("label", {}, "Wrong moves, looking ahead ", depth);
     this.element = html(
       "div",
       { class: "wrong-moves" },
@@ -105,21 +102,29 @@ export class WrongMoves {
     const asked = { game, heuristic, before, depth: this.depth };
     try {
       const found = await this.room.ask("wrong", asked, {
-        told: ({ text }) => this.showProgress(text ?? ""),
+        told: ({ text, ...part }) => {
+          if (Object.keys(part).length) this.showFound(/** @type {WrongCount} */ (part));
+          this.showProgress(text ?? "");
+        },
         queue: (place) => this.showProgress(place > 1 ? `waiting, place ${place} in line` : ""),
       });
-      if (found.game !== this.asked?.game) return;
-      this.found = found;
-      this.number.classList.remove("error");
-      this.number.textContent = countText(found);
-      this.about.textContent = aboutText(found);
-      this.show();
+      this.showFound(found);
     } catch (error) {
       this.clear();
       this.number.classList.add("error");
       this.number.textContent = /** @type {Error} */ (error).message;
     }
     this.showProgress("");
+  }
+
+  /** @param {WrongCount} found all, or the first positions of a sample */
+  showFound(found) {
+    if (found.game !== this.asked?.game) return;
+    this.found = found;
+    this.number.classList.remove("error");
+    this.number.textContent = countText(found);
+    this.about.textContent = aboutText(found);
+    this.show();
   }
 
   /** @param {string} text */
@@ -147,12 +152,12 @@ export class WrongMoves {
   show() {
     const { found } = this;
     if (!found) return;
-    const numbers = { cured: found.cured ?? 0, spoilt: found.spoilt ?? 0, wrong: found.wrong };
+    const numbers = { cured: found.cured ?? 0, spoilt: found.spoilt ?? 0, wrong: found.faulty };
     const offered = SORTS.filter((sort) => found.boards[sort]?.length);
     if (this.sort && !offered.includes(this.sort)) this.sort = "";
     this.sorts.replaceChildren(
       ...offered.map((sort) => {
-        const text = `${wrongText(numbers[sort])} ${sort}`;
+        const text = `${count(numbers[sort])} ${sort}`;
         const names = { "aria-pressed": String(sort === this.sort), class: `sort ${sort}` };
         return button(text, () => this.toggle(sort), names);
       }),

@@ -56,29 +56,29 @@ test("there is a slider for each number of stones of one side, and for each kind
     ["2 mine", 0, 10],
     ["2 theirs", 0, 10],
   ]);
-  assert.deepEqual(sliders({}, "Kinds of lines"), [
-    ["× diagonal", 1, 5],
-    ["× row", 3, 5],
+  assert.deepEqual(sliders({}, "Directions"), [
+    ["diagonals ×", 1, 5],
+    ["rows ×", 3, 5],
   ]);
 });
 
 test("there are sliders for the terms that can say something on the board", () => {
   assert.deepEqual(sliders({}, "Who is to move"), [
-    ["1 to move", 0, 10],
-    ["1 waiting", 0, 10],
-    ["2 to move", 6, 18],
-    ["2 waiting", 0, 10],
+    ["1, moves next", 0, 10],
+    ["1, waits", 0, 10],
+    ["2, moves next", 6, 18],
+    ["2, waits", 0, 10],
   ]);
   assert.deepEqual(sliders({ ends: true }, "Ends of a line"), [
     ["1, open at no end", 0, 10],
     ["1, open at one end", 0, 10],
     ["1, open at both ends", 5, 15],
   ]);
-  assert.deepEqual(sliders({}, "Lines of kind row alone").slice(4), [
+  assert.deepEqual(sliders({}, "Only rows").slice(4), [
     ["2 mine", 0, 10],
     ["2 theirs", 0, 10],
-    ["2 to move", 8, 24],
-    ["2 waiting", 0, 10],
+    ["2, moves next", 8, 24],
+    ["2, waits", 0, 10],
   ]);
   assert.equal(sliders({}, "Threats").length, 4);
   assert.deepEqual(sliders({}, "Threats")[0], ["odd rows, X", 9, 27]);
