@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { newStone } from "#page/board.js";
+import { newStone } from "#page/cells.js";
 import { Plan } from "#page/drawing.js";
 import { position } from "./games.js";
 

@@ -13,7 +13,8 @@ const INHERITED = [
 
 /** @param {import("./board.js").Board} board @param {string} title */
 export function boardSvg(board, title) {
-  const [wide, high] = board.plan?.size ?? [1, 1];
+  const { scene } = board;
+  const [wide, high] = scene.plan?.size ?? [1, 1];
   const type = Math.min(Math.max(wide, high) * CAPTION, (0.96 * wide) / (title.length * LETTER));
   const scale = SIZE / Math.max(wide, high);
   const drawing = svg(
@@ -27,7 +28,7 @@ export function boardSvg(board, title) {
     },
     svg("title", {}, title),
     svg("rect", { class: "paper", width: "100%", height: "100%" }),
-    ...[...board.base.children, ...board.overlay.children].map((part) => part.cloneNode(true)),
+    ...[...scene.base.children, ...scene.overlay.children].map((part) => part.cloneNode(true)),
     ...notes(board),
     svg("text", { class: "caption", x: wide / 2, y: high + type, "font-size": type }, title),
   );
@@ -42,10 +43,10 @@ export function boardSvg(board, title) {
 
 /** The words on the cells. @param {import("./board.js").Board} board */
 function notes(board) {
-  return board.cells.flatMap((cell, number) => {
+  return board.grid.cells.flatMap((cell, number) => {
     const words = [...cell.querySelectorAll(".note")];
     const size = parseFloat(getComputedStyle(words[0] ?? cell).fontSize) / board.unit;
-    const [x, y] = board.centre(number);
+    const [x, y] = board.scene.centre(number);
     return words.map((word, line) => {
       const drop = (line - words.length / 2 + 0.8) * 1.25 * size;
       const place = { class: "written", x, y: y + drop, "font-size": size };

@@ -10,7 +10,7 @@ export class TextBoard {
     this.element = html("div", { class: "textboard" }, this.text, this.moves);
   }
 
-  /** @param {Shown} shown @param {import("./board.js").Marks} marks */
+  /** @param {Shown} shown @param {Marks} marks */
   draw(shown, { best = [], isLocked = false }) {
     const hadFocus = this.moves.contains(document.activeElement);
     this.text.textContent = (shown.text ?? []).join("\n");

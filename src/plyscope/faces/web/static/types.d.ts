@@ -766,6 +766,24 @@ interface Arrow {
     label?: string;
 }
 
+/** What is shown on a board beside its stones. */
+interface Marks {
+    /** The cell played last. */
+    last?: number | null;
+    /** The best moves. */
+    best?: number[];
+    /** Words on cells. */
+    notes?: Map<number, Note[]>;
+    /** A line of play, previewed. */
+    line?: number[];
+    /** Nobody can play. */
+    isLocked?: boolean;
+    /** What moves are worth. */
+    worth?: Map<number, Worth>;
+    arrows?: Arrow[];
+    threats?: Threat[];
+}
+
 /** What a side threatens: to complete a line, now or under gravity later, or two at once. */
 interface Threat {
     kind: "line" | "double" | "odd" | "even";

@@ -1,0 +1,164 @@
+// The transparent cells over a drawn board, as an ARIA grid of each level: what is clicked, focused
+// and read aloud, and the words that are written on it.
+import { classes, html } from "./dom.js";
+import { geometry, isHole } from "./cells.js";
+
+const NAMES = { x: "X", o: "O" };
+
+/** @typedef {ReturnType<typeof cellState>} CellState */
+
+/**
+ * What there is to see on a cell.
+ * @param {Shown} shown @param {number} cell @param {Marks} marks
+ */
+export function cellState(shown, cell, { last = null, best = [], notes = new Map(), line = [] }) {
+  const number = line.lastIndexOf(cell);
+  return {
+    stone: NAMES[/** @type {Side} */ (shown.cells[cell])],
+    ghost:
+      number < 0
+        ? null
+        : { number: number + 1, side: NAMES[/** @type {Side} */ (shown.upcoming[number])] },
+    notes: /** @type {Note[]} */ (notes.get(cell) ?? []),
+    isLast: cell === last,
+    isWon: shown.line?.includes(cell),
+    isBest: best.includes(cell),
+  };
+}
+
+/** What a cell is called. @param {string} name @param {CellState} state */
+function cellLabel(name, { stone, ghost, notes, isLast, isWon, isBest }) {
+  const words = [name, stone ?? "empty"];
+  if (isLast) words.push("last move");
+  if (isWon) words.push("in the winning line");
+  if (isBest) words.push("best");
+  words.push(...notes.map(({ title }) => title));
+  if (ghost) words.push(`move ${ghost.number} of the line, ${ghost.side}`);
+  return words.join(", ");
+}
+
+/** What is written on a cell: where words of the same kinds follow, only their letters change. */
+class Words {
+  kinds = "";
+  /** @type {Text[]} */
+  texts = [];
+
+  /** @param {HTMLElement} element */
+  constructor(element) {
+    this.element = element;
+  }
+
+  /** @param {{ kind: string, text: string }[]} words */
+  write(words) {
+    const kinds = words.map(({ kind }) => kind).join();
+    if (this.kinds !== kinds) {
+      this.kinds = kinds;
+      this.texts = words.map(() => document.createTextNode(""));
+      const notes = words.map(({ kind }, line) =>
+        html("span", { class: `note ${kind}` }, this.texts[line]),
+      );
+      this.element.replaceChildren(
+        ...(notes.length ? [html("span", { class: "notes" }, notes)] : []),
+      );
+    }
+    words.forEach(({ text }, line) => {
+      if (this.texts[line].data !== text) this.texts[line].data = text;
+    });
+  }
+}
+
+export class Grid {
+  element = html("div", { class: "grids" });
+  /** By number. @type {HTMLElement[]} */
+  cells = [];
+  /** By cell. @type {Words[]} */
+  words = [];
+
+  /** Build the cells of a game anew, level by level. @param {Shown} shown */
+  build(shown) {
+    this.cells = shown.names.map((_, cell) => cellElement(shown, cell));
+    this.words = this.cells.map((element) => new Words(element));
+    const { levels } = geometry(shown);
+    this.element.replaceChildren(
+      ...Array.from({ length: levels }, (_, at) => this.plane(shown, at)),
+    );
+  }
+
+  /** A level. @param {Shown} shown @param {number} level */
+  plane(shown, level) {
+    const { width, height, levels } = geometry(shown);
+    const size = `${shown.game}, ${width} columns, ${height} rows`;
+    const rows = Array.from({ length: height }, (_, row) => {
+      const first = (level * height + row) * width;
+      return html("div", { class: "row", role: "row" }, this.cells.slice(first, first + width));
+    });
+    const name = shown.drawing?.levels[level].labels.at(-1)?.[2];
+    const label = levels > 1 ? `${name} of ${shown.game}` : size;
+    return html("div", { class: "plane", role: "grid", "aria-label": label }, rows);
+  }
+
+  /** Put the cells where they are drawn. @param {import("./drawing.js").Plan} plan */
+  lay(plan) {
+    const [wide, high] = plan.size;
+    const height = Math.min(1, plan.drawing.row[1]);
+    this.cells.forEach(({ style }, number) => {
+      const [x, y] = plan.centre(number);
+      style.left = `${(100 * (x - 0.5)) / wide}%`;
+      style.top = `${(100 * (y - height / 2)) / high}%`;
+      style.width = `${100 / wide}%`;
+      style.height = `${(100 * height) / high}%`;
+    });
+  }
+
+  /**
+   * What a cell is to those who hear it, and to the style.
+   * @param {Shown} shown @param {number} cell @param {CellState} state @param {boolean} isDisabled
+   */
+  describe(shown, cell, state, isDisabled) {
+    if (isHole(shown, cell)) return;
+    const element = this.cells[cell];
+    const { stone, ghost, notes, isLast, isWon, isBest } = state;
+    const flags = { taken: stone, last: isLast, won: isWon, best: isBest, ghosted: ghost };
+    set(element, "class", classes("cell", flags));
+    set(element, "aria-label", cellLabel(shown.names[cell], state));
+    set(element, "title", notes.map(({ title }) => title).join(", ") || null);
+    set(element, "aria-disabled", isDisabled ? "true" : null);
+  }
+
+  /**
+   * Write on cells, and nothing on the others.
+   * @param {Map<number, { kind: string, text: string }[]>} written @param {number} font in pixels
+   */
+  write(written, font) {
+    this.element.style.fontSize = `${font}px`;
+    this.words.forEach((words, cell) => words.write(written.get(cell) ?? []));
+  }
+
+  /** Let keys come in at one cell alone. @param {number | null} cell */
+  enterAt(cell) {
+    this.cells.forEach((other, number) => set(other, "tabindex", number === cell ? "0" : "-1"));
+  }
+
+  /** The cell of an element in the grid; -1 for any other. @param {EventTarget | null} element */
+  cellOf(element) {
+    const cell = /** @type {Element | null} */ (element)?.closest("[data-cell]");
+    return this.cells.indexOf(/** @type {HTMLElement} */ (cell));
+  }
+
+  get hasFocus() {
+    return this.element.contains(document.activeElement);
+  }
+}
+
+/** @param {Shown} shown @param {number} cell */
+const cellElement = (shown, cell) =>
+  isHole(shown, cell)
+    ? html("div", { class: "cell hole", role: "gridcell" })
+    : html("div", { class: "cell", role: "gridcell", tabindex: "-1", "data-cell": cell });
+
+/** @param {Element} element @param {string} name @param {string | null} value */
+function set(element, name, value) {
+  if (element.getAttribute(name) === value) return;
+  if (value === null) element.removeAttribute(name);
+  else element.setAttribute(name, value);
+}
