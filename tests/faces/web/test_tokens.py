@@ -12,8 +12,7 @@ TOKENS = front_end(".css")["styles/tokens.css"]
 COLOURS = re.findall(r"--([\w-]+): light-dark\((#\w+), (#\w+)\)", TOKENS)
 GROUNDS = ("page", "raised", "mark")
 READ = [
-    "ink", "faint", "accent", "x", "o", "good", "bad", "proved", "searched", "opinion", "win",
-    "draw", "loss",
+    "ink", "faint", "accent", "x", "o", "good", "bad", "differs", "win", "draw", "loss",
 ]  # fmt: skip
 
 

@@ -12,7 +12,7 @@ const INHERITED = [
 ];
 
 /** @param {import("./board.js").Board} board @param {string} title */
-export function boardSvg(board, title) {
+function boardSvg(board, title) {
   const { scene } = board;
   const [wide, high] = scene.plan?.size ?? [1, 1];
   const type = Math.min(Math.max(wide, high) * CAPTION, (0.96 * wide) / (title.length * LETTER));

@@ -6,7 +6,7 @@ import { svg } from "./dom.js";
 /** What is written in the diamond of each kind. @type {Record<Threat["kind"], string>} */
 const LETTERS = { line: "!", double: "2", odd: "1", even: "0" };
 /** @type {Record<Threat["kind"], string>} */
-export const THREATS = {
+const THREATS = {
   line: "◆! completes a line as soon as it is taken",
   double: "◇2 threatens two lines at once: a fork, or an open three",
   odd: "◆1 completes a line in an odd row, once the column is that high",

@@ -4,7 +4,7 @@ import { SIGNS, keyTexts } from "./marking.js";
 
 /** @typedef {"value" | "alpha" | "beta"} TextName */
 /** @type {TextName[]} */
-export const TEXTS = ["value", "alpha", "beta"];
+const TEXTS = ["value", "alpha", "beta"];
 
 /** @param {string} name @param {string} label @param {string} placeholder */
 const textField = (name, label, placeholder) =>
