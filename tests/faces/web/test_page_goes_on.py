@@ -294,3 +294,43 @@ def test_agents_are_those_of_the_game(visit: Visit) -> None:
     button(page, "New game").click()
     page.get_by_role("gridcell", name="b2, empty").click()
     page.get_by_text(re.compile("O played .*X to move")).wait_for()
+
+
+FORBIDDEN = """for (const name of ["localStorage", "sessionStorage"])
+  Object.defineProperty(window, name, { get() { throw new DOMException("denied"); } });"""
+FULL = 'Storage.prototype.setItem = () => { throw new DOMException("full"); };'
+
+
+@pytest.mark.parametrize("storage", [FORBIDDEN, FULL], ids=["forbidden", "full"])
+def test_a_browser_that_keeps_nothing_has_every_room_and_says_what_is_lost(
+    visit: Visit, storage: str
+) -> None:
+    visit.page.add_init_script(storage)
+    page = visit.go("room=lab")
+    button(page, "Theme: auto").click()
+    page.locator(".told", has_text="this browser does not keep that").wait_for()
+    button(page, "Theme: light").click()
+    for room in ("Play", "Analyse", "Trees", "Quiz", "Lab"):
+        page.get_by_role("tab", name=room, exact=True).click()
+        page.locator(".inside > .stage").wait_for()
+    button(page, "Theme: dark").wait_for()  # as long as the page is there
+
+
+def test_what_an_older_version_has_kept_does_no_harm(visit: Visit) -> None:
+    page = visit.go("")
+    for text in (
+        "{",
+        "null",
+        '{"values": 7}',
+        '[{"name": "old", "table": {"values": {"1,0": 1}}}]',
+    ):
+        page.evaluate(
+            """text => ["theme", "tables", "quiz", "puzzles", "sounds", "matches"].forEach((name) =>
+              localStorage.setItem(`plyscope-${name}`, text))""",
+            text,
+        )
+        for room in ("play", "analyze&shelf=heuristic", "quiz", "lab"):
+            page = visit.go(f"room={room}")
+            button(page, "Theme: auto").wait_for()
+            page.locator(".inside > .stage").wait_for()
+    page.get_by_role("option", name="★ old").first.wait_for(state="attached")

@@ -7,6 +7,7 @@ import posixpath
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import pytest
 
 import plyscope as ps
 from plyscope.errors import OptionError
-from plyscope.faces.web.frontend import front_end, rooms, scripts
+from plyscope.faces.web.frontend import front_end, rooms, scripts, style_sheet
 
 pytest.importorskip("anywidget")
 
@@ -88,43 +89,103 @@ def test_a_room_is_a_folder_and_has_its_tab() -> None:
     assert sorted(tabs) == rooms() == ["analyze", "home", "lab", "play", "quiz", "trees"]
 
 
-def test_the_scripts_run_in_a_browser_as_a_notebook_would_run_it(browser: Any, server: str) -> None:
+NOTEBOOK = """([text, style]) => {
+    document.head.replaceChildren();
+    document.body.innerHTML = `<h1>a notebook</h1><table><tr><td>1</td></tr></table>
+        <p class="drawing board help">text</p><button>run</button>`;
+    const theirs = [document.documentElement, document.body, ...document.body.querySelectorAll("*")];
+    const looks = () => theirs.map((element) => {
+        const style = getComputedStyle(element);
+        return [...style].map((name) => `${name}: ${style.getPropertyValue(name)}`);
+    });
+    const before = looks();
+    document.head.append(Object.assign(document.createElement("style"), { textContent: style }));
+    const after = looks();
+    window.touched = before.flatMap((look, number) =>
+        look.filter((each, line) => each !== after[number][line]));
+    window.keys = [];
+    addEventListener("keydown", ({ key }) => window.keys.push(key));
+    window.models = {};
+    window.show = async (name, place) => {
+        const socket = new WebSocket(location.href.replace('http', 'ws').split('#')[0] + 'socket');
+        await new Promise((resolve) => (socket.onopen = resolve));
+        const heard = {};
+        socket.onmessage = ({ data }) => heard["msg:custom"]?.(JSON.parse(data));
+        window.models[name] = {
+            get: () => place, set: (_, to) => (place = to), save_changes() {},
+            send: (message) => socket.send(JSON.stringify(message)),
+            on: (name, listener) => (heard[name] = listener), off: (name) => delete heard[name],
+            moveTo: (to) => { place = to; heard["change:place"](); },
+            heard,
+        };
+        await window.render(name);
+    };
+    window.render = async (name) => {
+        const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+        const { render } = (await import(url)).default;
+        const el = document.body.appendChild(document.createElement("div"));
+        el.className = name;
+        const end = await render({ model: window.models[name], el });
+        window.models[name].end = () => { end(); el.remove(); };
+    };
+}"""
+"""A page on which widgets are shown as in a notebook: each with scripts of its own, and a kernel."""
+
+
+@pytest.fixture
+def notebook(browser: Any, server: str) -> Iterator[Any]:
     context = browser.new_context(bypass_csp=True)
     page = context.new_page()
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.goto(server)
-    page.evaluate(
-        """async ([text, place]) => {
-            document.body.innerHTML = '<div id="cell"></div>';
-            const socket = new WebSocket(location.href.replace('http', 'ws').split('#')[0] + 'socket');
-            await new Promise((resolve) => (socket.onopen = resolve));
-            const listeners = [];
-            socket.onmessage = (event) => listeners.forEach((listener) => listener(JSON.parse(event.data)));
-            let changed = () => {};
-            const model = {
-                get: () => place, set: (_, to) => (place = to), save_changes() {},
-                send: (message) => socket.send(JSON.stringify(message)),
-                on: (name, listener) => {
-                    if (name === 'msg:custom') listeners.push(listener);
-                    if (name === 'change:place') changed = listener;
-                },
-            };
-            window.placeOf = () => place;
-            window.moveTo = (to) => { place = to; changed(); };
-            const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
-            const module = await import(url);
-            await module.default.render({ model, el: document.getElementById('cell') });
-        }""",
-        [scripts("widget.js"), {"room": "trees", "tree": "[[5,3],[3,9],[4,2]]"}],
-    )
-    page.get_by_role("treeitem").nth(9).wait_for()
-    assert page.get_by_role("treeitem").count() == 10
-    page.evaluate("moveTo({ room: 'play', position: 'connect4', moves: 'd1', o: 'human' })")
-    page.get_by_role("gridcell", name="d2, empty").click()
-    page.wait_for_function("placeOf().moves === 'd1,d2'")
+    page.evaluate(NOTEBOOK, [scripts("widget.js"), style_sheet()])
+    yield page
     assert complaints == []
     context.close()
+
+
+def test_the_scripts_run_in_a_browser_as_a_notebook_would_run_it(notebook: Any) -> None:
+    notebook.evaluate("show('one', { room: 'trees', tree: '[[5,3],[3,9],[4,2]]' })")
+    notebook.get_by_role("treeitem").nth(9).wait_for()
+    assert notebook.get_by_role("treeitem").count() == 10
+    moved = "{ room: 'play', position: 'connect4', moves: 'd1', o: 'human' }"
+    notebook.evaluate(f"models.one.moveTo({moved})")
+    notebook.get_by_role("gridcell", name="d2, empty").click()
+    notebook.wait_for_function("models.one.get().moves === 'd1,d2'")
+
+
+def test_two_widgets_in_one_notebook_know_nothing_of_each_other(notebook: Any) -> None:
+    assert notebook.evaluate("touched") == []
+    place = "{ room: 'play', position: 'tictactoe', o: 'human' }"
+    analysis = "{ room: 'analyze', position: 'connect4', moves: 'd1' }"
+    for name, where in {"one": place, "two": place, "three": analysis, "four": analysis}.items():
+        notebook.evaluate(f"show('{name}', {where})")
+        notebook.locator(f".{name} [data-cell]").first.wait_for()
+    ids = notebook.locator("[id]").evaluate_all("found => found.map(({ id }) => id)")
+    assert len(set(ids)) == len(ids) > 20
+    layers = notebook.locator(".three, .four").get_by_role("radio", name="heuristic", exact=True)
+    for layer in layers.all():
+        layer.check()
+    assert [layer.is_checked() for layer in layers.all()] == [True, True]
+    notebook.locator(".one").get_by_role("gridcell", name="b2, empty").click()
+    notebook.wait_for_function("models.one.get().moves === 'b2'")
+    notebook.keyboard.press("u")
+    notebook.wait_for_function("!models.one.get().moves")
+    assert notebook.evaluate("[models.two.get().moves ?? '', keys.join()]") == ["", ""]
+    assert notebook.locator("[data-lm-suppress-shortcuts] .board").count() == 4
+
+
+def test_a_widget_that_was_removed_is_shown_again_where_it_was(notebook: Any) -> None:
+    notebook.evaluate("show('one', { room: 'play', position: 'tictactoe', o: 'human' })")
+    notebook.get_by_role("gridcell", name="b2, empty").click()
+    notebook.wait_for_function("models.one.get().moves === 'b2'")
+    notebook.evaluate("models.one.end()")
+    assert notebook.evaluate("Object.keys(models.one.heard)") == []
+    notebook.evaluate("render('one')")
+    notebook.get_by_role("gridcell", name="b2, X, last move").wait_for()
+    notebook.get_by_role("gridcell", name="a1, empty").click()
+    notebook.wait_for_function("models.one.get().moves === 'b2,a1'")
 
 
 def test_a_widget_in_a_real_kernel(tmp_path: Path) -> None:

@@ -23,9 +23,15 @@ def front_end(kind: str) -> dict[str, str]:
     }
 
 
+DRAWING = "styles/drawing.css"
+"""What drawn boards look like, in files too, which have no page around them."""
+
+
 def style_sheet() -> str:
-    """Return the style sheets as one."""
+    """Return the style sheets as one, which touches nothing but the page: in a notebook it stands
+    beside others."""
     styles = front_end(".css")
+    styles[DRAWING] = f":where(.plyscope) {{\n{styles[DRAWING]}}}\n"
     first = [styles.pop(name) for name in FIRST_STYLES]
     return "\n".join([*first, *styles.values()])
 

@@ -66,8 +66,15 @@ test("a browser that keeps nothing, and one that keeps rubbish, have no tables",
   const rubbish = { getItem: () => '[{"name": 3}, 4, null]', setItem: () => {} };
   assert.deepEqual(new Tables(rubbish).all(), []);
   assert.deepEqual(new Tables({ ...rubbish, getItem: () => "{" }).all(), []);
-  const full = { getItem: () => null, setItem: () => assert.fail("no room") };
-  assert.throws(() => new Tables(full).save("mine", ONES), /no room/);
+  const damaged = [null, { values: null }, { values: { "1,0": "x" } }, { values: {}, ends: 3 }];
+  const kept = JSON.stringify(damaged.map((table) => ({ name: "old", table })));
+  assert.deepEqual(new Tables({ ...rubbish, getItem: () => kept }).all(), []);
+});
+
+test("a table of an older version has the parts that it did not know", () => {
+  const old = '[{"name": "old", "table": {"values": {"1,0": 1}}}]';
+  const { tables } = lab({}, { getItem: () => old, setItem: () => {} });
+  assert.deepEqual(tables.get("old"), { ...NOTHING, values: { "1,0": 1 } });
 });
 
 test("a choice of a heuristic offers the catalogue, the changed table and the named ones", () => {

@@ -73,6 +73,13 @@ export function classes(names, flags) {
   return [names, ...set.map(([name]) => name)].join(" ");
 }
 
+/** Signs of this page alone: a notebook shows several, each with scripts of its own. */
+const PAGE = Math.random().toString(36).slice(2, 8);
+let named = 0;
+
+/** An id that nothing else in the document has. @param {string} name */
+export const uniqueId = (name) => `${name}-${PAGE}-${++named}`;
+
 /** @param {IconName} name */
 export const icon = (name) =>
   svg(

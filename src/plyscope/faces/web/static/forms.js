@@ -1,5 +1,5 @@
 // Forms and their controls.
-import { html, labelled } from "./dom.js";
+import { html, labelled, uniqueId } from "./dom.js";
 
 /** A form's own button. @param {string} label @param {IconName} [name] */
 export const submit = (label, name) =>
@@ -20,14 +20,12 @@ export function form(onsubmit, ...children) {
 /** Controls that stand together without being sent. @param {Children} children */
 export const controls = (...children) => html("div", { class: "form" }, ...children);
 
-let fields = 0;
-
 /**
  * A labelled control.
  * @param {string} label @param {HTMLElement} control @param {Attributes} attributes
  */
 export function field(label, control, attributes = {}) {
-  control.id ||= `field-${++fields}`;
+  control.id ||= uniqueId("field");
   const name = html("label", { for: control.id }, label);
   return html("div", { class: "field", ...attributes }, name, control);
 }
@@ -43,15 +41,13 @@ export function choice(options, value, onchange) {
   return element;
 }
 
-let toggles = 0;
-
 /**
  * A few choices side by side, of which one is taken.
  * @param {string} label @param {Record<string, string>} options
  * @param {string} value @param {(value: string) => void} onchange
  */
 export function toggle(label, options, value, onchange) {
-  const name = `toggle-${++toggles}`;
+  const name = uniqueId("toggle");
   const choices = Object.entries(options).map(([key, text]) => {
     const input = html("input", { type: "radio", name, value: key, checked: key === value });
     input.onchange = () => onchange(key);

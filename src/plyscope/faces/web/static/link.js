@@ -1,7 +1,7 @@
 // What an address says, key by key: all that is right is kept, and of the rest it is told what is
 // wrong.
 import { askChild, askRoot, rootText } from "./game.js";
-import { isOwnAgent } from "./tables.js";
+import { isOwnAgent, isTable } from "./tables.js";
 import { parseMoves, parseVariations } from "./trail.js";
 
 /** Who plays where nobody is named. @type {Record<Side, string>} */
@@ -58,7 +58,7 @@ function heuristic(value, { heuristics }) {
 /** @type {Check} */
 function table(value) {
   try {
-    if (typeof JSON.parse(value)?.values === "object") return undefined;
+    if (isTable(JSON.parse(value))) return undefined;
   } catch {
     // It is no JSON, and no table.
   }

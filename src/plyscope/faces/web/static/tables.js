@@ -1,6 +1,7 @@
 // Heuristics of one's own: line tables by name, kept in this browser, and one that is being
 // changed and has no name yet. Every choice of a heuristic or of an agent offers them.
 import { namedOptions } from "./forms.js";
+import { browser } from "./memory.js";
 import { counted } from "./wording.js";
 
 const KEY = "plyscope-tables";
@@ -26,34 +27,23 @@ const DEPTHS = [1, 2, 4, 6];
 const PLAYER = /^own:(.*)@(\d+)$/;
 
 /** @typedef {{ name: string, table: LineTable }} NamedTable */
-/** @typedef {Pick<Storage, "getItem" | "setItem">} Kept */
 
-/** Where a browser keeps things; a list of this page's alone where it keeps none. @returns {Kept} */
-export function browserStorage() {
-  try {
-    localStorage.getItem(KEY);
-    return localStorage;
-  } catch {
-    return memoryStorage();
-  }
-}
+/** @param {unknown} part */
+const isPart = (part) =>
+  part !== null && typeof part === "object" && Object.values(part).every(Number.isFinite);
 
-/** @returns {Kept} */
-function memoryStorage() {
-  /** @type {Map<string, string>} */
-  const kept = new Map();
-  return {
-    getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, text) => void kept.set(key, text),
-  };
-}
+/** Whether something that was kept or sent is a line table, some parts of which may be left out. */
+export const isTable = (/** @type {any} */ table) =>
+  isPart(table?.values) && Object.keys(ownNothing()).every((part) => isPart(table[part] ?? {}));
 
 /** @param {any} entry @returns {entry is NamedTable} */
-const isNamedTable = (entry) =>
-  typeof entry?.name === "string" && typeof entry?.table?.values === "object";
+const isNamedTable = (entry) => typeof entry?.name === "string" && isTable(entry.table);
+
+/** With all parts. @param {Partial<LineTable>} table @returns {LineTable} */
+const wholeTable = (table) => ({ ...ownNothing(), ...table });
 
 /** A name that can stand in a list and in an address. @param {string} name */
-export const tidyName = (name) => name.replace(/\s+/g, " ").trim().slice(0, MOST_NAME);
+const tidyName = (name) => name.replace(/\s+/g, " ").trim().slice(0, MOST_NAME);
 
 /**
  * What a table says: without the numbers that change nothing, and the parts without others.
@@ -88,8 +78,8 @@ export class Tables {
   /** @type {Set<() => void>} */
   listeners = new Set();
 
-  /** @param {Kept} [kept] */
-  constructor(kept = browserStorage()) {
+  /** @param {import("./memory.js").Kept} kept */
+  constructor(kept = browser) {
     this.kept = kept;
   }
 
@@ -97,7 +87,8 @@ export class Tables {
   all() {
     try {
       const found = JSON.parse(this.kept.getItem(KEY) ?? "[]");
-      return Array.isArray(found) ? found.filter(isNamedTable) : [];
+      const kept = Array.isArray(found) ? found.filter(isNamedTable) : [];
+      return kept.map(({ name, table }) => ({ name, table: wholeTable(table) }));
     } catch {
       return [];
     }
@@ -128,11 +119,7 @@ export class Tables {
   /** @param {NamedTable[]} tables */
   write(tables) {
     const sorted = tables.sort((one, other) => one.name.localeCompare(other.name));
-    try {
-      this.kept.setItem(KEY, JSON.stringify(sorted));
-    } catch {
-      throw new Error("this browser has no room for another table; expected that one is removed");
-    }
+    this.kept.setItem(KEY, JSON.stringify(sorted));
     this.tell();
   }
 
@@ -236,7 +223,7 @@ export function heuristicOfPlace(lab, usual) {
 function tableOfText(text) {
   try {
     const table = JSON.parse(text ?? "");
-    return typeof table?.values === "object" ? { ...ownNothing(), ...table } : null;
+    return isTable(table) ? wholeTable(table) : null;
   } catch {
     return null;
   }

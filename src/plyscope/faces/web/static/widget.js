@@ -2,9 +2,10 @@
 // answers back, and `place`: where one is.
 import { Address, HOME } from "./address.js";
 import { Client } from "./client.js";
-import { announcer, button, html, icon, status } from "./dom.js";
+import { announcer, button, html, icon, status, uniqueId } from "./dom.js";
 import { Game } from "./game.js";
 import { HELP, KeysDialog, press } from "./keys.js";
+import { browser } from "./memory.js";
 import { Pictures } from "./picture.js";
 import { AnalyzeRoom } from "./rooms/analyze/room.js";
 import { HomeRoom } from "./rooms/home/room.js";
@@ -32,6 +33,7 @@ const OF_GAMES = ["position", "moves", "variations"];
 const PATIENCE = 400;
 /** Milliseconds that a message stands. */
 const SEEN = 4000;
+const FORGETFUL = "this browser does not keep that: it is gone when the page is closed";
 /** Signs of a window's title that tell what is looked at. */
 const MOST_TITLE = 40;
 
@@ -43,7 +45,8 @@ class Rooms {
     title: "the first screen",
   });
   tabs = html("div", { class: "tabs", role: "tablist", "aria-label": "rooms" });
-  main = html("div", { class: "room", id: "room", role: "tabpanel", tabindex: "-1" });
+  id = uniqueId("room");
+  main = html("div", { class: "room", id: this.id, role: "tabpanel", tabindex: "-1" });
   /** @type {import("./rooms/room.js").Room | null} */
   room = null;
   /** @type {Lab | null} */
@@ -58,7 +61,7 @@ class Rooms {
     this.lab = lab;
     for (const { name, label } of ROOMS) {
       if (name === HOME) continue; // the page's own name leads there
-      const names = { role: "tab", "data-room": name, "aria-controls": "room" };
+      const names = { role: "tab", "data-room": name, "aria-controls": this.id };
       this.tabs.append(button(label, () => lab.go({ room: name }, true), names));
     }
     this.tabs.onkeydown = (event) => this.walk(event);
@@ -105,7 +108,7 @@ class Rooms {
   hearKey(event) {
     if (this.dialog.element.open) return;
     const help = { keys: [HELP], text: "", act: () => this.showKeys() };
-    press(event, [help, ...(this.room?.keys ?? [])]);
+    if (press(event, [help, ...(this.room?.keys ?? [])])) event.stopPropagation();
   }
 
   showKeys() {
@@ -164,7 +167,8 @@ class Page {
     this.model = model;
     this.client = new Client(model);
     const { rooms, offline, wrong } = this;
-    this.root = html("div", { class: "plyscope" });
+    // JupyterLab's own keys, of which `m` and `x` take a cell away, are not for who is in here
+    this.root = html("div", { class: "plyscope", "data-lm-suppress-shortcuts": "true" });
     const title = html("h1", {}, rooms.name);
     const top = [title, rooms.tabs, rooms.help, themeButton(this.root)];
     const spoken = [this.voice.element, this.told.element, rooms.dialog.element];
@@ -173,6 +177,7 @@ class Page {
     this.root.addEventListener("keydown", (event) => rooms.hearKey(event));
     holder.replaceChildren(this.root);
     offline.hidden = true;
+    this.unhear = browser.on(() => this.told.tell(FORGETFUL));
     model.on("connected", this.showConnection);
     model.on("change:place", this.follow);
     this.open().catch(this.fail);
@@ -306,6 +311,7 @@ class Page {
     this.isLeft = true;
     this.rooms.leave();
     this.client.end();
+    this.unhear();
     this.model.off("connected", this.showConnection);
     this.model.off("change:place", this.follow);
   }

@@ -1,6 +1,6 @@
 // A menu that copies a game in the notations of other programs, and saves it as a file.
 import { savePng, saveSvg } from "../boardfile.js";
-import { button, download, html, iconButton } from "../dom.js";
+import { button, download, html, iconButton, uniqueId } from "../dom.js";
 
 /**
  * The notations, in the order of the menu, and what each is for.
@@ -15,8 +15,6 @@ const NOTATIONS = {
   drawing: ["Drawing", "the board in several lines"],
 };
 
-let menus = 0;
-
 export class Copying {
   /** What there is to be copied, by notation. @type {Record<string, string>} */
   texts = {};
@@ -30,7 +28,7 @@ export class Copying {
     this.room = room;
     this.board = board;
     this.caption = caption;
-    const id = `copying-${++menus}`;
+    const id = uniqueId("copying");
     const names = { "aria-expanded": "false", "aria-controls": id };
     this.opener = iconButton("link", "Copy", () => this.toggle(), names);
     this.menu = html("div", {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fullName, keyTexts, pointsText, remarks } from "#page/rooms/quiz/marking.js";
-import { Draft } from "#page/rooms/quiz/store.js";
+import { Draft } from "#page/rooms/quiz/draft.js";
 import { USUAL, placeOf, wishesOf, withItem } from "#page/rooms/quiz/wishes.js";
 
 const NODES = [
@@ -98,7 +98,7 @@ test("what an address says wrongly is as it was before", () => {
   assert.equal(wishesOf({ tree: ".X./O../X.O" }).tree, undefined); // a position is no such tree
 });
 
-test("an answer is kept for its question alone, and where nothing is kept it is empty", () => {
+test("an answer is kept for its question alone, and what is damaged is none", () => {
   const kept = new Map();
   const store = {
     getItem: (key) => kept.get(key) ?? null,
@@ -108,7 +108,8 @@ test("an answer is kept for its question alone, and where nothing is kept it is 
   draft.write("one", { 0: { value: "5" } });
   assert.deepEqual(new Draft(store).read("one"), { 0: { value: "5" } });
   assert.deepEqual(new Draft(store).read("another"), {});
-  const nowhere = new Draft(undefined);
-  nowhere.write("one", { 0: { value: "5" } });
-  assert.deepEqual(nowhere.read("one"), {});
+  for (const text of ["{", "null", '{"question": "one", "answer": null}']) {
+    kept.set("plyscope-answer", text);
+    assert.deepEqual(draft.read("one"), {});
+  }
 });

@@ -1,6 +1,7 @@
 // The matches that were played in this browser, from which its tables are rated. What a table that
 // has changed since has played is left out.
-import { browserStorage, tableText } from "../../tables.js";
+import { browser } from "../../memory.js";
+import { tableText } from "../../tables.js";
 
 const KEY = "plyscope-matches";
 const MOST = 400;
@@ -15,11 +16,14 @@ const MOST = 400;
 
 /** @param {any} entry @returns {entry is PlayedMatch} */
 const isPlayed = (entry) =>
-  typeof entry?.game === "string" && Array.isArray(entry.outcomes) && Boolean(entry.tables);
+  typeof entry?.game === "string" &&
+  Boolean(entry.tables) &&
+  Array.isArray(entry.outcomes) &&
+  entry.outcomes.every((/** @type {any} */ row) => Number.isInteger(row?.games));
 
 export class Matches {
-  /** @param {Tables} tables @param {import("../../tables.js").Kept} [kept] */
-  constructor(tables, kept = browserStorage()) {
+  /** @param {Tables} tables @param {import("../../memory.js").Kept} kept */
+  constructor(tables, kept = browser) {
     this.tables = tables;
     this.kept = kept;
   }

@@ -1,7 +1,7 @@
 // The lab: a heuristic on the bench, and how good it is: against the truth, against every line of
 // play, in games.
 import { Bench } from "../../bench/bench.js";
-import { html, status } from "../../dom.js";
+import { html, status, uniqueId } from "../../dom.js";
 import { field, form, submit, textInput } from "../../forms.js";
 import { heuristicOfPlace, heuristicPlace } from "../../tables.js";
 import { Tools } from "../../tools.js";
@@ -15,7 +15,6 @@ import { Report } from "./report.js";
 
 const USUAL = "counted-lines";
 const FIRST_SHELF = "report";
-let lists = 0;
 
 export class LabRoom extends Room {
   status = status();
@@ -33,7 +32,7 @@ export class LabRoom extends Room {
     this.certificate = new Certificate(this);
     this.match = new Match(this);
     this.leaderboard = new Leaderboard(this);
-    const list = `lab-games-${++lists}`;
+    const list = uniqueId("games");
     const text = textInput(this.game.shown.game, { list });
     const games = lab.catalogues.games.map(({ name, summary }) =>
       html("option", { value: name }, summary),

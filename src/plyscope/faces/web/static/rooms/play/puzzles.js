@@ -3,7 +3,7 @@
 import { askChild } from "../../game.js";
 import { button, html, iconButton, toolbar } from "../../dom.js";
 import { choice, field, form } from "../../forms.js";
-import { remember, remembered } from "../../memory.js";
+import { browser } from "../../memory.js";
 import { counted, spokenMove } from "../../wording.js";
 
 const KEY = "plyscope-puzzles";
@@ -54,7 +54,7 @@ export const depthText = ({ depth, fooled }) =>
   (fooled.length ? ` At a glance ${fooled.join(", ")} would choose another move.` : "");
 
 export class Puzzles {
-  score = scoreOf(remembered(KEY));
+  score = scoreOf(browser.getItem(KEY));
   /** @type {PuzzleFound | null} */
   puzzle = null;
   /** Whether the puzzle has counted already. */
@@ -143,7 +143,7 @@ export class Puzzles {
     if (this.hasCounted) return;
     this.hasCounted = true;
     this.score = scored(this.score, isSolved);
-    remember(KEY, JSON.stringify(this.score));
+    browser.setItem(KEY, JSON.stringify(this.score));
     this.drawScore();
   }
 

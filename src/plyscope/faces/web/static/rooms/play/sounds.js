@@ -1,6 +1,6 @@
 // Sounds, made here and off until somebody wants them: a stone of either side, an end, a bell when
 // time is short.
-import { remember, remembered } from "../../memory.js";
+import { browser } from "../../memory.js";
 
 const KEY = "plyscope-sounds";
 /** Of each sound the tones: when it begins, its pitch in hertz, how long it lasts, in seconds. */
@@ -18,14 +18,14 @@ const LOUD = 0.15;
 /** @typedef {keyof typeof TONES} Sound */
 
 export class Sounds {
-  isOn = remembered(KEY) === "on";
+  isOn = browser.getItem(KEY) === "on";
   /** @type {AudioContext | null} */
   context = null;
 
   /** @param {boolean} isOn */
   set(isOn) {
     this.isOn = isOn;
-    remember(KEY, isOn ? "on" : "off");
+    browser.setItem(KEY, isOn ? "on" : "off");
     if (isOn) this.play("x");
   }
 

@@ -59,7 +59,7 @@ export const rungOf = ({ algorithm, asked }) =>
  */
 
 export class Ladder {
-  /** @param {Storage | undefined} store */
+  /** @param {import("../../memory.js").Kept} store */
   constructor(store) {
     this.store = store;
     /** @type {Record<string, Progress>} */
@@ -119,18 +119,14 @@ export class Ladder {
   }
 
   keep() {
-    try {
-      this.store?.setItem(KEY, JSON.stringify(this.progress));
-    } catch {
-      // no room, or none allowed: it is known until the page goes
-    }
+    this.store.setItem(KEY, JSON.stringify(this.progress));
   }
 }
 
-/** @param {Storage | undefined} store @returns {Record<string, Progress>} */
+/** @param {import("../../memory.js").Kept} store @returns {Record<string, Progress>} */
 function kept(store) {
   try {
-    const found = JSON.parse(store?.getItem(KEY) ?? "{}");
+    const found = JSON.parse(store.getItem(KEY) ?? "{}");
     return Object.fromEntries(
       RUNGS.flatMap(({ name }) => (isProgress(found?.[name]) ? [[name, found[name]]] : [])),
     );

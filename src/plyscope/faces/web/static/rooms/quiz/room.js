@@ -1,6 +1,7 @@
 // Quiz: a search by hand, one thing at a time, with hints; marked, with what may have gone wrong.
 import { button, details, heading, help, html, iconButton, paragraph, toolbar } from "../../dom.js";
 import { field, numberInput } from "../../forms.js";
+import { browser, tab } from "../../memory.js";
 import { Tools } from "../../tools.js";
 import { counted, wholeNumber } from "../../wording.js";
 import { Room } from "../room.js";
@@ -10,7 +11,7 @@ import { pointsText, remarks } from "./marking.js";
 import { Paper } from "./paper.js";
 import { print } from "./printing.js";
 import { RungList } from "./rungs.js";
-import { Draft, storage } from "./store.js";
+import { Draft } from "./draft.js";
 import { BOARD, USUAL, WishesForm, placeOf, wishesOf } from "./wishes.js";
 
 const HOW_IT_IS_MARKED =
@@ -39,8 +40,8 @@ export class QuizRoom extends Room {
   /** @param {HTMLElement} panel @param {Lab} lab */
   constructor(panel, lab) {
     super(panel, lab);
-    this.ladder = lab.ladder ??= new Ladder(storage("localStorage"));
-    this.draft = new Draft(storage("sessionStorage"));
+    this.ladder = lab.ladder ??= new Ladder(browser);
+    this.draft = new Draft(tab);
     const { algorithm, asked } = this.ladder.highest;
     this.wishes = lab.quiz = wishesOf(lab.place, lab.quiz ?? { ...USUAL, algorithm, asked });
     this.form = new WishesForm(this.wishes, () => this.load());
