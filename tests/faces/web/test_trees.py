@@ -11,8 +11,8 @@ import pytest
 import plyscope as ps
 from plyscope.errors import PlyscopeError
 from plyscope.faces.diagrams import proofs
+from plyscope.faces.diagrams.builders import builder_of
 from plyscope.faces.diagrams.picture import draw_tree
-from plyscope.faces.diagrams.playouts import PlayoutTree
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.pseudocode.catalogue import TEXTS, pseudocode_of
 from plyscope.faces.web.verbs import answer, read, trees
@@ -47,8 +47,7 @@ def test_the_steps_lead_to_the_drawn_tree(algorithm: str) -> None:
     found = ask("trace", position=position, algorithm=algorithm, depth=depth)
     limit = {"nodes": 400} if algorithm == "uct" else {"depth": depth or 2}
     traced = ps.trace(position, algorithm, **limit)  # type: ignore[arg-type]
-    builder = PlayoutTree(traced.result) if algorithm == "uct" else None
-    picture = draw_tree(traced, whole=True, builder=builder)
+    picture = draw_tree(traced, whole=True, builder=builder_of(traced.result))
     assert len(found["steps"]) == len(traced)
     states: dict[int, dict[str, Any]] = {}
     for step in found["steps"]:
@@ -118,14 +117,14 @@ def test_visits_and_means_are_those_of_the_search_by_playouts() -> None:
     for move in result.moves:
         shown = children[position.game.format_cell(move.move)]
         assert move.value is not None
-        assert shown["score"] == f"≈ {format_score(move.value)}"
+        assert shown["score"].lstrip("≈ ") == format_score(move.value).rstrip("0").rstrip(".")
     assert sum(child["visits"] for child in children.values()) == 399
     assert last[0]["note"] == "399 visits"
     said = [step["say"] for step in found["steps"][:3]]
-    assert said[0] == "root (MAX) joins the tree"
+    assert said[0] == "root joins the tree"
     assert "joins the tree" in said[1]
     assert re.search(
-        "a game played at random from there is worth .*, counted by the 2 nodes", said[2]
+        "a game played at random from there is worth .*, which counts for the 2 nodes", said[2]
     )
 
 
@@ -242,3 +241,116 @@ def test_pseudocode_has_the_conventions() -> None:
     assert "if α ≥ β: stop" in lines()
     assert "if α > β: stop" in lines(cut="gt")
     assert "return best, brought within [α, β]" in lines(bound="hard")
+
+
+def last_looks(found: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return how each node that was reached looks at the end, by its path."""
+    looks: dict[str, dict[str, Any]] = {}
+    for step in found["steps"]:
+        looks |= {found["nodes"][number]["path"]: look for number, look in step["changes"]}
+    return looks
+
+
+def test_playouts_have_means_which_are_neither_max_nor_min() -> None:
+    found = ask("trace", position="tictactoe b2 a3 c3 a1", algorithm="uct")
+    assert all(node["mean"] for node in found["nodes"])
+    game = ps.parse("tictactoe b2 a3 c3 a1")
+    looks = last_looks(found)
+    boxes = [node for node in found["nodes"] if node["leaf"]]
+    assert boxes
+    for node in boxes:  # a box is a game that is over, with its one value
+        moves = [int(move) for move in node["path"].split(".")]
+        over = game
+        for move in moves:
+            over = over.play(move)
+        assert over.is_over
+        value = ps.evaluate(over, "counted-lines", side="x")
+        assert looks[node["path"]]["score"] == format_score(value)
+    assert not [step["say"] for step in found["steps"] if "MIN" in step["say"]]
+    for form, triangle in (("svg", 'class="node" d="M'), ("tikz", r"\\node\[(max|min)")):
+        text = ask("draw", position=TREE, algorithm="uct", form=form, step=9)["text"]
+        assert not re.search(triangle, text), form
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "negamax", "sss", "pn", "dfpn", "uct"])
+def test_no_window_is_shown_where_the_algorithm_has_none(algorithm: str) -> None:
+    found = ask("trace", position=TREE, algorithm=algorithm)
+    assert not [look for look in last_looks(found).values() if "window" in look]
+    assert not [step["say"] for step in found["steps"] if "window" in step["say"]]
+
+
+def test_merits_are_those_of_the_search() -> None:
+    found = ask("trace", position=TREE, algorithm="sss")
+    traced = ps.trace(TREE, "sss")
+    entered = {event.path: event.beta for event in traced if event.kind == "enter"}
+    steps = zip(found["steps"], traced, strict=True)
+    for step, event in steps:
+        if event.kind == "enter":
+            assert step["say"].endswith(f"with h = {format_score(entered[event.path])}")
+    looks = last_looks(found)
+    assert looks[""]["note"] == "h = 5"
+    assert looks["0.1.0"] == {"score": "6", "visits": 1, "note": "h = 5"}
+
+
+def test_a_step_of_sss_stands_at_the_case_that_took_it() -> None:
+    found = ask("trace", position=TREE, algorithm="sss")
+    code = found["pseudocode"]
+    lines = {step["say"]: code[step["line"]].strip() for step in found["steps"]}
+    assert lines["A (MAX) comes into OPEN, live, with h = ∞"].startswith("OPEN ← the root")
+    assert lines["B (MIN) comes into OPEN, live, with h = ∞"].startswith("live MAX node")
+    assert lines["D (MAX) comes into OPEN, live, with h = ∞"].startswith("live MIN node")
+    assert lines["E (MAX) comes into OPEN, live, with h = 5"].startswith("solved child of MIN")
+    assert lines["D is solved with h = 5, so its value is 5"].startswith("solved child of MAX")
+    assert lines["B is solved with h = 5, so its value is 5"].startswith("after the last")
+
+
+def test_proofs_are_told_as_answers_to_their_question() -> None:
+    found = ask("trace", position=TREE, algorithm="pn")
+    said = [step["say"] for step in found["steps"]]
+    assert said[0] == "A new pass begins: is the value at least 0?"
+    assert "At D (MAX) 3 is at least 0, and so is D: 5 is not searched" in said
+    for step in found["steps"]:
+        if step["kind"] == "leaf":
+            line = found["pseudocode"][step["line"]].strip()
+            assert line.startswith("a leaf with value ≥" if "at least" in step["say"] else "any")
+    for _, sentence in found["sentences"]:  # no sentence claims that −1 ≥ 0
+        assert "alpha" not in sentence
+
+
+def test_a_finished_game_counts_as_the_accumulating_search_counts_it() -> None:
+    found = ask("trace", position="tictactoe b2 a3 c3 a1", algorithm="accumulating", depth=2)
+    looks = last_looks(found)
+    lost = next(node for node in found["nodes"] if node["leaf"] and node["name"] == "a2")
+    assert looks[lost["path"]]["score"] == "−9"  # -10 and a ply: O has won
+    said = [step["say"] for step in found["steps"]]
+    assert "a2 is the end of the game and counts −9" in said
+    windows = [look.get("window") for look in looks.values()]
+    assert "(−∞, −9)" in windows  # as the search itself has gone on with
+
+
+def test_what_was_found_is_said_at_the_end() -> None:
+    for algorithm in ("minimax", "alphabeta", "pvs", "mtdf", "sss", "pn", "dfpn"):
+        assert ask("trace", position=TREE, algorithm=algorithm)["found"] == (
+            "B is best: the root is worth 5"
+        )
+    narrow = ask("trace", position=TREE, conventions={"alpha": 6, "beta": 9})
+    assert narrow["found"] == "The root is worth ≤ 5"
+    playouts = ask("trace", position=TREE, algorithm="uct")["found"]
+    assert re.fullmatch(r"B, the move most visited, is worth ≈ [\d.]+ on average", playouts)
+    assert ask("trace", position="connect4", depth=4, most=50)["found"] == ""
+
+
+@pytest.mark.parametrize("algorithm", TEXTBOOK)
+def test_cuts_are_explained_where_the_algorithm_cuts(algorithm: str) -> None:
+    asked: dict[str, Any] = {"position": TREE}
+    if algorithm == "accumulating":
+        asked = {"position": "tictactoe b2", "depth": 3}
+    found = ask("trace", algorithm=algorithm, **asked)
+    assert found["cuts"] == bool(found["sentences"])
+    assert found["remark"]
+
+
+def test_digits_of_a_leaf_are_all_drawn() -> None:
+    drawn = ask("draw", position="[[-10000,3],[2,123456]]", form="svg", step=99)["text"]
+    assert ">−10000<" in drawn
+    assert ">123456<" in drawn

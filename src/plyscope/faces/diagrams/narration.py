@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 
 from plyscope.faces.diagrams.picture import name_of
+from plyscope.faces.wording import bounded
 from plyscope.searching.causes import Cause, causes
 from plyscope.searching.events import (
     Cutoff,
     Enter,
     Event,
+    Iteration,
     Leaf,
     Research,
     Return,
@@ -37,10 +39,9 @@ def _cutoff_sentence(trace: Trace, cause: Cause) -> str:
     )
     is_max, is_strict = event.which == "beta", result.conventions.cut == "gt"
     if is_max:
-        closed = f"alpha to {alpha} {'>' if is_strict else '≥'} beta {beta}"
+        own, ends = "alpha", f"{alpha} {'>' if is_strict else '≥'} beta {beta}"
     else:
-        closed = f"beta to {beta} {'<' if is_strict else '≤'} alpha {alpha}"
-    verb = ("raises" if is_max else "lowers") if cause.is_moved else "meets"
+        own, ends = "beta", f"{beta} {'<' if is_strict else '≤'} alpha {alpha}"
     source = "its window came with"
     if origin is not None:
         source = f"{name((*origin.path, origin.move))} gave to {name(origin.path)}"
@@ -49,7 +50,13 @@ def _cutoff_sentence(trace: Trace, cause: Cause) -> str:
     outcome = f"{_listed(skipped)} {are} not searched" if skipped else "nothing was left to search"
     node = f"{name(event.path)} ({'MAX' if is_max else 'MIN'})"
     child = name((*event.path, event.move))
-    return f"At {node} {child} {verb} {closed}, which {source}: {outcome}."
+    if event.alpha < event.beta:  # the window is open: a child has answered a question
+        answer = f"at least {beta}" if is_max else f"below {beta}"
+        return f"At {node} {child} is {answer}, and so is {name(event.path)}: {outcome}."
+    moves = f"{child} {'raises' if is_max else 'lowers'} {own} to"
+    if not cause.is_moved:
+        moves = f"after {child} {own} is"
+    return f"At {node} {moves} {ends}, which {source}: {outcome}."
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -84,13 +91,14 @@ def _describe(trace: Trace, event: Event) -> str:
     if isinstance(event, WindowMoved):
         verb = "raises alpha" if event.which == "alpha" else "lowers beta"
         child = name_of(result, (*event.path, event.move))
-        return f"at {name}, {child} {verb} from {text(event.before)} to {text(event.after)}"
+        return f"At {name} {child} {verb} from {text(event.before)} to {text(event.after)}"
     if isinstance(event, Return | TableHit):
         verb = "returns" if isinstance(event, Return) else "is known from the table:"
-        score = text(event.score)
-        return f"{name} {verb} {score}, so its value is {event.bound.sign} {score}"
+        value = bounded(event.score, event.bound, result.conventions.scoring)
+        return f"{name} {verb} {text(event.score)}, so its value is {value}"
     if isinstance(event, Research):
         return f"{name} is searched again with the window ({text(event.alpha)}, {text(event.beta)})"
-    about = {key: value for key, value in event.as_dict().items() if key in ("depth", "guess")}
-    known = [f"{key} {value}" for key, value in about.items() if value is not None]
-    return f"a new pass begins: {', '.join(known)}"
+    if isinstance(event, Iteration) and event.guess is not None:
+        return f"A new pass begins: is the value at least {text(event.guess)}?"
+    depth = event.depth if isinstance(event, Iteration) else None
+    return f"A new pass begins: depth {depth}"

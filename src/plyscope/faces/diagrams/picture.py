@@ -55,9 +55,11 @@ class PictureNode:
     is_current: bool = False
     """Whether the last event was told of it."""
     is_table_hit: bool = False
+    is_mean: bool = False
+    """Whether its score is the mean of what was played through it, whoever is to move."""
     visits: int = 0
     note: str = ""
-    """What else is known of it: playouts, or proof numbers."""
+    """What else is known of it: playouts, proof numbers, or a merit."""
     children: list[PictureNode] = field(default_factory=list)
 
     def walk(self) -> Iterator[PictureNode]:
@@ -94,6 +96,8 @@ class TreePicture:
         if node.score is None or node.bound is None:
             return ""
         value = format_score(node.score, self.scoring)
+        if "." in value:  # a mean: zeros at its end tell nothing
+            value = value.rstrip("0").rstrip(".")
         return value if node.is_leaf else f"{node.bound.sign} {value}"
 
     def window_text(self, node: PictureNode) -> str:
@@ -111,6 +115,9 @@ class TreePicture:
 
 class TreeBuilder:
     """Follows the events of the search that had this `result`, and draws the tree."""
+
+    has_windows = True
+    """Whether nodes are called with a window; other algorithms tell one of their own."""
 
     def __init__(self, result: SearchResult) -> None:
         self.result, self.game = result, result.game
@@ -147,7 +154,8 @@ class TreeBuilder:
         self.counts[type(event)] = self.counts.get(type(event), 0) + 1
         node = self.node(event.path)
         if isinstance(event, Enter):
-            node.window, node.is_cut, node.is_table_hit = (event.alpha, event.beta), False, False
+            node.window = (event.alpha, event.beta) if self.has_windows else None
+            node.is_cut = node.is_table_hit = False
             node.visits += 1
             if event.path:  # its parent may have been a leaf in a pass that did not look so deep
                 self.by_path[event.path[:-1]].is_leaf = False
@@ -160,6 +168,14 @@ class TreeBuilder:
             skipped = (self._cut((*event.path, move)) for move in event.skipped)
             return [node, *chain.from_iterable(skipped)]
         return [node]
+
+    def describe(self, event: Event) -> str:
+        """Return what happened last in words of the algorithm's own, nothing where it has none."""
+        return ""
+
+    def which(self, event: Event) -> str:
+        """Return which of the steps of its kind an event was, as the pseudocode names them."""
+        return getattr(event, "which", "")
 
     def _cut(self, path: Path) -> Iterator[PictureNode]:
         node = self.node(path)

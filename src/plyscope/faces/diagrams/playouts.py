@@ -5,43 +5,65 @@ from __future__ import annotations
 from plyscope.faces.diagrams.picture import Path, PictureNode, TreeBuilder
 from plyscope.faces.wording import times
 from plyscope.searching.events import Enter, Event, Leaf
+from plyscope.searching.result import SearchResult
 from plyscope.searching.score import Bound, format_score
 
 
 class PlayoutTree(TreeBuilder):
     """Follows playouts: a node is entered where one leaves the tree, a leaf is where it ends.
 
-    What is played at random between them is no part of the tree.
+    What is played at random between them is no part of the tree. A node's score is a mean, so that
+    it is drawn as neither MAX nor MIN; a box is a game that is over.
     """
 
+    has_windows = False
     begun: Path = ()
     """The last node that was entered."""
+    is_new = True
+    """Whether it was for the first time."""
+
+    def __init__(self, result: SearchResult) -> None:
+        super().__init__(result)
+        self.totals: dict[Path, float] = {}
+
+    def _begin(self, path: Path) -> PictureNode:
+        node = super()._begin(path)
+        node.is_mean = True
+        return node
 
     def follow(self, event: Event) -> list[PictureNode]:
         """Draw what happened, and return the nodes that look otherwise now."""
         if isinstance(event, Enter):
             self.begun = event.path
             self.counts[Enter] += 1
-            self.node(event.path).is_leaf = False
-            return [self.node(event.path)]
+            node = self.node(event.path)
+            self.is_new = not node.visits
+            node.is_leaf = False
+            return [node]
         if not isinstance(event, Leaf):
             return super().follow(event)
         self.counts[Leaf] += 1
         way = [self.node(self.begun[:end]) for end in range(len(self.begun) + 1)]
         for node in way:
-            total = (node.score or 0) * node.visits + event.score
+            self.totals[node.path] = self.totals.get(node.path, 0) + event.score
             node.visits += 1
-            node.score, node.bound = total / node.visits, Bound.ESTIMATE
-            node.note = f"{node.visits:,} visit{'s' * (node.visits > 1)}"
+            node.score, node.bound = self.totals[node.path] / node.visits, Bound.ESTIMATE
+            node.note = times(node.visits, "visit")
+        end = way[-1]
+        if event.path == end.path:  # nothing was played from there: it has one value
+            end.is_leaf, end.score = True, event.score
         return way
 
     def describe(self, event: Event) -> str:
         """Return what happened last, as a sentence without its full stop."""
-        node = self.node(self.begun)
+        name = self.node(self.begun).name
         if not isinstance(event, Leaf):
-            how = "is reached again" if node.visits else "joins the tree"
-            return f"{node.name} ({'MAX' if node.is_max else 'MIN'}) {how}"
-        played = "a game played at random from there" if event.path != self.begun else "it"
+            return f"{name} {'joins the tree' if self.is_new else 'is reached again'}"
+        played = "a game played at random from there" if event.path != self.begun else "the game"
         score = format_score(event.score, self.result.conventions.scoring)
-        way = times(len(self.begun) + 1, "node")
-        return f"{node.name}: {played} is worth {score}, counted by the {way} on the way to it"
+        counted = f"{times(len(self.begun) + 1, 'node')} on the way to it"
+        return f"{name}: {played} is worth {score}, which counts for the {counted}"
+
+    def which(self, event: Event) -> str:
+        """Return whether a node that is over was reached again, and nothing joined the tree."""
+        return "" if self.is_new else "again"

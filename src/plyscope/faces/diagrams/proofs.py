@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from plyscope.faces.diagrams.picture import Path, PictureNode, TreeBuilder
+from plyscope.faces.wording import bounded
 from plyscope.searching.events import Cutoff, Enter, Event, Iteration, Leaf, Return
 from plyscope.searching.reference.pn import MANY
 from plyscope.searching.result import SearchResult
+from plyscope.searching.score import format_score
 
 
 class Numbers(NamedTuple):
@@ -35,7 +37,10 @@ def combine(is_max: bool, children: list[Numbers]) -> Numbers:
 
 
 class ProofTree(TreeBuilder):
-    """Follows a proof-number search, whose tree is built anew for each question."""
+    """Follows a proof-number search, whose tree is built anew for each question: is the value at
+    least `test`?"""
+
+    has_windows = False
 
     def __init__(self, result: SearchResult) -> None:
         super().__init__(result)
@@ -71,6 +76,29 @@ class ProofTree(TreeBuilder):
         """Return the numbers of a leaf."""
         return Numbers(0, MANY) if leaf.score >= self.test else Numbers(MANY, 0)
 
+    def which(self, event: Event) -> str:
+        """Return the answer of a leaf."""
+        is_yes = isinstance(event, Leaf) and event.score >= self.test
+        return "yes" if is_yes else "no"
+
+    def describe(self, event: Event) -> str:
+        """Return what a node begins with, or answers, after it has been drawn."""
+        node = self.node(event.path)
+        if isinstance(event, Enter):
+            kind = "MAX" if node.is_max else "MIN"
+            return f"{node.name} ({kind}) {self.joins} with {self.numbers[event.path]}"
+        scoring = self.result.conventions.scoring
+        if isinstance(event, Leaf):
+            score, test = (format_score(each, scoring) for each in (event.score, self.test))
+            answer = f"at least {test}" if event.score >= self.test else f"below {test}"
+            return f"{node.name} is worth {score}, {answer}: {self.numbers[event.path]}"
+        if isinstance(event, Return):
+            value = bounded(event.score, event.bound, scoring)
+            return f"{node.name} is answered: its value is {value}"
+        return ""
+
+    joins = "joins the tree"
+
     def combined_above(self, path: Path) -> list[Path]:
         """Combine the nodes above a node that was the last of its siblings to be reached."""
         if not path:
@@ -92,6 +120,8 @@ class ProofTree(TreeBuilder):
 
 class TableProofTree(ProofTree):
     """Follows df-pn: numbers are kept in a table by position and ply, of nodes that are left."""
+
+    joins = "is called"
 
     def __init__(self, result: SearchResult) -> None:
         super().__init__(result)

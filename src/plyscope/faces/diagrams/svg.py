@@ -1,4 +1,4 @@
-"""A tree as a self-contained SVG: triangles up are MAX, down MIN, boxes leaves.
+"""A tree as a self-contained SVG: triangles up are MAX, down MIN, circles means, boxes leaves.
 
 Nodes that stand for positions are small boards. Windows stand on the edges, cut branches are
 crossed out.
@@ -20,6 +20,10 @@ COLUMN, PLY, MARGIN, RADIUS = 86, 92, 46, 17
 NAME, EDGE, GAP = 17, 56, 24
 """With boards: the room for a name or a score, of an edge, and between two boards."""
 LONGEST_NAME = 14
+LETTER, BESIDE_NAME = 4.2, 4
+"""Half the width of a letter in a leaf, and the room beside its name."""
+MOST_SIGNS = 4
+"""Signs that have room in a triangle."""
 BESIDE = 0.62
 """How far down its edge a window stands: far enough to leave room for the next child's."""
 STYLE = """
@@ -47,11 +51,13 @@ class _Room(NamedTuple):
     below: float = RADIUS
 
 
-def _room(boards: Iterable[SmallBoard]) -> _Room:
-    """Return the room for nodes with these boards, a name above each and a score below."""
+def _room(nodes: Iterable[PictureNode], boards: Iterable[SmallBoard]) -> _Room:
+    """Return the room for nodes with these boards, a name above each and a score below; without
+    boards for leaves with all their digits."""
     sizes = [board.size for board in boards]
     if not sizes:
-        return _Room()
+        widest = max((_half_box(node) for node in nodes if node.is_leaf), default=0)
+        return _Room(column=max(COLUMN, 2 * widest + GAP / 2))
     width, height = (max(lengths) for lengths in zip(*sizes, strict=True))
     above, below = height / 2 + NAME, height / 2 + NAME
     return _Room(
@@ -70,7 +76,7 @@ def tree_svg(picture: TreePicture) -> str:
     """
     nodes = list(picture.root.walk())
     boards = {node.path: board for node in nodes if (board := picture.board(node)) is not None}
-    room = _room(boards.values())
+    room = _room(nodes, boards.values())
     places = {
         path: (room.margin + x * room.column, room.margin + ply * room.ply)
         for path, (x, ply) in place(picture.root).items()
@@ -92,7 +98,8 @@ def tree_svg(picture: TreePicture) -> str:
     parts += [_node(picture, node, boards.get(node.path), *places[node.path]) for node in nodes]
     counts = f"{picture.counts_text}; " if picture.nodes else ""
     parts.append(_text((width / 2, height - 28), "caption", picture.caption))
-    parts.append(_text((width / 2, height - 10), "caption", f"{counts}▲ MAX ▼ MIN") + "</svg>")
+    kinds = "" if picture.root.is_mean else "▲ MAX ▼ MIN"
+    parts.append(_text((width / 2, height - 10), "caption", counts + kinds) + "</svg>")
     return "\n".join(parts) + "\n"
 
 
@@ -135,25 +142,34 @@ def _shape(picture: TreePicture, node: PictureNode, x: float, y: float) -> str:
     """Return a triangle or a box, the name in it, and the score beside it."""
     r = RADIUS
     if node.is_leaf:
-        size = f'width="{2 * r}" height="{2 * r - 6}"'
-        shape = f'<rect class="node" x="{x - r:.1f}" y="{y - r + 3:.1f}" {size} rx="3"/>'
+        half = _half_box(node)
+        size = f'width="{2 * half:g}" height="{2 * r - 6}"'
+        shape = f'<rect class="node" x="{x - half:.1f}" y="{y - r + 3:.1f}" {size} rx="3"/>'
+    elif node.is_mean:
+        shape = f'<circle class="node" cx="{x:.1f}" cy="{y:.1f}" r="{r}"/>'
     else:
         tip, down = (y - r, 2 * r) if node.is_max else (y + r, -2 * r)
         outline = f"M{x:.1f} {tip:.1f}l{r + 3} {down}h{-2 * r - 6}z"
         shape = f'<path class="node" d="{outline}"/>'
     score = picture.score_text(node)
-    label_y = y + 5 if node.is_leaf else y + (9 if node.is_max else -1)
-    text = _text((x, label_y), "", node.name if len(node.name) < 5 else node.name[:4])
+    label_y = y + 5 if node.is_leaf or node.is_mean else y + (9 if node.is_max else -1)
+    is_short = node.is_leaf or len(node.name) <= MOST_SIGNS
+    text = _text((x, label_y), "", node.name if is_short else f"{node.name[: MOST_SIGNS - 1]}…")
     if score and not (node.is_leaf and node.name == score):
         beside = (x, y + r + 14) if node.is_leaf else (x + r + 22, y - r + 4)
         text += _text(beside, "score halo", score)
     return shape + text
 
 
+def _half_box(leaf: PictureNode) -> float:
+    """Return half the width of a leaf's box, in which its whole name is read."""
+    return max(RADIUS, LETTER * len(leaf.name) + BESIDE_NAME)
+
+
 def _board(picture: TreePicture, node: PictureNode, board: SmallBoard, x: float, y: float) -> str:
     """Return a board, its kind and the move to it above, and the score below."""
     half = board.size[1] / 2
-    kind = "" if node.is_leaf else "▲ " if node.is_max else "▼ "
+    kind = "" if node.is_leaf or node.is_mean else "▲ " if node.is_max else "▼ "
     name = node.name if len(node.name) <= LONGEST_NAME else f"{node.name[: LONGEST_NAME - 1]}…"
     text = _text((x, y - half - 5), "halo", kind + name)
     if score := picture.score_text(node):

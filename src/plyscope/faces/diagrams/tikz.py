@@ -43,6 +43,7 @@ HEAD = r"""\begin{tikzpicture}[
   every node/.style={font=\small},
   max/.style={draw, regular polygon, regular polygon sides=3, inner sep=0.5pt, minimum size=9mm},
   min/.style={max, shape border rotate=180},
+  mean/.style={draw, circle, inner sep=1pt, minimum size=7mm},
   leaf/.style={draw, rectangle, minimum size=6mm},
   board/.style={draw, rectangle, align=left, inner sep=2pt, font=\ttfamily\tiny},
   window/.style={font=\scriptsize, fill=white, inner sep=1pt},
@@ -92,7 +93,8 @@ def tikz_picture(picture: TreePicture) -> str:
 
 def _node(picture: TreePicture, node: PictureNode, name: str, x: float, y: float) -> Iterator[str]:
     """Yield the node, and its score beside it."""
-    shape = "leaf" if node.is_leaf else "max" if node.is_max else "min"
+    side = "max" if node.is_max else "min"
+    shape = "leaf" if node.is_leaf else "mean" if node.is_mean else side
     style = ", ".join([shape, *_styles(node)])
     yield rf"\node[{style}] ({name}) at ({x:.2f},{y:.2f}) {{{tex_text(node.name)}}};"
     score = picture.score_text(node)
@@ -110,7 +112,7 @@ def _board(
     text = r"\\{}".join(row.replace(" ", "~") or "~" for row in rows)
     style = ", ".join(["board", *_styles(node)])
     yield rf"\node[{style}] ({name}) at ({x:.2f},{y:.2f}) {{{text}}};"
-    kind = "" if node.is_leaf else "▲ " if node.is_max else "▼ "
+    kind = "" if node.is_leaf or node.is_mean else "▲ " if node.is_max else "▼ "
     for where, label in (("above", kind + node.name), ("below", picture.score_text(node))):
         if label:
             yield rf"\node[{where}, inner sep=1pt] at ({name}.{SIDE[where]}) {{{tex_text(label)}}};"

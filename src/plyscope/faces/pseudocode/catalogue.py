@@ -16,6 +16,7 @@ from plyscope.faces.pseudocode import (
     uct,
 )
 from plyscope.faces.pseudocode.code import Pseudocode, read
+from plyscope.faces.pseudocode.remarks import REMARKS
 from plyscope.searching.conventions import Conventions
 
 TEXTS = {
@@ -35,4 +36,4 @@ TEXTS = {
 
 def pseudocode_of(algorithm: str, conventions: Conventions) -> Pseudocode:
     """Return the pseudocode of an algorithm, as the conventions have it carried out."""
-    return read(TEXTS[algorithm], conventions)
+    return read(TEXTS[algorithm], conventions, REMARKS[algorithm].strip())

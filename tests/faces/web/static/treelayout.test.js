@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { across, fromAfar, layout, neighbour } from "#page/treelayout.js";
-import { nodeLabel } from "#page/treenode.js";
+import { nodeLabel, roomFor } from "#page/treenode.js";
+import { TreeScene } from "#page/treescene.js";
 
 // A has the children B and C, B the leaves 3 and 5, C the leaf 7
 const NODES = [
@@ -78,14 +79,6 @@ test("from afar no more is drawn than there are pixels, but every look", () => {
   const { dots, edges } = fromAfar(found, nodes, look, place, (ply) => found.plies[ply]);
   assert.ok(dots.get("").split("M").length < 5 * 400 + 5);
   assert.equal(edges.get("pv").match(/L/g).length, 1);
-  const none = fromAfar(
-    found,
-    nodes,
-    () => null,
-    place,
-    (ply) => found.plies[ply],
-  );
-  assert.equal(none.dots.size + none.edges.size, 0);
 });
 
 test("arrows lead to the parent, the first child, and along the ply", () => {
@@ -121,4 +114,60 @@ test("a node is named with all that its drawing shows", () => {
     "A, MAX, window (3, ∞), score ≥ 5, pn 1, dn 2, from the table, " +
       "on the principal variation, current, differs, folded, 12 below",
   );
+});
+
+test("a mean is neither MAX nor MIN", () => {
+  const node = { name: "a1", max: false, leaf: false, mean: true };
+  assert.equal(nodeLabel(node, { seen: true, score: "≈ 0.5" }, {}), "a1, mean, score ≈ 0.5");
+});
+
+test("leaves of long numbers have the room to show all their digits", () => {
+  const leaves = (name) => [{ name, leaf: true, board: null }];
+  assert.equal(roomFor(leaves("-1")).column, roomFor(leaves("12")).column);
+  assert.ok(roomFor(leaves("−123456789")).column > 80 + roomFor(leaves("−1")).column / 4);
+});
+
+/** A tree looked at through a frame. */
+function seen(nodes, width, height) {
+  const scene = new TreeScene();
+  scene.load(nodes.map((node) => ({ name: "a1", board: null, max: true, ...node })));
+  scene.states = nodes.map(() => ({ seen: false }));
+  scene.size = { width, height };
+  scene.camera = scene.opened();
+  return scene;
+}
+const there = (scene) =>
+  scene.nodes.flatMap((_, number) => (scene.isThere(number) ? [number] : []));
+
+test("a tree is opened folded as far as its nodes can be read side by side", () => {
+  const small = seen(uniform(2, 3), 780, 590);
+  assert.equal(small.hidden, 0);
+  const scene = seen(uniform(9, 3), 780, 590);
+  assert.equal(there(scene).length, 10);
+  assert.ok(scene.camera.scale >= 0.54);
+  assert.equal(scene.hidden, 9 * 90);
+});
+
+test("what is folded opens where the search goes, and closes behind it", () => {
+  const scene = seen(uniform(9, 3), 780, 590);
+  const [first, second] = [2, 93]; // in the subtrees of the root's first and second child
+  assert.ok(scene.follow(first));
+  assert.ok(scene.isThere(first));
+  assert.equal(there(scene).length, 10 + 9 + 9);
+  scene.follow(second);
+  assert.ok(scene.isThere(second));
+  assert.ok(!scene.isThere(first));
+  scene.follow(null);
+  assert.equal(there(scene).length, 10);
+});
+
+test("what a person has folded or unfolded stays so", () => {
+  const scene = seen(uniform(9, 3), 780, 590);
+  scene.fold(1);
+  const before = there(scene);
+  assert.ok(before.length > 10);
+  assert.equal(scene.follow(93), false);
+  assert.deepEqual(there(scene), before);
+  scene.unfold();
+  assert.equal(scene.hidden, 0);
 });

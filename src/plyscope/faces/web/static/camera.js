@@ -21,7 +21,8 @@ export const verticalScale = (scale, tree, view) =>
   Math.max(scale, Math.min(LEGIBLE, view.height / tree.height));
 
 /** The scale at which all is seen. @param {Size} tree @param {Size} view */
-const fitScale = (tree, view) => Math.min(FULL, view.width / tree.width, view.height / tree.height);
+export const fitScale = (tree, view) =>
+  Math.min(FULL, view.width / tree.width, view.height / tree.height);
 
 /**
  * A camera that does not look beyond the tree; what is smaller than the view stands in its middle.
@@ -46,9 +47,10 @@ export const fitted = (tree, view) =>
 /**
  * Where a tree is opened: all of it where that can be read, else its root.
  * @param {Size} tree @param {Size} view @param {Point} root
+ * @param {number} [least] the scale from which on it can be read
  */
-export function opened(tree, view, [x]) {
-  if (fitScale(tree, view) >= READABLE) return fitted(tree, view);
+export function opened(tree, view, [x], least = READABLE) {
+  if (fitScale(tree, view) >= least) return fitted(tree, view);
   const left = x - view.width / COMFORTABLE / 2;
   return kept({ scale: COMFORTABLE, left, top: 0 }, tree, view);
 }
@@ -106,3 +108,7 @@ export function between(from, to, part) {
   const mean = (name) => from[name] + (to[name] - from[name]) * part;
   return { scale: mean("scale"), left: mean("left"), top: mean("top") };
 }
+
+/** @param {Camera} one @param {Camera} other */
+export const isSame = (one, other) =>
+  one.scale === other.scale && one.left === other.left && one.top === other.top;

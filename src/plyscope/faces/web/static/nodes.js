@@ -1,20 +1,23 @@
-// The shapes of a drawn tree, for whoever draws one: a box for a leaf, a triangle for MAX and MIN.
+// The shapes of a drawn tree, for whoever draws one: a box for a leaf, a triangle for MAX and MIN, a
+// circle for a mean.
 import { svg } from "./dom.js";
 
-/** @typedef {{ leaf: boolean, max: boolean }} Kind */
+/** @typedef {{ leaf: boolean, max: boolean, mean?: boolean }} Kind */
 
 /** @param {Kind} node */
-export const kindOf = ({ leaf, max }) => (leaf ? "leaf" : max ? "MAX" : "MIN");
+export const kindOf = ({ leaf, max, mean }) =>
+  leaf ? "leaf" : mean ? "mean" : max ? "MAX" : "MIN";
 
 /**
  * @param {Kind} node @param {number} x @param {number} y the centre
  * @param {{ half: number, boxHalf: number, spread: number }} size
  */
-export function nodeShape({ leaf, max }, x, y, { half, boxHalf, spread }) {
+export function nodeShape({ leaf, max, mean }, x, y, { half, boxHalf, spread }) {
   if (leaf) {
     const size = { width: 2 * half, height: 2 * boxHalf, rx: 3 };
     return svg("rect", { class: "shape", x: x - half, y: y - boxHalf, ...size });
   }
+  if (mean) return svg("circle", { class: "shape", cx: x, cy: y, r: half });
   const up = max ? 1 : -1;
   const sides = `l${spread} ${up * 2 * half}h${-2 * spread}z`;
   return svg("path", { class: "shape", d: `M${x} ${y - up * half}${sides}` });

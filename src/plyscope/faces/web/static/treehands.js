@@ -86,8 +86,7 @@ export class TreeHands {
     const to = isSideways
       ? cameras.moved(camera, tree, size, [-(event.deltaX || event.deltaY), 0])
       : cameras.zoomed(camera, tree, size, 2 ** (-by / PIXELS_A_WHEEL), this.at(event));
-    const isSame = to.scale === camera.scale && to.left === camera.left && to.top === camera.top;
-    if (isSame && !event.ctrlKey) return; // the page goes on to scroll
+    if (cameras.isSame(to, camera) && !event.ctrlKey) return; // the page goes on to scroll
     event.preventDefault();
     this.view.still();
     this.view.look(to);

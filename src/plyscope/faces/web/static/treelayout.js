@@ -78,7 +78,7 @@ const rounded = (/** @type {number} */ pixels) => Math.round(pixels * 10) / 10;
 /**
  * The nodes and edges as dots and lines, one path for each look; pixels come from `place`.
  * @param {Layout} layout @param {TraceNode[]} nodes
- * @param {(number: number) => string | null} look null for what is not there
+ * @param {(number: number) => string} look
  * @param {(number: number) => Point} place
  * @param {(ply: number) => number[]} shown the nodes of a ply that are in view
  * @returns {{ edges: Map<string, string>, dots: Map<string, string> }}
@@ -91,7 +91,6 @@ export function fromAfar({ plies }, nodes, look, place, shown) {
     const drawn = {};
     for (const number of shown(ply)) {
       const name = look(number);
-      if (name === null) continue;
       const [x, y] = place(number);
       if (x - drawn[name] < FINE) continue;
       drawn[name] = x;

@@ -7,6 +7,12 @@ import { compact } from "./wording.js";
 const MARGIN = 46;
 const HALF = 17; // of a node's height
 const SHAPE = { half: HALF, boxHalf: HALF - 3, spread: HALF + 3 };
+/** Half the width of a letter in a leaf, and the room beside its name. */
+const LETTER = 4.2;
+const BESIDE_NAME = 4;
+const COLUMN = { usual: 82, noted: 112, gap: 12 };
+/** Signs that have room in a triangle. */
+const MOST_SIGNS = 4;
 const NAME = 17; // the room for a name above a board, and for a score below it
 const EDGE = 58;
 const GAP = 24;
@@ -14,9 +20,19 @@ const LONGEST_NAME = 14;
 /** How far down its edge a window stands: there edges are apart. */
 const BESIDE = 0.62;
 /** A second line below a board. */
-const NOTE = 12;
+const NOTE = 16;
 
-/** @typedef {{ column: number, ply: number, margin: number, half: number }} Room */
+/**
+ * @typedef {object} Room
+ * @property {number} column @property {number} ply @property {number} margin
+ * @property {number} half @property {boolean} hasNotes
+ */
+
+/** Half the width of a leaf's box: the whole of a number is read. @param {string} name */
+const boxWidth = (name) => Math.max(HALF, LETTER * name.length + BESIDE_NAME);
+
+/** What is written below a node: in ems, since texts have a least size on the screen. */
+const BELOW = [".85em", "1.85em"];
 
 /**
  * The room that the nodes of a tree need: `half` is from a node's middle to where its edges end.
@@ -24,18 +40,20 @@ const NOTE = 12;
  */
 export function roomFor(nodes, hasNotes = false) {
   const sizes = nodes.flatMap(({ board }) => (board ? [boardSize(board)] : []));
-  if (!sizes.length)
-    return {
-      column: hasNotes ? 112 : 82,
-      ply: 92,
-      margin: MARGIN * (hasNotes ? 1.7 : 1),
-      half: HALF,
-    };
+  const least = hasNotes ? COLUMN.noted : COLUMN.usual;
+  if (!sizes.length) {
+    const widest = nodes.reduce(
+      (most, { leaf, name }) => (leaf ? Math.max(most, boxWidth(name)) : most),
+      0,
+    );
+    const column = Math.max(least, 2 * widest + COLUMN.gap);
+    return { column, ply: 92, margin: MARGIN * (hasNotes ? 1.7 : 1), half: HALF, hasNotes };
+  }
   const width = sizes.reduce((most, size) => Math.max(most, size[0]), 0);
   const height = sizes.reduce((most, size) => Math.max(most, size[1]), 0);
   const half = height / 2 + NAME + (hasNotes ? NOTE : 0);
-  const margin = Math.max(MARGIN, width / 2 + GAP, half + GAP / 4);
-  return { column: Math.max(82, width + GAP), ply: 2 * half + EDGE, margin, half };
+  const margin = Math.max(MARGIN, width / 2 + GAP, half + GAP / 4 + NOTE);
+  return { column: Math.max(least, width + GAP), ply: 2 * half + EDGE, margin, half, hasNotes };
 }
 
 /** @param {TraceNode} node @param {NodeState} state @param {NodeMarks} marks */
@@ -66,17 +84,25 @@ export const nodeParts = (node, state) =>
  * A node by its shape, with its name in it and its score beside it.
  * @param {TraceNode} node @param {NodeState} state
  */
-function shapeParts(node, { score, hit, note }) {
-  const { leaf, max, name } = node;
-  const scoreX = leaf ? 0 : HALF + 20;
-  const scoreY = leaf ? HALF + 12 : 4 - HALF;
+function shapeParts(node, { score, hit, note, window }) {
+  const { leaf, max, mean, name, parent } = node;
   const isSaid = leaf && name === score; // a leaf's name is its value
+  const beside = { x: max ? HALF - 4 : HALF + 8, y: 4 - HALF };
+  const under = leaf ? HALF - 1 : HALF + 4;
+  const place = leaf ? { y: under, dy: BELOW[0] } : beside;
+  const size = leaf ? { ...SHAPE, half: boxWidth(name) } : SHAPE;
+  const shown = leaf || name.length <= MOST_SIGNS ? name : `${name.slice(0, MOST_SIGNS - 1)}…`;
   return [
-    nodeShape(node, 0, 0, SHAPE),
-    svg("text", { y: leaf ? 5 : max ? 9 : -1 }, name.slice(0, 4)),
-    score && !isSaid && svg("text", { class: "score halo", x: scoreX, y: scoreY }, score),
+    nodeShape(node, 0, 0, size),
+    svg("text", { y: leaf || mean ? 5 : max ? 9 : -1 }, shown),
+    score &&
+      !isSaid &&
+      svg("text", { class: classes("score halo", { right: !leaf }), ...place }, score),
     hit && svg("text", { class: "window halo", x: -HALF - 20, y: 4 }, "table"),
-    note && svg("text", { class: "note halo", y: leaf && !isSaid ? HALF + 25 : HALF + 12 }, note),
+    note && svg("text", { class: "note halo", y: under, dy: BELOW[Number(leaf && !isSaid)] }, note),
+    parent === null &&
+      window &&
+      svg("text", { class: "window halo left", x: -beside.x, y: beside.y }, window),
   ];
 }
 
@@ -84,14 +110,16 @@ function shapeParts(node, { score, hit, note }) {
  * A node by its board, with its kind and the move to it above, and its score below.
  * @param {TraceNode} node @param {SmallBoard} board @param {NodeState} state
  */
-function boardParts({ leaf, max, name }, board, { score, hit, note }) {
+function boardParts({ leaf, max, mean, name, parent }, board, { score, hit, note, window }) {
   const [width, height] = boardSize(board);
-  const kind = leaf ? "" : max ? "▲ " : "▼ ";
+  const kind = leaf || mean ? "" : max ? "▲ " : "▼ ";
+  const below = height / 2 + 2;
   const shown = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
   return [
     svg("text", { class: "halo", y: -height / 2 - 5 }, kind + shown),
-    score && svg("text", { class: "score halo", y: height / 2 + 13 }, score),
-    note && svg("text", { class: "note halo", y: height / 2 + (score ? 13 + NOTE : 13) }, note),
+    score && svg("text", { class: "score halo", y: below, dy: BELOW[0] }, score),
+    note && svg("text", { class: "note halo", y: below, dy: BELOW[Number(Boolean(score))] }, note),
+    parent === null && window && svg("text", { class: "window halo", y: -height / 2 - 22 }, window),
     hit && svg("text", { class: "window halo", x: -width / 2 - 18, y: 4 }, "table"),
     ...boardDrawing(board, 0, 0),
   ];
@@ -118,11 +146,12 @@ export function foldSign(below, isFolded, half, onclick) {
 
 /**
  * The edge to a node, with its window beside it or the stroke that cuts it; it ends `half` from the
- * middles.
- * @param {NodeState} state @param {boolean} isAboveCut @param {NodeMarks} marks
- * @param {Point} from @param {Point} to @param {number} half
+ * middles. From afar windows above leaves have no room, but where one is.
+ * @param {TraceNode} node @param {NodeState} state @param {boolean} isAboveCut
+ * @param {NodeMarks} marks @param {[from: Point, to: Point]} ends @param {number} half
  */
-export function edgeParts(state, isAboveCut, { pv }, [fromX, fromY], [x, toY], half) {
+export function edgeParts({ leaf }, state, isAboveCut, marks, [[fromX, fromY], [x, toY]], half) {
+  const { pv, current, selected } = marks;
   const { cut, seen, window } = state;
   const [top, bottom] = [fromY + half, toY - half];
   const name = classes("edge", { cut, pv, unseen: !seen });
@@ -135,9 +164,9 @@ export function edgeParts(state, isAboveCut, { pv }, [fromX, fromY], [x, toY], h
   } else if (window && seen) {
     const isLeft = x < fromX;
     const place = { x: besideX + (isLeft ? -5 : 5), y: besideY - 1 };
-    parts.push(
-      svg("text", { class: `window halo ${isLeft ? "left" : "right"}`, ...place }, window),
-    );
+    const isSpare = leaf && !current && !selected;
+    const name = classes("window halo", { left: isLeft, right: !isLeft, spare: isSpare });
+    parts.push(svg("text", { class: name, ...place }, window));
   }
   return parts;
 }

@@ -11,6 +11,12 @@ const FEW = 300;
 const AHEAD = 0.25;
 /** The scale of the nodes that are shown among dots. */
 const AMONG_DOTS = 0.6;
+/** Pixels of a text on the screen, where texts are drawn. */
+const LEAST_TEXT = 11;
+/** From this scale on windows above leaves have room. */
+const ROOMY = 0.8;
+/** The sign of a folded node stands so far below what is written there. */
+const SIGN = 5;
 /** From below to above: what is drawn last is seen. */
 const LOOKS = ["unseen", "", "cut", "pv", "differs"];
 
@@ -52,7 +58,9 @@ export class TreePainter {
     const { scene } = this;
     const { scale, left, top } = scene.camera;
     const tiny = scale < READABLE && !scene.isFar;
-    this.root.setAttribute("class", classes("scene", { tiny }));
+    this.root.setAttribute("class", classes("scene", { tiny, tight: scale < ROOMY }));
+    const least = LEAST_TEXT / (scene.isFar ? AMONG_DOTS : Math.max(scale, READABLE));
+    this.root.style.setProperty("--least", `${least.toFixed(2)}px`);
     this.paintFar();
     const turned = scene.isFar
       ? ""
@@ -90,16 +98,19 @@ export class TreePainter {
   /** @param {number} number */
   paintEdge(number) {
     const { scene } = this;
-    const state = /** @type {NodeState} */ (scene.states[number]);
+    const state = scene.states[number];
     const parent = /** @type {number} */ (scene.nodes[number].parent);
     const isAboveCut = Boolean(scene.states[parent]?.cut);
     const marks = scene.marks(number);
-    const said = `${state.cut} ${state.seen} ${state.window} ${isAboveCut} ${marks.pv}`;
+    const isHere = marks.current || marks.selected;
+    const said = `${state.cut} ${state.seen} ${state.window} ${isAboveCut} ${marks.pv} ${isHere}`;
     const known = this.edges.get(number);
     if (known?.said === said) return;
     for (const part of known?.parts ?? []) part.remove();
+    const node = scene.nodes[number];
+    /** @type {[Point, Point]} */
     const ends = [scene.place(parent), scene.place(number)];
-    const parts = edgeParts(state, isAboveCut, marks, ends[0], ends[1], scene.room.half);
+    const parts = edgeParts(node, state, isAboveCut, marks, ends, scene.room.half);
     this.lines.append(...parts);
     this.edges.set(number, { said, parts });
   }
@@ -165,7 +176,7 @@ export class TreePainter {
   paintNode(number) {
     const { scene } = this;
     const node = scene.nodes[number];
-    const state = /** @type {NodeState} */ (scene.states[number]);
+    const state = scene.states[number];
     const marks = scene.marks(number);
     const label = nodeLabel(node, state, marks);
     const said = `${label} ${state.cut} ${marks.selected}`;
@@ -177,7 +188,7 @@ export class TreePainter {
       "data-node": number,
       "aria-expanded": below ? String(!marks.folded) : null,
     };
-    const half = node.board ? scene.room.half - 2 : scene.room.half;
+    const half = node.board && marks.folded ? scene.room.half + SIGN : scene.room.half;
     const fold = () => this.onfold(number);
     const parts = [
       ...nodeParts(node, state),

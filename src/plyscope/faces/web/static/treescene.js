@@ -5,8 +5,9 @@ import { roomFor } from "./treenode.js";
 
 /** Where there is room, plies stand apart by as many times what they need. */
 const STRETCH = 1.5;
+/** The scale at which notes below nodes, such as proof numbers, do not meet. */
+const NOTED = 0.64;
 
-/** @typedef {(NodeState | null)[]} States by node; null is not there yet */
 /**
  * What is shown beside the states of the nodes.
  * @typedef {object} Showing
@@ -22,11 +23,15 @@ const NOTHING = { current: null, selected: null, pv: false, differing: new Set()
 export class TreeScene {
   /** @type {TraceNode[]} */
   nodes = [];
-  /** @type {States} */
+  /** What is known of each node. @type {NodeState[]} */
   states = [];
   shown = NOTHING;
   /** @type {Set<number>} */
   folded = new Set();
+  /** Whether it is folded and unfolded as the search goes on. */
+  isFollowing = true;
+  /** The first ply of which the nodes are folded then. */
+  foldedFrom = 1;
   /** @type {cameras.Camera} */
   camera = { scale: 1, left: 0, top: 0 };
   /** @type {cameras.Size} */
@@ -58,16 +63,82 @@ export class TreeScene {
     };
   }
 
-  /** Where one opens it: its plies stand apart as far as there is room. */
+  /**
+   * Where one opens it: folded until what is left can be read, its plies as far apart as there is
+   * room.
+   */
   opened() {
     const { margin } = this.room;
     const { ply } = this;
     this.room.ply = ply;
+    this.foldToFit();
     const scale = cameras.opened(this.tree, this.size, this.place(0)).scale;
     const gaps = Math.max(1, this.layout.plies.length - 1);
     const wanted = (this.size.height / scale - 2 * margin) / gaps;
     this.room.ply = Math.max(ply, Math.min(STRETCH * ply, wanted));
-    return cameras.opened(this.tree, this.size, this.place(0));
+    return cameras.opened(this.tree, this.size, this.place(0), this.least);
+  }
+
+  /** The scale from which on its texts do not meet. */
+  get least() {
+    return this.room.hasNotes ? NOTED : cameras.READABLE;
+  }
+
+  /** Fold all plies below those of which the nodes can be read side by side. */
+  foldToFit() {
+    this.isFollowing = true;
+    const last = this.nodes.reduce((most, { ply }) => Math.max(most, ply), 0);
+    for (this.foldedFrom = last; this.foldedFrom > 0; this.foldedFrom--) {
+      this.foldBelow(null);
+      if (this.foldedFrom === 1 || cameras.fitScale(this.tree, this.size) >= this.least) return;
+    }
+  }
+
+  /** Fold what has no room, but not on the way to a node and below it. @param {number | null} kept */
+  foldBelow(kept) {
+    const way = new Set();
+    for (let at = kept; at !== null; at = this.nodes[at].parent) way.add(at);
+    const { foldedFrom } = this;
+    const isFolded = (/** @type {number} */ number) =>
+      this.nodes[number].ply >= foldedFrom && !way.has(number);
+    this.folded = new Set([...this.nodes.keys()].filter(isFolded));
+    this.arrange();
+  }
+
+  /**
+   * Go along with the search, while nobody has folded anything: what it has left is folded again.
+   * The camera moves with what is above the node, which so stays where it is.
+   * @param {number | null} number
+   * @returns whether nodes stand elsewhere now
+   */
+  follow(number) {
+    if (!this.isFollowing || !this.nodes.some(({ ply }) => ply > this.foldedFrom)) return false;
+    let seen = number ?? 0;
+    while (this.layout.isHidden[seen]) seen = this.nodes[seen].parent ?? 0;
+    const columns = this.layout.columns;
+    const before = this.place(seen);
+    this.foldBelow(number);
+    this.camera = this.movedWith(before, this.place(seen));
+    return columns !== this.layout.columns || number !== null;
+  }
+
+  /** @param {Point} from @param {Point} to */
+  movedWith([x, y], [toX, toY]) {
+    const { scale, left, top } = this.camera;
+    const camera = { scale, left: left + toX - x, top: top + toY - y };
+    return cameras.kept(camera, this.tree, this.size);
+  }
+
+  /** How many nodes are folded away. */
+  get hidden() {
+    return this.layout.isHidden.filter(Boolean).length;
+  }
+
+  /** Unfold everything. */
+  unfold() {
+    this.isFollowing = false;
+    this.folded.clear();
+    this.arrange();
   }
 
   /** @param {number} number @returns {Point} */
@@ -95,7 +166,7 @@ export class TreeScene {
 
   /** @param {number} number */
   isThere(number) {
-    return Boolean(this.states[number]) && !this.layout.isHidden[number];
+    return number in this.states && !this.layout.isHidden[number];
   }
 
   /**
@@ -111,13 +182,12 @@ export class TreeScene {
     return across(this.layout, this.nodes, ply, from, to);
   }
 
-  /** How a node looks from afar, null where it is not there yet. @param {number} number */
+  /** How a node looks from afar. @param {number} number */
   lookOf = (number) => {
-    const state = this.states[number];
-    if (!state) return null;
+    const { cut, seen } = this.states[number] ?? {};
     if (this.shown.differing.has(number)) return "differs";
     if (this.shown.pv && this.nodes[number].pv) return "pv";
-    return state.cut ? "cut" : state.seen ? "" : "unseen";
+    return cut ? "cut" : seen ? "" : "unseen";
   };
 
   /** @param {number} number @returns {NodeMarks} */
@@ -137,13 +207,11 @@ export class TreeScene {
    * @param {number} number
    */
   fold(number) {
-    const [x, y] = this.place(number);
+    const before = this.place(number);
+    this.isFollowing = false;
     if (!this.folded.delete(number)) this.folded.add(number);
     this.arrange();
-    const [toX, toY] = this.place(number);
-    const { scale, left, top } = this.camera;
-    const camera = { scale, left: left + toX - x, top: top + toY - y };
-    this.camera = cameras.kept(camera, this.tree, this.size);
+    this.camera = this.movedWith(before, this.place(number));
   }
 
   /** Unfold all that a node is hidden in. @param {number} number */

@@ -6,6 +6,7 @@ import { neighbour } from "./treelayout.js";
 import { TreeMap } from "./treemap.js";
 import { TreePainter } from "./treepaint.js";
 import { TreeScene } from "./treescene.js";
+import { count, counted } from "./wording.js";
 
 const STEP = 1.4;
 const GLIDE = 180; // milliseconds
@@ -16,6 +17,8 @@ export class TreeView {
   /** Where the tree was opened: where one still looks until somebody moves. */
   opened = this.scene.camera;
   frame = 0;
+  /** Where one is on the way to. @type {cameras.Camera | null} */
+  goal = null;
 
   /** @param {string} label @param {(node: number) => void} onchoose */
   constructor(label, onchoose) {
@@ -27,7 +30,9 @@ export class TreeView {
       this.look(cameras.kept({ scale: scene.camera.scale, left, top }, scene.tree, scene.size)),
     );
     const { root } = this.painter;
-    this.element = html("div", { class: "tree" }, root, this.map.element, this.bar());
+    this.told = html("p", { class: "help folded" });
+    const corner = html("div", { class: "corner" }, this.map.element, this.told);
+    this.element = html("div", { class: "tree" }, root, corner, this.bar());
     this.hands = new TreeHands(root, this.element, this);
     root.onkeydown = (event) => this.hearKey(event);
     this.observer = new ResizeObserver(() => this.measure());
@@ -60,15 +65,24 @@ export class TreeView {
     this.open();
   }
 
-  /** @param {import("./treescene.js").States} states @param {import("./treescene.js").Showing} shown */
+  /** @param {NodeState[]} states @param {import("./treescene.js").Showing} shown */
   draw(states, shown) {
     const { scene, map } = this;
-    const isMoved = shown.current !== scene.shown.current;
+    const isMoved = shown.current !== scene.shown.current || shown.pv !== scene.shown.pv;
     Object.assign(scene, { states, shown });
-    map.draw();
-    if (!scene.size.width) return;
+    if (!scene.size.width) return map.draw();
+    if (isMoved && scene.follow(this.followed)) this.rearranged();
+    else map.draw();
     this.paint();
     if (isMoved && shown.current !== null) this.reveal(shown.current);
+  }
+
+  /** Where the search is: at its end where the principal variation leads to. */
+  get followed() {
+    const { nodes, shown } = this.scene;
+    if (shown.current !== null || !shown.pv) return shown.current;
+    const last = nodes.findLastIndex(({ pv }) => pv);
+    return last < 0 ? null : last;
   }
 
   paint() {
@@ -93,8 +107,11 @@ export class TreeView {
   open() {
     const { scene } = this;
     if (!scene.size.width) return;
-    this.opened = scene.opened();
-    this.look(this.opened);
+    scene.camera = scene.opened();
+    scene.follow(this.followed);
+    this.rearranged();
+    this.opened = scene.camera;
+    this.paint();
     if (scene.shown.current) this.reveal(scene.shown.current);
   }
 
@@ -106,6 +123,7 @@ export class TreeView {
 
   still() {
     cancelAnimationFrame(this.frame);
+    this.goal = null;
   }
 
   /** Look at it now where motion is not wanted, else on the way there. @param {cameras.Camera} to */
@@ -114,12 +132,14 @@ export class TreeView {
     const { camera: from, size } = this.scene;
     const jump = Math.abs(to.left - from.left) * to.scale > 3 * size.width;
     if (jump || matchMedia("(prefers-reduced-motion: reduce)").matches) return this.look(to);
+    this.goal = to;
     const began = performance.now();
     /** @param {number} now */
     const next = (now) => {
       const part = Math.min(1, (now - began) / GLIDE);
       this.look(cameras.between(from, to, part * (2 - part)));
       if (part < 1) this.frame = requestAnimationFrame(next);
+      else this.goal = null;
     };
     this.frame = requestAnimationFrame(next);
   }
@@ -129,11 +149,19 @@ export class TreeView {
     const { camera, size, tree } = this.scene;
     /** @type {Point} */
     const middle = [size.width / 2, size.height / 2];
-    this.glide(cameras.zoomed(camera, tree, size, factor, middle));
+    this.glide(cameras.zoomed(this.goal ?? camera, tree, size, factor, middle));
   }
 
+  /** All of the tree, and from there back to where it was opened. */
   fit() {
-    this.glide(cameras.fitted(this.scene.tree, this.scene.size));
+    const { scene } = this;
+    if (scene.isFollowing && scene.folded.size) {
+      scene.unfold();
+      this.rearranged();
+    }
+    const to = cameras.fitted(scene.tree, scene.size);
+    if (cameras.isSame(to, scene.camera) && !scene.isFollowing) return this.open();
+    this.glide(to);
   }
 
   /** Have a node in view, and what it is folded in unfolded. @param {number} number */
@@ -147,8 +175,8 @@ export class TreeView {
     const { camera, tree, size } = scene;
     const above = scene.place(scene.nodes[number].parent ?? number);
     const to = cameras.revealing(camera, tree, size, scene.place(number), above);
-    if (to.left !== camera.left || to.top !== camera.top) this.glide(to);
-    else this.paint();
+    if (cameras.isSame(to, camera)) this.paint();
+    else this.glide(to);
   }
 
   /** Hide what is below a node, or show it. @param {number} number */
@@ -161,8 +189,11 @@ export class TreeView {
 
   /** Nodes stand elsewhere now. */
   rearranged() {
+    const { hidden, nodes } = this.scene;
     this.painter.clearEdges();
     this.map.draw();
+    const all = counted(nodes.length, "node");
+    this.told.textContent = hidden ? `${count(hidden)} of ${all} are folded: Fit shows all` : "";
   }
 
   // Which node one is at

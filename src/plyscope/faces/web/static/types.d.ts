@@ -333,6 +333,8 @@ interface TraceNode {
     name: string;
     max: boolean;
     leaf: boolean;
+    /** Its score is a mean, whoever is to move. */
+    mean: boolean;
     ply: number;
     /** The same in every search of the tree. */
     path: string;
@@ -349,7 +351,7 @@ interface NodeState {
     window?: string;
     score?: string;
     visits?: number;
-    /** Playouts, or proof numbers. */
+    /** Playouts, proof numbers, or a merit. */
     note?: string;
     cut?: boolean;
     hit?: boolean;
@@ -385,6 +387,12 @@ interface Trace {
     places: [module: string, line: number][];
     code: Record<string, [number, string][]>;
     pseudocode: string[];
+    /** What has to be known to read the drawing. */
+    remark: string;
+    /** Whether the algorithm cuts at all. */
+    cuts: boolean;
+    /** What the search has found, where all of it is shown. */
+    found: string;
     /** Why each cut was made, and after how many steps. */
     sentences: [step: number, text: string][];
     /** The passes from the root, and the steps at which they begin. */

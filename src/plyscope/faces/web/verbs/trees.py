@@ -7,15 +7,15 @@ from time import perf_counter
 from typing import Any
 
 from plyscope.errors import NotationError, OptionError
+from plyscope.faces.diagrams.builders import builder_of
 from plyscope.faces.diagrams.diff import MAX_COMPARED, compare_traces
 from plyscope.faces.diagrams.ground import drawing_data
 from plyscope.faces.diagrams.narration import narrate, sentences
-from plyscope.faces.diagrams.picture import Path, PictureNode, TreeBuilder, TreePicture, draw_tree
-from plyscope.faces.diagrams.playouts import PlayoutTree
-from plyscope.faces.diagrams.proofs import ProofTree, TableProofTree
+from plyscope.faces.diagrams.picture import Path, PictureNode, TreePicture, draw_tree
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.tikz import tree_tikz
 from plyscope.faces.pseudocode.catalogue import pseudocode_of
+from plyscope.faces.pseudocode.code import Pseudocode
 from plyscope.faces.web.requests import (
     MOST_DRAWN,
     ConventionsInput,
@@ -25,7 +25,7 @@ from plyscope.faces.web.requests import (
 )
 from plyscope.faces.web.verbs import Tell
 from plyscope.faces.web.verbs.inputs import heuristic_of, subject_of
-from plyscope.faces.wording import dotted, times
+from plyscope.faces.wording import bounded, dotted, times
 from plyscope.jsonable import by_name
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.tree import ExplicitTree, TreePosition
@@ -34,7 +34,8 @@ from plyscope.searching.conventions import CHOICES
 from plyscope.searching.events import Cutoff, Enter, Event, Iteration, Leaf
 from plyscope.searching.limit import SearchStopped
 from plyscope.searching.places import Place, located, source_lines
-from plyscope.searching.score import INFINITY
+from plyscope.searching.result import SearchResult, line_text
+from plyscope.searching.score import INFINITY, Bound
 from plyscope.searching.search import search
 from plyscope.searching.trace import Trace
 
@@ -48,8 +49,6 @@ POSITION_DEPTH = 2
 """Plies that a position is searched where the request does not say how many."""
 UCT_NODES = 400
 """Playouts of a search that is shown step by step."""
-BUILDERS = {"uct": PlayoutTree, "pn": ProofTree, "dfpn": TableProofTree}
-"""What draws the trees of algorithms that know more of a node than a score."""
 COUNTED = (Enter, Leaf, Cutoff)
 """What is counted: nodes, leaves, cutoffs."""
 
@@ -104,14 +103,14 @@ def trace(request: TraceRequest, tell: Tell) -> dict[str, Any]:
     """Return the tree, the steps that drew it, and the code that took them."""
     traced, recorder = _search(request, request.algorithm, request.conventions, tell)
     result = traced.result
-    picture = draw_tree(traced, most=MOST_DRAWN, whole=True, builder=_builder(traced))
+    picture = draw_tree(traced, most=MOST_DRAWN, whole=True, builder=builder_of(result))
     numbers = {node.path: number for number, node in enumerate(picture.root.walk())}
     places = list(dict.fromkeys(traced.places))
     code = pseudocode_of(request.algorithm, result.conventions)
     is_comparable = recorder.is_whole and request.algorithm != "uct"  # whose leaves are playouts
-    steps = list(_steps(traced, picture, numbers))
-    for step, event, place in zip(steps, traced.events, traced.places, strict=True):
-        step["at"], step["line"] = places.index(place), code.line(event)
+    steps = list(_steps(traced, picture, numbers, code))
+    for step, place in zip(steps, traced.places, strict=True):
+        step["at"] = places.index(place)
     return {
         "caption": picture.caption,
         "value": result.value,
@@ -121,6 +120,9 @@ def trace(request: TraceRequest, tell: Tell) -> dict[str, Any]:
         "places": [list(place) for place in places],
         "code": _code(request.algorithm, traced),
         "pseudocode": list(code.lines),
+        "remark": code.remark,
+        "cuts": code.cuts,
+        "found": _found(result) if recorder.is_whole else "",
         "sentences": _cut_sentences(traced),
         "passes": _passes(steps, traced),
         "leaves": result.leaves,
@@ -136,7 +138,8 @@ def draw(request: DrawRequest, tell: Tell) -> dict[str, Any]:
     """Return the text of a file, and its name."""
     traced, recorder = _search(request, request.algorithm, request.conventions, tell)
     step = None if recorder.is_whole and request.step >= len(traced) else request.step
-    picture = draw_tree(traced, step, MOST_DRAWN, whole=True, builder=_builder(traced))
+    builder = builder_of(traced.result)
+    picture = draw_tree(traced, step, MOST_DRAWN, whole=True, builder=builder)
     if request.form == "svg":
         return {"name": "tree.svg", "text": tree_svg(picture)}
     return {"name": "tree.tex", "text": tree_tikz(picture)}
@@ -209,10 +212,6 @@ def _search(
     return Trace(result, tuple(recorder.events), tuple(recorder.places)), recorder
 
 
-def _builder(traced: Trace) -> TreeBuilder:
-    return BUILDERS.get(traced.result.algorithm, TreeBuilder)(traced.result)
-
-
 def _check_size(game: Any) -> None:
     """Raise NotationError for an explicit tree that is too large to be drawn."""
     nodes = [game.root] if isinstance(game, ExplicitTree) else []
@@ -235,6 +234,7 @@ def _nodes(
                 "name": node.name,
                 "max": node.is_max,
                 "leaf": node.is_leaf,
+                "mean": node.is_mean,
                 "ply": len(path),
                 "path": dotted(path),
                 "pv": node.is_on_pv and is_whole,
@@ -247,20 +247,19 @@ def _nodes(
 
 
 def _steps(
-    traced: Trace, picture: TreePicture, numbers: dict[Path, int]
+    traced: Trace, picture: TreePicture, numbers: dict[Path, int], code: Pseudocode
 ) -> Iterator[dict[str, Any]]:
-    """Yield each step: what it says, how nodes look after it, the counts."""
-    builder = _builder(traced)
+    """Yield each step: what it says, its line of code, how nodes look after it, the counts."""
+    builder = builder_of(traced.result)
     at = 0
     for event, text in zip(traced.events, narrate(traced), strict=True):
         changed = builder.follow(event)
-        if isinstance(builder, PlayoutTree):
-            text = builder.describe(event)
         at = numbers.get(event.path, at)  # a playout ends below the tree
         yield {
             "kind": event.kind,
             "node": at,
-            "say": text,
+            "say": builder.describe(event) or text,
+            "line": code.line(event.kind, builder.which(event)),
             "changes": [[numbers[node.path], _look(picture, node)] for node in changed],
             "counts": [builder.counts[kind] for kind in COUNTED],
         }
@@ -292,6 +291,19 @@ def _passes(steps: list[dict[str, Any]], traced: Trace) -> list[list[Any]]:
         for number, event in enumerate(traced.events, 1)
         if isinstance(event, Iteration)
     ]
+
+
+def _found(result: SearchResult) -> str:
+    """Return what the search has found, of the move that it prefers."""
+    value = bounded(result.value, result.bound, result.conventions.scoring)
+    move = line_text(result.position, result.pv[:1])[0] if result.pv else ""
+    if result.algorithm == "uct":
+        return f"{move}, the move most visited, is worth {value} on average" if move else ""
+    if not ALGORITHMS[result.algorithm].is_exact:
+        return f"{move} is chosen, with the score {value}" if move else ""
+    if move and result.bound is Bound.EXACT:
+        return f"{move} is best: the root is worth {value}"
+    return f"The root is worth {value}"
 
 
 def _left_out(traced: Trace, recorder: Recorder) -> str:

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { captionOf } from "#page/rooms/trees/caption.js";
 import { taken, withEnd } from "#page/rooms/trees/conventions.js";
 import { EDITS, editedTree } from "#page/rooms/trees/editor.js";
 import { placeOf, settingsOf, usualSettings } from "#page/rooms/trees/address.js";
@@ -27,14 +28,14 @@ const STEPS = [
   { kind: "cutoff", node: 1, changes: [[3, { cut: true, visits: 0 }]], counts: [2, 1, 1] },
   { kind: "exit", node: 0, changes: [[0, { score: "= 3", visits: 1 }]], counts: [2, 1, 1] },
 ];
-const TRACE = { nodes: NODES, steps: STEPS, given: true, minimal: 2, whole: true };
+const TRACE = { nodes: NODES, steps: STEPS, given: true, minimal: 2, whole: true, cuts: true };
 
-test("of a given tree all is there from the beginning, of another what has been reached", () => {
-  assert.ok(new Replay(TRACE).states.every((state) => state && !state.seen));
-  const searched = new Replay({ ...TRACE, given: false }).to(2);
+test("all nodes are there from the beginning, and seen once they have been reached", () => {
+  const replay = new Replay(TRACE);
+  assert.ok(replay.states.every((state) => state.seen === false));
   assert.deepEqual(
-    searched.map((state) => state?.seen ?? null),
-    [true, null, true, null, null],
+    replay.to(2).map(({ seen }) => seen),
+    [true, false, true, false, false],
   );
 });
 
@@ -61,11 +62,19 @@ test("the counters say what has been done, and what has to be done at least", ()
     counters({ ...TRACE, minimal: null, whole: false }, 0),
     "step 0 of the first 4: 0 nodes, 0 leaves, 0 cutoffs",
   );
+  const uncut = counters({ ...TRACE, minimal: null, cuts: false }, 3);
+  assert.equal(uncut, "step 3 of 4: 2 nodes, 1 leaf"); // an algorithm without cutoffs has no count
 });
 
 test("what is said is the step's; before the first nothing has happened", () => {
   assert.equal(saidAt(TRACE, 0), "The search has not begun: Next takes a step, Play runs it.");
   assert.equal(saidAt({ steps: [{ say: "A is called" }] }, 1), "A is called.");
+  const trace = {
+    steps: [{ say: "Is it at least 3?" }, { say: "A returns 3" }],
+    found: "B is best",
+  };
+  assert.equal(saidAt(trace, 1), "Is it at least 3?");
+  assert.equal(saidAt(trace, 2), "A returns 3. B is best.");
 });
 
 test("one goes from cutoff to cutoff, on to the ends, and back the same way", () => {
@@ -132,4 +141,19 @@ test("an algorithm keeps the conventions it takes; a window has two ends", () =>
 test("an end of the window can be set, and opened again", () => {
   assert.deepEqual(withEnd({ cut: "gt" }, "alpha", "-2.5"), { cut: "gt", alpha: -2 });
   assert.deepEqual(withEnd({ cut: "gt", alpha: -2 }, "alpha", ""), { cut: "gt" });
+});
+
+test("a caption names the search in words, and only what is unusual about it", () => {
+  const subject = { depth: 3, heuristic: "own:mine" };
+  const caption = (algorithm, conventions, isTree) =>
+    captionOf({ algorithm, conventions }, subject, isTree);
+  assert.equal(caption("alphabeta", {}, true), "alpha-beta, with the usual conventions");
+  assert.equal(
+    caption("minimax", { order: "best" }, false),
+    "minimax, 3 plies deep, judged by mine, order of the moves: best first",
+  );
+  assert.equal(
+    caption("pvs", { bound: "hard", alpha: -3 }, true),
+    "principal variation search (pvs), what is returned: clipped (fail-hard), first window (−3, ∞)",
+  );
 });

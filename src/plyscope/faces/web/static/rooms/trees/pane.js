@@ -26,13 +26,19 @@ export class Pane {
     this.element = html("div", names, this.caption, this.view.element, this.said);
   }
 
-  /** @param {Trace} found */
-  load(found) {
+  /** Say what goes on while nothing is drawn. @param {string} text */
+  say(text) {
+    if (!this.trace) this.caption.textContent = text;
+    this.said.textContent = text;
+  }
+
+  /** @param {Trace} found @param {string} caption */
+  load(found, caption) {
     const trace = withDrawing(found);
     this.trace = trace;
     this.replay = new Replay(trace);
     this.differing = NONE;
-    this.caption.textContent = trace.caption;
+    this.caption.textContent = caption;
     const hasNotes = trace.steps
       .slice(0, FIRST)
       .some(({ changes }) => changes.some(([, { note }]) => note));

@@ -11,6 +11,7 @@ import {
 import { Tools } from "../../tools.js";
 import { counted } from "../../wording.js";
 import { Room } from "../room.js";
+import { captionOf } from "./caption.js";
 import { DEEPEST, EXAMPLE, FEW, isTree, placeOf, settingsOf, usualSettings } from "./address.js";
 import { CodeView } from "./code.js";
 import { Comparison } from "./comparison.js";
@@ -32,6 +33,9 @@ export class TreesRoom extends Room {
   status = status();
   counters = help();
   left = html("p", { class: "left", role: "note" });
+  remark = help();
+  /** Why branches were cut, of algorithms that cut. */
+  cuts = html("div");
   sentences = html("ol", { class: "sentences" });
   text = html("textarea", { rows: 4, spellcheck: "false" });
   first = new Pane("the searched tree", (node) => this.choose(node));
@@ -82,15 +86,16 @@ export class TreesRoom extends Room {
   }
 
   arrange() {
-    const { status, counters, stepper, alert, first, second, left, code, sentences } = this;
+    const { status, counters, stepper, alert, first, second, left, code } = this;
     const trees = html("div", { class: "panes" }, first.element, second.element);
+    this.cuts.append(heading("Why the cuts"), this.sentences);
     const show = button(`Show up to ${counted(MANY, "node")}`, () => this.set({ most: MANY }));
     this.more = html("div", { class: "more" }, left, show);
     const shelves = [
       {
         name: "steps",
         label: "Steps",
-        parts: [counters, code.element, heading("Why the cuts"), sentences],
+        parts: [counters, code.element, this.remark, this.cuts],
       },
       {
         name: "search",
@@ -203,22 +208,41 @@ export class TreesRoom extends Room {
   load(step = this.stepper.step) {
     this.stepper.pause();
     this.cancel("trace", "differ");
+    this.say(this.settings.second ? "starting the searches …" : "starting the search …");
+    this.second.element.hidden = !this.settings.second;
     return this.attempt(async () => {
-      const told = ({ text = "" }) => (this.status.textContent = text);
-      this.first.load(await this.ask("trace", this.asked, { told }));
-      const { second } = this.settings;
-      if (second) this.second.load(await this.ask("trace", { ...this.asked, ...second }, { told }));
+      const { settings, isTree } = this;
+      const { second } = settings;
+      this.first.load(await this.trace({}), captionOf(settings, settings, isTree));
+      if (second) this.second.load(await this.trace(second), captionOf(second, settings, isTree));
       this.show(step);
       if (second) await this.comparison.compare();
-    });
+    }).then(() => this.alert.textContent && this.say(""));
+  }
+
+  /** One search, which tells how far it is. @param {Partial<SearchSettings>} search */
+  trace(search) {
+    return this.ask(
+      "trace",
+      { ...this.asked, ...search },
+      {
+        told: ({ text = "" }) => this.say(`${text} …`),
+        queue: (place) => place > 1 && this.say(`waiting, place ${place} in line …`),
+      },
+    );
+  }
+
+  /** Say what goes on before anything is drawn. @param {string} text */
+  say(text) {
+    this.status.textContent = text;
+    for (const pane of this.panes) pane.say(text);
   }
 
   /** Show what has been found. @param {number} step */
   show(step) {
-    const { first, panes, second } = this;
+    const { first, panes } = this;
     const { trace } = first;
     if (!trace) return;
-    second.element.hidden = panes.length < 2;
     if (this.ofPosition) this.ofPosition.hidden = this.isTree;
     const hasLines = Boolean(trace.nodes[0].board?.grid);
     for (const form of [this.form, this.comparison.search]) form?.offer(hasLines);
@@ -227,13 +251,15 @@ export class TreesRoom extends Room {
     this.more?.lastElementChild?.toggleAttribute("hidden", this.settings.most === MANY);
     this.quiz.hidden = !trace.given;
     this.code.load(trace);
+    this.remark.textContent = trace.remark;
+    this.cuts.hidden = !trace.cuts;
     this.listSentences(trace);
     const length = Math.max(...panes.map((pane) => pane.length));
     this.stepper.load(length, cutoffsOf(trace), trace.passes, step);
   }
 
   /** @param {Trace} trace */
-  listSentences({ sentences, steps }) {
+  listSentences({ sentences, steps, whole }) {
     const go = (/** @type {number} */ step) => {
       this.stepper.moveTo(step);
       this.first.view.takeFocus(steps[step - 1].node);
@@ -245,7 +271,7 @@ export class TreesRoom extends Room {
         button(text, () => go(step), { class: "sentence", "data-step": step }),
       ),
     );
-    const none = help("Nothing is cut.");
+    const none = help(whole ? "Nothing is cut." : "Nothing is cut in what is shown.");
     this.sentences.replaceChildren(...(items.length ? items : [none]));
   }
 

@@ -1,22 +1,20 @@
 // Where a search stands after some of its steps.
 import { count, counted } from "../../wording.js";
 
-/** @typedef {(NodeState | null)[]} States by node; null is not there yet */
-
 /**
- * What is known of every node, step by step forward and back. Of a given tree all nodes are there
- * from the beginning, of a searched one those that have been reached.
+ * What is known of every node, step by step forward and back. All nodes are there from the
+ * beginning: those that the search has yet to reach have not been seen.
  */
 export class Replay {
   step = 0;
-  /** What each step that was taken has changed. @type {[number, NodeState | null][][]} */
+  /** What each step that was taken has changed. @type {[number, NodeState][][]} */
   taken = [];
 
-  /** @param {Pick<Trace, "nodes" | "steps" | "given">} trace */
-  constructor({ nodes, steps, given }) {
+  /** @param {Pick<Trace, "nodes" | "steps">} trace */
+  constructor({ nodes, steps }) {
     this.steps = steps;
-    /** @type {States} */
-    this.states = nodes.map((_, number) => (given || !number ? { seen: false } : null));
+    /** @type {NodeState[]} */
+    this.states = nodes.map(() => ({ seen: false }));
   }
 
   /** @param {number} step */
@@ -41,23 +39,22 @@ export class Replay {
 }
 
 /** What has been counted so far. @param {Trace} trace @param {number} step */
-export function counters({ steps, minimal, whole }, step) {
+export function counters({ steps, minimal, whole, cuts }, step) {
   const [nodes, leaves, cutoffs] = step ? steps[step - 1].counts : [0, 0, 0];
-  const all = [
-    counted(nodes, "node"),
-    counted(leaves, "leaf", "leaves"),
-    counted(cutoffs, "cutoff"),
-  ];
+  const all = [counted(nodes, "node"), counted(leaves, "leaf", "leaves")];
+  if (cuts) all.push(counted(cutoffs, "cutoff"));
   const least = minimal ? `; any alpha-beta needs ${count(minimal)} leaves here at least` : "";
   const shown = whole ? "" : "the first ";
   return `step ${count(step)} of ${shown}${count(steps.length)}: ${all.join(", ")}${least}`;
 }
 
 /** @param {Trace | undefined} trace @param {number} step */
-export const saidAt = (trace, step) =>
-  trace && step
-    ? `${trace.steps[step - 1].say}.`
-    : "The search has not begun: Next takes a step, Play runs it.";
+export function saidAt(trace, step) {
+  if (!trace || !step) return "The search has not begun: Next takes a step, Play runs it.";
+  const { say } = trace.steps[step - 1];
+  const text = /[.?]$/.test(say) ? say : `${say}.`;
+  return trace.found && step === trace.steps.length ? `${text} ${trace.found}.` : text;
+}
 
 /** The steps of cutoffs. @param {Trace} trace */
 export const cutoffsOf = ({ sentences }) => sentences.map(([step]) => step);

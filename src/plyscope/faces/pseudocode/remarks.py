@@ -1,0 +1,31 @@
+"""What a student has to know to read the drawing of a search beside its pseudocode."""
+
+BOUNDS = "= is an exact value, ≥ and ≤ are bounds."
+WINDOW = (
+    "(α, β) is the window: MAX is sure of α already, MIN allows no more than β, and only a score "
+    f"between them changes anything. {BOUNDS}"
+)
+NEGAMAX = (
+    "The code counts for the side to move and turns signs from ply to ply; the drawing always "
+    "counts for MAX, who moves at the root."
+)
+NUMBERS = (
+    "pn is the least number of leaves that must turn out well to prove that the value is at least "
+    "the test, dn the least number to disprove it."
+)
+REMARKS = {
+    "minimax": "MAX takes the greatest score of its children, MIN the least.",
+    "negamax": NEGAMAX,
+    "alphabeta": WINDOW,
+    "pvs": f"{WINDOW} {NEGAMAX}",
+    "mtdf": f"A window that is one wide asks: is the value at least β? {BOUNDS}",
+    "iterative-deepening": f"{WINDOW} {NEGAMAX}",
+    "sss": "The merit h says: no strategy of MAX in this part of the tree is worth more. The state "
+    "with the greatest merit is always taken next.",
+    "pn": NUMBERS,
+    "dfpn": NUMBERS,
+    "uct": "≈ is the mean of the games played through a node, for MAX, who moves at the root. It "
+    "proves nothing; good children and those seldom visited are preferred.",
+    "accumulating": "Scores are summed on the way up, and prove nothing.",
+}
+"""By algorithm."""

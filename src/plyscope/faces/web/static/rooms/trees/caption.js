@@ -1,0 +1,43 @@
+// What is searched, and how, in a line above a tree: the usual conventions are not listed.
+import { withMinus } from "../../wording.js";
+import { SAID } from "./conventions.js";
+
+const USUAL = "with the usual conventions";
+/** The algorithm that plays games to their end instead of looking so many plies ahead. */
+const PLAYOUTS = "uct";
+
+/** What algorithms are called where their names are short. @type {Record<string, string>} */
+const NAMES = {
+  alphabeta: "alpha-beta",
+  pvs: "principal variation search (pvs)",
+  mtdf: "MTD(f)",
+  sss: "SSS*",
+  pn: "proof-number search (pn)",
+  dfpn: "depth-first proof-number search (dfpn)",
+  uct: "Monte Carlo tree search (uct)",
+  "iterative-deepening": "iterative deepening",
+};
+
+/** @param {Conventions} conventions */
+function unusual({ alpha, beta, ...choices }) {
+  const said = Object.entries(choices).flatMap(([name, value]) => {
+    const known = SAID[name];
+    return known ? [`${known.label.toLowerCase()}: ${known.values[String(value)][0]}`] : [];
+  });
+  const isNarrow = alpha !== undefined || beta !== undefined;
+  return isNarrow
+    ? [...said, withMinus(`first window (${alpha ?? "−∞"}, `) + withMinus(`${beta ?? "∞"})`)]
+    : said;
+}
+
+/**
+ * @param {SearchSettings} search @param {{ depth: number, heuristic: string }} subject
+ * @param {boolean} isTree
+ */
+export function captionOf({ algorithm, conventions }, { depth, heuristic }, isTree) {
+  const plies = depth === 1 ? "1 ply" : `${depth} plies`;
+  const how = algorithm === PLAYOUTS ? "games played at random" : `${plies} deep`;
+  const judged = isTree ? [] : [`${how}, judged by ${heuristic.replace(/^own:/, "")}`];
+  const said = unusual(conventions);
+  return [NAMES[algorithm] ?? algorithm, ...judged, ...(said.length ? said : [USUAL])].join(", ");
+}
