@@ -1,12 +1,14 @@
 """Asks the page's server questions that nobody should ask, through its sockets, while somebody else
 plays.
 
-    python bench/fuzz_page.py [--questions N] [--seed S] [--pages N] [--cancels N]
+    python bench/fuzz_page.py [--questions N] [--seed S] [--pages N] [--cancels N] [--posts N]
 
 Every question has to have one answer, something found or one line of error, no worker may die of
 one, and the moves of somebody else must stay quick. With --cancels so many searches are stopped at
-random moments, each on a page that then asks something simple. Prints what was asked and answered,
-and how long the other one's moves took. The status is 1 where something was not as it has to be.
+random moments, each on a page that then asks something simple. With --posts so many questions of
+every verb are posted, right ones that were changed, and it is printed how long each verb took at
+most beside what it may, and how large the workers became. Prints what was asked and answered, and
+how long the other one's moves took. The status is 1 where something was not as it has to be.
 """
 
 from __future__ import annotations
@@ -18,11 +20,18 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from http.client import HTTPConnection, HTTPException
 from math import inf
+from pathlib import Path
 from random import Random
 from time import perf_counter
 
+from fuzz_questions import questions
 from websockets.asyncio.client import connect
+
+from plyscope.errors import PlyscopeError
+from plyscope.faces.web.process import SECONDS
+from plyscope.faces.web.verbs import VERBS, read
 
 PATIENCE = 120.0
 IN_FLIGHT = 6
@@ -391,7 +400,109 @@ async def stop_searches(url: str, draw: Random, number: int, outcomes: Counter) 
         listener.cancel()
 
 
-async def measure(url: str, arguments: argparse.Namespace) -> bool:
+class Posts:
+    """Posts questions, a few at a time, and holds each answer to what an answer may be."""
+
+    def __init__(self, url: str, server: int) -> None:
+        self.host, self.server = url.partition("//")[2], server
+        self.outcomes: Counter = Counter()
+        self.slowest: dict[str, tuple[float, float, str]] = {}
+        """By verb, the seconds over what it may take, those it took, and the question."""
+        self.errors: dict[str, str] = {}
+        """Refusals by their first words, that none goes unread."""
+        self.largest = 0
+
+    def ask(self, seed: str, number: int) -> None:
+        """Ask so many questions, one after the other."""
+        draw = Random(seed)
+        connection = HTTPConnection(self.host, timeout=PATIENCE)
+        for asked in range(number):
+            verb, arguments = questions(draw)
+            began = perf_counter()
+            try:
+                connection.request("POST", f"/api/{verb}", arguments)
+                answered = connection.getresponse()
+                status, said = answered.status, answered.read()
+            except (OSError, HTTPException) as error:
+                self._bad(f"{type(error).__name__} {error}", verb, arguments)
+                connection.close()
+                continue
+            self._time(verb, arguments, perf_counter() - began)
+            self._hold(status, said, verb, arguments)
+            if asked % 100 == 0:
+                self.largest = max(self.largest, *map(resident, children(self.server)), 0)
+
+    def _time(self, verb: str, arguments: bytes, seconds: float) -> None:
+        over = seconds - may_take(verb, arguments)
+        shown = arguments[:300].decode("utf-8", "replace")
+        self.slowest[verb] = max(self.slowest.get(verb, (-inf, 0.0, "")), (over, seconds, shown))
+
+    def _hold(self, status: int, said: bytes, verb: str, arguments: bytes) -> None:
+        try:
+            found = json.loads(said, parse_constant=lambda word: 1 / 0)
+        except (ValueError, ZeroDivisionError):
+            self._bad(f"no JSON {said[:80]!r}", verb, arguments)
+            return
+        error = found.get("error", "") if status != 200 else ""
+        self.outcomes[status] += 1
+        if status == 200:
+            return
+        is_one_line = error and error.isprintable() and len(error) < 500
+        if status >= 500 or not is_one_line or "Traceback" in error:
+            self._bad(f"{status} {error}", verb, arguments)
+        self.errors.setdefault(f"{verb} {error[:24]}", error)
+
+    def _bad(self, what: str, verb: str, arguments: bytes) -> None:
+        self.outcomes[f"BAD: {what[:300]} of {verb} {arguments[:400]!r}"] += 1
+
+
+def may_take(verb: str, arguments: bytes) -> float:
+    """Return the seconds that a question may take, as its worker is told."""
+    patience = VERBS[verb].patience
+    try:
+        return SECONDS[VERBS[verb].lane] if patience is None else patience(read(verb, arguments))
+    except PlyscopeError:
+        return 1.0
+
+
+def children(process: int) -> list[int]:
+    """Return the processes that a process has started."""
+    try:
+        listed = Path(f"/proc/{process}/task/{process}/children").read_text()
+    except OSError:
+        return []
+    return [int(number) for number in listed.split()]
+
+
+def resident(process: int) -> int:
+    """Return the megabytes of a process that are in memory."""
+    try:
+        return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * 4096 >> 20
+    except OSError:
+        return 0
+
+
+async def post(url: str, arguments: argparse.Namespace, server: int) -> Posts:
+    """Post questions, and print what came of them."""
+    posts, began = Posts(url, server), perf_counter()
+    each = arguments.posts // arguments.pages
+    await asyncio.gather(
+        *(
+            asyncio.to_thread(posts.ask, f"{arguments.seed} {page}", each)
+            for page in range(arguments.pages)
+        )
+    )
+    seconds = perf_counter() - began
+    print(f"{each * arguments.pages:,} questions posted in {seconds:.0f} s:", dict(posts.outcomes))
+    print(f"the largest worker had {posts.largest:,} MB; the longest answers, and how much later")
+    for verb, (over, seconds, shown) in sorted(posts.slowest.items(), key=lambda item: -item[1][0]):
+        print(f"    {verb:12}{seconds:7.2f} s {over:+8.2f}  {shown[:150]}")
+    for error in sorted(posts.errors.values()) if arguments.errors else ():
+        print(f"    {error}")
+    return posts
+
+
+async def measure(url: str, arguments: argparse.Namespace, server: int) -> bool:
     """Ask, print and return whether all was as it has to be."""
     outcomes: Counter = Counter()
     seconds: list[float] = []
@@ -418,6 +529,8 @@ async def measure(url: str, arguments: argparse.Namespace) -> bool:
             f"in {perf_counter() - began:.0f} s:",
             dict(outcomes),
         )
+    if arguments.posts:
+        outcomes += (await post(url, arguments, server)).outcomes
     cancels: Counter = Counter()
     if arguments.cancels:
         await stop_searches(url, Random(arguments.seed), arguments.cancels, cancels)
@@ -431,7 +544,7 @@ async def measure(url: str, arguments: argparse.Namespace) -> bool:
             f"a move {who}: {len(found)} times, median {1000 * middle:.1f} ms, "
             f"p95 {1000 * late:.1f}, most {1000 * found[-1]:.1f}"
         )
-    return not any(key.startswith("BAD") for key in +outcomes + cancels)
+    return not any(str(key).startswith("BAD") for key in +outcomes + cancels)
 
 
 def main() -> int:
@@ -441,14 +554,18 @@ def main() -> int:
     parser.add_argument("--pages", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cancels", type=int, default=0)
+    parser.add_argument("--posts", type=int, default=0)
+    parser.add_argument("--errors", action="store_true", help="print each kind of refusal")
+    parser.add_argument("--game", help="a game of one's own that the page plays too")
     arguments = parser.parse_args()
     with tempfile.TemporaryFile("w+") as complaints:
         command = [sys.executable, "-m", "plyscope", "web", "--port", "0", "--no-browser"]
+        command += ["--game", arguments.game] if arguments.game else []
         server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, text=True)
         try:
             assert server.stdout is not None
             is_right = asyncio.run(
-                measure(server.stdout.readline().split()[3].rstrip("/"), arguments)
+                measure(server.stdout.readline().split()[3].rstrip("/"), arguments, server.pid)
             )
         finally:
             server.terminate()

@@ -17,6 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from fuzz_questions import ARGUMENTS, READ_ALONE
 from fuzz_texts import mutated, mutated_bytes, mutated_data, odd_text
 
 from plyscope import play_match
@@ -25,6 +26,7 @@ from plyscope.evaluation.heuristics import HEURISTICS, find_heuristic
 from plyscope.evaluation.tablebase import Tablebase, tablebase
 from plyscope.evaluation.terms import TermSum
 from plyscope.faces.cli import gomocup
+from plyscope.faces.web.requests import MOST_CELLS
 from plyscope.faces.web.verbs import VERBS, answer, read
 from plyscope.lab.agents import AGENTS, parse_agent
 from plyscope.lab.exam.trees import make_questions
@@ -72,6 +74,11 @@ SPECS = (
     "20,20,5",
     "5,3,3,torus",
 )
+GAMES_PLAYED = (
+    *(name for name in GAMES if name != "connect6"),
+    *("19,19,5", "20,20,5", "16,12,5", "9,9,5,exactly", "5,5,4,holes=c3", "9,9,5,hexagonal"),
+    *("connect6", "7,6,4,gravity,torus=x", "10,5,4,gravity", "52,5,5", "4,4,3,stones=2"),
+)
 POSITIONS = (
     ".X./O../X.O",
     "X.O/.X./..O o",
@@ -92,6 +99,31 @@ POSITIONS = (
     "6x1,3 X.O...",
     "XX.O.. x",
     "",
+)
+OTHERS = (
+    "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[Ann]PW[a\\]b]\n;B[hh]C[(; \\] and more)];W[ii]BL[30];B[gi])",
+    "(;GM[4]SZ[9]AB[aa:cb]AE[bb]AW[ii][hi]PL[W];W[gi](;B[ab];W[ba])(;B[gg]))(;GM[4];B[aa])",
+    "(;Game[4]SiZe[15:12];B[h8];W[i7])",
+    "gomoku15-exactly (;GM[4];B[hh])",
+    "(;GM[4]SZ[15]RU[exactly];B[hh];W[ii])",
+    "44455",
+    "4 4 4 5",
+    "h8i9g7",
+    "/h8i9g7t20",
+    "1. h8 i9 2. g7",
+    "gomoku9 /e5d4",
+    "connect four 8x7 4455",
+    "misere tic-tac-toe b2",
+    "X . O\n. X .\n. . O\nx to move",
+    " X |   | O\n---+---+---\n   | X |\n---+---+---\n   |   | O",
+    "+---+---+\n| X |   |\n+---+---+\n|   | O |\n+---+---+",
+    "  a b c\n3 X . O\n2 . X .\n1 . . O",
+    "● · ○\n· ● ·\n· · ○",
+    "|🔴| |🟡| | | | |\n" + "| | | | | | | |\n" * 4 + "|🔴| |🟡| | | |🔴|\n 1 2 3 4 5 6 7",
+    "5,5,4\nX . . . .\n" + ". . . . .\n" * 4 + "o to move",
+    "cube\nX . .\n. . .\n. . .\n\n. . .\n. O .\n. . .\n\n. . .\n. . .\n. . .",
+    '{"game": "connect4", "start": "connect4", "moves": ["d1", "d2"], "x": "human", "o": "random"}',
+    '[Game "connect4"]\n[X "a"]\n[O "b"]\n[Result "1-0"]\n[Ending "forfeit"]\n1. d1 d2 2. d3\n',
 )
 TREES = (
     "[[3,5],[6,9]]",
@@ -158,86 +190,12 @@ SESSION = (
     "ABOUT",
     "END",
 )
-ARGUMENTS: dict[str, list[dict[str, Any]]] = {
-    "catalogues": [{}],
-    "show": [
-        {"position": "connect4 444"},
-        {"position": ".X./O../X.O"},
-        {"position": "4x4x4,4 a1a"},
-    ],
-    "play": [
-        {"position": "connect4 444", "move": "4"},
-        {"position": "tictactoe", "move": "b2"},
-        {"position": "cube", "move": "b2b"},
-    ],
-    "explain": [
-        {"position": ".X./O../X.O", "heuristic": "open-lines", "side": "x"},
-        {
-            "position": "7,7,5 d4",
-            "heuristic": {"values": {"1,0": 3, "0,1": -3}, "weights": {"row": 2}},
-        },
-    ],
-    "move": [
-        {"position": "tictactoe b2", "agent": "random", "seed": 7},
-        {"position": "connect4 44", "agent": "two-ply"},
-    ],
-    "trace": [
-        {"position": "[[3,5],[6,9]]", "algorithm": "pvs"},
-        {
-            "position": "X.O/.X./..O",
-            "depth": 2,
-            "algorithm": "alphabeta",
-            "heuristic": "counted-lines",
-            "conventions": {"cut": "gt"},
-        },
-        {
-            "position": "A[B=4[3,5],x=7]",
-            "depth": 1,
-            "conventions": {"alpha": -5, "beta": 5, "seed": 3, "order": "random"},
-        },
-    ],
-    "differ": [
-        {
-            "position": "[[3,5],[6,9]]",
-            "algorithm": "minimax",
-            "second": {"algorithm": "alphabeta", "conventions": {"bound": "hard"}},
-        }
-    ],
-    "question": [
-        {"seed": 3, "depth": 2, "branching": [2, 3]},
-        {"tree": "[[3,5],[6,9]]", "asked": ["cuts"], "cut": "gt", "bound": "hard"},
-    ],
-    "mark": [
-        {
-            "question": {"seed": 1, "depth": 2},
-            "answer": {"": {"value": "5", "alpha": "-∞"}, "0": {"cut": True}},
-            "with_key": True,
-        },
-        {
-            "question": {"tree": "[[3,5],[6,9]]"},
-            "answer": {"0": {"value": "3"}, "1.0": {"value": "6"}, "1.1": {"cut": True}},
-        },
-    ],
-    "refute": [{"position": "connect4 44", "move": "4", "seconds": 1.0}],
-    "analyze": [
-        {
-            "position": "connect4 44",
-            "algorithm": "engine",
-            "depth": 3,
-            "nodes": 1000,
-            "seconds": 2.5,
-        }
-    ],
-    "solve": [{"position": "connect4 44", "seconds": 3}],
-    "review": [{"position": "connect4", "moves": ["4", "4", "d3"], "seconds": 0.1}],
-}
-READ_ALONE = ("refute", "analyze", "solve", "review")
-"""Verbs that work for seconds."""
 
 
 def targets(folder: Path) -> Iterator[Target]:
     """Yield all targets; files are made in `folder`."""
     yield from _positions()
+    yield from _pasted()
     yield from _trees()
     yield from _tables(folder)
     yield from _names()
@@ -323,6 +281,44 @@ def _some_position(draw: Random) -> Any:
         if not position.is_over:
             position = position.play(draw.choice(position.moves))
     return position
+
+
+# Games of other programs
+
+
+def _pasted() -> Iterator[Target]:
+    def paste(text: str) -> None:
+        found = _asked("read", text=text)
+        if len(found["moves"]) <= MOST_CELLS:
+            copied_and_pasted(found["position"], found["moves"])
+
+    def copied_and_pasted(start: str, moves: list[str]) -> None:
+        end = parse(start).play(*moves) if moves else parse(start)
+        for form, copied in _asked("copy", position=start, moves=moves).items():
+            is_whole = form in ("position", "moves", "drawing", "saved", "sgf")
+            found = _asked("read", text=copied if is_whole else f"{end.game.name} {copied}")
+            again = parse(found["position"]).play(*found["moves"])
+            _same((form, again), (form, end))
+            if form not in ("position", "drawing"):
+                _same((form, found["moves"]), (form, moves))
+
+    def game(draw: Random) -> tuple[str, list[str]]:
+        start = end = (
+            _some_position(draw) if draw.random() < 0.2 else parse(draw.choice(GAMES_PLAYED))
+        )
+        moves = []
+        for _ in range(draw.choice((0, 3, 20, 60))):
+            if not end.is_over:
+                moves.append(end.game.format_cell(draw.choice(end.moves)))
+                end = end.play(moves[-1])
+        return str(start), moves
+
+    yield Target("games of other programs", _of(OTHERS), paste)
+    yield Target("games, copied and pasted", game, lambda given: copied_and_pasted(*given), ())
+
+
+def _asked(verb: str, **arguments: Any) -> dict[str, Any]:
+    return answer(verb, read(verb, json.dumps(arguments).encode()), lambda told: None)
 
 
 # Trees

@@ -347,9 +347,14 @@ def alphabeta_by_node(
     strict: bool,
     hard: bool,
     is_max: Callable[[tuple[int, ...]], bool] = lambda path: len(path) % 2 == 0,
+    *,
+    window: tuple[float, float] = (-inf, inf),
+    open_root: bool = False,
+    shallow: bool = False,
 ) -> dict[tuple[int, ...], tuple[float, float, float]]:
     """For every node of nested lists that alpha-beta visits, by path: (alpha, beta) as it is
-    called, and what it returns."""
+    called, and what it returns. With an `open_root` its children are called as it was; `shallow`
+    keeps from the other side what one was told by it."""
     found: dict[tuple[int, ...], tuple[float, float, float]] = {}
 
     def visit(node: Any, path: tuple[int, ...], alpha: float, beta: float) -> float:
@@ -359,7 +364,11 @@ def alphabeta_by_node(
             return node
         scores = []
         for number, child in enumerate(node):
-            scores.append(visit(child, (*path, number), alpha, beta))
+            below = (*path, number)
+            low, high = (a, b) if open_root and not path else (alpha, beta)
+            if shallow and is_max(below) != is_max(path):
+                low, high = (low, inf) if is_max(path) else (-inf, high)
+            scores.append(visit(child, below, low, high))
             if is_max(path):
                 alpha = max(alpha, scores[-1])
             else:
@@ -372,7 +381,7 @@ def alphabeta_by_node(
         found[path] = (a, b, score)
         return score
 
-    visit(tree, (), -inf, inf)
+    visit(tree, (), *window)
     return found
 
 
@@ -820,3 +829,48 @@ def lines_and_ends(
                 beyond = {rules.beside(place, step, times) for times in (-1, k)} - run - {None}
                 found.add(tuple(tuple(sorted(map(number, each))) for each in (run, beyond)))
     return sorted((list(line), list(ends)) for line, ends in found)
+
+
+def threats(
+    sizes: tuple[int, ...],
+    k: int,
+    stones: tuple[set[int], set[int]],
+    *,
+    torus: bool = False,
+    gravity: bool = False,
+    exactly: bool = False,
+    holes: Iterable[int] = (),
+) -> set[tuple[int, str, int]]:
+    """What each side threatens, (side, kind, cell), by putting stones and looking for lines: `line`
+    and, where no stone can lie yet, `odd` or `even`, by the row counted from the bottom; `double`
+    where two cells win after the stone, one of which did not before."""
+    spans = [(set(line), set(ends)) for line, ends in lines_and_ends(sizes, k, torus, holes)]
+    free = set(range(prod(sizes))) - set(holes) - stones[0] - stones[1]
+    width, plane = sizes[0], prod(sizes[:2])
+
+    def wins(own: set[int], among: set[int]) -> set[int]:
+        made = [
+            cells - own
+            for cells, ends in near
+            if len(cells - own) == 1 and not (exactly and own & ends)
+        ]
+        return {cell for cell in among if {cell} in made}
+
+    def rests(cell: int, empty: set[int]) -> bool:
+        on_the_floor = cell % plane + width >= plane
+        return not gravity or on_the_floor or cell + width not in empty
+
+    found: set[tuple[int, str, int]] = set()
+    for side in (0, 1):
+        near = [(cells, ends) for cells, ends in spans if len(cells - stones[side]) <= 2]
+        now = wins(stones[side], free)
+        for cell in now:
+            row = sizes[1] - cell % plane // width
+            later = "odd" if row % 2 else "even"
+            found.add((side, "line" if rests(cell, free) else later, cell))
+        for cell in {cell for cell in free - now if rests(cell, free)}:
+            left = free - {cell}
+            then = {each for each in wins(stones[side] | {cell}, left) if rests(each, left)}
+            if len(then) > 1 and then - now:
+                found.add((side, "double", cell))
+    return found

@@ -3,63 +3,89 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
+import oracles
 import plyscope as ps
-from plyscope.evaluation.threats import threats
+from plyscope.evaluation.threats import Threat, threats
+from plyscope.rules.lines import bits
+
+NUMBER = 25
+"""Positions of each game."""
 
 
-def winning(game: ps.LineGame, stones: list[int], side: int) -> set[int]:
-    """The empty cells with which a side has a line, whether it can reach them now or not."""
-    free = [cell for cell in range(game.size) if not (stones[0] | stones[1]) >> cell & 1]
-    return {cell for cell in free if game.completes(stones[side] | 1 << cell, cell)}
+GAMES: dict[str, dict[str, Any]] = {
+    "tictactoe": {},
+    "5,5,4": {},
+    "9,9,5": {},
+    "6,5,4,gravity": {"gravity": True},
+    "connect4": {"gravity": True},
+    "5,4,3,gravity,torus": {"gravity": True, "torus": True},
+    "6,6,4,exactly": {"exactly": True},
+    "9,9,5,exactly": {"exactly": True},
+    "6,6,3,exactly": {"exactly": True},
+    "7,5,3,gravity,exactly": {"gravity": True, "exactly": True},
+    "5,5,4,torus": {"torus": True},
+    "6,6,3,torus,exactly": {"torus": True, "exactly": True},
+    "5,5,3,holes=c3+a1": {"holes": (12, 20)},
+    "6,5,4,gravity,holes=c2": {"gravity": True, "holes": (20,)},
+    "cube": {},
+    "3x4x3,3,gravity": {"gravity": True},
+    "4,4,2": {},
+    "6x1,3": {},
+}
 
 
-def reachable(game: ps.LineGame, stones: list[int]) -> set[int]:
-    taken = stones[0] | stones[1]
-    free = {cell for cell in range(game.size) if not taken >> cell & 1}
-    if not game.gravity:
-        return free
-    below = game.width
-    return {cell for cell in free if cell + below >= game.size or taken >> cell + below & 1}
-
-
-@pytest.mark.parametrize("name", ["tictactoe", "5,5,4", "6,5,4,gravity", "6,6,4,exactly"])
-def test_threats_are_the_wins_and_forks_that_playing_finds(name: str) -> None:
-    game, draw = ps.parse_game(name), Random(3)
-    kinds = set()
-    for _ in range(40):
-        position = game.start()
-        for _ in range(draw.randrange(game.size)):
-            if position.is_over:
-                break
+def some_position(game: ps.LineGame, draw: Random) -> ps.Position:
+    """A position of a game, or where stones need no order, any arrangement of them."""
+    if not game.gravity and draw.random() < 0.4:
+        free = [cell for cell in range(game.size) if game.board >> cell & 1]
+        share = draw.random() / 2
+        sides = [draw.choices((0, 1, None), (share, share, 1 - share))[0] for _ in free]
+        first, second = (
+            sum(1 << cell for cell, each in zip(free, sides, strict=True) if each == side)
+            for side in (0, 1)
+        )
+        return game.position(first, second, draw.choice((0, 1)))
+    position = game.start()
+    for _ in range(draw.randrange(game.size)):
+        if not position.is_over:
             position = position.play(draw.choice(position.moves))
-        if position.is_over:
-            assert threats(position) == ()
-            continue
+    return position
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_threats_are_the_wins_and_forks_that_playing_finds(name: str) -> None:
+    game, draw, kinds = ps.parse_game(name), Random(3), set()
+    for _ in range(NUMBER):
+        position = some_position(game, draw)
         found = threats(position)
-        kinds |= {threat.kind for threat in found}
-        for side in (0, 1):
-            stones = [position.first, position.second]
-            now, later = winning(game, stones, side), reachable(game, stones)
-            of_side = [threat for threat in found if threat.side == side]
-            assert {at.cell for at in of_side if at.kind == "line"} == now & later
-            assert {at.cell for at in of_side if at.kind in ("odd", "even")} == now - later
-            for threat in of_side:
-                assert threat.line >> threat.cell & 1
-                if threat.kind in ("odd", "even"):
-                    row = int(game.format_cell(threat.cell)[1:])
-                    assert (threat.kind == "odd") == (row % 2 == 1)
-            forks = set()
-            for cell in later - now:
-                after = stones.copy()
-                after[side] |= 1 << cell
-                open_ = winning(game, after, side) & reachable(game, after)
-                if len(open_) > 1 and open_ - now:
-                    forks.add(cell)
-            assert {at.cell for at in of_side if at.kind == "double"} == forks
+        if position.is_over:
+            assert found == ()
+            continue
+        stones = set(bits(position.first)), set(bits(position.second))
+        k = min(game.longest_line, game.given) if isinstance(game.given, int) else 0
+        expected = oracles.threats(game.shape, k, stones, **GAMES[name])
+        assert {(each.side, each.kind, each.cell) for each in found} == expected, str(position)
+        assert len(found) == len(expected)
+        for each in found:
+            holds_line(position, each)
+        kinds |= {each.kind for each in found}
     assert {"line", "double"} <= kinds
+
+
+def holds_line(position: ps.Position, threat: Threat) -> None:
+    """Hold a threat's line to what it says: it lacks the cell, of a double one more, and counts."""
+    game, stones = position.game, position.stones(threat.side)
+    line = next(line for line in game.lines if line.mask == threat.line)
+    missing = set(bits(line.mask & ~stones))
+    assert threat.cell in missing
+    assert len(missing) == (2 if threat.kind == "double" else 1)
+    assert not line.mask & position.stones(1 - threat.side)
+    if game.exactly:
+        assert not stones & line.ends
 
 
 def test_an_open_three_of_gomoku_is_two_cells_that_make_it_four() -> None:

@@ -18,9 +18,11 @@ from plyscope.lab.exam.trees import Wanted, make_questions
 from plyscope.lab.quiz import Question, mark, next_due, read_answer
 from plyscope.rules.tree import parse_tree
 from plyscope.searching.causes import causes
-from plyscope.searching.conventions import Conventions
+from plyscope.searching.conventions import OPEN_WINDOW, Conventions
 from plyscope.searching.score import INFINITY
 
+NUMBER = 60
+"""Trees of each convention."""
 PUBLISHED = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
 
 
@@ -30,6 +32,14 @@ def random_tree(draw: Random, depth: int) -> Any:
         if depth == 0
         else [random_tree(draw, depth - 1) for _ in range(draw.randint(1, 3))]
     )
+
+
+def uneven_tree(draw: Random, depth: int) -> list[Any]:
+    """A tree with leaves at any depth, and values that are often equal."""
+    return [
+        draw.randint(-5, 5) if depth == 1 or draw.random() < 0.2 else uneven_tree(draw, depth - 1)
+        for _ in range(draw.randint(1, 3))
+    ]
 
 
 def right(question: Question) -> dict[str, Any]:
@@ -47,14 +57,30 @@ def right(question: Question) -> dict[str, Any]:
     return answer
 
 
-@pytest.mark.parametrize(("cut", "bound"), list(product(("ge", "gt"), ("soft", "hard"))))
-def test_keys_are_those_of_an_independent_alphabeta(cut: Any, bound: Any) -> None:
+@pytest.mark.parametrize(
+    ("cut", "bound", "root", "cutoffs"),
+    list(product(("ge", "gt"), ("soft", "hard"), ("shared", "open"), ("deep", "shallow"))),
+)
+def test_keys_are_those_of_an_independent_alphabeta(
+    cut: Any, bound: Any, root: Any, cutoffs: Any
+) -> None:
     draw = Random(4)
-    for _ in range(200):
-        nested = random_tree(draw, draw.randint(1, 4))
-        nested = nested if isinstance(nested, list) else [nested]
-        key = Question(parse_tree(nested), Conventions(cut=cut, bound=bound)).key
-        expected = oracles.alphabeta_by_node(nested, strict=cut == "gt", hard=bound == "hard")
+    for number in range(NUMBER):
+        nested = uneven_tree(draw, draw.randint(1, 4))
+        low = draw.randint(-10, 9)
+        window = (low, draw.randint(low + 1, 11)) if root == "shared" and number % 2 else None
+        conventions = Conventions(
+            cut=cut, bound=bound, root=root, cutoffs=cutoffs, window=window or OPEN_WINDOW
+        )
+        key = Question(parse_tree(nested), conventions).key
+        expected = oracles.alphabeta_by_node(
+            nested,
+            strict=cut == "gt",
+            hard=bound == "hard",
+            window=window or (-inf, inf),
+            open_root=root == "open",
+            shallow=cutoffs == "shallow",
+        )
         finite = {-inf: -INFINITY, inf: INFINITY}
         for path, node in key.items():
             if path in expected:
@@ -63,6 +89,19 @@ def test_keys_are_those_of_an_independent_alphabeta(cut: Any, bound: Any) -> Non
             else:
                 assert node.score is None
                 assert node.is_cut == (path[:-1] in expected)
+
+
+def test_keys_of_minimax_are_the_values_of_the_tree() -> None:
+    draw = Random(5)
+    for _ in range(NUMBER):
+        nested = uneven_tree(draw, draw.randint(1, 4))
+        key = Question(parse_tree(nested), algorithm="minimax").key
+        for path, node in key.items():
+            below: Any = nested
+            for step in path:
+                below = below[step]
+            assert node.score == oracles.tree_value(below, len(path) % 2 == 0)
+            assert not node.is_cut
 
 
 def test_the_right_answer_gets_all_points_in_every_convention() -> None:

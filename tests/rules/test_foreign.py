@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from itertools import islice
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 
@@ -84,6 +85,20 @@ def test_stones_that_are_set_up_come_before_the_moves() -> None:
     assert [reading.start.game.format_cell(move) for move in reading.moves] == ["g1"]
 
 
+def test_rectangles_may_be_large_and_many() -> None:
+    began = perf_counter()
+    start = read(f"(;GM[4]SZ[20]AB{'[tt:aa]' * 13_000}AW[aa]AE[bs:sb])").start
+    assert perf_counter() - began < 2
+    assert (start.first.bit_count(), start.second.bit_count()) == (4 * 19 - 1, 1)
+
+
+def test_moves_of_one_node_are_played_as_they_stand() -> None:
+    assert (
+        read("(;GM[4]SZ[15];W[ii]B[hh];W[gi])").moves == read("(;SZ[15];W[ii];B[hh];W[gi])").moves
+    )
+    assert read("(;GM[4]SZ[15];W[ii]B[hh])").start.side == 1
+
+
 def test_what_was_supposed_of_a_game_in_sgf_is_said() -> None:
     assert read(SHEETS[0]).said == "SGF of gomoku15, black as X"
     assert read(SHEETS[3]).said.endswith("its main line alone")
@@ -100,7 +115,7 @@ def test_games_written_in_sgf_and_as_cells_read_back(name: str) -> None:
             moves.append(draw_move.choice(end.moves))
             end = end.play(moves[-1])
         sheet = write_sgf(start, moves, ("a]b\\c:", ""))
-        reading = read(f"{name} {sheet}" if "exactly" in name else sheet)
+        reading = read(sheet)
         assert (reading.start, reading.end, reading.moves) == (start, end, tuple(moves))
         assert read(f"{name} {write_cells(start, moves)}").moves == tuple(moves)
 
@@ -159,7 +174,15 @@ def test_what_the_terminal_draws_reads_back(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["tictactoe b2", "qubic a1a b2b", "3,3,3 o", "5,5,3,exactly,holes=a1+c3,stones=2,first=2 b1"],
+    [
+        "tictactoe b2",
+        "qubic a1a b2b",
+        "6x1,3 a1",
+        "6x1,3 ...... o",
+        "1,1,1",
+        "3,3,3 o",
+        "5,5,3,exactly,holes=a1+c3,stones=2,first=2 b1",
+    ],
 )
 def test_drawings_read_back(text: str) -> None:
     position = parse(text)
@@ -179,11 +202,13 @@ def test_drawings_read_back(text: str) -> None:
         ("(;GM[4]SZ[15];B[h])", "'B[h]'"),
         ("(;GM[4]SZ[big];B[hh])", "'SZ[big]'"),
         ("(;GM[4]SZ[15];B[hh]", "1 open"),
+        ("(;GM[4]SZ[15];B[hh];[ii])", "'[ii]' at character 21 of the SGF has no name"),
         ("(;GM[4]SZ[15];B hh)", "cannot read 'B hh)' at character 15"),
         ("(;GM[4]SZ[15];B[hh];AB[aa])", "'AB[aa]'"),
         ("connect4 (;GM[4]SZ[15];B[hh])", "7×6"),
         ("X . O\n. X .\n. . ?", "'?'"),
         ("X.O\n.X.\n..", "2 cells"),
+        ("0²\n\nX", "belongs to no game"),
     ],
 )
 def test_what_cannot_be_read_is_told_in_one_line_with_its_place(text: str, told: str) -> None:
@@ -191,6 +216,18 @@ def test_what_cannot_be_read_is_told_in_one_line_with_its_place(text: str, told:
         parse(text)
     assert told in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [" " * 9_990 + "!", "_\n" * 4_990, "X" + "/" * 9_990, "-" * 4_000 + "x\n-", "a1 " * 3_300],
+)
+def test_a_long_text_is_read_or_refused_soon_in_few_words(text: str) -> None:
+    began = perf_counter()
+    with pytest.raises(PlyscopeError) as raised:
+        read(text)
+    assert perf_counter() - began < 0.5
+    assert len(str(raised.value)) < 400
 
 
 def test_the_game_of_a_text_is_known_before_a_line_is_made() -> None:
@@ -214,6 +251,7 @@ def test_the_game_of_a_text_is_known_before_a_line_is_made() -> None:
         (write_columns, "gomoku15"),
         (write_columns, "connect4 4"),
         (write_cells, "qubic"),
+        (lambda start, moves: draw(start), "2x2x2x2,2"),
     ],
 )
 def test_what_a_notation_cannot_say_is_refused(write, text: str) -> None:  # type: ignore[no-untyped-def]

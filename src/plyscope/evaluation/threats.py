@@ -55,17 +55,18 @@ def _of_side(position: Position, side: int) -> list[Threat]:
     """Lines by the one cell that each lacks."""
     pairs: dict[int, dict[int, int]] = defaultdict(dict)
     """Lines by one and the other of the two cells that each lacks."""
-    for mask in game.masks:
-        missing = mask & ~stones
-        if missing & other or missing == mask or not 0 < missing.bit_count() < 3:
+    for line in game.lines:
+        mask, missing = line.mask, line.mask & ~stones
+        if missing & other or not 0 < missing.bit_count() < 3 or mask.bit_count() == 1:
             continue
-        first, *rest = bits(missing)
-        if not rest and game.completes(stones | missing, first):
-            complete.setdefault(first, mask)
-        for one, two in ((first, each) for each in rest):
-            if game.completes(stones | missing, one):
-                pairs[one].setdefault(two, mask)
-                pairs[two].setdefault(one, mask)
+        if game.exactly and stones & line.ends:
+            continue
+        one, *rest = bits(missing)
+        if not rest:
+            complete.setdefault(one, mask)
+        for two in rest:
+            pairs[one].setdefault(two, mask)
+            pairs[two].setdefault(one, mask)
     found = [
         Threat(side=side, kind=_kind(game, cell, playable), cell=cell, line=line)
         for cell, line in complete.items()
@@ -73,8 +74,13 @@ def _of_side(position: Position, side: int) -> list[Threat]:
     for cell, others in pairs.items() if game.alternates else ():
         if cell in complete or not playable >> cell & 1:
             continue
-        then = _playable(game, stones | other | 1 << cell)
-        winning = {at for at in {*complete, *others} if then >> at & 1}
+        with_it = stones | 1 << cell
+        then = _playable(game, with_it | other)
+        winning = {
+            at
+            for at in {*complete, *others}
+            if then >> at & 1 and game.completes(with_it | 1 << at, at)  # no overline by the cell
+        }
         new = sorted(winning & others.keys() - complete.keys())
         if new and len(winning) > 1:
             found.append(Threat(side=side, kind="double", cell=cell, line=others[new[0]]))

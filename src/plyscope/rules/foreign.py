@@ -14,7 +14,7 @@ Whatever had to be supposed is said in the reading.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -35,7 +35,7 @@ FIVE = 5
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 SHEET = re.compile(r"\(\s*;")
 COLUMNS = re.compile(r"\s*\d+\s*|\s*\d(\s+\d)+\s*")
-CELLS = re.compile(r"\s*/?\s*([a-z]{1,2}[0-9]{1,2}[\s,;-]*)+", re.IGNORECASE)
+CELLS = re.compile(r"/?\s*([a-z]{1,2}[0-9]{1,2}[\s,;-]*)+", re.IGNORECASE)
 CELL = re.compile(r"([a-z]{1,2})([0-9]{1,2})", re.IGNORECASE)
 
 
@@ -74,7 +74,7 @@ def recognise(text: str, game: LineGame | None = None) -> Foreign | None:
         game, said = line_game("connect4"), "Connect Four, columns from the left"
         return Foreign(game=game, moves=tuple(re.findall(r"\d", text)), said=said)
     text = without_numbers(text)
-    if not CELLS.fullmatch(text):
+    if not CELLS.fullmatch(text.strip()):
         return None
     cells = CELL.findall(text)
     if game is not None:
@@ -145,15 +145,15 @@ class _Sheet:
                 for value in properties.get(name, ()):
                     if moves:
                         raise self._wrong(f"{name}[{value}]", "stones set up before the first move")
-                    for cell in self._points(f"{name}[{value}]", value):
-                        for side in SIDES_OF[name]:
-                            stones[side] |= 1 << cell
-                        for side in {FIRST, SECOND} - set(SIDES_OF[name]):
-                            stones[side] &= ~(1 << cell)
+                    cells = self._cells(f"{name}[{value}]", value)
+                    for side in (FIRST, SECOND):
+                        stones[side] &= ~cells
+                    for side in SIDES_OF[name]:
+                        stones[side] |= cells
             for value in properties.get("PL", ()):
                 colour = COLOURS.get(value.strip()[:1].upper(), colour)
-            for name in ("B", "W"):
-                for value in properties.get(name, ()):
+            for name in filter(COLOURS.__contains__, properties):
+                for value in properties[name]:
                     colour = self._turn(name, value, len(moves), colour)
                     moves.append(self.game.format_cell(self._point(f"{name}[{value}]", value)))
         if not moves:
@@ -202,7 +202,8 @@ class _Sheet:
             if found is None:
                 raise self._wrong(f"SZ[{given[0]}]", "a size such as SZ[15] or SZ[15:12]")
             sizes = (int(found[1]), int(found[2] or found[1]))
-        return line_game(f"{sizes[0]},{sizes[1]},{FIVE}")
+        is_exact = "exactly" in "".join(root.get("RU", ())).lower()
+        return line_game(f"{sizes[0]},{sizes[1]},{FIVE}{',exactly' if is_exact else ''}")
 
     def _said(self) -> str:
         parts = [f"SGF of {self.game.name}, black as X"]
@@ -215,13 +216,15 @@ class _Sheet:
             parts.append("its main line alone")
         return ", ".join(parts)
 
-    def _points(self, where: str, value: str) -> Iterator[int]:
-        """Yield the cells of a point, or of a rectangle `aa:cc`."""
+    def _cells(self, where: str, value: str) -> int:
+        """Return the bitboard of a point, or of a rectangle `aa:cc`."""
         corners = [self._at(where, part) for part in value.split(":")[:2]]
-        (left, top), (right, bottom) = corners[0], corners[-1]
-        for row in range(min(top, bottom), max(top, bottom) + 1):
-            for column in range(min(left, right), max(left, right) + 1):
-                yield row * self.game.width + column
+        (left, right), (top, bottom) = (
+            sorted(ends) for ends in zip(corners[0], corners[-1], strict=True)
+        )
+        width = self.game.width
+        row = (1 << right + 1) - (1 << left)
+        return sum(row << at * width for at in range(top, bottom + 1))
 
     def _point(self, where: str, value: str) -> int:
         column, row = self._at(where, value)
@@ -254,7 +257,8 @@ SIDES_OF: dict[str, tuple[int, ...]] = {"AB": (FIRST,), "AW": (SECOND,), "AE": (
 def _main_line(text: str) -> tuple[list[Properties], bool]:
     """Return the nodes of the first game's main line, and whether anything else was left out."""
     nodes: list[Properties] = []
-    at, depth, is_done, left_out, name = 0, 0, False, False, ""
+    at, depth, is_done, left_out = 0, 0, False, False
+    name: str | None = None
     text = text.rstrip()
     while at < len(text):
         found = _NODE.match(text, at)
@@ -266,6 +270,8 @@ def _main_line(text: str) -> tuple[list[Properties], bool]:
             )
         at = found.end()
         mark, value = found["mark"], found["value"]
+        if mark:
+            name = None
         if mark == "(":
             left_out |= is_done
             depth += 1
@@ -279,6 +285,11 @@ def _main_line(text: str) -> tuple[list[Properties], bool]:
             nodes.append({})
         elif found["name"]:
             name = "".join(letter for letter in found["name"] if letter.isupper())
+        elif name is None:
+            raise NotationError(
+                f"{found[0].strip()[:20]!r} at character {found.end('value') - len(value)} of the "
+                "SGF has no name; expected one before it, such as B[hh]"
+            )
         elif nodes:
             nodes[-1].setdefault(name, []).append(re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL))
     if depth:
@@ -295,7 +306,7 @@ def write_sgf(start: Position, moves: Iterable[int], players: Sequence[str] = ("
         raise OptionError(f"SGF of {game.name!r}; expected five in a row on a plain board")
     width, height = game.shape
     size = f"{width}" if width == height else f"{width}:{height}"
-    parts = [f"(;FF[4]GM[{GOMOKU}]CA[UTF-8]SZ[{size}]"]
+    parts = [f"(;FF[4]GM[{GOMOKU}]CA[UTF-8]SZ[{size}]{'RU[exactly five]' if game.exactly else ''}"]
     escapes = str.maketrans({sign: f"\\{sign}" for sign in "]\\:"})
     for name, player in zip(("PB", "PW"), players, strict=True):
         parts += [f"{name}[{player.translate(escapes)}]"] if player else []
@@ -376,12 +387,14 @@ def plain_rows(text: str, game: LineGame | None = None) -> tuple[str, str]:
     while lines and not lines[-1]:
         lines.pop()
     head = ""
-    if game is None and len(lines) > 2 and _names_game(lines[0]):
+    if game is None and len(lines) > 1 and _names_game(lines[0]):
         head, game = f"{lines[0].strip()} ", line_game(lines[0].strip())
         lines.pop(0)
-    if len(lines) < 2:
+    fewest = 1 if head else 2
+    if len(lines) < fewest:
         return text, ""
-    side = _SIDE.fullmatch(lines[-1]) if len(lines) > 2 and len(lines[-1].strip()) > 1 else None
+    has_more = len(lines) > fewest and len(lines[-1].strip()) > 1
+    side = _SIDE.fullmatch(lines[-1]) if has_more else None
     if side is not None:
         lines.pop()
     levels, signs = _levels(lines, game)
@@ -402,7 +415,8 @@ def _names_game(line: str) -> bool:
 
 def _levels(lines: list[str], game: LineGame | None) -> tuple[list[list[str]], str]:
     """Return the rows of each level, in X, O and '.', and which signs were read as X and O."""
-    lines = _without_names([line for line in lines if not _is_border(line, lines)])
+    has_bars = any("|" in line for line in lines)
+    lines = _without_names([line for line in lines if not _is_border(line, has_bars)])
     pair = _pair("".join(lines))
     of_sign = {sign: mark for signs, mark in zip(pair, "XO", strict=True) for sign in signs}
     of_sign |= dict.fromkeys(NO_STONE, ".") | {HOLE: HOLE}
@@ -418,8 +432,9 @@ def _levels(lines: list[str], game: LineGame | None) -> tuple[list[list[str]], s
     return levels, "" if pair == STONES[0] else " and ".join(odd)
 
 
-def _is_border(line: str, lines: list[str]) -> bool:
-    """Whether a line parts rows, or frames the board, and is no row itself."""
+def _is_border(line: str, has_bars: bool) -> bool:
+    """Whether a line parts rows, or frames the board, and is no row itself; `has_bars` says whether
+    some line has bars."""
     if not line.strip() or _BORDER.fullmatch(line) is None:
         return False
     inner = line.strip()
@@ -427,7 +442,6 @@ def _is_border(line: str, lines: list[str]) -> bool:
         return True
     if "--" in inner and "|" in inner:
         return True
-    has_bars = any("|" in other for other in lines)
     return has_bars and "|" not in inner and re.fullmatch(r"[-_\s]+", inner) is not None
 
 
@@ -510,8 +524,11 @@ def _fits(levels: list[list[str]], game: LineGame | None) -> bool:
 
 
 def draw(position: Position) -> str:
-    """Return a position as a drawing of several lines, which `plain_rows` reads."""
+    """Return a position as a drawing of several lines, which `plain_rows` reads; raise OptionError
+    for a board of more than three dimensions."""
     game = position.game
+    if len(game.shape) > 3:
+        raise OptionError(f"drawing of {game.name!r}; expected at most three dimensions")
     cells = [
         "X" if position.first >> cell & 1 else "O" if position.second >> cell & 1 else "."
         for cell in range(game.size)

@@ -199,9 +199,8 @@ def _parse_board(text: str, game: LineGame | None) -> Position:
     if game is None:
         game = default_game(shape)
     if game is None:
-        size = "×".join(map(str, shape))
         raise NotationError(
-            f"board {text[:80]!r} of {size} belongs to no game by itself; "
+            f"board {text[:80]!r} of {_size(shape)} belongs to no game by itself; "
             f"expected one before it, such as {f'{format_spec(shape, min(shape))} {text}'[:80]!r}"
         )
     cells: list[str] = []
@@ -215,8 +214,7 @@ def _parse_board(text: str, game: LineGame | None) -> Position:
         cells += marks
     if len(cells) != game.size or (len(game.shape) > 1 and shape != game.shape):
         raise NotationError(
-            f"board {text[:80]!r} is {'×'.join(map(str, shape))}; "
-            f"expected {'×'.join(map(str, game.shape))} for {game.name!r}"
+            f"board {text[:80]!r} is {_size(shape)}; expected {_size(game.shape)} for {game.name!r}"
         )
     first, second, holes = (
         sum(1 << at for at, cell in enumerate(cells) if cell == mark) for mark in (*SIDES, HOLE)
@@ -260,11 +258,19 @@ def _parse_row(row: str, number: int, text: str) -> str:
 
 def _shape(body: str, width: int) -> tuple[int, ...]:
     """Return the shape that the separators spell out, each part as large as the first."""
-    shape = [width]
-    for depth in range(1, max((len(run) for run in re.findall("/+", body)), default=1) + 1):
-        block = re.split(f"/{{{depth + 1},}}", body)[0]
-        shape.append(len(re.split(f"(?<!/)/{{{depth}}}(?!/)", block)))
+    runs = [len(run) for run in re.findall("/+", body)]
+    shape, end = [width], 0
+    for depth in range(1, max(runs, default=1) + 1):
+        while end < len(runs) and runs[end] <= depth:
+            end += 1
+        shape.append(runs[:end].count(depth) + 1)
     return tuple(shape)
+
+
+def _size(shape: Sequence[int]) -> str:
+    """Return a shape as people write it, in short."""
+    size = "×".join(map(str, shape))
+    return size if len(size) <= 40 else f"{size[:40]}..."
 
 
 def format_position(position: Position) -> str:

@@ -53,7 +53,7 @@ def test_what_is_copied_can_be_pasted(text: str) -> None:
     written = ask("copy", position=str(start), moves=names)
     assert set(written) == NOTATIONS[text] | {"position", "saved"}
     for kind, copied in written.items():
-        is_said = kind in ("position", "moves", "drawing", "saved")
+        is_said = kind in ("position", "moves", "drawing", "saved", "sgf")
         found = ask("read", text=copied if is_said else f"{game} {copied}")
         assert end_of(found) == end, kind
         assert found["moves"] == (names if kind not in ("position", "drawing") else []), kind
