@@ -13,6 +13,9 @@ from plyscope.rules.spoken import spec_of, spoken_game
     [
         ("gomoku", "gomoku15"),
         ("Gomoku 9x9", "9,9,5"),
+        ("gomoku19", "19,19,5"),
+        ("gomoku 20", "20,20,5"),
+        ("misere gomoku9", "9,9,5,misere"),
         ("torus 5,5,4", "5,5,4,torus"),
         ("5,5,4 torus", "5,5,4,torus"),
         ("5 5 4 torus", "5,5,4,torus"),

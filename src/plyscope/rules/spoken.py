@@ -13,9 +13,10 @@ NAMES = {
     r"tic[\s-]*tac[\s-]*toe|noughts[\s-]+(?:and|&)[\s-]+crosses": "tictactoe",
     r"connect[\s-]*(?:four|4)(?!-)|four[\s-]+in[\s-]+a[\s-]+row": "connect4",
     r"connect[\s-]*six": "connect6",
+    r"gomoku[\s-]*(\d+)": r"\1x\1",
     r"gomoku(?!\d)|(?:five|5)[\s-]+in[\s-]+a[\s-]+row": "gomoku15",
 }
-"""What the catalogue's names stand for; Gomoku is played on 15×15."""
+"""What the catalogue's names stand for; Gomoku is played on 15×15, or on the size after it."""
 RULES = {
     r"mis[eè]re": "misere",
     r"toroidal|on a torus|wrapped": "torus",

@@ -49,6 +49,14 @@ def copied(page: Any, kind: str) -> str:
     return text
 
 
+@pytest.mark.parametrize("players", ["o=level-5", "x=level-3&o=level-5"])
+def test_the_form_of_a_new_game_shows_its_button(page: Any, server: str, players: str) -> None:
+    go(page, server, f"room=play&{players}&shelf=new")
+    page.get_by_text(re.compile("O looks 2 plies ahead")).wait_for()
+    box = page.get_by_role("button", name="New game", exact=True).bounding_box()
+    assert box["y"] + box["height"] <= 784, "it is cut off where the tools end"
+
+
 def test_a_game_in_sgf_is_pasted_with_its_moves_and_copied_out_again(
     page: Any, server: str
 ) -> None:

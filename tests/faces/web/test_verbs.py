@@ -222,8 +222,8 @@ def test_a_position_is_doubted_to_which_no_game_leads() -> None:
         found: str | None = ask("show", position=text)["doubt"]
         return found
 
-    assert doubt("XXX/XX./...") == "no game leads here: X has 5 stones, O 0 stones"
-    assert doubt("XXX/OOO/...") == "no game leads here: both sides have a line"
+    assert doubt("XXX/XX./...") == "No game leads here: X has 5 stones, O has 0"
+    assert doubt("XXX/OOO/...") == "No game leads here: both sides have a line"
     assert doubt("connect6 j10") is None
     for text in ("tictactoe", "tictactoe b2 a1", "OO./X../...", "connect4 445566"):
         assert doubt(text) is None, text

@@ -80,11 +80,12 @@ test("an address can be read, by people and again", () => {
     room: "play",
     position: "X.O/.X./..O",
     moves: "a1,a%2Cb",
-    tree: "[[3,-1],[a+b]]",
+    clock: "3+2",
+    tree: "[[3,-1],[a b]]",
   };
   assert.equal(
     formatPlace(place),
-    "room=play&position=X.O/.X./..O&moves=a1,a%252Cb&tree=[[3,-1],[a%2Bb]]",
+    "room=play&position=X.O/.X./..O&moves=a1,a%252Cb&clock=3+2&tree=[[3,-1],[a%20b]]",
   );
   assert.deepEqual(parsePlace(formatPlace(place)), place);
 });

@@ -12,7 +12,7 @@ const USUAL = USUAL_PLAYERS;
 const GAME_KEYS = ["position", "moves", "variations", "x", "o"];
 /** What a quiz asks for of a tree: values by minimax alone, a board, or some of these. */
 const ITEMS = ["values", "windows", "cuts"];
-const READABLE = /%(?:2C|2F|3A|3B|5B|5D|7B|7D|22)/g;
+const READABLE = /%(?:2B|2C|2F|3A|3B|5B|5D|7B|7D|22)/g;
 
 /**
  * What is expected of a key's value, where it is wrong.
@@ -119,8 +119,9 @@ export const formatPlace = (place) =>
     )
     .join("&");
 
-/** @param {string} text @returns {Place} */
-export const parsePlace = (text) => Object.fromEntries(new URLSearchParams(text));
+/** A plus is one, and no space. @param {string} text @returns {Place} */
+export const parsePlace = (text) =>
+  Object.fromEntries(new URLSearchParams(text.replaceAll("+", "%2B")));
 
 /**
  * The place without what is unknown, and what that was.

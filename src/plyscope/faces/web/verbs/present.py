@@ -106,9 +106,9 @@ def _doubt(position: Position) -> str | None:
         turns = [game.turn_at(put) for put in range(first + second)]
         is_counted = turns.count(FIRST) == first
     if not is_counted:
-        return f"no game leads here: X has {times(first, 'stone')}, O {times(second, 'stone')}"
+        return f"No game leads here: X has {times(first, 'stone')}, O has {second:,}"
     if all(game.completed(each) is not None for each in stones):
-        return "no game leads here: both sides have a line"
+        return "No game leads here: both sides have a line"
     return None
 
 

@@ -148,6 +148,7 @@ test("a level is said in words, with the strength that was measured", () => {
     "looks 1 ply ahead, plays any move 20 times in 100; some 586 Elo above random play",
   );
   assert.equal(say("level-8", "qubic"), "looks 6 plies ahead, never slips");
+  assert.equal(say("level-10", "qubic"), "thinks for 3 seconds, never slips");
   assert.equal(say("random", "qubic"), "any legal move");
   assert.equal(say("human", "qubic"), "a person");
 });

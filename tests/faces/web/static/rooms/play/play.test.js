@@ -43,8 +43,8 @@ test("whoever has no time left has lost, whatever stands on the board", () => {
 });
 
 test("a position to which no game leads is said to be one", () => {
-  const odd = at(position("xxx......", { doubt: "no game leads here: X has 3 stones, O 0" }));
-  assert.match(statusText(odd, PLAYERS), /^X to move. no game leads here/);
+  const odd = at(position("xxx......", { doubt: "No game leads here: X has 3 stones, O has 0" }));
+  assert.match(statusText(odd, PLAYERS), /^X to move. No game leads here/);
 });
 
 test("it is said why an agent does not move", () => {

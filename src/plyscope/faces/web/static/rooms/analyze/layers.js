@@ -18,7 +18,7 @@ const LEGENDS = {
   proof: "✓ proved, with plies to the end",
   wrong: "▼ n: rated too high against n other moves · ▲ n: too low",
 };
-const TOO_LARGE = "large boards: what is known best alone; small dots are bounds";
+const TOO_LARGE = "large boards show the best-known value alone; small dots are bounds";
 /** @type {Record<number, string>} */
 const RESULTS = { 1: "win", 0: "draw", [-1]: "loss" };
 /** @type {Record<string, (judgement: Judgement, cell: number) => Note[]>} */

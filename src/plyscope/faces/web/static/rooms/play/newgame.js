@@ -56,9 +56,9 @@ export class NewGame {
         field("O", this.seats.o),
         field("Clock", clock),
         this.paceField,
-        this.about,
         field("Sounds", sounds, { class: "field tick" }),
         submit("New game", "play"),
+        this.about,
       ),
       details(
         "Paste or open a game",

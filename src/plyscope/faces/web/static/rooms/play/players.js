@@ -4,7 +4,10 @@ import { html } from "../../dom.js";
 import { optionsOf } from "../../forms.js";
 import { agentName, agentOptions, isOwnAgent } from "../../tables.js";
 
-/** Of levels 1 to 10: the plies that they look ahead, and the slips in 100 moves. */
+/**
+ * Of levels 1 to 10: the plies that they look ahead, or their time, and the slips in 100 moves.
+ * @type {[reach: string, slips: number][]}
+ */
 const LEVELS = [
   ["1 ply", 70],
   ["1 ply", 40],
@@ -41,7 +44,8 @@ export function playerText({ agents }, name, { game, text }) {
   const slip = slips ? `plays any move ${slips} times in 100` : "never slips";
   const elo = ELO[game]?.[number - 1];
   const strength = elo === undefined ? "" : `; some ${elo} Elo above random play`;
-  return `looks ${reach} ahead, ${slip}${strength}`;
+  const search = reach.endsWith("seconds") ? `thinks for ${reach}` : `looks ${reach} ahead`;
+  return `${search}, ${slip}${strength}`;
 }
 
 /**

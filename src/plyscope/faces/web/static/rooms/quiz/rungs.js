@@ -35,7 +35,7 @@ export class RungList {
     const progress = progressText(this.ladder.of(name));
     const said = isOpen
       ? progress || about
-      : `opens when one of ${RUNGS[place - 1].label} is right`;
+      : `opens with a right answer in ${RUNGS[place - 1].label}`;
     const attributes = {
       type: "button",
       class: "rung",
