@@ -314,6 +314,33 @@ def test_every_algorithm_can_be_stepped(visit: Visit, algorithm: str) -> None:
     assert page.locator(".code .now").count() == 1
 
 
+def test_a_search_that_begins_says_so_in_both_frames(visit: Visit) -> None:
+    visit.page.add_init_script(
+        "const send = WebSocket.prototype.send; WebSocket.prototype.send = function (data) {"
+        """ const later = String(data).includes('"trace"') ? 1500 : 0;"""
+        " setTimeout(() => send.call(this, data), later); };"
+    )
+    page = visit.go("room=trees&algorithm2=pvs")
+    assert page.locator(".caption").all_inner_texts() == ["starting the searches …"] * 2
+    page.get_by_text("step 0 of ").wait_for()
+    assert "starting" not in page.locator(".stage").inner_text()
+    page = visit.go("room=trees&tree=connect9")
+    page.get_by_role("alert").filter(has_text="connect9").wait_for()
+    assert "starting" not in page.locator(".stage").inner_text()
+
+
+@pytest.mark.parametrize("place", ["algorithm2=pvs", "tree=tictactoe&depth=3&algorithm2=uct"])
+def test_texts_of_two_trees_are_read_where_they_open(visit: Visit, place: str) -> None:
+    page = visit.go(f"room=trees&{place}&step=20")
+    page.get_by_text("step 20 of ").wait_for()
+    sizes = page.evaluate(
+        """[...document.querySelectorAll('.tree .node > text')].map((text) =>
+            parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"""
+    )
+    assert len(sizes) > 10
+    assert min(sizes) > 10.9
+
+
 def test_what_cannot_search_a_tree_is_not_offered_and_says_why(visit: Visit) -> None:
     page = visit.go("room=trees&shelf=search")
     page.get_by_role("treeitem").first.wait_for()
@@ -382,6 +409,18 @@ def test_a_drawing_is_saved_in_three_forms(visit: Visit) -> None:
     button(page, "Quiz me on this tree").click()
     page.get_by_role("tab", name="Quiz", selected=True).wait_for()
     page.wait_for_url(re.compile(r"room=quiz.*tree=\[\[\[3,5\]"))
+
+
+def test_one_is_quizzed_on_the_small_tree_of_a_position(visit: Visit) -> None:
+    page = visit.go("room=trees&tree=tictactoe&depth=3&shelf=tree")
+    page.get_by_role("treeitem").first.wait_for()
+    button(page, "Quiz me on this tree").click()
+    page.get_by_role("alert").get_by_text("the tree has more than 60 nodes; expected").wait_for()
+    page = visit.go("room=trees&tree=tictactoe b2 a3 c3 a1&depth=2&shelf=tree")
+    page.get_by_role("treeitem").first.wait_for()
+    button(page, "Quiz me on this tree").click()
+    page.wait_for_url(re.compile(r"room=quiz.*tree=\[\["))
+    page.get_by_role("textbox", name=re.compile("value of")).first.wait_for()
 
 
 def test_a_tree_is_drawn_and_generated(visit: Visit) -> None:

@@ -91,7 +91,7 @@ def _describe(trace: Trace, event: Event) -> str:
     if isinstance(event, WindowMoved):
         verb = "raises alpha" if event.which == "alpha" else "lowers beta"
         child = name_of(result, (*event.path, event.move))
-        return f"At {name} {child} {verb} from {text(event.before)} to {text(event.after)}"
+        return f"At {name}, {child} {verb} from {text(event.before)} to {text(event.after)}"
     if isinstance(event, Return | TableHit):
         verb = "returns" if isinstance(event, Return) else "is known from the table:"
         value = bounded(event.score, event.bound, result.conventions.scoring)

@@ -95,9 +95,7 @@ class TreePicture:
         """Return `= 5`, `≥ 6`, or nothing while no score is known; of a leaf the value alone."""
         if node.score is None or node.bound is None:
             return ""
-        value = format_score(node.score, self.scoring)
-        if "." in value:  # a mean: zeros at its end tell nothing
-            value = value.rstrip("0").rstrip(".")
+        value = short_score(node.score, self.scoring)
         return value if node.is_leaf else f"{node.bound.sign} {value}"
 
     def window_text(self, node: PictureNode) -> str:
@@ -195,6 +193,12 @@ def name_of(result: SearchResult, path: Path) -> str:
         name = result.game.name_of((*result.position.path, *path))
         return name.replace("-", "−")  # of an unnamed leaf, its value
     return line_text(result.position, path)[-1] if path else "root"
+
+
+def short_score(score: float, scoring: str) -> str:
+    """Return a score without the zeros at the end of a mean, which tell nothing."""
+    text = format_score(score, scoring)
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def draw_tree(

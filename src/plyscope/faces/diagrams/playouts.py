@@ -38,7 +38,8 @@ class PlayoutTree(TreeBuilder):
             self.counts[Enter] += 1
             node = self.node(event.path)
             self.is_new = not node.visits
-            node.is_leaf = False
+            if self.is_new:
+                node.is_leaf = False
             return [node]
         if not isinstance(event, Leaf):
             return super().follow(event)

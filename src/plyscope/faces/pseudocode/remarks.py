@@ -24,8 +24,9 @@ REMARKS = {
     "with the greatest merit is always taken next.",
     "pn": NUMBERS,
     "dfpn": NUMBERS,
-    "uct": "≈ is the mean of the games played through a node, for MAX, who moves at the root. It "
-    "proves nothing; good children and those seldom visited are preferred.",
+    "uct": "≈ is the mean of the games played through a node, for the side at the root. It proves "
+    "nothing. UCB1 prefers good children and those seldom visited, where the other side moves by "
+    "the mean turned round.",
     "accumulating": "Scores are summed on the way up, and prove nothing.",
 }
 """By algorithm."""

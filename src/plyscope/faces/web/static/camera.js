@@ -48,9 +48,14 @@ export const fitted = (tree, view) =>
  * Where a tree is opened: all of it where that can be read, else its root.
  * @param {Size} tree @param {Size} view @param {Point} root
  * @param {number} [least] the scale from which on it can be read
+ * @param {number} [height] of the tree unfolded, which has room where it can
  */
-export function opened(tree, view, [x], least = READABLE) {
-  if (fitScale(tree, view) >= least) return fitted(tree, view);
+export function opened(tree, view, [x], least = READABLE, height = tree.height) {
+  const fit = fitScale(tree, view);
+  if (fit >= least) {
+    const scale = Math.min(fit, Math.max(COMFORTABLE, fitScale({ ...tree, height }, view)));
+    return kept({ scale, left: x - view.width / scale / 2, top: 0 }, tree, view);
+  }
   const left = x - view.width / COMFORTABLE / 2;
   return kept({ scale: COMFORTABLE, left, top: 0 }, tree, view);
 }

@@ -72,11 +72,16 @@ export class TreeScene {
     const { ply } = this;
     this.room.ply = ply;
     this.foldToFit();
-    const scale = cameras.opened(this.tree, this.size, this.place(0)).scale;
-    const gaps = Math.max(1, this.layout.plies.length - 1);
-    const wanted = (this.size.height / scale - 2 * margin) / gaps;
+    const height = this.last * ply + 2 * margin; // with the plies that are folded
+    const { scale } = cameras.opened(this.tree, this.size, this.place(0), this.least, height);
+    const wanted = (this.size.height / scale - 2 * margin) / Math.max(1, this.last);
     this.room.ply = Math.max(ply, Math.min(STRETCH * ply, wanted));
-    return cameras.opened(this.tree, this.size, this.place(0), this.least);
+    return cameras.opened(this.tree, this.size, this.place(0), this.least, height);
+  }
+
+  /** The deepest ply, folded or not. */
+  get last() {
+    return this.nodes.reduce((most, { ply }) => Math.max(most, ply), 0);
   }
 
   /** The scale from which on its texts do not meet. */
@@ -87,8 +92,7 @@ export class TreeScene {
   /** Fold all plies below those of which the nodes can be read side by side. */
   foldToFit() {
     this.isFollowing = true;
-    const last = this.nodes.reduce((most, { ply }) => Math.max(most, ply), 0);
-    for (this.foldedFrom = last; this.foldedFrom > 0; this.foldedFrom--) {
+    for (this.foldedFrom = this.last; this.foldedFrom > 0; this.foldedFrom--) {
       this.foldBelow(null);
       if (this.foldedFrom === 1 || cameras.fitScale(this.tree, this.size) >= this.least) return;
     }
@@ -112,7 +116,7 @@ export class TreeScene {
    * @returns whether nodes stand elsewhere now
    */
   follow(number) {
-    if (!this.isFollowing || !this.nodes.some(({ ply }) => ply > this.foldedFrom)) return false;
+    if (!this.isFollowing || this.last <= this.foldedFrom) return false;
     let seen = number ?? 0;
     while (this.layout.isHidden[seen]) seen = this.nodes[seen].parent ?? 0;
     const columns = this.layout.columns;

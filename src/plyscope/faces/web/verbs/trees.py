@@ -11,7 +11,7 @@ from plyscope.faces.diagrams.builders import builder_of
 from plyscope.faces.diagrams.diff import MAX_COMPARED, compare_traces
 from plyscope.faces.diagrams.ground import drawing_data
 from plyscope.faces.diagrams.narration import narrate, sentences
-from plyscope.faces.diagrams.picture import Path, PictureNode, TreePicture, draw_tree
+from plyscope.faces.diagrams.picture import Path, PictureNode, TreePicture, draw_tree, short_score
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.tikz import tree_tikz
 from plyscope.faces.pseudocode.catalogue import pseudocode_of
@@ -298,7 +298,8 @@ def _found(result: SearchResult) -> str:
     value = bounded(result.value, result.bound, result.conventions.scoring)
     move = line_text(result.position, result.pv[:1])[0] if result.pv else ""
     if result.algorithm == "uct":
-        return f"{move}, the move most visited, is worth {value} on average" if move else ""
+        mean = short_score(result.value, result.conventions.scoring)
+        return f"{move}, the move most visited, is worth ≈ {mean} on average" if move else ""
     if not ALGORITHMS[result.algorithm].is_exact:
         return f"{move} is chosen, with the score {value}" if move else ""
     if move and result.bound is Bound.EXACT:

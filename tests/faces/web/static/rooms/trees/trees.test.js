@@ -4,6 +4,7 @@ import { captionOf } from "#page/rooms/trees/caption.js";
 import { taken, withEnd } from "#page/rooms/trees/conventions.js";
 import { EDITS, editedTree } from "#page/rooms/trees/editor.js";
 import { placeOf, settingsOf, usualSettings } from "#page/rooms/trees/address.js";
+import { treeOfSearch } from "#page/rooms/trees/quiztree.js";
 import {
   counters,
   cutoffsOf,
@@ -156,4 +157,21 @@ test("a caption names the search in words, and only what is unusual about it", (
     caption("pvs", { bound: "hard", alpha: -3 }, true),
     "principal variation search (pvs), what is returned: clipped (fail-hard), first window (−3, ∞)",
   );
+});
+
+test("the tree of a searched position is written out for a quiz", () => {
+  const nodes = [
+    { parent: null, max: true },
+    { parent: 0, max: false },
+    { parent: 1, max: true, leaf: true },
+    { parent: 1, max: true, leaf: true },
+    { parent: 0, max: true }, // MAX moves twice
+    { parent: 4, max: false, leaf: true },
+  ];
+  const leaf = (node, score) => ({ changes: [[node, { score, visits: 1 }]] });
+  const steps = [leaf(2, "−3"), leaf(3, "0"), leaf(5, "12")];
+  assert.equal(treeOfSearch({ nodes, steps, whole: true }), "[[-3,0],max[12]]");
+  assert.throws(() => treeOfSearch({ nodes, steps, whole: false }), /more than 60 nodes/);
+  const won = [...steps, leaf(5, "win")];
+  assert.throws(() => treeOfSearch({ nodes, steps: won, whole: true }), /worth 'win'/);
 });

@@ -19,6 +19,7 @@ import { SearchForm } from "./conventions.js";
 import { TreeEditor } from "./editor.js";
 import { fileButtons } from "./files.js";
 import { Pane } from "./pane.js";
+import { MOST_ASKED, treeOfSearch } from "./quiztree.js";
 import { Stepper } from "./stepper.js";
 import { counters, cutoffsOf, saidAt } from "./steps.js";
 
@@ -249,7 +250,6 @@ export class TreesRoom extends Room {
     if (this.more) this.more.hidden = panes.every(({ trace }) => trace?.whole);
     this.left.textContent = panes.map(({ trace }) => trace?.left ?? "").join(" ");
     this.more?.lastElementChild?.toggleAttribute("hidden", this.settings.most === MANY);
-    this.quiz.hidden = !trace.given;
     this.code.load(trace);
     this.remark.textContent = trace.remark;
     this.cuts.hidden = !trace.cuts;
@@ -299,8 +299,14 @@ export class TreesRoom extends Room {
     this.lab.go({ ...placeOf(this.settings), ...place });
   }
 
+  /** Ask about the tree; of a position about all that minimax searches, where that is little. */
   askQuiz() {
-    this.lab.go({ room: "quiz", tree: this.settings.text }, true);
+    return this.attempt(async () => {
+      const asked = { ...this.asked, algorithm: "minimax", conventions: {}, most: MOST_ASKED };
+      const { text } = this.settings;
+      const tree = this.isTree ? text : treeOfSearch(await this.ask("trace", asked));
+      this.lab.go({ room: "quiz", tree }, true);
+    });
   }
 
   draw() {

@@ -1,0 +1,37 @@
+// The tree of a position's search as one that is written out, for a quiz by hand.
+import { count } from "../../wording.js";
+import { Replay } from "./steps.js";
+
+/** Nodes that somebody searches by hand. */
+export const MOST_ASKED = 60;
+
+/**
+ * The text of a tree that minimax has searched to its end: brackets, with the leaves' values. A node
+ * says whose it is where one side moves twice.
+ * @param {Pick<Trace, "nodes" | "steps" | "whole">} trace
+ */
+export function treeOfSearch({ nodes, steps, whole }) {
+  if (!whole)
+    throw new Error(
+      `the tree has more than ${count(MOST_ASKED)} nodes; ` +
+        "expected a smaller depth, or a later position, to be quizzed on",
+    );
+  const states = new Replay({ nodes, steps }).to(steps.length);
+  /** @param {number} number @returns {string} */
+  const written = (number) => {
+    const { leaf, max, parent } = nodes[number];
+    if (leaf) return valueOf(states[number].score);
+    const children = [...nodes.keys()].filter((child) => nodes[child].parent === number);
+    const isTwice = parent !== null && nodes[parent].max === max;
+    return `${isTwice ? (max ? "max" : "min") : ""}[${children.map(written)}]`;
+  };
+  return written(0);
+}
+
+/** @param {string | undefined} score */
+function valueOf(score = "") {
+  const value = Number(score.replace("−", "-"));
+  if (!score || Number.isNaN(value))
+    throw new Error(`a leaf is worth '${score}'; expected numbers to be quizzed on`);
+  return String(value);
+}
