@@ -92,5 +92,5 @@ def test_a_try_is_answered_without_a_word_of_what_is_better() -> None:
             said = answer_text(item)
             assert ("gives" in said) == item.gives_away
             if item.gives_away:
-                names = said.partition("It is answered by")[0].split()
+                names = said.partition(", answered by")[0].split()
                 assert not set(item.better) & set(names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from functools import cache
 from random import Random
@@ -72,7 +73,8 @@ def test_connect_four_is_judged_by_its_solver_from_the_first_move() -> None:
         ("d1",),
         41,
     )
-    assert review_text(item).startswith("move 1, X 1 loses; 4 wins in 41 plies. It is answered by ")
+    assert review_text(item).startswith("move 1, X 1 loses, answered by ")
+    assert review_text(item).endswith("; 4 wins in 41 plies.")
 
 
 def test_what_a_search_has_seen_to_the_end_is_lost() -> None:
@@ -103,6 +105,14 @@ def test_where_no_solver_is_done_it_is_an_opinion_and_said_to_be() -> None:
     )
 
 
+def test_the_plies_to_an_end_that_a_search_has_seen_are_counted_with_the_move() -> None:
+    position = ps.parse("4,4,4,stones=2,first=2 ..OO/.XOX/..OX/X..X")
+    for name in ("b4", "a2"):  # O, then, needs one stone of its two
+        move = position.game.parse_move(position, name)
+        item = review_move(position, move, seconds=0.3)
+        assert item.is_proved or item.after == -(WIN - 2)
+
+
 def test_a_game_of_ones_own_is_reviewed() -> None:
     game = ps.parse_game(f"{ROOT / 'examples' / 'nim.py'}:Nim")
     position = ps.GamePosition(game, game.start())
@@ -126,7 +136,7 @@ def test_after_a_game_the_person_is_told_what_was_given_away(
     two = ("--x", "human", "--o", "human")
     out = play(monkeypatch, capsys, "a3\na2\nb3\nc1\nc3\n", *two)
     end = out[out.index("X wins with") :]
-    assert "move 2, O a2 loses; b2 draws. It is answered by " in end
+    assert re.search("move 2, O a2 loses, answered by .*; b2 draws\\.", end)
     assert "move 1," not in end
     perfect = play(monkeypatch, capsys, "b2\na3\nc1\na1\na2\nc2\nb1\nb3\nc3\n", *two)
     assert "9 moves looked at: nothing given away" in perfect
@@ -146,7 +156,7 @@ def test_why_tells_of_the_last_move_and_of_any_other(
     )
     assert "no move has been made; expected why and a move" in out
     assert "move 1, X a3 draws, and nothing is better." in out
-    assert "move 2, O b3 loses; a3 or c3 or a1 or c1 draw. It is answered by " in out
+    assert re.search("move 2, O b3 loses, answered by .*; a3 or c3 or a1 or c1 draw\\.", out)
     assert "'nonsense'" in out
 
 

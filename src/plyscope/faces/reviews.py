@@ -29,11 +29,8 @@ def review_text(item: MoveReview) -> str:
     best = _worth(item, item.before)
     if len(item.better) > 1 and item.is_proved:
         best = best.removesuffix("s")
-    text = f"{head} {_worth(item, item.after)}; {better} {best}{in_plies}"
-    if not item.is_proved:
-        text += ", as far as a search sees"
-    line = " ".join(spoken(game, move) for move in item.line)
-    return f"{text}. It is answered by {line}." if line else f"{text}."
+    reach = "" if item.is_proved else ", as far as a search sees"
+    return f"{head} {_worth(item, item.after)}{_answered(item)}; {better} {best}{in_plies}{reach}."
 
 
 def answer_text(item: MoveReview) -> str:
@@ -44,14 +41,19 @@ def answer_text(item: MoveReview) -> str:
         return f"{move} {_worth(item, item.after)}: nothing is better" + (
             "." if item.is_proved else ", as far as a search sees."
         )
-    line = " ".join(spoken(game, each) for each in item.line)
-    answered = f" It is answered by {line}." if line else ""
+    answered = _answered(item)
     if not item.is_proved:
-        return f"{move} gives something away, as far as a search sees.{answered}"
+        return f"{move} gives something away{answered}, as far as a search sees."
     kept = "a win" if item.before > 0 else "a draw"
     if game.scored:
         kept = f"{format_score(item.before - item.after)} points"
-    return f"{move} {_worth(item, item.after)}: {side} gives {kept} away.{answered}"
+    return f"{move} {_worth(item, item.after)}{answered}: {side} gives {kept} away."
+
+
+def _answered(item: MoveReview) -> str:
+    """Return how a move is answered, after what it does."""
+    line = " ".join(spoken(item.position.game, move) for move in item.line)
+    return f", answered by {line}" if line else ""
 
 
 def hint_text(hint: Hint) -> str:

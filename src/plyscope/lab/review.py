@@ -223,6 +223,15 @@ def search_within(position: Any, seconds: float, keep_interrupted: bool = False)
     return search(position, "iterative-deepening", scoring=scoring, **limits)
 
 
+def value_with_move(position: Any, answered: SearchResult) -> float:
+    """Return the value to the side to move in `position` of the move whose position was searched:
+    an end is a ply further away than seen from there."""
+    value = answered.value if answered.position.side == position.side else -answered.value
+    if abs(value) <= MAX_EVALUATION:
+        return value
+    return value - 1 if value > 0 else value + 1
+
+
 def _by_search(
     best: SearchResult, move: Any, search_after: Callable[[], SearchResult | None]
 ) -> _Found:
@@ -235,7 +244,7 @@ def _by_search(
     if answered is None:
         value: float = _at_the_end(position, after)
     else:
-        value = answered.value if after.side == position.side else -answered.value
+        value = value_with_move(position, answered)
     is_exact = best.complete and (answered is None or answered.complete)
     if best.value - value < (1 if position.game.scored and is_exact else LEAST_GIVEN):
         return _Found((), False, best.value, value)

@@ -75,7 +75,7 @@ def test_why_not_is_asked_by_choosing_a_cell(visit: Visit) -> None:
 def test_the_graph_stays_while_one_goes_about_in_the_game(visit: Visit) -> None:
     page = visit.go("room=analyze&shelf=game&position=tictactoe&moves=b2,a3,c3,b3")
     button(page, "Review the game").click()
-    page.get_by_text("move 4, O b3 loses; a1 draws.").wait_for()
+    page.get_by_text(re.compile("move 4, O b3 loses, answered by a1; a1 draws\\.")).wait_for()
     button(page, "Back").click()
     page.get_by_text("move 3, X c3 draws, and nothing is better.").wait_for()
     assert page.locator(".graph .point").count() == 5

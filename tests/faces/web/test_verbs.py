@@ -187,9 +187,8 @@ def test_a_review_marks_the_move_that_threw_it_away() -> None:
     start, _, gave, *_ = heard[-1]["points"]
     assert (start["gives"], start["better"], start["sentence"]) == (False, [], "")
     assert (gave["gives"], gave["better"]) == (True, ["a3", "c3", "a1", "c1"])
-    assert gave["sentence"].startswith(
-        "move 2, O b1 loses; a3 or c3 or a1 or c1 draw. It is answered by "
-    )
+    assert gave["sentence"].startswith("move 2, O b1 loses, answered by ")
+    assert gave["sentence"].endswith("; a3 or c3 or a1 or c1 draw.")
     assert [point["gives"] for point in heard[-1]["points"]].count(True) == 1
 
 
@@ -260,7 +259,7 @@ def test_a_refutation_is_a_line_that_wins() -> None:
 def test_a_refutation_speaks_of_columns_where_people_do_and_of_the_end_where_it_comes() -> None:
     found = ask("refute", position="connect4 4444", move="a1")
     assert found["line"][0] == "a1"
-    assert re.match(r"1 (is|loses|draws)\b.*; 4|1 is the best", found["text"]), found["text"]
+    assert re.match(r"1 (is|loses|draws)\b.*; [2-7] |1 is the best", found["text"]), found["text"]
     assert not re.search(r"\b[a-g][1-6]\b", found["text"])
     at_once = {"tictactoe a3 b2 a2 c3": "a1 wins", "misere-tictactoe a3 b2 a2 c3": "a1 loses"}
     for position, words in at_once.items():
@@ -280,6 +279,20 @@ def test_lines_and_threats_are_called_by_columns_where_moves_are() -> None:
     above = [title for title in titles if "once the column is that high" in title]
     assert not any(re.search(r"\b[a-g][1-6]\b", title) for title in titles), titles
     assert any("at row 2 of column 3, in an even row" in title for title in above)
+
+
+def test_a_search_to_the_end_settles_nothing_where_the_heuristic_counts_finished_games() -> None:
+    lost, options = "4,4,3,exactly .OOX/OXX./.O.X/O.XX", {"algorithm": "alphabeta", "seconds": 5}
+    found = ask("analyze", position=lost, **options)  # X wins there, and the table says −2
+    assert (found["complete"], found["settled"]) == (True, False)
+    assert ask("analyze", position=lost, algorithm="engine", seconds=5)["settled"]
+
+
+def test_turns_of_several_stones_are_analysed_without_another_algorithm_being_chosen() -> None:
+    found = ask("analyze", position="connect6 j10", seconds=0.5)
+    assert found["algorithm"] == "alphabeta"
+    ended = ask("analyze", position="4,4,4,stones=2 .OXX/OOX./...X/.XOO", seconds=5)
+    assert ended["settled"]
 
 
 def test_a_question_holds_no_answers_and_the_key_comes_on_demand() -> None:

@@ -270,6 +270,8 @@ interface Search {
     algorithm: string;
     depth: number;
     complete: boolean;
+    /** Whether it was complete, and games count by their results: exact scores are proofs. */
+    settled: boolean;
     text: string;
     best: number[];
     moves: MoveScore[];

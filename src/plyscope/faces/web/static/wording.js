@@ -60,9 +60,12 @@ export const isEstimate = (value) => Math.abs(value) <= MAX_EVALUATION;
 export const shareOf = (value, half = HALF_WON) =>
   isEstimate(value) ? value / (Math.abs(value) + half) : Math.sign(value);
 
-/** Whether a score says that the game is won or lost. @param {{ value: number, sign: string }} score */
-export const isSureScore = ({ value, sign }) =>
-  !isEstimate(value) && sign !== (value > 0 ? "≤" : "≥") && sign !== "≈";
+/**
+ * Whether a score says that the game is won or lost: no heuristic's number does, however large.
+ * @param {{ value: number, sign: string, text: string }} score
+ */
+export const isSureScore = ({ value, sign, text }) =>
+  !isEstimate(value) && /win|loss/.test(text) && sign !== (value > 0 ? "≤" : "≥") && sign !== "≈";
 
 /** The words of a game for a result to the side to move. @type {Record<number, string>} */
 const RESULTS = { 1: "wins", 0: "holds a draw", [-1]: "loses" };
@@ -83,11 +86,11 @@ export const provedWords = ({ value, distance }) =>
 
 /**
  * A score in the words of the game; an estimate is never a win.
- * @param {{ value: number, sign: string, text: string }} score @param {boolean} [isComplete]
+ * @param {{ value: number, sign: string, text: string }} score @param {boolean} [isSettled]
  */
-export function scoreWords({ value, sign, text }, isComplete = false) {
+export function scoreWords({ value, sign, text }, isSettled = false) {
   const plies = /\bin (\d+)/.exec(text)?.[1];
-  if (isSureScore({ value, sign }) || (isComplete && sign === "="))
+  if (isSureScore({ value, sign, text }) || (isSettled && sign === "="))
     return provedWords({ value: Math.sign(value), distance: Number(plies ?? 0) });
   const share = shareOf(value);
   const degree = DEGREES.find(({ below }) => Math.abs(share) < below) ?? DEGREES[0];

@@ -23,7 +23,7 @@ from plyscope.faces.web.verbs.present import cell_of, result_data
 from plyscope.faces.wording import score_words, side_name, spoken_line
 from plyscope.jsonable import by_name
 from plyscope.lab.agent import ask
-from plyscope.lab.review import search_within
+from plyscope.lab.review import search_within, value_with_move
 from plyscope.rules.game import SIDES, GamePosition, move_text, result_for, spoken
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
@@ -33,7 +33,7 @@ from plyscope.searching.compiled.buckets import BucketTable
 from plyscope.searching.compiled.run import is_ready, prepare
 from plyscope.searching.conventions import Scoring
 from plyscope.searching.result import SearchResult, line_text
-from plyscope.searching.score import MAX_EVALUATION, format_score
+from plyscope.searching.score import format_score
 from plyscope.searching.search import search
 from plyscope.solving import solve as solving
 
@@ -65,6 +65,8 @@ def analyze(request: AnalyzeRequest, tell: Tell) -> dict[str, Any]:
     heuristic = heuristic_of(request.heuristic, position.game)
     algorithm = ALGORITHMS[request.algorithm]
     options: dict[str, Any] = {"heuristic": heuristic, "keep_interrupted": True}
+    if algorithm.is_engine and not position.game.alternates:  # the engine plays no such turns
+        algorithm, options["scoring"] = ALGORITHMS["alphabeta"], "distance"
     if not algorithm.is_exact and "seed" in algorithm.takes:  # playouts, which do not deepen
         options |= {"nodes": request.nodes, "seconds": request.seconds}
         return result_data(search(position, algorithm.name, **options))
@@ -101,6 +103,7 @@ def _own_analysis(position: GamePosition, seconds: float) -> dict[str, Any]:
     line = {"value": result.value, "text": text, "pv": pv, "cells": best}
     return {
         **by_name(result, "algorithm", "heuristic", "depth", "complete", "stopped", "value"),
+        "settled": result.complete,
         "text": text,
         "best": best,
         "moves": [],
@@ -194,7 +197,7 @@ def refute(request: RefuteRequest, tell: Tell) -> dict[str, Any]:
     if best.stopped == "interrupted":
         raise KeyboardInterrupt  # nobody waits for the other half
     result = search_within(after, request.seconds, keep_interrupted=True)
-    value = _one_ply_later(result.value if after.side == position.side else -result.value)
+    value = value_with_move(position, result)
     return {
         "move": name,
         "line": [name, *line_text(after, result.pv)],
@@ -218,10 +221,3 @@ def _refutation_text(cell: int, value: float, best: SearchResult, result: Search
     answered = f", answered by {spoken_line(result.position, result.pv)}" if result.pv else ""
     best_words = score_words(best.value, best.complete)
     return f"{name} {words}{answered}; {best_name} {best_words} ({reach})"
-
-
-def _one_ply_later(value: float) -> float:
-    """Return a value as the parent sees it, from which a proven end is a ply further away."""
-    if abs(value) <= MAX_EVALUATION:
-        return value
-    return value - 1 if value > 0 else value + 1

@@ -143,6 +143,7 @@ def result_data(result: SearchResult) -> dict[str, Any]:
 
     return {
         **by_name(result, "algorithm", "heuristic", "depth", "complete", "stopped", "value"),
+        "settled": result.complete and result.conventions.scoring != "heuristic",
         "text": f"{result.bound.sign} {text(result.value)}",
         "best": list(result.best_moves),
         "moves": [

@@ -42,6 +42,12 @@ test("the bar is X's, and says whether it is proved", () => {
   assert.equal(standing(x, even).text, "estimated: about even (−1 for X)");
   const found = { complete: false, lines: [line(WIN - 5, "= win in 5 plies", 1)] };
   assert.equal(standing(o, { ...nothing, search: found }).isProved, true);
+  // a search to the end proves nothing where the heuristic says what a finished game counts
+  const ended = { complete: true, settled: false, lines: [line(-2, "= −2", 1)] };
+  assert.equal(standing(x, { ...nothing, search: ended }).isProved, false);
+  assert.equal(standing(x, { ...nothing, search: { ...ended, settled: true } }).isProved, true);
+  const huge = { complete: false, lines: [line(WIN, "= 1000000000", 1)] };
+  assert.equal(standing(x, { ...nothing, search: huge }).isProved, false);
   assert.equal(standing({ ...o, over: true, winner: null }, nothing).text, "the game is drawn");
 });
 
@@ -78,7 +84,7 @@ test("lines stand by what is proved: the quickest win first, then draws, searche
   const order = (known) => bestLines(known, names).map(({ line: { cells } }) => cells[0]);
   assert.deepEqual(order({ search: { lines }, proof }), [8, 3, 0, 4, 2, 5, 7, 1, 6]);
   assert.deepEqual(order({ search: { lines }, proof: null }), [0, 1, 2, 3, 4, 5, 7, 6]);
-  const whole = { complete: true, lines: [lines[6], lines[4], lines[0]] };
+  const whole = { settled: true, lines: [lines[6], lines[4], lines[0]] };
   assert.deepEqual(order({ search: whole, proof: null }), [0, 4, 6]);
   assert.deepEqual(order({ search: null, proof }), [8]);
   assert.deepEqual(order({ search: null, proof: { ...proof, best: [1, 2, 3, 4] } }), []); // all alike

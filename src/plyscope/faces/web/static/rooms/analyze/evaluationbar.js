@@ -22,8 +22,8 @@ export function standing({ side, over, winner }, { proof, search }) {
   const best = search?.lines[0];
   if (!search || !best) return null;
   const score = { value: best.value, sign: best.text[0], text: best.text };
-  if (isSureScore(score) || (search.complete && score.sign === "=")) {
-    const words = scoreWords(score, search.complete);
+  if (isSureScore(score) || (search.settled && score.sign === "=")) {
+    const words = scoreWords(score, search.settled);
     return proved(sign * Math.sign(best.value), `proved by search: ${name} ${words}`);
   }
   const value = sign * best.value;

@@ -54,7 +54,7 @@ export class Judgement {
     this.scores = new Map(search?.moves.map((score) => [score.cell, score]));
     this.proofs = provedMoves(proof);
     this.isProved = moves.length > 0 && this.proofs.size === moves.length;
-    this.isComplete = Boolean(search?.complete);
+    this.isSettled = Boolean(search?.settled);
     /** Whether the board has no room for what is not known well. */
     this.isLarge = false;
     this.truth = this.isProved ? provedOrder(this.proofs) : searchedOrder(this.scores);
@@ -191,7 +191,7 @@ function bestKnown(judgement, cell, layer) {
     };
   const score = judgement.scores.get(cell);
   if (score && layers.includes("search")) {
-    const isSure = isSureScore(score) || judgement.isComplete;
+    const isSure = isSureScore(score) || (judgement.isSettled && score.sign === "=");
     const share = isSure ? Math.sign(score.value) : shareOf(score.value, judgement.scoreUnit);
     const knowledge = isSure ? "proved" : "searched";
     const isBound = !isSure && judgement.isLarge && score.sign !== "=";

@@ -17,10 +17,10 @@ const RANKS = { won: 0, drawn: 1, searched: 2, lost: 3 };
  * by rank, and of one rank by `order`.
  * @param {BestLine} line @param {Partial<Search>} search @param {ProvedMove} [proof]
  */
-export function lineStanding({ value, text }, { complete = false }, proof) {
+export function lineStanding({ value, text }, { settled = false }, proof) {
   const score = { value, text, sign: text[0] };
-  const words = proof ? `✓ ${provedWords(proof)}` : scoreWords(score, complete);
-  if (!proof && !isSureScore(score) && !(complete && score.sign === "="))
+  const words = proof ? `✓ ${provedWords(proof)}` : scoreWords(score, settled);
+  if (!proof && !isSureScore(score) && !(settled && score.sign === "="))
     return { words, rank: RANKS.searched, order: -value };
   const sure = proof?.value ?? Math.sign(value);
   const plies = proof ? (proof.distance ?? Infinity) : Number(/\bin (\d+)/.exec(text)?.[1] ?? 0);
