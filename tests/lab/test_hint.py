@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -81,6 +82,17 @@ def test_a_hint_is_a_sentence() -> None:
     assert open_game is not None
     assert "looks best" in hint_text(open_game)
     assert not open_game.is_proved
+
+
+def test_a_search_to_the_end_proves_a_draw_and_no_loss_is_said_to_be_the_longest_unproved() -> None:
+    drawn = hint(ps.parse("4,4,4,stones=2 .OXX/OOX./...X/.XOO"))
+    assert drawn is not None
+    assert drawn.is_proved
+    assert hint_text(drawn).startswith(f"{drawn.text} holds the draw")
+    lost = hint(ps.parse("tictactoe a3 b3 c3 a2 c1"))
+    assert lost is not None
+    unmeasured = replace(lost, plies=None, reasons=(), line=())
+    assert hint_text(unmeasured) == f"every move loses, {lost.text} too."
 
 
 def test_a_try_is_answered_without_a_word_of_what_is_better() -> None:

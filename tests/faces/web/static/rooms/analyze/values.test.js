@@ -42,6 +42,8 @@ test("the bar is X's, and says whether it is proved", () => {
   assert.equal(standing(x, even).text, "estimated: about even (−1 for X)");
   const found = { complete: false, lines: [line(WIN - 5, "= win in 5 plies", 1)] };
   assert.equal(standing(o, { ...nothing, search: found }).isProved, true);
+  const nil = { complete: false, lines: [line(0, "= 0", 1)] };
+  assert.equal(standing(o, { ...nothing, search: nil }).text, "estimated: about even (0 for X)");
   // a search to the end proves nothing where the heuristic says what a finished game counts
   const ended = { complete: true, settled: false, lines: [line(-2, "= −2", 1)] };
   assert.equal(standing(x, { ...nothing, search: ended }).isProved, false);

@@ -26,7 +26,7 @@ export function standing({ side, over, winner }, { proof, search }) {
     const words = scoreWords(score, search.settled);
     return proved(sign * Math.sign(best.value), `proved by search: ${name} ${words}`);
   }
-  const value = sign * best.value;
+  const value = sign * best.value || 0; // and not −0
   const share = MOST * shareOf(value);
   const words = scoreWords({ value: Math.abs(value), sign: "=", text: "" });
   const who = words === EVEN ? "" : `${value > 0 ? "X" : "O"} is `;
