@@ -102,7 +102,9 @@ def test_mistakes_are_found_again_by_the_person_who_made_them(page: Any, server:
     press(page, "Learn from the mistakes")
     page.get_by_text("O b3 gave something away: find a better move").wait_for()
     page.get_by_role("gridcell", name="a1, empty").click()
-    page.locator(".outcome", has_text="a1 loses: O gives a draw away").wait_for()
+    page.locator(
+        ".outcome", has_text=re.compile("a1 loses, answered by .*: O gives a draw away")
+    ).wait_for()
     assert page.locator(".taken").count() == 1  # a try is no move
     page.get_by_role("gridcell", name="b2, empty").click()  # alone holds the draw
     page.locator(".outcome", has_text="Right: b2 draws: nothing is better.").wait_for()
@@ -231,6 +233,21 @@ def test_a_game_that_is_over_leads_to_its_review_and_to_another_one(page: Any, s
     assert "o=human" in page.url
     assert "x=level-1" in page.url
     assert page.locator(".slips li").count() == 0  # of the game before
+
+
+def test_redo_plays_again_what_undo_has_taken_back_the_agents_answer_too(
+    page: Any, server: str
+) -> None:
+    go(page, server, "room=play&position=tictactoe&x=human&o=level-1")
+    page.get_by_role("gridcell", name=re.compile("^b2, empty")).click()
+    status = page.locator(".stage .status")
+    status.get_by_text(re.compile("^O played .*X to move")).wait_for()
+    answered = status.inner_text()
+    press(page, "Undo")
+    status.get_by_text("X to move", exact=True).wait_for()
+    press(page, "Redo")
+    assert status.inner_text() == answered
+    assert page.get_by_role("button", name=re.compile("^move ")).count() == 2
 
 
 def test_a_puzzle_of_columns_is_solved_in_columns(page: Any, server: str) -> None:

@@ -43,7 +43,9 @@ export class Exercises {
     const { current, room } = this;
     if (!current) return null;
     const { shown } = current.node;
-    const found = await room.ask("attempt", { position: shown.position, move });
+    room.drawStatus(`looking at ${spoken(shown, shown.names.indexOf(move))} …`);
+    const judged = room.ask("attempt", { position: shown.position, move });
+    const found = await judged.finally(() => room.drawStatus());
     if (this.current !== current) return null;
     if (!found.right) this.mark("wrong", `Not ${spoken(shown, found.cell)}: try another move`);
     return found;

@@ -304,14 +304,20 @@ export class PlayRoom extends Room {
   /** Against an agent, take back its moves as well. */
   undo() {
     let node = this.game.node.parent;
-    const isHumanThere = this.isHuman("x") || this.isHuman("o");
-    while (isHumanThere && node?.parent && !this.isHuman(node.shown.side)) node = node.parent;
+    while (node?.parent && this.isAnswered(node)) node = node.parent;
     if (node) this.go(node);
   }
 
+  /** Against an agent, play its moves again as well. */
   redo() {
-    const [next] = this.game.node.children;
+    let [next] = this.game.node.children;
+    while (next?.children.length && this.isAnswered(next)) [next] = next.children;
     if (next) this.go(next);
+  }
+
+  /** Whether a person's agent moves at a node. @param {GameNode} node */
+  isAnswered({ shown }) {
+    return !this.isHuman(shown.side) && (this.isHuman("x") || this.isHuman("o"));
   }
 
   askHint() {
