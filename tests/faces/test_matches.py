@@ -13,7 +13,7 @@ from commands import answer, data
 from plyscope import play_match
 from plyscope.faces.tables.matches import match_findings
 from plyscope.faces.wording import match_verdict
-from plyscope.lab.ratings import Sprt
+from plyscope.lab.ratings import Interval, Ratings, Sprt, fit_ratings
 
 
 def played(a: str, b: str, games: int, **options: Any) -> tuple[str | None, str]:
@@ -130,6 +130,25 @@ def test_scores_of_a_tournament_are_those_of_its_matches(
             won, drawn, lost = match["a_wins"], match["draws"], match["b_wins"]
             score = f"{100 * (won + drawn / 2) / 6:.0f}"
             assert cell == (f"{won}–{drawn}–{lost}" if columns == 120 else score)
+
+
+def test_players_of_equal_ratings_stand_in_the_order_in_which_they_came(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last digits of a rating are chance: which of a library's kernels has added it up."""
+
+    def shaken(results: Any) -> Ratings:
+        found = fit_ratings(results)
+        ratings = [
+            Interval(each.value + at * 1e-13, each.low, each.high)
+            for at, each in enumerate(found.ratings)
+        ]
+        return replace(found, ratings=tuple(ratings))
+
+    monkeypatch.setattr("plyscope.lab.tournament.fit_ratings", shaken)
+    names = [f"{name}=alphabeta depth=1" for name in "dbca"]
+    out = answer(capsys, "tournament", *names, "-n", "2", "-j", "1")[1]
+    assert re.findall(r"^ \d +([abcd]) ", out, re.M) == list("dbca")
 
 
 def test_a_bot_that_breaks_is_told_in_the_table_of_a_tournament(

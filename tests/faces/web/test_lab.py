@@ -74,7 +74,7 @@ TERMS = {
 @pytest.mark.parametrize("form", ["toml", "json", "python"])
 def test_a_table_comes_back_from_its_text(table: dict[str, Any], form: str) -> None:
     pasted = ask("paste", text=ask("write", table=table)[form])
-    assert pasted["name"] == table.get("name", "your table")
+    assert pasted["name"] == table.get("name", "")
     for position in ("connect4 44335", "connect4 1122334"):
         before, after = (
             ask("explain", position=position, heuristic=each) for each in (table, pasted["table"])
@@ -96,6 +96,27 @@ def test_the_text_of_a_table_is_what_plyscope_reads(tmp_path: Path) -> None:
     exec(written["python"], scope)
     assert ps.evaluate(position, scope["my_own"]) == total
     assert "mine = [0, 1]" in ask("write", table={"values": {"1,0": 1, "0,1": -1}})["toml"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("import plyscope as ps\nmine = ps.LineTabel('a', {})", "ps.LineTabel.*of the Python"),
+        ("def f(mine, theirs):\n    return mine - theirs", "no table in the Python"),
+        ("mine = open('x')", "of the Python; expected mine = ps.LineTable"),
+        ("[1]", "'1'.*table in TOML"),
+        ('mine = [0, 1\nsummary = "f (x)"', "cannot read the TOML"),
+    ],
+)
+def test_what_a_text_was_read_as_is_what_it_looks_like(text: str, said: str) -> None:
+    with pytest.raises(PlyscopeError, match=said):
+        ask("paste", text=text)
+
+
+def test_a_text_without_a_name_has_none_and_may_begin_with_a_section() -> None:
+    assert ask("paste", text="[cells]\nb2 = 3")["table"]["cells"] == {"b2": 3}
+    for text in ("mine = [0, 1]", '{"mine": [0, 1]}', '{"values": {"1,0": 1}}'):
+        assert ask("paste", text=text)["name"] == ""
 
 
 def test_the_table_of_an_address_can_be_pasted() -> None:

@@ -87,7 +87,29 @@ def test_a_table_has_a_name_and_comes_back_with_the_link_and_the_text(
     opinion.get_by_text("your table for O: −12").wait_for()
     text.fill("mine = open('x')")
     button(page, "Take this text").click()
-    page.locator("[role=status]", has_text="Invalid value (at line 1").wait_for()
+    said = "in line 1 of the Python; expected mine = ps.LineTable"
+    page.locator("[role=status]", has_text=said).wait_for()
+
+
+def test_two_windows_have_the_same_tables(page: Any, server: str) -> None:
+    go(page, server, "room=lab&position=tictactoe")
+    page.get_by_text("counted-lines on tictactoe").wait_for()
+    page.get_by_text("Keep and use").click()
+    page.get_by_label("name of the table").fill("mine")
+    button(page, "Save").click()
+    page.get_by_text("mine on tictactoe").wait_for()
+    other = page.context.new_page()
+    go(other, server, "room=lab&position=tictactoe&heuristic=own:mine")
+    other.get_by_text("mine on tictactoe").wait_for()
+    other.get_by_label("2 theirs, as a number").first.fill("-9")
+    other.get_by_text("your table on tictactoe").wait_for()
+    other.get_by_text("Keep and use").click()
+    button(other, "Save").click()
+    number = page.get_by_label("2 theirs, as a number").first
+    playwright.expect(number).to_have_value("-9")
+    button(other, "Remove").click()
+    page.get_by_text("your table on tictactoe").wait_for()
+    playwright.expect(number).to_have_value("-9")
 
 
 def test_a_match_streams_and_its_tables_are_rated(page: Any, server: str) -> None:
@@ -126,7 +148,7 @@ def test_a_report_card_and_a_certificate_run_in_the_lab(page: Any, server: str) 
     button(page, "Report card").click()
     card = ps.report_card("open-lines", depths=2)
     label = f"wrong moves at depth 2 (without opinion {card.depths[1].null_mistakes:.1%})"
-    row = page.locator(".card tr", has_text=label)
+    row = page.locator(".report-card tr", has_text=label)
     row.get_by_text(f"{card.depths[1].mistakes:.1%}").wait_for()
     page.get_by_role("tab", name="Certificate").click()
     page.get_by_label("looks ahead").first.select_option("1")

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 LEAST_NAME = 12
 """Columns that a player's name has at least."""
+RANKED_TO = 6
+"""Digits of an Elo by which players are ranked: equals stand as they were named, whatever a sum's
+last digit is on this machine."""
 MOST_REASONS = 8
 """Reasons why agents were stopped that are told under a table."""
 
@@ -88,8 +91,7 @@ def tournament_table(result: TournamentResult, width: int = 100) -> RenderableTy
     games = sum(match.games for match in result.matches)
     has_forfeits = any(match.forfeits for match in result.matches)
     ratings = result.ratings.by_player
-    # equals stand as they were named, whatever a sum's last digit is on this machine
-    rated = sorted(ratings, key=lambda name: -round(ratings[name].value, 6))
+    rated = sorted(ratings, key=lambda name: -round(ratings[name].value, RANKED_TO))
     # the others have not played, in a tournament that was interrupted
     ranked = [*rated, *(name for name in result.players if name not in ratings)]
     elos = [elo(ratings[name]) if name in ratings else "–" for name in ranked]

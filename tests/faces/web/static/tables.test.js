@@ -47,6 +47,23 @@ function lab(place = {}, kept = new Kept()) {
   return { place, catalogues, tables: new Tables(kept) };
 }
 
+test("what another window saves is heard while somebody listens", () => {
+  const window = new EventTarget();
+  const names = ["addEventListener", "removeEventListener"];
+  for (const name of names) globalThis[name] = window[name].bind(window);
+  const { tables } = lab();
+  let heard = 0;
+  const end = tables.on(() => (heard += 1));
+  const news = (key) => window.dispatchEvent(Object.assign(new Event("storage"), { key }));
+  news("plyscope-tables");
+  news("plyscope-theme");
+  news(null);
+  end();
+  news("plyscope-tables");
+  for (const name of names) delete globalThis[name];
+  assert.equal(heard, 2);
+});
+
 test("tables are kept by name, for the next visit too", () => {
   const kept = new Kept();
   const { tables } = lab({}, kept);

@@ -135,9 +135,18 @@ export class Tables {
 
   /** Listen for changes; what is returned stops that. @param {() => void} listener */
   on(listener) {
+    if (!this.listeners.size) globalThis.addEventListener?.("storage", this.hear);
     this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return () => {
+      this.listeners.delete(listener);
+      if (!this.listeners.size) globalThis.removeEventListener?.("storage", this.hear);
+    };
   }
+
+  /** Another window has saved or removed one. @param {{ key: string | null }} event */
+  hear = ({ key }) => {
+    if (key === KEY || key === null) this.tell();
+  };
 }
 
 /**

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections import Counter, OrderedDict
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from plyscope.evaluation.tablecode import python_text, table_of_code
 from plyscope.evaluation.tablefile import content_of, table_of, toml_text
 from plyscope.faces.diagrams.smallboard import small_board
 from plyscope.faces.tables.heuristics import COST, card_notes, card_rows, mistake_text
-from plyscope.faces.tables.matches import match_findings
+from plyscope.faces.tables.matches import RANKED_TO, match_findings
 from plyscope.faces.tables.solving import certificate_answer
 from plyscope.faces.web.requests import (
     CertifyRequest,
@@ -72,6 +73,10 @@ KEPT = 3
 """Populations that are kept."""
 SHOWN = 8
 """Positions that are drawn of each sort."""
+PYTHON = re.compile(r"^\s*(import|from|def|class|lambda)\b|\w\(", re.MULTILINE)
+"""What tells Python from TOML."""
+NAMELESS = {"table in TOML", "table in JSON", LineTableInput(values={}).name}
+"""What tables are called whose text has no name."""
 MOST_DOTS = 100
 """In a line of a table as text: reading `a.a.a` takes the square of their number."""
 MOST_RATED = 50
@@ -98,9 +103,10 @@ def write(request: WriteRequest, tell: Tell) -> dict[str, Any]:
 
 
 def paste(request: PasteRequest, tell: Tell) -> dict[str, Any]:
-    """Return the table of a text, and its name."""
+    """Return the table of a text, and its name, none where the text has none."""
     table = _read(request.text)
-    return {"name": table.name, "table": table_data(table)}
+    name = "" if table.name in NAMELESS else table.name
+    return {"name": name, "table": table_data(table)}
 
 
 def _read(text: str) -> Any:
@@ -111,12 +117,14 @@ def _read(text: str) -> Any:
         table, form = table_of_code(text), "Python"
         data: Any = content_of(table)
     else:
-        form = "JSON" if text.lstrip().startswith(("{", "[")) else "TOML"
+        form = "JSON" if text.lstrip().startswith("{") else "TOML"
         if max(line.count(".") for line in text.splitlines()) > MOST_DOTS:
             raise NotationError(f"the {form} is too deep; expected a table of numbers")
         try:
             data = json.loads(text) if form == "JSON" else tomllib.loads(text)
         except (ValueError, RecursionError) as error:
+            if PYTHON.search(text):  # a word of it is misspelt, or it is some other Python
+                return table_of_code(text)
             raise NotationError(f"cannot read the {form}: {str(error)[:120]}") from None
         with suppress(msgspec.ValidationError):  # as an address of the page has it
             return table_of_input(msgspec.convert(data, LineTableInput))
@@ -437,7 +445,7 @@ def rate(request: RateRequest, tell: Tell) -> dict[str, Any]:
         games[second] += number
     played, distinct = sum(number for *_, number in results), request.distinct
     repeated = distinct is not None and distinct < played
-    ranked = sorted(ratings.by_player.items(), key=lambda item: -item[1].value)
+    ranked = sorted(ratings.by_player.items(), key=lambda item: -round(item[1].value, RANKED_TO))
     return {
         "players": [
             {"name": name, "text": elo(found), "games": games[name], **by_name(found)}

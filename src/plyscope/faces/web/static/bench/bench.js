@@ -9,6 +9,7 @@ import {
   heuristicOptions,
   heuristicPlace,
   isOwn,
+  isSameTable,
   ownValue,
   playersPlace,
   tableChosen,
@@ -67,7 +68,7 @@ export class Bench {
       this.text.element,
     );
     room.endings.push(
-      this.lab.tables.on(() => this.offer()),
+      this.lab.tables.on(() => this.hear()),
       () => clearTimeout(this.timer),
     );
     this.offer();
@@ -77,6 +78,23 @@ export class Bench {
   offer() {
     this.choice.replaceChildren(...optionsOf(heuristicOptions(this.lab)));
     this.choice.value = this.value;
+  }
+
+  /** Tables were saved or removed, here or in another window: the one that is shown may be another
+   * one now, or go on without a name. */
+  hear() {
+    this.offer();
+    if (!isOwn(this.value) || !this.table) return;
+    const kept = tableChosen(this.lab, this.value);
+    if (!kept) this.goOn(this.table);
+    else if (!isSameTable(kept, this.table)) this.hooks.choose(this.value);
+  }
+
+  /** Go on with a table that has no name any more. @param {LineTable} table */
+  goOn(table) {
+    this.begin(table);
+    this.before = "counted-lines";
+    this.choose(DRAFT);
   }
 
   /** What it is called. */
@@ -179,10 +197,8 @@ export class Bench {
     const { value } = this;
     if (!isOwn(value)) return;
     const table = tableChosen(this.lab, value);
-    if (table) this.begin(table);
-    this.before = "counted-lines";
-    this.lab.tables.remove(heuristicName(value));
-    this.choose(DRAFT);
+    if (table) this.goOn(table);
+    this.room.attempt(() => this.lab.tables.remove(heuristicName(value)));
   }
 
   /** The value of the table as a player or in another room: one of one's own. */

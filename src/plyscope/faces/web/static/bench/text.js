@@ -66,7 +66,7 @@ export class TableText {
   async read() {
     try {
       const { name, table } = await this.room.ask("paste", { text: this.text.value });
-      this.said.textContent = `took ${name}`;
+      this.said.textContent = `took ${name || "the table"}`;
       this.take(name, table);
     } catch (error) {
       this.said.textContent = /** @type {Error} */ (error).message;

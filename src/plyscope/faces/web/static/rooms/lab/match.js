@@ -51,7 +51,10 @@ export class Match {
         field("Seed", seed),
         field("Stop when better by Elo", elo),
       ),
-      help("0 Elo plays all games; else a sequential test of that against 0 Elo ends the match."),
+      help(
+        "0: all games are played. Else the match ends as soon as a sequential test tells whether " +
+          "the player is so many Elo better, or none.",
+      ),
       this.task.element,
     ];
   }

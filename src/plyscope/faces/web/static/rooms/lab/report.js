@@ -65,7 +65,7 @@ export class Report {
     return [
       html("h3", {}, `${card.heuristic} on ${title}`),
       depthChart(card.depths),
-      html("table", { class: "card" }, html("tbody", {}, lines)),
+      html("table", { class: "report-card" }, html("tbody", {}, lines)),
       ...notes.map((note) => paragraph(note)),
       ...worst,
     ];
