@@ -277,7 +277,7 @@ def test_a_sample_that_takes_long_is_told_as_it_grows() -> None:
     assert found["positions"] == 25
     texts = [news["text"] for news in told]
     assert texts[0] == "positions of random games, solved one by one"
-    assert "positions of random games, solved one by one: 20 so far" in texts
+    assert "positions of random games, solved one by one: 20 of 25" in texts
 
 
 # Report cards, certificates, matches

@@ -154,7 +154,8 @@ def wrong(request: WrongRequest, tell: Tell) -> dict[str, Any]:
         if (number := len(drawn.positions)) in PARTS:
             part = WrongMap(Sample.of(game, drawn), is_whole=False)
             if len(part):
-                tell({**_wrong(request, part), "text": f"{SETTLING}: {number:,} so far"})
+                of = _number(game, request.samples)
+                tell({**_wrong(request, part), "text": f"{SETTLING}: {number:,} of {of:,}"})
 
     map_ = _map_of(game, request.samples, request.seed, tell, tell_part)
     return _wrong(request, map_)

@@ -20,7 +20,7 @@ export function countText({ faulty, before, choices }) {
 
 /** Which positions these are, and how sure the count is. @param {WrongCount} found */
 export function aboutText({ whole, game, about, share, low, high, before, chance }) {
-  const wrong = `moves rated alike are drawn, and ${percent(share)} of those played are wrong`;
+  const wrong = `of moves rated alike any is played, and ${percent(share)} of all played are wrong`;
   if (whole) return `all positions of ${game} in which the move matters; ${wrong}`;
   const test = before && chance !== undefined ? `, p ${chance.toFixed(3)} by McNemar's test` : "";
   const interval = `(${percent(low)} to ${percent(high)}, 95 %)${test}`;

@@ -12,7 +12,12 @@ export class Report {
   /** @param {import("./room.js").LabRoom} room */
   constructor(room) {
     const depths = numberInput(DEPTHS.usual, { min: DEPTHS.least, max: DEPTHS.most, step: 1 });
-    const samples = numberInput("", { min: 10, max: MOST_SAMPLES, step: 10, placeholder: "all" });
+    const samples = numberInput("", {
+      min: 10,
+      max: MOST_SAMPLES,
+      step: 10,
+      placeholder: "as fits",
+    });
     const seed = numberInput(0, { min: 0, step: 1 });
     const seconds = numberInput(30, { min: 1, max: 60, step: 1 });
     this.task = new Task(
@@ -32,7 +37,8 @@ export class Report {
     this.parts = [
       help(
         "What the heuristic is worth against the truth: how often a search of 1, 2, 3, … plies " +
-          "chooses a move that loses value, beside a search without opinion.",
+          "chooses a move that loses value, beside a search without opinion. It is asked about all " +
+          "positions of a small game, else about a sample.",
       ),
       controls(
         field("Depths", depths),
