@@ -194,8 +194,11 @@ def test_the_lines_through_a_cell_of_a_cube_are_lit_on_all_levels(visit: Visit) 
 
 def test_a_finger_on_small_cells_says_first_which_one_it_means(phone: Visit) -> None:
     page = phone.go("room=play&o=human&position=gomoku15")
+    page.get_by_text("Tap a cell, then tap it again").wait_for()
+    below = button(page, "Undo").bounding_box()
     page.get_by_role("gridcell", name="h8, empty").tap()
     button(page, "Play h8").wait_for()
+    assert button(page, "Undo").bounding_box() == below  # what a finger aims at stays where it is
     assert page.locator(".taken").count() == 0
     page.get_by_role("gridcell", name="h9, empty").tap()
     button(page, "Play h9").wait_for()

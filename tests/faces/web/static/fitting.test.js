@@ -24,6 +24,12 @@ test("what fits not even in short is left out, and so is what is too high", () =
   assert.deepEqual(written([[note("1")]], 8), [[]]);
 });
 
+test("a number stands alone before it is left out, on all cells alike", () => {
+  const opinion = (value) => ({ ...note(`h ${value}`, `h${value}`), bare: `${value}` });
+  assert.deepEqual(written([[opinion(8)], [opinion(10)]], 24), [["h8"], ["h10"]]);
+  assert.deepEqual(written([[opinion(8)], [opinion(10)]], 16), [["8"], ["10"]]);
+});
+
 test("rather than so small that nobody reads them, the last stands alone", () => {
   const notes = [note("h 1"), note("= 2"), note("✓ 3")];
   assert.deepEqual(written([notes], 26), [["✓ 3"]]);

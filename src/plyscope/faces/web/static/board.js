@@ -10,6 +10,7 @@ import { spoken } from "./wording.js";
 
 /** A cell in pixels from which a finger hits it. */
 const HIT = 32;
+const HOW = "Tap a cell, then tap it again to play there.";
 
 export class Board {
   scene = new Scene();
@@ -33,8 +34,10 @@ export class Board {
     this.onplay = onplay;
     const { base, overlay } = this.scene;
     this.surface = html("div", { class: "surface" }, base, overlay, this.grid.element);
-    this.confirmation = html("div", { class: "confirm", role: "status" });
-    this.element = html("div", { class: "board" }, this.surface, this.confirmation);
+    this.how = html("span", { class: "how help" }, HOW);
+    this.answer = html("span", { role: "status" });
+    const confirmation = html("div", { class: "confirm" }, this.how, this.answer);
+    this.element = html("div", { class: "board" }, this.surface, confirmation);
     this.listen();
     new ResizeObserver(() => this.resize()).observe(this.element);
   }
@@ -63,6 +66,7 @@ export class Board {
     this.isLocked = Boolean(marks.isLocked) || shown.over;
     if (!before || !isSameBoard(before, shown)) this.build(shown);
     if (before?.position !== shown.position) this.choose(null);
+    this.how.hidden = shown.over || this.chosen !== null;
     const landings = landingsOf(shown);
     const states = shown.names.map((_, cell) => cellState(shown, cell, marks));
     this.scene.draw(before, shown, states, marks);
@@ -119,6 +123,7 @@ export class Board {
     const unit = plan ? this.surface.clientWidth / plan.size[0] : 0;
     const isNew = Math.abs(unit - this.unit) > 0.25;
     this.unit = unit;
+    this.element.classList.toggle("fine", unit < HIT);
     return isNew;
   }
 
@@ -191,16 +196,18 @@ export class Board {
     if (this.chosen === cell) return;
     this.chosen = cell;
     const name = cell === null || !this.shown ? "" : spoken(this.shown, cell);
-    this.confirmation.replaceChildren(
-      ...(cell === null ? [] : [button(`Play ${name}`, () => this.play(cell)), " or tap again"]),
+    const play = () => this.play(this.chosen);
+    this.answer.replaceChildren(
+      ...(name ? [button(`Play ${name}`, play, { class: "primary" }), " or tap again"] : []),
     );
+    this.how.hidden = Boolean(name);
     this.scene.aim(cell);
     this.drawPointed();
   }
 
-  /** @param {number} cell */
+  /** @param {number | null} cell */
   play(cell) {
-    const target = this.shown && landing(this.shown, cell);
+    const target = this.shown && cell !== null ? landing(this.shown, cell) : null;
     if (!this.shown || this.isLocked || target === null) return;
     this.focused = cell;
     this.choose(null);

@@ -1,6 +1,6 @@
 // Notes on cells: as large as they fit, in short where they do not, the last alone where all would be
-// hard to read, and left out before a digit of them is cut off. What is left out stands in the cell's
-// title.
+// hard to read, without their sign where there is no room for one, and left out before a digit of them
+// is cut off. What is left out stands in the cell's title.
 
 const FONTS = [16, 14, 12.5, 11, 9.5, 8];
 /** Of these, those that are read without effort. */
@@ -53,8 +53,11 @@ export function fitted(lists, side) {
     const font = largest(written, EASY, room);
     if (font) return { font, texts: written };
   }
-  const small = largest(shorts, FONTS, room);
-  if (small) return { font: small, texts: shorts };
+  const bares = worded(({ text, short, bare }) => bare ?? short ?? text);
+  for (const written of [shorts, bares]) {
+    const font = largest(written, FONTS, room);
+    if (font) return { font, texts: written };
+  }
   const font = FONTS[FONTS.length - 1];
   const lines = linesAt(font, room);
   const kept = shorts.map((notes) => notes.filter(({ text }) => pixels(text, font) <= room));

@@ -13,13 +13,13 @@ const LAYERS = [
   "ground",
   "blanks",
   "lit",
+  "chosen",
   "worths",
   "stones",
   "tried",
   "front",
   "labels",
   "marks",
-  "chosen",
 ];
 const BLANK = "m-.42 0a.42.42 0 1 0 .84 0a.42.42 0 1 0-.84 0z";
 const LIT = "M-.46-.46h.92v.92h-.92z";

@@ -755,6 +755,8 @@ interface Note {
     text: string;
     /** The same in few letters. */
     short?: string;
+    /** Its number alone, whose form on the board says what it is. */
+    bare?: string;
     title: string;
 }
 

@@ -226,8 +226,9 @@ const provedShare = ({ value, distance }) =>
 function evaluationNotes({ evaluations }, cell) {
   const value = evaluations.get(cell);
   if (value === undefined) return [];
-  const short = `h${compact(value)}`;
-  return [{ kind: "evaluation", text: `h ${count(value)}`, short, title: `heuristic ${value}` }];
+  const bare = compact(value);
+  const text = `h ${count(value)}`;
+  return [{ kind: "evaluation", text, short: `h${bare}`, bare, title: `heuristic ${value}` }];
 }
 
 /** `W3` for a win in 3, `L32`, `D`; `1.2k` for a number. @param {string} text */
