@@ -132,6 +132,30 @@ def test_a_room_is_right_at_every_size_and_in_every_colour(
     assert look.defects + look.complaints == []
 
 
+@pytest.mark.parametrize("name", first_places())
+def test_a_room_has_its_place_for_large_letters_and_on_a_magnified_screen(
+    look: Look, server: str, name: str
+) -> None:
+    look.defects = []
+    look.turn()
+    look.go(f"{server}/#{first_places()[name]}")
+    look.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    large = look.turn()
+    look.check_size(large)
+    look.defects += [
+        f"{large}: {width} pixels for a part of the room"
+        for part in look.page.locator(".inside > *").all()
+        if (width := part.bounding_box()["width"]) < 600
+    ]
+    look.page.evaluate("document.documentElement.style.fontSize = ''")
+    look.page.set_viewport_size({"width": 640, "height": 400})
+    look.page.evaluate("looking.settle(60, 400)")
+    look.check_size("magnified")
+    if look.page.locator(".surface:visible").count():
+        assert look.page.locator(".surface").bounding_box()["height"] >= 300
+    assert look.defects + look.complaints == []
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("room", ["play", "analyze"])
 def test_a_board_and_its_tools_are_held_by_a_laptop_and_a_phone(

@@ -41,7 +41,9 @@ const PARTS = [
   ["← → ↑ ↓, Home, End", "on a board or in a tree: from cell to cell, from node to node"],
   ["Page up, Page down", "on a board of several levels: from level to level"],
   ["Enter, space", "on a cell: play there; on a node: choose it"],
-  ["← →", "on the names of the rooms: from room to room"],
+  ["Shift+Enter", "on a cell in Analyse: why not play there?"],
+  ["Enter, Shift+Enter", "in a quiz's field: to the next one, to the one before"],
+  ["← →", "on the names of rooms and shelves: from one to the next"],
 ];
 
 /** The list of the keys; Escape closes it. */
