@@ -144,3 +144,26 @@ def test_a_page_narrower_than_900_pixels_has_one_column(visit: Visit) -> None:
         stage, side = (page.locator(name).bounding_box() for name in (".stage", ".side"))
         assert (side["y"] >= stage["y"] + stage["height"]) == is_one
     page.set_viewport_size({"width": width, "height": 844})
+
+
+def test_a_question_is_answered_and_marked_by_keyboard_alone(visit: Visit) -> None:
+    page = visit.go("room=quiz")
+    page.get_by_label("value of A").wait_for()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('.answer input')"):
+            break
+    for value in (13, 13, 16, 13, 13, 13, 9):  # A, B, D, E, C, F, G
+        page.keyboard.type(str(value))
+        page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.textContent") == "Mark"
+    page.keyboard.press("Enter")
+    page.locator(".points").get_by_text("6 of 7 points").wait_for()  # C
+    page.keyboard.press("k")
+    page.locator(".points").get_by_text("before the key was filled in").wait_for()
+    page.keyboard.press("n")
+    page.wait_for_url(re.compile("seed=2"))
+    page = visit.go("room=quiz&ask=board&seed=3")
+    page.get_by_label("Value").fill("7")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.textContent") == "Mark"

@@ -27,7 +27,15 @@ export class BoardPaper {
   /** @type {Posed | null} */
   posed = null;
 
-  constructor() {
+  /** @param {() => void} onend is told of Enter in the last field */
+  constructor(onend) {
+    this.form.onkeydown = ({ key, target }) => {
+      if (key !== "Enter" || !(target instanceof HTMLInputElement)) return;
+      const fields = [...this.form.querySelectorAll("input")];
+      const next = fields[fields.indexOf(target) + 1];
+      if (next) next.focus();
+      else onend();
+    };
     for (const input of [this.value, this.move, this.order])
       input.oninput = () => {
         input.removeAttribute("data-mark");

@@ -41,9 +41,13 @@ export class Paper {
   /** The node that is asked about, or pointed at. */
   at = "";
 
-  /** @param {(answer: Record<string, NodeAnswer>) => void} onwrite is told what a person writes */
-  constructor(onwrite) {
+  /**
+   * @param {(answer: Record<string, NodeAnswer>) => void} onwrite is told what a person writes
+   * @param {() => void} onend is told of Enter in the last field
+   */
+  constructor(onwrite, onend) {
     this.onwrite = onwrite;
+    this.onend = onend;
     this.element.onkeydown = (event) => this.hearKey(event);
     this.sheet.onclick = ({ target }) => {
       const node = /** @type {Element} */ (target).closest("[data-path]");
@@ -245,16 +249,18 @@ export class Paper {
     );
   }
 
-  /** Enter goes to the next field. @param {KeyboardEvent} event */
+  /** Enter goes to the next field, and out of the last one. @param {KeyboardEvent} event */
   hearKey(event) {
     const target = /** @type {Element} */ (event.target);
     if (event.key !== "Enter" || !target.matches("input")) return;
     event.preventDefault();
+    event.stopPropagation(); // a notebook runs its cell by Shift and Enter
     const all = [...this.fields].flatMap(([path, fields]) =>
       fields.controls.map((control) => ({ path, control })),
     );
-    const next =
-      all[all.findIndex(({ control }) => control === target) + (event.shiftKey ? -1 : 1)];
+    const at = all.findIndex(({ control }) => control === target) + (event.shiftKey ? -1 : 1);
+    const next = all[at];
+    if (at === all.length) this.onend();
     if (!next) return;
     if (next.path !== this.at && this.isGuided) this.go(next.path, false);
     next.control.focus();

@@ -32,7 +32,8 @@ export class QuizRoom extends Room {
   posed = null;
   ofTrees = html("div");
   hintButton = iconButton("hint", "Hint", () => this.hint(), { title: "h" });
-  boardPaper = new BoardPaper();
+  marker = iconButton("play", "Mark", () => this.mark(false), { class: "primary", title: "m" });
+  boardPaper = new BoardPaper(() => this.marker.focus());
   /** @type {CluePlace | null} */
   hinted = null;
   hints = 0;
@@ -46,7 +47,10 @@ export class QuizRoom extends Room {
     this.wishes = lab.quiz = wishesOf(lab.place, lab.quiz ?? { ...USUAL, algorithm, asked });
     this.form = new WishesForm(this.wishes, () => this.load());
     this.rungs = new RungList(this.ladder, (name) => this.climb(name));
-    this.paper = new Paper((answer) => this.draft.write(this.name, answer));
+    this.paper = new Paper(
+      (answer) => this.draft.write(this.name, answer),
+      () => this.marker.focus(),
+    );
     this.endings.push(() => this.paper.end());
     this.arrange();
     this.load();
@@ -75,7 +79,7 @@ export class QuizRoom extends Room {
     ]);
     const bar = toolbar(
       "answer",
-      iconButton("play", "Mark", () => this.mark(false), { class: "primary", title: "m" }),
+      this.marker,
       this.hintButton,
       iconButton("undo", "Clear", () => this.clear()),
       iconButton("last", "Show the key", () => this.mark(true), { title: "k" }),
