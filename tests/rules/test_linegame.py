@@ -191,6 +191,8 @@ def test_a_taken_cell_and_a_finished_game_are_refused() -> None:
         parse("tictactoe 5").play("b2")
     with pytest.raises(IllegalMoveError, match="the game is over"):
         parse("XXX/OO./...").play("c1")
+    with pytest.raises(IllegalMoveError, match="'4' cannot be played: the game is over"):
+        parse("connect4 1212121").play("4")
 
 
 def test_lines_of_ones_own_make_a_game() -> None:

@@ -414,10 +414,11 @@ class LineGame(Game):
                 )
             cells = self._column_cells[column]
             legal = [cell for cell in self.moves(position) if cells >> cell & 1]
+            if position.is_over:
+                raise IllegalMoveError(f"{text!r} cannot be played: the game is over")
             if not legal:
-                why = "the game is over" if position.is_over else f"column {text!r} is full"
                 raise IllegalMoveError(
-                    f"{why}; expected one of {self._legal_text(position) or 'no move'}"
+                    f"column {text!r} is full; expected one of {self._legal_text(position)}"
                 )
             if len(legal) > 1:
                 texts = " or ".join(map(self.format_cell, legal))
