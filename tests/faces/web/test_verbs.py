@@ -234,6 +234,9 @@ def test_agents_are_those_that_answer_soon() -> None:
     assert {"two-ply", "perfect", "engine", "level-10"} < set(offered)
     assert not {"full-alphabeta", "accumulating"} & set(offered)
     assert "two-ply" not in ask("show", position="gomoku15")["agents"]
+    for position, agent in (("gomoku15", "two-ply"), ("4,4,4", "full-alphabeta")):
+        with pytest.raises(PlyscopeError, match=f"agent '{agent}' on .* answers soon"):
+            ask("move", position=position, agent=agent)
 
 
 def test_a_move_between_a_proof_and_an_estimate_is_not_judged() -> None:

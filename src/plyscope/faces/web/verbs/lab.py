@@ -27,7 +27,6 @@ from plyscope.faces.web.requests import (
     PasteRequest,
     RateRequest,
     ReportRequest,
-    TableAgent,
     WriteRequest,
     WrongRequest,
 )
@@ -41,10 +40,9 @@ from plyscope.faces.web.verbs.inputs import (
     table_data,
     table_of_input,
 )
-from plyscope.faces.web.verbs.players import agent_of, agents_for
+from plyscope.faces.web.verbs.players import agent_of
 from plyscope.faces.wording import INTERVALS, REPEATED, elo, times
 from plyscope.jsonable import by_name
-from plyscope.lab.agents import AGENTS
 from plyscope.lab.certify import certify as certified
 from plyscope.lab.match import play_match
 from plyscope.lab.ratings import Sprt, fit_ratings
@@ -344,17 +342,10 @@ def _card_data(card: ReportCard, name: str) -> dict[str, Any]:
 def certify(request: CertifyRequest, tell: Tell) -> dict[str, Any]:
     """Return the certificate, and its answer in words."""
     game = game_of(request.game)
-    agent = _player(request.agent, game)
+    agent = agent_of(request.agent, game)
     _, progress = _telling(tell, "{:,} positions")
     found = certified(agent, game, seconds=request.seconds, progress=progress)
     return {**found.as_dict(), "answer": certificate_answer(found)}
-
-
-def _player(given: str | TableAgent, game: LineGame) -> Any:
-    """Return an agent that answers soon."""
-    if isinstance(given, str) and given in AGENTS and given not in agents_for(game):
-        raise OptionError(f"agent {given!r} on {game.name!r}; expected one that answers soon")
-    return agent_of(given, game)
 
 
 # Matches
@@ -364,7 +355,7 @@ def match(request: MatchRequest, tell: Tell) -> dict[str, Any]:
     """Return the result, after telling it as games end; it ends with its time too."""
     position, plies = _start_of(request)
     game = position.game
-    a, b = _player(request.a, game), _player(request.b, game)
+    a, b = agent_of(request.a, game), agent_of(request.b, game)
     prepare_engine(tell)
     began, is_late = perf_counter(), False
     is_due, _ = _telling(tell, "")

@@ -24,9 +24,13 @@ FEWEST_PLIES = 2
 
 def agent_of(given: str | TableAgent, game: Any) -> Any:
     """Return the agent of the catalogue, or the search with the line table: any of the best moves
-    of its depth. Raises OptionError for a table that does not play the game, or not soon."""
+    of its depth. Raises OptionError for one that does not play the game, or not soon."""
     if isinstance(given, str):
-        return AGENTS[given]
+        agent = AGENTS[given]
+        if given not in agents_for(game):
+            why = "answers soon" if isinstance(game, LineGame) else "needs no lines"
+            raise OptionError(f"agent {given!r} on {game.name!r}; expected one that {why}")
+        return agent
     if not isinstance(game, LineGame):
         raise OptionError(f"a line table on {game.name!r}; expected a line game")
     most = next((plies for cells, plies in MOST_PLIES.items() if game.size <= cells), FEWEST_PLIES)
