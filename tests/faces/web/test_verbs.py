@@ -12,7 +12,7 @@ import pytest
 import plyscope as ps
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.terms import KindTable
-from plyscope.faces.web.verbs import VERBS, answer, games, read
+from plyscope.faces.web.verbs import VERBS, answer, games, in_short, read
 
 TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
 
@@ -43,6 +43,16 @@ def test_a_field_with_a_line_break_is_refused_in_one_line() -> None:
         with pytest.raises(PlyscopeError, match="unknown field `a") as caught:
             ask("show", position="tictactoe", **{name: 1})
         assert str(caught.value).isprintable()
+
+
+def test_a_refusal_that_quotes_a_large_board_still_says_what_was_expected() -> None:
+    over = "20,20,5 a1 a2 b1 b2 c1 c2 d1 d2 e1"
+    with pytest.raises(PlyscopeError) as caught:
+        ask("suggest", position=over)
+    said = in_short(caught.value)
+    assert len(said) < 420
+    assert said.startswith("'20,20,5 ......")
+    assert said.endswith("is over; expected a position in which somebody can move")
 
 
 def test_an_explanation_adds_up_to_the_evaluation() -> None:

@@ -25,8 +25,8 @@ __all__ = ["LANES", "VERBS", "Lane", "Tell", "Verb", "answer", "in_short", "load
 Tell = Callable[[dict[str, Any]], None]
 Lane = Literal["quick", "short", "long"]
 LANES: tuple[Lane, ...] = ("quick", "short", "long")
-MOST_SAID = 400
-"""Characters of a message."""
+MOST_SAID, ENDING = 400, 140
+"""Characters of a message, and of its end, which says what was expected."""
 REVIEW_FACTOR = 4
 """How many times its seconds a position of a game may take, since a proof is tried first."""
 
@@ -137,4 +137,6 @@ def answer(verb: str, request: Request, tell: Tell) -> dict[str, Any]:
 def in_short(error: object) -> str:
     """Return a message as one line that is not too long, whatever it quotes."""
     text = str(error)
-    return one_line(text) if len(text) <= MOST_SAID else f"{one_line(text[:MOST_SAID])}..."
+    if len(text) > MOST_SAID:
+        text = f"{text[: MOST_SAID - ENDING]}...{text[-ENDING:]}"
+    return one_line(text)
