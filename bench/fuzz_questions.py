@@ -176,7 +176,7 @@ READ_ALONE = (
 )
 """Verbs that work for seconds."""
 QUICK = tuple(verb for verb in ARGUMENTS if verb not in READ_ALONE)
-SLOW_SHARE = 0.1
+SLOW_SHARE = 0.05
 POSITIONS = (
     *("tictactoe", "misere-tictactoe b2", "torus-tictactoe a1 b2", "4,3,3 b2", "4,4,4 a1 b2 c3"),
     *("5,5,4 c3", "cube b2b", "qubic a1a b2b", "connect4-5x4 33", "connect4 444", "gomoku9 e5"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -335,6 +336,18 @@ def test_a_question_holds_no_answers_and_the_key_comes_on_demand() -> None:
     }
     marking = ask("mark", question=asked, answer=answer)
     assert marking["points"] == marking["possible"] > 10
+
+
+def test_a_question_about_too_large_a_tree_is_refused_before_it_is_searched() -> None:
+    tree = f"[{','.join(['1'] * 50_000)}]"
+    began = process_time()
+    for verb, asked in (
+        ("question", {"tree": tree}),
+        ("mark", {"question": {"tree": tree}, "answer": {}}),
+    ):
+        with pytest.raises(PlyscopeError, match=r"tree of 50,001 nodes; expected at most 1,000"):
+            ask(verb, **asked)
+    assert process_time() - began < 3
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from contextvars import ContextVar
 from typing import Any, NamedTuple
 
-from plyscope.errors import OptionError
+from plyscope.errors import NotationError, OptionError
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.terms import KindTable, TermSum
@@ -30,7 +30,7 @@ from plyscope.rules.lines import count_lines
 from plyscope.rules.notation import Reading, named_game, parse, read
 from plyscope.rules.position import Position
 from plyscope.rules.spoken import spoken_game
-from plyscope.rules.tree import parse_tree
+from plyscope.rules.tree import ExplicitTree, parse_tree
 
 own_start: ContextVar[GamePosition | Position | None] = ContextVar("own_start", default=None)
 """Where the game of one's own begins that this page plays, None for none."""
@@ -140,6 +140,15 @@ def subject_of(text: str) -> Any:
     if is_tree and not SHEET.search(text):
         return parse_tree(text).start()
     return reading_of(text).end
+
+
+def check_tree(game: Any, most: int) -> None:
+    """Raise NotationError for an explicit tree of more than so many nodes."""
+    nodes = [game.root] if isinstance(game, ExplicitTree) else []
+    for node in nodes:
+        nodes.extend(node.children)
+    if len(nodes) > most:
+        raise NotationError(f"tree of {len(nodes):,} nodes; expected at most {most:,}")
 
 
 def reading_of(text: str) -> Reading:

@@ -117,19 +117,26 @@ def _read(text: str) -> Any:
     else:
         form = "JSON" if text.lstrip().startswith("{") else "TOML"
         if max(line.count(".") for line in text.splitlines()) > MOST_DOTS:
-            raise NotationError(f"the {form} is too deep; expected a table of numbers")
+            raise _too_deep(form)
         try:
             data = json.loads(text) if form == "JSON" else tomllib.loads(text)
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             if PYTHON.search(text):  # a word of it is misspelt, or it is some other Python
                 return table_of_code(text)
-            raise NotationError(f"cannot read the {form}: {str(error)[:120]}") from None
+            said = f"cannot read the {form}: {str(error)[:120]}; expected a table of numbers"
+            raise NotationError(said) from None
+        except RecursionError:
+            raise _too_deep(form) from None
         with suppress(msgspec.ValidationError):  # as an address of the page has it
             return table_of_input(msgspec.convert(data, LineTableInput))
     try:
         return table_of(data, f"table in {form}")
     except RecursionError:
-        raise NotationError(f"the {form} is too deep; expected a table of numbers") from None
+        raise _too_deep(form) from None
+
+
+def _too_deep(form: str) -> NotationError:
+    return NotationError(f"the {form} is too deep; expected a table of numbers")
 
 
 # Wrong moves

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from plyscope.errors import NotationError, OptionError
+from plyscope.errors import OptionError
 from plyscope.faces.sheets import boards, plain
 from plyscope.faces.sheets import trees as sheets
 from plyscope.faces.sheets.paper import sheet_of, title_of
@@ -21,7 +21,7 @@ from plyscope.faces.web.requests import (
     SheetRequest,
 )
 from plyscope.faces.web.verbs import Tell
-from plyscope.faces.web.verbs.inputs import asked_of
+from plyscope.faces.web.verbs.inputs import asked_of, check_tree
 from plyscope.faces.web.verbs.present import position_data, tree_data
 from plyscope.faces.wording import dotted
 from plyscope.lab import quiz
@@ -139,12 +139,9 @@ def _question(request: QuestionRequest) -> quiz.Question:
     conventions = Conventions(cut=request.cut, bound=request.bound)
     asked = tuple(request.asked)
     if request.tree is not None:
-        shown = quiz.Question(parse_tree(request.tree), conventions, asked, request.algorithm)
-        if len(shown.key) > MOST_NODES:
-            raise NotationError(
-                f"tree of {len(shown.key):,} nodes; expected at most {MOST_NODES:,}"
-            )
-        return shown
+        tree = parse_tree(request.tree)
+        check_tree(tree, MOST_NODES)
+        return quiz.Question(tree, conventions, asked, request.algorithm)
     most = request.branching[1]
     if most**request.depth > MOST_NODES:
         raise OptionError(f"depth {request.depth} with {most} children; expected a smaller tree")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from time import perf_counter
 from typing import Any
 
-from plyscope.errors import NotationError, OptionError
+from plyscope.errors import OptionError
 from plyscope.faces.diagrams.builders import builder_of
 from plyscope.faces.diagrams.diff import MAX_COMPARED, compare_traces
 from plyscope.faces.diagrams.ground import drawing_data
@@ -24,7 +24,7 @@ from plyscope.faces.web.requests import (
     TraceRequest,
 )
 from plyscope.faces.web.verbs import Tell
-from plyscope.faces.web.verbs.inputs import heuristic_of, subject_of
+from plyscope.faces.web.verbs.inputs import check_tree, heuristic_of, subject_of
 from plyscope.faces.wording import bounded, dotted, times
 from plyscope.jsonable import by_name
 from plyscope.rules.linegame import LineGame
@@ -190,7 +190,7 @@ def _search(
     if ALGORITHMS[algorithm].is_engine:
         raise OptionError(f"algorithm {algorithm!r} tells no events; expected another one")
     position = subject_of(request.position)
-    _check_size(position.game)
+    check_tree(position.game, MOST_DRAWN)
     options: dict[str, Any] = {name: getattr(conventions, name) for name in (*CHOICES, "seed")}
     low, high = conventions.alpha, conventions.beta
     if low is not None or high is not None:
@@ -210,15 +210,6 @@ def _search(
     recorder = Recorder(drawn, most is None, tell)
     result = search(position, algorithm, heuristic, watch=located(recorder), **options)
     return Trace(result, tuple(recorder.events), tuple(recorder.places)), recorder
-
-
-def _check_size(game: Any) -> None:
-    """Raise NotationError for an explicit tree that is too large to be drawn."""
-    nodes = [game.root] if isinstance(game, ExplicitTree) else []
-    for node in nodes:
-        nodes.extend(node.children)
-    if len(nodes) > MOST_DRAWN:
-        raise NotationError(f"tree of {len(nodes):,} nodes; expected at most {MOST_DRAWN:,}")
 
 
 def _nodes(
