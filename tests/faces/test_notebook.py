@@ -87,6 +87,16 @@ def test_a_verdict_shows_every_moves_value_on_the_board_and_beside_it() -> None:
     assert re.findall(r">(\+1)<", won[: won.index("<table")])  # a win at once
 
 
+def test_moves_are_named_by_columns_where_they_are_typed_so() -> None:
+    for html in (
+        solve("connect4-5x4 3333")._repr_html_(),
+        search("connect4-5x4 3333", depth=2)._repr_html_(),
+    ):
+        moves = [row[0].removesuffix(" ★") for row in rows_of(html)[1:]]
+        assert sorted(moves) == ["1", "2", "4", "5"]
+    assert re.search(r"best line [1245] [1245]<", html)
+
+
 def test_perft_shows_all_plies_and_their_sums_as_often_as_it_is_asked() -> None:
     counts = perft("tictactoe", classes=True)
     assert next(counts).sequences == 1

@@ -172,6 +172,7 @@ def test_agents_keep_a_pace_can_be_paused_and_go_a_move_at_a_time(page: Any, ser
     moves = "() => document.querySelectorAll('.board .taken').length"
     page.wait_for_function(f"{moves} >= 2")
     press(page, "Pause")
+    page.get_by_text(re.compile(r"\(random\) does not move: paused")).wait_for()
     before = page.evaluate(moves)
     press(page, "One move")
     page.wait_for_function(f"{moves} === {before + 1}")

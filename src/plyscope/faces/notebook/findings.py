@@ -11,6 +11,7 @@ from plyscope.lab.certify import Certificate
 from plyscope.lab.reportcard import ReportCard
 from plyscope.lab.tally import MatchResult
 from plyscope.lab.tuning.result import TuningResult
+from plyscope.rules.game import spoken
 from plyscope.rules.perft import Perft
 from plyscope.rules.position import Position
 from plyscope.solving.verdict import MoveVerdict, Verdict
@@ -34,7 +35,8 @@ def verdict_html(verdict: Verdict) -> str:
     ordered = sorted(moves, key=lambda move: -_rank(move))
     rows = [
         (
-            move.text + (" ★" if move.move in verdict.best_moves else ""),
+            spoken(verdict.position.game, move.text)
+            + (" ★" if move.move in verdict.best_moves else ""),
             VALUES[move.value],
             number(move.distance),
             *([number(move.score)] if has_scores else []),

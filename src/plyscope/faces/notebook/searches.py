@@ -19,7 +19,7 @@ from plyscope.faces.wording import (
     side_name,
     standing,
 )
-from plyscope.rules.game import GamePosition
+from plyscope.rules.game import GamePosition, spoken
 from plyscope.rules.position import Position
 from plyscope.rules.tree import ExplicitTree
 from plyscope.searching.conventions import OPEN_WINDOW
@@ -62,7 +62,7 @@ def result_html(result: SearchResult) -> str:
         drawn = board(result.position, labels)
     rows = [
         (
-            item.text + (" ★" if item.move in result.best_moves else ""),
+            spoken(result.game, item.text) + (" ★" if item.move in result.best_moves else ""),
             "" if item.bound is None else f"{item.bound.sign} {format_score(item.value, scoring)}",
             number(item.evaluation),
             *map(number, (item.nodes, item.leaves, item.cutoffs)),
@@ -70,7 +70,8 @@ def result_html(result: SearchResult) -> str:
         for item in result.moves
     ]
     complete = " (complete)" if result.complete else ""
-    pv = " ".join(line_text(result.position, result.pv))
+    line = line_text(result.position, result.pv)
+    pv = " ".join(spoken(result.game, name) for name in line)
     cost = f"{counts_text(result)}, depth {result.depth}{complete}, {result.seconds:.3f} s"
     said = [f"best line {pv}", cost, f"{result.heuristic}: {conventions_text(result)}"]
     head = ("move", "value", "opinion", "nodes", "leaves", "cutoffs")

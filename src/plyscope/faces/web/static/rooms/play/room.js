@@ -190,7 +190,7 @@ export class PlayRoom extends Room {
   /** What is going on; some news for as long as they are. @param {string} [news] */
   drawStatus(news) {
     const { node } = this.game;
-    const { why } = this.thinking;
+    const { why = this.isWatched && this.pace.isPaused ? "paused" : undefined } = this.thinking;
     const exercise = this.exercises.current;
     const names = { x: agentName(this.players.x), o: agentName(this.players.o) };
     const told = statusText(node, names, { out: this.clock.out, why });
