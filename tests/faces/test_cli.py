@@ -350,6 +350,7 @@ def test_a_heuristic_where_an_agent_stands_plays_by_alpha_beta_to_a_depth_that_i
         (["match", ".", "random"], "'.' is a folder; expected its agents, such as ./*.py"),
         (["match", "mine.tml", "random"], "there is 'mine.toml'"),
         (["analyze", "tictactoe", "-H", "hiss.py:his"], "there is 'his.py'"),
+        (["exam", "--students", "nobody", "-o", "he.html"], "No such file or directory\n"),
     ):
         status, _, err = answer(capsys, *words)
         assert (status, err.count("\n")) == (2, 1)

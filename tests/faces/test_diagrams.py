@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import random
 import re
 import shutil
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from plyscope import ALGORITHMS, trace
+from plyscope import ALGORITHMS, parse, trace
 from plyscope.errors import OptionError
 from plyscope.faces.boards import draw_board
 from plyscope.faces.cli import run
@@ -23,7 +24,7 @@ from plyscope.faces.diagrams.diff import compare_traces
 from plyscope.faces.diagrams.dot import tree_dot
 from plyscope.faces.diagrams.narration import sentences
 from plyscope.faces.diagrams.picture import draw_tree
-from plyscope.faces.diagrams.step import move, step_through
+from plyscope.faces.diagrams.step import KEYS, _pressed, move, step_through
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.text import tree_text
 from plyscope.faces.diagrams.tikz import tree_tikz
@@ -254,6 +255,21 @@ def test_the_stepper_reads_words_where_there_is_no_terminal(
     assert "At E (MAX) 6 raises alpha to 6 ≥ beta 5" in said
     assert "'what' is no key here" in said
     assert said.count("step ") == 5
+
+
+def test_a_key_of_several_letters_is_one_key() -> None:
+    reading, writing = os.pipe()
+    os.write(writing, b"n\x1b[C\x1bOD\x1b[4~\x1b[1;5C?")
+    os.close(writing)
+    keys = list(_pressed(reading))
+    os.close(reading)
+    assert keys == ["n", "\x1b[C", "\x1b[D", "\x1b[4~", "\x1b[1;5C", "?"]
+    assert [KEYS.get(key) for key in keys[:4]] == ["next", "next", "previous", "end"]
+
+
+def test_a_board_on_paper_names_its_cells_in_one_way() -> None:
+    text = draw_board(parse("XO./.X./..O"), is_numbered=False).plain
+    assert text.splitlines()[0] == "3  X  O  · "
 
 
 def test_diff_shows_what_a_strict_cut_visits_more() -> None:

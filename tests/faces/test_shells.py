@@ -50,6 +50,7 @@ def test_bash_offers_commands_options_values_and_files(tmp_path: Path) -> None:
     assert offered(script, "") >= {"play", "match", "list"}
     assert offered(script, "class", "ch") == {"check"}
     assert offered(script, "analyze", "-g", "conn") == {"connect4", "connect4-5x4", "connect6"}
+    assert offered(script, "play", "cu") == {"cube"}
     assert offered(script, "analyze", "tictactoe", "--form", "") == {
         "auto",
         "reference",

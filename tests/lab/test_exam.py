@@ -206,6 +206,8 @@ def test_every_student_has_a_sheet_whose_key_has_full_marks(
             "asked for 'values, order'; expected some of values, windows, cuts",
         ),
         (["--ask", "cuts", "-A", "minimax"], "asked for 'cuts'; expected some of values"),
+        (["--ask", "valus"], "some of values, windows, cuts, or on boards of evaluation, choice"),
+        (["XO./.X./..O"], "a board, 'XO./.X./..O', without --ask; expected some of evaluation,"),
         (["--ask", "order", "--depth", "3"], "--depth with a question on a board; expected a tree"),
         (
             ["-g", "connect4"],

@@ -81,7 +81,7 @@ def _draw_numbered(position: Position, last: int | None) -> list[Text]:
             rows.append(Text("┼".join(["───"] * game.width), style="dim"))
         cells = range(row * game.width, (row + 1) * game.width)
         drawn = (
-            _draw_cell(position, cell, 3, last, winning.mask if winning is not None else 0)
+            _draw_cell(position, cell, 3, last, winning.mask if winning is not None else 0, True)
             for cell in cells
         )
         rows.append(Text("│", style="dim").join(drawn))
@@ -117,15 +117,20 @@ def _draw_slanted(position: Position, last: int | None) -> list[Text]:
     return lines
 
 
-def _draw_cell(position: Position, cell: int, width: int, last: int | None, won: int) -> Text:
+def _draw_cell(
+    position: Position,
+    cell: int,
+    width: int,
+    last: int | None,
+    won: int,
+    is_numbered: bool = False,
+) -> Text:
     side = position.owner(cell)
     mark = "*" if won >> cell & 1 else "[" if cell == last else " "
     if position.game.holes >> cell & 1:
         return Text(" " * width)
     if side is None:
-        return Text(
-            (str(cell + 1) if _is_numbered(position.game) else "·").center(width), style="dim"
-        )
+        return Text((str(cell + 1) if is_numbered else "·").center(width), style="dim")
     return Text(
         f"{mark}{side_name(side)}{']' if mark == '[' else mark}".center(width),
         style=STYLES[side] + (" reverse" if mark == "*" else ""),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
@@ -126,6 +126,40 @@ def test_a_zip_or_a_folder_of_one_person_is_one_submission(tmp_path: Path) -> No
 def test_two_of_one_name_are_two_submissions(tmp_path: Path) -> None:
     files = {f"Ada Lovelace_{number}_assignsubmission_file_/h.py": MINE for number in (7, 8)}
     assert [each.key for each in found(tmp_path, dict(files))] == ["Ada-Lovelace", "Ada-Lovelace-8"]
+
+
+def test_no_two_submissions_are_called_alike(tmp_path: Path) -> None:
+    names = ["a b", "a+b", "a-b", "a-b-2", "A b"]
+    keys = [each.key for each in found(tmp_path, {f"{name}.py": MINE for name in names})]
+    assert len({key.lower() for key in keys}) == len(names)
+
+
+def test_a_long_name_is_one_that_files_can_have(tmp_path: Path) -> None:
+    names = {"ä" * 120: MINE, "ä" * 121: MINE}
+    archive = zipped({f"all/{name}_7_assignsubmission_file_/h.py": names[name] for name in names})
+    keys = [each.key for each in found(tmp_path, {"export.zip": archive})]
+    assert [len(key) for key in keys] == [50, 52]
+
+
+def test_zips_in_the_zip_of_a_platform_are_opened(tmp_path: Path) -> None:
+    work = zipped({"project/heuristic.py": MINE, "project/weights.txt": "1"})
+    out = BytesIO()
+    with ZipFile(out, "w") as archive:
+        archive.writestr("submissions/lovelaceada_417_90210_work.zip", work)
+        archive.writestr("submissions/hoppergrace_12_90211_heuristic.py", MINE)
+    grace, ada = found(tmp_path, {"submissions.zip": out.getvalue()})
+    assert (ada.key, ada.problem, ada.main) == ("lovelaceada", "", "heuristic.py")
+    assert grace.main == "heuristic.py"
+
+
+def test_a_damaged_zip_is_its_owners_problem(tmp_path: Path) -> None:
+    out = BytesIO()
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+        archive.writestr("heuristic.py", MINE * 50)
+    whole = out.getvalue()
+    for at in range(len(whole)):
+        damaged = whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :]
+        found(tmp_path / str(at), {"ann.zip": damaged, "bob.py": MINE})
 
 
 @pytest.mark.parametrize(

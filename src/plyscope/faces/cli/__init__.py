@@ -60,7 +60,7 @@ def run(words: Sequence[str]) -> int:
         arguments = parser().parse_args([_protect(word) for word in words])
         return int(arguments.run(arguments))
     except PlyscopeError as error:
-        return _complain(f"{error}{_files_meant(words)}")
+        return _complain(f"{error}{_files_meant(words, str(error))}")
     except KeyboardInterrupt:
         if "--json" in words and options.times_json_was_printed() == printed:
             options.print_json({"stopped": "interrupted"})
@@ -81,12 +81,15 @@ def run(words: Sequence[str]) -> int:
         return _complain(f"{where}; 'plyscope check' plays a game and says what is wrong")
 
 
-def _files_meant(words: Sequence[str]) -> str:
-    """Return the files that are there with almost the names of those in `words` that are not."""
+def _files_meant(words: Sequence[str], said: str) -> str:
+    """Return the files that are there with almost the names of those in `words` that are not, and
+    that `said` speaks of."""
     from difflib import get_close_matches
 
     meant = []
     for name in re.findall(r"[^\s=:]+\.[a-z]\w+", " ".join(words)):
+        if name not in said:
+            continue
         folder, file = os.path.split(name)
         with suppress(OSError, ValueError):
             there = [] if os.path.exists(name) else os.listdir(folder or ".")

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from plyscope.faces.sheets.paper import AnyQuestion
     from plyscope.lab.quiz import Marking, Question
     from plyscope.lab.quiz.boards import BoardQuestion
+    from plyscope.rules.tree import ExplicitTree
 
 WISHES = ("depth", "branching", "values", "cutoffs", "deep", "again")
 """What may be wished of a tree that is drawn."""
@@ -188,11 +189,17 @@ def _on_trees(
     from plyscope.errors import OptionError
     from plyscope.lab.exam.trees import make_questions, usual
     from plyscope.lab.quiz import Question
-    from plyscope.rules.tree import parse_tree
+    from plyscope.lab.quiz.boards import BOARD_ITEMS
+    from plyscope.lab.quiz.question import ASKED_OF
     from plyscope.searching.conventions import Conventions
 
     conventions = Conventions(**_given(arguments, "cut", "bound"))
     algorithm = arguments.algorithm or "alphabeta"
+    if set(asked) - set(known := ASKED_OF[algorithm]):
+        raise OptionError(
+            f"asked for {', '.join(asked)!r}; expected some of {', '.join(known)}, "
+            f"or on boards of {', '.join(BOARD_ITEMS)}"
+        )
     wishes = _given(arguments, *WISHES)
     wishes |= {"ties": False} if arguments.no_ties else {}
     wishes |= {"agree": True} if arguments.agree else {}
@@ -201,10 +208,32 @@ def _on_trees(
             wish = min(wishes, default="questions")
             raise OptionError(f"{wish!r} with trees of your own; expected one or the other")
         return tuple(
-            Question(parse_tree(text), conventions, asked, algorithm) for text in arguments.tree
+            Question(_tree(text), conventions, asked, algorithm) for text in arguments.tree
         )
     number, wanted = arguments.questions or 1, usual(algorithm, **wishes)
     return make_questions(seed, number, wanted, conventions, asked, algorithm)
+
+
+def _tree(text: str) -> ExplicitTree:
+    """Return the tree of a text; OptionError for a board, of which has to be said what is asked."""
+    from contextlib import suppress
+
+    from plyscope.errors import NotationError, OptionError, PlyscopeError
+    from plyscope.lab.quiz.boards import BOARD_ITEMS
+    from plyscope.rules.source import as_position
+    from plyscope.rules.tree import parse_tree
+
+    try:
+        return parse_tree(text)
+    except NotationError:
+        board = None
+        with suppress(PlyscopeError):
+            board = as_position(text)
+        if board is None:
+            raise
+    raise OptionError(
+        f"a board, {text[:40]!r}, without --ask; expected some of {','.join(BOARD_ITEMS)}"
+    )
 
 
 def _on_boards(

@@ -26,8 +26,8 @@ ACTIONS = {
     "previous": ("p", "b", "\x1b[D", "\x1b[A", "previous"),
     "cutoff": ("c",),
     "cutoff back": ("C",),
-    "start": ("g", "\x1b[H"),
-    "end": ("G", "\x1b[F"),
+    "start": ("g", "\x1b[H", "\x1b[1~"),
+    "end": ("G", "\x1b[F", "\x1b[4~"),
     "quit": ("q", "quit", "\x03", "\x04"),
 }
 KEYS = {key: action for action, keys in ACTIONS.items() for key in keys}
@@ -106,9 +106,10 @@ def _keys(console: Console) -> Iterator[Iterator[str]]:
 
 
 def _pressed(descriptor: int) -> Iterator[str]:
-    """Yield keys one by one; an arrow is its whole escape sequence."""
+    """Yield keys one by one; an arrow, and any other key of several letters, is its whole escape
+    sequence."""
     while data := os.read(descriptor, 64):
         yield from re.findall(
-            r"\x1b\[[A-Z]|.",
+            r"\x1b\[[\d;]*[A-Za-z~]|.",
             data.decode(errors="replace").replace("\x1bO", "\x1b[").replace("\n", " "),
         )

@@ -16,7 +16,7 @@ from plyscope.searching.algorithms import ALGORITHMS
 AGENT = (*AGENTS, *HEURISTICS)
 VALUES = {
     "GAME": (*GAMES,),
-    "GAME|POSITION": (*GAMES,),
+    "GAME|POSITION|FILE": (*GAMES,),
     "POSITION": (*GAMES,),
     "HEURISTIC": (*HEURISTICS,),
     "START": (*HEURISTICS,),

@@ -234,8 +234,8 @@ TABLE = """# {title}. Hand in this file.
 #     plyscope class check {file}     says what is wrong with it
 #     {look}
 #
-# It is judged by a search of {limit} with it, never by the clock. More keys:
-# https://plyscope.readthedocs.io or docs/your-heuristic.md
+# It is judged by a search of {limit} with it, never by the clock. More keys are in plyscope's
+# documents, "Your heuristic".
 
 name = "mine"
 mine = {mine}    # by stones on a line that the other side has none on, from 0

@@ -16,9 +16,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
+from itertools import count
+from lzma import LZMAError
 from pathlib import Path, PurePosixPath
 from typing import Any
 from zipfile import BadZipFile, ZipFile
+from zlib import error as ZlibError
 
 from plyscope.errors import OptionError
 from plyscope.lab.classroom.assignment import Assignment
@@ -33,6 +36,8 @@ GRADESCOPE = re.compile(r"submission_(?P<id>\w+)")
 METADATA = "submission_metadata.yml"
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")
 """What Canvas adds to the name of a file that was handed in again."""
+LONGEST_KEY = 50
+"""Letters, of which one may be four bytes of a file's name."""
 IGNORED = ("__MACOSX", "__pycache__", ".git", ".ipynb_checkpoints", ".DS_Store", "node_modules")
 MOST_BYTES, MOST_FILES = 5_000_000, 200
 """Of one submission."""
@@ -79,13 +84,11 @@ def find_submissions(folder: str | Path, assignment: Assignment) -> tuple[Submis
             f"no submissions in {str(folder)!r}; expected files such as {assignment.file}, "
             "or what Canvas, Moodle or Gradescope export"
         )
-    keys: dict[str, int] = {}
+    keys: set[str] = set()
     found = []
     for group in sorted(groups.values(), key=lambda each: (each.whose.key, each.whose.identity)):
-        key = group.whose.key
-        if key.lower() in keys:
-            key = f"{key}-{group.whose.identity or keys[key.lower()] + 1}"
-        keys[key.lower()] = keys.get(key.lower(), 0) + 1
+        key = next(name for name in group.whose.keys if name.lower() not in keys)
+        keys.add(key.lower())
         found.append(group.submission(key, assignment))
     return tuple(sorted(found, key=lambda each: each.key))
 
@@ -111,7 +114,16 @@ class _Whose:
     @property
     def key(self) -> str:
         """A name that files can have."""
-        return re.sub(r"[^\w.-]+", "-", self.name).strip("-.") or self.identity or "unnamed"
+        name = re.sub(r"[^\w.-]+", "-", self.name)[:LONGEST_KEY].strip("-.")
+        return name or self.identity[:LONGEST_KEY] or "unnamed"
+
+    @property
+    def keys(self) -> Iterator[str]:
+        """That name, then others for where it is taken."""
+        yield self.key
+        if self.identity:
+            yield f"{self.key}-{self.identity[:LONGEST_KEY]}"
+        yield from (f"{self.key}-{number}" for number in count(2))
 
 
 @dataclass
@@ -257,17 +269,17 @@ def _is_export(top: str, paths: Paths) -> bool:
     return METADATA in below or any(named)
 
 
-def _zips_opened(paths: Paths) -> Paths:
-    """Return the files, those of zips in a folder of the zip's name."""
+def _zips_opened(paths: Paths, room: list[int] | None = None, deeper: int = 1) -> Paths:
+    """Return the files, those of zips in a folder of the zip's name; of zips in a zip too, as an
+    export has them."""
+    room = [MOST_IN_ALL] if room is None else room
     opened: Paths = {}
-    room = [MOST_IN_ALL]
     for path, content in paths.items():
-        if path.suffix.lower() == ".zip":
-            inside = dict(_of_zip(content, room))
-            opened |= {path.with_suffix("") / name: each for name, each in inside.items()}
-            if not inside:
-                opened[path] = content
-        else:
+        inside = dict(_of_zip(content, room)) if path.suffix.lower() == ".zip" else {}
+        if deeper:
+            inside = _zips_opened(inside, room, deeper - 1)
+        opened |= {path.with_suffix("") / name: each for name, each in inside.items()}
+        if not inside:
             opened[path] = content
     return opened
 
@@ -286,7 +298,7 @@ def _of_zip(content: bytes, room: list[int]) -> Iterator[tuple[PurePosixPath, by
                     return
                 with archive.open(info) as file:
                     yield path, file.read(info.file_size)
-    except (BadZipFile, OSError, RuntimeError, NotImplementedError, ValueError):
+    except (BadZipFile, OSError, RuntimeError, ValueError, EOFError, ZlibError, LZMAError):
         return
 
 
