@@ -108,6 +108,15 @@ def test_what_differs_between_two_runs_alike_cannot_be_judged_and_seeded_chance_
     assert "it cannot be judged" in str(from_the_system.findings[-1].finding)
 
 
+@pytest.mark.parametrize("place", ["w = ", "def heuristic(board): return "])
+def test_what_nobody_can_repeat_is_told_in_the_same_words_each_time(place: str) -> None:
+    text = f"import os\n{place}os.urandom(2)[0]\n"
+    text += "def heuristic(board): return w\n" if place == "w = " else ""
+    one, other = checked(text), checked(text)
+    assert one.findings == other.findings
+    assert "it cannot be judged" in str(one.findings[-1].finding)
+
+
 def test_an_agent_may_draw_and_a_table_is_read_here() -> None:
     agent = checked(
         "import random\ndef choose(position): return random.choice(position.moves)", "agent"

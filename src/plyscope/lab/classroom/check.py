@@ -281,21 +281,20 @@ class _Checking:
     ) -> None:
         """Compare with what was answered when asked again, and by new processes."""
         first = _difference(positions, answers, again)
-        if first is not None:
-            self.is_repeatable, self.has_chance = False, True
+        *others, repeats = (
+            _difference(positions, answers, self._repeated(chance, positions))
+            for chance in CHANCES[1 if first is None else 2 :]
+        )
+        self.is_repeatable = first is None and repeats is None
+        self.has_chance = any((first, repeats, *others))
+        if repeats is not None:  # the next run would tell of other answers, on another position
+            self._say("chance", BEYOND_US)
+        elif first is not None:
             self._say("chance", f"answers {self._both(*first)} when asked again", first[0])
-            return
-        others = [self._repeated(chance, positions) for chance in CHANCES[1:]]
-        seeds, repeats = (_difference(positions, answers, other) for other in others)
-        if repeats is not None:
-            self.is_repeatable, self.has_chance = False, True
-            told = f"answers {self._both(*repeats)} in two runs that are alike: it cannot be judged"
-            self._say("chance", told, repeats[0])
-        elif seeds is not None:
-            self.has_chance = True
-            told = f"answers {self._both(*seeds)} with other random numbers"
+        elif others[0] is not None:
+            told = f"answers {self._both(*others[0])} with other random numbers"
             is_agent = self.assignment.interface == "agent"
-            self._say("chance", None if is_agent else told, None if is_agent else seeds[0])
+            self._say("chance", None if is_agent else told, None if is_agent else others[0][0])
         else:
             self._say("chance")
 
@@ -351,6 +350,10 @@ class _Checking:
             )
 
 
+BEYOND_US = (
+    "answers otherwise in two runs that are alike, as by the clock or os.urandom: it cannot be "
+    "judged; random numbers of Python's random can"
+)
 SAYS = {
     "imports": "it imports nothing that the assignment forbids",
     "runs": "the file runs",
