@@ -308,6 +308,20 @@ def test_the_hand_out_works_as_it_is_given(
     assert answer(capsys, *words)[0] == 2  # it is there already
 
 
+@pytest.mark.parametrize("interface", ["heuristic", "agent"])
+def test_the_file_of_a_game_is_found_from_the_folder_above(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    interface: str,
+) -> None:
+    shutil.copy("examples/nim.py", tmp_path / "nim.py")
+    monkeypatch.chdir(tmp_path)
+    answer(capsys, "class", "new", "hw", "-g", "nim.py:Nim", "--interface", interface)
+    checked = data(capsys, "class", "check", "hw/handout/heuristic.py")
+    assert checked["is_sound"], checked["items"]
+
+
 # Gradescope
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -42,14 +43,15 @@ def check_text(file: str, assignment: Assignment, check: Check) -> Text:
 
 
 def _shown(file: str, assignment: Assignment, item: Item) -> list[str]:
-    """Return the commands that show a finding's position."""
-    if item.position is None:
+    """Return the commands that show a finding's position, where its text can be read."""
+    rules = assignment.rules
+    if item.position is None or not (assignment.is_of_lines or hasattr(rules, "parse_position")):
         return []
+    game = "" if assignment.is_of_lines else f" --game {quote(assignment.game)}"
     if assignment.interface == "agent":
-        return [f"plyscope play '{item.position}'"]
-    heuristic = file if assignment.interface == "table" else f"{file}:{assignment.function}"
-    game = "" if assignment.is_of_lines else f" --game {assignment.game}"
-    return [f"plyscope eval '{item.position}'{game} -H {heuristic}"]
+        return [f"plyscope play '{item.position}'{game}"]
+    name = "" if assignment.interface == "table" else f":{assignment.function}"
+    return [f"plyscope eval '{item.position}'{game} -H {quote(f'{file}{name}')}"]
 
 
 def grade_text(graded: Graded) -> Text:

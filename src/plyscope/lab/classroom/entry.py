@@ -29,7 +29,8 @@ from plyscope.lab.classroom.assignment import Assignment
 from plyscope.lab.fence import Fence, home_of_plyscope
 from plyscope.lab.files import files_of_game
 from plyscope.lab.searches import SearchAgent
-from plyscope.rules.game import one_line, position_after, state_of
+from plyscope.rules.game import Game, one_line, position_after, state_of
+from plyscope.rules.source import game_of
 
 MOST_ENDED = 3
 """Times that a submission is started again; then it is asked no more."""
@@ -107,7 +108,8 @@ class Entry:
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(content)
         self.text = f"{main}:{assignment.function}"
-        self.fence = Fence(self.folder, files_of_game(assignment.rules))
+        self.rules = found_anywhere(assignment)
+        self.fence = Fence(self.folder, files_of_game(self.rules))
         self.process: Pupil | None = None
         self.budget = budget or Budget(assignment.limits.total_seconds)
         self.ended = 0
@@ -144,7 +146,7 @@ class Entry:
         try:
             self.process = Pupil(kind, self.text, limits.megabytes, self.fence, environment)
             _, output = self.process.ask(("load",), limits.import_seconds, "end to its import")
-            self.process.begin(self.assignment.rules)
+            self.process.begin(self.rules)
         except NotationError as error:
             raise self._lost(Failed(str(error))) from None
         except Failed as failure:
@@ -242,6 +244,13 @@ class Entry:
 RUNNING = re.compile(r"^running '.*?' for the \w+ '.*?' raised")
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 """Of an object in memory, which is another one each time."""
+
+
+def found_anywhere(assignment: Assignment) -> Game:
+    """Return the game so that it is found from the folder of a submission too."""
+    if assignment.is_of_lines or not files_of_game(assignment.rules):
+        return assignment.rules
+    return game_of(os.path.abspath(assignment.game))
 
 
 class EntryHeuristic(WithoutLines):
