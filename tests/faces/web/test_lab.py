@@ -104,7 +104,7 @@ def test_the_text_of_a_table_is_what_plyscope_reads(tmp_path: Path) -> None:
         ("import plyscope as ps\nmine = ps.LineTabel('a', {})", "ps.LineTabel.*of the Python"),
         ("def f(mine, theirs):\n    return mine - theirs", "no table in the Python"),
         ("mine = open('x')", "of the Python; expected mine = ps.LineTable"),
-        ("[1]", "'1'.*table in TOML"),
+        ("[1]", "table in JSON"),
         ('mine = [0, 1\nsummary = "f (x)"', "cannot read the TOML"),
     ],
 )
@@ -278,6 +278,18 @@ def test_a_sample_that_takes_long_is_told_as_it_grows() -> None:
     texts = [news["text"] for news in told]
     assert texts[0] == "positions of random games, solved one by one"
     assert "positions of random games, solved one by one: 20 of 25" in texts
+
+
+def test_a_sample_that_is_stopped_is_answered_as_far_as_it_is() -> None:
+    def told(news: dict[str, Any]) -> None:
+        if news.get("text", "").endswith("20 of 50"):
+            raise KeyboardInterrupt
+
+    asked = {"game": "5,5,4", "heuristic": "open-lines", "samples": 50, "seed": 2}
+    found = answer("wrong", read("wrong", json.dumps(asked).encode()), told)
+    assert found == ask("wrong", **{**asked, "samples": 20})
+    with pytest.raises(KeyboardInterrupt):
+        answer("wrong", read("wrong", b'{"game": "5,5,4", "seed": 3}'), _interrupt)
 
 
 # Report cards, certificates, matches

@@ -71,6 +71,8 @@ KEPT = 3
 """Populations that are kept."""
 SHOWN = 8
 """Positions that are drawn of each sort."""
+JSON = re.compile(r'\s*(\{|\[\s*[\[{"\d-])')
+"""What tells JSON from TOML, which may begin with a section in brackets."""
 PYTHON = re.compile(r"^\s*(import|from|def|class|lambda)\b|\w\(", re.MULTILINE)
 """What tells Python from TOML."""
 NAMELESS = {"table in TOML", "table in JSON", LineTableInput(values={}).name}
@@ -115,7 +117,7 @@ def _read(text: str) -> Any:
         table, form = table_of_code(text), "Python"
         data: Any = content_of(table)
     else:
-        form = "JSON" if text.lstrip().startswith("{") else "TOML"
+        form = "JSON" if JSON.match(text) else "TOML"
         if max(line.count(".") for line in text.splitlines()) > MOST_DOTS:
             raise _too_deep(form)
         try:
@@ -151,18 +153,26 @@ class _TooLarge(Exception):
 
 def wrong(request: WrongRequest, tell: Tell) -> dict[str, Any]:
     """Return the count, how it compares with that of `before`, and some of the positions, after
-    telling the same of the first of a sample that takes long to find."""
+    telling the same of the first of a sample that takes long to find; stopped, it ends with these.
+    """
     game = game_of(request.game)
     heuristic_of(request.heuristic, game)  # which refuses one that is not of this game
 
+    part: WrongMap | None = None
+
     def tell_part(drawn: Drawn) -> None:
+        nonlocal part
         if (number := len(drawn.positions)) in PARTS:
             part = WrongMap(Sample.of(game, drawn), is_whole=False)
-            if len(part):
-                of = _number(game, request.samples)
-                tell({**_wrong(request, part), "text": f"{SETTLING}: {number:,} of {of:,}"})
+            of = _number(game, request.samples)
+            tell({**_wrong(request, part), "text": f"{SETTLING}: {number:,} of {of:,}"})
 
-    map_ = _map_of(game, request.samples, request.seed, tell, tell_part)
+    try:
+        map_ = _map_of(game, request.samples, request.seed, tell, tell_part)
+    except KeyboardInterrupt:
+        if part is None:
+            raise
+        map_ = part
     return _wrong(request, map_)
 
 

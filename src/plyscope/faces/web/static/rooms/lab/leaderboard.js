@@ -29,7 +29,10 @@ export class Leaderboard {
     this.stop = button("Stop", () => this.end(), { hidden: true });
     this.forget = button("Forget these matches", () => this.clear(), { hidden: true });
     this.parts = [
-      help("The tables saved in this browser, by the matches that they have played here."),
+      help(
+        "The tables saved in this browser, by the matches that they have played here; of more than " +
+          `${MOST_PLAYERS} the first ${MOST_PLAYERS} play.`,
+      ),
       controls(
         field("Tables search", this.plies),
         field("Beside them", this.beside),

@@ -6,7 +6,8 @@ import { resultBar } from "./pictures.js";
 import { Task } from "./task.js";
 
 const HEAD = ["agent", "wins", "as X", "as O", "draws", "losses"];
-const LARGE = 100; // cells of a board with many openings
+const LARGE = 100; // cells of a board that has too many openings of more than one ply
+const MOST_PLIES = 6;
 
 export class Match {
   /** @param {import("./room.js").LabRoom} room */
@@ -15,7 +16,7 @@ export class Match {
     this.a = room.player("Player");
     this.b = room.player("Against", "level-3");
     const games = numberInput(200, { min: 2, max: 10_000, step: 2 });
-    const plies = numberInput(2, { min: 0, max: 6, step: 1 });
+    this.plies = numberInput(2, { min: 0, max: MOST_PLIES, step: 1 });
     const seconds = numberInput(20, { min: 1, max: 60, step: 1 });
     const elo = numberInput(0, { min: 0, max: 1000, step: 10 });
     const seed = numberInput(0, { min: 0, step: 1 });
@@ -24,14 +25,12 @@ export class Match {
       "match",
       "Match",
       () => {
-        const { game, shape } = room.game.shown;
-        const cells = shape.reduce((one, other) => one * other, 1);
         return {
-          game,
+          game: room.game.shown.game,
           a: this.a.asked,
           b: this.b.asked,
           games: Number(games.value),
-          opening_plies: Math.min(Number(plies.value), cells > LARGE ? 1 : Infinity),
+          opening_plies: Number(this.plies.value),
           seconds: Number(seconds.value),
           seed: Number(seed.value),
           sprt: Number(elo.value) > 0 ? [0, Number(elo.value)] : null,
@@ -46,7 +45,7 @@ export class Match {
         ...this.a.fields,
         ...this.b.fields,
         field("Games", games),
-        field("Opening plies", plies),
+        field("Opening plies", this.plies),
         field("Seconds", seconds),
         field("Seed", seed),
         field("Stop when better by Elo", elo),
@@ -57,6 +56,14 @@ export class Match {
       ),
       this.task.element,
     ];
+  }
+
+  /** Offer the openings that there are on a board. @param {Shown} shown */
+  fit({ shape }) {
+    const cells = shape.reduce((one, other) => one * other, 1);
+    const most = cells > LARGE ? 1 : MOST_PLIES;
+    this.plies.max = String(most);
+    if (Number(this.plies.value) > most) this.plies.value = this.plies.max;
   }
 
   /** @param {MatchFound} found @returns {Children} */

@@ -93,6 +93,7 @@ export class LabRoom extends Room {
     }
     this.follow();
     this.players.forEach((player) => player.offer());
+    this.match.fit(shown);
     this.attempt(() => this.explain());
   }
 

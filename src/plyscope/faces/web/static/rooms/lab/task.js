@@ -102,7 +102,11 @@ export class Task {
   }
 
   async copyAnswer() {
-    await navigator.clipboard.writeText(JSON.stringify(this.found, null, 2));
-    this.room.lab.tell("copied");
+    try {
+      await navigator.clipboard.writeText(JSON.stringify(this.found, null, 2));
+      this.room.lab.tell("copied");
+    } catch {
+      this.room.lab.tell("this browser does not let the page copy");
+    }
   }
 }
