@@ -136,6 +136,18 @@ def test_a_question_on_a_board_is_answered_on_the_board(visit: Visit) -> None:
     assert page.get_by_role("grid").count() == 0
 
 
+def test_the_link_to_a_question_on_a_board_is_copied(visit: Visit) -> None:
+    page = visit.go("room=quiz&ask=board")
+    page.get_by_role("grid").wait_for()
+    page.evaluate("navigator.clipboard.writeText = async (text) => (window.copied = text)")
+    button(page, "Next question").click()
+    page.wait_for_url(re.compile("seed=2"))
+    page.get_by_text("For a class").click()
+    assert page.get_by_text("Questions on the sheet").is_hidden()  # of trees alone
+    button(page, "Copy the link").click()
+    page.wait_for_function("window.copied?.endsWith('#room=quiz&ask=board&seed=2')")
+
+
 def test_a_page_narrower_than_900_pixels_has_one_column(visit: Visit) -> None:
     page = visit.go("room=quiz")
     width = page.viewport_size["width"]

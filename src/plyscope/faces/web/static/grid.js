@@ -68,7 +68,7 @@ class Words {
 }
 
 export class Grid {
-  element = html("div", { class: "grids" });
+  element = html("div");
   /** By number. @type {HTMLElement[]} */
   cells = [];
   /** By cell. @type {Words[]} */

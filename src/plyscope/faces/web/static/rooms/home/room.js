@@ -50,7 +50,7 @@ export class HomeRoom extends Room {
       ),
       html(
         "section",
-        { class: "offers", "aria-label": "games" },
+        { "aria-label": "games" },
         heading("Play"),
         html("div", { class: "offer-list" }, owns, games, tree.element),
         this.alert,

@@ -1,6 +1,6 @@
 // Quiz: a search by hand, one thing at a time, with hints; marked, with what may have gone wrong.
 import { button, details, heading, help, html, iconButton, paragraph, toolbar } from "../../dom.js";
-import { field, numberInput } from "../../forms.js";
+import { controls, field, numberInput } from "../../forms.js";
 import { browser, tab } from "../../memory.js";
 import { Tools } from "../../tools.js";
 import { counted, wholeNumber } from "../../wording.js";
@@ -31,6 +31,7 @@ export class QuizRoom extends Room {
   /** The question on a board, where one is asked. @type {Posed | null} */
   posed = null;
   ofTrees = html("div");
+  printing = this.makePrinting();
   hintButton = iconButton("hint", "Hint", () => this.hint(), { title: "h" });
   marker = iconButton("play", "Mark", () => this.mark(false), { class: "primary", title: "m" });
   boardPaper = new BoardPaper(() => this.marker.focus());
@@ -58,10 +59,7 @@ export class QuizRoom extends Room {
 
   arrange() {
     const { task, paper, alert, result, form, rungs, marks } = this;
-    this.ofTrees.append(
-      details("The exact convention", this.convention, form.rules),
-      details("For a class", ...this.forClass()),
-    );
+    this.ofTrees.append(details("The exact convention", this.convention, form.rules));
     this.tools = new Tools("the question and its marks", [
       {
         name: "question",
@@ -71,6 +69,12 @@ export class QuizRoom extends Room {
           heading("The rules here"),
           this.rules,
           this.ofTrees,
+          details(
+            "For a class",
+            help("The link is this question."),
+            iconButton("link", "Copy the link", () => this.copyLink()),
+            this.printing,
+          ),
           details("Another question", form.tree),
           details("How it is marked", paragraph(HOW_IT_IS_MARKED)),
         ],
@@ -91,19 +95,14 @@ export class QuizRoom extends Room {
     });
   }
 
-  forClass() {
+  makePrinting() {
     const number = numberInput(1, { min: 1, max: MOST_PRINTED });
     const most = () => wholeNumber(number.value, 1, MOST_PRINTED);
-    return [
-      html(
-        "div",
-        { class: "form" },
-        field("Questions on the sheet", number),
-        iconButton("down", "Print with the key", () => this.print(most())),
-        iconButton("link", "Copy the link", () => this.copyLink()),
-      ),
-      help("The link is this question. The key is printed on a page of its own."),
-    ];
+    return controls(
+      help("The key is printed on a page of its own."),
+      field("Questions on the sheet", number),
+      iconButton("down", "Print with the key", () => this.print(most())),
+    );
   }
 
   get title() {
@@ -146,7 +145,7 @@ export class QuizRoom extends Room {
     const isBoard = this.wishes.algorithm === BOARD;
     this.paper.element.hidden = isBoard;
     this.boardPaper.element.hidden = !isBoard;
-    for (const part of [this.ofTrees, this.hintButton]) part.hidden = isBoard;
+    for (const part of [this.ofTrees, this.printing, this.hintButton]) part.hidden = isBoard;
     if (isBoard) return this.loadBoard();
     this.posed = null;
     return this.attempt(async () => {
