@@ -209,6 +209,7 @@ def test_drawings_read_back(text: str) -> None:
         ("X . O\n. X .\n. . ?", "'?'"),
         ("X.O\n.X.\n..", "2 cells"),
         ("0²\n\nX", "belongs to no game"),
+        (f"1 {'2' * 5000}\nX.O\n.X.", "belongs to no game"),
     ],
 )
 def test_what_cannot_be_read_is_told_in_one_line_with_its_place(text: str, told: str) -> None:
@@ -251,6 +252,8 @@ def test_the_game_of_a_text_is_known_before_a_line_is_made() -> None:
         (write_columns, "gomoku15"),
         (write_columns, "connect4 4"),
         (write_cells, "qubic"),
+        (write_cells, "gomoku9 o"),
+        (write_columns, "connect4 o"),
         (lambda start, moves: draw(start), "2x2x2x2,2"),
     ],
 )

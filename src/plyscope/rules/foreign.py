@@ -345,15 +345,16 @@ def _sgf_point(game: LineGame, cell: int) -> str:
 def write_columns(start: Position, moves: Iterable[int]) -> str:
     """Return a game as its columns; raise OptionError where people do not speak of columns."""
     game = start.game
-    if not game.speaks_of_columns or start.first | start.second:
+    if not game.speaks_of_columns or start != game.start():
         raise OptionError(f"columns of {game.name!r}; expected a game under gravity from its start")
     return "".join(str(move % game.width + 1) for move in moves)
 
 
 def write_cells(start: Position, moves: Iterable[int]) -> str:
-    """Return a game as its cells, `h8i9g7`; raise OptionError for stones before the first move."""
+    """Return a game as its cells, `h8i9g7`; raise OptionError for one with stones before the first
+    move, or that O begins."""
     game = start.game
-    if len(game.shape) != 2 or start.first | start.second:
+    if len(game.shape) != 2 or start != game.start():
         raise OptionError(f"cells of {game.name!r}; expected rows and columns from the start")
     return "".join(game.format_cell(move) for move in moves)
 
@@ -465,7 +466,7 @@ def _counts(line: str) -> bool:
     words = list(words[0]) if len(words) == 1 else words
     if len(words) < 2:
         return False
-    if all(word.isdecimal() for word in words):
+    if all(word.isdecimal() and len(word) < 3 for word in words):
         return _is_run([int(word) for word in words]) and int(words[0]) in (0, 1)
     names = [ord(word.lower()) for word in words if len(word) == 1 and word.isalpha()]
     skipped = [number - (number > ord("i") and ord("i") not in names) for number in names]

@@ -72,6 +72,11 @@ class Wanted:
                 "at least 2, where there can be one",
             ),
             (
+                not (self.cutoffs or self.deep) or many > 1,
+                f"branching {few} to {many} with cutoffs",
+                "2 children or more, where there can be one",
+            ),
+            (
                 leaves <= MOST_LEAVES,
                 f"depth {depth} with {few} children at least has {leaves:,} leaves",
                 f"at most {MOST_LEAVES}",
