@@ -445,7 +445,7 @@ def _interrupt(news: dict[str, Any]) -> None:
         "LineTable(" + "1+" * 15_000 + "1)",
         "x" + ".a" * 15_000 + "  # LineTable()",
         "a" + ".a" * 15_000 + " = 1",
-        "[" * 30_000,
+        '{"a":' * 7_000,
     ],
 )
 def test_a_text_that_is_too_deep_is_told_in_one_line(text: str) -> None:
