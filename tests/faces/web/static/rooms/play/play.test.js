@@ -28,13 +28,13 @@ test("it is said who is to move, and after what", () => {
   assert.equal(statusText(reply, PLAYERS), "X played b2. O (level-5) is thinking …");
 });
 
-test("the winner's line is named, but not where it has lost", () => {
+test("the winner's line is named, and the loser's where a line loses", () => {
   const won = { over: true, winner: "x", line: [0, 1, 2], side: "o" };
   assert.equal(statusText(at(position("xxxoo....", won)), PLAYERS), "X wins with a3 b3 c3");
   const columns = position("xxxoo....", { ...won, spoken: ["1", "2", "3", "1", "2"] });
   assert.equal(statusText(at(columns), PLAYERS), "X wins"); // no cell has a name of its own there
   const misere = position("oooxx....", { ...won, misere: true });
-  assert.equal(statusText(at(misere), PLAYERS), "X wins");
+  assert.equal(statusText(at(misere), PLAYERS), "X wins: O has completed a3 b3 c3");
   assert.equal(statusText(at(position("xxxoo....", { over: true })), PLAYERS), "a draw");
 });
 

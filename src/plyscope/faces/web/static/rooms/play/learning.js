@@ -118,9 +118,9 @@ export class Learning {
     const { nodes, slips } = this;
     const isAll = points.length === nodes.length;
     if (isAll) this.room.lab.reviewed = { points, variation: nodes };
-    const found = counted(slips.length, "move gave", "moves gave");
+    const found = slips.length ? counted(slips.length, "move gave", "moves gave") : "no move gave";
     this.progress.textContent = isAll
-      ? `${found} something away`
+      ? `${found} ${slips.length ? "something" : "anything"} away`
       : `looking at position ${points.length + 1} of ${nodes.length} …`;
     this.learn.hidden = !isAll || !slips.length;
     this.list.replaceChildren(

@@ -35,6 +35,8 @@ const byMargin = ({ margin }) => (margin ? ` by ${margin}` : "");
  * The cells of the line, where moves are called by them; in misère games the line has lost.
  * @param {Shown} shown
  */
-function byLine({ line, misere, names, spoken }) {
-  return line && !misere && !spoken ? ` with ${line.map((cell) => names[cell]).join(" ")}` : "";
+function byLine({ line, misere, winner, names, spoken }) {
+  if (!line || (spoken && !misere)) return "";
+  const cells = spoken ? "a line" : line.map((cell) => names[cell]).join(" ");
+  return misere ? `: ${winner === "x" ? "O" : "X"} has completed ${cells}` : ` with ${cells}`;
 }

@@ -39,7 +39,7 @@ export const RUNGS = [
   {
     name: "all",
     label: "Everything at once",
-    about: "values, windows and cuts together",
+    about: "values, windows and cuts",
     algorithm: "alphabeta",
     asked: ITEMS,
   },
