@@ -13,6 +13,13 @@ test("notes are as large as all of them fit", () => {
   assert.ok(fitted(lists, 85).font > fitted(lists, 70).font);
 });
 
+test("on large cells they are read from afar, and stay within a tile", () => {
+  const notes = [note("h 3"), note("= 0"), note("✓ draw")];
+  assert.equal(fitted([notes], 235).font, 30);
+  assert.equal(fitted([notes], 150).font, 19);
+  assert.equal(fitted([notes], 100).font, 16);
+});
+
 test("where one is too wide all are in short, and no digit is lost", () => {
   const lists = [[note("= −5", "=−5")], [LOSS]];
   assert.deepEqual(written(lists, 45), [["=−5"], ["✓L32"]]);

@@ -3,7 +3,10 @@
 // is cut off. What is left out stands in the cell's title.
 
 const FONTS = [16, 14, 12.5, 11, 9.5, 8];
-/** Of these, those that are read without effort. */
+/** Those that the back row reads, and how much of a large cell its tile leaves to them. */
+const LARGE = [36, 30, 26, 22, 19];
+const TILE = 0.62;
+/** Of the others, those that are read without effort. */
 const EASY = FONTS.filter((font) => font >= 11);
 const LINE = 1.25;
 /** How much of a cell lines may fill from above to below: in a hole those at its ends have less room. */
@@ -49,6 +52,8 @@ export function fitted(lists, side) {
   const texts = worded(({ text }) => text);
   const shorts = worded(({ text, short }) => short ?? text);
   const [last, shortLast] = [texts, shorts].map((each) => each.map((notes) => notes.slice(-1)));
+  const large = largest(texts, LARGE, TILE * room);
+  if (large) return { font: large, texts };
   for (const written of [texts, shorts, last, shortLast]) {
     const font = largest(written, EASY, room);
     if (font) return { font, texts: written };
