@@ -322,6 +322,24 @@ def test_the_file_of_a_game_is_found_from_the_folder_above(
     assert checked["is_sound"], checked["items"]
 
 
+def test_what_is_written_does_not_tell_where_the_class_lies(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ring = Path("examples/ring.toml").read_text()
+    parts = "".join(f"{part} = 0\n" for part in ("report_card", "certificate", "ladder"))
+    text = SMALL.replace("report_card = 30\ncertificate = 0\n", parts)
+    text = text.replace("seed", 'game = "ring.toml"\nseed').replace("pairs = 1\n", "pairs = 0\n")
+    for place, typed in (("near", "near"), ("far/away", ".")):
+        folder = a_class(tmp_path / place, {"ann": "def heuristic(board):\n  return board[0][0]\n"})
+        (folder / "ring.toml").write_text(ring)
+        (folder / "assignment.toml").write_text(text)
+        monkeypatch.chdir(tmp_path if typed == place else folder)
+        assert answer(capsys, "class", "run", typed, "--jobs", "1")[0] == 0
+    near, far = written(tmp_path / "near"), written(tmp_path / "far/away")
+    assert near == far
+    assert "mirror image 'ring.toml " in near["grades.csv"]
+
+
 # Gradescope
 
 

@@ -244,7 +244,7 @@ def _grade_one(arguments: argparse.Namespace, assignment: Assignment) -> int:
     from plyscope.faces.progress import thinking
     from plyscope.faces.tables.classroom import grade_text
     from plyscope.lab.classroom.gradescope import results_of
-    from plyscope.lab.classroom.run import grade_one, write_whole
+    from plyscope.lab.classroom.run import from_within, grade_one, write_whole
     from plyscope.lab.classroom.submissions import one_submission
 
     if not Path(arguments.submission).exists():
@@ -253,8 +253,8 @@ def _grade_one(arguments: argparse.Namespace, assignment: Assignment) -> int:
     with thinking("judging"):
         graded = grade_one(submission, assignment)
     if arguments.results is not None:
-        results = results_of(graded.grade, graded.judgement)
-        write_whole(Path(arguments.results), json.dumps(results, indent=2) + "\n")
+        results = json.dumps(results_of(graded.grade, graded.judgement), indent=2)
+        write_whole(Path(arguments.results), from_within(f"{results}\n", assignment))
     if arguments.json:
         print_json(graded.as_dict())
     else:
@@ -268,7 +268,13 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
     from plyscope.faces.progress import telling
     from plyscope.faces.report.classroom import feedback_html, leaderboard_html
     from plyscope.faces.tables.classroom import grades_table
-    from plyscope.lab.classroom.run import pseudonyms, run_class, write_results, write_whole
+    from plyscope.lab.classroom.run import (
+        from_within,
+        pseudonyms,
+        run_class,
+        write_results,
+        write_whole,
+    )
 
     folder = Path(arguments.folder)
     try:
@@ -287,7 +293,7 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
     for each in result.graded:
         key = each.submission.key
         text = feedback_html(each, assignment, names.get(key, ""))
-        write_whole(folder / "feedback" / f"{key}.html", text)
+        write_whole(folder / "feedback" / f"{key}.html", from_within(text, assignment))
     if result.league is not None:
         page = leaderboard_html(assignment.title, result.league, names)
         write_whole(folder / "leaderboard.html", page)

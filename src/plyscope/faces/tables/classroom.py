@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from plyscope.faces.tables import cut, new_table
+from plyscope.faces.wording import times
 from plyscope.lab.classroom.grade import TITLES
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def grades_table(result: ClassResult, width: int = WIDE) -> RenderableType:
     names = [part.name for part in result.graded[0].grade.parts]
     reason = ("first of what cost points",) if width >= WIDE else ()
     table = new_table(
-        f"{assignment.title}: {len(result.graded)} submissions",
+        f"{assignment.title}: {times(len(result.graded), 'submission')}",
         "",
         *(TITLES[name] for name in names),
         f"of {assignment.rubric.total:g}",

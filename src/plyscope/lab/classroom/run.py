@@ -330,12 +330,19 @@ def pseudonyms(result: ClassResult) -> dict[str, str]:
 def write_results(folder: Path, result: ClassResult) -> list[Path]:
     """Write grades.csv and results.json for each; return what was written."""
     written = [folder / "grades.csv"]
-    write_whole(written[0], grades_csv(result.graded, result.assignment))
+    assignment = result.assignment
+    write_whole(written[0], from_within(grades_csv(result.graded, assignment), assignment))
     for each in result.graded:
         written.append(folder / "results" / each.submission.key / "results.json")
         text = json.dumps(results_of(each.grade, each.judgement), indent=2, ensure_ascii=False)
-        write_whole(written[-1], f"{text}\n")
+        write_whole(written[-1], from_within(f"{text}\n", assignment))
     return written
+
+
+def from_within(text: str, assignment: Assignment) -> str:
+    """Return a text that calls the game's file as it is called beside the assignment: so it is the
+    same wherever the class lies, and what students can type."""
+    return text.replace(assignment.game, os.path.basename(assignment.game))
 
 
 def grades_csv(graded: Iterable[Graded], assignment: Assignment) -> str:
