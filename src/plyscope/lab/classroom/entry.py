@@ -38,6 +38,8 @@ AT_ONCE = 400
 """Positions that are asked about in one question."""
 LATEST = 20
 """Times its limit that an answer may take on a busy machine, however little of that it ran."""
+TICK = 0.1
+"""Seconds for which we listen at a time. Where much more has passed we were not running either."""
 NAME = "submission"
 """What every submission is called while it is judged: who wrote it changes no judgement."""
 ENVIRONMENT = {
@@ -57,24 +59,45 @@ class NotAsked(Failed):
 
 
 class Pupil(Stranger):
-    """The process, whose limits count what it ran and slept, not what it waited for a processor."""
+    """The process, whose limits count what it ran and slept, not what it waited for a processor,
+    nor what we did."""
 
     def clock(self) -> float:
         """Return seconds that pass while it runs or sleeps, and slowly while it waits."""
-        waited = self._waited()
+        _, waited = self._scheduled()
         return perf_counter() - waited + waited / LATEST
 
     def _watch(self, seconds: float) -> Callable[[], float]:
-        end = self.clock() + seconds
-        return lambda: end - self.clock()
+        left, last, before = seconds, self.clock(), self._scheduled()
 
-    def _waited(self) -> float:
-        """Return the seconds that it was ready to run and was not; 0 where nobody counts them."""
+        def listen() -> float:
+            """Return for how long to listen until this is asked again; 0 or less for no more."""
+            nonlocal left, last, before
+            now, after = self.clock(), self._scheduled()
+            # a wait that has not ended is in no account yet
+            is_waiting = after == before and self._is_runnable()
+            left -= min(now - last, 2 * TICK) / (LATEST if is_waiting else 1)
+            last, before = now, after
+            return min(left, TICK)
+
+        return listen
+
+    def _scheduled(self) -> tuple[float, float]:
+        """Return the seconds that it ran, and was ready to run and did not; 0 where nobody counts
+        them."""
         try:
             with open(f"/proc/{self.child.process.pid}/schedstat", encoding="ascii") as file:
-                return int(file.read().split()[1]) / 1e9
-        except (OSError, ValueError, IndexError):
-            return 0.0
+                ran, waited, _ = file.read().split()
+                return int(ran) / 1e9, int(waited) / 1e9
+        except (OSError, ValueError):
+            return 0.0, 0.0
+
+    def _is_runnable(self) -> bool:
+        try:
+            with open(f"/proc/{self.child.process.pid}/stat", "rb") as file:
+                return file.read().rpartition(b")")[2].split()[:1] == [b"R"]
+        except OSError:
+            return False
 
 
 @dataclass
@@ -208,7 +231,8 @@ class Entry:
             raise self._lost(failure) from None
         finally:
             if self.process is not None:
-                self.budget.spent += self.process.clock() - began
+                # where we were stopped ourselves, more has passed than it was given
+                self.budget.spent += min(self.process.clock() - began, seconds + more)
                 self._note(self.process)
         return answer
 
