@@ -236,6 +236,19 @@ def test_a_game_that_is_over_leads_to_its_review_and_to_another_one(page: Any, s
     assert page.locator(".slips li").count() == 0  # of the game before
 
 
+def test_an_agent_does_not_move_again_where_a_game_is_looked_at_until_it_is_asked(
+    page: Any, server: str
+) -> None:
+    go(page, server, "room=play&position=tictactoe&moves=b2,a1,c3,a3&x=human&o=level-8")
+    page.locator(".stage .status", has_text="O played a3. X to move").wait_for()
+    page.get_by_role("button", name="move 1, X b2").click()
+    page.get_by_text("O (level-8) does not move: it has moved here before").wait_for()
+    page.wait_for_timeout(700)
+    assert page.get_by_role("button", name=re.compile("^move ")).count() == 4
+    press(page, "Let it think")
+    page.locator(".stage .status", has_text=re.compile("^O played .*X to move")).wait_for()
+
+
 def test_redo_plays_again_what_undo_has_taken_back_the_agents_answer_too(
     page: Any, server: str
 ) -> None:

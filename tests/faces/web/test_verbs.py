@@ -218,6 +218,13 @@ def test_a_review_asks_about_each_position_once(monkeypatch: pytest.MonkeyPatch)
     assert points[-1]["gives"] == bool(points[-1]["better"])
 
 
+def test_an_end_that_a_search_has_seen_is_told_in_the_words_of_the_game() -> None:
+    moves = ["h8", "a1", "i8", "a2", "j8", "a3", "k8", "a4"]
+    *_, last = ask("review", position="gomoku15", moves=moves, seconds=0.2)["points"]
+    assert last["proved"]
+    assert re.fullmatch(r"X wins in 1 ply, depth \d+", last["text"])
+
+
 def test_threats_are_told_with_their_lines_and_in_words() -> None:
     one, *others = ask("threats", position="tictactoe a3 b2 a2 c3")["threats"]
     assert (one["kind"], one["side"], one["cells"], one["line"]) == ("line", "x", [6], [0, 3, 6])

@@ -9,7 +9,7 @@ from plyscope.faces.web.requests import ReviewRequest
 from plyscope.faces.web.verbs import REVIEW_FACTOR, Tell
 from plyscope.faces.web.verbs.analysis import prepare_engine
 from plyscope.faces.web.verbs.inputs import position_of
-from plyscope.faces.wording import result_text
+from plyscope.faces.wording import result_text, score_words
 from plyscope.lab.review import Assessment, MoveReview, review_game
 from plyscope.searching.score import MAX_EVALUATION, format_score
 
@@ -63,7 +63,10 @@ def _point(here: Assessment) -> dict[str, Any]:
         value, best = sign * result.value, result.best_moves
         is_sure = abs(value) > MAX_EVALUATION
         share = (1.0 if value > 0 else -1.0) if is_sure else value / (abs(value) + HALF_WON)
-        text = f"{format_score(value, 'distance')} for X, depth {result.depth}"
+        worth = f"X {score_words(value, result.complete)}"
+        if not here.is_proved:  # the graph says that it is an estimate
+            worth = f"{format_score(value)} for X"
+        text = f"{worth}, depth {result.depth}"
     elif verdict is not None:
         share, text, best = sign * (verdict.value or 0), str(verdict), verdict.best_moves
     else:

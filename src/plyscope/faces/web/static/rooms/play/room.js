@@ -298,6 +298,7 @@ export class PlayRoom extends Room {
   /** @param {GameNode} node */
   go(node) {
     this.hint = null;
+    if (node.children.length) this.thinking.rest(node);
     this.game.go(node);
   }
 
@@ -328,7 +329,8 @@ export class PlayRoom extends Room {
     const { node, shown } = this.game;
     const asked = { position: shown.position, seconds: HINT_SECONDS };
     this.said.textContent = "looking for a hint …";
-    const { cell, sentence, number } = await this.ask("suggest", asked);
+    const found = this.ask("suggest", asked).finally(() => (this.said.textContent = ""));
+    const { cell, sentence, number } = await found;
     if (this.game.node !== node) return;
     this.hint =
       cell === null

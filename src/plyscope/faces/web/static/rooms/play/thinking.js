@@ -83,6 +83,12 @@ export class Thinking {
     this.room.update();
   }
 
+  /** Whoever looks at a game again is not answered anew. @param {GameNode} node */
+  rest(node) {
+    this.stop();
+    this.halted = { node, why: "it has moved here before" };
+  }
+
   stopOrGo() {
     if (this.node) return this.halt("stopped");
     this.halted = null;
