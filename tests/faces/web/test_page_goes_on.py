@@ -202,7 +202,7 @@ def test_no_digit_of_a_note_is_cut_off_on_a_phone(visit: Visit, place: str) -> N
 def test_what_is_proved_and_what_is_estimated_are_drawn_apart(visit: Visit) -> None:
     page = visit.go("room=analyze&shelf=game&position=connect4&moves=d1,d2,d3,d4,a1,b1")
     button(page, "Review the game").click()
-    page.get_by_role("button", name=re.compile("^after b1")).wait_for()
+    page.get_by_role("button", name=re.compile("^after 2")).wait_for()
     spots = page.locator(".graph .point")
     proved = page.locator(".graph .point.proved")
     assert spots.count() == 7 > proved.count() > 3
