@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -263,6 +264,15 @@ def test_a_larger_game_is_sampled_and_says_so() -> None:
     assert found["low"] < found["share"] < found["high"] or found["wrong"] == 0
     with pytest.raises(PlyscopeError, match="which no solver has values of at once"):
         ask("wrong", game="6,6,6,misere")
+
+
+@pytest.mark.parametrize("game", ["connect6", "5,5,4,stones=2"])
+def test_a_game_that_no_solver_knows_at_once_is_refused_soon(game: str) -> None:
+    began = perf_counter()
+    for verb in ("wrong", "report"):
+        with pytest.raises(PlyscopeError, match="which no solver has values of at once"):
+            ask(verb, game=game)
+    assert perf_counter() - began < 15
 
 
 def test_a_sample_that_takes_long_is_told_as_it_grows() -> None:

@@ -21,6 +21,7 @@ from plyscope.lab.workers import mapped
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
+from plyscope.solving.connect import CONNECT
 from plyscope.solving.quiet import quiet_position
 from plyscope.solving.solvers import plan_of
 from plyscope.solving.tablebase import TABLEBASE
@@ -86,7 +87,7 @@ def draw(
             f"samples of '{game.name}', which no solver has values of at once; "
             "expected gravity, lines that win, or at most 16 cells"
         )
-    if plan_of(game).has_distances:
+    if is_known_late(game):
         drawn = _late(game, size, seed, avoid, progress)
     else:
         drawn = _settled(game, size, seed, avoid, progress, executor, grown)
@@ -100,7 +101,13 @@ def draw(
 
 def can_draw(game: LineGame) -> bool:
     """Whether a solver knows positions of this game."""
-    return plan_of(game).has_distances or can_settle(game)
+    return is_known_late(game) or can_settle(game)
+
+
+def is_known_late(game: LineGame) -> bool:
+    """Whether a solver has the value of every late position at once."""
+    start = game.start()
+    return TABLEBASE.is_quick(start) or CONNECT.plays(start)
 
 
 def _late(

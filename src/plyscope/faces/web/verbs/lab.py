@@ -50,7 +50,7 @@ from plyscope.lab.reportcard import ReportCard, report_card
 from plyscope.lab.reportcard.population import Population
 from plyscope.lab.reportcard.populations import population_of
 from plyscope.lab.reportcard.sample import Sample
-from plyscope.lab.reportcard.sampling import Drawn, Grown, can_draw
+from plyscope.lab.reportcard.sampling import Drawn, Grown, can_draw, is_known_late
 from plyscope.lab.tally import MatchResult
 from plyscope.lab.tuning.choices import Flags
 from plyscope.lab.wrongmap import Compared, Judged, WrongMap, WrongMove
@@ -58,7 +58,6 @@ from plyscope.rules.game import SIDES, one_line
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.score import plies_text
-from plyscope.solving.solvers import plan_of
 
 MOST_WHOLE = 20_000
 """Positions of a game that are all asked about; of a larger one a sample is."""
@@ -289,13 +288,13 @@ def _population(
 def _number(game: LineGame, samples: int | None) -> int | None:
     """Return how many positions are drawn of a game, None for all as far as is known."""
     if samples is None and game in _too_large:
-        return QUICK_SAMPLES if plan_of(game).has_distances else SLOW_SAMPLES
+        return QUICK_SAMPLES if is_known_late(game) else SLOW_SAMPLES
     return samples
 
 
 def _counting(tell: Tell, game: LineGame, samples: int | None) -> Callable[[int], None]:
     """Return what tells how many positions have been found, and ends it where they are too many."""
-    is_slow = samples is not None and not plan_of(game).has_distances
+    is_slow = samples is not None and not is_known_late(game)
     doing = SETTLING if is_slow else "looking for positions"
     tell({"text": doing})
     of = "" if samples is None else f" of {samples:,}"

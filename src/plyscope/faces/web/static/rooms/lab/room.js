@@ -129,6 +129,7 @@ export class LabRoom extends Room {
    * @param {MatchFound} found @param {any} asked
    */
   keepMatch({ outcomes, match }, { game, a, b }) {
+    if (match.a === match.b) return; // who plays itself gets no better
     /** @type {Record<string, LineTable>} */
     const tables = {};
     for (const { table } of [a, b].filter((agent) => agent.table)) {
