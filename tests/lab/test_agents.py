@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any
 
 import pytest
@@ -147,6 +147,21 @@ def test_a_file_whose_moves_are_chance_is_not_said_never_to_lose(tmp_path: Path)
     file = tmp_path / "bot.py"
     file.write_text("import random\ndef play(p):\n    return random.choice(p.moves)\n")
     assert certify(f"{file}:play", "4,1,2").doubt == "does not always give the same move"
+
+
+def test_a_search_without_a_finished_game_is_not_said_to_have_found_none() -> None:
+    class Slow:
+        name = "slow"
+
+        def choices(self, position: Any) -> tuple[int, ...]:
+            sleep(0.4)
+            return tuple(position.moves[:1])
+
+        choose = choices
+
+    answer = certify(Slow(), "gomoku9", seconds=0.5).answer
+    expected = "not decided: there are too many lines of play, and no game came to its end in time"
+    assert answer == expected
 
 
 def test_what_cannot_be_certified_is_refused_at_once() -> None:

@@ -85,6 +85,8 @@ class Certificate:
         if not self.is_searched:
             return f"not decided: no line of play beat it, but it {self.doubt}"
         why = "interrupted" if self.stopped else "there are too many lines of play"
+        if not any(side.wins + side.draws + side.losses for side in self.sides):
+            return f"not decided: {why}, and no game came to its end in time"
         return f"not decided: {why}, and the search for one found none that beats it"
 
     def as_dict(self) -> dict[str, Any]:
