@@ -1,0 +1,78 @@
+"""A table of one's own as text: written in each form, and read of whatever is pasted."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from plyscope.errors import NotationError
+from plyscope.evaluation.tablecode import python_text, table_of_code
+from plyscope.evaluation.tablefile import content_of, table_of, toml_text
+from plyscope.faces.web.requests import LineTableInput, PasteRequest, WriteRequest
+from plyscope.faces.web.verbs import Tell
+from plyscope.faces.web.verbs.inputs import table_data, table_of_input
+
+JSON = re.compile(r'\s*(\{|\[\s*[\[{"\d-])')
+"""What tells JSON from TOML, which may begin with a section in brackets."""
+PYTHON = re.compile(r"^\s*(import|from|def|class|lambda)\b|\w\(", re.MULTILINE)
+"""What tells Python from TOML."""
+NAMELESS = {"table in TOML", "table in JSON", LineTableInput(values={}).name}
+"""What tables are called whose text has no name."""
+MOST_DOTS = 100
+"""In a line of a table as text: reading `a.a.a` takes the square of their number."""
+
+
+def write(request: WriteRequest, tell: Tell) -> dict[str, Any]:
+    """Return the table in each form."""
+    values = {"0,0": 0, **request.table.values}  # with which the others are lists
+    table = table_of_input(msgspec.structs.replace(request.table, values=values))
+    data = content_of(table)
+    return {
+        "toml": toml_text(data),
+        "python": python_text(table),
+        "json": json.dumps(data, indent=2) + "\n",
+    }
+
+
+def paste(request: PasteRequest, tell: Tell) -> dict[str, Any]:
+    """Return the table of a text, and its name, none where the text has none."""
+    table = _read(request.text)
+    name = "" if table.name in NAMELESS else table.name
+    return {"name": name, "table": table_data(table)}
+
+
+def _read(text: str) -> Any:
+    """Return the table of a text in TOML, JSON or Python; raise NotationError."""
+    if not text.strip():
+        raise NotationError("an empty text; expected a table in TOML, JSON or Python")
+    if "LineTable(" in text or "TermSum(" in text:
+        table, form = table_of_code(text), "Python"
+        data: Any = content_of(table)
+    else:
+        form = "JSON" if JSON.match(text) else "TOML"
+        if max(line.count(".") for line in text.splitlines()) > MOST_DOTS:
+            raise _too_deep(form)
+        try:
+            data = json.loads(text) if form == "JSON" else tomllib.loads(text)
+        except ValueError as error:
+            if PYTHON.search(text):  # a word of it is misspelt, or it is some other Python
+                return table_of_code(text)
+            said = f"cannot read the {form}: {str(error)[:120]}; expected a table of numbers"
+            raise NotationError(said) from None
+        except RecursionError:
+            raise _too_deep(form) from None
+        with suppress(msgspec.ValidationError):  # as an address of the page has it
+            return table_of_input(msgspec.convert(data, LineTableInput))
+    try:
+        return table_of(data, f"table in {form}")
+    except RecursionError:
+        raise _too_deep(form) from None
+
+
+def _too_deep(form: str) -> NotationError:
+    return NotationError(f"the {form} is too deep; expected a table of numbers")

@@ -1,0 +1,222 @@
+"""Where a heuristic goes wrong: over all positions of a small game, or a sample of a larger one."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+from plyscope.errors import OptionError
+from plyscope.faces.diagrams.smallboard import small_board
+from plyscope.faces.tables.heuristics import COST
+from plyscope.faces.web.requests import WrongRequest
+from plyscope.faces.web.verbs import Tell
+from plyscope.faces.web.verbs.inputs import game_of, heuristic_of
+from plyscope.lab.reportcard.population import Population
+from plyscope.lab.reportcard.populations import population_of
+from plyscope.lab.reportcard.sample import Sample
+from plyscope.lab.reportcard.sampling import Drawn, Grown, can_draw, is_known_late
+from plyscope.lab.tuning.choices import Flags
+from plyscope.lab.wrongmap import Compared, Judged, WrongMap, WrongMove
+from plyscope.rules.game import SIDES
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
+
+MOST_WHOLE = 20_000
+"""Positions of a game that are all asked about; of a larger one a sample is."""
+QUICK_SAMPLES, SLOW_SAMPLES = 1000, 100
+"""Positions of a sample, where a solver knows them at once and where it has to find out."""
+PARTS = (10, 20, 40, 80)
+"""Positions of such a sample after which it is told what they say so far."""
+SETTLING = "positions of random games, solved one by one"
+KEPT = 3
+"""Populations that are kept."""
+SHOWN = 8
+"""Positions that are drawn of each sort."""
+TELLS = 0.15
+"""Seconds between two messages of progress."""
+
+_maps: OrderedDict[tuple[LineGame, int | None, int], WrongMap] = OrderedDict()
+_too_large: set[LineGame] = set()
+
+
+class _TooLarge(Exception):
+    pass
+
+
+def wrong(request: WrongRequest, tell: Tell) -> dict[str, Any]:
+    """Return the count, how it compares with that of `before`, and some of the positions, after
+    telling the same of the first of a sample that takes long to find; stopped, it ends with these.
+    """
+    game = game_of(request.game)
+    heuristic_of(request.heuristic, game)  # which refuses one that is not of this game
+
+    part: WrongMap | None = None
+
+    def tell_part(drawn: Drawn) -> None:
+        nonlocal part
+        if (number := len(drawn.positions)) in PARTS:
+            part = WrongMap(Sample.of(game, drawn), is_whole=False)
+            of = _number(game, request.samples)
+            tell({**_wrong(request, part), "text": f"{SETTLING}: {number:,} of {of:,}"})
+
+    try:
+        map_ = _map_of(game, request.samples, request.seed, tell, tell_part)
+    except KeyboardInterrupt:
+        if part is None:
+            raise
+        map_ = part
+    return _wrong(request, map_)
+
+
+def _wrong(request: WrongRequest, map_: WrongMap) -> dict[str, Any]:
+    """Return what is asked, of the positions of a map."""
+    game = map_.game
+    heuristic = heuristic_of(request.heuristic, game)
+    after = map_.judge(heuristic, request.depth)
+    found = {
+        "game": game.name,
+        "heuristic": heuristic.name,
+        "depth": request.depth,
+        "whole": map_.is_whole,
+        "about": map_.population.about,
+        "positions": len(map_.population.asked),
+        "choices": len(map_),
+        **_count(after),
+        "boards": {"wrong": _boards(map_, after.losses > 0, after)},
+    }
+    if request.before is None:
+        return found
+    before = map_.judge(heuristic_of(request.before, game), request.depth)
+    both = Compared(before, after)
+    found["boards"] |= {
+        "cured": _boards(map_, both.cured, before, after),
+        "spoilt": _boards(map_, both.spoilt, after),
+    }
+    return {
+        **found,
+        "before": _count(before),
+        "cured": int(both.cured.sum()),
+        "spoilt": int(both.spoilt.sum()),
+        "chance": both.chance,
+    }
+
+
+def _count(judged: Judged) -> dict[str, Any]:
+    share = judged.share
+    return {
+        "faulty": judged.faulty,
+        "wrong": judged.wrong,
+        "share": share.value,
+        "low": share.low,
+        "high": share.high,
+    }
+
+
+def _boards(
+    map_: WrongMap, is_in: Flags, wrong: Judged, now: Judged | None = None
+) -> list[dict[str, Any]]:
+    verb = "costs" if now is None else "cost"
+    return [_board(each, verb) for each in map_.shown(is_in, wrong, SHOWN, now)]
+
+
+def _board(found: WrongMove, verb: str) -> dict[str, Any]:
+    """Return a position, with the names of the moves that are rated best and of those that are."""
+    game = found.position.game
+    return {
+        **as_board(found.position),
+        "plays": [game.format_cell(cell) for cell in found.plays],
+        "right": [game.format_cell(cell) for cell in found.right],
+        "text": f"{verb} {COST[found.lost]}",
+    }
+
+
+def as_board(position: Position) -> dict[str, Any]:
+    """Return a position as a small board."""
+    board = small_board(position.game, position)
+    assert board is not None
+    return {
+        "position": str(position),
+        "board": {"rows": board.rows, "grid": board.is_grid, "last": None},
+        "side": SIDES[position.side],
+    }
+
+
+def _map_of(
+    game: LineGame, samples: int | None, seed: int, tell: Tell, grown: Grown = None
+) -> WrongMap:
+    """Return the positions of a small game, or the sample of a larger one; the latest are kept."""
+    number = _number(game, samples)
+    key = game, number, 0 if number is None else seed
+    if key not in _maps:
+        population, number = labelled(game, samples, seed, tell, grown)
+        key = game, number, 0 if number is None else seed
+        _maps[key] = WrongMap(population, is_whole=number is None)
+        while len(_maps) > KEPT:
+            _maps.popitem(last=False)
+    _maps.move_to_end(key)
+    return _maps[key]
+
+
+def labelled(
+    game: LineGame, samples: int | None, seed: int, tell: Tell, grown: Grown = None
+) -> tuple[Population, int | None]:
+    """Return the positions with their values, and how many were drawn: None for all."""
+    number = _number(game, samples)
+    if number is not None and not can_draw(game):
+        raise OptionError(
+            f"{game.name!r} has more than {MOST_WHOLE:,} positions, which no solver has values of "
+            "at once; expected a smaller game"
+        )
+    try:
+        told = _counting(tell, game, number)
+        population = population_of(game, number, seed, told, grown=grown)
+    except _TooLarge:
+        _too_large.add(game)
+        return labelled(game, samples, seed, tell, grown)
+    tell({"text": f"finding out what {len(population.positions):,} positions are worth"})
+    population.deciding()
+    tell({"text": ""})
+    return population, number
+
+
+def _number(game: LineGame, samples: int | None) -> int | None:
+    """Return how many positions are drawn of a game, None for all as far as is known."""
+    if samples is None and game in _too_large:
+        return QUICK_SAMPLES if is_known_late(game) else SLOW_SAMPLES
+    return samples
+
+
+def _counting(tell: Tell, game: LineGame, samples: int | None) -> Callable[[int], None]:
+    """Return what tells how many positions have been found, and ends it where they are too many."""
+    is_slow = samples is not None and not is_known_late(game)
+    doing = SETTLING if is_slow else "looking for positions"
+    tell({"text": doing})
+    of = "" if samples is None else f" of {samples:,}"
+    _, say = telling(tell, f"{doing}: {{:,}}{of}")
+
+    def told(number: int) -> None:
+        if samples is None and number > MOST_WHOLE:
+            raise _TooLarge
+        say(number)
+
+    return told
+
+
+def telling(tell: Tell, text: str) -> tuple[Callable[[], bool], Callable[[int], None]]:
+    """Return whether it is time for another message, and what tells numbers when it is."""
+    due = 0.0
+
+    def is_due() -> bool:
+        nonlocal due
+        is_it = perf_counter() >= due
+        if is_it:
+            due = perf_counter() + TELLS
+        return is_it
+
+    def told(number: int) -> None:
+        if is_due():
+            tell({"text": text.format(number)})
+
+    return is_due, told
