@@ -72,6 +72,16 @@ def test_the_picker_says_a_game_by_picture_by_numbers_and_by_text(page: Any) -> 
     expect(page.get_by_role("gridcell")).to_have_count(27)
 
 
+def test_one_change_of_a_game_is_not_lost_in_the_next(page: Any) -> None:
+    page.get_by_text("Another game").click()
+    expect(page.locator(".picker .help")).to_have_text(re.compile("^7,7,4,torus: "))
+    columns = page.get_by_label("Columns")
+    columns.evaluate("input => { input.value = '9'; input.dispatchEvent(new Event('change')); }")
+    page.get_by_label("misère").evaluate("input => input.click()")
+    page.get_by_label("exactly").evaluate("input => input.click()")
+    expect(page.get_by_label("Game or position")).to_have_value("9,7,4,torus,misere,exactly")
+
+
 def test_play_begins_what_is_picked(page: Any, server: str) -> None:
     page.goto(f"{server}/#room=play&o=human")
     page.get_by_label("Game or position").fill("misere tictactoe")

@@ -115,7 +115,8 @@ export class Picker {
   /** Change the game by its numbers and switches. @param {(spec: Spec) => Spec} change */
   build(change) {
     if (!this.spec) return;
-    this.value = formatSpec(change(this.spec));
+    this.spec = change(this.spec); // the next change may come before the server has answered this one
+    this.value = formatSpec(this.spec);
   }
 
   /** @param {Shown} shown */

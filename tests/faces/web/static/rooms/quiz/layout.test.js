@@ -47,6 +47,17 @@ test("with more room fields stand in one row, and the drawing is larger", () => 
   assert.ok(large.scale > small.scale);
 });
 
+test("a tall window has longer edges, as far as the drawing stays one", () => {
+  const nodes = fullTree(3, 2);
+  const heights = [400, 600, 3000].map((height) => {
+    const layout = layoutFor(nodes, ALL, 758, height);
+    assert.ok(layout.scale * layout.height <= Math.max(height, 500));
+    return layout.height;
+  });
+  assert.ok(heights[0] < heights[1] && heights[1] < heights[2]);
+  assert.equal(heights[2] - heights[0], 3 * 60);
+});
+
 test("on a phone values alone have their fields, and all of it is asked node by node", () => {
   const nodes = fullTree(3, 2);
   const values = layoutFor(nodes, ["values"], 348, 500);

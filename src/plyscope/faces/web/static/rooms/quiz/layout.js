@@ -4,6 +4,7 @@ export const HALF = 17; // of a node's height
 const ROW = 29; // of a field's height, with what parts it from the next
 const SLACK = 30; // of an edge that stays in sight
 const WIDEST = 150;
+const LONGER = 60; // at most, of an edge where there is room below
 const LEAST = 0.62;
 const LARGEST = 1.35;
 const EDGE = 4;
@@ -45,7 +46,8 @@ export function layoutFor(nodes, asked, width, height) {
     const [left, right] = margins(nodes, sizes, columnFor(nodes, sizes));
     const column = (width / scale - left - right) / Math.max(1, span(nodes));
     const wide = within(column, columnFor(nodes, sizes), WIDEST);
-    return { ...laidOut(style.name, nodes, sizes, wide), scale };
+    const rise = (height / scale - narrow.height) / Math.max(1, plies(nodes));
+    return { ...laidOut(style.name, nodes, sizes, wide, within(rise, 0, LONGER)), scale };
   }
   const sizes = new Sizes(asked, null);
   const found = laidOut("guided", nodes, sizes, columnFor(nodes, sizes));
@@ -95,6 +97,9 @@ function span(nodes) {
   return Math.max(...xs) - Math.min(...xs);
 }
 
+/** @param {QuestionNode[]} nodes */
+const plies = (nodes) => Math.max(...nodes.map(({ ply }) => ply));
+
 /** The least width of a column by which no two nodes of a ply touch. @param {QuestionNode[]} nodes @param {Sizes} sizes */
 function columnFor(nodes, sizes) {
   let column = 0;
@@ -119,21 +124,23 @@ function margins(nodes, sizes, column) {
 
 /**
  * @param {string} style @param {QuestionNode[]} nodes @param {Sizes} sizes @param {number} column
+ * @param {number} rise by which edges are longer than they need be
  * @returns {Layout}
  */
-function laidOut(style, nodes, sizes, column) {
+function laidOut(style, nodes, sizes, column, rise = 0) {
   const [left, right] = margins(nodes, sizes, column);
   const least = Math.min(...nodes.map(({ x }) => x));
   const hasRootFields = sizes.hasWindows && sizes.style;
   const top = HALF + 8 + (hasRootFields ? ROW : 0);
-  const plies = Math.max(...nodes.map(({ ply }) => ply));
-  const below = sizes.hasValues && !sizes.isBeside && !plies ? ROW : 0;
+  const last = plies(nodes);
+  const step = sizes.ply + rise;
+  const below = sizes.hasValues && !sizes.isBeside && !last ? ROW : 0;
   return {
     style,
     scale: 1,
     width: left + span(nodes) * column + right,
-    height: top + plies * sizes.ply + HALF + below + 6,
+    height: top + last * step + HALF + below + 6,
     isBeside: sizes.isBeside,
-    place: ({ x, ply }) => ({ x: left + (x - least) * column, y: top + ply * sizes.ply }),
+    place: ({ x, ply }) => ({ x: left + (x - least) * column, y: top + ply * step }),
   };
 }
