@@ -13,7 +13,7 @@ import pytest
 import plyscope as ps
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.terms import KindTable
-from plyscope.faces.web.verbs import VERBS, answer, games, in_short, read
+from plyscope.faces.web.verbs import VERBS, answer, games, in_short, quiz, read
 
 TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
 
@@ -343,6 +343,16 @@ def test_a_question_holds_no_answers_and_the_key_comes_on_demand() -> None:
     }
     marking = ask("mark", question=asked, answer=answer)
     assert marking["points"] == marking["possible"] > 10
+
+
+@pytest.mark.parametrize("verb", ["question", "sheet"])
+def test_a_question_that_is_hard_to_find_is_given_up_in_time(
+    verb: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quiz, "SECONDS", 0.1)
+    wishes = {"depth": 5, "branching": [3, 3], "deep": 5, "agree": True}
+    with pytest.raises(PlyscopeError, match="no such question in 0 seconds; expected fewer deep"):
+        ask(verb, **(wishes if verb == "question" else {"question": wishes, "number": 20}))
 
 
 def test_a_question_about_too_large_a_tree_is_refused_before_it_is_searched() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
@@ -103,11 +104,13 @@ def make_questions(
     conventions: Conventions | None = None,
     asked: tuple[str, ...] = (),
     algorithm: str = "alphabeta",
+    progress: Callable[[int], None] | None = None,
 ) -> tuple[Question, ...]:
     """Return `number` different questions, the same for the same seed.
 
     Without `wanted` there is something to cut where the algorithm cuts, and something to search
-    again where it does that. Raises OptionError where no tree as wanted is found in 20,000.
+    again where it does that. `progress` is called with the trees that were drawn for a question.
+    Raises OptionError where no tree as wanted is found in 20,000.
     """
     if not 1 <= number <= 100:
         raise OptionError(f"{number} questions; expected 1 to 100")
@@ -115,7 +118,9 @@ def make_questions(
     questions: dict[str, Question] = {}
     for place in range(number):
         draw = Random(f"exam {seed} {place}")
-        for _ in range(TRIES):
+        for tried in range(TRIES):
+            if progress is not None:
+                progress(tried)
             root = _draw_node(draw, wanted, wanted.depth)
             question = Question(ExplicitTree(root), conventions, asked, algorithm)
             if _is_wanted(question, wanted) and str(question.tree.start()) not in questions:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from time import perf_counter
 from typing import Any
 
 import msgspec
@@ -35,6 +37,8 @@ from plyscope.searching.conventions import Conventions
 MOST_NODES = 1_000
 VALUES = (-20, 20)
 """Between which the values of leaves are drawn."""
+SECONDS = 12.0
+"""In which questions have to be found."""
 PRINTED = ("words", "head", "rows", "svg")
 """What of a sheet the page prints."""
 
@@ -91,7 +95,8 @@ def sheet(request: SheetRequest, tell: Tell) -> dict[str, Any]:
     """Return questions and keys as they are drawn on paper."""
     first = request.question
     seeds = range(first.seed, first.seed + (1 if first.tree is not None else request.number))
-    questions = [_question(msgspec.structs.replace(first, seed=seed)) for seed in seeds]
+    in_time = _in_time()
+    questions = [_question(msgspec.structs.replace(first, seed=seed), in_time) for seed in seeds]
     return {
         name: {
             "title": title_of(questions, with_key),
@@ -134,7 +139,23 @@ def _read(shown: quiz.Question, written: dict[str, NodeInput]) -> quiz.Answer:
     return quiz.read_answer(shown, msgspec.to_builtins(written))
 
 
-def _question(request: QuestionRequest) -> quiz.Question:
+def _in_time() -> Callable[[int], None]:
+    """Return what raises OptionError once looking for questions has taken too long."""
+    began = perf_counter()
+
+    def progress(tried: int) -> None:
+        if perf_counter() - began > SECONDS:
+            raise OptionError(
+                f"no such question in {SECONDS:.0f} seconds; "
+                "expected fewer deep cutoffs, a smaller tree, or no agreement"
+            )
+
+    return progress
+
+
+def _question(
+    request: QuestionRequest, in_time: Callable[[int], None] | None = None
+) -> quiz.Question:
     """Return the question about the request's tree, or one drawn from its seed."""
     conventions = Conventions(cut=request.cut, bound=request.bound)
     asked = tuple(request.asked)
@@ -154,4 +175,8 @@ def _question(request: QuestionRequest) -> quiz.Question:
         values=VALUES,
         cutoffs=0 if request.algorithm == "minimax" else 1,
     )
-    return make_questions(request.seed, 1, wishes, conventions, asked, request.algorithm)[0]
+    in_time = in_time or _in_time()
+    (found,) = make_questions(
+        request.seed, 1, wishes, conventions, asked, request.algorithm, in_time
+    )
+    return found
