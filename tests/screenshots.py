@@ -89,7 +89,7 @@ def serving() -> Iterator[str]:
 def take_documents(browser: Any, url: str) -> None:
     """Take the pictures of the documents."""
     for name, (place, prepare) in PICTURES.items():
-        page = browser.new_page(viewport={"width": 1200, "height": 800})
+        page = browser.new_page(viewport=SIZES["laptop"])
         page.goto(f"{url}#{place}")
         page.locator(".inside").wait_for()
         prepare(page)
