@@ -53,7 +53,10 @@ def ask_board(question: BoardQuestion) -> str:
 def board_rules(question: BoardQuestion) -> list[str]:
     """Return by what a board is judged, a sentence for each."""
     name = question.heuristic_name
-    said = [f"{name}: {HEURISTICS[name].summary}."]
+    summary = HEURISTICS[name].summary
+    said = [f"{name}: {summary}."]
+    if "stones" in summary:
+        said.append("Lines of the other side count as much, with a minus.")
     if question.item == "order":
         said.append(f"A move is worth what {name} says of the board after it.")
     if question.item == "choice":
