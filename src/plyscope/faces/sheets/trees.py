@@ -62,16 +62,16 @@ def key_picture(question: Question) -> TreePicture:
 def task(question: Question) -> str:
     """Return what is to be done, and by which conventions."""
     wanted = {
-        "values": "the value that each searched node returns",
-        "windows": "the window (alpha, beta) with which each node is called, leaves included",
-        "cuts": "a stroke through every edge that is cut",
-        "again": "an R beside every node that is searched again, with a wider window",
+        "values": "fill in the value that each searched node returns",
+        "windows": "fill in the window (alpha, beta) of each call, leaves included",
+        "cuts": "strike out every edge that is cut",
+        "again": "write an R beside every node that is searched again, with a wider window",
     }
     asked = [wanted[name] for name in wanted if name in question.asked]
     listed = ", and ".join(["; ".join(asked[:-1]), asked[-1]]) if len(asked) > 1 else asked[0]
     how = f"Search the tree by {SPOKEN[question.algorithm]}, from left to right"
     root = "MAX (▲) moves at the root"
-    return f"{how}; {root}. Fill in {listed}. Convention: {question.convention}."
+    return f"{how}; {root}. {listed[0].upper()}{listed[1:]}. Convention: {question.convention}."
 
 
 def question_data(question: Question) -> dict[str, Any]:
@@ -122,7 +122,7 @@ def _rows(question: Question) -> Iterator[tuple[str, ...]]:
     for node in question.key.values():
         if node.score is None and not node.is_cut:
             continue
-        name = path_text(question.tree.name_of, node.path)
+        name = path_text(question.tree.name_of, node.path).replace("-", "−")
         window = "" if node.window is None else f"({', '.join(map(format_score, node.window))})"
         score = "" if node.score is None else format_score(node.score)
         yield name, window, score, "cut" if node.is_cut else "again" if node.is_again else ""
