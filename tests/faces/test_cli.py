@@ -305,6 +305,11 @@ def test_a_heuristic_of_ones_own_is_a_file(
         (["frobnicate"], "'frobnicate'"),
         (["anlyze"], "unknown command 'anlyze'; expected perhaps analyze"),
         (["heuristics"], "unknown command 'heuristics'; expected perhaps list heuristics"),
+        (["match", "open-lins", "two-ply"], "unknown agent 'open-lins'; expected perhaps open-l"),
+        (["match", "two-ply", "random", "--sprt", "a", "5"], "'a'; expected a number"),
+        (["analyze", "tictactoe", "--window", "0", "x"], "'x'; expected a whole number; see"),
+        (["compare", "5,5,4"], "to the end is too large for minimax"),
+        (["class", "check", "none.py"], "cannot read 'none.py': No such file"),
         (["list", "agnets"], "unknown kind 'agnets'; expected perhaps agents"),
         (
             ["analyze", PLACE, "--dept", "2"],

@@ -123,7 +123,7 @@ class _Plyscope(options.Parser):
         )
         described = {action.dest: action for action in subparsers._choices_actions}
         for group in GROUPS:
-            formatter.start_section(f"{group.name}: {group.summary}")
+            formatter.start_section(f"{group.name} ({group.summary})")
             formatter.add_arguments(described[typed(name)] for name in group.commands)
             formatter.end_section()
         formatter.start_section("options")

@@ -58,10 +58,12 @@ def _agent(text: str, depth: int, searched: list[str]) -> Agent:
     """Return the agent of a text; a heuristic, which a search plays by, is added to `searched`."""
     from pathlib import Path
 
-    from plyscope.errors import OptionError, PlyscopeError
+    from plyscope.catalogue import nearest_name
+    from plyscope.errors import OptionError, PlyscopeError, UnknownNameError
     from plyscope.evaluation.heuristics import HEURISTICS
     from plyscope.lab.agents import AGENTS, parse_agent
     from plyscope.pythonfile import is_of_file
+    from plyscope.searching.algorithms import ALGORITHMS
 
     if text.endswith(TABLES) or (text in HEURISTICS and text not in AGENTS):
         return _searching(text, depth, searched)
@@ -69,6 +71,11 @@ def _agent(text: str, depth: int, searched: list[str]) -> Agent:
         raise OptionError(f"{text!r} is a folder; expected its agents, such as {text}/*.py")
     try:
         return parse_agent(text)
+    except UnknownNameError:
+        if text.isprintable() and not set(text) & {" ", "="}:  # a name, and nothing else
+            known = dict.fromkeys((*AGENTS, *ALGORITHMS, *HEURISTICS))
+            raise nearest_name("agent", text, list(known)) from None
+        raise
     except PlyscopeError:  # a function of a file may be a heuristic
         if is_of_file(text):
             with suppress(PlyscopeError):

@@ -123,8 +123,8 @@ def check(arguments: argparse.Namespace) -> int:
     from plyscope.lab.classroom.check import check_submission
     from plyscope.lab.classroom.given import files_beside
 
-    assignment = _assignment_of(arguments)
     files, main = files_beside(arguments.file)
+    assignment = _assignment_of(arguments)
     with thinking("checking"):
         found = check_submission(files, main, assignment)
     if arguments.json:

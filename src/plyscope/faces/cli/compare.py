@@ -77,7 +77,8 @@ def _refuse_long(position: Any, options: dict[str, Any]) -> None:
     if {"nodes", "seconds"} & options.keys():
         return
     if foretold(position, options.get("depth")) > EXHAUSTIBLE * 1e2:
+        reach = f"depth {options['depth']}" if "depth" in options else "the end"
         raise OptionError(
-            f"'{position}' to depth {options.get('depth', 'the end')} is too large for minimax; "
+            f"'{position}' to {reach} is too large for minimax; "
             "expected --depth, --nodes or --seconds"
         )

@@ -20,6 +20,7 @@ from plyscope.faces.cli.options import (
     add_number,
     add_seed,
     console,
+    number,
     print_json,
     whole,
 )
@@ -46,14 +47,14 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--sprt",
         nargs=2,
-        type=float,
+        type=number,
         metavar=("ELO0", "ELO1"),
         help="stop when one of two Elo differences is accepted",
     )
     parser.add_argument(
         "--errors",
         nargs=2,
-        type=float,
+        type=number,
         default=(0.05, 0.05),
         metavar=("ALPHA", "BETA"),
         help="the test's (0.05 0.05)",

@@ -6,6 +6,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from math import isfinite
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -103,9 +105,10 @@ def whole(least: int, most: int = 10**12) -> Callable[[str], int]:
         except ValueError:
             value = least - 1
         if not least <= value <= most:
+            least_said = f" from {least}" if least > -(10**12) else ""
+            most_said = f" to {most}" if most < 10**12 else ""
             raise argparse.ArgumentTypeError(
-                f"{text!r}; expected a whole number from {least}"
-                + (f" to {most}" if most < 10**12 else "")
+                f"{text!r}; expected a whole number{least_said}{most_said}"
             )
         return value
 
@@ -121,6 +124,14 @@ def seconds(text: str) -> float:
     if not 0 <= value < 1e9:
         raise argparse.ArgumentTypeError(f"{text!r}; expected a number of seconds from 0")
     return value
+
+
+def number(text: str) -> float:
+    """Read a number."""
+    with suppress(ValueError):
+        if isfinite(value := float(text)):
+            return value
+    raise argparse.ArgumentTypeError(f"{text!r}; expected a number")
 
 
 def add_json(parser: argparse.ArgumentParser, help: str = "print JSON instead of a table") -> None:
@@ -279,7 +290,8 @@ def _add_conventions(group: Any) -> None:
     for name, choices in CHOICES.items():
         group.add_argument(f"--{name}", choices=choices, help=HELP[name])
     ends = ("ALPHA", "BETA")
-    group.add_argument("--window", nargs=2, type=int, metavar=ends, help=HELP["window"])
+    anything = whole(-(10**12))
+    group.add_argument("--window", nargs=2, type=anything, metavar=ends, help=HELP["window"])
     group.add_argument("-s", "--seed", type=whole(0), metavar="N", help=HELP["seed"])
 
 
