@@ -14,12 +14,13 @@ from plyscope.errors import PlyscopeError
 from plyscope.evaluation.evaluate import explain
 from plyscope.faces.boards import draw_board
 from plyscope.faces.progress import thinking
-from plyscope.faces.reviews import review_text
+from plyscope.faces.reviews import hint_text, review_text
 from plyscope.faces.terminal import Terminal
 from plyscope.faces.wording import side_name, times
 from plyscope.lab.agent import Agent, ask, typed
 from plyscope.lab.agents import LEVELS, level
 from plyscope.lab.game import name_of
+from plyscope.lab.hint import hint
 from plyscope.lab.players import LevelAgent
 from plyscope.lab.review import review, review_move
 from plyscope.lab.sides import MORE, AgentPlayer, Player, choose_sides
@@ -36,9 +37,6 @@ from plyscope.rules.game import (
 )
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
-from plyscope.searching.conventions import Scoring
-from plyscope.searching.score import format_score
-from plyscope.searching.search import search
 from plyscope.solving.puzzles import Puzzle
 
 HINT_SECONDS = 1.0
@@ -382,7 +380,7 @@ class Session:
 
     def _help(self) -> None:
         self.say(
-            f"a move: {self._example()}; moves: what is legal; hint: the best moves; "
+            f"a move: {self._example()}; moves: what is legal; hint: a good move, and why; "
             "why: what the last move was worth, why MOVE: what that one is; undo: take back"
         )
         self.say(
@@ -405,13 +403,9 @@ class Session:
         return f"{cell} or 1 to 9" if game.size <= MAX_NUMBERED else cell
 
     def _hint(self) -> None:
-        scoring: Scoring = "result" if self.position.game.scored else "distance"
-        result = search(self.position, "iterative-deepening", scoring=scoring, seconds=HINT_SECONDS)
-        best = ", ".join(_said(self.position, move) for move in result.best_moves)
-        reach = "searched to the end" if result.complete else f"searched to depth {result.depth}"
-        is_draw = result.complete and not result.value
-        value = "draw" if is_draw else format_score(result.value, scoring)
-        self.say(f"hint: {best} ({value}, {reach})")
+        with thinking("looking for a move"):
+            found = hint(self.position, HINT_SECONDS)
+        self.say(f"hint: {hint_text(found)}" if found else "no hint in this time")
 
     def _why(self, text: str) -> None:
         """Say what a move would be worth here, or what the last one was, and what answers it."""
