@@ -20,10 +20,10 @@ from plyscope import ALGORITHMS, parse, trace
 from plyscope.errors import OptionError
 from plyscope.faces.boards import draw_board
 from plyscope.faces.cli import run
+from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.diff import compare_traces
 from plyscope.faces.diagrams.dot import tree_dot
 from plyscope.faces.diagrams.narration import sentences
-from plyscope.faces.diagrams.picture import draw_tree
 from plyscope.faces.diagrams.step import KEYS, _pressed, move, step_through
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.text import tree_text
@@ -57,7 +57,7 @@ def test_every_cutoff_has_its_sentence() -> None:
         "At C (MIN) F lowers beta to 2 ≤ alpha 5, which B gave to A: G is not searched.",
     ]
     assert sentences(trace("[[1,2],[3,4]]", window=(-9, 2))) == [
-        "At A (MAX) C raises alpha to 3 ≥ beta 2, which its window came with: nothing was left to search."
+        "At A (MAX) C raises alpha to 3 ≥ beta 2, which A was called with: nothing was left to search."
     ]
 
 
@@ -353,3 +353,17 @@ def test_figures_without_typst_say_what_to_install(
     monkeypatch.setitem(sys.modules, "typst", None)
     assert run(["tree", TREE, "-o", "tree.pdf"]) == 2
     assert "expected `pip install 'plyscope[figures]'`" in capsys.readouterr().err
+
+
+def test_every_face_draws_playouts_as_means_and_finished_games_as_they_count() -> None:
+    playouts = trace("tictactoe b2 a3 c3 a1", "uct", nodes=60)
+    text = str(tree_text(draw_tree(playouts)))
+    assert text.startswith("root ≈ ")
+    assert "59 visits" in text
+    assert "▼" not in text
+    for step in range(1, 12):  # what is played at random below the tree is not drawn
+        entered = {event.path for event in list(playouts)[:step] if event.kind == "enter"}
+        assert {node.path for node in draw_tree(playouts, step).root.walk()} == entered
+    assert "shape=invtriangle" not in tree_dot(draw_tree(playouts))
+    accumulated = trace("tictactoe b2 a3 c3 a1", "accumulating", depth=2)
+    assert "a2 = −9" in str(tree_text(draw_tree(accumulated)))

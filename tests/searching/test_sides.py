@@ -14,9 +14,9 @@ import oracles
 from games import BruteForce, DotsAndBoxes, Kalah, Mixed, MixedTree, Othello, Own, some_position
 from plyscope import ALGORITHMS, parse_tree, search, trace
 from plyscope.errors import OptionError
+from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.dot import tree_dot
 from plyscope.faces.diagrams.narration import narrate
-from plyscope.faces.diagrams.picture import draw_tree
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.text import tree_text
 from plyscope.faces.diagrams.tikz import tree_tikz

@@ -12,7 +12,7 @@ import pytest
 
 import plyscope as ps
 from plyscope.faces.diagrams.board import board_svg
-from plyscope.faces.diagrams.picture import draw_tree
+from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.svg import tree_svg
 
 from .test_page import PHONE, WIDE, Visit, button

@@ -11,8 +11,7 @@ import pytest
 import plyscope as ps
 from plyscope.errors import PlyscopeError
 from plyscope.faces.diagrams import proofs
-from plyscope.faces.diagrams.builders import builder_of
-from plyscope.faces.diagrams.picture import draw_tree
+from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.pseudocode.catalogue import TEXTS, pseudocode_of
 from plyscope.faces.web.verbs import answer, read, trees
@@ -47,7 +46,7 @@ def test_the_steps_lead_to_the_drawn_tree(algorithm: str) -> None:
     found = ask("trace", position=position, algorithm=algorithm, depth=depth)
     limit = {"nodes": 400} if algorithm == "uct" else {"depth": depth or 2}
     traced = ps.trace(position, algorithm, **limit)  # type: ignore[arg-type]
-    picture = draw_tree(traced, whole=True, builder=builder_of(traced.result))
+    picture = draw_tree(traced, whole=True)
     assert len(found["steps"]) == len(traced)
     states: dict[int, dict[str, Any]] = {}
     for step in found["steps"]:
@@ -354,3 +353,17 @@ def test_digits_of_a_leaf_are_all_drawn() -> None:
     drawn = ask("draw", position="[[-10000,3],[2,123456]]", form="svg", step=99)["text"]
     assert ">−10000<" in drawn
     assert ">123456<" in drawn
+
+
+def test_a_node_that_is_called_again_has_no_score_before_it_returns() -> None:
+    """What an earlier call has returned is not what this one will."""
+    found = ask("trace", position=TREE, algorithm="mtdf")
+    known: dict[int, dict[str, Any]] = {}
+    again = 0
+    for step in found["steps"]:
+        for number, look in step["changes"]:
+            if step["kind"] == "enter" and number == step["node"]:
+                again += "score" in known.get(number, {})
+                assert "score" not in look
+            known[number] = look
+    assert again > 3

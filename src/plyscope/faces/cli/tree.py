@@ -169,7 +169,7 @@ def _as_dict(searched: Trace) -> dict[str, Any]:
 
 def _drawn(searched: Trace, suffix: str) -> str | bytes:
     """Return the tree as the content of a file of this kind."""
-    from plyscope.faces.diagrams.picture import draw_tree
+    from plyscope.faces.diagrams.builders import draw_tree
 
     picture = draw_tree(searched)
     if suffix == ".tex":
@@ -190,8 +190,8 @@ def _drawn(searched: Trace, suffix: str) -> str | bytes:
 
 
 def _print(searched: Trace) -> None:
+    from plyscope.faces.diagrams.builders import draw_tree
     from plyscope.faces.diagrams.narration import sentences
-    from plyscope.faces.diagrams.picture import draw_tree
     from plyscope.faces.diagrams.text import tree_text
 
     out = console()

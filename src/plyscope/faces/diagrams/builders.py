@@ -1,13 +1,20 @@
-"""What follows the events of each algorithm, and draws its tree."""
+"""`draw_tree`: the picture of a search, as what follows its algorithm's events draws it."""
 
 from __future__ import annotations
 
+from plyscope.errors import OptionError
 from plyscope.faces.diagrams.accumulating import AccumulatingTree
-from plyscope.faces.diagrams.picture import TreeBuilder
+from plyscope.faces.diagrams.picture import TreeBuilder, TreePicture
 from plyscope.faces.diagrams.playouts import PlayoutTree
 from plyscope.faces.diagrams.proofs import ProofTree, TableProofTree
 from plyscope.faces.diagrams.windowless import MeritTree, PlainTree
+from plyscope.faces.wording import conventions_text
+from plyscope.searching.events import Cutoff, Enter, Leaf
 from plyscope.searching.result import SearchResult
+from plyscope.searching.trace import Trace
+
+MAX_DRAWN = 2000
+"""Nodes beyond which a tree is not drawn."""
 
 BUILDERS = {
     "minimax": PlainTree,
@@ -24,3 +31,43 @@ BUILDERS = {
 def builder_of(result: SearchResult) -> TreeBuilder:
     """Return a new builder for the tree of a search."""
     return BUILDERS.get(result.algorithm, TreeBuilder)(result)
+
+
+def draw_tree(
+    trace: Trace,
+    step: int | None = None,
+    most: int = MAX_DRAWN,
+    whole: bool = False,
+) -> TreePicture:
+    """Return the tree after the first `step` events, all of them by default.
+
+    Of an explicit tree the `whole` is drawn if that is asked for, in the order in which it is
+    written. Raises OptionError where the tree has more than `most` nodes.
+    """
+    events = trace.events if step is None else trace.events[: max(0, step)]
+    builder = builder_of(trace.result)
+    if whole:
+        builder.write_out()
+    for event in events:
+        builder.follow(event)
+        if len(builder.by_path) > most:
+            raise OptionError(f"the tree has more than {most:,} nodes; expected a smaller depth")
+    result = trace.result
+    if step is None or step >= len(trace.events):
+        for end in range(len(result.pv) + 1):
+            if result.pv[:end] in builder.by_path:
+                builder.by_path[result.pv[:end]].is_on_pv = True
+    elif events:
+        at = events[-1].path
+        while at not in builder.by_path:  # a playout ends below the tree
+            at = at[:-1]
+        builder.by_path[at].is_current = True
+    return TreePicture(
+        root=builder.by_path[()],
+        caption=f"{result.algorithm}, {result.heuristic}: {conventions_text(result)}",
+        scoring=result.conventions.scoring,
+        nodes=builder.counts[Enter],
+        leaves=builder.counts[Leaf],
+        cutoffs=builder.counts[Cutoff],
+        game=builder.game,
+    )

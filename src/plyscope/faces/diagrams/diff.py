@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from plyscope.faces.diagrams.builders import builder_of
-from plyscope.faces.diagrams.picture import Path, draw_tree, name_of
+from plyscope.faces.diagrams.builders import draw_tree
+from plyscope.faces.diagrams.picture import Path, name_of
 from plyscope.faces.wording import conventions_text, path_text
 from plyscope.searching.result import SearchResult
 from plyscope.searching.trace import Trace
@@ -41,10 +41,7 @@ class TreeDiff:
 
 def compare_traces(first: Trace, second: Trace) -> TreeDiff:
     """Return where two searches of one position differ, node by node in the first one's order."""
-    pictures = [
-        draw_tree(trace, most=MAX_COMPARED, builder=builder_of(trace.result))
-        for trace in (first, second)
-    ]
+    pictures = [draw_tree(trace, most=MAX_COMPARED) for trace in (first, second)]
     visited = [
         {node.path: picture.score_text(node) for node in picture.root.walk() if node.visits}
         for picture in pictures

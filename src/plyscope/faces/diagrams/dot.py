@@ -6,7 +6,8 @@ from plyscope.faces.diagrams.picture import PictureNode, TreePicture
 
 
 def tree_dot(picture: TreePicture) -> str:
-    """Return a DOT file: triangles are MAX, inverted ones MIN, boxes leaves; dashed is cut."""
+    """Return a DOT file: triangles are MAX, inverted ones MIN, circles means, boxes leaves; dashed
+    is cut."""
     nodes = list(picture.root.walk())
     numbers = {node.path: number for number, node in enumerate(nodes)}
     lines = [
@@ -17,7 +18,8 @@ def tree_dot(picture: TreePicture) -> str:
     for node in nodes:
         score = picture.score_text(node)
         label = node.name if not score or score == node.name else f"{node.name}\n{score}"
-        shape = "box" if node.is_leaf else "triangle" if node.is_max else "invtriangle"
+        side = "triangle" if node.is_max else "invtriangle"
+        shape = "box" if node.is_leaf else "circle" if node.is_mean else side
         attributes = f"label={_quoted(label)} shape={shape} style={_style(node)}"
         lines.append(f"  n{numbers[node.path]} [{attributes}];")
         for child in node.children:

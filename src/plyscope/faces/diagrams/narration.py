@@ -42,7 +42,7 @@ def _cutoff_sentence(trace: Trace, cause: Cause) -> str:
         own, ends = "alpha", f"{alpha} {'>' if is_strict else '≥'} beta {beta}"
     else:
         own, ends = "beta", f"{beta} {'<' if is_strict else '≤'} alpha {alpha}"
-    source = "its window came with"
+    source = f"{name(event.path)} was called with"
     if origin is not None:
         source = f"{name((*origin.path, origin.move))} gave to {name(origin.path)}"
     skipped = [name((*event.path, move)) for move in event.skipped]

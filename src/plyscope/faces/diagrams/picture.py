@@ -12,9 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from plyscope.errors import OptionError
 from plyscope.faces.diagrams.smallboard import SmallBoard, small_board
-from plyscope.faces.wording import conventions_text
 from plyscope.rules.game import state_of
 from plyscope.rules.tree import ExplicitTree
 from plyscope.searching.events import (
@@ -27,10 +25,6 @@ from plyscope.searching.events import (
 )
 from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import Bound, format_score
-from plyscope.searching.trace import Trace
-
-MAX_DRAWN = 2000
-"""Nodes beyond which a tree is not drawn."""
 
 Path = tuple[Any, ...]
 
@@ -154,6 +148,7 @@ class TreeBuilder:
         if isinstance(event, Enter):
             node.window = (event.alpha, event.beta) if self.has_windows else None
             node.is_cut = node.is_table_hit = False
+            node.score = node.bound = None  # not known of this call
             node.visits += 1
             if event.path:  # its parent may have been a leaf in a pass that did not look so deep
                 self.by_path[event.path[:-1]].is_leaf = False
@@ -199,42 +194,3 @@ def short_score(score: float, scoring: str) -> str:
     """Return a score without the zeros at the end of a mean, which tell nothing."""
     text = format_score(score, scoring)
     return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def draw_tree(
-    trace: Trace,
-    step: int | None = None,
-    most: int = MAX_DRAWN,
-    whole: bool = False,
-    builder: TreeBuilder | None = None,
-) -> TreePicture:
-    """Return the tree after the first `step` events, all of them by default, as a new `builder`
-    draws them.
-
-    Of an explicit tree the `whole` is drawn if that is asked for, in the order in which it is
-    written. Raises OptionError where the tree has more than `most` nodes.
-    """
-    events = trace.events if step is None else trace.events[: max(0, step)]
-    builder = builder or TreeBuilder(trace.result)
-    if whole:
-        builder.write_out()
-    for event in events:
-        builder.follow(event)
-        if len(builder.by_path) > most:
-            raise OptionError(f"the tree has more than {most:,} nodes; expected a smaller depth")
-    result = trace.result
-    if step is None or step >= len(trace.events):
-        for end in range(len(result.pv) + 1):
-            if result.pv[:end] in builder.by_path:
-                builder.by_path[result.pv[:end]].is_on_pv = True
-    elif events:
-        builder.node(events[-1].path).is_current = True
-    return TreePicture(
-        root=builder.by_path[()],
-        caption=f"{result.algorithm}, {result.heuristic}: {conventions_text(result)}",
-        scoring=result.conventions.scoring,
-        nodes=builder.counts[Enter],
-        leaves=builder.counts[Leaf],
-        cutoffs=builder.counts[Cutoff],
-        game=builder.game,
-    )

@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.text import Text
 
+from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.narration import narrate
-from plyscope.faces.diagrams.picture import draw_tree
 from plyscope.faces.diagrams.text import tree_text
 from plyscope.searching.events import Cutoff
 from plyscope.searching.trace import Trace

@@ -1,4 +1,5 @@
-"""A tree as text for the terminal: ▲ is MAX, ▼ is MIN, a cut branch is struck out and says so."""
+"""A tree as text for the terminal: ▲ is MAX, ▼ is MIN, a mean is neither; a cut branch is struck
+out and says so."""
 
 from __future__ import annotations
 
@@ -31,16 +32,16 @@ def _add(text: Text, picture: TreePicture, node: PictureNode, lead: str, lead_be
 
 
 def _label(picture: TreePicture, node: PictureNode) -> Text:
-    mark = "▲" if node.is_max else "▼"
+    mark = "" if node.is_mean else "▲ " if node.is_max else "▼ "
     score = picture.score_text(node)
     if node.is_cut:
         return Text.assemble(
-            (node.name if node.is_leaf else f"{mark} {node.name}", "strike dim"), "  ✂ cut"
+            (node.name if node.is_leaf else f"{mark}{node.name}", "strike dim"), "  ✂ cut"
         )
     if node.is_leaf:
         label = Text(node.name if node.name == score else f"{node.name} = {score}")
     else:
-        label = Text(f"{mark} {node.name} {score}".rstrip())
+        label = Text(f"{mark}{node.name} {score}".rstrip())
     if node.is_on_pv:
         label.stylize("bold")
         label.append("  ★", "bold")

@@ -7,7 +7,8 @@ from html import escape
 from plyscope.display import html
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Explanation
-from plyscope.faces.diagrams.picture import TreePicture, draw_tree
+from plyscope.faces.diagrams.builders import draw_tree
+from plyscope.faces.diagrams.picture import TreePicture
 from plyscope.faces.notebook.parts import bars_of, beside, board, drawing, face, notes, table
 from plyscope.faces.wording import (
     TERM_NAMES,

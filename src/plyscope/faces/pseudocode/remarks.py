@@ -9,17 +9,18 @@ NEGAMAX = (
     "The code counts for the side to move and turns signs from ply to ply; the drawing always "
     "counts for MAX, who moves at the root."
 )
+PASSES = "What stands in italics was found in a pass before."
 NUMBERS = (
     "pn is the least number of leaves that must turn out well to prove that the value is at least "
-    "the test, dn the least number to disprove it."
+    f"the test, dn the least number to disprove it. {PASSES}"
 )
 REMARKS = {
     "minimax": "MAX takes the greatest score of its children, MIN the least.",
     "negamax": NEGAMAX,
     "alphabeta": WINDOW,
     "pvs": f"{WINDOW} {NEGAMAX}",
-    "mtdf": f"A window that is one wide asks: is the value at least β? {BOUNDS}",
-    "iterative-deepening": f"{WINDOW} {NEGAMAX}",
+    "mtdf": f"A window that is one wide asks: is the value at least β? {BOUNDS} {PASSES}",
+    "iterative-deepening": f"{WINDOW} {NEGAMAX} {PASSES}",
     "sss": "The merit h says: no strategy of MAX in this part of the tree is worth more. The state "
     "with the greatest merit is always taken next.",
     "pn": NUMBERS,

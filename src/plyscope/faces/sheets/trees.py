@@ -6,14 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.narration import sentences
-from plyscope.faces.diagrams.picture import PictureNode, TreePicture, draw_tree
+from plyscope.faces.diagrams.picture import PictureNode, TreePicture
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.text import tree_text
 from plyscope.faces.diagrams.tikz import tikz_picture
 from plyscope.faces.sheets.sheet import Sheet
 from plyscope.faces.wording import dotted, path_text
 from plyscope.lab.quiz import Question
+from plyscope.searching.conventions import OPEN_WINDOW
 from plyscope.searching.score import INFINITY, format_score
 from plyscope.searching.trace import trace
 
@@ -45,8 +47,7 @@ def question_picture(question: Question) -> TreePicture:
     shown = draw_tree(trace(question.tree, "minimax"))
     for node in shown.root.walk():
         node.is_on_pv = False
-        if "windows" not in question.asked:
-            node.window = None
+        node.window = OPEN_WINDOW if "windows" in question.asked else None
         if "values" not in question.asked and not node.is_leaf:
             node.score = None
     return _BlankPicture(shown.root, question.convention, shown.scoring, leaf_windows=True)

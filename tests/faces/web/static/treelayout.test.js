@@ -161,6 +161,16 @@ test("what is folded opens where the search goes, and closes behind it", () => {
   assert.equal(there(scene).length, 10);
 });
 
+test("of a search in passes it is marked what an earlier one has found", () => {
+  const scene = seen(uniform(2, 2), 780, 590);
+  scene.states = scene.nodes.map((_, number) => ({ seen: true, at: number + 1 }));
+  scene.shown = { ...scene.shown, pass: 4 };
+  assert.deepEqual(
+    scene.nodes.map((_, number) => scene.marks(number).past),
+    [true, true, true, true, false, false, false],
+  );
+});
+
 test("what a person has folded or unfolded stays so", () => {
   const scene = seen(uniform(9, 3), 780, 590);
   scene.fold(1);

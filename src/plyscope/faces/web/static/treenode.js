@@ -65,6 +65,7 @@ export function nodeLabel(node, state, marks) {
     state.score && `score ${state.score}`,
     state.note,
     state.hit && "from the table",
+    marks.past && "found in a pass before",
     marks.pv && "on the principal variation",
     marks.current && "current",
     marks.differs && "differs",
@@ -72,6 +73,9 @@ export function nodeLabel(node, state, marks) {
   ];
   return words.filter(Boolean).join(", ");
 }
+
+/** What stands below a node. @param {string} [note] @param {boolean} [hit] */
+const noteOf = (note, hit) => [note, hit && "table"].filter(Boolean).join(", ");
 
 /**
  * A node's parts, its middle at (0, 0).
@@ -87,6 +91,8 @@ export const nodeParts = (node, state) =>
 function shapeParts(node, { score, hit, note, window }) {
   const { leaf, max, mean, name, parent } = node;
   const isSaid = leaf && name === score; // a leaf's name is its value
+  const isUnderScore = leaf && score && !isSaid;
+  const below = noteOf(note, hit);
   const beside = { x: max ? HALF - 4 : HALF + 8, y: 4 - HALF };
   const under = leaf ? HALF - 1 : HALF + 4;
   const place = leaf ? { y: under, dy: BELOW[0] } : beside;
@@ -98,8 +104,7 @@ function shapeParts(node, { score, hit, note, window }) {
     score &&
       !isSaid &&
       svg("text", { class: classes("score halo", { right: !leaf }), ...place }, score),
-    hit && svg("text", { class: "window halo", x: -HALF - 20, y: 4 }, "table"),
-    note && svg("text", { class: "note halo", y: under, dy: BELOW[Number(leaf && !isSaid)] }, note),
+    below && svg("text", { class: "note halo", y: under, dy: BELOW[Number(isUnderScore)] }, below),
     parent === null &&
       window &&
       svg("text", { class: "window halo left", x: -beside.x, y: beside.y }, window),
@@ -111,16 +116,16 @@ function shapeParts(node, { score, hit, note, window }) {
  * @param {TraceNode} node @param {SmallBoard} board @param {NodeState} state
  */
 function boardParts({ leaf, max, mean, name, parent }, board, { score, hit, note, window }) {
-  const [width, height] = boardSize(board);
+  const height = boardSize(board)[1];
+  const said = noteOf(note, hit);
   const kind = leaf || mean ? "" : max ? "▲ " : "▼ ";
   const below = height / 2 + 2;
   const shown = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
   return [
     svg("text", { class: "halo", y: -height / 2 - 5 }, kind + shown),
     score && svg("text", { class: "score halo", y: below, dy: BELOW[0] }, score),
-    note && svg("text", { class: "note halo", y: below, dy: BELOW[Number(Boolean(score))] }, note),
+    said && svg("text", { class: "note halo", y: below, dy: BELOW[Number(Boolean(score))] }, said),
     parent === null && window && svg("text", { class: "window halo", y: -height / 2 - 22 }, window),
-    hit && svg("text", { class: "window halo", x: -width / 2 - 18, y: 4 }, "table"),
     ...boardDrawing(board, 0, 0),
   ];
 }
@@ -151,21 +156,21 @@ export function foldSign(below, isFolded, half, onclick) {
  * @param {NodeMarks} marks @param {[from: Point, to: Point]} ends @param {number} half
  */
 export function edgeParts({ leaf }, state, isAboveCut, marks, [[fromX, fromY], [x, toY]], half) {
-  const { pv, current, selected } = marks;
+  const { pv, past, current, selected } = marks;
   const { cut, seen, window } = state;
   const [top, bottom] = [fromY + half, toY - half];
-  const name = classes("edge", { cut, pv, unseen: !seen });
+  const name = classes("edge", { cut, past, pv, unseen: !seen });
   /** @type {SVGElement[]} */
   const parts = [svg("path", { class: name, d: `M${fromX} ${top}L${x} ${bottom}` })];
   const [besideX, besideY] = [fromX + (x - fromX) * BESIDE, top + (bottom - top) * BESIDE];
   if (cut && !isAboveCut) {
     const d = `M${besideX - 7} ${besideY}l14 -6M${besideX - 7} ${besideY + 6}l14 -6`;
-    parts.push(svg("path", { class: "slash", d }));
+    parts.push(svg("path", { class: classes("slash", { past }), d }));
   } else if (window && seen) {
     const isLeft = x < fromX;
     const place = { x: besideX + (isLeft ? -5 : 5), y: besideY - 1 };
     const isSpare = leaf && !current && !selected;
-    const name = classes("window halo", { left: isLeft, right: !isLeft, spare: isSpare });
+    const name = classes("window halo", { left: isLeft, right: !isLeft, past, spare: isSpare });
     parts.push(svg("text", { class: name, ...place }, window));
   }
   return parts;

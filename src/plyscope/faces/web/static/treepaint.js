@@ -103,7 +103,8 @@ export class TreePainter {
     const isAboveCut = Boolean(scene.states[parent]?.cut);
     const marks = scene.marks(number);
     const isHere = marks.current || marks.selected;
-    const said = `${state.cut} ${state.seen} ${state.window} ${isAboveCut} ${marks.pv} ${isHere}`;
+    const { cut, seen, window } = state;
+    const said = `${[cut, seen, window, isAboveCut, marks.pv, marks.past, isHere]}`;
     const known = this.edges.get(number);
     if (known?.said === said) return;
     for (const part of known?.parts ?? []) part.remove();
@@ -210,9 +211,9 @@ export class TreePainter {
  * How a node's element is read and styled.
  * @param {TraceNode} node @param {NodeState} state @param {NodeMarks} marks @param {string} label
  */
-function attributesOf(node, { cut, seen }, { current, differs, pv, selected }, label) {
+function attributesOf(node, { cut, seen }, { current, differs, past, pv, selected }, label) {
   return {
-    class: classes("node", { cut, current, differs, pv, unseen: !seen, selected }),
+    class: classes("node", { cut, current, differs, past, pv, unseen: !seen, selected }),
     role: "treeitem",
     tabindex: "-1",
     "aria-level": node.ply + 1,

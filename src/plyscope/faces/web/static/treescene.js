@@ -15,10 +15,11 @@ const NOTED = 0.64;
  * @property {number | null} selected
  * @property {boolean} pv whether the principal variation is marked
  * @property {Set<number>} differing
+ * @property {number} pass the step at which this pass of the search began
  */
 
 /** @type {Showing} */
-const NOTHING = { current: null, selected: null, pv: false, differing: new Set() };
+const NOTHING = { current: null, selected: null, pv: false, differing: new Set(), pass: -1 };
 
 export class TreeScene {
   /** @type {TraceNode[]} */
@@ -196,12 +197,13 @@ export class TreeScene {
 
   /** @param {number} number @returns {NodeMarks} */
   marks(number) {
-    const { current, selected, pv, differing } = this.shown;
+    const { current, selected, pv, differing, pass } = this.shown;
     return {
       current: number === current,
       selected: number === selected,
       pv: pv && this.nodes[number].pv,
       differs: differing.has(number),
+      past: (this.states[number]?.at ?? Infinity) <= pass,
       folded: this.folded.has(number) ? this.layout.below[number] : 0,
     };
   }

@@ -217,6 +217,7 @@ export class TreeView {
     const at = numberAt(event.target);
     if (at !== null) this.focused = at;
     const isThere = scene.isThere.bind(scene);
+    if (event.key === "ArrowDown" && scene.folded.has(this.focused)) this.fold(this.focused);
     const target = neighbour(event.key, this.focused, scene.nodes, isThere);
     if (event.key === "Enter" || event.key === " ") this.onchoose(this.focused);
     else if (target === undefined) return;

@@ -357,6 +357,8 @@ interface NodeState {
     note?: string;
     cut?: boolean;
     hit?: boolean;
+    /** The step that has told it. */
+    at?: number;
 }
 
 /** What marks a node beside its state; `folded` is how many nodes it hides. */
@@ -365,6 +367,8 @@ interface NodeMarks {
     selected?: boolean;
     pv?: boolean;
     differs?: boolean;
+    /** What is known of it was found in a pass before. */
+    past?: boolean;
     folded?: number;
 }
 

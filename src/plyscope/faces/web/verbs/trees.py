@@ -7,11 +7,11 @@ from time import perf_counter
 from typing import Any
 
 from plyscope.errors import OptionError
-from plyscope.faces.diagrams.builders import builder_of
+from plyscope.faces.diagrams.builders import builder_of, draw_tree
 from plyscope.faces.diagrams.diff import MAX_COMPARED, compare_traces
 from plyscope.faces.diagrams.ground import drawing_data
 from plyscope.faces.diagrams.narration import narrate, sentences
-from plyscope.faces.diagrams.picture import Path, PictureNode, TreePicture, draw_tree, short_score
+from plyscope.faces.diagrams.picture import Path, PictureNode, TreePicture, short_score
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.tikz import tree_tikz
 from plyscope.faces.pseudocode.catalogue import pseudocode_of
@@ -103,7 +103,7 @@ def trace(request: TraceRequest, tell: Tell) -> dict[str, Any]:
     """Return the tree, the steps that drew it, and the code that took them."""
     traced, recorder = _search(request, request.algorithm, request.conventions, tell)
     result = traced.result
-    picture = draw_tree(traced, most=MOST_DRAWN, whole=True, builder=builder_of(result))
+    picture = draw_tree(traced, most=MOST_DRAWN, whole=True)
     numbers = {node.path: number for number, node in enumerate(picture.root.walk())}
     places = list(dict.fromkeys(traced.places))
     code = pseudocode_of(request.algorithm, result.conventions)
@@ -138,8 +138,7 @@ def draw(request: DrawRequest, tell: Tell) -> dict[str, Any]:
     """Return the text of a file, and its name."""
     traced, recorder = _search(request, request.algorithm, request.conventions, tell)
     step = None if recorder.is_whole and request.step >= len(traced) else request.step
-    builder = builder_of(traced.result)
-    picture = draw_tree(traced, step, MOST_DRAWN, whole=True, builder=builder)
+    picture = draw_tree(traced, step, MOST_DRAWN, whole=True)
     if request.form == "svg":
         return {"name": "tree.svg", "text": tree_svg(picture)}
     return {"name": "tree.tex", "text": tree_tikz(picture)}

@@ -10,6 +10,7 @@ import {
   cutoffsOf,
   differing,
   nextOf,
+  passOf,
   previousOf,
   Replay,
   saidAt,
@@ -174,4 +175,19 @@ test("the tree of a searched position is written out for a quiz", () => {
   assert.throws(() => treeOfSearch({ nodes, steps, whole: false }), /more than 60 nodes/);
   const won = [...steps, leaf(5, "win")];
   assert.throws(() => treeOfSearch({ nodes, steps: won, whole: true }), /worth 'win'/);
+});
+
+test("what was found in a pass before is told from what this pass has found", () => {
+  const passes = [
+    [1, "first"],
+    [3, "second"],
+  ];
+  assert.deepEqual(
+    [0, 1, 2, 3, 4].map((step) => passOf({ passes }, step)),
+    [-1, 1, 1, 3, 3],
+  );
+  const replay = new Replay(TRACE);
+  assert.equal(replay.to(2)[2].at, 2);
+  assert.equal(replay.to(4)[0].at, 4);
+  assert.equal(replay.to(3)[0].at, 1);
 });

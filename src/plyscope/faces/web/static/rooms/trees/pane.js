@@ -2,7 +2,7 @@
 import { html } from "../../dom.js";
 import { withDrawing } from "../../smallboard.js";
 import { TreeView } from "../../treeview.js";
-import { Replay, saidAt } from "./steps.js";
+import { Replay, passOf, saidAt } from "./steps.js";
 
 /** Steps among which there is one with a note, if there are any. */
 const FIRST = 9;
@@ -59,6 +59,7 @@ export class Pane {
       selected,
       pv: isDone,
       differing: this.differing,
+      pass: passOf(this.trace, step),
     });
     this.said.textContent = saidAt(this.trace, step);
   }

@@ -29,7 +29,7 @@ export class Replay {
     this.step++;
     this.taken.push(changes.map(([number]) => [number, this.states[number]]));
     for (const [number, change] of changes)
-      this.states[number] = { ...change, seen: Boolean(change.visits) };
+      this.states[number] = { ...change, seen: Boolean(change.visits), at: this.step };
   }
 
   back() {
@@ -55,6 +55,9 @@ export function saidAt(trace, step) {
   const text = /[.?]$/.test(say) ? say : `${say}.`;
   return trace.found && step === trace.steps.length ? `${text} ${trace.found}.` : text;
 }
+
+/** The step at which the pass began that a step is part of. @param {Trace} trace @param {number} step */
+export const passOf = ({ passes }, step) => passes.findLast(([begin]) => begin <= step)?.[0] ?? -1;
 
 /** The steps of cutoffs. @param {Trace} trace */
 export const cutoffsOf = ({ sentences }) => sentences.map(([step]) => step);
