@@ -90,6 +90,7 @@ def test_the_manual_page_has_all_that_the_help_says(tmp_path: Path) -> None:
         assert command.usage in said or not command.words
         for given in (*command.options, *command.arguments):
             assert given.help.replace("\u2013", r"\[u2013]") in said
+    assert "POSITION is a board such as '.X./O../X.O', or a game and moves" in said
     assert of("analyze").group == "learn"
     assert said.index(".SH LEARN") < said.index(".SS analyze") < said.index(".SH PLAY")
     if shutil.which("groff") is not None:

@@ -81,7 +81,7 @@ def _commands(parser: Parser, words: tuple[str, ...], help: str) -> Iterator[Com
         words=words,
         group=groups.get(words[0], "") if words else "",
         help=help,
-        description=" ".join((parser.description or "").split()),
+        description=" ".join(f"{parser.description or ''} {parser.epilog or ''}".split()),
         usage=" ".join(parser.format_usage().split()).removeprefix("usage: "),
         options=tuple(_given(action) for action in plain if action.option_strings),
         arguments=tuple(_given(action) for action in plain if not action.option_strings),
