@@ -30,6 +30,7 @@ from plyscope.faces.web.verbs import inputs
 from plyscope.processes import module_command
 
 PATH = Path(__file__).resolve().parents[3] / "bench" / "fuzz_page.py"
+sys.path.append(str(PATH.parent))  # where the module finds its neighbours, as when it is run
 spec = importlib.util.spec_from_file_location("fuzz_page", PATH)
 assert spec is not None
 assert spec.loader is not None
