@@ -35,6 +35,7 @@ test("a number stands alone before it is left out, on all cells alike", () => {
   const opinion = (value) => ({ ...note(`h ${value}`, `h${value}`), bare: `${value}` });
   assert.deepEqual(written([[opinion(8)], [opinion(10)]], 24), [["h8"], ["h10"]]);
   assert.deepEqual(written([[opinion(8)], [opinion(10)]], 16), [["8"], ["10"]]);
+  assert.deepEqual(written([[opinion(8)], [opinion(10), note("12345")]], 16), [["h8"], []]);
 });
 
 test("rather than so small that nobody reads them, the last stands alone", () => {

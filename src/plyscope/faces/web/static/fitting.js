@@ -58,13 +58,15 @@ export function fitted(lists, side) {
     const font = largest(written, EASY, room);
     if (font) return { font, texts: written };
   }
-  const bares = worded(({ text, short, bare }) => bare ?? short ?? text);
+  // a note that stands alone needs no sign: the form beneath it says what it is
+  const isAlone = lists.every((notes) => notes.length < 2);
+  const bares = isAlone ? worded(({ text, short, bare }) => bare ?? short ?? text) : shorts;
   for (const written of [shorts, bares]) {
     const font = largest(written, FONTS, room);
     if (font) return { font, texts: written };
   }
   const font = FONTS[FONTS.length - 1];
   const lines = linesAt(font, room);
-  const kept = shorts.map((notes) => notes.filter(({ text }) => pixels(text, font) <= room));
+  const kept = bares.map((notes) => notes.filter(({ text }) => pixels(text, font) <= room));
   return { font, texts: kept.map((notes) => (lines ? notes.slice(-lines) : [])) };
 }

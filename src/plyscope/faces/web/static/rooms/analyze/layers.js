@@ -245,8 +245,10 @@ function scoreNotes({ scores }, cell) {
   const { sign, text } = score;
   const said = text.replace(" plies", "").replace(" ply", "").replace(" in ", " ");
   const kind = sign === "=" ? "score" : "score bound";
-  const short = `${sign}${shortened(said)}`;
-  return [{ kind, text: `${sign} ${said}`, short, title: `search ${sign} ${text}` }];
+  const number = shortened(said);
+  const short = `${sign}${number}`;
+  const bare = sign === "=" ? number : short; // a bound is never without its sign
+  return [{ kind, text: `${sign} ${said}`, short, bare, title: `search ${sign} ${text}` }];
 }
 
 /** @param {Judgement} judgement @param {number} cell @returns {Note[]} */
@@ -256,7 +258,8 @@ function proofNotes({ proofs }, cell) {
   const result = RESULTS[proof.value];
   const text = proof.distance ? `${result} ${proof.distance}` : result;
   const kind = `proof v${proof.value}`;
-  return [{ kind, text: `✓ ${text}`, short: `✓${shortened(text)}`, title: `proved ${text}` }];
+  const bare = shortened(text);
+  return [{ kind, text: `✓ ${text}`, short: `✓${bare}`, bare, title: `proved ${text}` }];
 }
 
 /** @param {Judgement} judgement @param {number} cell @returns {Note[]} */
