@@ -53,7 +53,7 @@ test("of each value that cannot be it is said what was expected, and the rest is
   const wrong = {
     ...{ room: "kitchen", x: "noagent", heuristic: "guess", table: "{", algorithm: "gamma" },
     ...{ depth: "61", seconds: "x", step: "1.5", cut2: "eq", seed: "-1", branching: "9" },
-    ...{ deep: "2", ask: "values,all", colour: "red" },
+    ...{ deep: "2", ask: "values,all", colour: "red", layer: "none" },
   };
   const { place, mistakes } = known({ ...wrong, o: "random", moves: "a1" });
   assert.deepEqual(place, { room: "play", o: "random", moves: "a1" });
@@ -72,6 +72,7 @@ test("of each value that cannot be it is said what was expected, and the rest is
     "deep '2'; expected 0, 1",
     "ask 'values,all'; expected values, windows, cuts",
     "'colour' is none of an address's keys, and is left out",
+    "layer 'none'; expected all, heuristic, search, proof, wrong, threats",
   ]);
 });
 

@@ -1,6 +1,7 @@
 // What an address says, key by key: all that is right is kept, and of the rest it is told what is
 // wrong.
 import { askChild, askRoot, rootText } from "./game.js";
+import { LAYERS } from "./rooms/analyze/layers.js";
 import { isOwnAgent, isTable } from "./tables.js";
 import { parseMoves, parseVariations } from "./trail.js";
 
@@ -92,8 +93,8 @@ export const KEYS = {
   o: agent,
   clock: (value) => (/^\d{1,3}(\+\d{1,2})?$/.test(value) ? undefined : "minutes such as 3 or 3+2"),
   pace: number(0, 10, false),
-  layer: free, // these two are the room's own
-  shelf: free,
+  layer: oneOf(() => Object.keys(LAYERS)),
+  shelf: free, // it is the room's own
   heuristic,
   table,
   depth: number(1, 60),
