@@ -35,6 +35,7 @@ spec = importlib.util.spec_from_file_location("fuzz_page", PATH)
 assert spec is not None
 assert spec.loader is not None
 bench = importlib.util.module_from_spec(spec)
+sys.path.append(str(PATH.parent))  # it imports its neighbours
 spec.loader.exec_module(bench)
 
 
