@@ -13,7 +13,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import canonical
 from plyscope.searching.search import search
-from plyscope.solving.quiet import quiet_position
+from plyscope.solving.quiet import has_quiet_games, quiet_position
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
 
@@ -58,7 +58,7 @@ def puzzles(
     tried. Raises OptionError for a game that no solver has values of at once.
     """
     plan = plan_of(game)
-    if not plan.has_distances:
+    if not (plan.has_distances and has_quiet_games(game)):
         raise OptionError(
             f"puzzles of '{game.name}', which no solver has values of at once;"
             " expected gravity, or at most 16 cells"

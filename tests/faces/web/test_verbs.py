@@ -355,6 +355,18 @@ def test_a_question_that_is_hard_to_find_is_given_up_in_time(
         ask(verb, **(wishes if verb == "question" else {"question": wishes, "number": 20}))
 
 
+@pytest.mark.parametrize(
+    ("verb", "said"), [("report", "expected a smaller game"), ("puzzle", "expected gravity")]
+)
+def test_a_game_whose_random_positions_take_minutes_is_refused_at_once(
+    verb: str, said: str
+) -> None:
+    began = process_time()
+    with pytest.raises(PlyscopeError, match=said):
+        ask(verb, game="connect6")
+    assert process_time() - began < 5
+
+
 def test_a_question_about_too_large_a_tree_is_refused_before_it_is_searched() -> None:
     tree = f"[{','.join(['1'] * 50_000)}]"
     began = process_time()

@@ -22,7 +22,7 @@ from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.solving.connect import CONNECT
-from plyscope.solving.quiet import quiet_position
+from plyscope.solving.quiet import has_quiet_games, quiet_position
 from plyscope.solving.solvers import plan_of
 from plyscope.solving.tablebase import TABLEBASE
 
@@ -100,8 +100,8 @@ def draw(
 
 
 def can_draw(game: LineGame) -> bool:
-    """Whether a solver knows positions of this game."""
-    return is_known_late(game) or can_settle(game)
+    """Whether a solver knows positions of this game, and they are found soon."""
+    return has_quiet_games(game) and (is_known_late(game) or can_settle(game))
 
 
 def is_known_late(game: LineGame) -> bool:
