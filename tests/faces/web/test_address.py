@@ -104,3 +104,24 @@ def test_a_copied_link_is_told_to_the_eye_too(page: Any, server: str) -> None:
     page.get_by_role("button", name="Link", exact=True).click()
     expect(page.locator(".told")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == page.url
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("room=play&shelf=attic", "shelf 'attic'; expected moves, new, review, puzzles"),
+        ("room=analyze&shelf=attic", "shelf 'attic'; expected lines, heuristic, why, game"),
+        ("room=trees&algorithm=engine", "algorithm 'engine'; expected "),
+        ("room=trees&step=99", "step '99'; expected a whole number 0 to 30"),
+        ("room=trees&position=tictactoe&depth=9", "depth '9'; expected a whole number 1 to 8"),
+    ],
+)
+def test_what_only_its_room_knows_to_be_wrong_is_said(
+    page: Any, server: str, place: str, said: str
+) -> None:
+    page.goto(f"{server}/#{place}")
+    told = page.locator(".offline", has_text=said)
+    expect(told).to_be_visible()
+    assert page.url.endswith(place)
+    page.get_by_role("heading", level=1).click()
+    expect(told).to_be_hidden()

@@ -4,6 +4,8 @@ import { svg } from "./dom.js";
 const [TAIL, TIP] = [0.3, 0.36]; // from the centres of the two cells
 const [NECK, WING] = [0.2, 0.15]; // of the head: its length, and half its width
 const [THIN, THICK] = [0.04, 0.13];
+/** The numbers on the cells between are read through even the best. */
+const [FAINTEST, FULLEST] = [0.25, 0.65];
 
 /**
  * Where an arrow's shaft begins, where its head does, and where it points.
@@ -40,7 +42,7 @@ function pin([x, y]) {
 /** @param {Arrow[]} arrows @param {(cell: number) => Point} centre */
 export function arrowParts(arrows, centre) {
   return arrows.map(({ from, to, weight, label }) => {
-    const opacity = (0.35 + 0.55 * weight).toFixed(2);
+    const opacity = (FAINTEST + (FULLEST - FAINTEST) * weight).toFixed(2);
     const name = `arrow${weight === 1 ? " best" : ""}`;
     const title = label && svg("title", {}, label);
     if (from === undefined)

@@ -94,7 +94,7 @@ export const KEYS = {
   clock: (value) => (/^\d{1,3}(\+\d{1,2})?$/.test(value) ? undefined : "minutes such as 3 or 3+2"),
   pace: number(0, 10, false),
   layer: oneOf(() => Object.keys(LAYERS)),
-  shelf: free, // it is the room's own
+  shelf: free, // the room knows them
   heuristic,
   table,
   depth: number(1, 60),
@@ -141,7 +141,7 @@ export function knownPlace(given, catalogues, rooms, empty = rooms[0]) {
     else {
       const expected = key === "room" ? isRoom(value, rooms) : KEYS[key](value, catalogues);
       if (expected === undefined) place[key] = value;
-      else mistakes.push(`${key} '${shortened(value)}'; expected ${expected}`);
+      else mistakes.push(mistake(key, value, expected));
     }
   }
   place.room ??= Object.keys(given).length ? rooms[0] : empty;
@@ -150,6 +150,10 @@ export function knownPlace(given, catalogues, rooms, empty = rooms[0]) {
 
 /** @param {string} value @param {string[]} rooms */
 const isRoom = (value, rooms) => (rooms.includes(value) ? undefined : rooms.join(", "));
+
+/** What is wrong with a key's value. @param {string} key @param {string} value @param {string} expected */
+export const mistake = (key, value, expected) =>
+  `${key} '${shortened(value)}'; expected ${expected}`;
 
 /** @param {string} text */
 const shortened = (text) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

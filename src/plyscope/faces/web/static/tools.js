@@ -29,6 +29,10 @@ export class Tools {
     this.show(this.shelves.has(open) ? open : this.opened);
   }
 
+  get names() {
+    return [...this.shelves.keys()];
+  }
+
   /** Open a shelf. @param {string} wanted */
   show(wanted) {
     this.opened = wanted;
@@ -50,7 +54,7 @@ export class Tools {
   walk(event) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
-    const names = [...this.shelves.keys()];
+    const { names } = this;
     const next = names[(names.indexOf(this.opened) + step + names.length) % names.length];
     this.choose(next);
     this.shelves.get(next)?.tab.focus();

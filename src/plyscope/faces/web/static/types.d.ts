@@ -45,6 +45,8 @@ interface Lab {
     /** Whether the address is written anew where one goes. */
     isFree: boolean;
     announce(text: string): void;
+    /** Say that the address has a value that a room does not know, and what it expected. */
+    doubt(key: string, expected: string): void;
     /** Show a message for a while, and read it aloud. */
     tell(text: string): void;
     /**

@@ -5,6 +5,7 @@ import { Client } from "./client.js";
 import { announcer, button, html, icon, status, uniqueId } from "./dom.js";
 import { Game } from "./game.js";
 import { HELP, KeysDialog, press } from "./keys.js";
+import { mistake } from "./link.js";
 import { browser } from "./memory.js";
 import { Pictures } from "./picture.js";
 import { AnalyzeRoom } from "./rooms/analyze/room.js";
@@ -229,13 +230,13 @@ class Page {
       mistakes,
       isFree: !mistakes.length,
       announce: this.voice.announce,
+      doubt: (key, expected) => this.doubt(key, expected),
       tell: this.told.tell,
       go: (news, isStep = false) => this.go(news, isStep),
     };
     this.lab = lab;
     this.rooms.open(lab);
     this.enter();
-    this.tellMistakes();
   }
 
   /** Show the room of the place: what it says of itself meanwhile is no step. */
@@ -244,6 +245,7 @@ class Page {
     this.rooms.enter();
     this.isGoing = false;
     this.entitle();
+    this.tellMistakes();
   }
 
   /** @param {Place} news @param {boolean} isStep */
@@ -279,6 +281,7 @@ class Page {
     if (!isGameAlone) {
       forget(lab);
       this.enter();
+      return;
     }
     this.tellMistakes();
     this.entitle();
@@ -286,6 +289,15 @@ class Page {
 
   entitle() {
     this.model.entitle?.(this.rooms.title);
+  }
+
+  /** What is wrong for a room, as it is entered or later. @param {string} key @param {string} expected */
+  doubt(key, expected) {
+    const { lab } = this;
+    if (!lab) return;
+    lab.mistakes.push(mistake(key, lab.place[key], expected));
+    lab.isFree = false;
+    if (!this.isGoing) this.tellMistakes();
   }
 
   /** Say what is wrong with the link until something else is done. */
@@ -301,6 +313,7 @@ class Page {
     const act = (event) => {
       if (event instanceof KeyboardEvent && !isAction(event)) return;
       lab.isFree = wrong.hidden = true;
+      lab.mistakes = [];
       ending.abort();
     };
     for (const kind of ["click", "keydown"])

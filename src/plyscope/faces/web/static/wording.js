@@ -78,11 +78,11 @@ const DEGREES = [
 ];
 
 /**
- * A proven value in the words of the game: `wins in 13`.
+ * A proven value in the words of the game: `wins in 13 plies`.
  * @param {{ value: number, distance: number | null }} proved distance in plies
  */
 export const provedWords = ({ value, distance }) =>
-  value && distance ? `${RESULTS[value]} in ${distance}` : RESULTS[value];
+  value && distance ? `${RESULTS[value]} in ${counted(distance, "ply", "plies")}` : RESULTS[value];
 
 /**
  * A score in the words of the game; an estimate is never a win.

@@ -20,6 +20,12 @@ export class Room {
       this.panel.append(html("section", { class: name, "aria-label": label }, ...children));
   }
 
+  /** Say so where the address has another value than these. @param {string} key @param {string[]} names */
+  expect(key, names) {
+    const value = this.lab.place[key];
+    if (value && !names.includes(value)) this.lab.doubt(key, names.join(", "));
+  }
+
   /** What is looked at here, for the window's title. */
   get title() {
     return this.game.title;

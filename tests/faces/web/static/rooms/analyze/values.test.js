@@ -9,8 +9,14 @@ const WIN = 1_000_000_000;
 const line = (value, text, ...cells) => ({ value, text, cells, pv: cells.map(String) });
 
 test("scores are said in the words of the game, and an estimate is never a win", () => {
-  assert.equal(scoreWords({ value: WIN - 13, sign: "=", text: "= win in 13 plies" }), "wins in 13");
-  assert.equal(scoreWords({ value: 6 - WIN, sign: "=", text: "= loss in 6 plies" }), "loses in 6");
+  assert.equal(
+    scoreWords({ value: WIN - 13, sign: "=", text: "= win in 13 plies" }),
+    "wins in 13 plies",
+  );
+  assert.equal(
+    scoreWords({ value: 6 - WIN, sign: "=", text: "= loss in 6 plies" }),
+    "loses in 6 plies",
+  );
   assert.equal(scoreWords({ value: 0, sign: "=", text: "= 0" }, true), "holds a draw");
   assert.equal(scoreWords({ value: 0, sign: "=", text: "= 0" }), "about even");
   assert.equal(scoreWords({ value: -500, sign: "≤", text: "≤ −500" }), "at most much worse");
@@ -20,7 +26,7 @@ test("scores are said in the words of the game, and an estimate is never a win",
     "at most much better",
   );
   assert.equal(provedWords({ value: 0, distance: null }), "holds a draw");
-  assert.equal(provedWords({ value: -1, distance: 34 }), "loses in 34");
+  assert.equal(provedWords({ value: -1, distance: 34 }), "loses in 34 plies");
   assert.ok(Math.abs(shareOf(WIN - 3)) === 1 && Math.abs(shareOf(100_000)) < 1);
 });
 
@@ -56,7 +62,10 @@ test("the bar is X's, and says whether it is proved", () => {
 test("a line's words are those of the proof of its first move where there is one", () => {
   const search = { complete: false };
   const proofs = new Map([[4, { value: -1, distance: 34 }]]);
-  assert.equal(lineStanding(line(-9, "= −9", 4, 5), search, proofs.get(4)).words, "✓ loses in 34");
+  assert.equal(
+    lineStanding(line(-9, "= −9", 4, 5), search, proofs.get(4)).words,
+    "✓ loses in 34 plies",
+  );
   assert.equal(lineStanding(line(-9, "= −9", 3, 5), search).words, "slightly worse");
 });
 
@@ -91,7 +100,7 @@ test("lines stand by what is proved: the quickest win first, then draws, searche
   assert.deepEqual(order({ search: null, proof }), [8]);
   assert.deepEqual(order({ search: null, proof: { ...proof, best: [1, 2, 3, 4] } }), []); // all alike
   const [alone] = bestLines({ search: null, proof }, names);
-  assert.deepEqual([alone.words, alone.line.pv], ["✓ wins in 3", ["i"]]);
+  assert.deepEqual([alone.words, alone.line.pv], ["✓ wins in 3 plies", ["i"]]);
 });
 
 test("arrows lead from the last stone to the best moves, and to none where all are alike", () => {

@@ -121,6 +121,7 @@ export class AnalyzeRoom extends Room {
       if (shelf === "heuristic") this.bench.show();
       if (shelf === "game") this.review.offer();
     });
+    this.expect("shelf", this.tools.names);
     this.mount({ stage: ["board", ...stage], side: ["analysis", this.tools.element] });
   }
 

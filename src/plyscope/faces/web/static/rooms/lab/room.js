@@ -46,6 +46,7 @@ export class LabRoom extends Room {
       this.lab.go({ shelf: shelf === FIRST_SHELF ? "" : shelf });
       if (shelf === "leaderboard") this.attempt(() => this.leaderboard.draw());
     });
+    this.expect("shelf", this.tools.names);
     this.mount({
       stage: ["measures", this.status, this.tools.element],
       side: ["bench", game, this.alert, this.bench.element],

@@ -115,6 +115,7 @@ export class PlayRoom extends Room {
       this.lab.go({ shelf: name === FIRST_SHELF ? "" : name });
       this.drawButtons();
     });
+    this.expect("shelf", this.tools.names);
     const side = html("div", { class: "clocked" }, clock.element);
     this.mount({
       stage: [
@@ -335,7 +336,7 @@ export class PlayRoom extends Room {
     this.hint =
       cell === null
         ? { cells: [], text: "Hint: none was found in time" }
-        : { cells: [cell], text: `Hint: ${sentence}${number && ` (${number})`}` };
+        : { cells: [cell], text: `Hint: ${sentence}${number && ` (score ${number})`}` };
     this.update();
   }
 

@@ -68,7 +68,22 @@ export class TreesRoom extends Room {
       () => this.second.view.stop(),
       lab.tables.on(() => this.offerHeuristics()),
     );
-    this.load(this.settings.step);
+    this.checkPlace();
+    this.load(this.settings.step).then(() => this.checkStep());
+  }
+
+  checkPlace() {
+    const { place } = this.lab;
+    const names = this.algorithms.map(({ name }) => name);
+    this.expect("algorithm", names);
+    this.expect("algorithm2", names);
+    if (Number(place.depth) > DEEPEST) this.lab.doubt("depth", `a whole number 1 to ${DEEPEST}`);
+  }
+
+  checkStep() {
+    const { length } = this.stepper;
+    if (length && Number(this.lab.place.step) > length)
+      this.lab.doubt("step", `a whole number 0 to ${length}`);
   }
 
   /** The settings of the address, else those with which the room was left. */
@@ -119,6 +134,7 @@ export class TreesRoom extends Room {
     ];
     const open = (/** @type {string} */ shelf) => this.go({ shelf });
     const tools = new Tools("tools", shelves, this.settings.shelf, open);
+    this.expect("shelf", tools.names);
     const stage = [status, trees, stepper.bar, this.more, alert];
     this.mount({ stage: ["tree", ...stage], side: ["what is searched, and how", tools.element] });
   }
