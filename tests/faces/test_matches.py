@@ -114,6 +114,20 @@ def test_a_tournament_has_a_line_for_each_agent_at_80_columns(
         assert ("player of that number" in out) == (number <= 5)
 
 
+def test_forfeits_leave_each_agent_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    bad = tmp_path / "bad.py"
+    bad.write_text("def f(position):\n    raise ValueError\n", encoding="utf-8")
+    searches = [f"alphabeta depth={depth} heuristic=counted-lines" for depth in (1, 2)]
+    words = ("tournament", *searches, "random", f"bad-agent={bad}:f", "-n", "20")
+    table = answer(capsys, *words)[1].split("\n\n")[1].splitlines()[2:]
+    assert [line.split()[0] for line in table] == ["1", "2", "3", "4"]
+    assert all(re.search(r" [+−]\d+ \([+−]\d+ to [+−]\d+\) ", line) for line in table)
+    assert table[-1].endswith(" 60")
+
+
 def test_scores_of_a_tournament_are_those_of_its_matches(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

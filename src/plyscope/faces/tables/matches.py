@@ -100,6 +100,7 @@ def tournament_table(result: TournamentResult, width: int = 100) -> RenderableTy
     told, head, scores = _scores(result, ranked, left)
     head = ("", "player", "Elo", *head, *(["forfeits"] if has_forfeits else []))
     table = new_table(f"{result.game}, {games:,} games", *head, left=("player",))
+    table.columns[2].no_wrap = True  # it is names that are cut
     for at, name in enumerate(ranked):
         forfeits = [number(result.forfeits(name))] if has_forfeits else []
         table.add_row(str(at + 1), cut(name), elos[at], *scores[at], *forfeits)
