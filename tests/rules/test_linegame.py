@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import pytest
@@ -107,11 +107,11 @@ def test_boards_of_too_many_lines_are_refused_before_a_line_is_made(
 
 
 def test_a_board_of_five_dimensions_is_read_at_once() -> None:
-    began = perf_counter()
+    began = process_time()
     assert len(parse("52x2x2x2x2,2,gravity,misere 1 2 3").game.masks_through[0]) == 2 * 2**4 - 1
     assert parse("x".join("1" * 30) + ",1").game.masks == (1,)
     assert parse("20,20,1024,torus a1").game.lines == ()
-    assert perf_counter() - began < 1
+    assert process_time() - began < 3  # it was minutes
 
 
 def test_kinds_of_lines_follow_their_direction() -> None:

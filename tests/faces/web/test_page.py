@@ -159,7 +159,7 @@ def test_the_three_layers_on_every_move(visit: Visit) -> None:
     cell.wait_for()
     page.get_by_text(re.compile(r"engine: depth \d+")).wait_for()
     said = cell.get_attribute("aria-label")
-    assert re.search(r"heuristic 4, search = −\d+, proved loss 34", said), said
+    assert re.search(r"heuristic 4, search = −?\d+, proved loss 34", said), said
     assert page.locator(".note.proof").count() == 7
     page.get_by_role("radio", name="wrong").check()
     page.locator(".note.over, .note.under, .note.right").first.wait_for()

@@ -190,7 +190,7 @@ def test_no_digit_of_a_note_is_cut_off_on_a_phone(visit: Visit, place: str) -> N
     visit.page.set_viewport_size({"width": 390, "height": 844})
     page = visit.go(f"room=analyze&position={place}")
     page.get_by_text(re.compile(r"engine: depth \d")).wait_for()
-    assert page.locator(".notes").count() > 6
+    page.locator(".notes").nth(6).wait_for(state="attached")
     assert page.evaluate(CLIPPED) == []
     assert re.match("(heuristic|search)", page.locator(".cell[title]").first.get_attribute("title"))
     if place == "qubic":

@@ -86,7 +86,7 @@ test("an address can be read, by people and again", () => {
   };
   assert.equal(
     formatPlace(place),
-    "room=play&position=X.O/.X./..O&moves=a1,a%252Cb&clock=3+2&tree=[[3,-1],[a%20b]]",
+    "room=play&position=X.O/.X./..O&moves=a1,a%252Cb&clock=3%2B2&tree=[[3,-1],[a%20b]]",
   );
   assert.deepEqual(parsePlace(formatPlace(place)), place);
 });

@@ -13,7 +13,7 @@ const USUAL = USUAL_PLAYERS;
 const GAME_KEYS = ["position", "moves", "variations", "x", "o"];
 /** What a quiz asks for of a tree: values by minimax alone, a board, or some of these. */
 const ITEMS = ["values", "windows", "cuts"];
-const READABLE = /%(?:2B|2C|2F|3A|3B|5B|5D|7B|7D|22)/g;
+const READABLE = /%(?:2C|2F|3A|3B|5B|5D|7B|7D|22)/g;
 
 /**
  * What is expected of a key's value, where it is wrong.
@@ -120,9 +120,16 @@ export const formatPlace = (place) =>
     )
     .join("&");
 
-/** A plus is one, and no space. @param {string} text @returns {Place} */
-export const parsePlace = (text) =>
-  Object.fromEntries(new URLSearchParams(text.replaceAll("+", "%2B")));
+/**
+ * The place of an address. A plus is a space there, as in all that is encoded like a form, but for
+ * the clock, which people type as `3+2`.
+ * @param {string} text @returns {Place}
+ */
+export function parsePlace(text) {
+  const place = Object.fromEntries(new URLSearchParams(text));
+  if (place.clock) place.clock = place.clock.replace(" ", "+");
+  return place;
+}
 
 /**
  * The place without what is unknown, and what that was.
