@@ -33,6 +33,8 @@ PRIOR_PAIRS = 10
 COIN_VARIANCE = 1 / 8
 """The variance of the mean score of two coin tosses."""
 OUTCOMES = ("first", "second", "draw")
+RANKED_TO = 6
+"""Digits of an Elo by which players are ranked, whatever a sum's last digit is on this machine."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,12 @@ class Ratings:
     def by_player(self) -> dict[str, Interval]:
         """Each player's rating."""
         return dict(zip(self.players, self.ratings, strict=True))
+
+    @property
+    def ranked(self) -> tuple[tuple[str, Interval], ...]:
+        """The players with their ratings, the best first; equals stand as they were named."""
+        rated = self.by_player.items()
+        return tuple(sorted(rated, key=lambda item: -round(item[1].value, RANKED_TO)))
 
     def difference(self, one: str, other: str) -> Interval:
         """Return how much better `one` is than `other`, in Elo."""

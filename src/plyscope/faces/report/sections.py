@@ -53,7 +53,7 @@ def _of_matches(findings: Findings) -> Iterator[Section]:
 
 
 def _ratings(findings: Findings) -> Section:
-    rated = sorted(findings.ratings.by_player.items(), key=lambda item: -item[1].value)
+    rated = findings.ratings.ranked
     games = sum(match.games for match in findings.matches)
     distinct = sum(match.distinct for match in findings.matches)
     first_move = elo(findings.ratings.first_move)

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
 LEAST_NAME = 12
 """Columns that a player's name has at least."""
-RANKED_TO = 6
-"""Digits of an Elo by which players are ranked: equals stand as they were named, whatever a sum's
-last digit is on this machine."""
 MOST_REASONS = 8
 """Reasons why agents were stopped that are told under a table."""
 
@@ -90,10 +87,9 @@ def tournament_table(result: TournamentResult, width: int = 100) -> RenderableTy
     fits into so many columns, or against all."""
     games = sum(match.games for match in result.matches)
     has_forfeits = any(match.forfeits for match in result.matches)
-    ratings = result.ratings.by_player
-    rated = sorted(ratings, key=lambda name: -round(ratings[name].value, RANKED_TO))
+    ratings = dict(result.ratings.ranked)
     # the others have not played, in a tournament that was interrupted
-    ranked = [*rated, *(name for name in result.players if name not in ratings)]
+    ranked = [*ratings, *(name for name in result.players if name not in ratings)]
     elos = [elo(ratings[name]) if name in ratings else "–" for name in ranked]
     least = min(LEAST_NAME, max(map(len, ranked)))
     left = width - least - max(map(len, elos)) - (22 if has_forfeits else 11)

@@ -27,7 +27,7 @@ from plyscope.lab.classroom.entry import (
     table_of,
 )
 from plyscope.lab.classroom.ladder import openings_of, play_pair
-from plyscope.lab.ratings import Interval, fit_ratings
+from plyscope.lab.ratings import RANKED_TO, Interval, fit_ratings
 from plyscope.rules.game import SIDES
 
 MOST_ROUND_ROBIN = 16
@@ -180,7 +180,9 @@ def standings(
         for name in known
     ]
     system = "all pairs" if rounds == 1 else f"Swiss, {rounds} rounds"
-    ranked = sorted(found, key=lambda each: (each.place, -round(each.elo.value, 6), each.player))
+    ranked = sorted(
+        found, key=lambda each: (each.place, -round(each.elo.value, RANKED_TO), each.player)
+    )
     return League(system=system, standings=tuple(ranked))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.faces.tables.heuristics import card_notes, card_rows, mistake_text
-from plyscope.faces.tables.matches import RANKED_TO, match_findings
+from plyscope.faces.tables.matches import match_findings
 from plyscope.faces.tables.solving import certificate_answer
 from plyscope.faces.web.requests import CertifyRequest, MatchRequest, RateRequest, ReportRequest
 from plyscope.faces.web.verbs import Tell
@@ -178,11 +178,10 @@ def rate(request: RateRequest, tell: Tell) -> dict[str, Any]:
         games[second] += number
     played, distinct = sum(number for *_, number in results), request.distinct
     repeated = distinct is not None and distinct < played
-    ranked = sorted(ratings.by_player.items(), key=lambda item: -round(item[1].value, RANKED_TO))
     return {
         "players": [
             {"name": name, "text": elo(found), "games": games[name], **by_name(found)}
-            for name, found in ranked
+            for name, found in ratings.ranked
         ],
         "text": f"the first move is worth {elo(ratings.first_move)} Elo ({INTERVALS})",
         "note": f"{times(distinct or 0, 'different game')}: {REPEATED}" if repeated else None,
