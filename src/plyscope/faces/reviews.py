@@ -15,10 +15,15 @@ MOST_NAMED = 4
 
 
 def review_text(item: MoveReview) -> str:
+    """Return which move it was, and the judgement."""
+    return f"move {item.ply + 1}, {judgement_text(item)}"
+
+
+def judgement_text(item: MoveReview) -> str:
     """Return what a move gave away, what was better, and how it is answered."""
     side = side_name(item.position.side)
     game = item.position.game
-    head = f"move {item.ply + 1}, {side} {spoken(game, item.move)}"
+    head = f"{side} {spoken(game, item.move)}"
     if not item.gives_away:
         nothing = "nothing is better" if item.is_proved else "a search sees nothing better"
         return f"{head} {_worth(item, item.after)}, and {nothing}."

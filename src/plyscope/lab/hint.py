@@ -11,9 +11,10 @@ from typing import Any, Literal
 
 from plyscope.evaluation.threats import Threat, threats
 from plyscope.lab.review import LONGEST_LINE, is_soon_solved, search_within
-from plyscope.rules.game import move_text, position_after
+from plyscope.rules.game import move_text
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
+from plyscope.searching.result import line_text
 from plyscope.searching.score import MAX_EVALUATION, WIN
 from plyscope.solving.solve import solve
 
@@ -80,10 +81,6 @@ def hint(position: Any, seconds: float = SECONDS) -> Hint | None:
     result = search_within(position, seconds)
     if not result.pv:
         return None
-    line, here = [], position
-    for step in result.pv[:LONGEST_LINE]:
-        line.append(move_text(here, step))
-        here = position_after(here, step)
     is_end = abs(result.value) > MAX_EVALUATION
     is_sure = is_end or (result.complete and not position.game.scored)
     return Hint(
@@ -95,7 +92,7 @@ def hint(position: Any, seconds: float = SECONDS) -> Hint | None:
         depth=None if is_sure else result.depth,
         is_only=False,
         reasons=reasons_of(position, result.pv[0]) if isinstance(position, Position) else (),
-        line=tuple(line),
+        line=tuple(line_text(position, result.pv[:LONGEST_LINE])),
     )
 
 

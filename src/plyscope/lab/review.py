@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from plyscope.rules.game import move_text, position_after, result_for, state_of
 from plyscope.rules.position import Position
 from plyscope.searching.conventions import Scoring
-from plyscope.searching.result import SearchResult
+from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import MAX_EVALUATION, WIN
 from plyscope.searching.search import search
 from plyscope.solving.book import BOOK
@@ -248,9 +248,6 @@ def _by_search(
     is_exact = best.complete and (answered is None or answered.complete)
     if best.value - value < (1 if position.game.scored and is_exact else LEAST_GIVEN):
         return _Found((), False, best.value, value)
-    line, here = [], after
-    for step in answered.pv[:LONGEST_LINE] if answered is not None else ():
-        line.append(move_text(here, step))
-        here = position_after(here, step)
+    line = () if answered is None else line_text(after, answered.pv[:LONGEST_LINE])
     better = (move_text(position, best.pv[0]),)
     return _Found(better, False, best.value, value, line=tuple(line))

@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import Any
 
 from plyscope.errors import OptionError
-from plyscope.faces.reviews import answer_text, hint_text, review_text
+from plyscope.faces.reviews import answer_text, hint_text, judgement_text
 from plyscope.faces.web.requests import AttemptRequest, PuzzleRequest, SuggestRequest
 from plyscope.faces.web.verbs import Tell
 from plyscope.faces.web.verbs.analysis import prepare_engine
@@ -60,7 +60,7 @@ def attempt(request: AttemptRequest, tell: Tell) -> dict[str, Any]:
         "right": not found.gives_away,
         "proved": found.is_proved,
         "said": answer_text(found),
-        "sentence": review_text(found).partition(", ")[2],
+        "sentence": judgement_text(found),
         "better": list(found.better),
         "line": list(found.line),
         "solution": [name, *_line(after, request.seconds, found.is_proved)],

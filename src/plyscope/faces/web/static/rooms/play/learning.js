@@ -22,7 +22,7 @@ export function slips(points, nodes, sides) {
 }
 
 /** The move of a mistake as it is told. @param {{ node: GameNode, ply: number }} slip */
-export const slipText = ({ node, ply }) => `move ${ply}, ${moverOf(node)} ${spokenMove(node)}`;
+const slipText = ({ node, ply }) => `move ${ply}, ${moverOf(node)} ${spokenMove(node)}`;
 
 export class Learning {
   /** @type {ReviewPoint[]} */
