@@ -9,15 +9,22 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from commands import answer
 from plyscope import parse_game
+from plyscope.errors import OptionError
+from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.tablebase import tablebase
+from plyscope.evaluation.tablefile import write_table
+from plyscope.lab.tuning.constants import write_source
 from plyscope.machine import cache, compile, store
-from plyscope.machine.cache import NotOurs, is_own, open_own, own_folder, write_whole
+from plyscope.machine.cache import NotOurs, is_own, open_own, own_folder
+from plyscope.machine.wholefile import write_whole
 from plyscope.searching.compiled import table
 
 PATH = Path(__file__).resolve().parents[1] / "bench" / "damage.py"
@@ -178,6 +185,75 @@ def test_a_file_that_finds_no_room_leaves_nothing_behind(tmp_path: Path) -> None
     with pytest.raises(IsADirectoryError):
         write_whole(tmp_path / "folder", [b"whole"])
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "table"]
+
+
+@contextmanager
+def full_disk(room: int = 64) -> Iterator[None]:
+    """Let no file grow beyond `room` bytes; Python then raises OSError, as on a full disk."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+WRITERS = {
+    "proof.bin": "solve tictactoe --proof FILE",
+    "tree.svg": "tree .X./O../X.O -d 1 -o FILE",
+    "agent.py": "export connectx counted-lines -o FILE",
+    "exam.html": "exam -o FILE",
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_full_disk_leaves_the_file_that_was_there(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / name
+    file.write_bytes(b"before")
+    words = [str(file) if word == "FILE" else word for word in WRITERS[name].split()]
+    with full_disk():
+        status, _, err = answer(capsys, *words)
+    assert status == 2
+    assert repr(str(file)) in err
+    assert file.read_bytes() == b"before"
+    assert answer(capsys, *words)[0] == 0
+    assert len(file.read_bytes()) > 64
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_a_full_disk_leaves_the_table_and_the_source_that_were_there(tmp_path: Path) -> None:
+    table_file, source_file = tmp_path / "table.toml", tmp_path / "heuristic.py"
+    for file in (table_file, source_file):
+        file.write_bytes(b"before")
+    with full_disk():
+        with pytest.raises(OptionError, match=r"table\.toml"):
+            write_table(find_heuristic("counted-lines", parse_game("connect4")), table_file)  # type: ignore[arg-type]
+        with pytest.raises(OptionError, match=r"heuristic\.py"):
+            write_source(source_file, "x = 1\n" * 100)
+    assert table_file.read_bytes() == source_file.read_bytes() == b"before"
+
+
+def test_a_written_file_keeps_its_permissions_and_its_link(tmp_path: Path) -> None:
+    file, link = tmp_path / "file", tmp_path / "link"
+    file.write_bytes(b"before")
+    file.chmod(0o640)
+    link.symlink_to(file)
+    write_whole(link, [b"after"])
+    assert link.is_symlink()
+    assert file.read_bytes() == b"after"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+
+
+def test_a_new_file_is_readable_as_the_umask_says(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write_whole(tmp_path / "file", [b"new"])
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o640
 
 
 @needs_owners

@@ -1,11 +1,12 @@
-"""Files of data that people write: TOML, or JSON where the name says so."""
+"""Files of people: data read as TOML, or as JSON where the name says so; and files written."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-from plyscope.errors import NotationError
+from plyscope.errors import NotationError, OptionError
+from plyscope.machine.wholefile import write_whole
 
 
 def read_data(path: Path, what: str) -> Any:
@@ -21,4 +22,16 @@ def read_data(path: Path, what: str) -> Any:
         why = getattr(error, "strerror", None) or error
         raise NotationError(
             f"cannot read the {what} file {str(path)!r}: {why}; expected {form}"
+        ) from None
+
+
+def write_file(what: str, name: str | Path, content: str | bytes) -> None:
+    """Write a file that was asked for, whole or not at all; raise OptionError that begins with
+    `what` it is where it cannot be written."""
+    try:
+        write_whole(Path(name), [content.encode() if isinstance(content, str) else content])
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        raise OptionError(
+            f"{what} {str(name)!r}: {getattr(error, 'strerror', None) or error}; "
+            "expected a file that can be written"
         ) from None

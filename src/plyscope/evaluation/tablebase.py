@@ -24,8 +24,9 @@ import numpy as np
 from plyscope.errors import HeuristicError, NotationError
 from plyscope.evaluation.function import WithoutLines
 from plyscope.evaluation.retrograde import Ply, image_keys, retrograde
-from plyscope.machine.cache import NotOurs, distrust, home, open_own, own_folder, write_whole
+from plyscope.machine.cache import NotOurs, distrust, home, open_own, own_folder
 from plyscope.machine.run import Beside, Late
+from plyscope.machine.wholefile import write_whole
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import with_x_first
@@ -88,7 +89,7 @@ class Tablebase:
         digest = hashlib.sha256()
         for part in parts:
             digest.update(part)
-        write_whole(path, [*parts, digest.digest()])
+        write_whole(path, [*parts, digest.digest()], is_private=True)
 
     @classmethod
     def load(cls, game: LineGame, path: Path) -> Tablebase:

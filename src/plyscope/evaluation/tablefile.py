@@ -34,7 +34,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from plyscope.datafile import read_data
+from plyscope.datafile import read_data, write_file
 from plyscope.errors import NotationError, OptionError
 from plyscope.evaluation.function import MAX_VALUE
 from plyscope.evaluation.linetable import WHOLE, LineTable, Pairs, is_whole
@@ -338,13 +338,7 @@ def write_table(table: LineTable | TermSum, path: str | Path) -> None:
     if path.suffix not in (".toml", ".json"):
         raise OptionError(f"file {str(path)!r} for a table; expected a name in .toml or .json")
     text = json.dumps(data, indent=2) + "\n" if path.suffix == ".json" else toml_text(data)
-    try:
-        path.write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        raise OptionError(
-            f"file {str(path)!r}: {getattr(error, 'strerror', error)}; "
-            "expected a file that can be written"
-        ) from None
+    write_file("file", path, text)
 
 
 def toml_text(data: Mapping[str, Any], of: str = "") -> str:

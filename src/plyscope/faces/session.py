@@ -10,7 +10,8 @@ from random import Random
 from shlex import quote
 from typing import Any
 
-from plyscope.errors import PlyscopeError
+from plyscope.datafile import write_file
+from plyscope.errors import OptionError, PlyscopeError
 from plyscope.evaluation.evaluate import explain
 from plyscope.faces.boards import draw_board
 from plyscope.faces.progress import thinking
@@ -434,10 +435,9 @@ class Session:
             return
         path = Path(name).with_suffix(".json")
         try:
-            path.write_text(json.dumps(self.saved(), indent=2) + "\n", encoding="utf-8")
-        except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or error
-            self.say(f"file {name[:40]!r}: {why}; expected one that can be written")
+            write_file("file", path, json.dumps(self.saved(), indent=2) + "\n")
+        except OptionError as error:
+            self.say(str(error))
             return
         self.say(f"to go on: plyscope play {quote(str(path))}")
 

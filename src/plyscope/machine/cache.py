@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -63,21 +62,6 @@ def is_own(path: Path) -> bool:
     except OSError:
         return False
     return True
-
-
-def write_whole(path: Path, parts: Iterable[bytes]) -> None:
-    """Write a file, in a folder that is there, whole or not at all. Raises OSError."""
-    import tempfile  # which has much to import, and few processes write
-
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-        try:
-            file.writelines(parts)
-            file.close()
-            os.replace(file.name, path)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(file.name)
-            raise
 
 
 def distrust(error: NotOurs) -> None:

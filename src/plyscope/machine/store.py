@@ -22,9 +22,9 @@ from plyscope.machine.cache import (
     is_own,
     open_own,
     own_folder,
-    write_whole,
 )
 from plyscope.machine.memory import c_library
+from plyscope.machine.wholefile import write_whole
 
 if TYPE_CHECKING:
     from plyscope.machine.kernel import Kernel
@@ -87,7 +87,7 @@ def load(kernel: Kernel) -> tuple[Any, Any]:
         compiling.remove(kernel.__name__)
     try:
         own_folder(file.parent)
-        write_whole(file, (_digest(file, data), data))
+        write_whole(file, (_digest(file, data), data), is_private=True)
     except NotOurs as error:
         distrust(error)
     except OSError:

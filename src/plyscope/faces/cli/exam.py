@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from plyscope.datafile import write_file
 from plyscope.faces.cli.options import (
     add_depth,
     add_game,
@@ -25,7 +26,6 @@ from plyscope.faces.cli.options import (
     console,
     print_json,
     whole,
-    write_file,
 )
 from plyscope.faces.cli.statuses import DONE
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from plyscope.faces.cli.options import add_game, add_json, add_output, print_json, write_file
+from plyscope.datafile import write_file
+from plyscope.faces.cli.options import add_game, add_json, add_output, print_json
 
 
 def add(commands: Any) -> None:

@@ -16,8 +16,6 @@ from plyscope.faces.cli.statuses import BAD_INPUT
 from plyscope.faces.signs import one_line
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from plyscope.faces.terminal import Terminal
 
 
@@ -315,22 +313,6 @@ def console(stderr: bool = False) -> Terminal:
     from plyscope.faces.terminal import terminal
 
     return terminal(stderr)
-
-
-def write_file(what: str, name: str | Path, content: str | bytes) -> None:
-    """Write a file that was asked for; raise OptionError that begins with `what` it is where it
-    cannot be written."""
-    from pathlib import Path
-
-    from plyscope.errors import OptionError
-
-    try:
-        Path(name).write_bytes(content.encode() if isinstance(content, str) else content)
-    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        raise OptionError(
-            f"{what} {str(name)!r}: {getattr(error, 'strerror', error)}; "
-            "expected a file that can be written"
-        ) from None
 
 
 def say(notes: Iterable[str]) -> None:

@@ -11,7 +11,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_json, add_output, console, print_json, write_file
+from plyscope.datafile import write_file
+from plyscope.faces.cli.options import add_json, add_output, console, print_json
 from plyscope.faces.cli.statuses import DONE
 
 if TYPE_CHECKING:

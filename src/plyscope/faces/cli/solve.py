@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from plyscope.datafile import write_file
 from plyscope.faces.cli.options import (
     add_jobs,
     add_json,
@@ -26,7 +27,6 @@ from plyscope.faces.cli.options import (
     given_position,
     print_json,
     whole,
-    write_file,
 )
 from plyscope.faces.cli.statuses import status_of
 

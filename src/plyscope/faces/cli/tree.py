@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from plyscope.datafile import write_file
 from plyscope.faces.cli.options import (
     add_json,
     add_position,
@@ -16,7 +17,6 @@ from plyscope.faces.cli.options import (
     given_position,
     print_json,
     search_options,
-    write_file,
 )
 from plyscope.faces.cli.statuses import DONE
 

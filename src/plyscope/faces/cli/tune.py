@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from plyscope.datafile import write_file
 from plyscope.faces.cli.options import (
     add_depth,
     add_game,
@@ -26,7 +27,6 @@ from plyscope.faces.cli.options import (
     console,
     print_json,
     say,
-    write_file,
 )
 from plyscope.faces.cli.statuses import status_of
 from plyscope.pythonfile import is_of_file, path_of

@@ -37,6 +37,7 @@ from plyscope.lab.classroom.league import (
 from plyscope.lab.classroom.submissions import Submission, find_submissions
 from plyscope.lab.files import AgentFiles, files_of_game, files_of_heuristic
 from plyscope.lab.workers import LocalWorkers
+from plyscope.machine import wholefile
 from plyscope.version import __version__
 
 SUBMISSIONS, KEPT = "submissions", "judged"
@@ -189,11 +190,9 @@ class _Kept:
 def write_whole(path: Path, text: str | bytes) -> None:
     """Write a file, all of it or nothing; raise OptionError where that cannot be."""
     content = text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_bytes(content)
-        beside.replace(path)
+        wholefile.write_whole(path, [content])
     except OSError as error:
         raise OptionError(
             f"cannot write {str(path)!r}: {error.strerror}; expected a folder to write to"

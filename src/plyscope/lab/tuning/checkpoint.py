@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from plyscope.errors import OptionError
+from plyscope.machine.wholefile import write_whole
 
 HEAD = "plyscope tuning"
 
@@ -36,7 +37,7 @@ class Checkpoint:
             self.known = dict(each for line in rest if (each := _read(line)) is not None)
             if not text.endswith("\n"):  # new, or cut off
                 lines = [head, *(_line(*item) for item in self.known.items())]
-                self.path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+                write_whole(self.path, [("\n".join(lines) + "\n").encode()])
         except (OSError, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or "no text"
             raise OptionError(

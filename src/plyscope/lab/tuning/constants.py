@@ -29,6 +29,7 @@ from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from plyscope.catalogue import nearest_name
+from plyscope.datafile import write_file
 from plyscope.errors import HeuristicError, OptionError
 from plyscope.evaluation.function import (
     MAX_VALUE,
@@ -484,13 +485,10 @@ def write_source(path: str | Path, text: str, head: Sequence[str] = ()) -> None:
         encoding = _encoding("".join(lines[:2]).encode("ascii", "replace"))
         comment = "".join(f"# {' '.join(line.split())}{newline}" for line in head)
         comment = comment.encode(encoding, "replace").decode(encoding)
-        written = "".join((mark, *lines[:kept], comment, *lines[kept:]))
-        Path(path).write_bytes(written.encode(encoding))
-    except (OSError, ValueError) as error:
-        raise OptionError(
-            f"file {str(path)!r}: {getattr(error, 'strerror', None) or error}; "
-            "expected a file that can be written"
-        ) from None
+        written = "".join((mark, *lines[:kept], comment, *lines[kept:])).encode(encoding)
+    except ValueError as error:  # a text that its encoding does not have
+        raise OptionError(f"file {str(path)!r}: {error}; expected another encoding") from None
+    write_file("file", path, written)
 
 
 def _encoding(data: bytes) -> str:

@@ -1,0 +1,52 @@
+"""Files written whole or not at all: first beside, then renamed over what was there."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+BINARY = getattr(os, "O_BINARY", 0)
+"""What Windows asks for, so that line ends stay as they are."""
+
+
+def write_whole(path: Path, parts: Iterable[bytes], is_private: bool = False) -> None:
+    """Write a file in an existing folder, whole or not at all: a full disk leaves the old file.
+
+    The file that a link names is replaced and keeps its permissions. Devices, pipes, and files in a
+    read-only folder are written in place. A private file replaces whatever has its name, and
+    nobody but its owner may read it. Raises OSError.
+    """
+    before = None
+    if not is_private:
+        with suppress(FileNotFoundError):
+            before = path.stat()
+            if not stat.S_ISREG(before.st_mode) or path.parts[1:2] in (("dev",), ("proc",)):
+                return _write(path, parts)  # such as /dev/stdout
+        path = Path(os.path.realpath(path))
+    beside = path.with_name(f".plyscope-{os.getpid()}-{os.urandom(6).hex()}")
+    try:
+        number = os.open(
+            beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o600 if is_private else 0o666
+        )
+    except PermissionError:
+        if before is None:
+            raise
+        return _write(path, parts)
+    try:
+        with open(number, "wb") as file:
+            file.writelines(parts)
+        if before is not None:
+            beside.chmod(stat.S_IMODE(before.st_mode))
+        os.replace(beside, path)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink()
+        raise
+
+
+def _write(path: Path, parts: Iterable[bytes]) -> None:
+    with path.open("wb") as file:
+        file.writelines(parts)
