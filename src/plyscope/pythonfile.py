@@ -6,7 +6,11 @@ import hashlib
 import os
 import re
 import sys
+from _thread import start_new_thread
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Event, Lock, get_ident
 from types import ModuleType, TracebackType
 from typing import Any
 
@@ -26,6 +30,57 @@ class Overdue(BaseException):
 OURS = (KeyboardInterrupt, Overdue)
 """What passes through a stranger's function from us; whatever else comes out of it, SystemExit too,
 is an error of that function."""
+
+
+POLL_SECONDS = 0.02
+"""Between two looks at the clock."""
+TURNS = 100
+"""Turns of a loop within which an exception that was sent to this thread comes."""
+
+
+@contextmanager
+def interrupting(is_overdue: Callable[[], bool]) -> Iterator[None]:
+    """Raise Overdue in the midst of what this thread does, once `is_overdue` says so: between two
+    instructions of Python."""
+    import ctypes  # which takes its time
+
+    done, worker, deciding = Event(), get_ident(), Lock()
+    raised: list[int] = []
+
+    def watch() -> None:
+        while not done.wait(POLL_SECONDS):
+            if is_overdue():
+                with deciding:
+                    if not done.is_set():
+                        raised.append(
+                            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                                ctypes.c_ulong(worker), ctypes.py_object(Overdue)
+                            )
+                        )
+                return
+
+    def end() -> None:
+        """Have no Overdue come later: one that is on its way comes here.
+
+        It is not taken back, as Python would then look for it for ever: calls become slower, and a
+        traced one never ends.
+        """
+        try:
+            with deciding:
+                done.set()
+            for _ in range(len(raised) * TURNS):
+                pass
+        except Overdue:
+            done.set()
+
+    try:
+        start_new_thread(watch, ())
+        yield
+    finally:
+        try:
+            end()
+        finally:  # Ctrl-C may have come in the midst of it
+            end()
 
 
 def in_one_line(error: BaseException) -> str:

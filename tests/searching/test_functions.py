@@ -15,7 +15,7 @@ import pytest
 from plyscope import evaluate, heuristic, parse, parse_game, search
 from plyscope.errors import HeuristicError, OptionError
 from plyscope.evaluation.function import FunctionHeuristic
-from plyscope.searching.timeout import Overdue, interrupting
+from plyscope.pythonfile import Overdue, interrupting
 from twins import assert_twins, some_position
 
 
@@ -247,7 +247,7 @@ def test_a_function_that_ends_as_its_time_does_leaves_no_interruption_behind() -
 def test_whoever_traces_a_function_that_was_watched_comes_to_an_end() -> None:
     code = """
         import sys
-        from plyscope.searching.timeout import Overdue, interrupting
+        from plyscope.pythonfile import Overdue, interrupting
         for is_overdue in (False, True):
             try:
                 with interrupting(lambda: is_overdue):

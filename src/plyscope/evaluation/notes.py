@@ -1,4 +1,5 @@
-"""Notes on a heuristic: what a table says in vain on a game, which nobody would see in its numbers.
+"""Notes on a heuristic: what a table says in vain on a game, and what is odd about a Python
+function, which nobody would see in its numbers.
 
 A heuristic of the catalogue is made for its game and needs none.
 """
@@ -11,6 +12,8 @@ from itertools import chain
 from typing import Any
 
 from plyscope.errors import NotationError
+from plyscope.evaluation.diagnosis import diagnose
+from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.tablefile import numbers_digest
 from plyscope.evaluation.terms import EVEN, NO_KIND, ODD, TermSum, ends_of
@@ -22,12 +25,16 @@ MOST_NAMED = 3
 
 
 def notes_on(heuristic: Any, game: Any) -> tuple[str, ...]:
-    """Return, in a sentence each, what a table says in vain on `game`; () for no table.
+    """Return, in a sentence each, what a table says in vain on `game`, and what is odd about a
+    Python function there.
 
     >>> import plyscope as ps
     >>> notes_on(ps.LineTable.one_sided("mine", (0, 1, 10, 100)), ps.parse_game("4,4,4"))
     ("table 'mine' has no value for 4 stones on a line: a finished line counts 0 on '4,4,4'",)
     """
+    if isinstance(heuristic, FunctionHeuristic):
+        told = f"heuristic {heuristic.name!r} "
+        return tuple(told + finding.text for finding in diagnose(heuristic, game))
     if isinstance(heuristic, LineTable):
         heuristic = TermSum(heuristic)
     if not isinstance(heuristic, TermSum) or not isinstance(game, LineGame):

@@ -14,9 +14,8 @@ from plyscope.lab.agent import Agent, AllChoices, Choice, legal_move
 from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
 from plyscope.lab.connectx import ConnectXPlayer, is_connectx
 from plyscope.lab.files import files_of_python
-from plyscope.pythonfile import Overdue, in_one_line, path_of
+from plyscope.pythonfile import Overdue, in_one_line, interrupting, path_of
 from plyscope.rules.game import one_line
-from plyscope.searching.timeout import interrupting
 
 ASKED = 2
 """How often a function is asked about a position, to be seen whether it answers alike."""

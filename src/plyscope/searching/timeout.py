@@ -3,26 +3,21 @@ with the position it was asked about."""
 
 from __future__ import annotations
 
-import ctypes
-from _thread import start_new_thread
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Event, Lock, get_ident
 from time import perf_counter
 from typing import Any
 
 from plyscope.errors import HeuristicError
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristic import Explanation
-from plyscope.pythonfile import Overdue
+from plyscope.pythonfile import Overdue, interrupting
 from plyscope.searching.limit import SearchStopped
 
 LONGEST = 5.0
 """Seconds that one evaluation may take."""
 GRACE = 0.04
 """Seconds that one evaluation may last beyond the deadline of its search."""
-TURNS = 100
-"""Turns of a loop within which an exception that was sent to this thread comes."""
 
 
 class _Watched:
@@ -77,49 +72,6 @@ def time_limited(heuristic: Any, deadline: float | None) -> Iterator[Any]:
     except Overdue:
         began = max(began, watched.since or began)
         raise no_answer(heuristic.name, watched.position, perf_counter() - began) from None
-
-
-@contextmanager
-def interrupting(is_overdue: Callable[[], bool]) -> Iterator[None]:
-    """Raise Overdue in the midst of what this thread does, once `is_overdue` says so: between two
-    instructions of Python."""
-    done, worker, deciding = Event(), get_ident(), Lock()
-    raised: list[int] = []
-
-    def watch() -> None:
-        while not done.wait(GRACE / 2):
-            if is_overdue():
-                with deciding:
-                    if not done.is_set():
-                        raised.append(
-                            ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                                ctypes.c_ulong(worker), ctypes.py_object(Overdue)
-                            )
-                        )
-                return
-
-    def end() -> None:
-        """Have no Overdue come later: one that is on its way comes here.
-
-        It is not taken back, as Python would then look for it for ever: calls become slower, and a
-        traced one never ends.
-        """
-        try:
-            with deciding:
-                done.set()
-            for _ in range(len(raised) * TURNS):
-                pass
-        except Overdue:
-            done.set()
-
-    try:
-        start_new_thread(watch, ())
-        yield
-    finally:
-        try:
-            end()
-        finally:  # Ctrl-C may have come in the midst of it
-            end()
 
 
 def no_answer(name: str, position: Any, seconds: float) -> HeuristicError:

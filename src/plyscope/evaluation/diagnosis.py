@@ -1,0 +1,503 @@
+"""What is odd about a heuristic that is a Python function: it is asked about positions of random
+games, and its text is read for the likely reason.
+
+    kind        what was seen
+    raises      it raised, or its answer was no number, on some positions
+    chance      it answered differently when it was asked again
+    constant    one value for all positions
+    sides       the same for both players, or good for both or bad for both, never for one alone
+    stones      every stone raises it, or every stone lowers it, whoever's it is
+    signs       it is never negative, and its text has negative numbers that stand for a player
+
+Each of them may be meant; a heuristic that is sound shows none. `findings` takes answers that
+somebody else has asked for, `diagnose` asks a function of this process.
+"""
+
+from __future__ import annotations
+
+import ast
+import random
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from inspect import getsource
+from textwrap import dedent
+from time import perf_counter
+from types import FunctionType
+from typing import Any, NamedTuple
+
+from plyscope.errors import PlyscopeError
+from plyscope.evaluation.function import FunctionHeuristic
+from plyscope.evaluation.signatures import OF_POSITION, Signature
+from plyscope.pythonfile import Overdue, interrupting
+from plyscope.rules.game import Game, one_line, position_after, position_of, state_of
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
+
+GAMES = 20
+"""Random games that positions are taken from."""
+PAIRS = 5
+"""Positions and their successors of each, the end of the game among them."""
+LEAST_POSITIONS = 20
+"""Different positions without which nothing is concluded."""
+LEAST_PAIRS = 10
+"""Values that have to show a relation before it is concluded."""
+MAX_PLIES = 400
+"""After which a random game is broken off."""
+BUDGET_SECONDS = 0.5
+"""For drawing the positions, and for asking a function."""
+ASKED_TWICE = 10
+"""Positions that a function is asked about again."""
+PLAYER_NAMES = ("color", "colour", "sign", "turn")
+"""What people call a player who is 1 or −1."""
+LONGEST_QUOTE = 80
+"""Characters of a position that a note quotes."""
+MAX_NAMED = 3
+"""Symbols that a reason lists."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """Something odd about a heuristic."""
+
+    kind: str
+    """raises, chance, constant, sides, stones or signs."""
+    text: str
+    """What was seen and the likely reason, to go on after the heuristic's name."""
+    positions: tuple[Any, ...] = ()
+    """Examples."""
+
+
+class Sample(NamedTuple):
+    """Positions of random games."""
+
+    positions: tuple[Any, ...]
+    """As people hold them: Position, TreePosition or GamePosition."""
+    steps: tuple[tuple[int, int, int], ...]
+    """Places in `positions` of one before a move and of the one after it, and the side that
+    moved."""
+
+
+Answer = int | PlyscopeError | None
+"""A value, why there is none, None where nobody asked."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of a function and of those that it calls, as far as it can be had."""
+
+    name: str
+    """The function's."""
+    trees: tuple[ast.AST, ...] = ()
+    """The functions, the heuristic first."""
+    constants: Mapping[str, Any] = field(default_factory=dict)
+    """Texts, numbers and None that names outside stand for."""
+    signature: Signature | None = None
+    """None where it is not known."""
+
+    @classmethod
+    def of_text(cls, text: str, name: str, signature: Signature | None = None) -> Source:
+        """Return the source of the function `name` in the text of a file, which is not run."""
+        try:
+            module = ast.parse(text)
+        except (SyntaxError, ValueError, RecursionError):
+            return cls(name, signature=signature)
+        functions = {each.name: each for each in module.body if isinstance(each, ast.FunctionDef)}
+        constants = {
+            target.id: node.value.value
+            for node in module.body
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+        return cls(name, _reached(name, functions.get), constants, signature)
+
+    @classmethod
+    def of_function(cls, name: str, function: Any, signature: Signature | None = None) -> Source:
+        """Return the source of a function, as far as it can be had."""
+        if not isinstance(function, FunctionType):
+            return cls(name, signature=signature)
+        known = function.__globals__
+
+        def find(called: str) -> ast.AST | None:
+            found = function if called == "" else known.get(called)
+            if not isinstance(found, FunctionType) or found.__globals__ is not known:
+                return None
+            with suppress(OSError, TypeError, SyntaxError, ValueError, RecursionError):
+                return ast.parse(dedent(getsource(found)))
+            return None
+
+        kinds = (str, int, float, type(None))
+        constants = {key: value for key, value in known.items() if isinstance(value, kinds)}
+        return cls(name, _reached("", find), constants, signature)
+
+    @property
+    def parameters(self) -> list[str]:
+        """The names of the heuristic's arguments."""
+        for node in ast.walk(self.trees[0]) if self.trees else ():
+            if isinstance(node, ast.FunctionDef | ast.Lambda):
+                return [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
+        return []
+
+    @property
+    def board(self) -> str:
+        """What the first argument is called, or ought to be."""
+        return next(iter(self.parameters), "the board")
+
+    @property
+    def symbols(self) -> list[str]:
+        """Texts, and None, that the function compares with, as they are written."""
+        found: dict[str, None] = {}
+        for value in self._compared():
+            if isinstance(value, str) or value is None:
+                found[repr(value)] = None
+        texts = [each for each in found if each != "None"]
+        return texts + ["None"] * ("None" in found)
+
+    @property
+    def has_negative_player(self) -> bool:
+        """Whether it compares with a negative number, or negates its second argument."""
+        second = self.parameters[1:2]
+        for node in self._nodes():
+            if isinstance(node, ast.Compare) and any(
+                _is_negative(part) for part in (node.left, *node.comparators)
+            ):
+                return True
+            if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+                operand = node.operand
+                if isinstance(operand, ast.Name) and operand.id in second:
+                    return True
+        return False
+
+    def _nodes(self) -> Iterator[ast.AST]:
+        for tree in self.trees:
+            yield from ast.walk(tree)
+
+    def _compared(self) -> Iterator[Any]:
+        """Yield the constants on either side of ==, != and `in`, and those that are counted."""
+        for node in self._nodes():
+            parts: list[ast.expr] = []
+            if isinstance(node, ast.Compare):
+                is_equal = (ast.Eq, ast.NotEq, ast.In, ast.NotIn)
+                if isinstance(node.ops[0], is_equal):
+                    parts = [node.left, *node.comparators]
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                parts = node.args if node.func.attr in ("count", "index") else []
+            for part in parts:
+                inner = part.elts if isinstance(part, ast.Tuple | ast.List | ast.Set) else [part]
+                for each in inner:
+                    if isinstance(each, ast.Constant):
+                        yield each.value
+                    elif isinstance(each, ast.Name) and each.id in self.constants:
+                        yield self.constants[each.id]
+
+
+def _reached(name: str, find: Callable[[str], ast.AST | None]) -> tuple[ast.AST, ...]:
+    """Return the functions that one calls, itself first, and those that they call."""
+    trees: dict[str, ast.AST] = {}
+    waiting = [name]
+    while waiting:
+        called = waiting.pop()
+        if called in trees or (tree := find(called)) is None:
+            continue
+        trees[called] = tree
+        waiting += [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    return tuple(trees.values())
+
+
+def _is_negative(node: ast.AST) -> bool:
+    """Return whether a negative number stands in the expression, where it is no index."""
+    if isinstance(node, ast.Subscript | ast.Call):
+        return False
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return isinstance(node.operand, ast.Constant)
+    return any(map(_is_negative, ast.iter_child_nodes(node)))
+
+
+# The positions
+
+
+def sample_of(game: Game) -> Sample:
+    """Return positions of random games, always the same ones; fewer where they take long."""
+    try:
+        return _kept_sample(game)
+    except TypeError:  # a game that cannot be hashed
+        return _draw(game)
+
+
+@lru_cache(maxsize=16)
+def _kept_sample(game: Game) -> Sample:
+    return _draw(game)
+
+
+def _draw(game: Game) -> Sample:
+    """Draw the sample: all that a game of somebody's own may do wrong ends it."""
+    draw, end = random.Random("diagnosis"), perf_counter() + BUDGET_SECONDS
+    places: dict[str, int] = {}
+    positions: list[Any] = []
+    steps: dict[tuple[int, int, int], None] = {}
+
+    def place(position: Any) -> int:
+        key = str(position) if isinstance(game, LineGame) else repr(state_of(position))
+        if places.setdefault(key, len(positions)) == len(positions):
+            positions.append(position)
+        return places[key]
+
+    with suppress(Exception, Overdue), interrupting(lambda: perf_counter() > end):
+        for _ in range(GAMES):
+            line = _random_game(game, draw)
+            last = len(line) - 2
+            chosen = {last, *(draw.randrange(last + 1) for _ in range(PAIRS - 1))} if line else ()
+            for at in sorted(chosen):
+                mover = game.side(state_of(line[at]))
+                steps[place(line[at]), place(line[at + 1]), mover] = None
+    return Sample(tuple(positions), tuple(steps))
+
+
+def _random_game(game: Game, draw: random.Random) -> list[Any]:
+    line = [position_of(game, game.start())]
+    while len(line) <= MAX_PLIES and game.payoff(state_of(line[-1])) is None:
+        line.append(position_after(line[-1], draw.choice(list(game.moves(state_of(line[-1]))))))
+    return line if len(line) > 1 else []
+
+
+# What they show
+
+
+def findings(
+    sample: Sample,
+    answers: Sequence[tuple[Answer, Answer]],
+    source: Source,
+    again: Sequence[Answer] = (),
+) -> tuple[Finding, ...]:
+    """Return what is odd about a heuristic.
+
+    `answers` are its values of the sample's positions for X and for O, fewer where there was no
+    time; `again` are those for X of the first positions, asked another time.
+    """
+    seen = _Seen(sample, answers, source)
+    kinds = [seen.raises(), seen.chance(again)]
+    if len(seen.values) >= LEAST_POSITIONS:
+        kinds.append(seen.constant() or seen.sides() or seen.stones() or seen.signs())
+    return tuple(each for each in kinds if each is not None)
+
+
+class _Seen:
+    """The answers to a sample, and what follows from them."""
+
+    def __init__(
+        self, sample: Sample, answers: Sequence[tuple[Answer, Answer]], source: Source
+    ) -> None:
+        self.sample, self.source, self.answers = sample, source, answers
+        self.values = {
+            at: (x, o)
+            for at, (x, o) in enumerate(answers)
+            if isinstance(x, int) and isinstance(o, int)
+        }
+        self.of = f"{len(self.values)} positions of random games"
+
+    def raises(self) -> Finding | None:
+        """Return what it raised, if it did."""
+        failed = [
+            (at, error)
+            for at, pair in enumerate(self.answers)
+            if (error := next((each for each in pair if isinstance(each, Exception)), None))
+        ]
+        if not failed:
+            return None
+        prefix = f"heuristic {self.source.name!r} "
+        text = str(failed[0][1]).removeprefix(prefix)
+        asked = f"{len(failed)} of {len(self.answers)} positions of random games"
+        examples = tuple(self.sample.positions[at] for at, _ in failed[:MAX_NAMED])
+        return Finding(kind="raises", text=f"{text} ({asked})", positions=examples)
+
+    def chance(self, again: Sequence[Answer]) -> Finding | None:
+        """Return where it answered differently when it was asked again."""
+        for at, answer in enumerate(again):
+            first = self.values.get(at, (None, None))[0]
+            if first is not None and isinstance(answer, int) and answer != first:
+                position = self.sample.positions[at]
+                return Finding(
+                    kind="chance",
+                    text=f"answered {first:,} and then {answer:,} on '{one_line(position)}'; "
+                    "expected the same value each time",
+                    positions=(position,),
+                )
+        return None
+
+    def constant(self) -> Finding | None:
+        """Return the one value of all positions, if there is one."""
+        found = set(self.values.values())
+        if len(found) > 1:
+            return None
+        ((value, _),) = found
+        return self._finding("constant", f"is {value:,} on all {self.of}")
+
+    def sides(self) -> Finding | None:
+        """Return that it does not tell the players apart."""
+        pairs = self.values
+        is_same = all(x == o for x, o in pairs.values())
+        both = [at for at, (x, o) in pairs.items() if x and o]
+        agree = all((pairs[at][0] > 0) == (pairs[at][1] > 0) for at in both)
+        for_x = [at for at in both if pairs[at][0] > 0]
+        is_factor = all(o == 2 * x for x, o in pairs.values())
+        is_clear = min(len(for_x), len(both) - len(for_x)) >= LEAST_PAIRS
+        if len(both) < LEAST_PAIRS or not (is_same or (agree and (is_clear or is_factor))):
+            return None
+        at = min(for_x or both, key=self._length)
+        x, o = pairs[at]
+        says = "the same value" if is_same else "values of the same sign"
+        return self._finding(
+            "sides",
+            f"gives X and O {says} on all {self.of}, such as {x:,} and {o:,}{self._on(at)}",
+            "a function that is told the player answers in that player's view",
+            (self.sample.positions[at],),
+        )
+
+    def stones(self) -> Finding | None:
+        """Return that stones of both sides count alike."""
+        if not self._is_of_lines:
+            return None
+        signs: set[tuple[int, bool]] = set()
+        changed = [0, 0]
+        examples: list[int] = []
+        for before, after, mover in self.sample.steps:
+            if before not in self.values or after not in self.values:
+                continue
+            change = self.values[after][0] - self.values[before][0]
+            if change:
+                signs.add((mover, change > 0))
+                changed[mover] += 1
+                if mover == 1:
+                    examples.append(after)
+        if min(changed) < LEAST_PAIRS or len({is_up for _, is_up in signs}) > 1:
+            return None
+        at = min(examples, key=self._length)
+        effect = "raises" if next(iter(signs))[1] else "lowers"
+        return self._finding(
+            "stones",
+            f"{effect} its value for X with every stone that changes it, O's as X's, in "
+            f"{sum(changed)} moves of random games, such as O's last one{self._on(at)}",
+            positions=(self.sample.positions[at],),
+        )
+
+    def signs(self) -> Finding | None:
+        """Return that it is never negative, though its text has negative numbers for players."""
+        if not self._is_of_lines or not self.source.has_negative_player:
+            return None
+        signature = self.source.signature
+        views = [0] if signature is None or signature.is_of_x else [0, 1]
+        found = [pair[view] for pair in self.values.values() for view in views]
+        if min(found) < 0 or sum(value > 0 for value in found) < LEAST_PAIRS:
+            return None
+        return self._finding("signs", f"is never negative on {self.of}, whoever is ahead")
+
+    def _length(self, at: int) -> int:
+        """Return how many stones are on the board, or how long the text of another state is."""
+        position = self.sample.positions[at]
+        if isinstance(position, Position):
+            return (position.first | position.second).bit_count()
+        return len(str(position))
+
+    def _on(self, at: int) -> str:
+        """Return the words that quote a position; none where it is large."""
+        text = one_line(self.sample.positions[at])
+        return f" on {text!r}" if len(text) <= LONGEST_QUOTE else ""
+
+    @property
+    def _is_of_lines(self) -> bool:
+        return isinstance(self.sample.positions[0].game, LineGame)
+
+    def _finding(
+        self, kind: str, seen: str, expected: str = "", positions: tuple[Any, ...] = ()
+    ) -> Finding:
+        """Return what was seen, with the reason that the text suggests."""
+        reason = self._reason() or expected
+        positions = positions or self.sample.positions[:1]
+        signature = self.source.signature
+        called = "" if signature is None else f"it was called as {signature.text}"
+        text = "; ".join(filter(None, (seen, reason, called)))
+        return Finding(kind=kind, text=text, positions=positions)
+
+    def _reason(self) -> str:
+        """Return why it may be: symbols that are in no cell, players that are 1 and −1."""
+        source = self.source
+        if not self._is_of_lines or source.signature is OF_POSITION:
+            return ""
+        if symbols := source.symbols:
+            listed = ", ".join(symbols[:MAX_NAMED])
+            return f"it compares with {listed}, and the cells of {source.board!r} are 0, 1 and 2"
+        second = next((name for name in source.parameters[1:2] if name in PLAYER_NAMES), "")
+        if second:
+            return f"{second!r} is 1 for X and 2 for O, not 1 and -1"
+        if source.has_negative_player:
+            return "X is 1 and O is 2 in the cells, not 1 and -1"
+        return ""
+
+
+# A function of this process
+
+
+def diagnose(heuristic: Any, game: Game) -> tuple[Finding, ...]:
+    """Return what is odd about a heuristic that is somebody's Python function; () for any other.
+
+    It is asked about some 200 positions at most for half a second, once for each game.
+    """
+    if not isinstance(heuristic, FunctionHeuristic) or _is_ours(heuristic.function):
+        return ()
+    try:
+        return _kept(heuristic, game)
+    except TypeError:  # something that cannot be hashed
+        return _diagnose(heuristic, game)
+
+
+def _is_ours(function: Any) -> bool:
+    return str(getattr(function, "__module__", "")).startswith("plyscope.")
+
+
+@lru_cache(maxsize=64)
+def _kept(heuristic: FunctionHeuristic, game: Game) -> tuple[Finding, ...]:
+    return _diagnose(heuristic, game)
+
+
+def _diagnose(heuristic: FunctionHeuristic, game: Game) -> tuple[Finding, ...]:
+    sample = sample_of(game)
+    if not sample.positions:
+        return ()
+    signature = heuristic.signature if isinstance(game, LineGame) else OF_POSITION
+    source = Source.of_function(heuristic.name, heuristic.function, signature)
+    answers: list[tuple[Answer, Answer]] = []
+    again: list[Answer] = []
+
+    def ask(position: Any, side: int) -> Answer:
+        try:
+            return heuristic.evaluate(state_of(position), side)
+        except PlyscopeError as error:
+            return error
+
+    end = perf_counter() + BUDGET_SECONDS
+    with _same_chance(), suppress(Overdue), interrupting(lambda: perf_counter() > end):
+        for position in sample.positions:
+            of_x = ask(position, 0)
+            if signature.is_of_x:
+                answers.append((of_x, -of_x if isinstance(of_x, int) else of_x))
+            else:
+                answers.append((of_x, ask(position, 1)))
+        again = [ask(position, 0) for position in sample.positions[:ASKED_TWICE]]
+    return findings(sample, answers, source, again)
+
+
+@contextmanager
+def _same_chance() -> Iterator[None]:
+    """Leave Python's and NumPy's common random numbers as they were."""
+    state, numpy = random.getstate(), sys.modules.get("numpy")
+    drawing = getattr(numpy, "random", None)
+    drawn = None if drawing is None else drawing.get_state()
+    try:
+        yield
+    finally:
+        random.setstate(state)
+        if drawing is not None:
+            drawing.set_state(drawn)
