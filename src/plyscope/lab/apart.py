@@ -8,18 +8,21 @@ checked, since we did not. What the file prints comes along and is capped.
 from __future__ import annotations
 
 import json
+import os
 import pickle
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from threading import get_ident
 from time import perf_counter
 from typing import Any, Generic, Protocol, TypeVar
 
-from plyscope.errors import AgentError, NotationError, PlyscopeError
-from plyscope.lab.fence import Fence
-from plyscope.lab.files import version_of_heuristic
+from plyscope.errors import AgentError, NotationError, OptionError, PlyscopeError
+from plyscope.lab.files import files_of_game, version_of_heuristic
+from plyscope.lab.sandbox import HELD, Sandbox, home_of_plyscope, not_held
+from plyscope.machine import cache
 from plyscope.processes import Child, Overlong, module_command
+from plyscope.pythonfile import path_of
 from plyscope.rules.game import GamePosition, one_line
 from plyscope.rules.position import Position
 
@@ -35,6 +38,18 @@ BATCH = 0.2
 """Seconds after which a stranger answers with the values it has, and is asked for the rest."""
 GRACE = 0.05
 """Seconds by which an answer may be late."""
+ENVIRONMENT = {
+    "LANG": "C.UTF-8",
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+}
+"""What a sandboxed process knows of an environment; one thread, as a sandbox holds one."""
+KEPT = ("SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+"""Variables without which Python may not start."""
+KEPT_IN_MATCHES = ("PATH", "HOME", "PLYSCOPE_CACHE", "XDG_CACHE_HOME")
+"""Variables by which programs and the cache are found."""
 MOST_RUNNING = 8
 """Strangers that are kept running; the one not asked for the longest time is ended first."""
 
@@ -101,8 +116,8 @@ class Running(Generic[Runs]):
 class Stranger:
     """A child that has run a file. Raises NotationError with the reason where it could not.
 
-    With a `fence` it runs in the fence's folder, within it, and knows this `environment` alone; the
-    file is run when it is asked to `load`.
+    With a `sandbox` it has entered that, in the working directory `folder`, and runs the file when
+    it is asked to `load`; with `is_strict` printing more than OUTPUT characters raises OSError.
     """
 
     def __init__(
@@ -110,18 +125,19 @@ class Stranger:
         kind: str,
         text: str,
         megabytes: int,
-        fence: Fence | None = None,
+        sandbox: Sandbox | None = None,
         environment: Mapping[str, str] | None = None,
+        folder: str | None = None,
+        is_strict: bool = False,
     ) -> None:
-        folder = None if fence is None else fence.folder
         command = module_command("plyscope.lab.apart_worker")
         self.child = Child(command, megabytes, folder, environment)
         self.tried: list[str] = []
-        """What it did that its fence does not allow, as far as it says so."""
+        """What it did that its sandbox refused, as far as Python saw it."""
         self.game: Any = None
         self.prepared: set[Any] = set()
         try:
-            self.begun, _ = self.ask((kind, text, fence), START_SECONDS)
+            self.begun, _ = self.ask((kind, text, sandbox, is_strict), START_SECONDS)
         except Raised as failure:
             self.end()
             raise NotationError(failure.reason) from None
@@ -213,11 +229,60 @@ _running: Running[Stranger] = Running()
 
 
 @contextmanager
-def stranger(kind: str, text: str, megabytes: int = MEGABYTES) -> Iterator[Stranger]:
+def stranger(
+    kind: str, text: str, megabytes: int = MEGABYTES, sandbox: bool = False, game: Any = None
+) -> Iterator[Stranger]:
     """Give the process of a function in a file; an edited file is another one.
 
-    `kind` is agent or heuristic, `text` is `file.py:name`. Raises NotationError, Failed.
+    `kind` is agent or heuristic, `text` is `file.py:name`. With `sandbox` it reads its own folder,
+    the files of `game` and what Python is made of, and knows nothing of our environment. Raises
+    NotationError, Failed; OptionError where this machine holds no sandbox.
     """
-    key = kind, text, megabytes, version_of_heuristic(text)
-    with _running.of(key, lambda: Stranger(kind, text, megabytes)) as running:
+    files = files_of_game(game) if sandbox and game is not None else ()
+    key = kind, text, megabytes, sandbox, files, version_of_heuristic(text)
+    with _running.of(key, lambda: _started(kind, text, megabytes, sandbox, files)) as running:
         yield running
+
+
+def _started(
+    kind: str, text: str, megabytes: int, is_sandboxed: bool, files: tuple[str, ...]
+) -> Stranger:
+    if not is_sandboxed:
+        return Stranger(kind, text, megabytes)
+    sandbox = sandbox_of(path_of(text), *files)
+    started = Stranger(kind, text, megabytes, sandbox, sandbox_environment(KEPT_IN_MATCHES))
+    try:
+        held = tuple(started.begun.get("held", ()))
+        if held != HELD:
+            raise OptionError(not_held(held))
+        started.ask(("load",), START_SECONDS)
+    except Failed as failure:
+        started.end()
+        raise NotationError(
+            f"{kind} {text!r} {failure.reason}; expected a file that can be run in the sandbox"
+        ) from None
+    except BaseException:
+        started.end()
+        raise
+    return started
+
+
+def sandbox_of(file: str, *files: str) -> Sandbox:
+    """Return the sandbox of a stranger's file: its folder, `files` and the cache can be read.
+
+    Raises OptionError for a file in the home directory or above, which would be all readable.
+    """
+    folder = os.path.dirname(os.path.realpath(file))
+    home = os.path.realpath(os.path.expanduser("~"))
+    if os.path.commonpath([folder, home]) == folder:
+        raise OptionError(
+            f"{file!r} lies in {folder!r}, which a sandbox would open to it as a whole; "
+            "expected a folder of its own"
+        )
+    return Sandbox(folder, (*files, str(cache.home())))
+
+
+def sandbox_environment(kept: Iterable[str] = ()) -> dict[str, str]:
+    """Return the environment in a sandbox: a fixed one, and the variables `kept` of ours."""
+    given = {name: os.environ[name] for name in (*KEPT, *kept) if name in os.environ}
+    return {**given, **ENVIRONMENT, "PYTHONPATH": home_of_plyscope()}

@@ -1,12 +1,12 @@
 """The process in which a stranger's file runs, started by `apart.py`: what it harms is itself.
 
-In come pickles: first `("agent" | "connectx" | "heuristic" | "values", "file.py:name", fence)`,
-within a fence then `("load",)`; and any number of `("game", game)`, of `("prepare", seconds)` and
-`("move", seed, position)` for an agent, of `("prepare", algorithm, options)` and
-`("search", algorithm, options, is_all, position)` for a heuristic, of
-`("values", seed, [(position, side), ...])` where values alone are asked for. Out go lines of JSON:
-any number of `{"said": ...}`, what the file prints, and of `{"tried": ...}`, what its fence has
-refused, then the answer, or `{"error": ...}`: what the file did instead, in words.
+In come pickles: first `("agent" | "connectx" | "heuristic" | "values", "file.py:name", sandbox,
+is_strict)`, in a sandbox then `("load",)`; and any number of `("game", game)`, of
+`("prepare", seconds)` and `("move", seed, position)` for an agent, of
+`("prepare", algorithm, options)` and `("search", algorithm, options, is_all, position)` for a
+heuristic, of `("values", seed, [(position, side), ...])` where values alone are asked for. Out go
+lines of JSON: any number of `{"said": ...}`, what the file prints, and of `{"tried": ...}`, what
+its sandbox has refused, then the answer, or `{"error": ...}`: what the file did instead, in words.
 """
 
 from __future__ import annotations
@@ -46,13 +46,12 @@ def main() -> None:
     questions, answers = channel()
     voice = _Voice(answers)
     sys.stdout = sys.stderr = _Printed(voice)
-    kind, text, fence = pickle.load(questions)
+    kind, text, sandbox, voice.is_strict = pickle.load(questions)
     desk = DESKS[kind](text)
-    if fence is None:
+    if sandbox is None:
         is_ready = voice.answer(desk.load)
     else:
-        voice.is_strict = True
-        is_ready = voice.answer(lambda: {"held": fence.put_up(voice.attempt)})
+        is_ready = voice.answer(lambda: {"held": sandbox.enter(voice.attempt)})
     if not is_ready:
         return
     while True:
@@ -71,8 +70,8 @@ class _Voice:
         self.is_strict = False
 
     def print(self, text: str) -> None:
-        """Say what was printed, a line at a time, as much as there is room for; behind a fence
-        raise OSError for more."""
+        """Say what was printed, a line at a time, as much as there is room for; with
+        `is_strict` raise OSError for more."""
         if self.is_strict and self.room < 0:
             raise OSError(f"printed more than {OUTPUT:,} characters")
         with self.lock:
@@ -89,7 +88,7 @@ class _Voice:
                 self._say({"said": begun})
 
     def attempt(self, words: str) -> None:
-        """Say what the fence has refused."""
+        """Say what the sandbox has refused."""
         with self.lock:
             self._say({"tried": words})
 

@@ -1,4 +1,4 @@
-"""What a submission is checked for, and what its fence keeps it from."""
+"""What a submission is checked for, and what its sandbox keeps it from."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GOOD = """
 def heuristic(board, player):
     return sum(row.count(player) - row.count(3 - player) for row in board)
 """
-LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel's fences")
+LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel's sandbox")
 
 
 def assignment(
@@ -176,7 +176,7 @@ def test_positions_are_the_same_for_all_and_agents_have_a_move_in_theirs() -> No
     assert not any(position.is_over for position in drawn_positions(assignment("agent")))
 
 
-# The fence
+# The sandbox
 
 
 def values_of(text: str, wanted: Assignment | None = None) -> tuple[list[int | str], Entry]:
@@ -205,7 +205,7 @@ def values_of(text: str, wanted: Assignment | None = None) -> tuple[list[int | s
         "__import__('os').kill(__import__('os').getppid(), 0)",
     ],
 )
-def test_what_leaves_the_fence_is_refused(tmp_path: Path, attempt: str) -> None:
+def test_what_leaves_the_sandbox_is_refused(tmp_path: Path, attempt: str) -> None:
     (tmp_path / "other.py").write_text("secret")
     attempt = attempt.format(other=str(tmp_path / "other.py"), folder=str(tmp_path))
     (first, _), _ = values_of(f"def heuristic(board):\n  {attempt}\n  return 1")
@@ -258,10 +258,10 @@ def test_where_no_kernel_helps_python_refuses_what_it_sees(tmp_path: Path) -> No
         file.write_text("text")
     code = f"""
 import os, socket, subprocess
-from plyscope.lab import fence
-fence._system_calls = lambda: None
+from plyscope.lab import sandbox, syscalls
+sandbox.c_library = syscalls.c_library = lambda: None
 told = []
-held = fence.Fence({str(own)!r}).put_up(told.append)
+held = sandbox.Sandbox({str(own)!r}).enter(told.append)
 def refused(attempt):
     try:
         attempt()

@@ -91,7 +91,7 @@ def test_the_others_get_byte_for_byte_what_they_get_without_the_hostile(
 def data_of(capsys: pytest.CaptureFixture[str], folder: Path) -> dict[str, list[dict[str, str]]]:
     status, out, err = answer(capsys, "class", "run", str(folder), "--jobs", "1", "--json")
     assert status == 0
-    assert err.startswith("plyscope: note: submissions run behind a fence against accidents")
+    assert err.startswith("plyscope: note: submissions run in a sandbox")
     assert "against malice, run this in a container" in err
     found: dict[str, list[dict[str, str]]] = json.loads(out)
     return found

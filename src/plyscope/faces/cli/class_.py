@@ -201,24 +201,21 @@ def grade(arguments: argparse.Namespace) -> int:
     assignment = Assignment.read(arguments.folder)
     if arguments.gradescope is not None:
         return _autograder(arguments, assignment)
-    say([_fence(assignment)])
+    say([_sandbox(assignment)])
     if arguments.submission is not None:
         return _grade_one(arguments, assignment)
     return _grade_all(arguments, assignment)
 
 
-def _fence(assignment: Assignment) -> str:
-    """Return what the fence is worth, and what the kernel here holds of it."""
-    from plyscope.lab.classroom.run import fence_of
+def _sandbox(assignment: Assignment) -> str:
+    """Return what the kernel here holds of the sandbox."""
+    from plyscope.lab.classroom.run import sandbox_of
 
     if assignment.interface == "table":
         return "tables are data: nothing of the students' runs"
-    held = fence_of(assignment)
+    held = sandbox_of(assignment)
     how = f"this kernel holds {' and '.join(held)}" if held else "here by Python's audit hook alone"
-    return (
-        f"submissions run behind a fence against accidents ({how}); "
-        "against malice, run this in a container"
-    )
+    return f"submissions run in a sandbox ({how}); against malice, run this in a container"
 
 
 def _autograder(arguments: argparse.Namespace, assignment: Assignment) -> int:

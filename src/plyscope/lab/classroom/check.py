@@ -60,9 +60,9 @@ class Check:
     output: str
     """What it printed when it was imported."""
     tried: tuple[str, ...]
-    """What its fence has refused."""
+    """What its sandbox has refused."""
     held: tuple[str, ...]
-    """What the kernel holds of its fence."""
+    """What the kernel holds of its sandbox."""
     microseconds: float | None = None
     """What an answer took, with the way to its process and back; None where nobody asked."""
 

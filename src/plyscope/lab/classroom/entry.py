@@ -1,8 +1,8 @@
 """A submission in its process: asked for values or moves, and nothing else is believed of it.
 
 The search, the games and the counting are done by the judge, in another process. The submission is
-copied into a folder of its own, the only one its fence lets it read; it is held to its limits, and
-asked no more once it had to be ended a few times.
+copied into a folder of its own, the only one its sandbox lets it read; it is held to its limits,
+and asked no more once it had to be ended a few times.
 """
 
 from __future__ import annotations
@@ -24,10 +24,18 @@ from plyscope.evaluation.function import MAX_VALUE, WithoutLines
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.tablefile import read_table
 from plyscope.lab.agent import Agent, Choice
-from plyscope.lab.apart import BATCH, AnswerLate, Failed, Raised, Stranger, packed
+from plyscope.lab.apart import (
+    BATCH,
+    AnswerLate,
+    Failed,
+    Raised,
+    Stranger,
+    packed,
+    sandbox_environment,
+)
 from plyscope.lab.classroom.assignment import Assignment
-from plyscope.lab.fence import Fence, home_of_plyscope
 from plyscope.lab.files import files_of_game
+from plyscope.lab.sandbox import Sandbox
 from plyscope.lab.searches import SearchAgent
 from plyscope.rules.game import Game, one_line, position_after, state_of
 from plyscope.rules.source import game_of
@@ -42,16 +50,8 @@ TICK = 0.1
 """Seconds for which we listen at a time. Where much more has passed we were not running either."""
 NAME = "submission"
 """What every submission is called while it is judged: who wrote it changes no judgement."""
-ENVIRONMENT = {
-    "PATH": os.defpath,
-    "LANG": "C.UTF-8",
-    "PYTHONHASHSEED": "0",
-    "PYTHONDONTWRITEBYTECODE": "1",
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-}
-KEPT = ("SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
-"""Without which Python may not start."""
+CPU_SECONDS = 1_200
+"""CPU time of a submission's process."""
 
 
 class NotAsked(Failed):
@@ -132,13 +132,13 @@ class Entry:
             place.write_bytes(content)
         self.text = f"{main}:{assignment.function}"
         self.rules = found_anywhere(assignment)
-        self.fence = Fence(self.folder, files_of_game(self.rules))
+        self.sandbox = Sandbox(self.folder, files_of_game(self.rules), CPU_SECONDS)
         self.process: Pupil | None = None
         self.budget = budget or Budget(assignment.limits.total_seconds)
         self.ended = 0
         """Times that it had to be ended, or ended itself."""
         self.tried: dict[str, None] = {}
-        """What its fence has refused."""
+        """What its sandbox has refused."""
 
     def __enter__(self) -> Entry:
         return self
@@ -157,17 +157,23 @@ class Entry:
             raise NotAsked(f"was ended {MOST_ENDED} times, and is asked no more")
         kind = "agent" if self.assignment.interface == "agent" else "values"
         limits = self.assignment.limits
-        kept = {name: os.environ[name] for name in KEPT if name in os.environ}
         environment = {
-            **kept,
-            **ENVIRONMENT,
-            "PYTHONPATH": home_of_plyscope(),
+            **sandbox_environment(),
+            "PATH": os.defpath,
             "HOME": self.folder,
             "TMPDIR": self.folder,
             "PYTHONHASHSEED": self.chance,
         }
         try:
-            self.process = Pupil(kind, self.text, limits.megabytes, self.fence, environment)
+            self.process = Pupil(
+                kind,
+                self.text,
+                limits.megabytes,
+                self.sandbox,
+                environment,
+                self.folder,
+                is_strict=True,
+            )
             _, output = self.process.ask(("load",), limits.import_seconds, "end to its import")
             self.process.begin(self.rules)
         except NotationError as error:
@@ -178,7 +184,7 @@ class Entry:
 
     @property
     def held(self) -> tuple[str, ...]:
-        """What the kernel holds of the fence of a submission that runs: files, processes."""
+        """What the kernel holds of the sandbox of a submission that runs: files, processes."""
         held = None if self.process is None else self.process.begun.get("held")
         return tuple(map(str, held)) if isinstance(held, list) else ()
 

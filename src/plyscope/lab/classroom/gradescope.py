@@ -15,8 +15,8 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from plyscope.lab.classroom.assignment import NAME, Assignment
 from plyscope.lab.classroom.grade import TITLES, Grade
-from plyscope.lab.fence import home_of_plyscope
 from plyscope.lab.files import files_of_game
+from plyscope.lab.sandbox import home_of_plyscope
 
 PYTHON = "3.12"
 """Installed by uv where the image has an older one: plyscope needs 3.11."""

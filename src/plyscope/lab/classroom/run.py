@@ -122,8 +122,8 @@ def grade_one(submission: Submission, assignment: Assignment) -> Graded:
     return _graded(submission, judgement, assignment)
 
 
-def fence_of(assignment: Assignment) -> tuple[str, ...]:
-    """Return what this machine's kernel holds of the fence: files, processes."""
+def sandbox_of(assignment: Assignment) -> tuple[str, ...]:
+    """Return what this machine's kernel holds of the sandbox: files, processes."""
     if assignment.interface == "table":
         return ()
     text = f"def {assignment.function}(board): return 0".encode()

@@ -1,0 +1,263 @@
+"""The sandbox of a stranger's process: what it may read, start and reach.
+
+It reads its own folder and what Python is made of, and writes nothing; it starts no process, opens
+no connection, signals nobody but itself, and changes nothing that is not its own. Linux holds it to
+that, without rights of ours: files and signals by Landlock (Salaün 2021), the rest by an allow-list
+of system calls (`syscalls.py`). Elsewhere an audit hook of Python (PEP 578) refuses what it sees,
+which is less: it keeps accidents away, not malice.
+
+As a program it puts a command into the sandbox: `sandbox_command`.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import struct
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from plyscope.lab.syscalls import (
+    FCNTL,
+    SET_FLAGS,
+    c_library,
+    forbid_new_privileges,
+    refuse_other_calls,
+)
+from plyscope.processes import module_command
+
+SYSTEM = (
+    "/usr",
+    "/lib",
+    "/lib64",
+    "/bin",
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+    "/etc/timezone",
+    "/etc/os-release",
+    "/dev/null",
+    "/dev/zero",
+    "/dev/random",
+    "/dev/urandom",
+    "/proc/self",
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/sys/devices/system",
+)
+"""What every process reads of its system: programs, libraries and the time zone."""
+WRITABLE = ("/dev/null",)
+OPEN_FILES = 64
+"""Files that the process may have open."""
+MAX_REPORTED = 3
+"""Refused attempts that are reported."""
+HELD = "files", "processes"
+"""What a kernel can hold."""
+
+
+@dataclass(frozen=True)
+class Sandbox:
+    """What a process may read beside Python itself: its `folder`, and some `files`."""
+
+    folder: str
+    files: tuple[str, ...] = ()
+    cpu_seconds: int | None = None
+    """CPU time of the whole process; None for no limit."""
+
+    @property
+    def readable(self) -> tuple[str, ...]:
+        """Every path it may read, with everything below."""
+        libraries = os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
+        python = (sys.prefix, sys.base_prefix, sys.exec_prefix, *sys.path, home_of_plyscope())
+        system = (*filter(None, (*python, *libraries)), *SYSTEM)
+        paths = map(os.path.realpath, (*system, self.folder, *self.files))
+        return tuple(path for path in dict.fromkeys(paths) if path != "/" and os.path.exists(path))
+
+    def enter(
+        self, report: Callable[[str], None] | None = None, *, may_execute: bool = False
+    ) -> tuple[str, ...]:
+        """Put this process into the sandbox, for good; return what the kernel holds: some of HELD.
+
+        `report` is called with the words of an attempt that Python's audit hook has seen; without
+        it there is no hook. With `may_execute` the process may become another program.
+        """
+        readable = self.readable
+        self._limit()
+        held = []
+        # Landlock holds the calling thread and those that it starts, so there must be no other
+        if _threads() == 1 and _hold_files(readable):
+            held.append("files")
+        if refuse_other_calls(os.getpid(), may_execute=may_execute):
+            held.append("processes")
+        if report is not None:
+            sys.addaudithook(_Guardian(readable, report))
+        return tuple(held)
+
+    def _limit(self) -> None:
+        try:
+            import resource
+        except ImportError:  # a system without such limits
+            return
+        limits = {resource.RLIMIT_NOFILE: OPEN_FILES, resource.RLIMIT_FSIZE: 0}
+        if self.cpu_seconds is not None:
+            limits[resource.RLIMIT_CPU] = self.cpu_seconds
+        for kind, most in limits.items():
+            with suppress(ValueError, OSError):
+                resource.setrlimit(kind, (most, most))
+
+
+def home_of_plyscope() -> str:
+    """Return the folder in which this plyscope is found."""
+    return os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def _threads() -> int:
+    try:
+        return len(os.listdir("/proc/self/task"))
+    except OSError:
+        return 1
+
+
+def sandbox_command(sandbox: Sandbox, command: list[str]) -> list[str]:
+    """Return the command that puts itself into the sandbox and becomes `command`."""
+    words = json.dumps(asdict(sandbox)), json.dumps(command)
+    return [*module_command("plyscope.lab.sandbox"), *words]
+
+
+def main() -> None:
+    """Become a program in the sandbox; end with a reason where the kernel does not hold it."""
+    given, command = map(json.loads, sys.argv[1:])
+    given["files"] = tuple(given["files"])
+    held = Sandbox(**given).enter(may_execute=True)
+    if held != HELD:
+        sys.exit(not_held(held))
+    try:
+        os.execvp(command[0], command)
+    except OSError as error:
+        sys.exit(f"cannot start {command[0]!r} in the sandbox: {error.strerror}")
+
+
+def not_held(held: tuple[str, ...]) -> str:
+    """Return the words for a machine that does not hold everything."""
+    return (
+        f"no sandbox on this machine: its kernel holds {' and '.join(held) or 'nothing'}; "
+        "expected Linux with Landlock and seccomp, on x86_64 or aarch64"
+    )
+
+
+# Files and signals: Landlock
+
+CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
+"""The numbers of its system calls, on every machine."""
+VERSION_FLAG, PATH_BENEATH = 1, 1
+WRITE_FILE, READ_FILE, READ_DIRECTORY, EXECUTE = 1 << 1, 1 << 2, 1 << 3, 1 << 0
+FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
+NETWORK_RIGHTS = {4: 0b11}
+SCOPES = {6: 0b11}
+"""By the version that brings them, all rights that a ruleset can withhold: to files, to bind and
+connect TCP, and to reach beyond the sandbox by abstract sockets and by signals."""
+
+
+def _hold_files(readable: tuple[str, ...]) -> bool:
+    """Withhold all files but these from this process, and all signals to processes outside;
+    return whether the kernel does. Versions before 6 do not hold signals: the filter does."""
+    system = c_library()
+    if system is None:
+        return False
+    version = system.syscall(CREATE_RULESET, None, 0, VERSION_FLAG)
+    if version < 1:
+        return False
+    words = [_of_version(each, version) for each in (FILE_RIGHTS, NETWORK_RIGHTS, SCOPES)]
+    attributes = struct.pack("QQQ", *words)[: 8 if version < 4 else 16 if version < 6 else 24]
+    rules = system.syscall(CREATE_RULESET, attributes, len(attributes), 0)
+    if rules < 0:
+        return False
+    try:
+        for path in readable:
+            _allow(system, rules, path)
+        return forbid_new_privileges(system) and system.syscall(RESTRICT_SELF, rules, 0) == 0
+    finally:
+        os.close(rules)
+
+
+def _of_version(rights: dict[int, int], version: int) -> int:
+    return max((bits for first, bits in rights.items() if first <= version), default=0)
+
+
+def _allow(system: Any, rules: int, path: str) -> None:
+    rights = READ_FILE | EXECUTE
+    if os.path.isdir(path):
+        rights |= READ_DIRECTORY
+    if path in WRITABLE:
+        rights |= WRITE_FILE
+    with suppress(OSError):
+        place = os.open(path, getattr(os, "O_PATH", 0) | os.O_CLOEXEC)
+        system.syscall(ADD_RULE, rules, PATH_BENEATH, struct.pack("=Qi", rights, place), 0)
+        os.close(place)
+
+
+# What Python itself sees
+
+STARTS = ("subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.system", "os.exec")
+NETWORK = ("socket.__new__", "socket.connect", "socket.bind", "socket.getaddrinfo")
+READS = ("open", "os.listdir", "os.scandir", "os.chdir")
+CHANGES = (
+    "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.link", "os.symlink", "os.truncate",
+    "os.chmod", "os.chown", "os.chflags", "os.utime", "os.setxattr", "os.removexattr", "os.lockf",
+    "fcntl.flock", "fcntl.lockf",
+)  # fmt: skip
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
+"""The flags of a file that is opened to be written."""
+
+
+class _Guardian:
+    """The audit hook: refuses and reports what leaves the sandbox, as far as Python knows of it."""
+
+    def __init__(self, readable: tuple[str, ...], report: Callable[[str], None]) -> None:
+        self.readable, self.report = readable, report
+        self.reported: set[str] = set()
+
+    def __call__(self, event: str, given: tuple[Any, ...]) -> None:
+        """Look at an event; raise PermissionError for one that leaves the sandbox."""
+        if event in READS:
+            path = given[0] if given else None
+            if isinstance(path, str | bytes | os.PathLike):
+                if not self._may_read(path):
+                    self._refuse(f"tried to open {_name(path)}")
+                if event == "open" and given[2] & WRITING and os.fsdecode(path) not in WRITABLE:
+                    self._refuse(f"tried to write {_name(path)}")
+        elif event in CHANGES:
+            self._refuse(f"tried to change {_name(given[0])} ({event.rpartition('.')[2]})")
+        elif event in STARTS:
+            self._refuse("tried to start a process")
+        elif event in NETWORK:
+            self._refuse("tried to use the network")
+        elif event == "resource.setrlimit" or (event == "resource.prlimit" and any(given[2:])):
+            self._refuse("tried to change its limits")
+        elif event == "fcntl.fcntl" and given[1] not in (*FCNTL, SET_FLAGS):
+            self._refuse("tried to change a file's owner, signal or lock (fcntl)")
+        elif event == "os.kill" and given[0] != os.getpid():
+            self._refuse("tried to signal another process")
+
+    def _may_read(self, path: Any) -> bool:
+        real = os.path.realpath(os.fsdecode(path))
+        return any(real == root or real.startswith(f"{root}{os.sep}") for root in self.readable)
+
+    def _refuse(self, attempt: str) -> None:
+        is_pythons = attempt.endswith(".pyc'")  # which does without it
+        if not is_pythons and attempt not in self.reported and len(self.reported) < MAX_REPORTED:
+            self.reported.add(attempt)
+            self.report(attempt)
+        raise PermissionError(errno.EPERM, f"{attempt}, which is outside its sandbox")
+
+
+def _name(path: Any) -> str:
+    is_path = isinstance(path, str | bytes | os.PathLike)
+    return repr(os.path.basename(os.fsdecode(path))[:60]) if is_path else "a file"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,189 @@
+"""The system calls that sandboxed code may make: an allow-list, as a seccomp filter of Linux.
+
+Everything else is refused with EPERM, which Python raises as PermissionError: whatever the kernel
+learns to do next year is refused too. Calls that are needed in part are allowed by their arguments.
+Every number that another architecture would use (32-bit calls, x32) is refused.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import platform
+import struct
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
+"""By machine, the kernel's number of its architecture, and its column in ALLOWED."""
+ALLOWED: Mapping[str, tuple[int | None, int | None]] = {
+    # reading, and writing to what is open
+    "read": (0, 63), "readv": (19, 65), "pread64": (17, 67), "preadv": (295, 69),
+    "write": (1, 64), "writev": (20, 66), "lseek": (8, 62),
+    "open": (2, None), "openat": (257, 56), "close": (3, 57), "close_range": (436, 436),
+    "stat": (4, None), "fstat": (5, 80), "lstat": (6, None), "newfstatat": (262, 79),
+    "statx": (332, 291), "statfs": (137, 43), "fstatfs": (138, 44),
+    "access": (21, None), "faccessat": (269, 48), "faccessat2": (439, 439),
+    "readlink": (89, None), "readlinkat": (267, 78),
+    "getdents": (78, None), "getdents64": (217, 61),
+    "getcwd": (79, 17), "chdir": (80, 49), "fchdir": (81, 50),
+    "dup": (32, 23), "dup2": (33, None), "dup3": (292, 24), "pipe": (22, None), "pipe2": (293, 59),
+    "poll": (7, None), "ppoll": (271, 73), "select": (23, None), "pselect6": (270, 72),
+    "epoll_create": (213, None), "epoll_create1": (291, 20), "epoll_ctl": (233, 21),
+    "epoll_wait": (232, None), "epoll_pwait": (281, 22), "eventfd2": (290, 19),
+    # memory and threads of its own
+    "mmap": (9, 222), "munmap": (11, 215), "mremap": (25, 216), "mprotect": (10, 226),
+    "madvise": (28, 233), "brk": (12, 214), "futex": (202, 98), "rseq": (334, 293),
+    "set_robust_list": (273, 99), "set_tid_address": (218, 96), "arch_prctl": (158, None),
+    "sched_yield": (24, 124), "exit": (60, 93), "exit_group": (231, 94),
+    # signals and timers of its own
+    "rt_sigaction": (13, 134), "rt_sigprocmask": (14, 135), "rt_sigreturn": (15, 139),
+    "rt_sigpending": (127, 136), "rt_sigtimedwait": (128, 137), "rt_sigsuspend": (130, 133),
+    "sigaltstack": (131, 132), "pause": (34, None), "restart_syscall": (219, 128),
+    "alarm": (37, None), "getitimer": (36, 102), "setitimer": (38, 103),
+    "nanosleep": (35, 101), "clock_nanosleep": (230, 115),
+    "wait4": (61, 260), "waitid": (247, 95),
+    # questions
+    "clock_gettime": (228, 113), "clock_getres": (229, 114), "gettimeofday": (96, 169),
+    "time": (201, None), "times": (100, 153), "getrandom": (318, 278),
+    "getpid": (39, 172), "getppid": (110, 173), "gettid": (186, 178),
+    "getuid": (102, 174), "geteuid": (107, 175), "getgid": (104, 176), "getegid": (108, 177),
+    "getresuid": (118, 148), "getresgid": (120, 150), "getgroups": (115, 158),
+    "getpgrp": (111, None), "getpgid": (121, 155), "getsid": (124, 156),
+    "getrlimit": (97, 163), "getrusage": (98, 165), "getpriority": (140, 141),
+    "sched_getaffinity": (204, 123), "sched_getparam": (143, 121), "sched_getscheduler": (145, 120),
+    "sched_get_priority_max": (146, 125), "sched_get_priority_min": (147, 126),
+    "getcpu": (309, 168), "uname": (63, 160), "sysinfo": (99, 179),
+}  # fmt: skip
+"""Numbers on x86_64 and on aarch64 of the calls that are allowed whatever their arguments are."""
+CONDITIONAL: Mapping[str, tuple[int, int]] = {
+    "clone": (56, 220), "kill": (62, 129), "tgkill": (234, 131), "prlimit64": (302, 261),
+    "fcntl": (72, 25), "ioctl": (16, 29), "prctl": (157, 167),
+}  # fmt: skip
+"""The same of those that are allowed with some arguments."""
+EXECVE = 59, 221
+CLONE3 = 435
+"""Its flags are out of a filter's sight; told that there is none, the C library calls `clone`."""
+SECCOMP = 317, 277
+
+THREAD, NOT_A_THREAD = 0x0001_0F00, 0xFE82_F0FF
+"""Flags of `clone`: those of every thread (memory, files, signals, thread), and those that no
+thread needs (namespaces, tracing, vfork, another parent, a pidfd, a signal at its end)."""
+FCNTL = (0, 1, 2, 3, 1030, 1032)
+"""Duplicate, read and set the descriptor's flags, read the file's, duplicate, size of a pipe.
+Not among them: owners and signals of a file, leases, notices, locks, seals."""
+SET_FLAGS, ASYNCHRONOUS = 4, 0x2000
+"""The command that sets a file's flags, and the flag by which a file signals its owner."""
+IOCTL = (0x5401, 0x802C542A, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
+"""Is it a terminal, of which size, bytes to read, do not block, (do not) close on exec."""
+PRCTL = (15, 16, 0x53564D41)
+"""Set and get a thread's name, name a range of memory."""
+
+LOAD, EQUALS, AT_LEAST, ANY_BIT, RETURN, MASK = 0x20, 0x15, 0x35, 0x45, 0x06, 0x54
+"""Instructions of a filter: load a word of the call, three jumps, return, bitwise and."""
+NUMBER_WORD, MACHINE_WORD, FIRST_ARGUMENT = 0, 4, 16
+ALLOW, REFUSE = 0x7FFF0000, 0x00050000
+X32 = 0x40000000
+"""The first number of the x32 calls."""
+SET_MODE_FILTER, ALL_THREADS = 1, 1
+
+Line = tuple[int, int, int, int]
+"""An instruction: code, instructions to skip where it holds and where not, operand."""
+
+
+class Condition(NamedTuple):
+    """The value that a word of an argument must have, after a mask."""
+
+    argument: int
+    value: int
+    mask: int = 0xFFFF_FFFF
+    is_high: bool = False
+    """Whether it is the high word; otherwise the low one."""
+
+    def lines(self, otherwise: int) -> list[Line]:
+        """Return it as instructions, which skip `otherwise` more where it does not hold."""
+        word = FIRST_ARGUMENT + 8 * self.argument + 4 * self.is_high
+        masks = [] if self.mask == 0xFFFF_FFFF else [(MASK, 0, 0, self.mask)]
+        return [(LOAD, 0, 0, word), *masks, (EQUALS, 0, otherwise, self.value)]
+
+
+def refuse_other_calls(process: int, *, may_execute: bool = False) -> bool:
+    """Refuse all other calls to this process, whose number is `process`, and to all its threads,
+    for good; return whether the kernel does.
+
+    With `may_execute` it may become another program, which is then held to the same.
+    """
+    system, machine = c_library(), MACHINES.get(platform.machine())
+    if system is None or machine is None or sys.byteorder != "little":
+        return False
+    architecture, column = machine
+    lines = b"".join(
+        struct.pack("HBBI", *line)
+        for line in filter_lines(architecture, column, process, may_execute)
+    )
+    buffer = ctypes.create_string_buffer(lines)
+    program = struct.pack("HxxxxxxQ", len(lines) // 8, ctypes.addressof(buffer))
+    call = SECCOMP[column], SET_MODE_FILTER, ALL_THREADS, program
+    return forbid_new_privileges(system) and system.syscall(*call) == 0
+
+
+def filter_lines(architecture: int, column: int, process: int, may_execute: bool) -> Iterator[Line]:
+    """Yield the instructions of the filter."""
+    refused = RETURN, 0, 0, REFUSE | errno.EPERM
+    allowed = RETURN, 0, 0, ALLOW
+    yield LOAD, 0, 0, MACHINE_WORD
+    yield EQUALS, 1, 0, architecture
+    yield refused
+    yield LOAD, 0, 0, NUMBER_WORD
+    yield AT_LEAST, 0, 1, X32
+    yield refused
+    yield EQUALS, 0, 1, CLONE3
+    yield RETURN, 0, 0, REFUSE | errno.ENOSYS
+    always = [numbers[column] for numbers in ALLOWED.values()] + [EXECVE[column]] * may_execute
+    for number in always:
+        if number is not None:
+            yield EQUALS, 0, 1, number
+            yield allowed
+    for name, alternatives in allowed_arguments(process).items():
+        body: list[Line] = []
+        for together in alternatives:
+            part: list[Line] = [allowed]
+            for condition in reversed(together):
+                part = condition.lines(len(part)) + part
+            body += part
+        yield EQUALS, 0, len(body) + 1, CONDITIONAL[name][column]
+        yield from body
+        yield refused
+    yield refused
+
+
+def allowed_arguments(process: int) -> dict[str, list[tuple[Condition, ...]]]:
+    """Return by call the alternatives of conditions with which a process may make it."""
+    no_limit = Condition(2, 0), Condition(2, 0, is_high=True)
+    return {
+        "clone": [(Condition(0, THREAD, THREAD | NOT_A_THREAD),)],
+        "kill": [(Condition(0, process),)],
+        "tgkill": [(Condition(0, process),)],
+        "prlimit64": [(Condition(0, own), *no_limit) for own in (0, process)],
+        "fcntl": [
+            *((Condition(1, command),) for command in FCNTL),
+            (Condition(1, SET_FLAGS), Condition(2, 0, ASYNCHRONOUS)),
+        ],
+        "ioctl": [(Condition(1, command),) for command in IOCTL],
+        "prctl": [(Condition(0, command),) for command in PRCTL],
+    }
+
+
+def c_library() -> Any:
+    """Return the C library, where its system calls are those of Linux; None elsewhere."""
+    if not sys.platform.startswith("linux"):
+        return None
+    system = ctypes.CDLL(None, use_errno=True)
+    system.syscall.restype = ctypes.c_long
+    return system
+
+
+def forbid_new_privileges(system: Any) -> bool:
+    """Give up rights that programs could bring (setuid); the kernel's condition for the rest."""
+    return bool(system.prctl(38, 1, 0, 0, 0) == 0)

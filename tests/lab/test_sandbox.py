@@ -1,0 +1,352 @@
+"""The sandbox refuses system calls by their raw numbers: what is not on its list, and what is, with
+arguments that reach others."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from plyscope.lab.sandbox import HELD, Sandbox
+from plyscope.lab.syscalls import ALLOWED, CLONE3, CONDITIONAL, EXECVE, MACHINES, filter_lines
+
+X86 = pytest.mark.skipif(
+    not sys.platform.startswith("linux") or platform.machine() != "x86_64",
+    reason="the numbers are those of Linux on x86_64",
+)
+LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel's sandbox")
+INSIDE = """
+import ctypes, errno, json, os, signal, struct, sys
+from plyscope.lab.sandbox import Sandbox
+told = []
+held = Sandbox({folder!r}).enter(told.append)
+assert held == ("files", "processes"), held
+library = ctypes.CDLL(None, use_errno=True)
+library.syscall.restype = ctypes.c_long
+
+def call(number, *given):
+    ctypes.set_errno(0)
+    words = [ctypes.c_long(each) if isinstance(each, int) else each for each in given]
+    return ctypes.get_errno() if library.syscall(ctypes.c_long(number), *words) == -1 else 0
+
+own, parent, target, file = os.getpid(), os.getppid(), {target}, {file!r}.encode()
+"""
+"""What begins each program that runs inside; `call` returns the error's number, 0 for none."""
+
+
+def inside(code: str, folder: Path, target: int = 0, file: Path | None = None) -> object:
+    """Run code in a sandbox and return what it prints, which is JSON."""
+    begin = INSIDE.format(folder=str(folder), target=target, file=str(file))
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    command = [sys.executable, "-P", "-c", begin + code]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)
+
+
+@pytest.fixture
+def target() -> Iterator[subprocess.Popen[bytes]]:
+    """A process of the same user that a hostile program is told the number of."""
+    process = subprocess.Popen(["sleep", "1000"], start_new_session=True)
+    yield process
+    process.kill()
+    process.wait()
+
+
+@X86
+def test_every_call_that_is_not_on_the_list_is_refused_by_its_number(tmp_path: Path) -> None:
+    listed = {numbers[0] for numbers in (*ALLOWED.values(), *CONDITIONAL.values())}
+    code = f"""
+listed = {sorted(filter(lambda number: number is not None, listed))}
+# 335 and 336 are the kernel's own (uprobes), which end the caller by a signal
+others = [number for number in range(600) if number not in (*listed, 335, 336)]
+x32 = [0x40000000 + number for number in (*range(0, 20), *range(512, 548))]
+print(json.dumps({{number: call(number, 0, 0, 0, 0, 0, 0) for number in others + x32}}))
+"""
+    found = inside(code, tmp_path)
+    assert isinstance(found, dict)
+    assert found.pop(str(CLONE3)) == 38  # ENOSYS, upon which the C library calls clone
+    assert len(found) > 450
+    assert set(found.values()) == {1}  # EPERM
+
+
+REACHING = {
+    "kill": "62, target, 9",
+    "kill the parent": "62, parent, 15",
+    "kill everybody": "62, -1, 9",
+    "kill the group": "62, 0, 9",
+    "tkill": "200, target, 9",
+    "tgkill": "234, target, target, 9",
+    "rt_sigqueueinfo": "129, target, 9, struct.pack('iii', 9, 0, -1) + bytes(116)",
+    "rt_sigqueueinfo TERM to the parent": "129, parent, 15, struct.pack('iii', 15, 0, -1) + bytes(116)",
+    "rt_tgsigqueueinfo": "297, target, target, 9, struct.pack('iii', 9, 0, -1) + bytes(116)",
+    "pidfd_open": "434, target, 0",
+    "pidfd_send_signal": "424, 0, 9, 0, 0",
+    "pidfd_getfd": "438, 0, 0, 0",
+    "fcntl F_SETOWN": "72, 0, 8, target",
+    "fcntl F_SETSIG": "72, 0, 10, 9",
+    "fcntl F_SETOWN_EX": "72, 0, 15, struct.pack('ii', 1, target)",
+    "fcntl F_SETFL O_ASYNC": "72, 0, 4, 0x2000",
+    "fcntl F_SETLEASE": "72, 0, 1024, 0",
+    "fcntl F_NOTIFY": "72, 0, 1026, 1",
+    "fcntl F_SETLK": "72, 0, 6, bytes(32)",
+    "fcntl F_SETPIPE_SZ": "72, 1, 1031, 1 << 20",
+    "ioctl FIOASYNC": "16, 0, 0x5452, struct.pack('i', 1)",
+    "ioctl FIOSETOWN": "16, 0, 0x8901, struct.pack('i', target)",
+    "ioctl SIOCSPGRP": "16, 0, 0x8902, struct.pack('i', target)",
+    "ioctl TIOCSTI": "16, 0, 0x5412, b'x'",
+    "ioctl RNDADDENTROPY": "16, 0, 0x40085203, bytes(8)",
+    "chmod": "90, file, 0",
+    "fchmod": "91, 0, 0",
+    "fchmodat": "268, -100, file, 0",
+    "fchmodat2": "452, -100, file, 0, 0",
+    "chown": "92, file, 1, 1",
+    "fchown": "93, 0, 1, 1",
+    "lchown": "94, file, 1, 1",
+    "fchownat": "260, -100, file, 1, 1, 0",
+    "utime": "132, file, 0",
+    "utimes": "235, file, 0",
+    "futimesat": "261, -100, file, 0",
+    "utimensat": "280, -100, file, 0, 0",
+    "setxattr": "188, file, b'user.x', b'x', 1, 0",
+    "lsetxattr": "189, file, b'user.x', b'x', 1, 0",
+    "fsetxattr": "190, 0, b'user.x', b'x', 1, 0",
+    "removexattr": "197, file, b'user.x'",
+    "setxattrat": "463, -100, file, 0, b'user.x', bytes(16), 16",
+    "truncate": "76, file, 0",
+    "setpriority": "141, 0, target, 19",
+    "setpriority of the parent": "141, 0, parent, 19",
+    "sched_setscheduler": "144, target, 5, struct.pack('i', 0)",
+    "sched_setparam": "142, target, struct.pack('i', 0)",
+    "sched_setattr": "314, target, bytes(48), 0",
+    "sched_setaffinity": "203, parent, 8, struct.pack('Q', 1)",
+    "ioprio_set": "251, 1, target, 3 << 13",
+    "prlimit64 of another": "302, target, 7, struct.pack('QQ', 3, 3), 0",
+    "prlimit64 of its own memory": "302, 0, 9, struct.pack('QQ', 2**64 - 1, 2**64 - 1), 0",
+    "setrlimit": "160, 9, struct.pack('QQ', 2**64 - 1, 2**64 - 1)",
+    "shmget": "29, 0, 4096, 0o1600",
+    "msgget": "68, 0, 0o1600",
+    "semget": "64, 0, 1, 0o1600",
+    "mq_open": "240, b'x', 0o102, 0o600, 0",
+    "memfd_create": "319, b'x', 0",
+    "memfd_secret": "447, 0",
+    "execve": "59, b'/bin/true', 0, 0",
+    "execveat": "322, -100, b'/bin/true', 0, 0, 0",
+    "fork": "57",
+    "vfork": "58",
+    "clone of a process": "56, 17, 0, 0, 0, 0",
+    "clone of a thread with a namespace": "56, 0x40010F00, 0, 0, 0, 0",
+    "clone of a thread that is traced": "56, 0x00012F00, 0, 0, 0, 0",
+    "unshare": "272, 0x10000000",
+    "setns": "308, 0, 0",
+    "setsid": "112",
+    "setpgid": "109, 0, 0",
+    "setuid": "105, 65534",
+    "capset": "126, bytes(8), bytes(24)",
+    "chroot": "161, b'/'",
+    "mount": "165, b'x', b'/', b'tmpfs', 0, 0",
+    "ptrace": "101, 16, target, 0, 0",
+    "process_vm_readv": "310, parent, 0, 0, 0, 0, 0",
+    "process_vm_writev": "311, parent, 0, 0, 0, 0, 0",
+    "process_madvise": "440, 0, 0, 0, 4, 0",
+    "kcmp": "312, own, parent, 0, 0, 0",
+    "migrate_pages": "256, target, 0, 0, 0",
+    "move_pages": "279, target, 0, 0, 0, 0, 0",
+    "socket": "41, 2, 1, 0",
+    "socketpair": "53, 1, 1, 0, bytes(8)",
+    "connect": "42, 0, 0, 0",
+    "io_uring_setup": "425, 1, bytes(120)",
+    "bpf": "321, 0, 0, 0",
+    "perf_event_open": "298, bytes(120), 0, -1, -1, 0",
+    "userfaultfd": "323, 1",
+    "keyctl": "250, 0, -3, 0",
+    "add_key": "248, b'user', b'x', b'x', 1, -3",
+    "timer_create": "222, 1, 0, bytes(8)",
+    "timerfd_create": "283, 1, 0",
+    "signalfd4": "289, -1, bytes(8), 8, 0",
+    "inotify_init1": "294, 0",
+    "fanotify_init": "300, 0, 0",
+    "flock": "73, 0, 2",
+    "mlockall": "151, 1",
+    "syslog": "103, 3, 0, 0",
+    "prctl PR_SET_DUMPABLE": "157, 4, 0, 0, 0, 0",
+    "prctl PR_SET_PTRACER": "157, 0x59616d61, -1, 0, 0, 0",
+    "prctl PR_SET_MM": "157, 35, 1, 0, 0, 0",
+    "open_by_handle_at": "304, -100, bytes(32), 0",
+    "openat2": "437, -100, file, bytes(24), 24",
+    "mkdir": "83, file + b'.d', 0o700",
+    "unlink": "87, file",
+    "rename": "82, file, file + b'.x'",
+    "symlink": "88, file, file + b'.x'",
+    "link": "86, file, file + b'.x'",
+    "mknod": "133, file + b'.x', 0o10600, 0",
+    "kexec_load": "246, 0, 0, 0, 0",
+    "settimeofday": "164, 0, 0",
+}
+"""Calls that reach others, by raw number, with arguments with which they would."""
+
+
+@X86
+def test_calls_that_reach_others_are_refused_and_change_nothing(
+    tmp_path: Path, target: subprocess.Popen[bytes]
+) -> None:
+    folder, file = tmp_path / "own", tmp_path / "other.txt"
+    folder.mkdir()
+    file.write_text("text")
+    os.chmod(file, 0o640)
+
+    def state() -> tuple[object, ...]:
+        seen = file.stat()
+        return (
+            sorted(os.listdir(tmp_path)),
+            (seen.st_mode, seen.st_uid, seen.st_mtime_ns, seen.st_size, os.listxattr(file)),
+            (target.poll(), os.getpriority(os.PRIO_PROCESS, target.pid)),
+            [os.sched_getaffinity(pid) for pid in (target.pid, 0)],
+            [os.sched_getscheduler(pid) for pid in (target.pid, 0)],
+            Path(f"/proc/{target.pid}/stat").read_text().split()[2],
+        )
+
+    calls = ", ".join(f"{name!r}: call({given})" for name, given in REACHING.items())
+    before = state()
+    found = inside(f"print(json.dumps({{{calls}}}))", folder, target.pid, file)
+    assert {name: error for name, error in found.items() if error != 1} == {}  # type: ignore[attr-defined]
+    assert state() == before
+
+
+@LINUX
+def test_files_outside_are_not_opened_by_any_way(tmp_path: Path) -> None:
+    folder, other = tmp_path / "own", tmp_path / "other.txt"
+    folder.mkdir()
+    (folder / "mine.txt").write_text("mine")
+    other.write_text("secret")
+    code = f"""
+def is_open(path, flags=0):
+    return library.open(path.encode(), flags, 0o600) >= 0
+os.chdir({str(folder)!r})
+print(json.dumps({{path: is_open(path) for path in (
+    "mine.txt", {str(other)!r}, "../other.txt", "/proc/self/root" + {str(other)!r},
+    "/proc/self/cwd/../other.txt", f"/proc/{{parent}}/environ", f"/proc/{{parent}}/mem",
+    "/etc/shadow", "/etc/passwd", "/dev/shm", "/tmp", "/",
+)}} | {{f"write {{path}}": is_open(path, flags) for path, flags in (
+    ("mine.txt", 1), ("new.txt", 0o102), ("/dev/null", 1), ("/proc/self/mem", 2),
+    ("/proc/self/oom_score_adj", 1), (f"/proc/{{parent}}/oom_score_adj", 1),
+    (f"/proc/{{parent}}/mem", 2), ("/dev/shm/x", 0o102),
+)}}))
+"""
+    found = inside(code, folder)
+    assert isinstance(found, dict)
+    assert [path for path, opened in found.items() if opened] == ["mine.txt", "write /dev/null"]
+
+
+@X86
+def test_calls_of_32_bits_are_refused(tmp_path: Path) -> None:
+    code = """
+import mmap
+# mov eax, 37 (kill); mov ebx, [the number]; mov ecx, 0; int 0x80; ret, with rbx kept
+words = b"\\x53\\xb8" + struct.pack("i", 37) + b"\\xbb" + struct.pack("i", parent)
+words += b"\\xb9" + struct.pack("i", 0) + b"\\xcd\\x80\\x5b\\xc3"
+memory = mmap.mmap(-1, 4096, prot=7)
+memory.write(words)
+function = ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(memory)))
+print(json.dumps(function()))
+"""
+    assert inside(code, tmp_path) == -1  # EPERM, from the kernel
+
+
+@LINUX
+def test_what_programs_need_of_themselves_is_allowed(tmp_path: Path) -> None:
+    code = """
+import threading, time, random
+seen = []
+signal.signal(signal.SIGUSR1, lambda *given: seen.append("kill"))
+os.kill(own, signal.SIGUSR1)
+signal.signal(signal.SIGALRM, lambda *given: seen.append("alarm"))
+signal.setitimer(signal.ITIMER_REAL, 0.01)
+time.sleep(0.05)
+signal.raise_signal(signal.SIGUSR1)
+thread = threading.Thread(target=lambda: seen.append("thread"))
+thread.start()
+thread.join()
+reading, writing = os.pipe()
+os.set_blocking(reading, False)
+import resource
+seen += [os.cpu_count() > 0, resource.getrlimit(resource.RLIMIT_AS) is not None]
+with open(os.devnull, "w") as null:
+    null.write("text")
+print(json.dumps(seen))
+"""
+    assert inside(code, tmp_path) == ["kill", "alarm", "kill", "thread", True, True]
+
+
+@LINUX
+def test_the_audit_hook_names_what_python_was_refused(tmp_path: Path) -> None:
+    attempts = {
+        "os.chmod(file, 0)": "chmod",
+        "os.utime(file)": "utime",
+        "os.setxattr(file, 'user.x', b'x')": "setxattr",
+        "open('mine.txt', 'w')": "write 'mine.txt'",
+        "__import__('resource').setrlimit(7, (9, 9))": "limits",
+        "__import__('fcntl').fcntl(0, 8, parent)": "fcntl",
+        "os.kill(parent, 0)": "signal another process",
+    }
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "mine.txt").write_text("mine")
+    for attempt, word in attempts.items():
+        code = f"""
+os.chdir({str(own)!r})
+try:
+    {attempt}
+except PermissionError:
+    print(json.dumps(told))
+"""
+        told = inside(code, own, file=tmp_path)
+        assert isinstance(told, list)
+        assert len(told) == 1
+        assert word in told[0]
+
+
+def test_the_filter_of_each_machine_names_its_calls_once() -> None:
+    assert not ALLOWED.keys() & CONDITIONAL.keys()
+    for architecture, column in MACHINES.values():
+        known = [
+            numbers[column]
+            for numbers in (*ALLOWED.values(), *CONDITIONAL.values(), EXECVE)
+            if numbers[column] is not None
+        ]
+        assert len(known) == len(set(known))
+        lines = list(filter_lines(architecture, column, 7, may_execute=False))
+        assert all(0 <= skip < 256 for _, holds, fails, _ in lines for skip in (holds, fails))
+        assert len(lines) < 4_096  # what the kernel takes
+        # no jump leaves the program
+        assert all(at + 1 + max(line[1:3]) < len(lines) for at, line in enumerate(lines[:-1]))
+        assert lines[-1] == lines[2]
+        assert (0x15, 0, 1, EXECVE[column]) not in lines
+
+
+@LINUX
+def test_a_process_with_other_threads_is_not_said_to_hold_files(tmp_path: Path) -> None:
+    code = f"""
+import json, threading
+from plyscope.lab.sandbox import Sandbox
+event = threading.Event()
+threading.Thread(target=event.wait, daemon=True).start()
+print(json.dumps(Sandbox({str(tmp_path)!r}).enter()))
+"""
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    command = [sys.executable, "-P", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    assert json.loads(done.stdout) == ["processes"]
+
+
+def test_what_is_readable_is_not_the_whole_machine(tmp_path: Path) -> None:
+    readable = Sandbox(str(tmp_path)).readable
+    assert str(tmp_path.resolve()) in readable
+    assert not {"/", "/etc", "/home", "/root", "/tmp", "/var", "/opt", "/proc"} & set(readable)
+    assert HELD == ("files", "processes")
