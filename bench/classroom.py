@@ -1,4 +1,4 @@
-"""Grades a class of 60, ten of whom are hostile, and says whether anybody else noticed:
+"""Grades a class of 65, fifteen of whom are hostile, five with zips, and says whether anybody else noticed:
 `python bench/classroom.py [--honest 50] [--hostile 10] [--game tictactoe] [--kills 5] [--jobs 2]`.
 
 The class is graded with the hostile ones and without them, each in a folder of its own, and once
@@ -22,8 +22,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
+from stat import S_IFLNK
 from time import perf_counter, sleep
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from plyscope.lab.classroom.handout import make_class, usual_assignment
 
@@ -80,6 +83,39 @@ def heuristic(board, player):
 """,
 }
 """What each of them does; the ten first are those that people have met."""
+
+
+def zipped(files: dict[str, bytes], link: str = "") -> bytes:
+    """Return a zip of files, with a symbolic link to a place."""
+    out = BytesIO()
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)
+        if link:
+            info = ZipInfo("heuristic.py")
+            info.external_attr = (S_IFLNK | 0o777) << 16
+            archive.writestr(info, link)
+    return out.getvalue()
+
+
+def claiming(size: int) -> bytes:
+    """Return a small zip whose directory says that the last of its files has `size` bytes."""
+    archive = bytearray(zipped({"heuristic.py": STUB, "z.bin": b"z"}))
+    at = archive.rindex(b"PK\x01\x02")
+    archive[at + 24 : at + 28] = size.to_bytes(4, "little")
+    return bytes(archive)
+
+
+STUB = b"def heuristic(board):\n    return 0\n"
+BOMB = zipped({"heuristic.py": STUB, "z.bin": bytes(20_000_000)})
+ZIPS = {
+    "claims": claiming(600_000_000),
+    "bomb": BOMB,
+    "cut": BOMB[:-40],
+    "slip": zipped(dict.fromkeys(("../student00.py", "/tmp/out.py", "../x/heuristic.py"), STUB)),
+    "links": zipped({}, link="../student00.py"),
+}
+"""Zips that hold more than they seem, less, or what is not theirs."""
 KINDS = (
     """
 def heuristic(board, player):
@@ -118,15 +154,22 @@ def heuristic(board, player):
 
 
 def make(folder: Path, honest: int, hostile: int, game: str, seed: int = 1) -> None:
-    """Make the folder of a class: so many honest submissions, and so many hostile ones."""
+    """Make the folder of a class: so many honest submissions, each fifth as a zip, and so many
+    hostile ones, with all hostile zips where there are any."""
     make_class(folder, usual_assignment(game, "heuristic", seed))
     place = folder / "submissions"
     for number in range(honest):
         text = KINDS[number % len(KINDS)].format(a=1 + number // len(KINDS), b=3 + number % 7)
-        (place / f"student{number:02}.py").write_text(text)
+        if number % 5 == 4:
+            content = zipped({"work/heuristic.py": text.encode()})
+            (place / f"student{number:02}.zip").write_bytes(content)
+        else:
+            (place / f"student{number:02}.py").write_text(text)
     for name in list(HOSTILE)[:hostile]:
         text = HOSTILE[name].replace("SUBMISSIONS", str(place.resolve()))
         (place / f"hostile-{name}.py").write_text(text)
+    for name in ZIPS if hostile else ():
+        (place / f"hostile-{name}.zip").write_bytes(ZIPS[name])
 
 
 def written(folder: Path) -> dict[str, str]:
@@ -157,7 +200,9 @@ def graded(
     began = perf_counter()
     environment = os.environ | (names or {})
     words = [*before, *command(folder, jobs, python)]
-    subprocess.run(words, check=True, capture_output=True, env=environment)
+    status = subprocess.run(words, capture_output=True, env=environment).returncode
+    if status not in (0, 1):  # 1 where something was not judged
+        raise RuntimeError(f"{' '.join(words)} ended with status {status}")
     return perf_counter() - began
 
 
@@ -232,7 +277,8 @@ def main() -> int:
     seconds = graded(top / "all", arguments.jobs)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     told = f"{seconds:.0f} s, of which processors ran {used.ru_utime + used.ru_stime:.0f} s"
-    print(f"{sum(size[:2])} submissions, {size[1]} of them hostile: {told}", flush=True)
+    hostile = len(list((top / "all" / "submissions").glob("hostile-*")))
+    print(f"{size[0] + hostile} submissions, {hostile} of them hostile: {told}", flush=True)
     make(top / "honest", size[0], 0, size[2])
     print(f"the {size[0]} others alone: {graded(top / 'honest', arguments.jobs):.0f} s", flush=True)
     everything, alone = written(top / "all"), written(top / "honest")

@@ -74,7 +74,7 @@ def command(folder: Path, jobs: int = 2) -> list[str]:
 
 
 def rows_of(folder: Path) -> dict[str, dict[str, str]]:
-    text = (folder / "grades.csv").read_text(encoding="utf-8")
+    text = (folder / "grades.csv").read_text(encoding="utf-8-sig")
     return {row["id"]: row for row in csv.DictReader(text.splitlines())}
 
 
@@ -177,6 +177,54 @@ def test_new_points_judge_nothing_anew_and_names_may_be_hidden(
     lines = out.partition("wrote")[0].splitlines()
     assert max(map(len, lines)) <= 80
     assert any(line.startswith("student1: ") for line in lines)
+
+
+def test_what_is_not_judged_has_a_row_a_line_and_an_exit_status(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = "def heuristic(board):\n    return board[0][0]\n"
+    folder = a_class(tmp_path / "class", {"Jörg": program, "copy": program.replace("board", "b")})
+    for part in ("report_card = 30", "ladder = 30", "pairs = 1\n"):
+        text = (folder / "assignment.toml").read_text()
+        (folder / "assignment.toml").write_text(text.replace(part, f"{part.split()[0]} = 0\n"))
+    text = (
+        (folder / "assignment.toml")
+        .read_text()
+        .replace("certificate = 0", "certificate = 0\nladder = 0")
+    )
+    (folder / "assignment.toml").write_text(text)
+    (folder / "submissions" / "ida.ipynb").write_text("{}")
+    (folder / "submissions" / "selma.zip").write_bytes(b"PK")
+    status, out, err = answer(capsys, "class", "run", str(folder), "--jobs", "1")
+    assert status == 1
+    assert "2 of 4 submissions not judged: ida, selma" in err.splitlines()[-1]
+    assert "the same program: Jörg, copy" in out
+    assert (folder / "grades.csv").read_bytes().startswith(b"\xef\xbb\xbfid,")
+    rows = rows_of(folder)
+    assert {key: row["same_as"] for key, row in rows.items()} == {
+        "Jörg": "copy", "copy": "Jörg", "ida": "", "selma": "",
+    }  # fmt: skip
+    assert rows["ida"]["total"] == "0"
+    assert "notebook" in rows["ida"]["reason"]
+    for told in ("feedback/Jörg.html", "results/Jörg/results.json"):
+        assert "copy" not in (folder / told).read_text(encoding="utf-8")
+
+
+def test_a_check_reads_the_data_beside_a_file_and_refuses_a_notebook(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine, notebook = tmp_path / "heuristic.py", tmp_path / "nb.ipynb"
+    (tmp_path / "weights-1.json").write_text("3")
+    notebook.write_text("{}")
+    mine.write_text(
+        "from pathlib import Path\n"
+        "WEIGHT = int(Path(__file__).with_name('weights-1.json').read_text())\n"
+        "def heuristic(mine, theirs):\n    return WEIGHT * (mine - theirs)\n"
+    )
+    assert data(capsys, "class", "check", str(mine), "-g", "tictactoe")["is_sound"]
+    status, out, err = answer(capsys, "class", "check", str(notebook), "-g", "tictactoe")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "nb.ipynb' is a notebook; expected" in err
 
 
 # The ladder

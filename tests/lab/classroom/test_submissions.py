@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from io import BytesIO
 from pathlib import Path
-from zipfile import ZIP_DEFLATED, ZipFile
+from unicodedata import normalize
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZipFile
 
 import pytest
 
+from bench.classroom import BOMB, ZIPS, claiming
 from plyscope.errors import OptionError
+from plyscope.lab.classroom.alike import fingerprint, same_as
 from plyscope.lab.classroom.assignment import Assignment
-from plyscope.lab.classroom.submissions import Submission, find_submissions
+from plyscope.lab.classroom.submissions import Submission, find_submissions, one_submission
 
 MINE = "def heuristic(board): return 1\n"
 METADATA = """---
@@ -72,7 +76,11 @@ GRADESCOPE = {
     [
         (
             {"ann.py": MINE, "bob/heuristic.py": MINE, "note.txt": "no"},
-            [("ann", "", "ann.py", False), ("bob", "", "heuristic.py", False)],
+            [
+                ("ann", "", "ann.py", False),
+                ("bob", "", "heuristic.py", False),
+                ("note", "", "", False),
+            ],
         ),
         (
             CANVAS,
@@ -167,7 +175,22 @@ def test_a_damaged_zip_is_its_owners_problem(tmp_path: Path) -> None:
     [
         ({"ann/a.py": "x = 1", "ann/b.py": "y = 1"}, "2 files .py; expected one called"),
         ({"ann/a.java": "x"}, "'a.java'; expected heuristic.py"),
-        ({"ann/h.py": b"x" * 6_000_000}, "expected at most 200 of 5,000,000"),
+        ({"ann/h.py": b"x" * 6_000_000}, "larger than 5 MB"),
+        ({f"ann/{at}.txt": "" for at in range(201)}, "more than 200 files"),
+        ({"ida.ipynb": "{}"}, "a notebook, 'ida.ipynb'; expected heuristic.py"),
+        ({"petra.txt": "x"}, "'petra.txt'; expected heuristic.py"),
+        ({"ralf.PY": MINE}, "'ralf.PY'; expected heuristic.py"),
+        ({"ulla.rar": "x"}, "an archive that is not opened, 'ulla.rar'"),
+        ({"vito.tar.gz": "x"}, "an archive that is not opened, 'vito.tar.gz'"),
+        ({"selma.zip": b"PK no zip"}, "'selma.zip' cannot be opened as a zip"),
+        ({"timo.zip": zipped({})}, "an empty zip, 'timo.zip'"),
+        ({"uwe.zip": zipped({"../out.py": MINE})}, "an empty zip, 'uwe.zip'"),
+        ({"ann.py": MINE, "ann/heuristic.py": MINE}, "handed in as 'ann.py' and as 'ann/'"),
+        ({"ann.py": MINE, "ann.zip": zipped({"h.py": MINE})}, "'ann.py' and as 'ann.zip'"),
+        (
+            {f"ann/work/venv/{at}.cfg": "" for at in range(201)} | {"ann/work/venv/pyvenv.cfg": ""},
+            "a virtual environment, 'work/venv'",
+        ),
     ],
 )
 def test_what_cannot_be_judged_says_why(
@@ -186,9 +209,206 @@ def test_what_a_zip_hides_stays_out(tmp_path: Path) -> None:
     names = ["../../out.py", "/etc/out.py", "heuristic.py"]
     (ann,) = found(tmp_path, {"ann.zip": zipped(dict.fromkeys(names, MINE))})
     assert list(ann.files) == ["heuristic.py"]
-    (bob,) = found(tmp_path / "bad", {"bob/broken.zip": b"PK no zip"})
-    assert bob.problem.startswith("'broken.zip'; expected")
-    (tmp_path / "links").mkdir()
-    (tmp_path / "links" / "secret.py").symlink_to("/etc/hostname")
+
+
+def test_a_link_and_an_empty_folder_are_submissions_that_say_so(tmp_path: Path) -> None:
+    (tmp_path / "secret.py").symlink_to("/etc/hostname")
+    (tmp_path / "all").symlink_to("/etc")
+    (tmp_path / "dora" / "src").mkdir(parents=True)
+    given = find_submissions(tmp_path, Assignment().checked())
+    problems = {each.key: (each.main, each.problem) for each in given}
+    assert set(problems) == {"all", "dora", "secret"}
+    assert problems["dora"] == ("", "an empty folder, 'src'; expected heuristic.py")
+    for key in ("secret", "all"):
+        assert problems[key][0] == ""
+        assert "symbolic link" in problems[key][1]
+    (tmp_path / "empty").mkdir()
     with pytest.raises(OptionError, match="no submissions in"):
-        find_submissions(tmp_path / "links", Assignment().checked())
+        find_submissions(tmp_path / "empty", Assignment().checked())
+
+
+# Zips that hold more than they seem, or less
+
+
+@pytest.mark.parametrize("kind", ZIPS)
+def test_no_zip_takes_another_ones_place(tmp_path: Path, kind: str) -> None:
+    good = zipped({"heuristic.py": MINE})
+    others = {"ann.py": MINE, "bob.zip": good, "carl.zip": good, "zoe.py": MINE}
+    alone = found(tmp_path / "alone", dict(others))
+    given = found(tmp_path / "all", {"abe.zip": ZIPS[kind], **others})
+    assert [each.key for each in given] == ["abe", "ann", "bob", "carl", "zoe"]
+    assert given[1:] == alone
+
+
+@pytest.mark.parametrize("kind", ZIPS)
+def test_no_zip_takes_another_ones_place_in_the_export_of_a_platform(
+    tmp_path: Path, kind: str
+) -> None:
+    out = BytesIO()
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+        for name, content in (("Abe", ZIPS[kind]), ("Bob", zipped({"heuristic.py": MINE}))):
+            archive.writestr(f"{name}_{len(name)}_assignsubmission_file_/hw.zip", content)
+    abe, bob = found(tmp_path, {"moodle.zip": out.getvalue()})
+    assert (abe.key, bob.key, bob.main, bob.problem) == ("Abe", "Bob", "heuristic.py", "")
+    assert bool(abe.problem) == (kind != "claims")
+
+
+def test_a_zip_is_measured_by_what_comes_out_of_it(tmp_path: Path) -> None:
+    liar, bombs = found(tmp_path, {"abe.zip": claiming(600_000_000), "bea.zip": BOMB})
+    assert (liar.problem, set(liar.files)) == ("", {"heuristic.py", "z.bin"})
+    assert (bombs.problem, bombs.files) == ("larger than 5 MB when unpacked", {})
+    (less,) = found(tmp_path / "less", {"abe.zip": claiming(0)})
+    assert "damaged" in less.problem
+
+
+def test_a_bomb_is_not_unpacked_beyond_its_room(tmp_path: Path) -> None:
+    out = BytesIO()
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+        archive.writestr("z.bin", bytes(100_000_000))
+    nested = BytesIO()
+    with ZipFile(nested, "w", ZIP_DEFLATED) as archive:
+        archive.writestr("lovelaceada_1_2_work.zip", out.getvalue())
+    for name, content in (("ann.zip", out.getvalue()), ("export.zip", nested.getvalue())):
+        folder = tmp_path / name.removesuffix(".zip")
+        folder.mkdir()
+        (folder / name).write_bytes(content)
+        tracemalloc.start()
+        (only,) = find_submissions(folder, Assignment().checked())
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert only.problem == "larger than 5 MB when unpacked"
+        assert most < 30_000_000
+
+
+@pytest.mark.parametrize("method", [ZIP_BZIP2, ZIP_LZMA])
+def test_methods_that_cannot_be_read_in_parts_are_refused(tmp_path: Path, method: int) -> None:
+    out = BytesIO()
+    with ZipFile(out, "w", method) as archive:
+        archive.writestr("heuristic.py", MINE)
+    (only,) = found(tmp_path, {"ann.zip": out.getvalue()})
+    assert "a method other than deflate" in only.problem
+
+
+def test_a_file_handed_in_again_is_known_by_the_name_that_canvas_wrote(tmp_path: Path) -> None:
+    numbered = {"heuristic.py": MINE, "weights-1.json": "[1]", "weights-2.json": "[2]"}
+    mine = {f"lisa/{name}": text for name, text in numbered.items()}
+    (lisa,) = found(tmp_path / "plain", dict(mine))
+    (zipped_lisa,) = found(tmp_path / "zip", {"lisa.zip": zipped(numbered)})
+    canvas = {f"lisa_4_{at}_{name}": text for at, (name, text) in enumerate(numbered.items(), 1)}
+    (of_canvas,) = found(tmp_path / "canvas", dict(canvas))
+    for submission in (lisa, zipped_lisa, of_canvas):
+        assert {name: text.decode() for name, text in submission.files.items()} == numbered
+    one = one_submission(tmp_path / "plain" / "lisa", Assignment().checked())
+    assert one.files == lisa.files
+    again = {"lisa_4_1_h.py": "old", "lisa_4_7_h-1.py": MINE, "lisa_4_7_data-1.json": "[1]"}
+    (twice,) = found(tmp_path / "again", dict(again))
+    assert twice.files["h.py"].decode() == MINE
+    assert set(twice.files) == {"h.py", "data.json", "data-1.json"}  # which of both, nobody knows
+
+
+def test_names_like_those_of_platforms_in_a_folder_of_ones_own_stay_there(tmp_path: Path) -> None:
+    files = {"ann/heuristic.py": MINE, "ann/data_12_34_x.csv": "1", "ann/submission_2/x.txt": "1"}
+    (ann,) = found(tmp_path, dict(files))
+    assert set(ann.files) == {name.removeprefix("ann/") for name in files}
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("hw3-submissions/hw3-ann/heuristic.py", "hw3-submissions/hw3-bob/src/heuristic.py"),
+        ("hw3-11-22-2026-submissions/hw3-ann/h.py", "hw3-11-22-2026-submissions/hw3-bob/h.py"),
+        ("submitted/ann/hw3/heuristic.py", "submitted/bob/hw3/heuristic.py"),
+    ],
+)
+def test_the_folders_of_github_classroom_and_nbgrader_are_opened(
+    tmp_path: Path, names: tuple[str, ...]
+) -> None:
+    files = dict.fromkeys(names, MINE)
+    keys = [(each.key, each.problem) for each in found(tmp_path / "all", dict(files))]
+    assert keys == [("ann", ""), ("bob", "")]
+    of_zip = found(tmp_path / "zip", {f"{names[0].split('/')[0]}.zip": zipped(files)})
+    assert [each.key for each in of_zip] == ["ann", "bob"]
+
+
+def test_a_name_in_both_of_unicodes_forms_is_one_student(tmp_path: Path) -> None:
+    composed, decomposed = (normalize(form, "Jörg Müller") for form in ("NFC", "NFD"))
+    files = {
+        f"{composed}_7_assignsubmission_file_/heuristic.py": MINE,
+        f"{decomposed}_7_assignsubmission_file_/data.txt": "1",
+    }
+    (only,) = found(tmp_path / "moodle", {"export.zip": zipped(files)})
+    assert (only.key, set(only.files)) == ("Jörg-Müller", {"heuristic.py", "data.txt"})
+    (twice,) = found(tmp_path / "plain", {f"{composed}.py": MINE, f"{decomposed}.py": "x = 1"})
+    assert "handed in twice" in twice.problem
+
+
+def test_keys_are_names_that_files_have_on_every_system(tmp_path: Path) -> None:
+    keys = [each.key for each in found(tmp_path, {f"{name}.py": MINE for name in ("NUL", "com1")})]
+    assert keys == ["NUL-", "com1-"]
+
+
+# Programs that are the same
+
+
+WORK = """def score(board, player):
+    total = 0
+    for row in board:
+        total += row.count(player) * 2
+    return total
+
+def heuristic(board, player):
+    return score(board, player) - score(board, 3 - player)
+"""
+RENAMED = WORK.replace("score", "worth").replace("total", "summe").replace("board", "brett")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_same"),
+    [
+        (WORK, True),
+        (f'"""Mine."""\n# all mine\n{WORK}'.replace("(board, player):", "( board,player ):"), True),
+        (RENAMED, True),
+        (WORK.replace("    total = 0", '    """Count."""\n    total = 0'), True),
+        (WORK.replace("* 2", "* 3"), False),
+        (WORK.replace("count", "index"), False),
+        ("def heuristic(board, player):\n    return 0\n", False),
+        ("def heuristic(board, player:\n", False),
+    ],
+)
+def test_a_program_is_the_same_but_for_its_comments_and_names(text: str, is_same: bool) -> None:
+    digests = [
+        fingerprint({"heuristic.py": each.encode()}, "heuristic.py") for each in (WORK, text)
+    ]
+    assert (digests[0] == digests[1]) == is_same
+
+
+def test_builtins_and_what_is_imported_are_no_names_of_ones_own() -> None:
+    pairs = [
+        ("def h(b): return sum(b)", "def h(b): return max(b)"),
+        (
+            "from math import sin\ndef h(b): return sin(b)",
+            "from math import cos\ndef h(b): return cos(b)",
+        ),
+        ("def h(b): return b.a", "def h(b): return b.c"),
+    ]
+    for one, other in pairs:
+        digests = [fingerprint({"h.py": text.encode()}, "h.py") for text in (one, other)]
+        assert digests[0] != digests[1]
+
+
+def test_what_a_program_imports_and_reads_is_a_part_of_it(tmp_path: Path) -> None:
+    main = "from work import heuristic\n"
+    reads = "WEIGHTS = open('weights.json').read()\ndef heuristic(board): return 1\n"
+    files: dict[str, str | bytes] = {
+        "ann/heuristic.py": main, "ann/work.py": WORK,
+        "bob/heuristic.py": main, "bob/work.py": RENAMED, "bob/unused.txt": "x",
+        "carl/heuristic.py": main, "carl/work.py": MINE,
+        "dora/heuristic.py": reads, "dora/weights.json": "1",
+        "eve/heuristic.py": reads, "eve/weights.json": "2",
+        "fay/heuristic.py": reads, "fay/weights.json": "1",
+        "gus.txt": "x", "hal.txt": "x",
+    }  # fmt: skip
+    assert same_as(found(tmp_path, files)) == {
+        "ann": ("bob",), "bob": ("ann",), "carl": (),
+        "dora": ("fay",), "eve": (), "fay": ("dora",),
+    }  # fmt: skip

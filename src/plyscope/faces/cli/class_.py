@@ -21,6 +21,9 @@ from plyscope.faces.cli.options import (
 )
 from plyscope.faces.cli.statuses import DONE, status_of
 
+MOST_NAMED = 10
+"""Submissions that are named in a line."""
+
 if TYPE_CHECKING:
     from plyscope.lab.classroom.assignment import Assignment
 
@@ -119,12 +122,17 @@ def _add_check(actions: Any) -> None:
 
 def check(arguments: argparse.Namespace) -> int:
     """Check a file, and print what was seen."""
+    from pathlib import Path
+
+    from plyscope.errors import OptionError
     from plyscope.faces.progress import thinking
     from plyscope.lab.classroom.check import check_submission
     from plyscope.lab.classroom.given import files_beside
 
     files, main = files_beside(arguments.file)
     assignment = _assignment_of(arguments)
+    if (suffix := Path(assignment.file).suffix) != Path(main).suffix:
+        raise OptionError(f"{arguments.file!r}; expected a file that ends in {suffix}")
     with thinking("checking"):
         found = check_submission(files, main, assignment)
     if arguments.json:
@@ -265,6 +273,7 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
     from plyscope.faces.progress import telling
     from plyscope.faces.report.classroom import feedback_html, leaderboard_html
     from plyscope.faces.tables.classroom import grades_table
+    from plyscope.faces.wording import times
     from plyscope.lab.classroom.run import (
         from_within,
         pseudonyms,
@@ -296,8 +305,13 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
         write_whole(folder / "leaderboard.html", page)
     if arguments.json:
         print_json(result.as_dict())
-        return DONE
-    out = console()
-    out.print(grades_table(result, out.width))
-    print(f"wrote grades.csv, feedback, results, leaderboard.html in {folder}")
-    return DONE
+    else:
+        out = console()
+        out.print(grades_table(result, out.width))
+        print(f"wrote grades.csv, feedback, results, leaderboard.html in {folder}")
+    if missing := result.not_judged:
+        listed = ", ".join(each.submission.key for each in missing[:MOST_NAMED])
+        more = f" and {len(missing) - MOST_NAMED} more" if len(missing) > MOST_NAMED else ""
+        told = f"{len(missing)} of {times(len(result.graded), 'submission')} not judged"
+        say([f"{told}: {listed}{more}; grades.csv has the reasons"])
+    return status_of(not missing)

@@ -85,7 +85,10 @@ def grades_table(result: ClassResult, width: int = WIDE) -> RenderableType:
         numbers = (points[name] for name in names)
         short = (cut(each.grade.reason),) if reason else ()
         table.add_row(cut(each.submission.key), *numbers, f"{each.grade.total:g}", *short)
-    if reason:
-        return table
-    found = ((each.submission.key, each.grade.reason) for each in result.graded)
-    return Group(table, *(cut(f"{key}: {text}") for key, text in found if text))
+    found = () if reason else ((each.submission.key, each.grade.reason) for each in result.graded)
+    alike = {tuple(sorted((each.submission.key, *each.same_as))) for each in result.graded}
+    return Group(
+        table,
+        *(cut(f"{key}: {text}") for key, text in found if text),
+        *(Text(f"the same program: {', '.join(keys)}") for keys in sorted(alike) if len(keys) > 1),
+    )

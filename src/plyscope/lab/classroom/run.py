@@ -13,7 +13,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from typing import Any
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
 from plyscope.lab.apart import Failed
+from plyscope.lab.classroom.alike import same_as
 from plyscope.lab.classroom.assignment import Assignment, baseline
 from plyscope.lab.classroom.entry import Entry
 from plyscope.lab.classroom.grade import PARTS, Grade, grade_of
@@ -57,6 +58,8 @@ class Graded:
     judgement: dict[str, Any] | None
     """None where there was nothing to judge."""
     grade: Grade
+    same_as: tuple[str, ...] = ()
+    """The keys of other submissions that are the same program; for the teacher alone."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return them as JSON-ready data."""
@@ -66,6 +69,8 @@ class Graded:
             "name": given.name,
             "identity": given.identity,
             "is_late": given.is_late,
+            "is_judged": self.judgement is not None,
+            "same_as": list(self.same_as),
             **self.grade.as_dict(),
         }
 
@@ -77,6 +82,11 @@ class ClassResult:
     assignment: Assignment
     graded: tuple[Graded, ...]
     league: League | None
+
+    @property
+    def not_judged(self) -> tuple[Graded, ...]:
+        """The submissions that have no points because they could not be judged."""
+        return tuple(each for each in self.graded if each.judgement is None)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the class as JSON-ready data."""
@@ -106,9 +116,11 @@ def run_class(
     with LocalWorkers(jobs, alone=0.0) as executor:
         judged = _judged(found, wanted, kept, executor, progress)
         league = _league(found, judged, wanted, kept, executor, progress)
+    alike = same_as(found)
+    graded = (_graded(each, judged.get(each.key), wanted) for each in found)
     return ClassResult(
         assignment=wanted,
-        graded=tuple(_graded(each, judged.get(each.key), wanted) for each in found),
+        graded=tuple(replace(each, same_as=alike.get(each.submission.key, ())) for each in graded),
         league=league,
     )
 
@@ -330,7 +342,8 @@ def write_results(folder: Path, result: ClassResult) -> list[Path]:
     """Write grades.csv and results.json for each; return what was written."""
     written = [folder / "grades.csv"]
     assignment = result.assignment
-    write_whole(written[0], from_within(grades_csv(result.graded, assignment), assignment))
+    table = from_within(grades_csv(result.graded, assignment), assignment)
+    write_whole(written[0], table.encode("utf-8-sig", "backslashreplace"))  # for Excel
     for each in result.graded:
         written.append(folder / "results" / each.submission.key / "results.json")
         text = json.dumps(results_of(each.grade, each.judgement), indent=2, ensure_ascii=False)
@@ -349,13 +362,13 @@ def grades_csv(graded: Iterable[Graded], assignment: Assignment) -> str:
     names = [name for name in PARTS if getattr(assignment.rubric, name)]
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["id", "name", "identity", "late", *names, "total", "of", "reason"])
+    writer.writerow(["id", "name", "identity", "late", *names, "total", "of", "reason", "same_as"])
     for each in graded:
         given, grade = each.submission, each.grade
         points = {part.name: f"{part.points:g}" for part in grade.parts}
         late = "late" if given.is_late else ""
         row = [given.key, given.name, given.identity, late, *(points[name] for name in names)]
-        row += [f"{grade.total:g}", f"{grade.of:g}", grade.reason]
+        row += [f"{grade.total:g}", f"{grade.of:g}", grade.reason, " ".join(each.same_as)]
         writer.writerow(map(_cell, row))
     return out.getvalue()
 

@@ -1,0 +1,140 @@
+"""The files of a submissions folder, on disk or in zips: listed first, then read within limits.
+
+Listing opens zips and reads their directories, never their contents. Reading counts the bytes that
+come out, whatever a directory claims: a zip may hold more than it seems.
+"""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from errno import EINVAL
+from functools import partial
+from io import BytesIO
+from lzma import LZMAError
+from pathlib import Path, PurePosixPath
+from unicodedata import normalize
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+from zlib import error as ZlibError
+
+IGNORED = ("__MACOSX", "__pycache__", ".git", ".ipynb_checkpoints", ".DS_Store", "node_modules")
+NOTHING = "(nothing)"
+"""The name of a file that stands for an empty folder or zip."""
+UNZIPPED = (ZIP_STORED, ZIP_DEFLATED)
+"""Compression methods that Python can decompress a bounded number of bytes at a time."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """A file that was handed in, not read yet."""
+
+    path: PurePosixPath
+    """Below the submissions folder, in Unicode's composed form; a zip counts as a folder."""
+    opened: Callable[[int], bytes] | None = None
+    """Return at most so many bytes of it; raises OSError, BadZipFile and zlib's error."""
+    fault: str = ""
+    """Why it cannot be read, with its name; empty where it can."""
+    is_zipped: bool = False
+    """Whether it lies in a zip."""
+
+    def read(self, most: int) -> bytes:
+        """Return at most `most` bytes. Raises ValueError with the fault, naming the file."""
+        if self.opened is None:
+            raise ValueError(self.fault)
+        try:
+            return self.opened(most)
+        except OSError as error:
+            why = error.strerror or "cannot be read"
+        except (BadZipFile, EOFError, ValueError, ZlibError, LZMAError):
+            why = "damaged"
+        except RuntimeError:  # zipfile's, for a file with a password
+            why = "locked with a password"
+        raise ValueError(f"{self.path.name!r} cannot be read: {why}")
+
+
+def items_of(folder: Path, stack: ExitStack) -> Iterator[Item]:
+    """Yield all files below a folder, those of zips too, and what cannot be read, with its reason.
+
+    Zips stay open until `stack` is closed.
+    """
+    places = sorted(folder.rglob("*")) if folder.is_dir() else []
+    paths = {place: composed(place.relative_to(folder).as_posix()) for place in places}
+    paths = {place: path for place, path in paths.items() if not is_ignored(path)}
+    holding = {place.parent for place in paths}
+    for place, path in paths.items():
+        if place.is_symlink():
+            yield Item(path=path, fault=_link(path))
+        elif place.is_dir():
+            if place not in holding:
+                yield Item(path=path / NOTHING, fault=f"an empty folder, {path.name!r}")
+        elif not place.is_file():
+            yield Item(path=path, fault=f"{path.name!r} is no file that can be read")
+        else:
+            yield from items_of_file(place, path, stack)
+
+
+def items_of_file(place: Path, path: PurePosixPath, stack: ExitStack) -> Iterator[Item]:
+    """Yield a file on disk under a path, or the files of a zip."""
+    yield from opened_zip(Item(path=path, opened=partial(_on_disk, place)), place, stack)
+
+
+def opened_zip(item: Item, source: Path | BytesIO, stack: ExitStack) -> Iterator[Item]:
+    """Yield the files of a zip, below its name; the item itself where it is no zip."""
+    if item.path.suffix.lower() != ".zip":
+        yield item
+        return
+    name = item.path.name
+    try:
+        archive = stack.enter_context(ZipFile(source))
+    except (BadZipFile, OSError, RuntimeError, ValueError, EOFError, ZlibError, LZMAError):
+        fault = f"{name!r} cannot be opened as a zip: damaged, or its upload was cut"
+        yield Item(path=item.path, fault=fault)
+        return
+    number = 0
+    for info in sorted(archive.infolist(), key=lambda each: each.filename):
+        path = composed(info.filename.replace("\\", "/"))
+        is_out = path.is_absolute() or ".." in path.parts or not path.parts
+        if info.is_dir() or is_out or is_ignored(item.path / path):
+            continue
+        number += 1
+        yield _member(archive, info, item.path / path)
+    if not number:
+        yield Item(path=item.path / NOTHING, fault=f"an empty zip, {name!r}", is_zipped=True)
+
+
+def _member(archive: ZipFile, info: ZipInfo, path: PurePosixPath) -> Item:
+    if stat.S_ISLNK(info.external_attr >> 16):
+        return Item(path=path, fault=_link(path), is_zipped=True)
+    opened = partial(_in_zip, archive, info) if info.compress_type in UNZIPPED else _not_deflated
+    return Item(path=path, opened=opened, is_zipped=True)
+
+
+def _not_deflated(most: int) -> bytes:
+    raise OSError(EINVAL, "compressed by a method other than deflate")
+
+
+def _on_disk(place: Path, most: int) -> bytes:
+    with place.open("rb") as file:
+        return file.read(most)
+
+
+def _in_zip(archive: ZipFile, info: ZipInfo, most: int) -> bytes:
+    with archive.open(info) as file:
+        return file.read(most)
+
+
+def _link(path: PurePosixPath) -> str:
+    return f"{path.name!r} is a symbolic link, which is not followed"
+
+
+def composed(path: str) -> PurePosixPath:
+    """Return a path in Unicode's composed form: a Mac decomposes the names of its files."""
+    return PurePosixPath(normalize("NFC", path))
+
+
+def is_ignored(path: PurePosixPath) -> bool:
+    """Whether a file is one that programs leave behind, and nobody hands in."""
+    is_left = path.suffix == ".pyc" and len(path.parts) > 1
+    return is_left or any(part in IGNORED or part[0] == "." for part in path.parts)
