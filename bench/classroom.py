@@ -1,4 +1,4 @@
-"""Grades a class of 65, fifteen of whom are hostile, five with zips, and says whether anybody else noticed:
+"""Grades a class of 65, fifteen of them hostile (five by zips), and says whether anybody noticed:
 `python bench/classroom.py [--honest 50] [--hostile 10] [--game tictactoe] [--kills 5] [--jobs 2]`.
 
 The class is graded with the hostile ones and without them, each in a folder of its own, and once
