@@ -6,7 +6,7 @@ BIN = .venv/bin
 AS_ROOT = $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)
 INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt --editable
 
-.PHONY: help play web test check format types scripts wheel signature bench man docs refresh clean
+.PHONY: help play web test check versions format types scripts wheel signature bench man docs refresh clean
 
 help: ## Show this list.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -29,6 +29,9 @@ check: .venv/installed-test-all .venv/worlds .venv/installed-check ## Check form
 	@$(MAKE) --no-print-directory wheel docs
 	$(BIN)/python tests/wheel.py dist/*.whl
 	$(BIN)/python -m pytest -n 2
+
+versions: .venv/installed ## Run a part of the tests under each other Python that is installed, 3.11 to 3.13.
+	$(BIN)/python tests/versions.py
 
 format: .venv/installed-check ## Write the code in its one format.
 	$(BIN)/ruff check --fix-only --quiet src tests bench examples
@@ -67,7 +70,7 @@ refresh: .venv/installed-test-all ## Write what the commands print today into th
 	$(BIN)/python tests/documents.py
 
 clean: ## Remove everything that was made.
-	rm -rf .venv node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-3.* node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "plyscope needs Python 3.11 or later (Debian: apt install python3)"; exit 2; }

@@ -1,9 +1,12 @@
-"""What holds for all tests."""
+"""Hooks for all tests."""
 
 from __future__ import annotations
 
 import os
 import signal
+from pathlib import Path
+
+import pytest
 
 if (
     signal.getsignal(signal.SIGINT) == signal.SIG_IGN
@@ -13,3 +16,48 @@ if (
 os.environ.pop(
     "COLUMNS", None
 )  # of the window that the tests were started in, or of xdist's making
+
+SKIPPED = pytest.StashKey[set[str]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Two runs share the suite: the first, with few packages, notes the tests that it skips, the
+    second, with all packages, runs only those."""
+    parser.addoption("--note-skipped", metavar="FILE", help="write the tests and files skipped")
+    parser.addoption("--only-noted", metavar="FILE", help="run only what --note-skipped wrote")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[SKIPPED] = set()
+    if config.getoption("note_skipped"):
+        config.pluginmanager.register(_Notes(config.stash[SKIPPED]))
+
+
+class _Notes:
+    """Collects the ids of skipped tests, and of files that are skipped whole."""
+
+    def __init__(self, skipped: set[str]) -> None:
+        self.skipped = skipped
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.skipped:
+            self.skipped.add(report.nodeid)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.skipped:
+            self.skipped.add(report.nodeid)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    file = session.config.getoption("note_skipped")
+    if file and not hasattr(session.config, "workerinput"):  # not in the workers of xdist
+        Path(file).write_text("\n".join(sorted(session.config.stash[SKIPPED])), encoding="utf-8")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    file = config.getoption("only_noted")
+    if file:
+        noted = set(Path(file).read_text(encoding="utf-8").split("\n"))
+        left = [item for item in items if not {item.nodeid, item.nodeid.split("::")[0]} & noted]
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if item not in set(left)]

@@ -415,7 +415,8 @@ def test_a_tuning_goes_on_from_its_file(tmp_path: Path, monkeypatch: pytest.Monk
     asked, spent = 300, asked - 300
     whole = tuned()
     assert asked - 300 > spent + 200
-    assert (rest.weights, rest.digest) == (whole.weights, whole.digest)
+    # by their texts: an interval that cannot be had is nan, which equals nothing
+    assert (repr(rest.weights), rest.digest) == (repr(whole.weights), whole.digest)
     asked = 300
     tuned(resume=file, depth=2)  # which is another question to it
     assert asked - 300 > spent + 200

@@ -266,6 +266,7 @@ def test_a_cluster_that_loses_a_worker_solves(cluster: Any, tmp_path: Path, caps
 
 @pytest.mark.filterwarnings("ignore")
 def test_no_cluster_is_bad_input(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    pytest.importorskip("distributed", reason="needs the extra cluster")
     monkeypatch.setattr(workers, "CONNECTING", 0.5)
     for address, said in (
         ("tcp://127.0.0.1:9", "no cluster at"),

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, log, sqrt
+from math import exp, fsum, log, sqrt
 
 import numpy as np
 
@@ -172,8 +172,8 @@ def _mean_and_variance(pairs: Sequence[float]) -> tuple[float, float]:
     """Return the mean score of pairs and the variance of one, as if PRIOR_PAIRS pairs of tossed
     coins had been seen before, so that the first few alike decide nothing."""
     count = sum(pairs)
-    mean = sum(number * half / 4 for half, number in enumerate(pairs)) / count
-    squares = sum(number * (half / 4 - mean) ** 2 for half, number in enumerate(pairs))
+    mean = fsum(number * half / 4 for half, number in enumerate(pairs)) / count
+    squares = fsum(number * (half / 4 - mean) ** 2 for half, number in enumerate(pairs))
     return mean, (squares + PRIOR_PAIRS * COIN_VARIANCE) / (count + PRIOR_PAIRS)
 
 

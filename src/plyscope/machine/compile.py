@@ -4,6 +4,7 @@ something has to be compiled."""
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable
 from types import CodeType, FunctionType
 from typing import Any
@@ -64,7 +65,9 @@ def native(
         given = (board, *(types.int64 for _ in rows.given))
     try:
         compiled = function if isinstance(function, Dispatcher) else _with_helpers(function, {})
-        compiled.compile(given)
+        with warnings.catch_warnings():  # Python 3.13 deprecates what Numba does to closures
+            warnings.filterwarnings("ignore", category=DeprecationWarning, module="numba")
+            compiled.compile(given)
         answer = compiled.nopython_signatures[-1].return_type
         is_number = isinstance(answer, types.Integer | types.Boolean)
         if not is_number and (scale is None or not isinstance(answer, types.Float)):

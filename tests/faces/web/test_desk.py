@@ -319,7 +319,7 @@ worker.main()
         b'1 failed "show has failed: ZeroDivisionError: two lines"\n',
     ]
     assert said[2].startswith(b"2 found")
-    assert complaints.count(b"ZeroDivisionError") == 1
+    assert complaints.count(b"ZeroDivisionError: two\n") == 1
 
 
 def test_whoever_does_not_read_what_is_said_is_not_listened_to() -> None:

@@ -459,8 +459,10 @@ def _interrupt(news: dict[str, Any]) -> None:
     ],
 )
 def test_a_text_that_is_too_deep_is_told_in_one_line(text: str) -> None:
-    with pytest.raises(PlyscopeError, match="too deep"):
+    # how deep JSON may be is the matter of Python's version: 3.13 reads it to its early end
+    with pytest.raises(PlyscopeError, match=r"too deep|column 35001") as caught:
         ask("paste", text=text)
+    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("name", ["class", "None"])

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from plyscope.faces.cli import run
@@ -15,6 +14,8 @@ from plyscope.lab.records import Records
 from tunings import sampled, whole
 
 from .conftest import a_listener, serving
+
+httpx = pytest.importorskip("httpx", reason="needs the extra test-page")
 
 
 @pytest.fixture(scope="module")

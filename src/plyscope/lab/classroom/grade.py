@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import fsum
 from typing import Any
 
 from plyscope.jsonable import by_name
@@ -42,7 +43,7 @@ class Grade:
     @property
     def total(self) -> float:
         """All points."""
-        return round(sum(part.points for part in self.parts), 2)
+        return round(fsum(part.points for part in self.parts), 2)
 
     @property
     def of(self) -> float:
@@ -98,8 +99,8 @@ def _report_card(card: dict[str, Any]) -> Shared:
     """Return the share of the way from no opinion to full points, over all depths."""
     if "reason" in card:
         return 0.0, [card["reason"]]
-    saved = sum(each["null"] - each["mistakes"] for each in card["depths"])
-    most = sum(each["null"] - each["full"] for each in card["depths"])
+    saved = fsum(each["null"] - each["mistakes"] for each in card["depths"])
+    most = fsum(each["null"] - each["full"] for each in card["depths"])
     share = saved / most if most > 0 else float(saved >= most)
     reasons = [
         f"loses value in {each['mistakes']:.1%} of {card['choices']:,} positions at depth "

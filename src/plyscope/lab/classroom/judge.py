@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import inf
+from math import fsum, inf
 from random import Random
 from typing import Any
 
@@ -179,7 +179,7 @@ def _foresee(
 
 def _shares(losses: list[list[Loss]]) -> list[float]:
     """[depth − 1] the share of the positions in which value is lost."""
-    return [sum(loss.loses for loss in each) / max(1, len(each)) for each in losses]
+    return [fsum(loss.loses for loss in each) / max(1, len(each)) for each in losses]
 
 
 def _beside(assignment: Assignment) -> tuple[list[float], list[float]]:

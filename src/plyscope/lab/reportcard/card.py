@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Executor
+from math import fsum
 from time import perf_counter
 from typing import Any
 
@@ -103,15 +104,15 @@ def _at_depth(
     before = population.losses_by(own_moves[depth - 2]) if depth > 1 else []
     changes = [(one.loses > 0, other.loses > 0) for one, other in zip(before, here, strict=False)]
     cured, spoilt = changes.count((True, False)), changes.count((False, True))
-    mistakes = share_of(sum(loss.loses for loss in here), len(here))
+    mistakes = share_of(fsum(loss.loses for loss in here), len(here))
     count = max(1, len(here))
     return AtDepth(
         depth=depth,
         mistakes=mistakes.value,
         low=mistakes.low,
         high=mistakes.high,
-        null_mistakes=sum(loss.loses for loss in null) / count,
-        lost=sum(loss.lost for loss in here) / count,
+        null_mistakes=fsum(loss.loses for loss in null) / count,
+        lost=fsum(loss.lost for loss in here) / count,
         delay=population.delay_by(own_moves[depth - 1]),
         null_delay=population.delay_by(null_moves[depth - 1]),
         cured=cured,

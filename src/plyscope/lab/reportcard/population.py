@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from copy import copy
 from functools import cached_property
+from math import fsum
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -199,7 +200,7 @@ class Population(ABC):
         sums = (self._by_position(np.add, each) for each in (1 * keeps, self._waste * keeps))
         count, plies = (each[self.pacing()] for each in sums)
         means = plies[count > 0] / count[count > 0]
-        return sum(means.tolist()) / len(means) if len(means) else None
+        return fsum(means.tolist()) / len(means) if len(means) else None
 
     @cached_property
     def orbits(self) -> Keys:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from math import fsum
 from pathlib import Path
 from typing import NamedTuple
 
@@ -260,7 +261,7 @@ def _stones(position: Position) -> int:
 
 def _mean(passed: Sequence[_Passed]) -> float:
     """Return the mean result."""
-    return sum(each.result * each.times for each in passed) / sum(each.times for each in passed)
+    return fsum(each.result * each.times for each in passed) / sum(each.times for each in passed)
 
 
 def _moves(passed: Sequence[_Passed]) -> Iterator[Played]:

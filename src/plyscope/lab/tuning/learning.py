@@ -8,6 +8,7 @@ bring (the learning curve) and which numbers may be dropped.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import fsum
 from random import Random
 from typing import NamedTuple
 
@@ -109,7 +110,7 @@ def validated(choices: Choices, folds: Integers, ridges: Sequence[float] = RIDGE
         of_all = _fitted(by_fold, ridge, begin)
         begin = of_all.fit.weights
         found = [_fitted(by_fold.only(by_fold.groups != fold), ridge, begin) for fold in names]
-        loss = sum(
+        loss = fsum(
             _loss(by_fold.only(by_fold.groups == fold), each.fit.weights)
             for fold, each in zip(names, found, strict=True)
         )

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
+from math import fsum
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -236,7 +237,7 @@ class Searches:
         ).best_moves
         pairs = zip(position.moves, self.is_wrong[at], strict=True)
         wrong = [is_wrong for move, is_wrong in pairs if move in best]
-        return sum(wrong) / len(wrong)
+        return fsum(wrong) / len(wrong)
 
 
 def form_of_one(heuristic: Heuristic) -> Literal["auto", "reference"]:

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from math import floor, inf, sqrt
+from math import floor, fsum, inf, sqrt
 from random import Random
 from statistics import fmean, median
 from time import perf_counter
@@ -207,7 +207,7 @@ class Spsa:
                 plus = [self._asked(self._moved(at, moves, 1), parts, draw) for draw in draws]
                 minus = [self._asked(self._moved(at, moves, -1), parts, draw) for draw in draws]
                 one, other = (up - down for up, down in zip(plus, minus, strict=True))
-                bend = sum(plus) / 2 + sum(minus) / 2 - sum(middle)
+                bend = fsum(plus) / 2 + fsum(minus) / 2 - fsum(middle)
                 found[size].append((one, other, bend))
         for size in LADDER:
             # of two independent estimates the product is signal alone, the difference noise alone
@@ -219,7 +219,7 @@ class Spsa:
         change = sqrt(fmean(((one + other) / 2) ** 2 for one, other, _ in found[size]))
         slope = change / 2 * sqrt(fmean(1 / square for square in squares))
         # Δ'HΔ of signs drawn at random has the trace of H for its mean
-        trace = len(at) * fmean(bend for _, _, bend in found[size]) / sum(squares)
+        trace = len(at) * fmean(bend for _, _, bend in found[size]) / fsum(squares)
         trust = max(LEAST_TRUST, signal / (signal + noise)) if signal > 0 else LEAST_TRUST
         longest = FIRST_STEP * trust / slope if slope else 0.0
         return {"c": size, "a": min(longest, 1 / trace) if trace > 0 else longest}
