@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
-from typing import Protocol, TypeVar
+from functools import wraps
+from inspect import signature
+from typing import ParamSpec, Protocol, TypeVar
 
 from plyscope.errors import UnknownNameError
 
@@ -31,6 +33,44 @@ def nearest_name(kind: str, name: str, known: list[str]) -> UnknownNameError:
         f"unknown {kind} {name[:64]!r}; "
         f"expected {'perhaps ' if near else 'one of '}{', '.join(near or known)}"
     )
+
+
+KEYWORDS = {
+    **dict.fromkeys(("time", "timeout", "time_limit", "limit", "max_time", "movetime"), "seconds"),
+    **dict.fromkeys(("max_depth", "plies", "ply", "max_plies"), "depth"),
+    **dict.fromkeys(("n", "num_games", "n_games", "rounds"), "games"),
+    **dict.fromkeys(("color", "colour", "player", "turn", "to_move"), "side"),
+    **dict.fromkeys(("board", "state", "fen"), "position"),
+    **dict.fromkeys(("eval", "evaluation", "evaluator", "score"), "heuristic"),
+    **dict.fromkeys(("workers", "processes", "pool"), "executor"),
+    "alg": "algorithm",
+}
+"""Keywords of other libraries, and those that mean the same here."""
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def unknown_keyword(name: str, known: list[str]) -> UnknownNameError:
+    """Return the error for an unknown keyword: it says the one that is meant, or the nearest."""
+    meant = KEYWORDS.get(name)
+    if meant in known:
+        return UnknownNameError(f"unknown option {name[:64]!r}; expected perhaps {meant}")
+    return nearest_name("option", name, known)
+
+
+def checks_keywords(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a function raise UnknownNameError, with the nearest names, for an unknown keyword."""
+    known = list(signature(function).parameters)
+
+    @wraps(function)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        for name in kwargs:
+            if name not in known:
+                raise unknown_keyword(name, known)
+        return function(*args, **kwargs)
+
+    return checked
 
 
 class Catalogue(Mapping[str, T]):

@@ -92,7 +92,7 @@ def test_wasted_plies_are_those_of_brute_force(depth: int) -> None:
         if chosen:
             best = plies_left(b) - 1
             wasted.append(sum(abs(plies_left(child) - best) for child in chosen) / len(chosen))
-    card = report_card("counted-lines", depths=depth)
+    card = report_card("counted-lines", depth=depth)
     assert card.pacing == pacing
     assert card.depths[-1].delay == pytest.approx(sum(wasted) / len(wasted))
     assert card.depths[0].delay > 0
@@ -112,7 +112,7 @@ def test_mistakes_are_those_of_brute_force(depth: int) -> None:
                 child for child, score in zip(children, scores, strict=True) if score == min(scores)
             ]
             total += Fraction(sum(worth(child) > -worth(b) for child in chosen), len(chosen))
-    card = report_card("counted-lines", depths=depth)
+    card = report_card("counted-lines", depth=depth)
     assert card.choices == count
     assert card.depths[-1].mistakes == pytest.approx(float(total / count))
 
@@ -180,7 +180,7 @@ class Perfect(WithoutLines):
 
 
 def test_perfect_knowledge_makes_no_mistakes() -> None:
-    card = report_card(Perfect(), depths=2)
+    card = report_card(Perfect(), depth=2)
     assert [item.mistakes for item in card.depths] == [0, 0]
     assert card.among_siblings == 1
     assert card.correlation == pytest.approx(1)
@@ -188,7 +188,7 @@ def test_perfect_knowledge_makes_no_mistakes() -> None:
 
 
 def test_no_opinion_is_its_own_baseline() -> None:
-    card = report_card("null", depths=3)
+    card = report_card("null", depth=3)
     assert all(item.mistakes == item.null_mistakes for item in card.depths)
     assert (card.correlation, card.among_siblings) == (None, 0)
     assert (card.changes_when_mirrored, card.changes_when_colours_swap) == (0, 0)
@@ -197,16 +197,16 @@ def test_no_opinion_is_its_own_baseline() -> None:
 
 def test_what_breaks_symmetry_is_counted() -> None:
     lopsided = LineTable("lopsided", {(1, 0): 1, (0, 1): -1}, {"row": 2})
-    assert report_card(lopsided, depths=1).changes_when_mirrored > 1000
+    assert report_card(lopsided, depth=1).changes_when_mirrored > 1000
     biased = LineTable("biased", {(1, 0): 1, (0, 1): -1, (1, 1): 1})
-    card = report_card(biased, depths=1)
+    card = report_card(biased, depth=1)
     assert (card.changes_when_mirrored, card.changes_when_colours_swap) == (0, 0)
-    first = report_card(lambda mine, theirs, lines: mine & 1, depths=1)
+    first = report_card(lambda mine, theirs, lines: mine & 1, depth=1)
     assert first.changes_when_mirrored > 0
 
 
 def test_the_worst_positions_are_mistakes_indeed() -> None:
-    for item in report_card("open-lines", depths=1).worst:
+    for item in report_card("open-lines", depth=1).worst:
         position = item.position
         value = search(position, "minimax", scoring="result").value
         after = {
@@ -227,7 +227,7 @@ def test_the_worst_positions_are_mistakes_indeed() -> None:
 
 def test_other_games_have_cards_and_large_ones_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Any] = []
-    card = report_card("counted-lines", "3,3,3,misere", depths=2, progress=seen.append)
+    card = report_card("counted-lines", "3,3,3,misere", depth=2, progress=seen.append)
     assert card.positions == max(seen)
     assert parse("3,3,3,misere").game.name == card.game or card.game == "misere-tictactoe"
     monkeypatch.setattr("plyscope.lab.reportcard.whole.MOST_POSITIONS", 1000)

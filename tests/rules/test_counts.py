@@ -144,3 +144,26 @@ def test_custom_lines_have_symmetries_too() -> None:
         "fano", (7,), tuple(Line(sum(1 << cell for cell in cells), "line") for cells in fano)
     )
     assert len(symmetries(game, of="lines")) == 168
+
+
+def test_perft_takes_a_position_and_a_depth_as_elsewhere() -> None:
+    counts = [row.sequences for row in perft("tictactoe", 3)]
+    assert counts == [1, 9, 72, 504]
+    assert counts == [row.sequences for row in perft("tictactoe", ".../.../...", 3)]
+    assert [row.sequences for row in perft(GAMES["tictactoe"].start().play("b2"), 1)] == [1, 8]
+    assert [row.sequences for row in perft(position="tictactoe b2", depth=0)] == [1]
+
+
+@pytest.mark.parametrize("depth", [-1, True, 1.5])
+def test_a_depth_of_perft_that_makes_no_sense_is_refused(depth: object) -> None:
+    with pytest.raises(OptionError, match="depth"):
+        perft("tictactoe", depth=depth)  # type: ignore[arg-type]
+
+
+def test_perft_is_data_for_json() -> None:
+    counts = perft("tictactoe", 9)
+    assert next(counts).sequences == 1
+    data = counts.as_dict()
+    assert (data["game"], len(data["plies"])) == ("tictactoe", 10)
+    assert sum(ply["games"] for ply in data["plies"]) == 255_168
+    assert data == counts.as_dict()

@@ -242,6 +242,7 @@ def test_perft_evaluate_and_explain_take_all_of_them(file: str) -> None:
     assert sum(ply.games for ply in plies) == 274
     assert list(ps.perft(f"{file}:Nim")) == plies == list(ps.perft(game, (10, 0)))
     assert [ply.sequences for ply in ps.perft("tictactoe", depth=2)] == [1, 9, 72]
+    assert list(ps.perft(game, (7, 0), 1)) == list(ps.perft(f"{file}:Nim 3", 1))
 
     def left(state: Any) -> int:
         return int(state[0])

@@ -215,7 +215,9 @@ def test_fatty_is_a_draw_as_pairs_of_cells_show(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ({"board": [3, 3]}, "content is .* expected keys 'board' and any of k, lines, shapes"),
+        ({"board": [3, 3]}, "no key 'k' or 'lines' or 'shapes' in .* expected 'board'.* torus"),
+        ({"k": 3}, "no key 'board' in .* expected 'board' .*k, lines, shapes.* torus"),
+        ({"size": [6, 6]}, "unknown key 'size' in .* expected 'board' .*k, lines, shapes.* torus"),
         ([1], "content is"),
         ({"board": [3, 3], "k": 0}, "k is '0' in .* expected a whole number from 1"),
         ({"board": "..\n...", "k": 2}, r"row 2, is '...' in .*game.json'; expected 2 cells"),
@@ -228,8 +230,11 @@ def test_fatty_is_a_draw_as_pairs_of_cells_show(tmp_path: Path) -> None:
             {"board": ". .\n. .", "hexagonal": True, "k": 2},
             "is '. .' in .* expected cells two places apart, and rows that begin between",
         ),
-        ({"board": [3, 3], "k": 3, "stone": 1}, "unknown key 'stone' in .* expected name,"),
-        ({"board": [3, 3], "k": 3, "stones": "a"}, "'stones' is 'a' in .* expected the stones of"),
+        (
+            {"board": [3, 3], "k": 3, "stone": 1},
+            "unknown key 'stone' in .* expected 'board'.* stones,",
+        ),
+        ({"board": [3, 3], "k": 3, "stones": "a"}, "'stones' is 'a' in .* expected 1 to the"),
         (
             {"board": [3, 3], "k": 3, "torus": "z"},
             "'torus' in .*: torus 'z'; expected axes of 'xy'",

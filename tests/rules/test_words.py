@@ -15,7 +15,7 @@ import pytest
 import oracles
 from games import BruteForce
 from plyscope import parse, parse_game, perft, search, solve
-from plyscope.errors import IllegalMoveError, NotationError, OptionError
+from plyscope.errors import IllegalMoveError, NotationError, OptionError, PlyscopeError
 from plyscope.evaluation.tablebase import generate
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
@@ -195,8 +195,8 @@ def test_six_in_a_row_are_no_five_and_five_with_a_sixth_apart_are() -> None:
         ("7,7,5,exact", "unknown word 'exact' in the game '7,7,5,exact'; expected torus, gravity"),
         ("7,7,5,holes=z9", "'holes' in the game .*: no cell 'z9' on a board of 7×7"),
         ("7,7,5,holes=", "'holes' in the game .*: no cell ''"),
-        ("7,7,5,stones=0", "'stones' is '0' in .*; expected the stones of a turn"),
-        ("7,7,5,first=50", "'first' is '50' in .*; expected the stones of the first turn"),
+        ("7,7,5,stones=0", "'stones' is '0' in .*; expected 1 to"),
+        ("7,7,5,first=50", "'first' is '50' in .*; expected 1 to"),
         ("7,7,5,torus=z", "'torus' in the game .*: torus 'z'; expected axes of 'xy'"),
         ("7,7,5,torus=", "'torus' is '' in .*; expected the word alone, or the axes"),
         ("7,7,5,gravity=2", "'gravity' is '2' in .*; expected true or false"),
@@ -231,3 +231,45 @@ def test_games_that_were_there_before_keep_their_digests(spec: str) -> None:
     assert game.digest == hashlib.sha256(repr(given).encode()).hexdigest()
     old = LineGame(*(game.name, *given[:4], game.torus, game.summary))
     assert old == game == pickle.loads(pickle.dumps(game))
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("tictactoe,misere", "misere-tictactoe"),
+        ("tictactoe,misère", "misere-tictactoe"),
+        ("4,4,3,misère", "4,4,3,misere"),
+        ("gomoku15,exactly", "gomoku15-exactly"),
+        ("connect4,torus=x", "7,6,4,torus=x,gravity"),
+        ("Connect4, torus=x", "7,6,4,torus=x,gravity"),
+        ("qubic,misere", "4x4x4,4,misere"),
+        ("torus-tictactoe,torus=x", "3,3,3,torus=x"),
+        ("connect6,stones=1", "19,19,6"),
+        ("connect4,gravity=false", "7,6,4"),
+    ],
+)
+def test_words_may_follow_a_name_of_the_catalogue(text: str, name: str) -> None:
+    game = parse_game(text)
+    assert game.name == name
+    assert parse_game(game.name) == game
+
+
+def test_positions_of_a_named_game_with_words_read_back() -> None:
+    position = parse("connect4,torus=x 44")
+    assert (position.game.name, position.first.bit_count()) == ("7,6,4,torus=x,gravity", 1)
+    assert parse(str(position)) == position
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("tictactoe,mis2", r"'mis2' in the game 'tictactoe,mis2'.*torus"),
+        ("conect4,torus", r"unknown game 'conect4'; expected perhaps connect4"),
+        ("tictactoe,misere,misere", r"'misere' stands twice"),
+        ("4,4,3,stones=20", r"'20' in the game '4,4,3,stones=20'; expected 1 to"),
+        ("nim.py:Nim(3)", r"'nim.py:Nim\(3\)' is called with arguments"),
+    ],
+)
+def test_what_is_wrong_with_a_games_text_is_quoted_as_it_was_typed(text: str, said: str) -> None:
+    with pytest.raises(PlyscopeError, match=said):
+        parse_game(text)

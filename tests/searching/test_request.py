@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+import plyscope as ps
 from plyscope import ALGORITHMS, parse, search
-from plyscope.errors import PlyscopeError
+from plyscope.errors import PlyscopeError, UnknownNameError
 from plyscope.searching.algorithm import FORMS
 from plyscope.searching.compiled.run import entries, twin_of
 from plyscope.searching.conventions import CHOICES, CONVENTIONS, HELP, Conventions
@@ -91,3 +92,52 @@ def test_an_algorithm_has_both_forms_under_its_name(algorithm: Any) -> None:
     assert entries(algorithm)
     if not algorithm.is_engine:
         assert algorithm.reference.__module__ == f"plyscope.searching.reference.{file}"
+
+
+@pytest.mark.parametrize(
+    ("call", "meant"),
+    [
+        (lambda: ps.search("tictactoe", time=1), "seconds"),
+        (lambda: ps.search("tictactoe", max_depth=1), "depth"),
+        (lambda: ps.search("tictactoe", heuristik="null"), "heuristic"),
+        (lambda: ps.solve("tictactoe", timeout=3), "seconds"),
+        (lambda: ps.evaluate("tictactoe", color="x"), "side"),
+        (lambda: ps.explain("tictactoe", heuristc="null"), "heuristic"),
+        (lambda: ps.perft("tictactoe", max_depth=1), "depth"),
+        (lambda: ps.certify("random", timeout=1), "seconds"),
+        (lambda: ps.report_card("null", sample=3), "samples"),
+        (lambda: ps.play_match("random", "random", n=2), "games"),
+        (lambda: ps.tune("counted-lines", deph=1), "depth"),
+        (lambda: ps.check_game("tictactoe", sed=1), "seed"),
+        (lambda: ps.gymnasium_env("tictactoe", oponent="random"), "opponent"),
+    ],
+)
+def test_an_unknown_keyword_is_answered_with_the_one_that_is_meant(call: Any, meant: str) -> None:
+    with pytest.raises(UnknownNameError, match=f"expected perhaps {meant}"):
+        call()
+
+
+@pytest.mark.parametrize("side", [ps.SECOND, "o", "O"])
+def test_a_side_is_a_number_or_a_letter(side: Any) -> None:
+    assert ps.evaluate("tictactoe b2", "open-lines", side=side) == -4
+    assert ps.explain("tictactoe b2", "open-lines", side=side).total == -4
+
+
+def test_a_side_that_is_neither_is_refused() -> None:
+    with pytest.raises(PlyscopeError, match="unknown side 2"):
+        ps.evaluate("tictactoe b2", "open-lines", side=2)
+
+
+def test_a_card_takes_depth_as_its_command_does_and_depths() -> None:
+    by_depth = ps.report_card("counted-lines", game="tictactoe", depth=2).depths
+    assert by_depth == ps.report_card("counted-lines", depths=2).depths
+    assert len(by_depth) == 2
+    with pytest.raises(PlyscopeError, match="depth 0"):
+        ps.report_card("counted-lines", depth=0)
+
+
+def test_a_game_is_parsed_from_its_object_and_its_class_too() -> None:
+    game = ps.parse_game("connect4")
+    assert ps.parse_game(game) is game
+    with pytest.raises(PlyscopeError, match="'Game' cannot be made"):
+        ps.parse_game(ps.Game)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from plyscope.catalogue import checks_keywords
 from plyscope.evaluation.heuristic import Explanation, Heuristic, HeuristicLike
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
@@ -14,16 +15,17 @@ from plyscope.rules.position import Position
 from plyscope.rules.source import as_position
 
 
+@checks_keywords
 def evaluate(
     position: Any,
     heuristic: HeuristicLike | None = None,
-    side: str | None = None,
+    side: str | int | None = None,
     game: GameLike | str | None = None,
 ) -> int:
     """Return what `heuristic` (the game's usual one by default) gives for the side to move.
 
-    Or for `side`, x or o. `position` and `game` are whatever `as_position` takes. Raises
-    HeuristicError when a function's answer is no whole number.
+    Or for `side`: x or o, FIRST or SECOND. `position` and `game` are whatever `as_position` takes.
+    Raises HeuristicError when a function's answer is no whole number.
 
     >>> evaluate("X../.O./..X", "open-lines", side="o")
     -1
@@ -32,10 +34,11 @@ def evaluate(
     return chosen.evaluate(state_of(found), seen_by)
 
 
+@checks_keywords
 def explain(
     position: Any,
     heuristic: HeuristicLike | None = None,
-    side: str | None = None,
+    side: str | int | None = None,
     game: GameLike | str | None = None,
 ) -> Explanation:
     """Return the same evaluation with what each line and each term give, and notes on it.
@@ -51,7 +54,7 @@ def explain(
 def _resolved(
     source: Any,
     heuristic: HeuristicLike | None,
-    side: str | None,
+    side: str | int | None,
     game: GameLike | str | None,
 ) -> tuple[Heuristic, Any, int]:
     """Return the heuristic, the position and the side that are meant."""

@@ -9,6 +9,7 @@ from itertools import chain, repeat
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
+from plyscope.catalogue import checks_keywords
 from plyscope.errors import OptionError, PlyscopeError
 from plyscope.lab.agent import Agent, typed
 from plyscope.lab.agents import parse_agent
@@ -61,6 +62,7 @@ class Pair(NamedTuple):
     sides: str | None
 
 
+@checks_keywords
 def play_match(
     a: Agent | str | Callable[..., Any],
     b: Agent | str | Callable[..., Any],

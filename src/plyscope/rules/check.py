@@ -14,6 +14,7 @@ from operator import index
 from random import Random
 from typing import Any
 
+from plyscope.catalogue import checks_keywords
 from plyscope.jsonable import by_name
 from plyscope.pythonfile import OURS, in_one_line, text_of
 from plyscope.rules.game import FIRST, SECOND, SIDES, Game, state_of
@@ -131,6 +132,7 @@ def _times(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+@checks_keywords
 def check_game(
     game: Any,
     *,

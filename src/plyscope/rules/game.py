@@ -24,12 +24,16 @@ SIDES = "xo"
 """The sides' names, indexed by side."""
 
 
-def parse_side(text: str) -> int:
-    """Return the side named by `x` or `o`, in either case; raise NotationError."""
-    side = SIDES.find(text.strip().lower()) if len(text.strip()) == 1 else -1
-    if side < 0:
-        raise NotationError(f"unknown side {text!r}; expected x or o")
-    return side
+def parse_side(side: str | int) -> int:
+    """Return the side named by `x` or `o`, in either case, or by FIRST or SECOND; raise
+    NotationError."""
+    if isinstance(side, str):
+        found = SIDES.find(side.strip().lower()) if len(side.strip()) == 1 else -1
+    else:
+        found = int(side) if side in (FIRST, SECOND) else -1
+    if found < 0:
+        raise NotationError(f"unknown side {side!r}; expected x or o, or FIRST or SECOND")
+    return found
 
 
 def side_text(side: int | None) -> str | None:

@@ -40,6 +40,10 @@ Spots = frozenset[tuple[int, int]]
 NAMES = ("name", "summary")
 GOALS = ("k", "lines", "shapes")
 KEYS = (*NAMES, "board", *GOALS, *WORDS)
+EXPECTED_KEYS = (
+    f"'board' (sizes or a drawing), at least one of {', '.join(GOALS)}, and any of "
+    f"{', '.join((*WORDS, *NAMES))}"
+)
 
 
 def is_game_file(text: str) -> bool:
@@ -58,12 +62,18 @@ class _GameFile:
 
     def __init__(self, data: Any, path: str) -> None:
         self.data, self.path, self.place = data, path, repr(path)
-        if not isinstance(data, dict) or "board" not in data or not set(GOALS) & set(data):
-            raise self._wrong("content", data, f"keys 'board' and any of {', '.join(GOALS)}")
+        if not isinstance(data, dict):
+            raise self._wrong("content", data, EXPECTED_KEYS)
         if unknown := set(data) - set(KEYS):
             raise NotationError(
-                f"unknown key {min(unknown)[:40]!r} in {self.place}; expected {', '.join(KEYS)}"
+                f"unknown key {min(unknown)[:40]!r} in {self.place}; expected {EXPECTED_KEYS}"
             )
+        for missing in (("board",), GOALS):
+            if not set(missing) & set(data):
+                raise NotationError(
+                    f"no key {' or '.join(map(repr, missing))} in {self.place}; "
+                    f"expected {EXPECTED_KEYS}"
+                )
         self.hexagonal = data.get("hexagonal") is True
         self.shape, drawn = self._board(data["board"])
         self.variants: dict[str, Any] = {}

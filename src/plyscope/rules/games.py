@@ -2,7 +2,7 @@
 
 `m,n,k` is m columns and n rows, k in a line; a board of more dimensions is its sizes joined by `x`,
 then k. What follows are words of `rules.words`: `9,9,5,exactly`, `19,19,6,stones=2`,
-`6,5,4,torus=x`.
+`6,5,4,torus=x`; they may follow a name as well: `connect4,torus=x`.
 """
 
 from __future__ import annotations
@@ -11,45 +11,47 @@ import re
 from functools import lru_cache
 from math import prod
 from typing import Any
+from unicodedata import combining, normalize
 
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import NotationError, OptionError
 from plyscope.pythonfile import is_of_file, load_named, path_of, version_of_file
-from plyscope.rules.game import GIVEN, Game, as_game, is_game
+from plyscope.rules.game import GIVEN, Game, GameLike, as_game, is_game
 from plyscope.rules.gamefile import is_game_file, read_game
-from plyscope.rules.linegame import MAX_CELLS, LineGame
+from plyscope.rules.linegame import DEFAULTS, MAX_CELLS, LineGame
 from plyscope.rules.openspiel import PREFIX, from_openspiel
-from plyscope.rules.words import read_word
+from plyscope.rules.words import Variants, format_spec, read_word
 
 MAX_TEXT = 200
-_SPEC = re.compile(r"(\d+,\d+|\d+(?:x\d+)+),(\d+)((?:,[a-z]+(?:=[^,]*)?)*)")
+_SPEC = re.compile(r"(\d+,\d+|\d+(?:x\d+)+),(\d+)((?:,[^,]*)*)")
 
 
-def _of_spec(text: str, name: str = "", summary: str = "") -> LineGame:
-    """Return the game of an `m,n,k` text; raise NotationError."""
+def _of_spec(text: str, name: str = "", summary: str = "", given: str = "") -> LineGame:
+    """Return the game of an `m,n,k` text; raise NotationError, which quotes what was `given`."""
+    given = given or text
     match = _SPEC.fullmatch(text)
     if match is None:
         raise NotationError(
-            f"cannot read the game {text[:64]!r}; "
+            f"cannot read the game {given[:64]!r}; "
             "expected m,n,k such as '7,7,5', or sizes and k such as '4x4x4,4,torus'"
         )
     if len(text) > MAX_TEXT:
         raise NotationError(
-            f"game {text[:64]!r}... is too long; expected at most {MAX_TEXT} characters"
+            f"game {given[:64]!r}... is too long; expected at most {MAX_TEXT} characters"
         )
     board, k_text, words = match.groups()
     shape, k = tuple(map(int, re.split("[x,]", board))), int(k_text)
     if not 0 < prod(shape) <= MAX_CELLS or not 1 <= k <= MAX_CELLS:
         raise NotationError(
-            f"game {text!r} is out of range; expected at most {MAX_CELLS} cells and k from 1"
+            f"game {given!r} is out of range; expected at most {MAX_CELLS} cells and k from 1"
         )
     variants: Any = {}
     for word in words.split(",")[1:]:
         key, has_value, value = word.partition("=")
-        field, read = read_word(key, value if has_value else True, shape, f"the game {text!r}")
+        field, read = read_word(key, value if has_value else True, shape, f"the game {given!r}")
         if field in variants:
             raise NotationError(
-                f"{key!r} stands twice in the game {text!r}; expected each word once"
+                f"{key!r} stands twice in the game {given!r}; expected each word once"
             )
         variants[field] = read
     summary = summary or f"{k} in a line on {'×'.join(map(str, shape))}"
@@ -110,33 +112,74 @@ GAMES = Catalogue(
 )
 
 
-def parse_game(text: str) -> Game:
-    """Return the game of that catalogue name or `m,n,k` text, that of a file `mygame.toml`, that of
-    `file.py:Name`: a class, which takes no arguments, or an object; or `openspiel:` and a game of
-    OpenSpiel.
+def parse_game(source: GameLike | type | str) -> Game:
+    """Return the game of a text, or of an object with the five methods or its class.
+
+    A text is a name of the catalogue or `m,n,k`, with words after either (`tictactoe,misere`); a
+    file `mygame.toml`; `file.py:Name`, a class that takes no arguments or an object; or
+    `openspiel:` and a game of OpenSpiel.
 
     Of a line game no line is made before a position is played on, so that a caller with bounds of
     its own may ask `count_lines` first. Raises UnknownNameError, NotationError or OptionError.
 
-    >>> parse_game("3,3,3,torus").name
-    'torus-tictactoe'
+    >>> parse_game("3,3,3,torus").name, parse_game("tictactoe,misère").name
+    ('torus-tictactoe', 'misere-tictactoe')
     """
-    text = text.strip()
+    if not isinstance(source, str):
+        return as_game(source)
+    text = source.strip()
     if text.startswith(PREFIX):
         return from_openspiel(text)
     if is_game_file(text):
         return read_game(text, version_of_file(text))
-    return load_game(text) if is_of_file(text) else _line_game(text.lower())
+    if is_of_file(text):
+        return load_game(text)
+    if called := re.match(r"(.+\.py:\w+)\s*\(", text):
+        raise NotationError(
+            f"game {text[:64]!r} is called with arguments; expected the name of a class without "
+            f"arguments, or of an object made in the file, such as {called[1]!r}"
+        )
+    return _line_game(re.sub(r"\s*,\s*", ",", text.lower()))
+
+
+def without_accents(text: str) -> str:
+    """Return a text without accents: `misere` of `misère`."""
+    return "".join(sign for sign in normalize("NFKD", text) if not combining(sign))
 
 
 @lru_cache(maxsize=256)
-def _line_game(text: str) -> LineGame:
+def _line_game(given: str) -> LineGame:
+    text = without_accents(given)
     if text in GAMES:
         return GAMES[text]
-    if not text[:1].isdigit():
-        raise nearest_name("game", text, [*GAMES, "m,n,k", "file.toml", "file.py:Name"])
-    given = _of_spec(text)
-    return next((game for game in GAMES.values() if game.rules == given.rules), given)
+    head, _, words = text.partition(",")
+    if not text[:1].isdigit() and head not in GAMES:
+        known = [*GAMES, "m,n,k", "file.toml", "file.py:Name"]
+        raise nearest_name("game", given.partition(",")[0], known)
+    found = _of_spec(text if head not in GAMES else _with_words(GAMES[head], words), given=given)
+    return next((game for game in GAMES.values() if game.rules == found.rules), found)
+
+
+def _with_words(game: LineGame, words: str) -> str:
+    """Return the text of a named game with more words, which replace its own."""
+    names = {word.partition("=")[0] for word in words.split(",")}
+    own = [word for word in spec_of(game).split(",") if word.partition("=")[0] not in names]
+    return ",".join([*own, words])
+
+
+def k_of(game: LineGame) -> int:
+    """Return how many in a line win, of a game that says it."""
+    assert isinstance(game.given, int)
+    return game.given
+
+
+def spec_of(game: LineGame) -> str:
+    """Return the text of a game on a grid, whatever its name: `7,6,4,gravity` of Connect Four;
+    nothing for a game whose lines are its own."""
+    if game.of_file or not isinstance(game.given, int):
+        return game.name if re.match(r"\d+[,x]\d", game.name) else ""
+    variants = {name: getattr(game, name, DEFAULTS.get(name)) for name in Variants.__annotations__}
+    return format_spec(game.shape, game.given, variants)
 
 
 def line_game(game: Game | str) -> LineGame:

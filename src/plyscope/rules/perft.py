@@ -11,7 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from plyscope.catalogue import checks_keywords
 from plyscope.display import drawn
+from plyscope.errors import OptionError
+from plyscope.jsonable import by_name, jsonable
 from plyscope.rules.game import GameLike, state_of
 from plyscope.rules.position import Position
 from plyscope.rules.source import as_position
@@ -54,25 +57,46 @@ class Perft(Iterator[PlyCount]):
         self.rows.append(row)
         return row
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return all counts as JSON-ready data; those that are left are made first."""
+        for _ in self:
+            pass
+        plies = [by_name(row) | {"games": row.games} for row in self.rows]
+        return {
+            "game": self.position.game.name,
+            "position": jsonable(self.position),
+            "plies": plies,
+        }
+
     _repr_html_ = drawn
 
 
+@checks_keywords
 def perft(
-    game: Any,
+    game: Any = None,
     position: Any = None,
     depth: int | None = None,
     classes: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> Perft:
-    """Return the counts of each ply from `position` (the start) to `depth` (the end of the game).
+    """Return the counts of each ply from a position to `depth` (the end of the game).
 
-    `game` is a game or its text, or without `position` whatever `as_position` takes.
-    `classes` counts positions up to symmetry too, for line games. `progress` is called with the
-    number of positions done, every few thousand.
+    It is called with a game or a position, its text too, and the depth; or with a game, a position
+    of it and the depth. A whole number in the place of the position is the depth: a state that is
+    one is given as `GamePosition(game, state)`. `classes` counts positions up to symmetry too, for
+    line games. `progress` is called with the number of positions done, every few thousand.
 
-    >>> [counts.sequences for counts in perft("tictactoe", depth=3)]
+    >>> [counts.sequences for counts in perft("tictactoe", 3)]
     [1, 9, 72, 504]
+
+    Raises OptionError, and what `parse` raises.
     """
+    if depth is None and isinstance(position, int) and game is not None:
+        position, depth = None, position
+    if game is None and position is None:
+        raise OptionError("no position; expected a game or a position")
+    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or depth < 0):
+        raise OptionError(f"depth {depth!r}; expected a whole number of plies from 0")
     root = as_position(game) if position is None else as_position(position, game)
     return Perft(root, _layers(root.game, state_of(root), depth, classes, progress))
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import re
 
-from plyscope.rules.games import GAMES, MAX_TEXT
-from plyscope.rules.linegame import DEFAULTS, LineGame
-from plyscope.rules.words import WORDS, Variants, format_spec
+from plyscope.rules.games import GAMES, MAX_TEXT, k_of, spec_of
+from plyscope.rules.words import WORDS, format_spec
 
 NAMES = {
     r"tic[\s-]*tac[\s-]*toe|noughts[\s-]+(?:and|&)[\s-]+crosses": "tictactoe",
@@ -69,18 +68,3 @@ def _text(games: list[str], sizes: list[str], numbers: list[int], rules: list[st
     base = "" if named is None else spec_of(named).partition(",")[2]
     of_name = [word for word in base.split(",") if word.partition("=")[0] in WORDS]
     return ",".join([format_spec(shape, last[0]), *dict.fromkeys([*of_name, *rules])])
-
-
-def k_of(game: LineGame) -> int:
-    """Return how many in a line win, of a game that says it."""
-    assert isinstance(game.given, int)
-    return game.given
-
-
-def spec_of(game: LineGame) -> str:
-    """Return the text of a game on a grid, whatever its name: `7,6,4,gravity` of Connect Four;
-    nothing for a game whose lines are its own."""
-    if game.of_file or not isinstance(game.given, int):
-        return game.name if re.match(r"\d+[,x]\d", game.name) else ""
-    variants = {name: getattr(game, name, DEFAULTS.get(name)) for name in Variants.__annotations__}
-    return format_spec(game.shape, game.given, variants)

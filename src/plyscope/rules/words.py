@@ -145,8 +145,22 @@ WORDS = {
             for name in ("gravity", "misere", "exactly", "hexagonal")
         ),
         Word("holes", "holes", 0, "names of cells joined by '+'", _cells, _write_cells),
-        Word("stones", "stones", 1, "the stones of a turn, at least 1", _count, _write_count),
-        Word("first", "first_stones", 1, "the stones of the first turn", _count, _write_count),
+        Word(
+            "stones",
+            "stones",
+            1,
+            "1 to the number of cells",
+            _count,
+            _write_count,
+        ),
+        Word(
+            "first",
+            "first_stones",
+            1,
+            "1 to the number of cells",
+            _count,
+            _write_count,
+        ),
         Word("directions", "directions", None, DIRECTIONS_EXPECTED, _directions, _write_directions),
     )
 }

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Literal, TypedDict, Unpack, get_args, get_origin, get_type_hints
 
-from plyscope.catalogue import nearest_name
+from plyscope.catalogue import unknown_keyword
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import HeuristicLike
 from plyscope.evaluation.heuristics import find_heuristic
@@ -120,7 +120,7 @@ def _given(options: Mapping[str, Any]) -> dict[str, Any]:
         if name == "engine":
             raise OptionError(f"engine={options[name]!r}; expected form={options[name]!r}")
         if name not in OPTIONS:
-            raise nearest_name("option", name, list(OPTIONS))
+            raise unknown_keyword(name, [*OPTIONS, "algorithm", "heuristic"])
     return {name: value for name, value in options.items() if value is not None}
 
 

@@ -7,6 +7,7 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
+from plyscope.catalogue import checks_keywords
 from plyscope.errors import OptionError
 from plyscope.rules.game import GameLike
 from plyscope.rules.source import as_position
@@ -16,6 +17,7 @@ from plyscope.solving.solvers import plan_for
 from plyscope.solving.verdict import Verdict
 
 
+@checks_keywords
 def solve(
     position: Any,
     method: str = "auto",

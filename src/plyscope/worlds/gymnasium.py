@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy
 
+from plyscope.catalogue import checks_keywords
 from plyscope.errors import OptionError
 from plyscope.lab.agent import Agent
 from plyscope.lab.agents import parse_agent
@@ -19,16 +20,17 @@ from plyscope.rules.position import Position
 from plyscope.solving.solve import solve
 
 
+@checks_keywords
 def gymnasium_env(
     game: LineGame | str = "tictactoe",
     opponent: Agent | str = "perfect",
-    side: str | None = None,
+    side: str | int | None = None,
     seconds: float = 10.0,
     render_mode: str | None = None,
 ) -> Any:
     """Return a `gymnasium.Env` in which the learner plays `game` against `opponent`.
 
-    The learner is `side`, x or o, by default one of them drawn for each episode.
+    The learner is `side`, x or o (FIRST or SECOND), by default one of them drawn for each episode.
 
         observation  planes (rows, columns, 2) of 0 and 1: the learner's stones, the opponent's
         action       a column under gravity, else a cell, row by row from the top left

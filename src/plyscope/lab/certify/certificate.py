@@ -8,6 +8,7 @@ from math import comb
 from time import perf_counter
 from typing import Any
 
+from plyscope.catalogue import checks_keywords
 from plyscope.display import drawn
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
@@ -100,6 +101,7 @@ class Certificate:
     _repr_html_ = drawn
 
 
+@checks_keywords
 def certify(
     agent: Agent | str | Callable[..., Any],
     game: GameLike | str = "tictactoe",

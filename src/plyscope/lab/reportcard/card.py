@@ -8,6 +8,7 @@ from math import fsum
 from time import perf_counter
 from typing import Any
 
+from plyscope.catalogue import checks_keywords
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
@@ -27,6 +28,7 @@ from plyscope.lab.share import Share, exact_share, wilson
 from plyscope.rules.game import Game, GameLike
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
+from plyscope.searching.limit import Limit
 from plyscope.searching.search import search
 
 WORST = 10
@@ -35,35 +37,41 @@ TIMED = 2_000
 """Evaluations that are timed."""
 
 
+@checks_keywords
 def report_card(
     heuristic: Any,
     game: GameLike | str = "tictactoe",
-    depths: int = 6,
+    depth: int = 6,
     progress: Callable[[int], None] | None = None,
     samples: int | None = None,
     seed: int = 0,
     executor: Executor | None = None,
+    depths: int | None = None,
 ) -> ReportCard:
-    """Return the report card of `heuristic` on `game` for searches of 1 to `depths` plies.
+    """Return the report card of `heuristic` on `game` for searches of 1 to `depth` plies.
 
     With `samples` it is asked about so many positions of random games that `seed` draws; where
     these are settled one by one, an `executor`'s workers do it. `progress` is called with the
     positions found. Raises OptionError for a game of more than 300,000 positions without `samples`,
     or one that no solver knows with them, and what `find_heuristic` raises.
 
+    `depths` is another name of `depth`.
+
     >>> from plyscope import report_card
-    >>> card = report_card("counted-lines", depths=2)
+    >>> card = report_card("counted-lines", depth=2)
     >>> card.positions, card.choices
     (5478, 3191)
     """
+    deepest = depth if depths is None else depths
+    Limit(depth=deepest)  # which checks it
     rules = game_of(game)
     own, null = find_heuristic(heuristic, rules), find_heuristic("null", rules)
     population = population_of(rules, samples, seed, progress, executor)
     rated = rate(own, population)
     ratings = rated.ratings
     at = sorted({*population.deciding(), *population.pacing()})
-    own_moves = population.chosen(rated, depths, at)
-    null_moves = population.chosen(rate(null, population), depths, at)
+    own_moves = population.chosen(rated, deepest, at)
+    null_moves = population.chosen(rate(null, population), deepest, at)
     is_whole = samples is None
     return ReportCard(
         heuristic=own.name,
@@ -79,7 +87,7 @@ def report_card(
         among_siblings=order_among_siblings(population, rated),
         depths=tuple(
             _at_depth(population, depth, own_moves, null_moves, exact_share if is_whole else wilson)
-            for depth in range(1, depths + 1)
+            for depth in range(1, deepest + 1)
         ),
         pacing=len(population.pacing()) if population.has_distances else None,
         changes_when_mirrored=changes_when_mirrored(population, rated),

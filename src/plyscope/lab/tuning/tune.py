@@ -26,6 +26,7 @@ from typing import Any
 
 import numpy as np
 
+from plyscope.catalogue import checks_keywords
 from plyscope.errors import OptionError, UnknownNameError
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
@@ -104,6 +105,7 @@ Progress = Callable[[str, int, int], None]
 """Is told a phase, how much of it is done, and of how much: 0 where that is not known."""
 
 
+@checks_keywords
 def tune(
     start: Any = "counted-lines",
     game: GameLike | str = "tictactoe",

@@ -12,8 +12,8 @@ from plyscope.faces.web.verbs.players import agents_for
 from plyscope.faces.wording import times
 from plyscope.jsonable import by_name
 from plyscope.rules.game import FIRST, SIDES, GamePosition, move_text, side_text, spoken
+from plyscope.rules.games import spec_of
 from plyscope.rules.position import Position
-from plyscope.rules.spoken import spec_of
 from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import format_score
 
