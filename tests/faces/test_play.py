@@ -35,7 +35,7 @@ def test_whatever_is_no_free_cell_is_refused_and_asked_for_again(
     assert "'b2' is taken; expected one of" in out
     assert out.count("X to move: ") == 3 + len(BAD)
     assert out.count("expected") >= 1 + len(BAD)
-    assert "goodbye; to go on: plyscope play 'O../.X./...'" in out
+    assert "goodbye; to go on: plyscope play 'tictactoe b2 a3'" in out
 
 
 def test_a_person_who_plays_the_losing_line_of_the_accumulating_agent_beats_it(
@@ -81,7 +81,7 @@ def test_hint_undo_eval_moves_level_and_help(
         "goodbye",
     ):
         assert said in out
-    assert "to go on: plyscope play '.../.../...'" in out
+    assert "to go on: plyscope play 'tictactoe'" in out
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -360,3 +360,35 @@ def test_a_file_that_is_no_saved_game_is_refused_in_one_line(
     status, _, err = play(monkeypatch, capsys, "", str(tmp_path / "g.json"))
     assert (status, err.count("\n")) == (2, 1)
     assert error in err
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.sgf", "(;GM[4]SZ[15];B[hh];W[ii];B[hi])"),
+        ("a.psq", "Piskvorky 15x15, 0:0, 0\n8,8,0\n9,9,0\n8,9,0\n"),
+    ],
+)
+def test_a_game_of_another_program_goes_on_with_its_moves(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    content: str,
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / name
+    file.write_text(content)
+    status, out, err = play(monkeypatch, capsys, "undo\nquit\n", str(file), "--o", "human")
+    assert (status, err) == (0, "")
+    assert "to go on: plyscope play 'gomoku15 h8'" in out
+    assert "--x level-5 --o human" in out
+
+
+def test_typed_moves_are_told_again_and_can_be_taken_back(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = ("--x", "human", "--o", "human")
+    _, out, _ = play(monkeypatch, capsys, "4\nundo\nundo\nquit\n", "connect4 4455", *both)
+    assert "to go on: plyscope play 'connect4 445'" in out
+    _, out, _ = play(monkeypatch, capsys, "quit\n", "X../.O./...", *both)
+    assert "to go on: plyscope play 'X../.O./...'" in out

@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 
+from commands import answer, data
 from plyscope import play_match
 from plyscope.errors import NotationError
 from plyscope.faces.cli import run
@@ -573,3 +574,37 @@ def test_tunings_are_kept_once_and_refused_when_they_were_changed(tmp_path: Path
     change(file, "DROP TABLE tunings")
     with Records(file, reading=True) as records:
         assert records.tunings() == []
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "row"),
+    [
+        (
+            "a.sgf",
+            "(;GM[4]SZ[15]PB[Ann]PW[Bob]RE[W+R];B[hh];W[ii])",
+            ("Ann", "Bob", "o", "the result in the file"),
+        ),
+        (
+            "a.psq",
+            "Piskvorky 15x15, 0:0, 0\n"
+            + "".join(f"{at},1,0\n{at},3,0\n" for at in range(1, 5))
+            + "5,1,0\none\ntwo\n-1\n",
+            ("one", "two", "x", "line"),
+        ),
+    ],
+)
+def test_records_lists_a_finished_game_of_another_program(
+    name: str,
+    content: str,
+    row: tuple[str, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = tmp_path / name
+    file.write_text(content)
+    (found,) = data(capsys, "records", str(file))
+    assert (found["x"], found["o"], found["winner"], found["ending"]) == row
+    file.write_text(content.replace("RE[W+R]", "").replace("5,1,0\none", "one"))
+    status, _, err = answer(capsys, "records", str(file))
+    assert status == 2
+    assert "is not over" in err

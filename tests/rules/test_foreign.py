@@ -122,7 +122,7 @@ def test_games_written_in_sgf_and_as_cells_read_back(name: str) -> None:
 
 def test_a_position_with_stones_reads_back_from_sgf() -> None:
     start = parse("gomoku9 e5 d4 c3")
-    assert read(write_sgf(start, [0, 1])) == (
+    assert read(write_sgf(start, [0, 1]))[:4] == (
         start,
         (0, 1),
         start.play(0, 1),
@@ -206,6 +206,9 @@ def test_drawings_read_back(text: str) -> None:
         ("(;GM[4]SZ[15];B hh)", "cannot read 'B hh)' at character 15"),
         ("(;GM[4]SZ[15];B[hh];AB[aa])", "'AB[aa]'"),
         ("connect4 (;GM[4]SZ[15];B[hh])", "7×6"),
+        ("Piskvorky 15x15, 11:11, 0\n8,8,0\n16,1,0\n", "move 2 '16,1,0'"),
+        ("Piskvorky 15x15, 11:11, 0\n8,8,0\n8,8,0\n", "'h8' is taken at move 2"),
+        ("Piskvorky 15x15, 1:1, 0\n8,8,0\na\nb\n-1\n1,Renju\n", "rule 'Renju'"),
         ("X . O\n. X .\n. . ?", "'?'"),
         ("X.O\n.X.\n..", "2 cells"),
         ("0²\n\nX", "belongs to no game"),
@@ -260,3 +263,53 @@ def test_the_game_of_a_text_is_known_before_a_line_is_made() -> None:
 def test_what_a_notation_cannot_say_is_refused(write, text: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(PlyscopeError, match="expected"):
         write(parse(text), [])
+
+
+PSQ = "Piskvorky 20x20, 11:11, {}\n10,10,0\n11,9,120\n10,11,33\nfirst.zip\nsecond.zip\n-1\n0,{}\n"
+
+
+def test_a_game_of_piskvork_counts_columns_and_rows_from_the_top_left() -> None:
+    reading = read(PSQ.format(0, "Freestyle"))
+    assert reading.end == parse("20,20,5 j11 k12 j10")
+    assert reading.players == ("first.zip", "second.zip")
+    assert read(PSQ.format(1, "Freestyle")).players == ("second.zip", "first.zip")
+    assert read(PSQ.format(0, "Standard")).end.game.name == "20,20,5,exactly"
+    bare = "Piskvorky 15x15, 0:0, 0\r\n8,8\r\n9,9\r\n"
+    assert parse(bare.replace("\r", "")) == parse("gomoku15 h8 i7")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.sgf", b"\xef\xbb\xbf(;GM[4]SZ[15]PB[\xc3\x89mile];B[hh];W[ii])"),
+        ("b.SGF", b"(;GM[4]SZ[15]PB[\xc9mile]\r\n;B[hh]\r\n;W[ii])\r\n"),
+        ("c.psq", b"Piskvorky 15x15, 11:11, 0\r\n8,8,0\r\n9,9,120\r\n-1\r\n"),
+    ],
+)
+def test_a_games_file_is_read_by_its_name(name: str, content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / name
+    file.write_bytes(content)
+    position = ps.parse("gomoku15 h8 i7")
+    assert ps.parse(str(file)) == position
+    assert ps.parse(str(file), game="gomoku15-exactly").game.name == "gomoku15-exactly"
+    assert ps.search(str(file), depth=1, nodes=1000).request.position == position
+    assert ps.perft(str(file), 0).position == position
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (None, "cannot read the game file '.*none.sgf'"),
+        (b"hello", "'hello'; expected SGF"),
+        (b"(;GM[4]C[" + b"x" * 100_000 + b"])", "characters"),
+    ],
+)
+def test_a_games_file_that_cannot_be_read_is_named(
+    content: bytes | None, told: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "none.sgf"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(PlyscopeError, match=told) as raised:
+        ps.parse(str(file))
+    assert "\n" not in str(raised.value)

@@ -74,6 +74,8 @@ class Session:
         self.players, self.start, self.seed = players, start, seed
         self.past = past
         """The moves with which the first game goes on, by their names."""
+        self.repeats_past = False
+        """Whether further games go on with them as well."""
         self.console, self.puzzle = console, puzzle
         self.opening = opening
         """The moves by which the start of a game of one's own is typed."""
@@ -126,7 +128,7 @@ class Session:
         if self.rule is not None:
             self.players, self.start = self._seated, self._from
         self.positions, self.moves = [self.start], []
-        for name in self.past if self.games == 1 else ():
+        for name in self.past if self.games == 1 or self.repeats_past else ():
             self.moves.append(read_move(self.position, name))
             self.positions.append(position_after(self.position, self.moves[-1]))
         self._draw()
@@ -213,13 +215,23 @@ class Session:
         began."""
         position = self._from if self.is_opening else self.position
         if not isinstance(position, GamePosition):
-            return f"'{position}'"
+            return f"'{self._moves_typed()}'"
         game = position.game
         names = [] if self.is_opening else self.names
         text = ", ".join(filter(None, [self.opening, *names]))
         if hasattr(game, "parse_position"):
             text = str(position)
         return f"--game {quote(game.of_file)} {quote(text)}"
+
+    def _moves_typed(self) -> str:
+        """Return a position of a line game as the game and its moves from the empty board, of
+        another beginning as its board."""
+        position = self._from if self.is_opening else self.position
+        game = position.game
+        if self.is_opening or self.start != game.start() or game.height == 1:
+            return str(position)
+        names = [spoken(game, name) for name in self.names]
+        return f"{name_of(game)} {('' if game.speaks_of_columns else ' ').join(names)}".strip()
 
     @property
     def names(self) -> list[str]:

@@ -20,10 +20,10 @@ from collections.abc import Iterable, Iterator
 from plyscope.errors import NotationError, PlyscopeError
 from plyscope.lab.game import GameRecord, moves_text, name_of, replayed
 from plyscope.lab.sides import SAID
-from plyscope.rules.game import GamePosition, side_text, state_of
+from plyscope.rules.game import GamePosition, side_text, state_of, winner_of
 from plyscope.rules.games import parse_game
 from plyscope.rules.position import Position
-from plyscope.rules.source import as_position
+from plyscope.rules.source import as_position, reading_of
 
 RESULTS = {"x": "1-0", "o": "0-1", None: "1/2-1/2"}
 WINNERS = {result: winner for winner, result in RESULTS.items()}
@@ -81,6 +81,33 @@ def read_games(text: str, name: str = "the text") -> Iterator[GameRecord]:
                 'expected [Game "..."]'
             )
         tags[tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
+
+
+def read_game_file(path: str) -> GameRecord:
+    """Return the game of a file in SGF or PSQ; raise NotationError.
+
+    Its winner is that of the board, or what the file says of a game that stops before.
+    """
+    reading = reading_of(path)
+    plies, end = replayed(reading.start, " ".join(reading.names))
+    players, result = reading.players, reading.result
+    if end.is_over:
+        winner, ending = side_text(end.winner), "full board" if end.winner is None else "line"
+    elif result is None:
+        raise NotationError(
+            f"game {path[:80]!r} is not over after {len(plies)} moves, and says no result; "
+            "expected a finished game"
+        )
+    else:
+        winner, ending = side_text(winner_of(result)), "the result in the file"
+    return GameRecord(
+        players=(players[0] or "X", players[1] or "O"),
+        start=reading.start,
+        plies=plies,
+        end=end,
+        winner=winner,
+        ending=ending,
+    )
 
 
 def _game(tags: dict[str, str], moves: list[str], place: str) -> GameRecord:

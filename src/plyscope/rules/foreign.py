@@ -3,6 +3,9 @@
     SGF        `(;GM[4]SZ[15];B[hh];W[ii])`: Gomoku and Renju in the Smart Game Format, FF[4]
                (A. Hollosi 1999): points as in Go, the column's letter, then the row's from the
                top; the main line of the first game
+    PSQ        what Piskvork, the manager of Gomocup, saves (P. Lastovicka): a line
+               `Piskvorky 15x15, 11:11, 0`, then `8,8,1500` for each move: column and row from 1 at
+               the top left, and milliseconds
     columns    `44455`: Connect Four as Pascal Pons writes it, columns from 1
     cells      `h8i9g7`, `/h8i9g7`: Gomoku as Yixin and gomocalc write it, rows from the bottom
     drawings   several lines: stones and empty points in the usual signs, with or without borders,
@@ -16,7 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from plyscope.errors import NotationError, OptionError, PlyscopeError
 from plyscope.rules.game import FIRST, SECOND, SIDES
@@ -34,6 +37,9 @@ GOMOKU_SIZES = (15, 19, 20)
 FIVE = 5
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 SHEET = re.compile(r"\(\s*;")
+PSQ = re.compile(
+    r"\s*Piskvorky\s+(\d{1,3})x(\d{1,3})\s*,\s*\d+:\d+\s*,\s*([01])\s*\n", re.IGNORECASE
+)
 COLUMNS = re.compile(r"\s*\d+\s*|\s*\d(\s+\d)+\s*")
 CELLS = re.compile(r"/?\s*([a-z]{1,2}[0-9]{1,2}[\s,;-]*)+", re.IGNORECASE)
 CELL = re.compile(r"([a-z]{1,2})([0-9]{1,2})", re.IGNORECASE)
@@ -52,6 +58,10 @@ class Foreign:
     """By their names, or columns."""
     said: str
     """What the text was read as."""
+    players: tuple[str, str] = ("", "")
+    """The names of X and O, where the text has them."""
+    result: int | None = None
+    """1, 0 or −1, in X's view, where the text says it."""
 
     def start(self) -> Position:
         """Return the position before the first move."""
@@ -68,6 +78,8 @@ def recognise(text: str, game: LineGame | None = None) -> Foreign | None:
     """
     if SHEET.match(text.lstrip()):
         return _Sheet(text, game).read()
+    if PSQ.match(text):
+        return _read_psq(text, game)
     if game is not None and not text.lstrip().startswith("/"):
         return None
     if game is None and COLUMNS.fullmatch(text):
@@ -164,7 +176,13 @@ class _Sheet:
             side=self.first,
             moves=tuple(moves),
             said=self._said(),
+            players=(self._of_root("PB"), self._of_root("PW")),
+            result=RESULTS.get(self._of_root("RE")[:2].upper()),
         )
+
+    def _of_root(self, name: str) -> str:
+        """Return the first value of a property of the root, nothing without one."""
+        return " ".join(self.nodes[0].get(name, [""])[0].split()) if self.nodes else ""
 
     first: int | None = None
     """Who moves first, None where it follows from the stones."""
@@ -251,6 +269,8 @@ class _Sheet:
 
 
 COLOURS = {"B": FIRST, "W": SECOND}
+RESULTS = {"B+": 1, "W+": -1, "0": 0, "DR": 0}
+"""Results (RE) by their first two letters, in the view of black."""
 SIDES_OF: dict[str, tuple[int, ...]] = {"AB": (FIRST,), "AW": (SECOND,), "AE": ()}
 
 
@@ -337,6 +357,58 @@ def is_like_gomoku(game: LineGame) -> bool:
 def _sgf_point(game: LineGame, cell: int) -> str:
     row, column = divmod(cell, game.width)
     return LETTERS[column] + LETTERS[row]
+
+
+# PSQ
+
+
+def _read_psq(text: str, game: LineGame | None) -> Foreign:
+    """Return the game of a file of Piskvork; raise NotationError, which says the line."""
+    head = PSQ.match(text)
+    assert head is not None  # which was seen before
+    width, height = int(head[1]), int(head[2])
+    lines = [line.strip() for line in text[head.end() :].split("\n")]
+    read = (_PSQ_MOVE.fullmatch(line) for line in lines)
+    moves = [found for found in takewhile(lambda found: found is not None, read) if found]
+    tail = lines[len(moves) :]
+    if game is None:
+        rule = next((found[1] for line in tail if (found := _PSQ_RULE.match(line))), "freestyle")
+        if not rule.lower().startswith(("freestyle", "standard", "fastgame")):
+            raise NotationError(
+                f"rule {rule[:40]!r} in the game of Piskvork; expected Freestyle or Standard, "
+                "or a game of plyscope beside it"
+            )
+        is_exact = rule.lower().startswith("standard")
+        game = line_game(f"{width},{height},{FIVE}{',exactly' if is_exact else ''}")
+    if game.shape != (width, height):
+        raise NotationError(
+            f"a game of Piskvork on {width}×{height}; "
+            f"expected the board of {game.name!r}, {'×'.join(map(str, game.shape))}"
+        )
+    names = []
+    for number, found in enumerate(moves, 1):
+        column, row = int(found[1]) - 1, int(found[2]) - 1
+        if not (0 <= column < width and 0 <= row < height):
+            raise NotationError(
+                f"move {number} {found[0][:40]!r} of the game of Piskvork; "
+                f"expected a column from 1 to {width} and a row from 1 to {height}"
+            )
+        names.append(game.format_cell(row * width + column))
+    players = [line for line in tail if line and not re.match(r"-?\d+(,|$)", line)][:2]
+    if len(players) < 2:
+        players = ["", ""]
+    if head[3] == "1":  # the second player began
+        players.reverse()
+    return Foreign(
+        game=game,
+        moves=tuple(names),
+        said=f"a game of Piskvork, {game.name}",
+        players=(players[0], players[1]),
+    )
+
+
+_PSQ_MOVE = re.compile(r"(\d{1,4})\s*,\s*(\d{1,4})(?:\s*,\s*\d+)?")
+_PSQ_RULE = re.compile(r"\d+,\s*([A-Za-z]\w*)")
 
 
 # Columns and cells

@@ -59,6 +59,16 @@ class Reading(NamedTuple):
     said: str
     """What it was read as, where that had to be found out; else empty."""
 
+    players: tuple[str, str] = ("", "")
+    """The names of X and O, where the text has them."""
+    result: int | None = None
+    """1, 0 or −1, in X's view, where the text says it."""
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the moves."""
+        return [self.start.game.format_cell(move) for move in self.moves]
+
 
 def read(text: str, game: LineGame | str | None = None) -> Reading:
     """Return the position of a text and, where it has them, the moves that lead there.
@@ -68,7 +78,8 @@ def read(text: str, game: LineGame | str | None = None) -> Reading:
     _check_length(text)
     found = _foreign(text, game)
     if found is not None:
-        return _read_moves(found.start(), found.moves, text, found.said)
+        read = _read_moves(found.start(), found.moves, text, found.said)
+        return read._replace(players=found.players, result=found.result)
     given, rest, said = _split(text, game)
     if "/" in rest or (
         given is not None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
-from plyscope.errors import OptionError
+from plyscope.errors import NotationError, OptionError
 from plyscope.pythonfile import in_one_line
 from plyscope.rules import notation
-from plyscope.rules.foreign import SHEET
+from plyscope.rules.foreign import MAX_SHEET, PSQ, SHEET
 from plyscope.rules.game import (
     Game,
     GameLike,
@@ -18,13 +19,17 @@ from plyscope.rules.game import (
     parse_moves,
     position_of,
 )
-from plyscope.rules.games import parse_game
+from plyscope.rules.games import line_game, parse_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.tree import ExplicitTree, TreePosition, parse_tree
 
 _NAMED = re.compile(r"(.+?\.py:\w+|openspiel:\w+(?:\([^)]*\))?)(?:[\s,]+(.*))?", re.DOTALL)
 """A text that begins with the name of a game of one's own, or of OpenSpiel."""
+
+
+GAME_FILES = (".sgf", ".psq")
+"""Files of games of other programs, which are read by name."""
 
 
 def parse(text: str, game: GameLike | str | None = None) -> Any:
@@ -42,9 +47,10 @@ def parse(text: str, game: GameLike | str | None = None) -> Any:
 def as_position(source: Any, game: GameLike | str | None = None) -> Any:
     """Return the position meant by `source`: a Position, TreePosition or GamePosition.
 
-    `source` is one of these, a text (of a board, of a game and moves, of a tree), a game or its
-    class for the start, nested lists for a tree, or with `game` a state of it. A state that is
-    itself a text is given as `GamePosition(game, state)`.
+    `source` is one of these, a text (of a board, of a game and moves, of a tree, or the name of a
+    file such as `a.sgf` or `a.psq`), a game or its class for the start, nested lists for a tree,
+    or with `game` a state of it. A state that is itself a text is given as
+    `GamePosition(game, state)`.
 
     >>> as_position("connect4 44").side
     0
@@ -62,6 +68,45 @@ def as_position(source: Any, game: GameLike | str | None = None) -> Any:
     return _of_state(source, rules)
 
 
+def text_of(text: str) -> str:
+    """Return the content of the game's file that a text names, such as `a.sgf` or `a.psq`; any
+    other text as it is.
+
+    Raises NotationError for a file that cannot be read.
+    """
+    name = text.strip()
+    if not name.lower().endswith(GAME_FILES) or "\n" in name or SHEET.search(name):
+        return text
+    try:
+        with Path(name).open("rb") as file:
+            data = file.read(MAX_SHEET + 1)
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        why = getattr(error, "strerror", None) or error
+        raise NotationError(
+            f"cannot read the game file {name[:80]!r}: {why}; expected SGF or PSQ"
+        ) from None
+    try:
+        content = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        content = data.decode("latin-1")  # names of players alone have such letters
+    content = content.replace("\r\n", "\n").replace("\r", "\n")
+    if not (SHEET.match(content.lstrip()) or PSQ.match(content)):
+        raise NotationError(
+            f"game file {name[:80]!r} begins with {content.strip()[:20]!r}; "
+            "expected SGF, '(;', or PSQ, 'Piskvorky 15x15, 11:11, 0'"
+        )
+    return content
+
+
+def reading_of(text: str, game: GameLike | str | None = None) -> notation.Reading:
+    """Return the game of a text of a line game, or of a file: its start, its moves and its end.
+
+    Raises what `as_position` raises.
+    """
+    rules = parse_game(game) if isinstance(game, str) else None if game is None else as_game(game)
+    return notation.read(text_of(text), None if rules is None else line_game(rules))
+
+
 def game_of(source: Any) -> Game:
     """Return the game meant by `source`: a game, its class, its text, or a position of it."""
     if isinstance(source, str) and "[" not in source and "{" not in source:
@@ -72,6 +117,7 @@ def game_of(source: Any) -> Game:
 
 
 def _of_text(text: str, game: Game | None) -> Any:
+    text = text_of(text)
     found = _NAMED.fullmatch(text.strip())
     if found is not None:
         named = parse_game(found[1])

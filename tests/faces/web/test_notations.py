@@ -102,6 +102,8 @@ def test_what_cannot_be_pasted_is_told_in_one_line(text: str, told: str) -> None
 
 
 FILES = [
+    "game.sgf",
+    "game.psq",
     "rules.toml b2",
     "nim.py:Nim",
     "rules.toml\nX.O\n...\n...",
@@ -118,6 +120,8 @@ def test_nothing_that_is_pasted_opens_a_file(
     text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
     (tmp_path / "rules.toml").write_text('board = "3x3"\nk = 3\n')
+    (tmp_path / "game.sgf").write_text("(;GM[4]SZ[15];B[hh])")
+    (tmp_path / "game.psq").write_text("Piskvorky 15x15, 0:0, 0\n8,8,0\n")
     (tmp_path / "nim.py").write_text("raise SystemExit('run')\n")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(PlyscopeError, match="on the page|unknown game"):

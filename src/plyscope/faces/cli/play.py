@@ -43,7 +43,8 @@ def add(commands: Any) -> None:
         "position",
         metavar="GAME|POSITION|FILE",
         nargs="?",
-        help="where to start, or a game.json that was saved (default: tictactoe)",
+        help="where to start, a game.json that was saved, or an .sgf or .psq file "
+        "(default: tictactoe)",
     )
     add_game(
         parser,
@@ -120,8 +121,13 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.games is not None:
         return _play_match(players, start, arguments.games, seed, arguments.json, rule)
     check_rule(rule, start)
-    opening = _opening(arguments)
-    return _play_games(players, start, seed, arguments.json, None, opening, rule, past)
+    opening, repeats = _opening(arguments), False
+    if text and not past and isinstance(start, Position) and not (start.is_over or rule):
+        from plyscope.rules.source import reading_of
+
+        reading = reading_of(text, arguments.game)
+        start, past, repeats = reading.start, reading.names, True
+    return _play_games(players, start, seed, arguments.json, None, opening, rule, past, repeats)
 
 
 def _loaded(arguments: argparse.Namespace) -> list[str]:
@@ -175,11 +181,13 @@ def _play_games(
     opening: str = "",
     rule: str | None = None,
     past: Sequence[str] = (),
+    repeats_past: bool = False,
 ) -> int:
     """Play games until the person has enough."""
     from plyscope.faces.session import Session
 
     session = Session(players, start, seed, console(stderr=as_json), puzzle, opening, rule, past)
+    session.repeats_past = repeats_past
     if puzzle is not None:
         session.say("One move wins." if puzzle.goal == "win" else "One move does not lose.", "bold")
     session.introduce()

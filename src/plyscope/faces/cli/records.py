@@ -29,7 +29,9 @@ def add(commands: Any) -> None:
         "records", help="the games in a file of records, and what they tell", description=__doc__
     )
     parser.add_argument(
-        "file", metavar="FILE", help="what `match --record` has written, or a text of games"
+        "file",
+        metavar="FILE",
+        help="what `match --record` has written, a text of games, or an .sgf or .psq file",
     )
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
@@ -126,7 +128,8 @@ def tell_changed_games(records: Records) -> None:
 
 def _show_text(path: Any, arguments: argparse.Namespace, wanted: str | None) -> int:
     from plyscope.errors import NotationError, OptionError
-    from plyscope.lab.gametext import read_games, write_games
+    from plyscope.lab.gametext import read_game_file, read_games, write_games
+    from plyscope.rules.source import GAME_FILES
 
     if wanted:
         raise OptionError(
@@ -134,7 +137,10 @@ def _show_text(path: Any, arguments: argparse.Namespace, wanted: str | None) -> 
             "expected what `match --record` has written"
         )
     try:
-        games = list(read_games(path.read_text(encoding="utf-8"), path.name))
+        if path.name.lower().endswith(GAME_FILES):
+            games = [read_game_file(str(path))]
+        else:
+            games = list(read_games(path.read_text(encoding="utf-8"), path.name))
     except UnicodeDecodeError:
         raise NotationError(
             f"{str(path)!r} is no text and no file of records; expected one of the two"

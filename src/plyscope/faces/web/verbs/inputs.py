@@ -34,7 +34,7 @@ from plyscope.rules.tree import ExplicitTree, parse_tree
 
 own_start: ContextVar[GamePosition | Position | None] = ContextVar("own_start", default=None)
 """Where the game of one's own begins that this page plays, None for none."""
-FILES = re.compile(r"(?<!\w)(?=\w*?[a-z])\w+:|:[a-z_]|\.(py|toml|json)\b", re.IGNORECASE)
+FILES = re.compile(r"(?<!\w)(?=\w*?[a-z])\w+:|:[a-z_]|\.(py|toml|json|sgf|psq)\b", re.IGNORECASE)
 """What no text of a position on the page has."""
 KIND_TABLES = ("values", "tempo")
 """What a `KindTable` has."""
