@@ -8,8 +8,10 @@ import inspect
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from typing import Any, get_type_hints
 
 import pytest
 
@@ -76,3 +78,48 @@ def test_every_public_name_is_in_the_reference_with_an_example(name: str) -> Non
     used = re.search(rf"\bps\.{name}\b", shown)
     assert f"::: plyscope.{name}\n" in page or used
     assert used or ">>> " in (inspect.getdoc(getattr(plyscope, name)) or "") or name == "widget"
+
+
+def test_dir_lists_the_public_names_alone() -> None:
+    assert dir(plyscope) == sorted([*plyscope.__all__, "__version__"])
+
+
+RESULTS: dict[str, tuple[Callable[[], Any], str]] = {
+    "perft": (lambda: plyscope.perft("tictactoe", 2), "72"),
+    "explanation": (lambda: plyscope.explain("tictactoe b2", "open-lines"), "a2–b2–c2"),
+    "certificate": (lambda: plyscope.certify("two-ply"), "never loses"),
+    "match": (lambda: plyscope.play_match("random", "two-ply", games=2), "2 games, seed 0"),
+    "card": (lambda: plyscope.report_card("open-lines", depth=1), "3,191"),
+    "games": (lambda: plyscope.GAMES, "connect4 "),
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_results_print_as_lines_that_people_read(name: str) -> None:
+    make, said = RESULTS[name]
+    text = str(make())
+    assert said in text
+    assert max(map(len, text.splitlines())) <= 100
+    assert len(text.splitlines()) > 3
+    assert "=None" not in text
+    assert " object at " not in text
+
+
+def test_the_docstring_of_search_lists_every_option() -> None:
+    text = inspect.getdoc(plyscope.search) or ""
+    options = plyscope.SearchOptions.__annotations__
+    assert [name for name in options if not re.search(rf"(^ +|`){name}\b", text, re.M)] == []
+
+
+def test_a_type_checker_knows_what_parse_and_agent_return(tmp_path: Path) -> None:
+    assert get_type_hints(plyscope.parse)["return"] is plyscope.Position
+    file = tmp_path / "script.py"
+    file.write_text(
+        "import plyscope as ps\nreveal_type(ps.parse('tictactoe'))\n"
+        "reveal_type(ps.Agent('two-ply'))\nreveal_type(ps.solve('tictactoe').value)\n"
+    )
+    mypy = import_module("mypy.api")
+    out, _, _ = mypy.run([str(file), "--config-file=", "--cache-dir", str(ROOT / ".mypy_cache")])
+    assert "position.Position" in out
+    assert 'is "plyscope.lab.agent.Agent"' in out
+    assert '"Any"' not in out

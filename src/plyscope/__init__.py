@@ -12,15 +12,18 @@ _ROOMS = {
     "errors": "PlyscopeError",
     "evaluation.evaluate": "evaluate explain",
     "evaluation.function": "heuristic",
+    "evaluation.heuristic": "Explanation",
     "evaluation.heuristics": "HEURISTICS",
     "evaluation.linetable": "LineTable",
     "evaluation.terms": "KindTable TermSum",
     "faces.web.widget": "widget",
     "lab.agent": "Agent",
     "lab.agents": "AGENTS parse_agent",
-    "lab.certify": "certify",
+    "lab.certify": "Certificate certify",
     "lab.match": "play_match",
-    "lab.reportcard": "report_card",
+    "lab.reportcard": "ReportCard report_card",
+    "lab.tally": "MatchResult",
+    "lab.tuning.result": "TuningResult",
     "lab.tuning.tune": "tune",
     "rules.check": "GameCheck check_game",
     "rules.game": "FIRST SECOND Game GamePosition",
@@ -28,18 +31,20 @@ _ROOMS = {
     "rules.linegame": "LineGame",
     "rules.lines": "Line",
     "rules.openspiel": "from_openspiel",
-    "rules.perft": "perft",
+    "rules.perft": "Perft PlyCount perft",
     "rules.position": "Position",
     "rules.source": "parse",
     "rules.symmetry": "canonical symmetries",
     "rules.tree": "ExplicitTree parse_tree",
     "searching.algorithms": "ALGORITHMS",
+    "searching.algorithm": "Algorithm SearchRequest",
     "searching.conventions": "Conventions",
     "searching.limit": "Limit",
+    "searching.request": "SearchOptions",
     "searching.result": "SearchResult",
     "searching.score": "Bound",
     "searching.search": "search",
-    "searching.trace": "trace",
+    "searching.trace": "Trace trace",
     "solving.solve": "solve",
     "solving.verdict": "Verdict",
     "worlds.connectx": "connectx_submission",
@@ -53,12 +58,14 @@ _HOMES = {name: room for room, names in _ROOMS.items() for name in names.split()
 __all__ = sorted(_HOMES)
 
 display.painter = "plyscope.faces.notebook"
+display.printer = "plyscope.faces.texts"
 
 if TYPE_CHECKING:  # the same names, for those who read and do not run; a test compares them
     from plyscope.errors import PlyscopeError as PlyscopeError
     from plyscope.evaluation.evaluate import evaluate as evaluate
     from plyscope.evaluation.evaluate import explain as explain
     from plyscope.evaluation.function import heuristic as heuristic
+    from plyscope.evaluation.heuristic import Explanation as Explanation
     from plyscope.evaluation.heuristics import HEURISTICS as HEURISTICS
     from plyscope.evaluation.linetable import LineTable as LineTable
     from plyscope.evaluation.terms import KindTable as KindTable
@@ -67,9 +74,13 @@ if TYPE_CHECKING:  # the same names, for those who read and do not run; a test c
     from plyscope.lab.agent import Agent as Agent
     from plyscope.lab.agents import AGENTS as AGENTS
     from plyscope.lab.agents import parse_agent as parse_agent
+    from plyscope.lab.certify import Certificate as Certificate
     from plyscope.lab.certify import certify as certify
     from plyscope.lab.match import play_match as play_match
+    from plyscope.lab.reportcard import ReportCard as ReportCard
     from plyscope.lab.reportcard import report_card as report_card
+    from plyscope.lab.tally import MatchResult as MatchResult
+    from plyscope.lab.tuning.result import TuningResult as TuningResult
     from plyscope.lab.tuning.tune import tune as tune
     from plyscope.rules.check import GameCheck as GameCheck
     from plyscope.rules.check import check_game as check_game
@@ -82,6 +93,8 @@ if TYPE_CHECKING:  # the same names, for those who read and do not run; a test c
     from plyscope.rules.linegame import LineGame as LineGame
     from plyscope.rules.lines import Line as Line
     from plyscope.rules.openspiel import from_openspiel as from_openspiel
+    from plyscope.rules.perft import Perft as Perft
+    from plyscope.rules.perft import PlyCount as PlyCount
     from plyscope.rules.perft import perft as perft
     from plyscope.rules.position import Position as Position
     from plyscope.rules.source import parse as parse
@@ -89,12 +102,16 @@ if TYPE_CHECKING:  # the same names, for those who read and do not run; a test c
     from plyscope.rules.symmetry import symmetries as symmetries
     from plyscope.rules.tree import ExplicitTree as ExplicitTree
     from plyscope.rules.tree import parse_tree as parse_tree
+    from plyscope.searching.algorithm import Algorithm as Algorithm
+    from plyscope.searching.algorithm import SearchRequest as SearchRequest
     from plyscope.searching.algorithms import ALGORITHMS as ALGORITHMS
     from plyscope.searching.conventions import Conventions as Conventions
     from plyscope.searching.limit import Limit as Limit
+    from plyscope.searching.request import SearchOptions as SearchOptions
     from plyscope.searching.result import SearchResult as SearchResult
     from plyscope.searching.score import Bound as Bound
     from plyscope.searching.search import search as search
+    from plyscope.searching.trace import Trace as Trace
     from plyscope.searching.trace import trace as trace
     from plyscope.solving.solve import solve as solve
     from plyscope.solving.verdict import Verdict as Verdict
@@ -115,4 +132,4 @@ else:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES])
+    return [*__all__, "__version__"]

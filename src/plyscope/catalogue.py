@@ -87,6 +87,10 @@ class Catalogue(Mapping[str, T]):
             raise nearest_name(self.kind, name, list(self._entries))
         return entry
 
+    def __str__(self) -> str:
+        width = max(map(len, self._entries), default=0)
+        return "\n".join(f"{name:{width}}  {self[name].summary}" for name in self)
+
     def __contains__(self, name: object) -> bool:
         return name in self._entries
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from plyscope.display import drawn
+from plyscope.display import drawn, printed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +69,7 @@ class Explanation:
         """The sum of all shares; another number than `total` where the table is clamped."""
         return sum(share.value for share in self.terms or self.lines or ())
 
+    __str__ = printed
     _repr_html_ = drawn
 
 

@@ -47,12 +47,14 @@ class _Makes(type):
     Whatever has the methods of an agent is one.
     """
 
-    def __call__(cls, *given: Any, **options: Any) -> Any:
-        if cls is not Agent:
-            return super().__call__(*given, **options)
-        from plyscope.lab.agents import make_agent
+    if not TYPE_CHECKING:  # for type checkers an agent is made by `__init__`
 
-        return make_agent(*given, **options)
+        def __call__(cls, *given: Any, **options: Any) -> Any:
+            if cls is not Agent:
+                return super().__call__(*given, **options)
+            from plyscope.lab.agents import make_agent
+
+            return make_agent(*given, **options)
 
     def __instancecheck__(cls, thing: object) -> bool:
         has_all = cls is Agent and all(hasattr(thing, name) for name in ("name", *_METHODS))

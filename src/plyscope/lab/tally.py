@@ -9,7 +9,7 @@ from math import inf
 from time import perf_counter
 from typing import Any
 
-from plyscope.display import drawn
+from plyscope.display import drawn, printed
 from plyscope.jsonable import by_name
 from plyscope.lab.game import LIMIT, GameRecord, Ply
 from plyscope.lab.ratings import (
@@ -135,6 +135,7 @@ class MatchResult:
             return None
         return self.sprt.ratio(self.pairs, self.distinct / self.games)
 
+    __str__ = printed
     _repr_html_ = drawn
 
     def as_dict(self) -> dict[str, Any]:

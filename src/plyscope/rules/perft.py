@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyscope.catalogue import checks_keywords
-from plyscope.display import drawn
+from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name, jsonable
 from plyscope.rules.game import GameLike, state_of
@@ -68,6 +68,7 @@ class Perft(Iterator[PlyCount]):
             "plies": plies,
         }
 
+    __str__ = printed
     _repr_html_ = drawn
 
 

@@ -32,16 +32,20 @@ GAME_FILES = (".sgf", ".psq")
 """Files of games of other programs, which are read by name."""
 
 
-def parse(text: str, game: GameLike | str | None = None) -> Any:
+def parse(text: str, game: GameLike | str | None = None) -> Position:
     """Return the position of a text: of a line game (`rules.notation`), of a tree, or of a game of
     one's own and moves (`game.py:Nim 3 2`); `game` says whose it is where the text does not.
+
+    A tree's is a TreePosition, that of a game of one's own a GamePosition: both answer to the same
+    words.
 
     >>> parse("connect4 44455").moves
     (35, 36, 37, 17, 25, 40, 41)
 
     Raises what `as_position` raises.
     """
-    return as_position(text, game)
+    position: Position = as_position(text, game)
+    return position
 
 
 def as_position(source: Any, game: GameLike | str | None = None) -> Any:

@@ -48,14 +48,30 @@ def search(
 ) -> SearchResult:
     """Search `position` and return what was found.
 
-    `position` is a position, its text, an explicit tree, or a whole SearchRequest; `heuristic` is
-    whatever `find_heuristic` takes. The options are those of `SearchOptions`: limits, conventions,
-    `form`, `game`, and the engine's own. Without a limit the search goes to the end of the game.
-    With `nodes` or `seconds` it deepens ply by ply and answers with the last finished depth.
+    `position` is a position, its text, an explicit tree, or a whole SearchRequest; `algorithm` a
+    name in ALGORITHMS; `heuristic` a name in HEURISTICS, a table or its file, a function, or
+    `file.py:name`. Without a limit the search goes to the end of the game. The options:
 
-    `watch` is called with every event, `progress` with every finished depth. Ctrl-C raises
-    KeyboardInterrupt, or with `keep_interrupted` ends the search like a spent limit. Compiling,
-    once, does not come off the `seconds`, and the result's `form_reason` says so.
+        depth       plies to search at most
+        nodes       nodes to visit at most, deepening ply by ply
+        seconds     wall time at most, deepening ply by ply
+        clock       seconds left for the whole game, of which the search takes its share
+        game        the game of a state, or of a text that does not say it
+        scoring     `heuristic`, `result` or `distance`: what a finished game counts
+        order       `generated`, `best`, `worst` or `random`: the order of the moves
+        seed        the seed of a random order, and of UCT
+        cut         `ge` or `gt`: whether a value equal to the bound cuts off
+        cutoffs     `deep` or `shallow`
+        bound       `soft` or `hard`: fail-soft or fail-hard
+        root        `shared` or `open`: whether the moves of the root share a window
+        window      (alpha, beta) at the root
+        form        `auto`, `reference` or `compiled`
+        multipv     the best variations of the engine; also its `threads`, `megabytes`, `table`
+
+    With `nodes` or `seconds` it answers with the last finished depth. `watch` is called with every
+    event, `progress` with every finished depth. Ctrl-C raises KeyboardInterrupt, or with
+    `keep_interrupted` ends the search like a spent limit. Compilation is not counted against
+    `seconds`, and the result's `form_reason` says so.
 
     Raises UnknownNameError, NotationError and OptionError for what was asked, HeuristicError for
     what a heuristic answered.

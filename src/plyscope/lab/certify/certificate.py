@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any
 
 from plyscope.catalogue import checks_keywords
-from plyscope.display import drawn
+from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
 from plyscope.lab.agent import Agent
@@ -98,6 +98,7 @@ class Certificate:
             *("stopped", "doubt"),
         )
 
+    __str__ = printed
     _repr_html_ = drawn
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from plyscope.display import drawn
+from plyscope.display import drawn, printed
 from plyscope.jsonable import by_name
 
 
@@ -89,6 +89,7 @@ class ReportCard:
     notes: tuple[str, ...] = ()
     """What the heuristic says in vain on this game, in a sentence each."""
 
+    __str__ = printed
     _repr_html_ = drawn
 
     def as_dict(self) -> dict[str, Any]:

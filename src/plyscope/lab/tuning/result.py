@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from plyscope.display import drawn
+from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.tablefile import born, content_of
@@ -226,6 +226,7 @@ class TuningResult:
         """Return the result as JSON-ready data; a table is the content of its file."""
         return by_name(self, heuristic=_content(self.heuristic), candidate=_content(self.candidate))
 
+    __str__ = printed
     _repr_html_ = drawn
 
 
