@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -35,3 +37,20 @@ def write_file(what: str, name: str | Path, content: str | bytes) -> None:
             f"{what} {str(name)!r}: {getattr(error, 'strerror', None) or error}; "
             "expected a file that can be written"
         ) from None
+
+
+def csv_text(rows: Iterable[Iterable[str]]) -> str:
+    """Return rows as CSV in which no cell is a formula to a spreadsheet; numbers stay as they
+    are."""
+    import csv
+    from io import StringIO
+
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    for row in rows:
+        writer.writerow(f"'{cell}" if FORMULA.match(cell) else cell for cell in row)
+    return out.getvalue()
+
+
+FORMULA = re.compile(r"[=@\t\r]|[+-](?!\d+(?:\.\d+)?$)")
+"""How a cell begins that a spreadsheet may take for a formula."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from itertools import permutations
 from pathlib import Path
 from random import Random
@@ -14,10 +15,12 @@ import pytest
 
 import plyscope as ps
 from plyscope.faces.cli import run
+from plyscope.faces.sheets.plain import board_rules, paper_rules
 from plyscope.lab.exam.boards import make_board_questions
 from plyscope.lab.exam.trees import make_questions
 from plyscope.lab.quiz import Question, mark, read_answer
 from plyscope.lab.quiz.boards import BoardQuestion, mark_board
+from plyscope.searching.conventions import Conventions
 
 NESTED = "[[[3,9,-3],[7,-6],[-3,7,5]],[[-8,7,7],[-7,-3],[-7,-2,-6]]]"
 
@@ -189,13 +192,16 @@ def test_every_student_has_a_sheet_whose_key_has_full_marks(
     folder.mkdir()
     for name, answer in list(answers.items())[:2]:
         (folder / f"{name.replace(' ', '-')}.json").write_text(json.dumps(answer), encoding="utf-8")
-    assert run([*words, "--answer", str(folder)]) == 0
-    marks = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert run([*words, "--answer", str(folder)]) == 1
+    printed = capsys.readouterr()
+    assert "'Émile B' is not marked: no Émile-B.json" in printed.err
+    marks = list(csv.DictReader(io.StringIO(printed.out)))
     assert [row["student"] for row in marks] == ["Ada Lovelace"] * 2 + ["Alan Turing"] * 2 + [
         "Émile B"
     ]
     assert all(float(row["points"]) == float(row["possible"]) > 0 for row in marks[:4])
     assert (marks[4]["points"], marks[4]["note"]) == ("0", "no Émile-B.json")
+    assert int(marks[4]["possible"]) > 0
 
 
 @pytest.mark.parametrize(
@@ -210,7 +216,7 @@ def test_every_student_has_a_sheet_whose_key_has_full_marks(
         (["XO./.X./..O"], "a board, 'XO./.X./..O', without --ask; expected some of evaluation,"),
         (["--ask", "order", "--depth", "3"], "--depth with a question on a board; expected a tree"),
         (
-            ["-g", "connect4"],
+            ["-g", "connect4", "--ask", "cuts"],
             "--game with a question on a tree; expected --ask evaluation,choice,order",
         ),
         (["--ask", "order", "-g", "examples/nim.py:Nim"], "expected a line game"),
@@ -223,6 +229,10 @@ def test_every_student_has_a_sheet_whose_key_has_full_marks(
             ["--students", "none.txt"],
             "--students without a file; expected -o FILE, or --answer FOLDER",
         ),
+        (["-A", "pvs", "--cut", "gt"], "--cut gt with pvs; expected alphabeta"),
+        (["-A", "minimax", "--bound", "hard"], "--bound hard with minimax; expected alphabeta"),
+        (["--cuts", "50"], "50 cutoffs with depth 3 and 3 children at most; expected at most 10"),
+        (["-o", "one.png"], "a sheet has pages; expected .pdf, or .svg"),
         (["--ask", "choice", "-g", "15,15,5", "--plies", "1"], "has a question on its choice"),
     ],
 )
@@ -251,3 +261,107 @@ def test_random_boards_always_have_something_to_say() -> None:
         for question in make_board_questions(seed, 3, ps.GAMES["tictactoe"], "open-lines"):
             assert not question.position.is_over
             assert question.item != "choice" or len(question.best) < len(question.worth)
+
+
+# Answers as people write them
+
+
+def test_the_key_of_a_sheet_is_a_right_answer_by_letters(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for words in ([], ["-A", "pvs"], ["--bound", "hard", "--cut", "gt"]):
+        asked = ["exam", "-s", "4", *words, "--json"]
+        assert run(asked) == 0
+        (question,) = json.loads(capsys.readouterr().out)
+        answer = {
+            node["label"]: {name: node[name] for name in ("value", "window", "cut", "again")}
+            for node in question["key"].values()
+        }
+        assert {"A", "B", "D1"} <= set(answer)
+        assert answer["A"]["window"] == [None, None]
+        monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(answer)))
+        assert run([*asked, "--answer", "-"]) == 0
+        marking = json.loads(capsys.readouterr().out)
+        assert marking["points"] == marking["possible"] > 0
+
+
+def test_an_answer_in_a_wrong_form_is_told_and_makes_the_status_1(
+    names: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "Ada-Lovelace.json").write_text('{"1": {"A": 3}}')
+    (tmp_path / "ada.json").write_text("{}")
+    words = ["exam", "--students", str(names), "-n", "2", "--answer", str(tmp_path)]
+    assert run(words) == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert "'Ada Lovelace' is not marked" in lines[0]
+    assert "'ada.json' is no student's answer" in lines[-1]
+    assert len(lines) == 4
+
+
+def test_names_of_one_file_and_formulas_in_keys_are_seen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "names.txt"
+    file.write_text("Ada Lovelace\nada-lovelace\n", encoding="utf-8")
+    assert run(["exam", "--students", str(file), "-o", str(tmp_path / "e.md")]) == 2
+    assert "'Ada Lovelace' and 'ada-lovelace'" in capsys.readouterr().err
+    file.write_text("=cmd|' /C calc'!A0\n", encoding="utf-8")
+    assert run(["exam", "--students", str(file), "-o", str(tmp_path / "e.md")]) == 0
+    text = (tmp_path / "e-keys.csv").read_text(encoding="utf-8")
+    rows = list(csv.DictReader(text.splitlines()))
+    assert all(row["student"].startswith("'=") for row in rows)
+    values = {row["answer"] for row in rows if row["item"] == "value"}
+    assert all(re.fullmatch(r"-?\d+", value) for value in values)
+
+
+# What a sheet says
+
+
+def test_a_game_alone_asks_for_boards(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["exam", "-g", "connect4", "--json"]) == 0
+    asked = json.loads(capsys.readouterr().out)
+    assert [question["item"] for question in asked] == ["evaluation", "choice", "order"]
+
+
+def test_a_sheet_defines_its_heuristic_by_the_numbers_it_is_marked_by() -> None:
+    for name, board, words in (
+        ("counted-lines", "tictactoe", "1 with 1 stone, 3 with 2, 8 with 3"),
+        ("diagonal-lines", "connect4", "Each diagonal line counts 2 times"),
+        ("result", "tictactoe", "kept within ±10"),
+    ):
+        question = BoardQuestion(
+            position=ps.parse_game(board).start(), heuristic=name, item="choice"
+        )
+        rules = " ".join(board_rules(question))
+        assert words in rules
+        assert f"{len(question.position.game.lines)} lines" in rules
+        assert "a win has no other value" in rules
+
+
+def test_every_convention_of_a_tree_is_on_its_sheet() -> None:
+    def said(algorithm: str = "alphabeta", **conventions: str) -> str:
+        tree = ps.parse_tree(NESTED)
+        wanted = Conventions(**conventions)  # type: ignore[arg-type]
+        return " ".join(paper_rules(Question(tree, wanted, algorithm=algorithm)))
+
+    usual = said()
+    assert "alpha ≥ beta" in usual
+    assert "fail-soft" in usual
+    assert "deep cutoffs" in usual
+    assert "window (−∞, ∞)" in usual
+    assert "alpha > beta" in said(cut="gt")
+    assert "fail-hard" in said(bound="hard")
+    assert "shallow" in said(cutoffs="shallow")
+    assert "each of its children is called with (−∞, ∞)" in said(root="open")
+    pvs = said("pvs")
+    for words in ("(alpha, alpha + 1)", "(beta − 1, beta)", "last visit", "R belongs to"):
+        assert words in pvs
+    assert "last visit" not in usual
+
+
+def test_points_are_not_told_where_they_would_tell_the_number_of_cuts(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for words, is_told in (([], False), (["-A", "pvs"], False), (["-A", "minimax"], True)):
+        assert run(["exam", *words]) == 0
+        assert ("point" in capsys.readouterr().out.splitlines()[0]) == is_told

@@ -3,8 +3,8 @@
 On trees: search this by hand, with minimax, alpha-beta or PVS (--ask values,windows,cuts,again). On
 boards: what does the heuristic say of this, which move does a search of two plies choose, put these
 moves in order (--ask evaluation,choice,order). The same seed and the same wishes give the same
-sheet, and --students gives each of a list a sheet of their own. The convention that is marked by is
-printed on it.
+sheet, and --students gives each of a list a sheet of their own. Every rule that answers are marked
+by is printed on it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ import argparse
 import re
 import sys
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
-from plyscope.datafile import write_file
+from plyscope.datafile import csv_text, write_file
 from plyscope.faces.cli.options import (
     add_depth,
     add_game,
@@ -25,12 +27,13 @@ from plyscope.faces.cli.options import (
     add_seed,
     console,
     print_json,
+    say,
     whole,
 )
-from plyscope.faces.cli.statuses import DONE
+from plyscope.faces.cli.statuses import DONE, status_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from plyscope.faces.sheets.paper import AnyQuestion
     from plyscope.lab.quiz import Marking, Question
@@ -39,6 +42,8 @@ if TYPE_CHECKING:
 
 WISHES = ("depth", "branching", "values", "cutoffs", "deep", "again")
 """What may be wished of a tree that is drawn."""
+SECONDS = 20
+"""For which trees are drawn for a question, before its wishes are given up."""
 FORMS = (".html", ".pdf", ".md", ".tex", ".svg", ".json")
 
 
@@ -63,7 +68,8 @@ def add(commands: Any) -> None:
         "-A",
         "--algorithm",
         choices=("minimax", "alphabeta", "pvs"),
-        help="what is done by hand (default: alphabeta)",
+        metavar="NAME",
+        help="the algorithm to search by: minimax, alphabeta or pvs (default: alphabeta)",
     )
     parser.add_argument(
         "--ask",
@@ -80,7 +86,7 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--cut",
         choices=("ge", "gt"),
-        help="the convention: cut when alpha >= beta, or only when alpha > beta",
+        help="the convention: cut when alpha >= beta, or only when alpha > beta; of alphabeta",
     )
     parser.add_argument(
         "--bound", choices=("soft", "hard"), help="the convention: fail-soft or fail-hard"
@@ -123,9 +129,10 @@ def _add_sheets(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--answer",
         metavar="FILE",
-        help='mark the answer in a JSON file: {"0.1": {"value": 3, "cut": false}, ...}, or '
-        '{"move": "b2", "value": 5}; of several questions by their numbers, {"1": {...}, ...}; '
-        "with --students a folder of such files, NAME.json",
+        help="mark the answer in a JSON file, or - for standard input: by the letters of the sheet "
+        '{"B": {"value": 3, "window": [null, 5]}, "D2": {"cut": true}}, D2 being the second child '
+        'of D and null infinity; on boards {"move": "b2", "value": 5}; of several questions by '
+        'their numbers, {"1": {...}, ...}; with --students a folder of such files, NAME.json',
     )
     parser.add_argument(
         "--students",
@@ -167,6 +174,8 @@ def _questions(arguments: argparse.Namespace, seed: int | str) -> tuple[AnyQuest
     from plyscope.lab.quiz.boards import BOARD_ITEMS
 
     asked = () if arguments.ask is None else tuple(arguments.ask.split(","))
+    if not asked and _given(arguments, "game", "heuristic", "plies") and not arguments.tree:
+        asked = BOARD_ITEMS
     if not asked or not set(asked) <= set(BOARD_ITEMS):
         for name in ("game", "heuristic", "plies"):
             if getattr(arguments, name) is not None:
@@ -187,10 +196,12 @@ def _on_trees(
     arguments: argparse.Namespace, seed: int | str, asked: tuple[str, ...]
 ) -> tuple[Question, ...]:
     from plyscope.errors import OptionError
+    from plyscope.faces.progress import counting
     from plyscope.lab.exam.trees import make_questions, usual
     from plyscope.lab.quiz import Question
     from plyscope.lab.quiz.boards import BOARD_ITEMS
     from plyscope.lab.quiz.question import ASKED_OF
+    from plyscope.searching.algorithms import ALGORITHMS
     from plyscope.searching.conventions import Conventions
 
     conventions = Conventions(**_given(arguments, "cut", "bound"))
@@ -200,6 +211,11 @@ def _on_trees(
             f"asked for {', '.join(asked)!r}; expected some of {', '.join(known)}, "
             f"or on boards of {', '.join(BOARD_ITEMS)}"
         )
+    for name, value in _given(arguments, "cut", "bound").items():
+        if name not in ALGORITHMS[algorithm].takes and value != getattr(Conventions(), name):
+            raise OptionError(
+                f"--{name} {value} with {algorithm}; expected alphabeta, or no --{name}"
+            )
     wishes = _given(arguments, *WISHES)
     wishes |= {"ties": False} if arguments.no_ties else {}
     wishes |= {"agree": True} if arguments.agree else {}
@@ -211,7 +227,19 @@ def _on_trees(
             Question(_tree(text), conventions, asked, algorithm) for text in arguments.tree
         )
     number, wanted = arguments.questions or 1, usual(algorithm, **wishes)
-    return make_questions(seed, number, wanted, conventions, asked, algorithm)
+    began = perf_counter()
+
+    with counting("trees tried") as tell:
+
+        def progress(tried: int) -> None:
+            tell(tried)
+            if perf_counter() - began > SECONDS * number:
+                raise OptionError(
+                    f"no tree as wanted in {SECONDS * number} seconds; "
+                    "expected fewer cutoffs, more depth, or no agreement"
+                )
+
+        return make_questions(seed, number, wanted, conventions, asked, algorithm, progress)
 
 
 def _tree(text: str) -> ExplicitTree:
@@ -265,12 +293,12 @@ def _on_boards(
 
 
 def _print(questions: tuple[AnyQuestion, ...], with_key: bool) -> None:
-    from plyscope.faces.sheets.paper import sheet_of
+    from plyscope.faces.sheets.paper import heading, sheet_of, sheets_of
 
     out = console()
-    for number, question in enumerate(questions, 1):
-        sheet = sheet_of(question, with_key=False)
-        out.print(f"Question {number}", style="bold")
+    common, sheets = sheets_of(questions, with_key=False)
+    for number, (question, sheet) in enumerate(zip(questions, sheets, strict=True), 1):
+        out.print(heading(number, question, with_key=False), style="bold")
         for sentence in sheet.words:
             out.print(sentence, markup=False)
         out.print(sheet.text)
@@ -281,12 +309,19 @@ def _print(questions: tuple[AnyQuestion, ...], with_key: bool) -> None:
             for sentence in key.words:
                 out.print(sentence, markup=False)
         out.print()
+    out.print("Rules", style="bold")
+    for sentence in common:
+        out.print(sentence, markup=False)
 
 
 def _output(name: str) -> Path:
     from plyscope.errors import OptionError
 
     path = Path(name)
+    if path.suffix == ".png":
+        raise OptionError(
+            f"output {name!r}: a sheet has pages; expected .pdf, or .svg for one picture a question"
+        )
     if path.suffix not in FORMS:
         raise OptionError(f"output {name!r}; expected a name that ends in {', '.join(FORMS)}")
     return path
@@ -355,7 +390,8 @@ def _markings(questions: tuple[AnyQuestion, ...], file: Path) -> list[Marking]:
 
     name = str(file)
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        text = sys.stdin.read() if name == "-" else file.read_text(encoding="utf-8-sig")
+        data = json.loads(text)
     except OSError as error:
         raise NotationError(f"cannot read the answer {name!r}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
@@ -364,7 +400,7 @@ def _markings(questions: tuple[AnyQuestion, ...], file: Path) -> list[Marking]:
         ) from None
     if not isinstance(data, dict):
         raise NotationError(
-            f"answer {str(data)[:40]!r} in {name!r}; expected an object, nodes by path"
+            f"answer {str(data)[:40]!r} in {name!r}; expected an object, nodes by their letters"
         )
     if len(questions) > 1:
         numbers = [str(number) for number in range(1, len(questions) + 1)]
@@ -414,48 +450,46 @@ def _of_students(arguments: argparse.Namespace) -> int:
         files += _write(questions, path.with_stem(f"{path.stem}-{_file_name(name)}"), name)
         rows += [(name, *row) for row in key_rows(questions)]
     keys = path.with_stem(f"{path.stem}-keys").with_suffix(".csv")
-    write_file("output", keys, _csv(rows))
+    write_file("output", keys, csv_text(rows))
     _tell_written([*files, keys], arguments.json)
     return DONE
 
 
 def _mark_all(sheets: dict[str, tuple[AnyQuestion, ...]], folder: Path, as_json: bool) -> int:
     """Print the points of every student, question by question; who handed nothing in, or what
-    cannot be read, has none."""
+    cannot be read, has none, is told, and makes the status 1."""
     from plyscope.errors import NotationError, OptionError
+    from plyscope.faces.sheets.paper import possible
 
     if not folder.is_dir():
         raise OptionError(f"answers {str(folder)!r}; expected a folder of NAME.json")
     head = ("student", "question", "points", "possible", "note")
     rows: list[dict[str, Any]] = []
+    notes: list[str] = []
     for name, questions in sheets.items():
         file = folder / f"{_file_name(name)}.json"
         try:
-            marked = _markings(questions, file) if file.exists() else None
+            marked = _markings(questions, file)
         except NotationError as error:
-            rows.append(dict(zip(head, (name, None, 0, None, str(error)), strict=True)))
+            note = str(error) if file.exists() else f"no {file.name}"
+            notes.append(f"{name!r} is not marked: {note}")
+            all_points = sum(map(possible, questions))
+            rows.append(dict(zip(head, (name, None, 0, all_points, note), strict=True)))
             continue
-        if marked is None:
-            rows.append(dict(zip(head, (name, None, 0, None, f"no {file.name}"), strict=True)))
-        for number, marking in enumerate(marked or (), 1):
+        for number, marking in enumerate(marked, 1):
             points = round(marking.points, 2)
             marks = (name, number, points, marking.possible, marking.diagnosis)
             rows.append(dict(zip(head, marks, strict=True)))
+    files = {f"{_file_name(name)}.json" for name in sheets}
+    strangers = sorted(each.name for each in folder.glob("*.json") if each.name not in files)
+    notes += [f"{each!r} is no student's answer; expected NAME.json" for each in strangers]
     if as_json:
         print_json(rows)
-        return DONE
-    cells = [["" if value is None else f"{value}" for value in row.values()] for row in rows]
-    sys.stdout.write(_csv([head, *cells]))
-    return DONE
-
-
-def _csv(rows: Iterable[Sequence[str]]) -> str:
-    import csv
-    import io
-
-    written = io.StringIO()
-    csv.writer(written, lineterminator="\n").writerows(rows)
-    return written.getvalue()
+    else:
+        cells = [["" if value is None else f"{value}" for value in row.values()] for row in rows]
+        sys.stdout.write(csv_text([head, *cells]))
+    say(notes)
+    return status_of(not notes)
 
 
 def _names(file: str) -> list[str]:
@@ -473,13 +507,22 @@ def _names(file: str) -> list[str]:
     if names and names[0].lower() in ("name", "student"):
         del names[0]
     files = [_file_name(name) for name in names]
-    if twice := [name for name, path in zip(names, files, strict=True) if files.count(path) > 1]:
-        raise NotationError(f"student {twice[0]!r} in {file!r} is there twice; expected once")
+    alike: dict[str, str] = {}
+    for name, path in zip(names, files, strict=True):
+        other = alike.setdefault(path.casefold(), name)
+        if other == name and names.count(name) > 1:
+            raise NotationError(f"student {name!r} in {file!r} is there twice; expected once")
+        if other != name:
+            raise NotationError(
+                f"students {other!r} and {name!r} in {file!r} would have one file; "
+                "expected names that differ in letters or digits"
+            )
     if not names:
         raise NotationError(f"no names in {file!r}; expected one in each line")
     return names
 
 
 def _file_name(name: str) -> str:
-    """Return a name as part of a file's: letters, digits, and - for the rest."""
-    return re.sub(r"[^\w.]+", "-", name).strip("-.") or "-"
+    """Return a name as part of a file's, in Unicode's composed form: letters, digits, and - for
+    the rest."""
+    return re.sub(r"[^\w.]+", "-", normalize("NFC", name)).strip("-.") or "-"

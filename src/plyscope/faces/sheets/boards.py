@@ -9,6 +9,7 @@ from plyscope.evaluation.evaluate import explain
 from plyscope.faces.boards import draw_board
 from plyscope.faces.diagrams.board import board_svg
 from plyscope.faces.diagrams.tikz import tex_text
+from plyscope.faces.sheets.plain import board_rules
 from plyscope.faces.sheets.sheet import Sheet
 from plyscope.faces.wording import side_name
 from plyscope.lab.quiz.boards import BoardQuestion
@@ -29,6 +30,7 @@ def board_sheet(question: BoardQuestion, with_key: bool) -> Sheet:
         tex="\n".join(
             [r"\begin{tabular}{l}", *map(_tex_line, drawn.plain.splitlines()), r"\end{tabular}"]
         ),
+        rules=() if with_key else tuple(board_rules(question)),
     )
 
 
@@ -96,6 +98,7 @@ def question_data(question: BoardQuestion) -> dict[str, Any]:
         "position": str(question.position),
         "game": question.position.game.name,
         "task": task(question),
+        "rules": board_rules(question),
         "item": question.item,
         "heuristic": question.heuristic_name,
         "depth": question.depth if question.item == "choice" else None,

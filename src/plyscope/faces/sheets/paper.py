@@ -12,9 +12,9 @@ from plyscope.faces.report.section import Section
 from plyscope.faces.report.write import report_html, report_markdown
 from plyscope.faces.sheets import boards, trees
 from plyscope.faces.sheets.sheet import Sheet
-from plyscope.faces.wording import dotted
-from plyscope.lab.quiz import Question
-from plyscope.lab.quiz.boards import BoardQuestion
+from plyscope.faces.wording import dotted, times
+from plyscope.lab.quiz import Question, mark
+from plyscope.lab.quiz.boards import BoardQuestion, mark_board
 from plyscope.searching.score import format_score
 
 AnyQuestion = Question | BoardQuestion
@@ -33,11 +33,40 @@ def sheet_of(question: AnyQuestion, with_key: bool) -> Sheet:
     return trees.tree_sheet(question, with_key)
 
 
+def possible(question: AnyQuestion) -> int:
+    """Return the points of a question."""
+    if isinstance(question, BoardQuestion):
+        return mark_board(question, {}).possible
+    return mark(question, {}).possible
+
+
 def question_data(question: AnyQuestion) -> dict[str, Any]:
     """Return a question with its key as JSON-ready data."""
     if isinstance(question, BoardQuestion):
         return boards.question_data(question)
     return trees.question_data(question)
+
+
+def sheets_of(
+    questions: Sequence[AnyQuestion], with_key: bool
+) -> tuple[tuple[str, ...], list[Sheet]]:
+    """Return the rules that all questions have in common, and the questions with the others."""
+    sheets = [sheet_of(question, with_key) for question in questions]
+    common = tuple(rule for rule in sheets[0].rules if all(rule in sheet.rules for sheet in sheets))
+    return common, [
+        sheet._replace(
+            words=(*sheet.words, *(rule for rule in sheet.rules if rule not in common)),
+        )
+        for sheet in sheets
+    ]
+
+
+def heading(number: int, question: AnyQuestion, with_key: bool) -> str:
+    """Return the heading of a question, on a sheet to be filled in with its points, unless they
+    would tell how many edges are cut."""
+    is_told = isinstance(question, BoardQuestion) or question.algorithm == "minimax"
+    points = f" ({times(possible(question), 'point')})" if is_told and not with_key else ""
+    return f"Question {number}{points}"
 
 
 def title_of(questions: Sequence[AnyQuestion], with_key: bool, name: str | None = None) -> str:
@@ -57,10 +86,20 @@ def sheet_text(
 ) -> str:
     """Return the sheet of all questions, or its key, in a `form`: html, md or tex."""
     title = title_of(questions, with_key, name)
-    sheets = [sheet_of(question, with_key) for question in questions]
+    common, sheets = sheets_of(questions, with_key)
+    headings = [heading(number, each, with_key) for number, each in enumerate(questions, 1)]
+    parts = list(zip(headings, sheets, strict=True))
+    blanks = () if with_key else (name_line(name),)
     if form == "tex":
-        return _tex(sheets, title)
-    return {"html": report_html, "md": report_markdown}[form](title, _sections(sheets))
+        return _tex(parts, title, (*blanks, *common))
+    sections = [Section(1, "Rules", (*blanks, *common))] if blanks else []
+    sections += _sections(parts)
+    return {"html": report_html, "md": report_markdown}[form](title, sections)
+
+
+def name_line(name: str | None) -> str:
+    """Return the lines for a name, where none is printed, and for the points."""
+    return ("" if name is not None else f"Name: {'_' * 30}   ") + f"Points: {'_' * 8}"
 
 
 def sheet_pdf(questions: Sequence[AnyQuestion], with_key: bool, name: str | None = None) -> bytes:
@@ -92,20 +131,20 @@ def _typst(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]()#+.!$<>@~=/'\"-])", r"\\\1", text)
 
 
-def _sections(sheets: Sequence[Sheet]) -> Iterator[Section]:
-    for number, sheet in enumerate(sheets, 1):
+def _sections(parts: Sequence[tuple[str, Sheet]]) -> Iterator[Section]:
+    for heading, sheet in parts:
         svg = f'<div class="scroll">{sheet.svg}</div>'
-        heading = f"Question {number}"
         yield Section(1, heading, sheet.words, sheet.head, sheet.rows, svg, sheet.text.plain)
 
 
-def _tex(sheets: Sequence[Sheet], title: str) -> str:
-    parts = [PAGE + PREAMBLE + r"\begin{document}", rf"\section*{{{tex_text(title)}}}"]
-    for number, sheet in enumerate(sheets, 1):
+def _tex(parts: Sequence[tuple[str, Sheet]], title: str, first: Sequence[str]) -> str:
+    written = [PAGE + PREAMBLE + r"\begin{document}", rf"\section*{{{tex_text(title)}}}"]
+    written += map(tex_text, first)
+    for heading, sheet in parts:
         paragraphs = "\n\n".join(map(tex_text, sheet.words))
         drawn = f"\\medskip\\noindent{FIT}\n{sheet.tex}}}\n\\bigskip"
-        parts.append(f"\\subsection*{{Question {number}}}\n{paragraphs}\n\n{drawn}")
-    return "\n\n".join([*parts, r"\end{document}"]) + "\n"
+        written.append(f"\\subsection*{{{heading}}}\n{paragraphs}\n\n{drawn}")
+    return "\n\n".join([*written, r"\end{document}"]) + "\n"
 
 
 def key_rows(questions: Sequence[AnyQuestion]) -> Iterator[tuple[str, str, str, str]]:

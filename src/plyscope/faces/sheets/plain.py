@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from plyscope.evaluation.heuristics import HEURISTICS
+from plyscope.evaluation.heuristics import HEURISTICS, find_heuristic
+from plyscope.evaluation.linetable import LineTable
 from plyscope.faces.diagrams.narration import sentences
 from plyscope.faces.wording import dotted, side_name
 from plyscope.lab.quiz import Mark, NodeKey, Question
 from plyscope.lab.quiz.boards import BoardQuestion
+from plyscope.rules.linegame import LineGame
 from plyscope.searching.causes import Cause, causes
 from plyscope.searching.score import format_score, plies_text
 
@@ -52,15 +54,139 @@ def ask_board(question: BoardQuestion) -> str:
 
 def board_rules(question: BoardQuestion) -> list[str]:
     """Return by what a board is judged, a sentence for each."""
-    name = question.heuristic_name
-    summary = HEURISTICS[name].summary
-    said = [f"{name}: {summary}."]
-    if "stones" in summary:
-        said.append("Lines of the other side count as much, with a minus.")
+    heuristic = find_heuristic(question.heuristic, question.position.game)
+    name = heuristic.name
+    is_listed = question.heuristic in (None, name) and name in HEURISTICS
+    summary = HEURISTICS[name].summary if is_listed else getattr(heuristic, "summary", "")
+    said = [f"{name}: {summary}."] if summary else []
+    said += definition(heuristic, question.position.game)
     if question.item == "order":
         said.append(f"A move is worth what {name} says of the board after it.")
     if question.item == "choice":
         said.append(f"After {plies_text(question.depth)} {name} says what each board is worth.")
+    if question.item != "evaluation":
+        said.append(
+            f"A finished game is worth what {name} says of it too: a win has no other value."
+        )
+    return said
+
+
+def definition(heuristic: Any, game: LineGame) -> list[str]:
+    """Return a line table in sentences, with its numbers; nothing for what is no such table."""
+    if not isinstance(heuristic, LineTable):
+        return []
+    lengths = sorted({line.mask.bit_count() for line in game.lines})
+    length, cells = lengths[-1], " or ".join(map(str, lengths))
+    kinds = ", ".join(dict.fromkeys(f"{line.kind}s" for line in game.lines))
+    pairs = [(mine, theirs) for mine in range(length + 1) for theirs in range(length + 1 - mine)]
+    mine = {count: heuristic.value(count, 0) for count in range(1, length + 1)}
+    theirs = {count: heuristic.value(0, count) for count in range(1, length + 1)}
+    others = [
+        f"{own} and {other}: {format_score(value)}"
+        for own, other in pairs
+        if own and other and (value := heuristic.value(own, other))
+    ]
+    is_mirrored = all(theirs[count] == -value for count, value in mine.items())
+    counts = _counts(mine)
+    said = [
+        f"The value of a board is the sum over its {len(game.lines)} lines of {cells} cells "
+        f"({kinds})."
+    ]
+    if is_mirrored:
+        said.append(
+            f"A line with stones of one side alone counts {counts}; "
+            "the lines of the side it is asked for are added, those of the other subtracted."
+        )
+    else:
+        said.append(f"A line with stones of the side it is asked for alone counts {counts}.")
+        said.append(f"One with stones of the other side alone counts {_counts(theirs)}.")
+    said.append(
+        f"Stones of the side it is asked for and of the other on one line: {', '.join(others)}."
+        if others
+        else "A line with stones of both sides counts 0."
+    )
+    if empty := heuristic.value(0, 0):
+        said.append(f"An empty line counts {format_score(empty)}.")
+    said += [
+        f"Each {kind} line counts {weight} times."
+        for kind, weight in heuristic.weights.items()
+        if weight != 1
+    ]
+    if heuristic.clamp is not None:
+        said.append(f"The sum is kept within ±{heuristic.clamp}.")
+    return said
+
+
+def _counts(values: dict[int, int]) -> str:
+    """Return `1 with 1 stone, 3 with 2`."""
+    first, *rest = values.items()
+    words = [f"{format_score(first[1])} with {first[0]} stone"]
+    return ", ".join([*words, *(f"{format_score(value)} with {count}" for count, value in rest)])
+
+
+def paper_rules(question: Question) -> list[str]:
+    """Return every rule that the key of a tree depends on, a sentence for each."""
+    all_values = "All numbers are in MAX's view."
+    if question.algorithm == "minimax":
+        return [
+            "MAX (▲) takes the greatest value of its children, MIN (▼) the least.",
+            f"Every node is searched. {all_values}",
+        ]
+    conventions = question.conventions
+    low, high = (format_score(end) for end in conventions.window)
+    said = [
+        "The children of a node are searched from left to right, in the order drawn. "
+        f"{all_values} A window is written (alpha, beta).",
+        f"The root is called with the window ({low}, {high}). A value that comes back to a MAX "
+        "node raises its alpha if it is greater; one that comes back to a MIN node lowers its beta "
+        "if it is less.",
+    ]
+    is_pvs = question.algorithm == "pvs"
+    if is_pvs:
+        said += [
+            "The first child of a node is called with the node's window. Each child after it is "
+            "called with a null window, one wide: (alpha, alpha + 1) at a MAX node, (beta − 1, "
+            "beta) at a MIN node.",
+            "If the value that comes back is between alpha and beta of the node, neither "
+            "included, and the null window was narrower than (alpha, beta), the child is searched "
+            "again at once, with the node's window.",
+        ]
+    else:
+        said.append("Each child is called with its parent's window as it is then.")
+        if conventions.root == "open":
+            said.append("The root is an exception: each of its children is called with (−∞, ∞).")
+        elif "windows" in question.asked:
+            said.append("This holds for the children of the root too (shared root window).")
+        said.append(
+            "So a bound of any ancestor may cut (deep cutoffs)."
+            if conventions.cutoffs == "deep"
+            else "But a child is not handed the bound that came from above its parent (shallow "
+            "cutoffs only)."
+        )
+    is_ge = is_pvs or conventions.cut == "ge"
+    said.append(
+        f"A node stops as soon as {'alpha ≥ beta' if is_ge else 'alpha > beta'}"
+        f"{' (equal is enough)' if is_ge else ' (equal is not enough)'}; the edges to its children "
+        "that are left are cut."
+    )
+    said.append(
+        "A node returns the best value it has found, even outside its window (fail-soft)."
+        if conventions.bound == "soft"
+        else "A node returns the best value it has found, but alpha if that is less than the alpha "
+        "it was called with, and beta if it is greater than that beta (fail-hard); a leaf returns "
+        "its own value."
+    )
+    if is_pvs:
+        said.append(
+            "Where a node is visited more than once, its last visit counts: write the value that "
+            "it returned last, and strike out an edge only if no visit followed it."
+        )
+        if "again" in question.asked:
+            said.append(
+                "R belongs to the child whose null window is repeated, not to the nodes below it, "
+                "which are visited again because of it. A node below it gets an R of its own if "
+                "its own null window is repeated in any visit."
+            )
     return said
 
 

@@ -12,6 +12,7 @@ from plyscope.faces.diagrams.picture import PictureNode, TreePicture
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.text import tree_text
 from plyscope.faces.diagrams.tikz import tikz_picture
+from plyscope.faces.sheets.plain import paper_rules
 from plyscope.faces.sheets.sheet import Sheet
 from plyscope.faces.wording import dotted, path_text
 from plyscope.lab.quiz import Question
@@ -66,7 +67,7 @@ def task(question: Question) -> str:
         "values": "fill in the value that each searched node returns",
         "windows": "fill in the window (alpha, beta) of each call, leaves included",
         "cuts": "strike out every edge that is cut",
-        "again": "write an R beside every node that is searched again, with a wider window",
+        "again": "write an R beside every node whose null window is repeated with a wider one",
     }
     asked = [wanted[name] for name in wanted if name in question.asked]
     listed = ", and ".join(["; ".join(asked[:-1]), asked[-1]]) if len(asked) > 1 else asked[0]
@@ -84,6 +85,7 @@ def question_data(question: Question) -> dict[str, Any]:
     key = {
         dotted(node.path): {
             "name": node.name,
+            "label": question.labels[node.path],
             "value": node.score,
             "window": None if node.window is None else [finite(end) for end in node.window],
             "cut": node.is_cut,
@@ -95,6 +97,7 @@ def question_data(question: Question) -> dict[str, Any]:
         "tree": str(question.tree.start()),
         "algorithm": question.algorithm,
         "task": task(question),
+        "rules": paper_rules(question),
         "conventions": question.conventions.as_dict(),
         "asked": list(question.asked),
         "key": key,
@@ -107,12 +110,25 @@ def tree_sheet(question: Question, with_key: bool) -> Sheet:
     picture = key_picture(question) if with_key else question_picture(question)
     svg = tree_svg(picture)
     return Sheet(
-        words=tuple(sentences(question.trace)) if with_key else (task(question),),
+        words=_reasons(question) if with_key else (task(question),),
         head=_HEAD if with_key else (),
         rows=tuple(_rows(question)) if with_key else (),
         svg=svg,
         text=tree_text(picture),
         tex=tikz_picture(picture),
+        rules=() if with_key else tuple(paper_rules(question)),
+    )
+
+
+def _reasons(question: Question) -> tuple[str, ...]:
+    """Return why each edge is cut."""
+    told = tuple(sentences(question.trace))
+    if question.algorithm != "pvs" or not told:
+        return told
+    return (
+        "A sentence tells of one visit, perhaps not the last; values and windows in the drawing "
+        "and in the table are those of the last.",
+        *told,
     )
 
 

@@ -7,17 +7,16 @@ was killed goes on, and ends with the same bytes.
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, replace
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from plyscope.datafile import csv_text
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
 from plyscope.lab.apart import Failed
@@ -360,19 +359,12 @@ def from_within(text: str, assignment: Assignment) -> str:
 def grades_csv(graded: Iterable[Graded], assignment: Assignment) -> str:
     """Return the grades as a table, a submission in each row."""
     names = [name for name in PARTS if getattr(assignment.rubric, name)]
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["id", "name", "identity", "late", *names, "total", "of", "reason", "same_as"])
+    rows = [["id", "name", "identity", "late", *names, "total", "of", "reason", "same_as"]]
     for each in graded:
         given, grade = each.submission, each.grade
         points = {part.name: f"{part.points:g}" for part in grade.parts}
         late = "late" if given.is_late else ""
         row = [given.key, given.name, given.identity, late, *(points[name] for name in names)]
         row += [f"{grade.total:g}", f"{grade.of:g}", grade.reason, " ".join(each.same_as)]
-        writer.writerow(map(_cell, row))
-    return out.getvalue()
-
-
-def _cell(text: str) -> str:
-    """Return a cell that no spreadsheet takes for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+        rows.append(row)
+    return csv_text(rows)

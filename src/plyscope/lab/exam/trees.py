@@ -13,7 +13,7 @@ from plyscope.lab.quiz import Question
 from plyscope.rules.tree import ExplicitTree
 from plyscope.rules.treetext import TreeNode
 from plyscope.searching.causes import causes
-from plyscope.searching.conventions import BoundStyle, Conventions, Cut
+from plyscope.searching.conventions import OPEN_WINDOW, BoundStyle, Conventions, Cut
 
 TRIES = 20_000
 """Trees drawn for a question, before its wishes are given up."""
@@ -115,6 +115,7 @@ def make_questions(
     if not 1 <= number <= 100:
         raise OptionError(f"{number} questions; expected 1 to 100")
     wanted, conventions = wanted or usual(algorithm), conventions or Conventions()
+    _check_possible(wanted, conventions, algorithm)
     questions: dict[str, Question] = {}
     for place in range(number):
         draw = Random(f"exam {seed} {place}")
@@ -132,6 +133,30 @@ def make_questions(
             )
         questions[str(question.tree.start())] = question
     return tuple(questions.values())
+
+
+def _check_possible(wanted: Wanted, conventions: Conventions, algorithm: str) -> None:
+    """Raise OptionError for more cutoffs or second searches than any tree as wanted can have."""
+    if algorithm != "pvs" and wanted.again:
+        raise OptionError(f"{wanted.again} second searches of {algorithm}; expected pvs")
+    if algorithm == "minimax" and (wanted.cutoffs or wanted.deep):
+        raise OptionError(f"{wanted.cutoffs or wanted.deep} cutoffs of minimax; expected none")
+    if algorithm != "alphabeta":  # PVS visits nodes again, and may cut in each visit
+        return
+    depth, many = wanted.depth, wanted.branching[1]
+    nodes = sum(many**ply for ply in range(depth))
+    is_open = conventions.window == OPEN_WINDOW  # so are the windows down the left side
+    most = nodes - depth if is_open else nodes
+    deep = max(0, nodes - sum(many**ply for ply in range(min(3, depth))))
+    for name, number, limit in (
+        ("cutoffs", wanted.cutoffs, most),
+        ("deep cutoffs", wanted.deep, min(most, deep)),
+    ):
+        if number > limit:
+            raise OptionError(
+                f"{number} {name} with depth {depth} and {many} children at most; "
+                f"expected at most {limit}"
+            )
 
 
 def usual(algorithm: str, **wishes: Any) -> Wanted:

@@ -25,39 +25,66 @@ class NodeAnswer:
 
 Answer = dict[Path, NodeAnswer]
 NUMBERS, STROKES = ("value", "alpha", "beta"), ("cut", "again")
-"""The words of an answer at a node."""
+"""The words of an answer at a node; `window` is alpha and beta in a list."""
+IGNORED = ("name", "label")
+"""Words of a key that are no answer."""
 
 
 def read_answer(question: Question, data: Mapping[str, Any]) -> Answer:
-    """Return the answer written as JSON-ready data, by path.
+    """Return the answer written as JSON-ready data, by path or by the letters of the sheet.
 
-    Raises NotationError for a node that is not there, and for what is no number.
+    Raises NotationError for a node that is not there or is there twice, and for what is no number.
     """
-    return {_path(question, text): _node_answer(text, written) for text, written in data.items()}
+    answer: Answer = {}
+    for text, written in data.items():
+        path = _path(question, text)
+        if path in answer:
+            raise NotationError(f"node {text[:40]!r} is in the answer twice; expected once")
+        answer[path] = _node_answer(text, written)
+    return answer
 
 
 def _path(question: Question, text: str) -> Path:
+    for path, label in question.labels.items():
+        if text == label:
+            return path
     if text == "" or re.fullmatch(r"\d{1,6}(\.\d{1,6})*", text):
         path = tuple(int(part) for part in text.split(".") if part)
         if path in question.key:
             return path
     raise NotationError(
-        f"node {text[:40]!r} in the answer; expected a path such as '0.1' that the tree has"
+        f"node {text[:40]!r} in the answer; expected a letter of the sheet, or a path such as "
+        "'0.1' that the tree has"
     )
 
 
 def _node_answer(node: str, written: Any) -> NodeAnswer:
     where = f"node {node!r}" if node else "the root"
-    if not isinstance(written, Mapping) or set(written) - {*NUMBERS, *STROKES}:
-        raise NotationError(
-            f"answer {str(written)[:60]!r} at {where}; expected {', '.join((*NUMBERS, *STROKES))}"
-        )
+    known = (*NUMBERS, "window", *STROKES)
+    if not isinstance(written, Mapping) or set(written) - {*known, *IGNORED}:
+        raise NotationError(f"answer {str(written)[:60]!r} at {where}; expected {', '.join(known)}")
+    if "window" in written:
+        written = {**written, **_ends(written["window"], where)}
     strokes = [written.get(name, False) for name in STROKES]
     for name, stroke in zip(STROKES, strokes, strict=True):
         if not isinstance(stroke, bool):
             raise NotationError(f"{name} {str(stroke)[:40]!r} at {where}; expected true or false")
     value, alpha, beta = (read_number(written.get(name), f"{name} at {where}") for name in NUMBERS)
     return NodeAnswer(value, alpha, beta, *strokes)
+
+
+def _ends(window: Any, where: str) -> dict[str, Any]:
+    """Return alpha and beta of a window in a list, of which null is an infinite end; of a node
+    without one, nothing."""
+    if window is None:
+        return {}
+    if not isinstance(window, list | tuple) or len(window) != 2:
+        raise NotationError(
+            f"window {str(window)[:40]!r} at {where}; expected [alpha, beta], null for infinity"
+        )
+    infinite = (-INFINITY, INFINITY)
+    ends = (end if given is None else given for given, end in zip(window, infinite, strict=True))
+    return dict(zip(("alpha", "beta"), ends, strict=True))
 
 
 def read_number(written: Any, where: str) -> int | None:

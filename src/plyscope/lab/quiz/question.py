@@ -72,6 +72,22 @@ class Question:
         """The right answer node by node, parents before their children."""
         return key_of(self.trace)
 
+    @cached_property
+    def labels(self) -> dict[Path, str]:
+        """What a sheet calls each node: its name, and of a leaf its parent's name and its place
+        there, `D2`. A node whose label another one has is called by its path, `0.1`."""
+        labels = {
+            path: node.name
+            if not node.is_leaf or not path
+            else f"{self.key[path[:-1]].name}{path[-1] + 1}"
+            for path, node in self.key.items()
+        }
+        known = list(labels.values())
+        return {
+            path: label if known.count(label) == 1 else ".".join(map(str, path))
+            for path, label in labels.items()
+        }
+
     @property
     def convention(self) -> str:
         """The conventions in a line, for the sheet."""

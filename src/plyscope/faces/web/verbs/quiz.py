@@ -101,7 +101,8 @@ def sheet(request: SheetRequest, tell: Tell) -> dict[str, Any]:
         name: {
             "title": title_of(questions, with_key),
             "sheets": [
-                {name: part for name, part in drawn._asdict().items() if name in PRINTED}
+                {name: getattr(drawn, name) for name in PRINTED}
+                | {"words": (*drawn.words, *drawn.rules)}
                 for drawn in (sheet_of(question, with_key) for question in questions)
             ],
         }
