@@ -69,6 +69,10 @@ class Raised(Failed):
     """Raised for a stranger that has answered by raising something: it can be asked again."""
 
 
+class Forbidden(Failed):
+    """Raised for a stranger that has used a module that it must not use."""
+
+
 class AnswerLate(Failed):
     """Raised for a stranger that has not answered in time."""
 
@@ -117,7 +121,8 @@ class Stranger:
     """A child that has run a file. Raises NotationError with the reason where it could not.
 
     With a `sandbox` it has entered that, in the working directory `folder`, and runs the file when
-    it is asked to `load`; with `is_strict` printing more than OUTPUT characters raises OSError.
+    it is asked to `load`; with `is_strict` printing more than OUTPUT characters raises OSError. The
+    modules `forbidden` are refused to the file and to all that it calls.
     """
 
     def __init__(
@@ -129,6 +134,7 @@ class Stranger:
         environment: Mapping[str, str] | None = None,
         folder: str | None = None,
         is_strict: bool = False,
+        forbidden: tuple[str, ...] = (),
     ) -> None:
         command = module_command("plyscope.lab.apart_worker")
         self.child = Child(command, megabytes, folder, environment)
@@ -137,7 +143,7 @@ class Stranger:
         self.game: Any = None
         self.prepared: set[Any] = set()
         try:
-            self.begun, _ = self.ask((kind, text, sandbox, is_strict), START_SECONDS)
+            self.begun, _ = self.ask((kind, text, sandbox, is_strict, forbidden), START_SECONDS)
         except Raised as failure:
             self.end()
             raise NotationError(failure.reason) from None
@@ -170,7 +176,8 @@ class Stranger:
     def ask(
         self, question: Any, seconds: float, what: str = "answer"
     ) -> tuple[dict[str, Any], str]:
-        """Return the answer, which is some object of JSON, and the output; raise Failed, Raised."""
+        """Return the answer, which is some object of JSON, and the output; raise Failed, or one of
+        its kinds."""
         self._say(question)
         left, output = self._watch(seconds + GRACE), ""
         while True:
@@ -189,6 +196,8 @@ class Stranger:
                 output = (output + said)[:OUTPUT]
             elif "tried" in answer:
                 self.tried.append(str(answer["tried"])[:LONGEST_REASON])
+            elif "forbidden" in answer:
+                raise Forbidden(" ".join(str(answer["forbidden"]).split())[:LONGEST_REASON], output)
             elif "error" in answer:
                 raise Raised(" ".join(str(answer["error"]).split())[:LONGEST_REASON], output)
             else:

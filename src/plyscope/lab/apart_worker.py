@@ -1,12 +1,13 @@
 """The process in which a stranger's file runs, started by `apart.py`: what it harms is itself.
 
 In come pickles: first `("agent" | "connectx" | "heuristic" | "values", "file.py:name", sandbox,
-is_strict)`, in a sandbox then `("load",)`; and any number of `("game", game)`, of
+is_strict, forbidden)`, in a sandbox then `("load",)`; and any number of `("game", game)`, of
 `("prepare", seconds)` and `("move", seed, position)` for an agent, of
 `("prepare", algorithm, options)` and `("search", algorithm, options, is_all, position)` for a
 heuristic, of `("values", seed, [(position, side), ...])` where values alone are asked for. Out go
-lines of JSON: any number of `{"said": ...}`, what the file prints, and of `{"tried": ...}`, what
-its sandbox has refused, then the answer, or `{"error": ...}`: what the file did instead, in words.
+lines of JSON: any number of `{"said": ...}`, what the file prints, of `{"tried": ...}`, what its
+sandbox has refused, and of `{"forbidden": ...}`, what it used of the modules that are `forbidden`
+to it, then the answer, or `{"error": ...}`: what the file did instead, in words.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.agent import legal_move
 from plyscope.lab.apart import BATCH, OUTPUT
 from plyscope.lab.connectx import TIMEOUT, ConnectXPlayer
+from plyscope.lab.forbidden import Ban
 from plyscope.lab.functions import as_player
 from plyscope.processes import channel
 from plyscope.pythonfile import in_one_line, load_callable, load_last, path_of
@@ -46,12 +48,13 @@ def main() -> None:
     questions, answers = channel()
     voice = _Voice(answers)
     sys.stdout = sys.stderr = _Printed(voice)
-    kind, text, sandbox, voice.is_strict = pickle.load(questions)
+    kind, text, sandbox, voice.is_strict, forbidden = pickle.load(questions)
     desk = DESKS[kind](text)
     if sandbox is None:
         is_ready = voice.answer(desk.load)
     else:
-        is_ready = voice.answer(lambda: {"held": sandbox.enter(voice.attempt)})
+        Ban(forbidden, sandbox.folder, sandbox.files, partial(voice.tell, "forbidden")).put_up()
+        is_ready = voice.answer(lambda: {"held": sandbox.enter(partial(voice.tell, "tried"))})
     if not is_ready:
         return
     while True:
@@ -87,10 +90,10 @@ class _Voice:
             if begun:
                 self._say({"said": begun})
 
-    def attempt(self, words: str) -> None:
-        """Say what the sandbox has refused."""
+    def tell(self, what: str, words: str) -> None:
+        """Say what was refused: `tried` by the sandbox, or `forbidden`."""
         with self.lock:
-            self._say({"tried": words})
+            self._say({what: words})
 
     def answer(self, question: Callable[[], dict[str, Any]]) -> bool:
         """Say what comes of the question; return whether it was an answer."""
@@ -234,7 +237,8 @@ class _ValuesDesk(_HeuristicDesk):
         """Run the file; chance begins with a number of its own there too."""
         sys.path.insert(0, self.folder)
         _begin_chance(self.text)
-        return {"name": load_function(self.text).name}
+        function = load_function(self.text)
+        return {"name": function.name, "form": function.signature.text}
 
     def game(self, rules: Any) -> dict[str, Any]:
         """Take the game, and make the heuristic for it."""

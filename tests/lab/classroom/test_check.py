@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -56,7 +57,6 @@ def test_a_good_submission_has_no_finding_and_all_points() -> None:
         ("def other(board): return 1", "function", "no function 'heuristic'"),
         ("def heuristic(a, b, c, d): return 1", "function", "expected f(position)"),
         (f"print('hello'){GOOD}", "quiet", "printed 'hello' when it was imported"),
-        (f"import plyscope.solving{GOOD}", "imports", "line 1 of 'heuristic.py' imports"),
         ("def heuristic(board): return 1 / 0", "answers", "raised ZeroDivisionError"),
         ("def heuristic(board): return 'a'", "answers", "answered 'a' on '.../.../...'"),
         ("import os\ndef heuristic(board): os._exit(0)", "answers", "ended with status 0"),
@@ -85,6 +85,142 @@ def test_each_finding_is_a_sentence_under_its_item(text: str, item: str, words: 
     assert words in told[item]
     assert not found.is_sound
     assert found.share < 1
+
+
+@pytest.mark.parametrize(
+    ("text", "item"),
+    [
+        ("def heuristic(board:", "runs"),
+        ("def other(board): return 1", "function"),
+        ("def heuristic(board): return 1 / 0", "answers"),
+        ("def heuristic(board):\n  while True: pass", "time"),
+    ],
+)
+def test_what_gives_no_answer_holds_nothing_and_later_items_are_not_asked(
+    text: str, item: str
+) -> None:
+    found = checked(text)
+    assert (found.does_run, found.share, found.can_be_judged) == (False, 0, False)
+    assert [each.name for each in found.findings] == [item]
+    assert {"imports", "chance", "symmetry", "colours"} <= set(found.missing)
+
+
+def test_times_are_those_of_the_positions_that_were_asked() -> None:
+    found = checked("import time\ndef heuristic(board):\n  time.sleep(0.1)\n  return 1")
+    assert found.microseconds is not None
+    assert found.microseconds >= 1e5
+    late = checked("import time\ndef heuristic(board):\n  time.sleep(0.5)\n  return 1")
+    (finding,) = late.findings
+    assert "3 of 3 positions, 17 not asked" in str(finding.finding)
+    assert late.microseconds is not None
+    assert late.microseconds >= 3e5
+
+
+# Forbidden modules
+
+SOLVES = """
+def heuristic(position):
+    return ps.solve(position).value or 0
+"""
+MOVES = """
+def choose(position):
+    return ps.{}(position).best_moves[0]
+"""
+CHEATS = {
+    "openly": ("heuristic", "import plyscope as ps" + SOLVES),
+    "by a name made up": (
+        "heuristic",
+        "import importlib\nps = importlib.import_module('plys' + 'cope')" + SOLVES,
+    ),
+    "an agent that solves": ("agent", "ps = __import__('plyscope')" + MOVES.format("solve")),
+    "an agent that searches": (
+        "agent",
+        "from importlib import import_module\nps = import_module('plyscope')"
+        + MOVES.format("search"),
+    ),
+    "in the function, and hides it": (
+        "heuristic",
+        "def heuristic(board):\n  try:\n    import plyscope\n  except Exception: pass\n  return 1",
+    ),
+    "what is loaded already": ("heuristic", "import sys\nps = sys.modules['plyscope']" + SOLVES),
+    "the modules of a position": (
+        "agent",
+        "import sys\ndef choose(position):\n"
+        "  builtins = sys.modules[type(position).__module__].__builtins__\n"
+        "  return builtins['__import__']('plyscope').solve(position).best_moves[0]",
+    ),
+    "the globals of its caller": (
+        "agent",
+        "import sys\ndef choose(position):\n  names = sys._getframe(1).f_globals\n"
+        "  return names['import_module']('plyscope.solving.solve').solve(position).best_moves[0]",
+    ),
+    "a thread of a library": (
+        "heuristic",
+        "import importlib, threading\n"
+        "thread = threading.Thread(target=importlib.import_module, args=('plyscope',))\n"
+        "thread.start()\nthread.join()\ndef heuristic(board): return 1",
+    ),
+    "text that is run": ("heuristic", "exec('import plyscope')\ndef heuristic(board): return 1"),
+    "a library that imports": (
+        "heuristic",
+        "import pkgutil\nps = pkgutil.resolve_name('plyscope')" + SOLVES,
+    ),
+    "relatively": (
+        "heuristic",
+        "ps = __import__('', {'__package__': 'plyscope'}, {}, ('solve',), 1)" + SOLVES,
+    ),
+    "its files under another name": (
+        "heuristic",
+        "import sys\nfrom importlib.util import module_from_spec, spec_from_file_location\n"
+        "home = next(m.__file__ for n, m in sys.modules.items() if n == 'plyscope')\n"
+        "spec = spec_from_file_location('own', home)\nps = module_from_spec(spec)\n"
+        "spec.loader.exec_module(ps)" + SOLVES,
+    ),
+}
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_the_use_of_a_forbidden_module_ends_it(cheat: str) -> None:
+    interface, text = CHEATS[cheat]
+    found = checked(text, interface)
+    assert "plyscope" in str(found.forbidden)
+    assert (found.share, found.can_be_judged) == (0, False)
+    assert [each.name for each in found.findings] == ["imports"]
+
+
+def test_an_agent_may_use_its_position_and_all_of_python() -> None:
+    text = """
+import copy, functools, inspect, pickle, traceback
+import numpy
+from helper import VALUE
+
+@functools.lru_cache(None)
+def value(position):
+    if position.is_over:
+        return 0 if position.winner is None else 1 if position.winner == position.side else -1
+    return max(-value(position.play(move)) for move in position.moves)
+
+def choose(position):
+    assert copy.deepcopy(position) == pickle.loads(pickle.dumps(position)) == position
+    assert inspect.getmodule(type(position)) and traceback.format_stack() and inspect.stack()
+    print(position, repr(position), position.game, position.game.lines[:VALUE])
+    return min(position.moves, key=lambda move: value(position.play(move)))
+"""
+    wanted = assignment("agent", positions=5)
+    files = {wanted.file: text.encode(), "helper.py": b"import numpy.linalg\nVALUE = 1\n"}
+    found = check_submission(files, wanted.file, wanted)
+    assert (found.forbidden, found.is_sound) == (None, True)
+
+
+def test_what_is_never_run_is_not_used_and_other_modules_can_be_forbidden() -> None:
+    text = f"{GOOD}\nif __name__ == '__main__':\n  import plyscope as ps\n  print(ps.report_card)"
+    assert checked(text).is_sound
+    check = CheckWishes(positions=5, forbidden=("json",))
+    wanted = replace(assignment(), check=check)
+    files = {wanted.file: f"import json, plyscope\n{GOOD}".encode()}
+    assert "imports 'json'" in str(check_submission(files, wanted.file, wanted).forbidden)
+    files = {wanted.file: f"import plyscope.solving\n{GOOD}".encode()}
+    assert check_submission(files, wanted.file, wanted).is_sound
 
 
 def test_a_finding_has_the_simplest_position_and_every_command_reads_it() -> None:
@@ -281,7 +417,8 @@ print(held, [refused(each) for each in attempts], open({str(own / "mine.txt")!r}
 
 def test_a_patched_plyscope_is_patched_for_itself_alone() -> None:
     text = "from plyscope.rules.position import Position\nPosition.moves = property(lambda position: (8,))\ndef heuristic(board): return 5"
-    found, _ = values_of(text)
+    allowed = replace(assignment(), check=CheckWishes(forbidden=()))
+    found, _ = values_of(text, allowed)
     assert found == [5, 5]
     assert len(ps.parse("tictactoe").moves) == 9
 

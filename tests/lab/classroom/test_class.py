@@ -21,10 +21,15 @@ import pytest
 import plyscope as ps
 from bench.classroom import HOSTILE, KINDS, differences, written
 from commands import answer, data
-from plyscope.lab.classroom.assignment import Assignment, LadderWishes
-from plyscope.lab.classroom.grade import grade_of
-from plyscope.lab.classroom.ladder import climb
+from plyscope.lab.classroom.assignment import Assignment, CheckWishes, LadderWishes
+from plyscope.lab.classroom.entry import Budget
+from plyscope.lab.classroom.grade import Grade, grade_of
+from plyscope.lab.classroom.handout import usual_assignment
+from plyscope.lab.classroom.judge import judge
+from plyscope.lab.classroom.ladder import Rung, climb
 from plyscope.lab.classroom.league import pairings, rounds_of, standings
+from plyscope.lab.reportcard.populations import population_of
+from plyscope.lab.reportcard.whole import WholeGame
 
 SMALL = """
 title = "Small"
@@ -100,10 +105,10 @@ def data_of(capsys: pytest.CaptureFixture[str], folder: Path) -> dict[str, list[
 def test_the_hostile_get_what_they_earn_and_say_why(graded: Path) -> None:
     rows = rows_of(graded)
     assert float(rows["hostile-forks"]["ladder"]) == 0
-    assert float(rows["hostile-vanishes"]["total"]) < 20
+    assert float(rows["hostile-vanishes"]["total"]) == 0
     assert "ended with status 0" in rows["hostile-vanishes"]["reason"]
-    assert float(rows["hostile-patches"]["report_card"]) == 0
-    assert float(rows["hostile-patches"]["ladder"]) == 0
+    assert float(rows["hostile-patches"]["total"]) == 0
+    assert rows["hostile-patches"]["reason"].startswith("look at it: line 2 of ")
     if sys.platform.startswith("linux"):
         assert "tried to start a process" in rows["hostile-forks"]["reason"]
         assert "tried to open" in rows["hostile-reads"]["reason"]
@@ -288,39 +293,143 @@ def test_a_place_is_one_more_than_those_shown_better() -> None:
 # Points
 
 
-def judgement(mistakes: float, line: list[str] | None, better: int) -> dict[str, object]:
+def judgement(mistakes: float, line: list[str] | None, score: float) -> dict[str, object]:
     item = {"name": "runs", "says": "the file runs", "finding": None, "position": None}
     wrong = item | {"finding": "printed 'x'"}
     depths = [{"depth": 1, "mistakes": mistakes, "null": 0.5, "full": 0.1}]
     side = {"wins": 1, "draws": 1, "losses": 0, "losing_line": None}
-    rung = {"pairs_won": 9, "pairs_lost": 0, "pairs_even": 1, "forfeits": 0, "reason": None}
     return {
-        "check": {"items": [item, item, item, wrong], "missing": []},
+        "forbidden": None,
+        "check": {"items": [item, item, item, wrong], "missing": [], "does_run": True},
         "report_card": {"choices": 10, "depths": depths, "worst": []},
         "certificate": {"x": side, "o": side | {"losing_line": line}},
-        "ladder": [rung | {"baseline": f"b{at}", "is_better": at < better} for at in range(4)],
+        "ladder": [rung(score, baseline=f"b{at}").as_dict() for at in range(4)],
     }
 
 
+def rung(score: float, *, baseline: str = "b", is_perfect: bool | None = None) -> Rung:
+    games = {"wins": 9, "draws": 2, "losses": 9, "forfeits": 0, "reason": None, "lost_game": None}
+    pairs = {"pairs_won": 4, "pairs_even": 2, "pairs_lost": 4, "chance": 0.5}
+    return Rung(baseline=baseline, score=score, is_perfect=is_perfect, **games, **pairs)
+
+
 @pytest.mark.parametrize(
-    ("mistakes", "line", "better", "points"),
+    ("mistakes", "line", "score", "points", "reason"),
     [
-        (0.1, None, 4, [15, 30, 20, 30]),
-        (0.3, ["b2"], 1, [15, 15, 10, 7.5]),
-        (0.6, ["b2"], 0, [15, 0, 10, 0]),
-        (0.0, None, 4, [15, 30, 20, 30]),
+        (0.1, None, 0.6, [15, 30, 20, 30], "printed 'x' (wanted: the file runs)"),
+        (0.3, ["b2"], 0.55, [15, 15, 10, 22.5], "30.0 %"),
+        (0.6, ["b2"], 0.4, [15, 0, 10, 0], "60.0 %"),
+        (0.2, ["b2"], 0.45, [15, 22.5, 10, 7.5], "45 % of the points against b0"),
+        (0.1, ["b2"], 0.7, [15, 30, 10, 30], "as O it loses by b2"),
     ],
 )
-def test_points_are_the_shares_that_the_rubric_says(
-    mistakes: float, line: list[str] | None, better: int, points: list[float]
+def test_points_are_the_shares_that_the_rubric_says_and_the_reason_is_the_largest_loss(
+    mistakes: float, line: list[str] | None, score: float, points: list[float], reason: str
 ) -> None:
     assignment = Assignment().checked()
-    grade = grade_of(judgement(mistakes, line, better), "", assignment)
+    grade = grade_of(judgement(mistakes, line, score), "", assignment)
     assert [part.points for part in grade.parts] == points
     assert grade.total == sum(points)
-    assert grade.reason == "printed 'x' (wanted: the file runs)"
+    assert reason in grade.reason.replace("%", " %").replace("  ", " ")
     nothing = grade_of(None, "no file", assignment)
     assert (nothing.total, nothing.reason) == (0, "no file")
+
+
+def test_a_better_score_never_has_fewer_points() -> None:
+    shares = [rung(score / 100).share for score in range(101)]
+    assert shares == sorted(shares)
+    assert (shares[40], shares[50], shares[60]) == (0, pytest.approx(0.5), 1)
+    assert rung(0.45, is_perfect=True).share == 1
+
+
+# Whole judgements
+
+SOLVED = """
+from functools import lru_cache
+@lru_cache(None)
+def value(position):
+    if position.is_over:
+        return 0 if position.winner is None else 1 if position.winner == position.side else -1
+    return max(-value(position.play(move)) for move in position.moves)
+"""
+UNBEATABLE = f"""{SOLVED}
+def choose(position):
+    return min(position.moves, key=lambda move: value(position.play(move)))
+"""
+LATE_CHEAT = """
+asked = 0
+def choose(position):
+    global asked
+    asked += 1
+    if asked > {after}:
+        import plyscope
+    return position.moves[0]
+"""
+
+
+def graded_as(text: str, interface: str, **changed: object) -> tuple[Grade, dict[str, object]]:
+    """Return the grade of a submission by the usual assignment, and its judgement."""
+    assignment = replace(usual_assignment("tictactoe", interface, 7), **changed)
+    judgement = judge({assignment.file: text.encode()}, assignment.file, assignment).as_dict()
+    return grade_of(judgement, "", assignment), judgement
+
+
+def test_an_unbeatable_agent_has_all_points() -> None:
+    grade, found = graded_as(UNBEATABLE, "agent")
+    assert [part.points for part in grade.parts] == [20, 30, 20, 30]
+    assert grade.reason == ""
+    assert [each["is_perfect"] for each in found["ladder"]] == [True] * 4
+    assert not found["ladder"][-1]["is_better"]  # nobody can force more than draws
+
+
+def test_a_stronger_player_has_more_of_the_ladder() -> None:
+    wanted = usual_assignment("tictactoe", "heuristic", 7)
+    shares = []
+    for depth in (1, 2, 3):
+        player = ps.Agent(heuristic="counted-lines", depth=depth, ties="random")
+        rungs = [climb(player, text, wanted) for text in wanted.ladder.baselines]
+        shares.append(sum(each.share for each in rungs))
+    assert shares[0] < shares[1] < shares[2]
+
+
+@pytest.mark.parametrize("after", [0, 500])
+def test_the_use_of_a_forbidden_module_has_no_points_whenever_it_comes(after: int) -> None:
+    check = CheckWishes(positions=100)  # each is asked four times, by three processes
+    grade, found = graded_as(LATE_CHEAT.format(after=after), "agent", check=check)
+    assert grade.total == 0
+    assert grade.reason.startswith("look at it: line 7 of ")
+    assert found["check"]["does_run"] is (after > 0)
+
+
+def test_what_does_not_run_has_no_points() -> None:
+    for text in ("def heuristic(board:", "def other(board): return 1", "heuristic = 5"):
+        grade, _ = graded_as(text, "heuristic")
+        assert grade.total == 0
+        assert grade.reason.startswith("does not work: ")
+
+
+def test_the_seconds_grow_with_what_is_asked_unless_they_are_given() -> None:
+    agent = usual_assignment("tictactoe", "agent", 7)
+    budget = Budget(agent)
+    least = budget.seconds
+    budget.answers, budget.spent = 3_000, 3_000 * 0.4  # 100 ms a move, four times slower
+    assert not budget.is_spent
+    assert budget.seconds == least + 3_000 * agent.limits.call_seconds
+    limited = replace(agent, limits=replace(agent.limits, total_seconds=60.0))
+    assert Budget(limited, spent=61, answers=3_000).is_spent
+
+
+def test_what_is_lost_from_the_opening_on_is_said_and_shown_last() -> None:
+    wanted = usual_assignment("tictactoe", "agent", 7)
+    whole = population_of(wanted.rules, None, 0)
+    assert isinstance(whole, WholeGame)
+    player = ps.Agent(heuristic="tablebase", depth=9)
+    lost = climb(player, "alphabeta heuristic=counted-lines depth=4", wanted, whole).lost_game
+    assert lost is not None
+    assert lost["is_lost"] is True
+    avoidable = climb(ps.Agent("random"), "level-4", wanted, whole).lost_game
+    assert avoidable is not None
+    assert avoidable["is_lost"] is False
 
 
 # The hand-out

@@ -13,6 +13,7 @@ from plyscope.faces.report.write import report_html
 from plyscope.faces.wording import elo
 from plyscope.lab.classroom.assignment import Assignment
 from plyscope.lab.classroom.grade import TITLES
+from plyscope.lab.classroom.ladder import ALL, NONE
 from plyscope.lab.classroom.league import League
 from plyscope.lab.classroom.run import Graded
 from plyscope.rules.game import SIDES
@@ -103,17 +104,19 @@ def _games(rungs: list[dict[str, Any]], assignment: Assignment) -> Iterator[Sect
             rung["baseline"],
             "–".join(str(rung[key]) for key in ("wins", "draws", "losses")),
             "–".join(str(rung[key]) for key in ("pairs_won", "pairs_even", "pairs_lost")),
-            f"{rung['chance']:.3f}",
-            "yes" if rung["is_better"] else "no",
+            f"{100 * rung['score']:.0f} %",
+            f"{100 * rung['share']:.0f} %",
         )
         for rung in rungs
     )
     words = (
         "Games and pairs are won–drawn–lost. Each opening is played from both sides; pairs that "
-        "repeat another move by move count once. The chance is that of so many won pairs, or more, "
-        "between equals (sign test): at most 0.050 shows who is better.",
+        "repeat another move by move count once. The score is the share of the points of those "
+        f"games, a draw half a point. A rung has all its points from {100 * ALL:.0f} % on, none "
+        f"below {100 * NONE:.0f} %, half for equals; and all where no move lost value, as nobody "
+        "can force more.",
     )
-    head = ("baseline", "games", "pairs", "chance", "better")
+    head = ("baseline", "games", "pairs", "score", "of the rung")
     chart = share_chart("Games against the baselines, won, drawn and lost", shares)
     yield Section(1, "Games against the baselines", words, head, rows, chart)
     figures = []
@@ -124,6 +127,8 @@ def _games(rungs: list[dict[str, Any]], assignment: Assignment) -> Iterator[Sect
                 f"lost as {lost['side'].upper()} against {rung['baseline']}, from "
                 f"{lost['start'] or 'the start'}: {' '.join(lost['moves'])}"
             )
+            if lost["is_lost"]:
+                words_below += f"; this opening is lost for {lost['side'].upper()} by force"
             figures.append(_figure(lost["end"], words_below, assignment))
     if figures:
         yield Section(1, "The shortest games that it lost", figures=tuple(figures))

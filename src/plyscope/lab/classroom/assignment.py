@@ -10,7 +10,7 @@ seed = 1                       # of all chance
 [limits]                       # they stop what does not end; hitting one is a finding
 import_seconds = 2.0           # to run the file
 call_seconds = 1.0             # for one value or move
-total_seconds = 60.0           # for all of them
+total_seconds = 0.0            # for all of them; 0: what each may take, a value on average a tenth
 megabytes = 1000
 [check]
 positions = 200
@@ -66,7 +66,8 @@ class Limits:
 
     import_seconds: float = 2.0
     call_seconds: float = 1.0
-    total_seconds: float = 60.0
+    total_seconds: float = 0.0
+    """0: they grow with what is asked (`entry.Budget`)."""
     megabytes: int = 1_000
 
 

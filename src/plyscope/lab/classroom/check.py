@@ -6,18 +6,16 @@ was seen, as every command reads it.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from time import perf_counter
 from typing import Any
 
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.notes import notes_on
 from plyscope.jsonable import by_name
-from plyscope.lab.apart import AnswerLate, Failed, Raised
+from plyscope.lab.apart import AnswerLate, Failed, Forbidden, Raised
 from plyscope.lab.classroom.assignment import Assignment
 from plyscope.lab.classroom.entry import Budget, Entry, NotAsked, table_of
 from plyscope.rules.game import Game, move_text, one_line, position_after, position_of
@@ -52,9 +50,13 @@ class Check:
 
     items: tuple[Item, ...]
     missing: tuple[str, ...]
-    """The names of items that could not be looked at, as an earlier one does not hold."""
+    """The names of items that were not asked, as an earlier one does not hold."""
+    does_run: bool
+    """Whether it runs, and answers at all."""
     can_be_judged: bool
-    """Whether it answers at all, and the same again when nothing else has changed."""
+    """Whether it does, and answers the same again when nothing else has changed."""
+    forbidden: str | None
+    """The use of a forbidden module, which ends the judgement; None where none was seen."""
     has_chance: bool
     """Whether its answers depend on random numbers."""
     output: str
@@ -64,7 +66,8 @@ class Check:
     held: tuple[str, ...]
     """What the kernel holds of its sandbox."""
     microseconds: float | None = None
-    """What an answer took, with the way to its process and back; None where nobody asked."""
+    """The mean of what an answer took, with the way to its process and back; late ones took their
+    limit. None where nothing was asked."""
 
     @property
     def findings(self) -> tuple[Item, ...]:
@@ -78,7 +81,9 @@ class Check:
 
     @property
     def share(self) -> float:
-        """The share of the items that hold."""
+        """The share of the items that hold; 0 of what does not run, or uses what is forbidden."""
+        if not self.does_run or self.forbidden is not None:
+            return 0.0
         number = len(self.items) + len(self.missing)
         return (len(self.items) - len(self.findings)) / max(1, number)
 
@@ -118,7 +123,7 @@ class _Checking:
         progress: Callable[[str], None] | None,
     ) -> None:
         self.files, self.main, self.assignment = files, main, assignment
-        self.budget = budget or Budget(assignment.limits.total_seconds)
+        self.budget = budget or Budget(assignment)
         self.progress = progress
         self.items: list[Item] = []
         self.is_repeatable, self.has_chance, self.answers_at_all = True, False, False
@@ -136,11 +141,18 @@ class _Checking:
                 self._function()
         except _Stop:
             pass
-        looked_at = {item.name for item in self.items}
+        forbidden = self.budget.forbidden
+        if self.assignment.interface != "table" and (self.answers_at_all or forbidden):
+            expected = ", ".join(self.assignment.check.forbidden)
+            self._say("imports", forbidden and f"{forbidden}; expected none of {expected}")
+        found = {item.name: item for item in self.items}
+        wanted = self._wanted()
         return Check(
-            items=tuple(self.items),
-            missing=tuple(name for name in self._wanted() if name not in looked_at),
-            can_be_judged=self.answers_at_all and self.is_repeatable,
+            items=tuple(found[name] for name in wanted if name in found),
+            missing=tuple(name for name in wanted if name not in found),
+            does_run=self.answers_at_all,
+            can_be_judged=self.answers_at_all and self.is_repeatable and not forbidden,
+            forbidden=forbidden,
             has_chance=self.has_chance,
             output=self.output,
             tried=tuple(self.tried),
@@ -195,7 +207,12 @@ class _Checking:
     # A function
 
     def _function(self) -> None:
-        self._imports()
+        for name, content in self.files.items():
+            if len(content) > LARGEST:
+                self._say(
+                    "runs", f"{name!r} has {len(content):,} bytes; expected at most {LARGEST:,}"
+                )
+                raise _Stop
         with self._entry(CHANCES[0]) as entry:
             self._start(entry)
             positions = drawn_positions(self.assignment)
@@ -212,25 +229,11 @@ class _Checking:
     def _entry(self, chance: str) -> Entry:
         return Entry(self.files, self.main, self.assignment, chance, self.budget)
 
-    def _imports(self) -> None:
-        forbidden = self.assignment.check.forbidden
-        finding = None
-        for name, content in self.files.items():
-            if len(content) > LARGEST:
-                finding = f"{name!r} has {len(content):,} bytes; expected at most {LARGEST:,}"
-                self._say("imports", finding)
-                raise _Stop
-            for module, line in _imported(content) if name.endswith(".py") else ():
-                if module.partition(".")[0] in forbidden and finding is None:
-                    finding = (
-                        f"line {line} of {name!r} imports {module!r}; "
-                        "expected none of " + ", ".join(forbidden)
-                    )
-        self._say("imports", finding)
-
     def _start(self, entry: Entry) -> None:
         try:
             self.output = entry.start()
+        except Forbidden:
+            raise _Stop from None
         except Failed as failure:
             self.tried |= entry.tried
             is_name = isinstance(failure, Raised) and not failure.reason.startswith("running it")
@@ -247,26 +250,33 @@ class _Checking:
     def _answers(self, entry: Entry, positions: Sequence[Any]) -> list[int | None]:
         """Return an answer to each position, None where there is none."""
         answers: list[int | None] = []
-        failures: list[tuple[Any, Failed]] = []
-        began = perf_counter()
+        late: list[tuple[Any, Failed]] = []
+        wrong: list[tuple[Any, Failed]] = []
+        not_asked = 0
         for position in positions:
+            answer = None
             try:
-                answers.append(_asked(entry, position))
+                answer = _asked(entry, position)
+            except NotAsked:
+                not_asked += 1
+            except AnswerLate as failure:
+                late.append((position, failure))
             except Failed as failure:
-                answers.append(None)
-                failures.append((position, failure))
-        self.microseconds = (perf_counter() - began) / max(1, len(positions)) * 1e6
+                wrong.append((position, failure))
+            answers.append(answer)
+            if self.budget.forbidden is not None:
+                raise _Stop
+        asked = len(answers) - not_asked
+        self.microseconds = self.budget.spent / max(1, asked) * 1e6
         self.tried |= entry.tried
-        late = [each for each in failures if isinstance(each[1], AnswerLate)]
-        wrong = [each for each in failures if not isinstance(each[1], AnswerLate | NotAsked)]
-        wrong = wrong or (failures if not late else [])
-        self.answers_at_all = len(failures) < len(answers)
+        self.answers_at_all = any(answer is not None for answer in answers)
+        more = f", {not_asked} not asked" if not_asked else ""
         for name, those in (("answers", wrong), ("time", late)):
             if those:
                 position, first = those[0]
-                all_told = f"; {len(those)} of {len(answers)} positions" * (len(those) > 1)
-                self._say(name, f"{first.reason}{all_told}", position)
-            else:
+                told = f"; {len(those)} of {asked} positions{more}" * (len(answers) > 1)
+                self._say(name, f"{first.reason}{told}", position)
+            elif not not_asked and self.answers_at_all:
                 self._say(name)
         tried = f"it {', '.join(self.tried)}, which is refused" if self.tried else None
         if tried and not wrong:
@@ -431,16 +441,3 @@ def _mirrored(position: Position) -> tuple[Position, int] | None:
 
 def _swapped(position: Position) -> tuple[Position, int]:
     return with_colours_swapped(position), 1 - _side(position)
-
-
-def _imported(content: bytes) -> Iterator[tuple[str, int]]:
-    """Yield the modules that a file imports by its text, with the lines."""
-    try:
-        tree = ast.parse(content)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # which is said when it is run
-        return
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from ((alias.name, node.lineno) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module, node.lineno

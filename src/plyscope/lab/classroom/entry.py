@@ -14,7 +14,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -28,6 +28,7 @@ from plyscope.lab.apart import (
     BATCH,
     AnswerLate,
     Failed,
+    Forbidden,
     Raised,
     Stranger,
     packed,
@@ -46,6 +47,9 @@ AT_ONCE = 400
 """Positions that are asked about in one question."""
 LATEST = 20
 """Times its limit that an answer may take on a busy machine, however little of that it ran."""
+HEAD_START, MEAN_OF_VALUES = 60.0, 0.1
+"""Where an assignment does not say how long all answers may take: seconds to begin with, and the
+part of the limit of one value that values may take on average."""
 TICK = 0.1
 """Seconds for which we listen at a time. Where much more has passed we were not running either."""
 NAME = "submission"
@@ -102,10 +106,23 @@ class Pupil(Stranger):
 
 @dataclass
 class Budget:
-    """The seconds that all processes of a submission have together."""
+    """What all processes of a submission may take together, and what they took."""
 
-    seconds: float
+    assignment: Assignment
     spent: float = 0.0
+    """Seconds."""
+    answers: int = 0
+    """The answers that were given."""
+    forbidden: str | None = None
+    """The use of a forbidden module, which ends it all."""
+
+    @property
+    def seconds(self) -> float:
+        """The seconds that it has. Unless the assignment says how many, they grow with what is
+        asked: what each answer may take is the limit, a value on average a tenth of that."""
+        limits = self.assignment.limits
+        share = 1.0 if self.assignment.interface == "agent" else MEAN_OF_VALUES
+        return limits.total_seconds or HEAD_START + limits.call_seconds * share * self.answers
 
     @property
     def is_spent(self) -> bool:
@@ -134,11 +151,13 @@ class Entry:
         self.rules = found_anywhere(assignment)
         self.sandbox = Sandbox(self.folder, files_of_game(self.rules), CPU_SECONDS)
         self.process: Pupil | None = None
-        self.budget = budget or Budget(assignment.limits.total_seconds)
+        self.budget = budget or Budget(assignment)
         self.ended = 0
         """Times that it had to be ended, or ended itself."""
         self.tried: dict[str, None] = {}
         """What its sandbox has refused."""
+        self.form = ""
+        """How its heuristic is called, as `evaluation/signatures.py` has it; as it says itself."""
 
     def __enter__(self) -> Entry:
         return self
@@ -153,6 +172,8 @@ class Entry:
 
     def start(self) -> str:
         """Run the file, and return what it printed. Raises Failed with what it did instead."""
+        if self.budget.forbidden is not None:
+            raise NotAsked(self.budget.forbidden)
         if self.ended >= MOST_ENDED:
             raise NotAsked(f"was ended {MOST_ENDED} times, and is asked no more")
         kind = "agent" if self.assignment.interface == "agent" else "values"
@@ -173,8 +194,10 @@ class Entry:
                 environment,
                 self.folder,
                 is_strict=True,
+                forbidden=self.assignment.check.forbidden,
             )
-            _, output = self.process.ask(("load",), limits.import_seconds, "end to its import")
+            begun, output = self.process.ask(("load",), limits.import_seconds, "end to its import")
+            self.form = str(begun.get("form", ""))
             self.process.begin(self.rules)
         except NotationError as error:
             raise self._lost(Failed(str(error))) from None
@@ -216,6 +239,7 @@ class Entry:
         legal, index = tuple(position.moves), answer.get("move")
         if type(index) is not int or not 0 <= index < len(legal):
             raise self._lost(Failed("gave an answer that cannot be read"))
+        self.budget.answers += 1
         return legal[index]
 
     def _ask(self, question: Any, what: str, more: float = 0.0) -> dict[str, Any]:
@@ -225,9 +249,9 @@ class Entry:
         seconds = self.assignment.limits.call_seconds
         if self.budget.is_spent:
             raise NotAsked(f"took {self.budget.seconds:g} s in all, and is asked no more")
-        began = self.process.clock()
+        process, began = self.process, self.process.clock()
         try:
-            answer, _ = self.process.ask(question, seconds + more, what)
+            answer, _ = process.ask(question, seconds + more, what)
         except Raised as failure:
             raise Raised(self._plain(failure.reason), failure.output) from None
         except AnswerLate as failure:
@@ -236,10 +260,9 @@ class Entry:
         except Failed as failure:
             raise self._lost(failure) from None
         finally:
-            if self.process is not None:
-                # where we were stopped ourselves, more has passed than it was given
-                self.budget.spent += min(self.process.clock() - began, seconds + more)
-                self._note(self.process)
+            # where we were stopped ourselves, more has passed than it was given
+            self.budget.spent += min(process.clock() - began, seconds + more)
+            self._note(process)
         return answer
 
     def _numbers(self, answer: Any, most: int) -> list[int]:
@@ -248,11 +271,14 @@ class Entry:
         is_list = isinstance(values, list) and 0 < len(values) <= most
         if not is_list or not all(type(each) is int and abs(each) <= MAX_VALUE for each in values):
             raise self._lost(Failed("gave an answer that cannot be read"))
+        self.budget.answers += len(values)
         return list(values)
 
     def _lost(self, failure: Failed) -> Failed:
         """Return what is said of a process that has failed, which is ended."""
         self.ended += 1
+        if isinstance(failure, Forbidden) and self.budget.forbidden is None:
+            self.budget.forbidden = self._plain(failure.reason)
         self._end()
         return type(failure)(self._plain(failure.reason), failure.output)
 
@@ -343,8 +369,12 @@ class EntryAgent(Agent):
     """A submission that plays by itself."""
 
     entry: Entry
+    has_chance: bool = True
+    """Whether its moves may differ. One without is asked once in each position."""
     name: str = NAME
     summary: str = "a submission"
+    known: dict[Any, Any] = field(default_factory=dict)
+    """Its moves by state, where it is asked once."""
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return the move that it gives here."""
@@ -355,10 +385,16 @@ class EntryAgent(Agent):
         return Choice(self._move(position, str(random.getrandbits(64))))
 
     def _move(self, position: Any, seed: str) -> Any:
+        state = None if self.has_chance else state_of(position)
+        if state is not None and state in self.known:
+            return self.known[state]
         try:
-            return self.entry.move(position, seed)
+            move = self.entry.move(position, seed if self.has_chance else "")
         except Failed as failure:
             raise AgentError(_told(failure, position), failure.output) from None
+        if state is not None:
+            self.known[state] = move
+        return move
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ from typing import Any
 
 from plyscope.jsonable import by_name
 from plyscope.lab.classroom.assignment import Assignment
+from plyscope.lab.classroom.ladder import ALL, NONE
 from plyscope.rules.game import SIDES
 
 PARTS = ("check", "report_card", "certificate", "ladder")
@@ -16,7 +17,7 @@ TITLES = {
     "check": "check",
     "report_card": "against the truth",
     "certificate": "never loses",
-    "ladder": "better than",
+    "ladder": "against the baselines",
 }
 
 Shared = tuple[float, list[str]]
@@ -52,9 +53,10 @@ class Grade:
 
     @property
     def reason(self) -> str:
-        """The first thing that cost points, empty where nothing did."""
-        lost = (part for part in self.parts if part.points < part.of)
-        return next((part.reasons[0] for part in lost if part.reasons), "")
+        """What cost most points, empty where nothing did."""
+        lost = [part for part in self.parts if part.points < part.of and part.reasons]
+        worst = max(lost, key=lambda part: part.of - part.points, default=None)
+        return "" if worst is None else worst.reasons[0]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the grade as JSON-ready data."""
@@ -62,13 +64,18 @@ class Grade:
 
 
 def grade_of(judgement: dict[str, Any] | None, problem: str, assignment: Assignment) -> Grade:
-    """Return the grade for a judgement, or for the problem that there was nothing to judge."""
+    """Return the grade for a judgement, or for the problem that there was nothing to judge.
+
+    What uses a forbidden module, and what does not run, has no points at all.
+    """
+    if judgement is not None:
+        problem = _no_points(judgement)
     parts = []
     for name in PARTS:
         of = float(getattr(assignment.rubric, name))
         if not of:
             continue
-        if judgement is None:
+        if judgement is None or problem:
             share, reasons = 0.0, [problem]
         elif name == "check":
             share, reasons = _check(judgement["check"])
@@ -78,6 +85,17 @@ def grade_of(judgement: dict[str, Any] | None, problem: str, assignment: Assignm
             share, reasons = RULES[name](judgement[name])
         parts.append(Part(name=name, points=round(share * of, 2), of=of, reasons=tuple(reasons)))
     return Grade(parts=tuple(parts))
+
+
+def _no_points(judgement: dict[str, Any]) -> str:
+    """Return why a judgement is worth no points at all, empty for one that may have some."""
+    check = judgement["check"]
+    if judgement["forbidden"] is not None:
+        return f"look at it: {judgement['forbidden']}, which is forbidden"
+    if check["does_run"]:
+        return ""
+    findings = [item["finding"] for item in check["items"] if item["finding"] is not None]
+    return f"does not work: {findings[0]}" if findings else "does not work"
 
 
 def _stopper(check: dict[str, Any]) -> str:
@@ -90,6 +108,7 @@ def _check(check: dict[str, Any]) -> Shared:
     items, missing = check["items"], check["missing"]
     findings = [item for item in items if item["finding"] is not None]
     reasons = [f"{item['finding']} (wanted: {item['says']})" for item in findings]
+    reasons += [f"not asked: {', '.join(missing)}"] if missing else []
     number = len(items) + len(missing)
     share = (len(items) - len(findings)) / max(1, number)
     return share, reasons or [f"all {number} items hold"]
@@ -103,8 +122,9 @@ def _report_card(card: dict[str, Any]) -> Shared:
     most = fsum(each["null"] - each["full"] for each in card["depths"])
     share = saved / most if most > 0 else float(saved >= most)
     reasons = [
-        f"loses value in {each['mistakes']:.1%} of {card['choices']:,} positions at depth "
-        f"{each['depth']}; full points at {each['full']:.1%}, none at {each['null']:.1%}"
+        f"gives away a win or a draw in {100 * each['mistakes']:.1f} % of the {card['choices']:,} "
+        f"positions where the choice matters, at depth {each['depth']}; "
+        f"full points at {100 * each['full']:.1f} %, none at {100 * each['null']:.1f} %"
         for each in card["depths"]
     ]
     return min(1.0, max(0.0, share)), reasons
@@ -129,17 +149,21 @@ def _certificate(certificate: dict[str, Any]) -> Shared:
 
 
 def _ladder(rungs: list[dict[str, Any]]) -> Shared:
-    """Return the share of the baselines that it is better than."""
-    better = [rung for rung in rungs if rung["is_better"]]
-    reasons = [_rung(rung) for rung in sorted(rungs, key=lambda rung: rung["is_better"])]
-    return len(better) / max(1, len(rungs)), reasons
+    """Return the mean share of the rungs."""
+    share = sum(rung["share"] for rung in rungs) / max(1, len(rungs))
+    return share, [_rung(rung) for rung in sorted(rungs, key=lambda rung: float(rung["share"]))]
 
 
 def _rung(rung: dict[str, Any]) -> str:
-    pairs = f"{rung['pairs_won']} pairs of games won, {rung['pairs_lost']} lost"
-    word = "better than" if rung["is_better"] else "not shown to be better than"
-    stopped = f"; stopped in {rung['forfeits']} games: {rung['reason']}" if rung["forfeits"] else ""
-    return f"{word} {rung['baseline']}: {pairs}, {rung['pairs_even']} even{stopped}"
+    games = f"{rung['wins']} games won, {rung['draws']} drawn, {rung['losses']} lost"
+    said = f"{100 * rung['score']:.0f} % of the points against {rung['baseline']} ({games})"
+    if rung["forfeits"]:
+        said += f"; stopped in {rung['forfeits']} games: {rung['reason']}"
+    if rung["share"] == 1:
+        because = ": no move of it lost value" if rung["score"] < ALL else ""
+        return f"{said}; all of this rung{because}"
+    share = f"{100 * rung['share']:.0f} % of this rung"
+    return f"{said}; {share}: all from {100 * ALL:.0f} %, none below {100 * NONE:.0f} %"
 
 
 RULES: dict[str, Callable[[Any], Shared]] = {

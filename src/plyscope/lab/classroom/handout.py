@@ -16,7 +16,7 @@ from plyscope.lab.classroom.assignment import (
     LadderWishes,
     Rubric,
 )
-from plyscope.lab.classroom.judge import MOST_CERTIFIED
+from plyscope.lab.classroom.judge import MOST_CERTIFIED, SMALL
 from plyscope.lab.classroom.run import SUBMISSIONS, write_whole
 from plyscope.lab.files import files_of_game
 from plyscope.lab.reportcard.whole import WholeGame
@@ -37,8 +37,6 @@ BASELINES = (
 """Each is beaten, with 95 %, by counted lines one ply deeper or by perfect play."""
 LARGE_PAIRS = 24
 """Of the ladder on larger boards, where games take longer."""
-SMALL = 9
-"""Cells of a board of which everything is visited."""
 
 
 def usual_assignment(game: str, interface: str, seed: int) -> Assignment:
@@ -115,7 +113,11 @@ def assignment_text(assignment: Assignment) -> str:
         ("[limits]", None, "they stop what does not end"),
         ("import_seconds", limits.import_seconds, "to run the file"),
         ("call_seconds", limits.call_seconds, "for one value or move"),
-        ("total_seconds", limits.total_seconds, "for all of them"),
+        (
+            "total_seconds",
+            limits.total_seconds,
+            "for all of them; 0: what each may take, a value on average a tenth",
+        ),
         ("megabytes", limits.megabytes, ""),
         ("[check]", None, ""),
         ("positions", check.positions, "of random games"),

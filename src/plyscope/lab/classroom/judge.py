@@ -35,7 +35,9 @@ from plyscope.lab.reportcard.measures import worst_mistakes
 from plyscope.lab.reportcard.population import Loss, Population, rate
 from plyscope.lab.reportcard.populations import population_of
 from plyscope.lab.reportcard.results import Mistake
+from plyscope.lab.reportcard.whole import WholeGame
 from plyscope.rules.game import FIRST, SECOND, SIDES, Game, move_text, position_of
+from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import orbit
 from plyscope.searching.result import line_text
@@ -47,6 +49,8 @@ SHOWN = 3
 """Mistakes that are shown."""
 ASKED = 200
 """Positions in which an agent is asked for its move."""
+SMALL = 9
+"""Cells of a board of which everything is visited."""
 MOST_CERTIFIED = 20_000
 """Positions of a certificate."""
 
@@ -56,6 +60,8 @@ class Judgement:
     """All that was measured; of a part that could not be, the reason."""
 
     check: dict[str, Any]
+    forbidden: str | None = None
+    """The use of a forbidden module, which ends the judgement: it has no points."""
     is_stopped: bool = False
     """Whether it had to be ended, or took all its seconds."""
     report_card: dict[str, Any] | None = None
@@ -75,19 +81,21 @@ def judge(
 ) -> Judgement:
     """Judge a submission: the file `main` among `files`. `progress` is called with each part."""
     tell = progress or (lambda part: None)
-    budget = Budget(assignment.limits.total_seconds)
+    budget = Budget(assignment)
     tell("check")
     found = check_submission(files, main, assignment, budget)
     if not found.can_be_judged:
-        return Judgement(check=_kept(found), is_stopped=True)
+        return Judgement(check=_kept(found), forbidden=found.forbidden, is_stopped=True)
     if assignment.interface == "table":
         return _parts(table_of(files, main), None, found, assignment, tell)
     with Entry(files, main, assignment, budget=budget) as entry:
         if assignment.interface == "agent":
-            judgement = _parts(None, EntryAgent(entry), found, assignment, tell)
+            agent = EntryAgent(entry, found.has_chance)
+            judgement = _parts(None, agent, found, assignment, tell)
         else:
             judgement = _parts(EntryHeuristic(entry), None, found, assignment, tell)
-        return replace(judgement, is_stopped=bool(entry.ended or budget.is_spent))
+        is_stopped = bool(entry.ended or budget.is_spent)
+        return replace(judgement, forbidden=budget.forbidden, is_stopped=is_stopped)
 
 
 def check_measurable(assignment: Assignment) -> None:
@@ -118,7 +126,9 @@ def _parts(
         certificate = _certificates(player, found.has_chance, assignment)
     if rubric.ladder:
         tell("ladder")
-        ladder = [climb(player, text, assignment).as_dict() for text in assignment.ladder.baselines]
+        whole = _whole(assignment)
+        rungs = (climb(player, text, assignment, whole) for text in assignment.ladder.baselines)
+        ladder = [rung.as_dict() for rung in rungs]
     return Judgement(check=_kept(found), report_card=card, certificate=certificate, ladder=ladder)
 
 
@@ -144,6 +154,16 @@ def _or_reason(measure: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 def _population(assignment: Assignment) -> Population:
     samples = assignment.report_card.samples
     return population_of(assignment.rules, samples or None, assignment.seed, None)
+
+
+def _whole(assignment: Assignment) -> WholeGame | None:
+    """Return all positions of the game with their values, None where that is not measured."""
+    is_measured = assignment.rubric.report_card > 0 and not assignment.report_card.samples
+    is_small = isinstance(assignment.rules, LineGame) and assignment.rules.size <= SMALL
+    if not is_measured and not is_small:
+        return None
+    found = population_of(assignment.rules, None, assignment.seed, None)
+    return found if isinstance(found, WholeGame) else None
 
 
 def _card(heuristic: Heuristic | None, player: Agent, assignment: Assignment) -> dict[str, Any]:

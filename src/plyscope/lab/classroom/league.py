@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import ceil, log2
 from random import Random
@@ -95,7 +95,10 @@ class _Player:
     def __enter__(self) -> Agent:
         if self.assignment.interface == "table":
             return player_of(table_of(self.files, self.main), self.assignment)
-        budget = Budget(min(MATCH_SECONDS, self.assignment.limits.total_seconds))
+        limits = self.assignment.limits
+        seconds = min(MATCH_SECONDS, limits.total_seconds or MATCH_SECONDS)
+        limited = replace(self.assignment, limits=replace(limits, total_seconds=seconds))
+        budget = Budget(limited)
         self.entry = Entry(self.files, self.main, self.assignment, budget=budget)
         if self.assignment.interface == "agent":
             return EntryAgent(self.entry)

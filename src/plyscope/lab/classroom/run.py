@@ -42,6 +42,8 @@ from plyscope.version import __version__
 
 SUBMISSIONS, KEPT = "submissions", "judged"
 """Folders below that of a class."""
+FORM = 2
+"""Of what is kept: judgements of another form are made anew."""
 MOST_LOST = 3
 """Times that what is judged may end the process that judges it."""
 
@@ -169,7 +171,7 @@ class _Kept:
         agents = [baseline(text) for text in assignment.ladder.baselines]
         digests = AgentFiles(agents, others).digests
         self.base = {
-            "version": __version__,
+            "version": f"{__version__} {FORM}",
             "assignment": assignment.judging,
             "files": sorted(digests.values()),
         }

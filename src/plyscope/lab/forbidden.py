@@ -1,0 +1,153 @@
+"""Modules that a stranger's file must not use, refused while it runs.
+
+Who asks for a module is seen from the stack. An import is the stranger's where its frame comes
+before any of plyscope's, whatever library stands in between; so plyscope's own imports in the same
+process go on. A position is plyscope's, and leads to the modules that are loaded with it, which are
+the rules. With plyscope forbidden no room above the rules is therefore loaded while a stranger's
+frame is on the stack at all: `solve` and `search` are not to be had by another way either.
+
+This is a fence against shortcuts. Not seen: what C code imports, what is loaded already and found
+by frames, the garbage collector or `sys.modules`, and code that passes itself off as plyscope's.
+"""
+
+from __future__ import annotations
+
+import builtins
+import errno
+import os
+import sys
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any
+
+HOME = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+"""The folder of plyscope's modules."""
+OURS = __name__.partition(".")[0]
+ROOMS = ("evaluation", "faces", "lab", "searching", "solving", "tuning", "worlds")
+"""The folders of plyscope that a position does not need."""
+LOADERS = ("<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>")
+
+
+class Ban:
+    """A ban on `modules` for the file in `folder`, and all that it calls.
+
+    `files` are those of the game, which may import what they like. `tell` is called with the words
+    of each use, which then raises ImportError.
+    """
+
+    def __init__(
+        self,
+        modules: tuple[str, ...],
+        folder: str,
+        files: tuple[str, ...],
+        tell: Callable[[str], None],
+    ) -> None:
+        self.modules, self.tell = frozenset(modules), tell
+        self.folder = os.path.realpath(folder)
+        self.files = frozenset(map(os.path.realpath, files))
+        self.main: Any = sys._getframe(1).f_globals
+        """The globals of the caller: plyscope's program, which is no module of that name."""
+
+    def put_up(self) -> None:
+        """Put it up, for good, in this process."""
+        if not self.modules:
+            return
+        import _frozen_importlib
+
+        plain_import, plain_load = builtins.__import__, _frozen_importlib._gcd_import  # type: ignore[attr-defined]
+
+        def look_and_import(
+            name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
+        ) -> Any:
+            if not _is_of_pickle(name, fromlist):
+                self._look(_package(globals) if level else name)
+            return plain_import(name, globals, locals, fromlist, level)
+
+        def look_and_load(name: str, package: Any = None, level: int = 0) -> Any:
+            self._look(package if level else name)
+            return plain_load(name, package, level)
+
+        builtins.__import__ = look_and_import
+        _frozen_importlib._gcd_import = look_and_load  # type: ignore[attr-defined]
+        if OURS in self.modules:
+            sys.addaudithook(self._look_at_opening)
+
+    def _look(self, name: Any) -> None:
+        """Refuse the import of `name`, or from that package, where the stranger asks for it."""
+        if str(name).partition(".")[0] not in self.modules:
+            return
+        for frame in _outwards(sys._getframe(2)):
+            if self._is_trusted(frame):
+                return
+            if not self._is_library(frame):
+                self._refuse(frame, f"imports {name!r}")
+        self._refuse(None, f"imports {name!r}")  # a thread of a library, which we do not start
+
+    def _look_at_opening(self, event: str, given: tuple[Any, ...]) -> None:
+        """Refuse to load a room of plyscope for the stranger, or for what it has called."""
+        if event != "open" or not isinstance(given[0], str) or not given[0].startswith(HOME):
+            return
+        room = given[0][len(HOME) :].strip(os.sep).partition(os.sep)[0]
+        if room not in ROOMS:
+            return
+        is_loading = False
+        for frame in _outwards(sys._getframe(1)):
+            is_loading = is_loading or frame.f_code.co_filename in LOADERS
+            if not self._is_trusted(frame) and not self._is_library(frame):
+                if is_loading:
+                    self._refuse(frame, f"uses '{OURS}.{room}'")
+                raise PermissionError(errno.EPERM, f"{OURS}.{room} is not to be read")
+
+    def _is_trusted(self, frame: FrameType) -> bool:
+        """Return whether code of plyscope runs there, or of the game."""
+        names = frame.f_globals
+        if names is self.main or frame.f_code.co_filename in self.files:
+            return True
+        name = names.get("__name__")
+        return isinstance(name, str) and name.partition(".")[0] == OURS and _is_module(name, names)
+
+    def _is_library(self, frame: FrameType) -> bool:
+        """Return whether a library's code runs there: of a module from another folder."""
+        names, written = frame.f_globals, frame.f_code.co_filename
+        name, file = names.get("__name__"), names.get("__file__")
+        if not isinstance(name, str) or not _is_module(name, names):
+            return False
+        if written.startswith("<"):  # <frozen ...>, <string>
+            return written.startswith("<frozen ")
+        return isinstance(file, str) and not self._is_own(file) and not self._is_own(written)
+
+    def _is_own(self, file: str) -> bool:
+        """Return whether a file is the stranger's."""
+        return not file.startswith("<") and os.path.realpath(file).startswith(self.folder + os.sep)
+
+    def _refuse(self, frame: FrameType | None, words: str) -> None:
+        """Tell it with its place, and raise ImportError."""
+        file = "" if frame is None else frame.f_code.co_filename
+        if frame is not None and self._is_own(file):
+            name = os.path.relpath(os.path.realpath(file), self.folder)
+            words = f"line {frame.f_lineno} of {name!r} {words}"
+        self.tell(words)
+        raise ImportError(f"{words}, which is forbidden here")
+
+
+def _outwards(frame: FrameType | None) -> Iterator[FrameType]:
+    """Yield a frame and its callers."""
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+def _is_module(name: str, names: dict[str, Any]) -> bool:
+    return getattr(sys.modules.get(name), "__dict__", None) is names
+
+
+def _is_of_pickle(name: str, wanted: Any) -> bool:
+    """Return whether C code, such as pickle's, asks for the class of a position; an import
+    statement wants a tuple of names."""
+    return wanted == [] and name.startswith(f"{OURS}.rules.") and name in sys.modules
+
+
+def _package(names: Any) -> str:
+    """Return the package that a relative import begins from."""
+    found = names.get("__package__") or names.get("__name__") if isinstance(names, dict) else ""
+    return str(found or "")
