@@ -143,7 +143,7 @@ def test_ties_are_drawn_alike_so_that_what_is_the_same_is_no_change(tictactoe):
     null = find_heuristic("null", game_of("tictactoe"))
     with LocalWorkers(1) as executor:
         played = tictactoe.played(null, 1, executor)
-    same = asked(tictactoe, played, played, 1, seed=0)
+    same = asked(tictactoe, played, played, 1, seed=0, is_all=True)
     assert (same.errors.cured, same.errors.spoilt, same.errors.p) == (0, 0, 1)
     assert same.errors.before == same.errors.after
 
@@ -231,6 +231,45 @@ def test_labels_that_say_nothing_end_in_no_improvement():
         for seed in range(20)
     )
     assert shown <= 3
+
+
+def test_labels_that_say_nothing_end_in_no_improvement_on_a_whole_game():
+    """Four numbers fit noise on all of tic-tac-toe; on what is held out they are no better."""
+    for seed in range(6):
+        result = ps.tune(
+            family="to-move", labels=random_labels(seed), trials=False, name=f"noise {seed}"
+        )
+        assert result.outcome == "no improvement", seed
+        assert result.is_held_out
+        assert not result.is_whole
+        assert result.at_use.before.low < result.at_use.before.value
+        assert result.birth["held_out"]
+        assert result.at_use.choices < result.choices  # of mirror images one
+
+
+def test_labels_of_a_whole_game_that_a_table_made_are_an_improvement_on_held_out_positions():
+    game = game_of("tictactoe")
+    planted = find_family("to-move", "null", game).heuristic((7, 40, -13, -90), "planted")
+
+    def labels(positions):
+        return [planted.evaluate(position, position.side) for position in positions]
+
+    result = ps.tune("null", family="to-move", labels=labels, trials=False)
+    assert result.is_better
+    assert result.is_held_out
+    assert result.at_use.p < 0.001
+
+
+def test_constants_are_tested_on_what_they_were_not_learned_from(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "MINE = [0, 1, 3]\n\n\ndef f(mine, theirs):\n"
+        "    return 0 if mine and theirs else MINE[min(mine, 2)] - MINE[min(theirs, 2)]\n"
+    )
+    result = ps.tune(f"{file}:f", labels=random_labels(0), trials=False)
+    assert result.is_held_out
+    assert result.outcome == "no improvement"
+    assert 0 < result.at_use.choices < result.choices / 8
 
 
 def test_a_planted_table_is_found_again():

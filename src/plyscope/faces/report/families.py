@@ -7,7 +7,14 @@ from typing import Any
 
 from plyscope.faces.report.charts import Dot, dots_chart
 from plyscope.faces.report.section import Section
-from plyscope.faces.report.tuning import Data, percent, percents, tuning_sections, tuning_title
+from plyscope.faces.report.tuning import (
+    Data,
+    asked_about,
+    percent,
+    percents,
+    tuning_sections,
+    tuning_title,
+)
 from plyscope.faces.wording import CONFIDENCE, INTERVALS
 
 
@@ -25,7 +32,7 @@ def families_sections(data: Data) -> Iterator[Section]:
 
 def comparison_section(data: Data, is_brief: bool = False) -> Section:
     """Return the families by size; a brief table has intervals at the depth of use alone."""
-    of = f"all {data['choices']:,}" if data["is_whole"] else f"{data['choices']:,} fresh"
+    of = asked_about(data, data["choices"])
     where = (
         "" if data["is_whole"] else f" ({CONFIDENCE}{' at the depth of use' if is_brief else ''})"
     )

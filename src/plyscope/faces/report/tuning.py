@@ -15,7 +15,7 @@ from plyscope.errors import PlyscopeError
 from plyscope.evaluation.tablefile import table_of, toml_text
 from plyscope.faces.report.charts import interval_chart, line_chart
 from plyscope.faces.report.section import Figure, Section
-from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo, number, standing, times
+from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo, number, signed, standing, times
 from plyscope.lab.ratings import Interval
 from plyscope.rules.position import Position
 
@@ -100,7 +100,8 @@ def _significance(data: Data, errors: Data | None) -> str:
         return ""
     if data["is_whole"]:
         return f", of all {errors['choices']:,} choices"
-    return f", p {_p(errors['p'], '= ')}"
+    where = " on held-out positions" if data.get("is_held_out") else ""
+    return f"{where}, p {_p(errors['p'], '= ')}"
 
 
 def learned(data: Data) -> str:
@@ -111,7 +112,12 @@ def learned(data: Data) -> str:
         f"({LABELS.get(data['labels'], data['labels'])}), seed {data['seed']}{ridge}"
     )
     at_use = at_depth_of_use(data)
-    if at_use and not data["is_whole"]:
+    if at_use and data.get("is_held_out"):
+        text += (
+            f"; these labels are not exact, so it was tested on {at_use['choices']:,} positions "
+            "that were held out in turn, mirror images counted once"
+        )
+    elif at_use and not data["is_whole"]:
         fresh = f"{at_use['choices']:,} fresh ones, seed {data['test_seed']}"
         text += f"; tested once on {fresh}"
     return f"{text}; {data['seconds']:.3f} s."
@@ -121,13 +127,16 @@ def trial_sentence(trial: Data) -> str:
     """Return what the games under one condition came to."""
     match = trial["match"]
     score = f"{match['a_wins']:,}–{match['draws']:,}–{match['b_wins']:,}"
-    text = f"At {trial['condition']}: {_elo(match['elo'])} Elo in {times(match['games'], 'game')}"
+    is_decided = match["verdict"] is not None
+    when = " at the stop" if is_decided else ""
+    text = f"At {trial['condition']}: {_elo(match['elo'])} Elo{when}{_unbiased(match)}"
+    text += f" in {times(match['games'], 'game')}"
     text += f" ({score} won–drawn–lost)"
     sprt = match["sprt"]
     if sprt is None:
         return f"{text}."
     question = f"the sequential test of {sprt['elo1']:g} against {sprt['elo0']:g} Elo"
-    if match["verdict"] is None:
+    if not is_decided:
         return f"{text}: {question} was not decided."
     return f"{text}: {question} accepts {sprt[match['verdict']]:g}."
 
@@ -185,7 +194,7 @@ def _weights(data: Data, level: int) -> Section:
 
 def _errors(data: Data, level: int) -> Section:
     errors, is_whole = data["errors"], data["is_whole"]
-    of = f"all {errors[0]['choices']:,}" if is_whole else f"{errors[0]['choices']:,} fresh"
+    of = asked_about(data, errors[0]["choices"])
     words = (
         f"Of {of} positions whose moves differ in value, in per cent"
         + ("." if is_whole else f" ({CONFIDENCE}); p by McNemar's test.")
@@ -212,6 +221,13 @@ def _errors(data: Data, level: int) -> Section:
     return Section(
         level, "Wrong moves by depth", words, head, rows, line_chart(title, "depth", series)
     )
+
+
+def asked_about(data: Data, choices: int) -> str:
+    """Return how many positions were asked about, and which."""
+    if data["is_whole"]:
+        return f"all {choices:,}"
+    return f"{choices:,} {'held-out' if data.get('is_held_out') else 'fresh'}"
 
 
 def _worse_elsewhere(data: Data) -> Iterator[str]:
@@ -245,6 +261,7 @@ def _learning(data: Data, level: int) -> Section:
     words = (
         f"{what} by the number of choices learned from, in per cent, before the numbers are "
         "repaired; held out in five folds.",
+        *(["Positions of two folds may have a child in common."] * bool(data.get("is_held_out"))),
     )
     head = ("choices", "learned from", "held out")
     chart = line_chart("Learning curve", "choices learned from", series)
@@ -331,6 +348,12 @@ def _amount(value: float | None) -> str:
     if abs(value) >= 100 or value == round(value):
         return number(round(value))
     return f"{value:.3g}".replace("-", "−")
+
+
+def _unbiased(match: Data) -> str:
+    """Return the median-unbiased Elo; matches on record may have none."""
+    value = match.get("elo_unbiased")
+    return "" if value is None else f", {signed(value)} median-unbiased,"
 
 
 def _elo(interval: Data) -> str:

@@ -100,6 +100,20 @@ class Choices:
             groups=self.groups[is_in],
         )
 
+    def only_moves(self, is_kept: Flags) -> Choices:
+        """Return the choices with those [leaves] alone, without choices of fewer than two."""
+        counts = np.add.reduceat(is_kept.astype(np.int64), self.starts[:-1])
+        is_kept = is_kept & np.repeat(counts > 1, self.counts)
+        return replace(
+            self,
+            starts=np.concatenate([[0], np.cumsum(counts[counts > 1])]),
+            worth=self.worth[is_kept],
+            features=self.features[is_kept],
+            offsets=self.offsets[is_kept],
+            results=self.results[is_kept],
+            groups=self.groups[counts > 1],
+        )
+
     def without(self, parameter: int) -> Choices:
         """Return the choices without one of the features."""
         return replace(self, features=np.delete(self.features, parameter, axis=1))

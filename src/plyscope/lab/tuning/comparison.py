@@ -45,6 +45,8 @@ class Comparison:
     """Whether wrong moves are counted over all positions of the game."""
     choices: int
     """Deciding positions that were asked about."""
+    is_held_out: bool
+    """Whether they are counted on held-out parts of the game (`TuningResult.is_held_out`)."""
     rows: tuple[Row, ...]
     """START first, then by the number of weights."""
     refused: dict[str, str]
@@ -113,6 +115,7 @@ def compare_families(
         start=first.start,
         depth=first.depth,
         is_whole=first.is_whole,
+        is_held_out=first.is_held_out,
         choices=first.errors[0].choices,
         rows=_rows(results),
         refused=refused,

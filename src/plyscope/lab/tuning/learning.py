@@ -154,6 +154,22 @@ def curve(choices: Choices, folds: Integers, ridge: float, seed: int) -> tuple[L
     return tuple(points)
 
 
+def held_out(
+    choices: Choices, labelled: Integers, folds: Integers, ridge: float
+) -> dict[int, Integers]:
+    """Return numbers for each fold, learned from nothing whose label the fold is judged by.
+
+    `labelled` [leaves] names the position whose label a move has, mirror images alike. Choices of a
+    whole game share such positions, so a move is left out where a choice of the fold has its label.
+    """
+    found = {}
+    for fold in np.unique(folds).tolist():
+        is_out = np.repeat(folds == fold, choices.counts)
+        seen = np.isin(labelled, labelled[is_out])
+        found[fold] = learn(choices.only_moves(~seen), ridge).numbers
+    return found
+
+
 def droppable(
     choices: Choices,
     folds: Integers,

@@ -94,6 +94,12 @@ class Deciding:
         sides, after = self.population.sides, self.population.children
         return [sides[at] for at in self.at for _ in after[at]]
 
+    @property
+    def stones(self) -> list[int]:
+        """[choices] the stones on each board."""
+        boards = (self.population.positions[at] for at in self.at)
+        return [(board.first | board.second).bit_count() for board in boards]
+
     @cached_property
     def worth(self) -> Floats:
         """[moves] the exact value after each, in the view of the side that chooses."""

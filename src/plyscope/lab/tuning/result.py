@@ -146,7 +146,7 @@ class TuningResult:
     errors: tuple[ErrorsAtDepth, ...]
     """By depth, from 1: on fresh positions, or on all of the game."""
     is_whole: bool
-    """Whether `errors` are of all positions of the game, and not of a sample."""
+    """Whether `errors` are counted over all positions of the game: no sample, exact values."""
     cured: tuple[Changed, ...]
     spoilt: tuple[Changed, ...]
     trials: tuple[Trial, ...]
@@ -159,6 +159,9 @@ class TuningResult:
     """Of plyscope."""
     source: str | None = None
     """The text of START's file with the tuned constants, or those alone; None for a table."""
+    is_held_out: bool = False
+    """Whether `errors` are of held-out parts of the game itself, mirror images counted once,
+    because its labels are not exact."""
 
     @property
     def is_better(self) -> bool:
@@ -194,6 +197,8 @@ class TuningResult:
                 "wrong_before": [round(number, 6) for number in self.at_use.before],
                 "wrong_after": [round(number, 6) for number in self.at_use.after],
             }
+        if self.is_held_out:
+            certificate["held_out"] = True
         certificate |= {"plyscope": self.version, "digest": self.digest}
         return {key: value for key, value in certificate.items() if value is not None}
 

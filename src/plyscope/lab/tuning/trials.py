@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from math import erfc, sqrt
 from random import Random
 from typing import Any
 
@@ -60,8 +61,21 @@ class Asked:
     spoilt: tuple[Changed, ...]
 
 
-def asked(deciding: Deciding, before: Flags, after: Flags, depth: int, seed: int) -> Asked:
-    """Compare [moves] what START and the tuned heuristic may play; `seed` draws among ties."""
+def asked(
+    deciding: Deciding,
+    before: Flags,
+    after: Flags,
+    depth: int,
+    seed: int,
+    is_all: bool,
+    shares_children: bool = False,
+) -> Asked:
+    """Compare [moves] what START and the tuned heuristic may play; `seed` draws among ties.
+
+    Where the choices are not all that there are (`is_all`), shares have intervals. Choices that
+    share a child, or a mirror image of one, share its label and are no independent witnesses: with
+    `shares_children` p is the larger of McNemar's and of a test that counts them as dependent.
+    """
     counts = np.diff(deciding.starts)
     draws = np.random.default_rng(seed).random(len(deciding))
     played = [_drawn(flags, deciding.starts, draws) for flags in (before, after)]
@@ -69,9 +83,13 @@ def asked(deciding: Deciding, before: Flags, after: Flags, depth: int, seed: int
     cured = np.flatnonzero((lost[0] > 0) & (lost[1] == 0))
     spoilt = np.flatnonzero((lost[0] == 0) & (lost[1] > 0))
     shares = [
-        share_of(float(deciding.wrong_by(flags).sum()), len(counts), deciding.is_whole)
+        share_of(float(deciding.wrong_by(flags).sum()), len(counts), is_all)
         for flags in (before, after)
     ]
+    p = at_least(len(cured), len(cured) + len(spoilt))
+    if shares_children:
+        gained = deciding.wrong_by(before) - deciding.wrong_by(after)
+        p = max(p, _p_of_dependent(gained, deciding))
     errors = ErrorsAtDepth(
         depth=depth,
         choices=len(counts),
@@ -79,7 +97,7 @@ def asked(deciding: Deciding, before: Flags, after: Flags, depth: int, seed: int
         after=shares[1],
         cured=len(cured),
         spoilt=len(spoilt),
-        p=at_least(len(cured), len(cured) + len(spoilt)),
+        p=p,
     )
 
     def changed(among: Integers, which: int) -> tuple[Changed, ...]:
@@ -87,6 +105,26 @@ def asked(deciding: Deciding, before: Flags, after: Flags, depth: int, seed: int
         return tuple(_changed(deciding, at, played[0][at], played[1][at]) for at in greatest)
 
     return Asked(errors=errors, cured=changed(cured, 0), spoilt=changed(spoilt, 1))
+
+
+def _p_of_dependent(gained: Floats, deciding: Deciding) -> float:
+    """Return the chance of so great a sum of [choices] `gained` if its mean were 0, by a normal
+    distribution whose variance has a covariance for each two choices with a child in common."""
+    number = len(gained)
+    owners = np.repeat(np.arange(number), np.diff(deciding.starts))
+    keys = deciding.population.orbits[deciding.children]
+    labelled = np.unique(keys, return_inverse=True)[1].astype(np.int64)
+    entries = np.unique(np.column_stack([labelled, owners]), axis=0)
+    _, first, sizes = np.unique(entries[:, 0], return_index=True, return_counts=True)
+    of_entry = np.repeat(sizes, sizes)
+    one = np.repeat(entries[:, 1], of_entry)
+    begins = np.cumsum(of_entry) - of_entry
+    within = np.arange(len(one)) - np.repeat(begins, of_entry)
+    other = entries[np.repeat(np.repeat(first, sizes), of_entry) + within, 1]
+    pairs = np.unique(one * number + other)
+    variance = float(gained[pairs // number] @ gained[pairs % number])
+    spread = sqrt(max(variance, float(gained @ gained)))
+    return 0.5 * erfc(float(gained.sum()) / spread / sqrt(2)) if spread else 1.0
 
 
 def _drawn(flags: Flags, starts: Integers, draws: Floats) -> Integers:

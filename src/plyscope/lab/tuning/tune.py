@@ -7,9 +7,11 @@
     play      games against START from balanced openings
 
 An improvement is shown where the tuned table is wrong less often at the depth of use, and games do
-not show that it is weaker. Of a whole game "less often" is a count; of a sample it is McNemar's
-test at 5 % on the fresh positions, after cross-validation has said the same. Nothing else is an
-improvement, and then the result's heuristic is START.
+not show that it is weaker. Of a whole game with exact values "less often" is a count; of a sample
+it is McNemar's test at 5 % on the fresh positions, after cross-validation has said the same. Labels
+of a whole game that are not exact are tested at 1 %, on folds that are held out: a count would only
+say how well the labels can be fitted. Nothing else is an improvement, and then the
+result's heuristic is START.
 """
 
 from __future__ import annotations
@@ -51,6 +53,7 @@ from plyscope.lab.tuning.learning import (
     USUAL_RIDGE,
     curve,
     droppable,
+    held_out,
     learn,
     validated,
 )
@@ -98,6 +101,8 @@ OPTIMUM_SECONDS = 60.0
 """How long the best numbers of a family are looked for, at most."""
 SIGNIFICANT = 0.05
 """McNemar's p at which an improvement is shown."""
+SIGNIFICANT_HELD_OUT = 0.01
+"""The same where folds of one game are held out, whose positions have much in common."""
 
 OfFamily = Callable[[Family, Flags | None], Choices]
 """The choices with a family's features, or those of them that are named."""
@@ -132,7 +137,8 @@ def tune(
     `family` (`family.FAMILIES`; by default the smallest that is as good as any), `free` names the
     numbers that are tuned. They are learned from all positions of the game, or from so many
     `samples`, for searches of `depth` plies. `labels` are the exact values, a function that gives
-    values of positions in the view of the side to move, or `games:FILE`: the results of recorded
+    values of positions in the view of the side to move (which are tested on held-out positions
+    only), or `games:FILE`: the results of recorded
     games, for which exact values, if a solver has them, are the test alone; with `exact+play`
     constants are tuned by games against START afterwards. With `trials` the two play up to `games`
     games in each of two conditions; with `optimum` a minute at most goes into the proof how good
@@ -317,11 +323,25 @@ class _Tuning(_Asked):
     optimum: Optimum | None = None
     is_promising: bool = False
     """Whether cross-validation finds it better than START."""
+    parts: Integers | None = None
+    """[choices] the fold of each, 0 for all but those of the test where constants are tuned."""
+    by_fold: dict[int, Any] = field(default_factory=dict)
+    """The heuristic that each fold is tested with, where labels are not exact."""
 
     @property
     def is_whole(self) -> bool:
         """Whether all positions of the game are known."""
         return self.samples is None
+
+    @property
+    def is_held_out(self) -> bool:
+        """Whether a part of the game is held out to test: its labels are not exact."""
+        return self.is_whole and not isinstance(self.labels, str)
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether wrong moves are counted over the whole game."""
+        return self.is_whole and not self.is_held_out
 
     @property
     def test_seed(self) -> int:
@@ -400,8 +420,10 @@ class _Tuning(_Asked):
         self.chosen = constants
         self._require(len(deciding), len(constants.parameters))
         is_out = np.zeros(len(deciding), np.bool_)
-        if not self.is_whole:
-            is_out = np.array(folds(deciding.groups.tolist(), FOLDS, self.seed), np.int64) == 0
+        if not self.is_counted:
+            # choices of as many stones share no child with those of another number
+            groups = deciding.stones if self.is_whole else deciding.groups.tolist()
+            is_out = np.array(folds(groups, FOLDS, self.seed), np.int64) == 0
         known, out = deciding.only(~is_out), deciding.only(is_out)
         place = f"constants {self._digest(constants)}"
         found = fit_constants(
@@ -433,6 +455,8 @@ class _Tuning(_Asked):
         )
         if found.stopped == "interrupted":
             raise KeyboardInterrupt
+        if self.is_held_out:
+            self.parts, self.by_fold = np.where(is_out, 0, -1), {0: self.candidate}
         if len(out):
             wrong = wrong_moves(out.population, out.at, self.depth)
             before, after = wrong.losses(self.start).sum(), wrong.losses(self.candidate).sum()
@@ -456,6 +480,14 @@ class _Tuning(_Asked):
         self.ridge = best.ridge
         choices = self._researched(deciding, family, choices, parts)
         self._take(family, choices, parts)
+        if self.is_held_out:
+            labelled = deciding.population.orbits[deciding.children]
+            found = held_out(choices, labelled, parts, self.ridge)
+            self.parts = parts
+            self.by_fold = {
+                fold: family.heuristic(numbers.tolist(), self.name)
+                for fold, numbers in found.items()
+            }
         if self.depth == 1:
             out = self.learning[-1].validation.value * len(deciding)
             self.is_promising = out < self._wrong(deciding, self.start)
@@ -627,15 +659,37 @@ class _Tuning(_Asked):
             avoid = frozenset(learned.orbits.tolist())
             fresh = self._labelled("label test", self.samples, self.test_seed, avoid)
         depths = range(1, self.depth + 3)
+        is_tested = np.ones(len(fresh), np.bool_)
+        if self.is_held_out:  # of mirror images one
+            assert self.parts is not None
+            is_tested[:] = False
+            is_tested[np.unique(fresh.groups, return_index=True)[1]] = True
+            is_tested &= self.parts >= 0
+        of_tested = np.repeat(is_tested, np.diff(fresh.starts))
+        tested = fresh.only(is_tested)
         for depth in depths:
             self.told("test", depth - 1, len(depths))
-            before = self._played(fresh, self.start, depth)
-            after = self._played(fresh, self.candidate, depth)
-            found = asked(fresh, before, after, depth, self.test_seed)
+            before = self._played(fresh, self.start, depth)[of_tested]
+            after = self._after(fresh, depth)[of_tested]
+            options = self.test_seed, self.is_counted, self.is_held_out
+            found = asked(tested, before, after, depth, *options)
             self.errors = (*self.errors, found.errors)
             if depth == self.depth:
                 self.cured, self.spoilt = found.cured, found.spoilt
         self.told("test", len(depths), len(depths))
+
+    def _after(self, fresh: Deciding, depth: int) -> Flags:
+        """Return [moves] what the tuned heuristic may play; of a fold, the one that is learned from
+        the others."""
+        if not self.is_held_out:
+            flags: Flags = self._played(fresh, self.candidate, depth)
+            return flags
+        assert self.parts is not None
+        flags = np.zeros(len(fresh.children), np.bool_)
+        of_move = np.repeat(self.parts, np.diff(fresh.starts))
+        for fold, heuristic in self.by_fold.items():
+            flags |= (of_move == fold) & self._played(fresh, heuristic, depth)
+        return flags
 
     @property
     def _is_testable(self) -> bool:
@@ -680,8 +734,9 @@ class _Tuning(_Asked):
             return "no improvement"
         here = self.errors[self.depth - 1]
         is_fewer = here.after.value < here.before.value
-        if not self.is_whole:
-            is_fewer = is_fewer and here.p <= SIGNIFICANT and self.is_promising
+        if not self.is_counted:
+            level = SIGNIFICANT_HELD_OUT if self.is_held_out else SIGNIFICANT
+            is_fewer = is_fewer and here.p <= level and self.is_promising
         is_shown = is_fewer and not any(map(is_worse, self.played))
         return "improved" if is_shown else "no improvement"
 
@@ -705,7 +760,8 @@ class _Tuning(_Asked):
             weights=self.weights,
             learning=self.learning,
             errors=self.errors,
-            is_whole=self.is_whole,
+            is_whole=self.is_counted,
+            is_held_out=self.is_held_out,
             cured=self.cured,
             spoilt=self.spoilt,
             trials=self.played,
