@@ -122,6 +122,11 @@ def elo(interval: Interval) -> str:
     return f"{signed(interval.value)} ({signed(interval.low)} to {signed(interval.high)})"
 
 
+def unbiased(value: float | None) -> str:
+    """Return what follows the Elo measured when a sequential test ended; nothing without one."""
+    return "" if value is None else f"; median-unbiased {signed(value)}"
+
+
 def signed(number: float) -> str:
     """Return a number of Elo with its sign: `+35`, `−12`, `∞`."""
     return f"{number:+.0f}".replace("-", "−").replace("+inf", "∞").replace("inf", "∞")

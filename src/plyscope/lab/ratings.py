@@ -211,6 +211,11 @@ class Sprt:
         """The log-likelihood ratios at which elo0 and elo1 are accepted."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
+    @property
+    def scores(self) -> tuple[float, float]:
+        """The scores that elo0 and elo1 expect."""
+        return score_of_elo(self.elo0), score_of_elo(self.elo1)
+
     def ratio(self, pairs: Sequence[int], new: float = 1.0) -> float:
         """Return the log-likelihood ratio of elo1 against elo0; `pairs` and `new` as for
         `elo_of_pairs`: who plays the same games over and over learns nothing from them."""
@@ -218,7 +223,7 @@ class Sprt:
         if count == 0:
             return 0.0
         mean, variance = _mean_and_variance([new * number for number in pairs])
-        low, high = score_of_elo(self.elo0), score_of_elo(self.elo1)
+        low, high = self.scores
         return count * (high - low) * (2 * mean - low - high) / (2 * variance)
 
     def verdict(self, pairs: Sequence[int], new: float = 1.0) -> str | None:

@@ -20,6 +20,7 @@ from plyscope.lab.ratings import (
     elo_of_score,
     fit_ratings,
 )
+from plyscope.lab.stopped import Stopped, elo_at_stop
 from plyscope.rules.game import SIDES, state_of
 
 FEWEST = 12
@@ -102,11 +103,29 @@ class MatchResult:
     @property
     def elo(self) -> Interval:
         """The Elo difference of `a` over `b` by the score of pairs; the interval is that of the
-        different games, everything where there is no pair."""
+        different games, everything where there is no pair.
+
+        Where a sequential test has ended the match this is the Elo measured at the stop, which is
+        too far from 0 on average, and the interval allows for it (`stopped`).
+        """
         if not any(self.pairs):
             score = (self.a_wins + self.draws / 2) / self.games
             return Interval(elo_of_score(score), -inf, inf)
-        return elo_of_pairs(self.pairs, self.distinct / self.games)
+        measured = elo_of_pairs(self.pairs, self.distinct / self.games)
+        if self._at_stop is None:
+            return measured
+        return Interval(measured.value, self._at_stop.low, self._at_stop.high)
+
+    @property
+    def elo_unbiased(self) -> float | None:
+        """The median-unbiased Elo of a match that a sequential test has ended, else None."""
+        return None if self._at_stop is None else self._at_stop.unbiased
+
+    @cached_property
+    def _at_stop(self) -> Stopped | None:
+        if self.sprt is None or self.verdict is None or not any(self.pairs):
+            return None
+        return elo_at_stop(self.pairs, self.distinct / self.games, self.sprt)
 
     @property
     def is_too_few(self) -> bool:
@@ -141,7 +160,7 @@ class MatchResult:
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON-ready data; an infinite Elo is None."""
         names = [field.name for field in fields(self) if field.name != "sprt"]
-        sums = "a_wins", "b_wins", "draws", "elo", "better", "first_move_elo"
+        sums = "a_wins", "b_wins", "draws", "elo", "elo_unbiased", "better", "first_move_elo"
         sprt = self.sprt
         return by_name(
             self,

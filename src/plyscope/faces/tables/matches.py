@@ -12,7 +12,15 @@ from rich.text import Text
 
 from plyscope.faces.signs import shown
 from plyscope.faces.tables import cut, new_table, with_lines
-from plyscope.faces.wording import INTERVALS, REPEATED, elo, match_verdict, number, signed, times
+from plyscope.faces.wording import (
+    INTERVALS,
+    REPEATED,
+    elo,
+    match_verdict,
+    number,
+    times,
+    unbiased,
+)
 from plyscope.lab.game import ENDINGS
 
 if TYPE_CHECKING:
@@ -51,7 +59,10 @@ def match_findings(result: MatchResult) -> Iterator[str]:
     if result.sprt is not None and result.ratio is not None:
         low, high = (number(bound) for bound in result.sprt.bounds)
         ratio = f"log-likelihood ratio {number(result.ratio)}, decided at {low} and {high}"
-        yield f"{ratio}; the score is that of {signed(result.elo.value)} Elo"
+        yield ratio
+        when = " at the stop" if result.elo_unbiased is not None else ""
+        measured = f"the score{when} is that of {elo(result.elo)} Elo ({INTERVALS})"
+        yield measured + unbiased(result.elo_unbiased)
     if result.at_limit:
         yield f"{times(result.at_limit, 'game')} had not ended at the limit of plies: a draw"
     length = (
