@@ -14,7 +14,7 @@ from itertools import product
 
 import numpy as np
 
-from plyscope.lab.ratings import Sprt, elo_of_pairs, score_of_elo
+from plyscope.lab.ratings import COIN_VARIANCE, PRIOR_PAIRS, Sprt, elo_of_pairs, score_of_elo
 from plyscope.lab.stopped import FEWEST_PAIRS, elo_at_stop
 
 ELOS, DRAWS, ADVANTAGES = (-20, 0, 10, 20), (0.1, 0.6, 0.95), (0.0, 0.6)
@@ -43,12 +43,18 @@ def true_elo(frequent: list[float]) -> float:
 
 def stopped(frequent: list[float], random: np.random.Generator, most: int) -> tuple[int, ...]:
     """Return the pairs of a match, by score, at the end of its test or after so many."""
-    scores = random.choice(5, most, p=frequent)
-    seen = np.cumsum(scores[:, None] == np.arange(5), axis=0)
-    for count in range(FEWEST_PAIRS, most + 1):
-        if TEST.verdict(seen[count - 1].tolist()) is not None:
-            return tuple(seen[count - 1].tolist())
-    return tuple(seen[-1].tolist())
+    scores = random.choice(5, most, p=frequent) / 4
+    count = np.arange(1, most + 1)
+    mean = np.cumsum(scores) / count
+    squares = np.cumsum(scores**2) - count * mean**2
+    variance = (squares + PRIOR_PAIRS * COIN_VARIANCE) / (count + PRIOR_PAIRS)
+    low, high = TEST.scores
+    ratio = count * (high - low) * (2 * mean - low - high) / (2 * variance)
+    below, above = TEST.bounds
+    is_end = ((ratio >= above) | (ratio <= below)) & (count >= FEWEST_PAIRS)
+    end = int(np.argmax(is_end)) + 1 if is_end.any() else most
+    seen = np.bincount(np.round(4 * scores[:end]).astype(int), minlength=5)
+    return tuple(seen.tolist())
 
 
 def conditions() -> Iterator[tuple[int, float, float]]:
@@ -56,7 +62,7 @@ def conditions() -> Iterator[tuple[int, float, float]]:
     yield from product(ELOS, DRAWS, ADVANTAGES)
 
 
-def measured(matches: int, elo: float, draws: float, advantage: float, most: int = 20_000) -> str:
+def measured(matches: int, elo: float, draws: float, advantage: float, most: int = 8_000) -> str:
     """Return a row of the table."""
     random = np.random.default_rng([SEED, abs(elo), elo > 0, round(100 * draws), advantage > 0])
     frequent = frequencies(elo, draws, advantage)

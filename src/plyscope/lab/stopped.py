@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyscope.lab.ratings import Sprt, elo_of_score, spread_of_pairs
+from plyscope.lab.ratings import COIN_VARIANCE, PRIOR_PAIRS, Sprt, elo_of_score
 
 HALF_POINTS = np.arange(5)
 COIN = np.array([1, 4, 6, 4, 1]) / 16
@@ -64,7 +64,9 @@ def elo_at_stop(pairs: tuple[int, ...], new: float, sprt: Sprt) -> Stopped:
         sprt = Sprt(elo0=-sprt.elo1, elo1=-sprt.elo0, alpha=sprt.beta, beta=sprt.alpha)
     steps = new * counts + COIN_PAIRS * COIN
     steps /= steps.sum()
-    ends, places, masses = _left(steps, number, total, sprt, spread_of_pairs(pairs))
+    shares = counts / counts.sum()
+    variance = float(shares @ (HALF_POINTS - shares @ HALF_POINTS) ** 2) / 16
+    ends, places, masses = _left(steps, number, total, sprt, variance)
     logs = np.log(masses)
 
     def reached(tilt: float, is_strict: bool) -> float:
@@ -92,36 +94,45 @@ def _left(
     number: int,
     total: int,
     sprt: Sprt,
-    spread: Callable[[float], float],
+    variance: float,
 ) -> tuple[NDArray[np.float64], ...]:
     """Return the pairs, half points and probabilities with which a walk of such steps is accepted
     for `a` before `number` pairs, or has `total` half points or more then."""
+    bounds = _bounds(number, sprt, variance)
     walk, lowest = np.ones(1), 0
-    found: list[tuple[int, int, float]] = []
-    for pair in range(1, number + 1):
+    masses: list[NDArray[np.float64]] = []
+    places: list[NDArray[np.int64]] = []
+    for pair, (lower, upper) in enumerate(bounds, 1):
         walk = np.convolve(walk, steps)
-        upper, lower = _bounds(pair, sprt, spread(pair))
         if pair == number:
-            upper, lower = total, lowest
+            upper = total
         elif pair < FEWEST_PAIRS:
             continue
         first = max(0, upper - lowest)
-        found += [(pair, lowest + at, walk[at]) for at in range(first, len(walk)) if walk[at] > 0]
+        masses.append(walk[first:])
+        places.append(lowest + np.arange(first, len(walk)))
         begin = max(0, lower + 1 - lowest)
         walk, lowest = walk[begin:first], lowest + begin
         if not len(walk):
             break
-    return tuple(np.array(column, np.float64) for column in zip(*found, strict=True))
+    pairs = range(min(FEWEST_PAIRS, number), number + 1)
+    ends = np.repeat(np.array(pairs, np.float64)[: len(masses)], list(map(len, masses)))
+    mass, place = np.concatenate(masses), np.concatenate(places).astype(np.float64)
+    return ends[mass > 0], place[mass > 0], mass[mass > 0]
 
 
-def _bounds(pair: int, sprt: Sprt, variance: float) -> tuple[int, int]:
-    """Return the half points at and above which elo1 is accepted after so many pairs, and those at
-    and below which elo0 is."""
+def _bounds(number: int, sprt: Sprt, variance: float) -> list[list[int]]:
+    """Return, for 1 to `number` pairs, the half points at and below which elo0 is accepted, and
+    those at and above which elo1 is, if a pair's score has that variance (`Sprt.ratio`)."""
+    pairs = np.arange(1, number + 1, dtype=np.float64)
     low, high = sprt.scores
-    accepted = (bound * variance / (high - low) for bound in sprt.bounds)
-    middle = pair * (low + high) / 2
-    below, above = (4 * (middle + each) for each in accepted)
-    return int(np.ceil(above - 1e-9)), int(np.floor(below + 1e-9))
+    assumed = (pairs * variance + PRIOR_PAIRS * COIN_VARIANCE) / (pairs + PRIOR_PAIRS)
+    middle, unit = pairs * (low + high) / 2, assumed / (high - low)
+    below, above = (4 * (middle + bound * unit) for bound in sprt.bounds)
+    found: list[list[int]] = (
+        np.column_stack([np.floor(below + 1e-9), np.ceil(above - 1e-9)]).astype(np.int64).tolist()
+    )
+    return found
 
 
 def _tilt(reached: Callable[[float], float], wanted: float) -> float:
