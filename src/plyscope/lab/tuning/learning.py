@@ -13,6 +13,7 @@ from random import Random
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plyscope.lab.share import wilson
 from plyscope.lab.tuning.choices import Choices, Flags, Floats, Integers, Pairs
@@ -155,7 +156,7 @@ def curve(choices: Choices, folds: Integers, ridge: float, seed: int) -> tuple[L
 
 
 def held_out(
-    choices: Choices, labelled: Integers, folds: Integers, ridge: float
+    choices: Choices, labelled: NDArray[np.generic], folds: Integers, ridge: float
 ) -> dict[int, Integers]:
     """Return numbers for each fold, learned from nothing whose label the fold is judged by.
 
