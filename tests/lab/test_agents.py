@@ -122,9 +122,11 @@ def test_who_draws_or_looks_at_the_clock_is_not_said_never_to_lose() -> None:
     found = certify("uct nodes=1500 scoring=result")
     assert found.never_loses is not True
     assert certify("uct nodes=1500 scoring=result seed=5").doubt is None
-    assert certify(middle_or_any).doubt == "does not always give the same move"
+    doubt = str(certify(middle_or_any).doubt)
+    assert "does not always give the same move" in doubt
+    assert "draws from `random`" in doubt
     assert certify("engine seconds=0.0005").never_loses is not True
-    for sure in ("perfect", "engine", "level-10"):  # which see the end in time
+    for sure in ("perfect", "engine seconds=60"):  # which see the end in time
         assert (certify(sure).answer, certify(sure).doubt) == ("never loses", None)
 
 
@@ -146,7 +148,7 @@ def test_an_agent_in_doubt_is_not_decided_where_no_line_beats_it() -> None:
 def test_a_file_whose_moves_are_chance_is_not_said_never_to_lose(tmp_path: Path) -> None:
     file = tmp_path / "bot.py"
     file.write_text("import random\ndef play(p):\n    return random.choice(p.moves)\n")
-    assert certify(f"{file}:play", "4,1,2").doubt == "does not always give the same move"
+    assert "does not always give the same move" in str(certify(f"{file}:play", "4,1,2").doubt)
 
 
 def test_a_search_without_a_finished_game_is_not_said_to_have_found_none() -> None:

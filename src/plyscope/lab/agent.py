@@ -33,6 +33,8 @@ class AllChoices(NamedTuple):
     moves: Sequence[Any]
     doubt: str | None = None
     """Why these need not be all, as one says it of the agent; None where they are."""
+    asked: int | None = None
+    """How often it was asked, None for an agent whose answer is no sample."""
 
 
 def all_choices(agent: Agent, position: Any) -> AllChoices:
@@ -112,6 +114,11 @@ class Agent(metaclass=_Makes):
     def choose(self, position: Any, random: Random) -> Choice:
         """Return the move it plays, by chance from `random`; AgentError where it has none."""
         raise NotImplementedError
+
+    def again(self, position: Any) -> Any:
+        """Return the move that it gives when it is asked once more, after other positions than
+        before; None from an agent whose `all_choices` are no sample."""
+        return None
 
 
 def typed(agent: Agent) -> str:

@@ -239,27 +239,40 @@ _running: Running[Stranger] = Running()
 
 @contextmanager
 def stranger(
-    kind: str, text: str, megabytes: int = MEGABYTES, sandbox: bool = False, game: Any = None
+    kind: str,
+    text: str,
+    megabytes: int = MEGABYTES,
+    sandbox: bool = False,
+    game: Any = None,
+    hashes: str | None = None,
 ) -> Iterator[Stranger]:
     """Give the process of a function in a file; an edited file is another one.
 
     `kind` is agent or heuristic, `text` is `file.py:name`. With `sandbox` it reads its own folder,
-    the files of `game` and what Python is made of, and knows nothing of our environment. Raises
-    NotationError, Failed; OptionError where this machine holds no sandbox.
+    the files of `game` and what Python is made of, and knows nothing of our environment. `hashes`
+    is the seed of Python's hashes. Raises NotationError, Failed; OptionError where this machine
+    holds no sandbox.
     """
     files = files_of_game(game) if sandbox and game is not None else ()
-    key = kind, text, megabytes, sandbox, files, version_of_heuristic(text)
-    with _running.of(key, lambda: _started(kind, text, megabytes, sandbox, files)) as running:
+    key = kind, text, megabytes, sandbox, files, hashes, version_of_heuristic(text)
+    more = {} if hashes is None else {"PYTHONHASHSEED": hashes}
+    with _running.of(key, lambda: _started(kind, text, megabytes, sandbox, files, more)) as running:
         yield running
 
 
 def _started(
-    kind: str, text: str, megabytes: int, is_sandboxed: bool, files: tuple[str, ...]
+    kind: str,
+    text: str,
+    megabytes: int,
+    is_sandboxed: bool,
+    files: tuple[str, ...],
+    more: Mapping[str, str],
 ) -> Stranger:
     if not is_sandboxed:
-        return Stranger(kind, text, megabytes)
+        return Stranger(kind, text, megabytes, None, {**os.environ, **more} if more else None)
     sandbox = sandbox_of(path_of(text), *files)
-    started = Stranger(kind, text, megabytes, sandbox, sandbox_environment(KEPT_IN_MATCHES))
+    environment = {**sandbox_environment(KEPT_IN_MATCHES), **more}
+    started = Stranger(kind, text, megabytes, sandbox, environment)
     try:
         held = tuple(started.begun.get("held", ()))
         if held != HELD:

@@ -2,7 +2,7 @@
 
 In come pickles: first `("agent" | "connectx" | "heuristic" | "values", "file.py:name", sandbox,
 is_strict, forbidden)`, in a sandbox then `("load",)`; and any number of `("game", game)`, of
-`("prepare", seconds)` and `("move", seed, position)` for an agent, of
+`("prepare", seconds)` and `("move", seed, position, how)` for an agent, of
 `("prepare", algorithm, options)` and `("search", algorithm, options, is_all, position)` for a
 heuristic, of `("values", seed, [(position, side), ...])` where values alone are asked for. Out go
 lines of JSON: any number of `{"said": ...}`, what the file prints, of `{"tried": ...}`, what its
@@ -35,6 +35,8 @@ from plyscope.lab.apart import BATCH, OUTPUT
 from plyscope.lab.connectx import TIMEOUT, ConnectXPlayer
 from plyscope.lab.forbidden import Ban
 from plyscope.lab.functions import as_player
+from plyscope.lab.kept_state import kept_state, what_moved
+from plyscope.lab.watching import Watch
 from plyscope.processes import channel
 from plyscope.pythonfile import in_one_line, load_callable, load_last, path_of
 from plyscope.rules.game import GamePosition, position_of
@@ -182,12 +184,21 @@ class _AgentDesk(_Desk):
             self.function = replace(self.function, seconds=min(TIMEOUT, seconds))
         return {}
 
-    def move(self, seed: str, packed: Any) -> dict[str, Any]:
-        """Return the number of the function's move among the legal ones; `seed` is for chance."""
-        position = _position(self.rules, packed)
+    def move(self, seed: str, packed: Any, how: str = "") -> dict[str, Any]:
+        """Return the number of the function's move among the legal ones; `seed` is for chance.
+
+        `how` says what else: `watched`, what it draws on besides the position; `compared`, what it
+        keeps since before.
+        """
+        position, watch = _position(self.rules, packed), Watch()
+        before = kept_state(self.function) if how == "compared" else None
         _begin_chance(seed)
-        move = legal_move(position, self.function(position))
-        return {"move": list(position.moves).index(move)}
+        function = partial(watch.call, self.function) if how == "watched" else self.function
+        move = legal_move(position, function(position))
+        moved = list(watch.moved)
+        if how == "compared" and (kept := what_moved(before, kept_state(self.function))):
+            moved.append(kept)
+        return {"move": list(position.moves).index(move), "moved": moved}
 
 
 class _ConnectXDesk(_AgentDesk):

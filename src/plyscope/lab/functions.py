@@ -4,22 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from inspect import signature
 from random import Random
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol
 
 from plyscope.errors import AgentError, NotationError, OptionError
 from plyscope.lab.agent import Agent, AllChoices, Choice, legal_move
 from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
 from plyscope.lab.connectx import ConnectXPlayer, is_connectx
 from plyscope.lab.files import files_of_python
+from plyscope.lab.kept_state import kept_state, what_moved
+from plyscope.lab.watching import Watch
 from plyscope.pythonfile import Overdue, in_one_line, interrupting, path_of
 from plyscope.rules.game import one_line
 
-ASKED = 2
-"""How often a function is asked about a position, to be seen whether it answers alike."""
+ASKED, ASKED_MORE = 2, 8
+"""How often a function is asked about a position at once, and where it draws on anything else."""
 UNLIKE = "does not always give the same move"
+SLOW, SLOWER = "could not be watched in its time", 5
+"""Times its limit that an answer may take while it is watched."""
+OTHER_HASHES = "1"
+"""The seed of Python's hashes in the process that is asked again."""
 
 
 def as_player(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -44,10 +51,43 @@ def as_player(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def _alike(moves: Sequence[Any]) -> AllChoices:
-    """Return the different ones of the moves that a function gave for one position."""
+class Asked(Protocol):
+    """A function that can be asked about a position in turn, with seeds for its chance."""
+
+    def watched(self, position: Any) -> tuple[Any, Sequence[str]]:
+        """Return its move, and what it draws on; raise AgentError."""
+
+    def compared(self, position: Any) -> tuple[Any, str | None]:
+        """Return its move, and what it keeps since it was asked here before; raise AgentError."""
+
+    def move(self, position: Any, seed: str) -> Any:
+        """Return its move; raise AgentError."""
+
+
+def sampled(function: Asked, position: Any, most: int = ASKED_MORE) -> AllChoices:
+    """Return the different moves that a function gives for one position.
+
+    It is asked twice: watched, and with what it keeps compared; where it draws on something or
+    keeps something new, `most` times. What it draws on is a doubt, though it always answered alike.
+    """
+    moved: list[str] = []
+    moves: list[Any] = []
+    try:
+        move, noted = function.watched(position)
+        moves.append(move)
+        moved += noted
+    except AgentError:  # it is slower while it is watched; whether it has failed is seen next
+        moved.append(SLOW)
+    move, keeps = function.compared(position)
+    moves.append(move)
+    moved += [] if keeps is None else [keeps]
+    if moved or len(moves) < ASKED:
+        seeds = range(len(moves), most)
+        moves += [function.move(position, f"again {at}") for at in seeds]
     different = tuple(dict.fromkeys(moves))
-    return AllChoices(different, UNLIKE if len(different) > 1 else None)
+    if len(different) > 1:
+        moved.insert(0, UNLIKE)
+    return AllChoices(different, ", ".join(dict.fromkeys(moved)) or None, len(moves))
 
 
 @dataclass(frozen=True)
@@ -70,18 +110,40 @@ class FunctionAgent(Agent):
         return (self._answer(position),)
 
     def all_choices(self, position: Any) -> AllChoices:
-        """Return likewise whether the function gives another one when it is asked again."""
-        return _alike([self._answer(position) for _ in range(ASKED)])
+        """Return likewise what the function draws on besides the position."""
+        return sampled(self, position)
+
+    def again(self, position: Any) -> Any:
+        """Return the move that the function gives now."""
+        return self._answer(position)
 
     def choose(self, position: Any, random: Random) -> Choice:
         """Return the move that the function gives."""
         return Choice(self._answer(position))
 
-    def _answer(self, position: Any) -> Any:
-        deadline = perf_counter() + self.seconds
+    def watched(self, position: Any) -> tuple[Any, Sequence[str]]:
+        """Return the move, and what the function draws on."""
+        watch = Watch()
+        move = self._answer(position, partial(watch.call, self.function), SLOWER)
+        return move, tuple(watch.moved)
+
+    def compared(self, position: Any) -> tuple[Any, str | None]:
+        """Return the move, and what the function keeps since it was asked here before."""
+        before = kept_state(self.function)
+        move = self._answer(position)
+        return move, what_moved(before, kept_state(self.function))
+
+    def move(self, position: Any, seed: str) -> Any:
+        """Return the move; the common random numbers go on as they are."""
+        return self._answer(position)
+
+    def _answer(
+        self, position: Any, function: Callable[..., Any] | None = None, slower: int = 1
+    ) -> Any:
+        deadline = perf_counter() + slower * self.seconds
         try:
             with interrupting(lambda: perf_counter() > deadline):
-                return legal_move(position, self.function(position))
+                return legal_move(position, (function or self.function)(position))
         except AgentError as error:
             raise AgentError(f"agent {self.name!r} {error}") from None
         except Overdue:
@@ -130,25 +192,46 @@ class FileAgent(Agent):
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return the move that the function gives here."""
-        return (self._answer(position, "").move,)
+        return (self._answer(position, "")[0].move,)
 
     def all_choices(self, position: Any) -> AllChoices:
-        """Return likewise whether the function gives another one when chance is another."""
-        return _alike([self._answer(position, "again" * at).move for at in range(ASKED)])
+        """Return likewise what the function draws on besides the position."""
+        return sampled(self, position)
+
+    def again(self, position: Any) -> Any:
+        """Return the move that the function gives in another process, in which Python's hashes are
+        others."""
+        return self._answer(position, "other", hashes=OTHER_HASHES)[0].move
 
     def choose(self, position: Any, random: Random) -> Choice:
         """Return the move that the function gives."""
-        return self._answer(position, str(hash(random.getstate()[1])))
+        return self._answer(position, str(hash(random.getstate()[1])))[0]
 
-    def _answer(self, position: Any, seed: str) -> Choice:
+    def watched(self, position: Any) -> tuple[Any, Sequence[str]]:
+        """Return the move, and what the function draws on."""
+        choice, moved = self._answer(position, "", "watched", SLOWER)
+        return choice.move, moved
+
+    def compared(self, position: Any) -> tuple[Any, str | None]:
+        """Return the move, and what the function keeps since it was asked here before."""
+        choice, moved = self._answer(position, "again", "compared")
+        return choice.move, ", ".join(moved) or None
+
+    def move(self, position: Any, seed: str) -> Any:
+        """Return the move; the common random numbers begin at `seed`."""
+        return self._answer(position, seed)[0].move
+
+    def _answer(
+        self, position: Any, seed: str, how: str = "", slower: int = 1, hashes: str | None = None
+    ) -> tuple[Choice, tuple[str, ...]]:
         try:
-            with stranger(self.kind, self.file, self.memory) as worker:
+            with stranger(self.kind, self.file, self.memory, hashes=hashes) as worker:
                 worker.begin(position.game, self.seconds)
-                question = "move", f"{seed} {position}", packed(position)
-                answer, output = worker.ask(question, self.seconds, "move")
+                question = "move", f"{seed} {position}", packed(position), how
+                answer, output = worker.ask(question, slower * self.seconds, "move")
                 legal, index = tuple(position.moves), answer.get("move")
                 if not isinstance(index, int) or not 0 <= index < len(legal):
                     raise Failed("gave an answer that cannot be read", output)
         except (Failed, NotationError) as failure:
             raise failed(self.name, failure, position) from None
-        return Choice(legal[index], output=output)
+        return Choice(legal[index], output=output), tuple(map(str, answer.get("moved") or ()))

@@ -32,6 +32,7 @@ GRACE = 0.2
 """Seconds by which an answer may be late."""
 FREESTYLE, EXACTLY = "0", "1"
 """The protocol's numbers of the rules that five or more in a row win, and that exactly five do."""
+UNWATCHED = "is a program, which cannot be watched and may play otherwise next time"
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class ProgramAgent(Agent):
 
     def all_choices(self, position: Position) -> AllChoices:
         """Return the move, which a program need not give another time."""
-        return AllChoices(self.choices(position), "is a program, and may play otherwise next time")
+        return AllChoices(self.choices(position), UNWATCHED, asked=1)
 
     def choose(self, position: Position, random: Random) -> Choice:
         """Return the move that the program gives."""

@@ -14,7 +14,16 @@ from commands import answer, data
 from plyscope.errors import HeuristicError
 from plyscope.lab.classroom.assignment import Assignment, CheckWishes, Limits
 from plyscope.lab.classroom.check import Check, check_submission, drawn_positions
-from plyscope.lab.classroom.entry import LATEST, MOST_ENDED, Entry, EntryHeuristic, Pupil
+from plyscope.lab.classroom.entry import (
+    LATEST,
+    MOST_ENDED,
+    Entry,
+    EntryAgent,
+    EntryHeuristic,
+    Pupil,
+)
+from plyscope.lab.classroom.grade import _certificate as _points
+from plyscope.lab.classroom.judge import _certificates
 
 GOOD = """
 def heuristic(board, player):
@@ -499,3 +508,28 @@ def test_a_bad_assignment_is_said_in_one_line(
     status, out, err = answer(capsys, "class", "check", str(tmp_path / "mine.py"))
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert expected in err
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("def choose(p): return p.moves[0]", None),
+        (
+            "import os\ndef choose(p): return p.moves[os.urandom(9) == bytes(9)]",
+            "draws from `os.urandom`",
+        ),
+        (
+            "N = [0]\ndef choose(p):\n    N[0] += 1\n    return p.moves[N[0] > 10**6]",
+            "keeps `N` between calls",
+        ),
+    ],
+)
+def test_an_agent_that_draws_gets_no_certificate(text: str, words: str | None) -> None:
+    wanted = replace(assignment("agent"), game="3,1,3")
+    with Entry({wanted.file: text.encode()}, wanted.file, wanted) as entry:
+        certificate = _certificates(EntryAgent(entry), False, wanted)
+    for side in certificate.values():
+        assert words is None or words in side["reason"]
+        assert (words is None) == ("losses" in side)
+    share, _ = _points(certificate)
+    assert share == (words is None)

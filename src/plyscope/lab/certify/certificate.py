@@ -55,12 +55,22 @@ class Certificate:
     stopped: str | None = None
     """`interrupted` if it was."""
     doubt: str | None = None
-    """Why the agent may play other moves than those that were played, None where it never does."""
+    """Why the agent may play other moves than those that were played, None where none was found."""
+    asked: int | None = None
+    """How often a function or program was asked about each position, at least; None for other
+    agents, whose moves are known, and for a search."""
+    asked_positions: int | None = None
+    """The positions in which it was asked."""
 
     @property
     def never_loses(self) -> bool | None:
-        """Whether no line of play beats the agent; None if not every line was played, or the agent
-        may play other moves another time."""
+        """Whether no line of play beats the agent; None if not every line was played, or there is a
+        `doubt`.
+
+        Of a table or a search that is proved. Of a Python function it says that it always answered
+        alike when `asked`, and was not seen to draw at random, to read a clock, or to keep anything
+        between calls: what happens inside compiled extensions nobody sees.
+        """
         if self.losing_line is not None:
             return False
         return None if self.is_searched or self.doubt else True
@@ -82,7 +92,10 @@ class Certificate:
         if self.losing_line is not None:
             return f"can be beaten: {' '.join(self.losing_line)}"
         if self.never_loses:
-            return "never loses"
+            sample = f"; {self._sample}; a function may answer differently another time"
+            return f"never loses{sample if self.asked else ''}"
+        if not self.is_searched and self.asked:
+            return f"never lost; {self._sample}; {self.doubt}"
         if not self.is_searched:
             return f"not decided: no line of play beat it, but it {self.doubt}"
         why = "interrupted" if self.stopped else "there are too many lines of play"
@@ -90,12 +103,18 @@ class Certificate:
             return f"not decided: {why}, and no game came to its end in time"
         return f"not decided: {why}, and the search for one found none that beats it"
 
+    @property
+    def _sample(self) -> str:
+        """How often it was asked, in words."""
+        times = {1: "once", 2: "twice"}.get(self.asked or 0, f"{self.asked} times")
+        return f"asked {times} in each of {self.asked_positions or 0:,} positions"
+
     def as_dict(self) -> dict[str, Any]:
         """Return the certificate as JSON-ready data."""
         return by_name(
             self,
             *("agent", "game", "never_loses", "is_searched", "losing_line", "sides"),
-            *("stopped", "doubt"),
+            *("stopped", "doubt", "asked", "asked_positions"),
         )
 
     __str__ = printed
@@ -152,12 +171,16 @@ def certify(
         except KeyboardInterrupt:
             is_interrupted = True
         sides.append(_certificate(refutation, *refutation.counts, refutation.loss))
+    times = [lines.times for lines in by_side if lines.times is not None]
+    is_searched = any(side.is_searched for side in sides)
     return Certificate(
         agent=player.name,
         game=name_of(rules),
         sides=tuple(sides),
         stopped="interrupted" if is_interrupted else None,
         doubt=next((lines.doubt for lines in by_side if lines.doubt), None),
+        asked=None if is_searched else min(times, default=None),
+        asked_positions=None if is_searched else sum(len(each.asked) for each in by_side) or None,
     )
 
 

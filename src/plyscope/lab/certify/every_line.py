@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from plyscope.errors import OptionError
 from plyscope.lab.agent import Agent, all_choices
+from plyscope.lab.functions import UNLIKE
 from plyscope.rules.game import (
     Game,
     comes_again,
@@ -60,6 +62,10 @@ class EveryLine:
         """The first loss met on the way, whether or not all lines can be played."""
         self.doubt: str | None = None
         """Why the agent may play other moves than it said (`AllChoices`)."""
+        self.asked: dict[Any, tuple[Any, ...]] = {}
+        """The moves of a function or a program by state, each of which is a sample."""
+        self.times: int | None = None
+        """How often it was asked about each of these at least, None for an agent that tells all."""
         self._known: dict[Any, Games] = {}
         """By state."""
         self._open: dict[Any, int] = {}
@@ -73,7 +79,29 @@ class EveryLine:
 
     def play_out(self) -> Games:
         """Return the games from the start; raise TooMany, OptionError for a game without an end."""
-        return self._below(self.game.start())
+        games = self._below(self.game.start())
+        self._ask_again()
+        return games
+
+    def _ask_again(self) -> None:
+        """Ask a function about all its positions once more, in another order."""
+        states = list(self.asked) if hasattr(self.agent, "again") else []
+        Random(len(states)).shuffle(states)
+        for state in states:
+            if perf_counter() > self.deadline:
+                self._doubt("was not asked everywhere once more, for want of time")
+                return
+            move = self.agent.again(position_of(self.game, state))
+            if move is None:
+                return
+            if move not in self.asked[state]:
+                self._doubt(UNLIKE)
+        self.times = None if self.times is None else self.times + bool(states)
+
+    def _doubt(self, words: str) -> None:
+        """Add to the reasons why the agent may play other moves."""
+        told = self.doubt.split(", ") if self.doubt else []
+        self.doubt = ", ".join(dict.fromkeys([*told, *words.split(", ")]))
 
     def _below(self, state: Any) -> Games:
         games = self._known.get(state)
@@ -106,8 +134,12 @@ class EveryLine:
         is_own = side_at(self.game, state) == self.side
         moves = moves_at(self.game, state)
         if is_own:
-            moves, doubt = all_choices(self.agent, position_of(self.game, state))
-            self.doubt = self.doubt or doubt
+            moves, doubt, asked = all_choices(self.agent, position_of(self.game, state))
+            if doubt is not None:
+                self._doubt(doubt)
+            if asked is not None:
+                self.asked[state] = tuple(moves)
+                self.times = asked if self.times is None else min(self.times, asked)
         below = []
         for move in moves:
             self._path.append(move)

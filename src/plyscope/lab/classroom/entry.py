@@ -23,7 +23,7 @@ from plyscope.errors import AgentError, HeuristicError, NotationError, OptionErr
 from plyscope.evaluation.function import MAX_VALUE, WithoutLines
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.tablefile import read_table
-from plyscope.lab.agent import Agent, Choice
+from plyscope.lab.agent import Agent, AllChoices, Choice
 from plyscope.lab.apart import (
     BATCH,
     AnswerLate,
@@ -36,6 +36,7 @@ from plyscope.lab.apart import (
 )
 from plyscope.lab.classroom.assignment import Assignment
 from plyscope.lab.files import files_of_game
+from plyscope.lab.functions import ASKED, SLOWER, sampled
 from plyscope.lab.sandbox import Sandbox
 from plyscope.lab.searches import SearchAgent
 from plyscope.rules.game import Game, one_line, position_after, state_of
@@ -234,13 +235,18 @@ class Entry:
 
     def move(self, position: Any, seed: str) -> Any:
         """Return the move of the agent. Raises Failed."""
-        question = "move", f"{self.chance} {seed} {position}", packed(position)
-        answer = self._ask(question, "move")
+        return self.watched_move(position, seed, "")[0]
+
+    def watched_move(self, position: Any, seed: str, how: str) -> tuple[Any, tuple[str, ...]]:
+        """Return the move of the agent and, by `how`, what it draws on. Raises Failed."""
+        question = "move", f"{self.chance} {seed} {position}", packed(position), how
+        more = (SLOWER - 1) * self.assignment.limits.call_seconds if how == "watched" else 0.0
+        answer = self._ask(question, "move", more)
         legal, index = tuple(position.moves), answer.get("move")
         if type(index) is not int or not 0 <= index < len(legal):
             raise self._lost(Failed("gave an answer that cannot be read"))
         self.budget.answers += 1
-        return legal[index]
+        return legal[index], tuple(map(str, answer.get("moved") or ()))
 
     def _ask(self, question: Any, what: str, more: float = 0.0) -> dict[str, Any]:
         if self.process is None or not self.process.is_running:
@@ -384,17 +390,37 @@ class EntryAgent(Agent):
         """Return the move that it gives, its chance drawn from the game's."""
         return Choice(self._move(position, str(random.getrandbits(64))))
 
+    def all_choices(self, position: Any) -> AllChoices:
+        """Return likewise what it draws on besides the position."""
+        return sampled(self, position, ASKED)
+
+    def watched(self, position: Any) -> tuple[Any, Sequence[str]]:
+        """Return the move, and what it draws on."""
+        return self._watched(position, "", "watched")
+
+    def compared(self, position: Any) -> tuple[Any, str | None]:
+        """Return the move, and what it keeps since it was asked here before."""
+        move, moved = self._watched(position, "again", "compared")
+        return move, ", ".join(moved) or None
+
+    def move(self, position: Any, seed: str) -> Any:
+        """Return the move; its chance begins at `seed`."""
+        return self._move(position, seed)
+
     def _move(self, position: Any, seed: str) -> Any:
         state = None if self.has_chance else state_of(position)
         if state is not None and state in self.known:
             return self.known[state]
-        try:
-            move = self.entry.move(position, seed if self.has_chance else "")
-        except Failed as failure:
-            raise AgentError(_told(failure, position), failure.output) from None
+        move = self._watched(position, seed if self.has_chance else "", "")[0]
         if state is not None:
             self.known[state] = move
         return move
+
+    def _watched(self, position: Any, seed: str, how: str) -> tuple[Any, tuple[str, ...]]:
+        try:
+            return self.entry.watched_move(position, seed, how)
+        except Failed as failure:
+            raise AgentError(_told(failure, position), failure.output) from None
 
 
 @dataclass(frozen=True, eq=False)

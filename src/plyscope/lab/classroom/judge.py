@@ -322,6 +322,8 @@ def _certificate(player: Agent, side: int, assignment: Assignment) -> dict[str, 
         return {"reason": f"was stopped: {error}"}
     except (OptionError, PlyscopeError) as error:
         return {"reason": str(error)}
+    if loss is None and lines.doubt:
+        return {"reason": f"never lost, but {lines.doubt}: no games can show that it never loses"}
     start = position_of(assignment.rules, assignment.rules.start())
     line = None if loss is None else line_text(start, loss)
     return {"wins": wins, "draws": draws, "losses": losses, "losing_line": line}

@@ -1,0 +1,224 @@
+"""What a function keeps between calls: the variables and objects in which it can remember anything.
+
+Two states are compared: one that differs after a question that was asked before says that the
+function counts, draws or learns, and may answer otherwise the next time.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import warnings
+from collections import deque
+from collections.abc import Iterable, Iterator
+from functools import lru_cache, partial
+from itertools import chain
+from types import (
+    BuiltinMethodType,
+    CodeType,
+    FunctionType,
+    GeneratorType,
+    MethodType,
+    MethodWrapperType,
+    ModuleType,
+)
+from typing import Any
+
+import numpy as np
+
+from plyscope.lab.connectx import ConnectXPlayer
+from plyscope.lab.watching import home_of, plain_numbers
+
+State = list[tuple[str, Any]]
+"""Names and contents, in an order that is the same for the same state."""
+Found = tuple[Any, Iterable[tuple[str, Any]]]
+"""What is compared of a thing, and what is looked at below it, each under a name."""
+MOST_KEPT = 20_000
+"""Containers and objects that are looked at."""
+TOO_MUCH = "keeps more between calls than is compared"
+ATOMS = frozenset((int, float, complex, bool, str, bytes, type(None)))
+CACHE = type(lru_cache(lambda: None))
+NOTHING: Found = (None, ())
+
+
+def kept_state(function: Any) -> State | None:
+    """Return all that a function can keep something in; None where that is too much.
+
+    These are its own attributes, its closure and default values, the attributes of the object whose
+    method it is, the variables of its module that it names, and whatever is reached from there. A
+    cache of functools is left out: it repeats what the function below it answered.
+    """
+    kept: State = []
+    numbers: dict[int, int] = {}
+    waiting: deque[tuple[str, Any]] = deque([("", function)])
+    try:
+        while waiting:
+            name, thing = waiting.popleft()
+            if type(thing) in ATOMS:
+                kept.append((name, thing))
+                continue
+            is_new = id(thing) not in numbers
+            number = numbers.setdefault(id(thing), len(numbers))
+            content, below = _found(name, thing) if is_new else NOTHING
+            kept.append((name, (type(thing), number, content)))
+            waiting.extend(below)
+            if len(numbers) > MOST_KEPT:
+                return None
+    except Exception:  # of an odd object that does not like to be looked at
+        return None
+    return kept
+
+
+def what_moved(before: State | None, after: State | None) -> str | None:
+    """Return what differs between two states, as one says it of the function; None for nothing."""
+    if before is None or after is None:
+        return TOO_MUCH
+    if before == after:
+        return None
+    pairs = zip(before, after, strict=False)
+    name = next((other[0] for one, other in pairs if one != other), after[-1][0])
+    return f"keeps {f'`{name}`' if name else 'something'} between calls"
+
+
+def _found(name: str, thing: Any) -> Found:
+    """Return what there is of a thing that was not met before."""
+    kind = type(thing)
+    if isinstance(thing, FunctionType):
+        return None, _of_function(name, thing)
+    if isinstance(thing, dict):
+        keys = tuple(thing)
+        return _of_values(name, thing.values(), keys if _is_plain(keys) else len(keys))
+    if isinstance(thing, list | tuple | deque):
+        return _of_values(name, thing)
+    if isinstance(thing, set | frozenset):
+        return (frozenset(thing) if _is_plain(thing) else len(thing)), ()
+    if isinstance(thing, random.Random):
+        return thing.getstate(), ()
+    if kind.__module__.partition(".")[0] == "numpy":
+        return _of_numpy(thing), ()
+    if isinstance(thing, bytearray):
+        return bytes(thing), ()
+    if isinstance(thing, CACHE):
+        return None, [(name, thing.__wrapped__)]
+    if isinstance(thing, MethodType | BuiltinMethodType | MethodWrapperType):
+        return None, [(name, thing.__self__), (name, getattr(thing, "__func__", None))]
+    if isinstance(thing, partial):
+        return None, [(name, thing.func), (name, thing.args), (name, thing.keywords)]
+    if isinstance(thing, property):
+        return None, [(name, thing.fget)]
+    if isinstance(thing, GeneratorType):
+        frame = thing.gi_frame
+        return NOTHING if frame is None else (frame.f_lasti, tuple(frame.f_locals.items()))
+    if hasattr(kind, "__next__"):
+        return _place(thing), ()
+    if isinstance(thing, type):
+        return None, _of_class(thing) if _is_of_people(thing) else ()
+    if isinstance(thing, ModuleType) or _is_ours(kind):
+        return NOTHING
+    return None, _of_object(thing)
+
+
+def _of_values(name: str, values: Iterable[Any], head: Any = None) -> Found:
+    """Return the values of a container at once, or their number and each of them."""
+    values = tuple(values)
+    if _is_plain(values):
+        return (head, values), ()
+    return (head, len(values)), [(name, value) for value in values]
+
+
+def _is_plain(values: Iterable[Any]) -> bool:
+    """Return whether these are numbers and texts, and tuples of such, which nothing changes."""
+    kinds = set(map(type, values))
+    if not kinds - ATOMS:
+        return True
+    inner = chain.from_iterable(value for value in values if type(value) is tuple)
+    return kinds <= ATOMS | {tuple} and set(map(type, inner)) <= ATOMS
+
+
+def _of_numpy(thing: Any) -> Any:
+    """Return the content of an array, the state of a generator of random numbers."""
+    if isinstance(thing, np.ndarray):
+        return thing.shape, None if thing.dtype.hasobject else thing.tobytes()
+    if isinstance(thing, np.generic):
+        return thing.tobytes()
+    if isinstance(thing, np.random.Generator):
+        return plain_numbers(thing.bit_generator.state)
+    if isinstance(thing, np.random.RandomState):
+        return plain_numbers(thing.get_state(legacy=False))
+    return plain_numbers(thing.state) if isinstance(thing, np.random.BitGenerator) else None
+
+
+def _of_function(name: str, function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """Yield what a function of people's refers to."""
+    if home_of(function.__code__.co_filename) != "people":
+        return
+    for variable, cell in zip(
+        function.__code__.co_freevars, function.__closure__ or (), strict=True
+    ):
+        try:
+            yield variable, cell.cell_contents
+        except ValueError:  # not there yet
+            continue
+    yield name, function.__defaults__
+    yield name, function.__kwdefaults__
+    yield from vars(function).items()
+    variables, named = function.__globals__, _names(function.__code__)
+    for variable in named:
+        value = variables.get(variable, sys.modules.get(variable))
+        if isinstance(value, ModuleType):
+            if _is_module_of_people(value):
+                inside = vars(value)
+                yield from ((each, inside[each]) for each in named if each in inside)
+        elif variable in variables:
+            yield variable, value
+
+
+@lru_cache(maxsize=4096)
+def _names(code: CodeType) -> tuple[str, ...]:
+    """Return the variables and attributes that some code names, with what is defined in it."""
+    inner = chain.from_iterable(
+        _names(each) for each in code.co_consts if isinstance(each, CodeType)
+    )
+    return tuple(dict.fromkeys([*code.co_names, *inner]))
+
+
+def _of_class(kind: type) -> list[tuple[str, Any]]:
+    """Return the attributes of a class of people's, and of those that it extends."""
+    own = [(name, value) for name, value in vars(kind).items() if name not in SKIPPED]
+    return [*own, *((kind.__name__, base) for base in kind.__bases__)]
+
+
+SKIPPED = frozenset(("__dict__", "__weakref__", "__annotations__", "_abc_impl", "__doc__"))
+
+
+def _of_object(thing: Any) -> list[tuple[str, Any]]:
+    """Return the attributes of an object, and its class."""
+    own = list(getattr(thing, "__dict__", {}).items())
+    slots = chain.from_iterable(vars(each).get("__slots__", ()) for each in type(thing).__mro__)
+    own += [(slot, getattr(thing, slot)) for slot in slots if hasattr(thing, slot)]
+    return [*own, (type(thing).__name__, type(thing))]
+
+
+def _is_of_people(kind: type) -> bool:
+    module = sys.modules.get(kind.__module__)
+    return module is None or _is_module_of_people(module)
+
+
+def _is_module_of_people(module: ModuleType) -> bool:
+    path = getattr(module, "__file__", None)
+    return module.__name__ == "__main__" if path is None else home_of(path) == "people"
+
+
+def _is_ours(kind: type) -> bool:
+    """Return whether it is of plyscope, whose caches change no answer."""
+    return kind.__module__.partition(".")[0] == "plyscope" and kind is not ConnectXPlayer
+
+
+def _place(iterator: Any) -> Any:
+    """Return where an iterator stands, as far as it says so."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return repr(iterator.__reduce__()[1:])
+        except (TypeError, AttributeError):  # it tells nobody
+            return None

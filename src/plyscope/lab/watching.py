@@ -1,0 +1,223 @@
+"""What a function draws on besides its position: chance, clocks, files, processes.
+
+`Watch` calls a function under Python's profiler, which names each call of a C function, and
+compares the states of the common random numbers before and after. It does not see inside compiled
+extensions: what it finds is so, and what it does not find may be so all the same.
+
+A call counts where people's code, or a library in its name, makes it. plyscope's own searches read
+the clock to say how long they took: they count where they have a limit of seconds, or where the
+function mentions `seconds`. What a library does while it is imported does not count.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import sysconfig
+from collections.abc import Callable
+from datetime import date
+from functools import lru_cache
+from itertools import chain
+from threading import get_ident
+from types import CodeType, FrameType
+from typing import Any
+
+import numpy as np
+
+from plyscope.lab import connectx
+from plyscope.searching.limit import Limit
+
+CHANCE, CLOCK = "draws from `{}`", "reads the clock (`{}`)"
+CLOCKS = (
+    *("time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime"),
+    *("time_ns", "monotonic_ns", "perf_counter_ns", "process_time_ns", "thread_time_ns"),
+    *("clock_gettime_ns", "localtime", "gmtime", "ctime", "strftime", "asctime"),
+)
+PROCESS, THREAD = "starts a process", "starts a thread"
+WRITES, READS = "writes a file", "reads `{}`"
+
+NUMBER = "asks for the number of an object or a process"
+TRACING = "changes how Python is traced"
+CALLS: dict[tuple[str, str], str] = {
+    **{("time", name): CLOCK.format(f"time.{name}") for name in CLOCKS},
+    **{
+        (system, name): told
+        for system in ("posix", "nt")
+        for name, told in {
+            "urandom": CHANCE.format("os.urandom"),
+            "getrandom": CHANCE.format("os.getrandom"),
+            "times": CLOCK.format("os.times"),
+            "getpid": NUMBER,
+            "fork": PROCESS,
+            "system": PROCESS,
+            "posix_spawn": PROCESS,
+        }.items()
+    },
+    ("_posixsubprocess", "fork_exec"): PROCESS,
+    ("_winapi", "CreateProcess"): PROCESS,
+    ("_thread", "start_new_thread"): THREAD,
+    ("_thread", "start_joinable_thread"): THREAD,
+    ("_uuid", "generate_time_safe"): CLOCK.format("uuid"),
+    ("builtins", "id"): NUMBER,
+    ("sys", "setprofile"): TRACING,
+    ("sys", "settrace"): TRACING,
+}
+"""What a function of a module does, in words."""
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+DATES = ("now", "utcnow", "today")
+DRAWS = ("random", "getrandbits", "seed", "setstate")
+NAMES = frozenset(name for _, name in CALLS) | {*DATES, *DRAWS}
+COMMON, NUMPY = CHANCE.format("random"), CHANCE.format("numpy.random")
+SECONDS = CLOCK.format("seconds")
+OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BESIDE = os.path.abspath(connectx.__file__)
+"""It only hands the position on to people's function."""
+LIBRARIES = tuple(
+    os.path.join(os.path.abspath(folder), "")
+    for folder in dict.fromkeys(
+        sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")
+    )
+)
+IMPORTING = ("<frozen importlib", "<frozen zipimport")
+
+
+class Watch:
+    """Watches calls of a function; `moved` is all it was seen to draw on."""
+
+    def __init__(self) -> None:
+        self.moved: dict[str, None] = {}
+        """In words, as one says them of the function."""
+        self._reads_ours = self._mentions_seconds = False
+        """Whether plyscope has read the clock for it; whether it mentions seconds."""
+        self._known: dict[CodeType, bool] = {}
+
+    def call(self, function: Callable[..., Any], *given: Any) -> Any:
+        """Return the function's answer, and note what it draws on; raise what it raises."""
+        before, profiler = _common_numbers(), sys.getprofile()
+        self._top, self._thread = sys._getframe(), get_ident()
+        _hear_of_files()
+        _watching.append(self)
+        sys.setprofile(self._profile)
+        try:
+            return function(*given)
+        finally:
+            sys.setprofile(profiler)
+            _watching.remove(self)
+            del self._top
+            after = _common_numbers()
+            for words, one, other in zip((COMMON, NUMPY), before, after, strict=True):
+                if one != other:
+                    self.moved[words] = None
+            if self._reads_ours and self._mentions_seconds:
+                self.moved[SECONDS] = None
+
+    def _profile(self, frame: FrameType, event: str, called: Any) -> None:
+        if event == "c_call":
+            if called.__name__ in NAMES:
+                self._note(frame, called)
+        elif event == "call":
+            code = frame.f_code
+            is_limit = self._known.get(code)
+            if is_limit is None:
+                is_limit = self._known[code] = code is Limit.__post_init__.__code__
+                if _home(frame) == "people" and _mentions(code, "seconds"):
+                    self._mentions_seconds = True
+            if is_limit and frame.f_locals["self"].seconds is not None:
+                self.moved[SECONDS] = None
+
+    def _note(self, frame: FrameType, called: Any) -> None:
+        """Note the call of a C function that may be one of those that count."""
+        words = _words(called)
+        if words is not None and not (called is sys.setprofile and frame is self._top):
+            self.note(frame, words)
+
+    def opens(self, frame: FrameType, path: Any, mode: Any, flags: Any) -> None:
+        """Note a file that is opened, in this thread, to be written, or that is a device."""
+        if get_ident() != self._thread or not isinstance(path, str | bytes):
+            return
+        if flags & WRITING if isinstance(flags, int) else set(str(mode)) & set("wax+"):
+            self.note(frame, WRITES)
+        elif os.path.exists(path) and not os.path.isfile(path):
+            self.note(frame, READS.format(os.fsdecode(path)))
+
+    def note(self, frame: FrameType, words: str) -> None:
+        """Note what is done in a frame, if it is in the function's name."""
+        if words in self.moved:
+            return
+        caller: FrameType | None = frame
+        while caller is not None and caller is not self._top:
+            if caller.f_code.co_filename.startswith(IMPORTING):
+                return
+            home = _home(caller)
+            if home == "ours":
+                self._reads_ours |= words.startswith(CLOCK[:9])
+                return
+            if home == "people":
+                break
+            caller = caller.f_back
+        self.moved[words] = None
+
+
+_watching: list[Watch] = []
+
+
+@lru_cache(maxsize=1)
+def _hear_of_files() -> None:
+    """Have this process tell of each file that it opens, from now on."""
+
+    def hear(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "open" and _watching:
+            for watch in tuple(_watching):
+                watch.opens(sys._getframe(1), *arguments)
+
+    sys.addaudithook(hear)
+
+
+def _words(called: Any) -> str | None:
+    """Return what a C function does, None where it does not matter."""
+    name, owner = called.__name__, getattr(called, "__self__", None)
+    if isinstance(owner, random.Random):
+        return COMMON
+    if isinstance(owner, type) and issubclass(owner, date):
+        return CLOCK.format(f"datetime.{name}")
+    return CALLS.get((getattr(called, "__module__", None) or "", name))
+
+
+def _home(frame: FrameType) -> str:
+    """Return whose code runs in a frame."""
+    path = frame.f_code.co_filename
+    if path.startswith("<"):  # such as the methods that dataclasses write
+        path = str(frame.f_globals.get("__file__") or path)
+    return home_of(path)
+
+
+@lru_cache(maxsize=4096)
+def home_of(path: str) -> str:
+    """Return whose code a file holds: ours, a library's, or people's."""
+    if path.startswith("<"):  # of no file: typed at a prompt, unless it came with Python
+        return "library" if path.startswith("<frozen") else "people"
+    place = os.path.abspath(path)
+    if place == BESIDE:
+        return "library"
+    if place.startswith(os.path.join(OURS, "")):
+        return "ours"
+    return "library" if place.startswith(LIBRARIES) else "people"
+
+
+def _mentions(code: CodeType, word: str) -> bool:
+    """Return whether a name, an attribute, an option or a text of some code is this word."""
+    constants = (each if type(each) is tuple else (each,) for each in code.co_consts)
+    return any(type(each) is str and each == word for each in chain(code.co_names, *constants))
+
+
+def _common_numbers() -> tuple[Any, Any]:
+    """Return the states of Python's and NumPy's common random numbers, to be compared."""
+    return random.getstate(), plain_numbers(np.random.get_state(legacy=False))
+
+
+def plain_numbers(state: Any) -> Any:
+    """Return a state of NumPy's random numbers, which has arrays, as what can be compared."""
+    if isinstance(state, dict):
+        return tuple((name, plain_numbers(value)) for name, value in state.items())
+    return state.tobytes() if isinstance(state, np.ndarray) else state
