@@ -173,6 +173,12 @@ class Stranger:
             self.ask(("prepare", *preparation), START_SECONDS)
             self.prepared.add(preparation)
 
+    def prepare_to_watch(self) -> None:
+        """Have it load what watching a function needs, so that no move is charged for it."""
+        if "watch" not in self.prepared:
+            self.ask(("watch",), START_SECONDS)
+            self.prepared.add("watch")
+
     def ask(
         self, question: Any, seconds: float, what: str = "answer"
     ) -> tuple[dict[str, Any], str]:

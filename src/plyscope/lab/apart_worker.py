@@ -2,7 +2,7 @@
 
 In come pickles: first `("agent" | "connectx" | "heuristic" | "values", "file.py:name", sandbox,
 is_strict, forbidden)`, in a sandbox then `("load",)`; and any number of `("game", game)`, of
-`("prepare", seconds)` and `("move", seed, position, how)` for an agent, of
+`("prepare", seconds)`, `("watch",)` and `("move", seed, position, how)` for an agent, of
 `("prepare", algorithm, options)` and `("search", algorithm, options, is_all, position)` for a
 heuristic, of `("values", seed, [(position, side), ...])` where values alone are asked for. Out go
 lines of JSON: any number of `{"said": ...}`, what the file prints, of `{"tried": ...}`, what its
@@ -36,7 +36,7 @@ from plyscope.lab.connectx import TIMEOUT, ConnectXPlayer
 from plyscope.lab.forbidden import Ban
 from plyscope.lab.functions import as_player
 from plyscope.lab.kept_state import kept_state, what_moved
-from plyscope.lab.watching import Watch
+from plyscope.lab.watching import Watch, prepare
 from plyscope.processes import channel
 from plyscope.pythonfile import in_one_line, load_callable, load_last, path_of
 from plyscope.rules.game import GamePosition, position_of
@@ -182,6 +182,11 @@ class _AgentDesk(_Desk):
         """Take the time for a move, which Kaggle tells its agents."""
         if isinstance(self.function, ConnectXPlayer):
             self.function = replace(self.function, seconds=min(TIMEOUT, seconds))
+        return {}
+
+    def watch(self) -> dict[str, Any]:
+        """Load what watching needs."""
+        prepare()
         return {}
 
     def move(self, seed: str, packed: Any, how: str = "") -> dict[str, Any]:

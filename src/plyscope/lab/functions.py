@@ -227,6 +227,8 @@ class FileAgent(Agent):
         try:
             with stranger(self.kind, self.file, self.memory, hashes=hashes) as worker:
                 worker.begin(position.game, self.seconds)
+                if how:
+                    worker.prepare_to_watch()
                 question = "move", f"{seed} {position}", packed(position), how
                 answer, output = worker.ask(question, slower * self.seconds, "move")
                 legal, index = tuple(position.moves), answer.get("move")

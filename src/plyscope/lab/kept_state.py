@@ -24,8 +24,6 @@ from types import (
 )
 from typing import Any
 
-import numpy as np
-
 from plyscope.lab.connectx import ConnectXPlayer
 from plyscope.lab.watching import home_of, plain_numbers
 
@@ -137,6 +135,8 @@ def _is_plain(values: Iterable[Any]) -> bool:
 
 def _of_numpy(thing: Any) -> Any:
     """Return the content of an array, the state of a generator of random numbers."""
+    import numpy as np
+
     if isinstance(thing, np.ndarray):
         return thing.shape, None if thing.dtype.hasobject else thing.tobytes()
     if isinstance(thing, np.generic):

@@ -18,12 +18,11 @@ import sysconfig
 from collections.abc import Callable
 from datetime import date
 from functools import lru_cache
+from importlib import import_module
 from itertools import chain
 from threading import get_ident
 from types import CodeType, FrameType
 from typing import Any
-
-import numpy as np
 
 from plyscope.lab import connectx
 from plyscope.searching.limit import Limit
@@ -211,13 +210,19 @@ def _mentions(code: CodeType, word: str) -> bool:
     return any(type(each) is str and each == word for each in chain(code.co_names, *constants))
 
 
+def prepare() -> None:
+    """Load what watching needs, so that no move is charged for it."""
+    _common_numbers()
+
+
 def _common_numbers() -> tuple[Any, Any]:
     """Return the states of Python's and NumPy's common random numbers, to be compared."""
-    return random.getstate(), plain_numbers(np.random.get_state(legacy=False))
+    numpy = import_module("numpy.random")  # only here: whoever plays need not wait for it
+    return random.getstate(), plain_numbers(numpy.get_state(legacy=False))
 
 
 def plain_numbers(state: Any) -> Any:
     """Return a state of NumPy's random numbers, which has arrays, as what can be compared."""
     if isinstance(state, dict):
         return tuple((name, plain_numbers(value)) for name, value in state.items())
-    return state.tobytes() if isinstance(state, np.ndarray) else state
+    return state.tobytes() if hasattr(state, "tobytes") else state

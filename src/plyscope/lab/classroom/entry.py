@@ -257,6 +257,9 @@ class Entry:
             raise NotAsked(f"took {self.budget.seconds:g} s in all, and is asked no more")
         process, began = self.process, self.process.clock()
         try:
+            if more and question[0] == "move":
+                process.prepare_to_watch()
+                began = process.clock()
             answer, _ = process.ask(question, seconds + more, what)
         except Raised as failure:
             raise Raised(self._plain(failure.reason), failure.output) from None
