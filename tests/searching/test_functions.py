@@ -4,6 +4,7 @@ says why it cannot."""
 from __future__ import annotations
 
 import random
+import re
 import subprocess
 import sys
 import textwrap
@@ -396,6 +397,45 @@ def by_lookup(mine: int, theirs: int, lines: Any) -> int:
 
 def test_long_lists_and_dicts_are_compiled_to_the_same() -> None:
     assert_twins(parse_game("5,4,4").start(), "alphabeta", heuristic=by_lookup, depth=4)
+
+
+def counts(board: Any) -> int:
+    return sum(row.count(1) - row.count(2) for row in board)
+
+
+def grows(board: Any, player: Any, weight: int = 3) -> int:
+    own, other = [], []
+    for row in board:
+        own += [column for column, stone in enumerate(row) if stone == player]
+        other.extend([column for column, stone in enumerate(row) if stone == 3 - player])
+    return weight * (len(own) - len(other)) + sum(own)
+
+
+def by_default(mine: int, theirs: int, lines: Any, weight: int = 3) -> int:
+    return weight * (ones(mine) - ones(theirs))
+
+
+@pytest.mark.parametrize("function", [counts, grows, by_default])
+def test_growing_lists_counts_and_defaults_are_compiled(function: Any) -> None:
+    assert_twins(parse_game("4,4,3").start(), "alphabeta", heuristic=function, depth=3)
+
+
+def test_why_a_function_is_not_compiled_names_its_line_and_what_to_write() -> None:
+    def fills(board: Any) -> int:
+        seen: dict[int, int] = {}
+        for row in board:
+            for stone in row:
+                seen[stone] = seen.get(stone, 0) + 1
+        return seen.get(1, 0)
+
+    line = fills.__code__.co_firstlineno
+    with pytest.raises(OptionError) as caught:
+        search("4,4,3", heuristic=fills, depth=2, form="compiled")
+    said = re.search(
+        r"expected a list, .* \(fills, line (\d+) of test_functions.py\)", str(caught.value)
+    )
+    assert said is not None, caught.value
+    assert line < int(said[1]) < line + 6
 
 
 def test_a_rewritten_function_keeps_the_names_of_those_around_it() -> None:

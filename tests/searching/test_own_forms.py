@@ -17,6 +17,7 @@ from plyscope.searching.compiled.own import run as own_run
 from plyscope.searching.compiled.own import walk as own_walk
 from plyscope.searching.events import Event
 from students import Dag, Nim
+from twins import assert_twins
 
 
 class Countdown:
@@ -179,12 +180,49 @@ class Remembers(Nim):
         return self.seen.setdefault(position, position[-1])
 
 
+class Empty(Nim):
+    """Its helper returns an empty list that nothing is appended to."""
+
+    def taken(self, heap: int, count: int) -> list[tuple[int, int]]:
+        return [(heap, number) for number in range(1, count + 1)] if count else []
+
+    def moves(self, position: Any) -> Any:
+        found = []
+        for heap, count in enumerate(position[:-1]):
+            found += self.taken(heap, count)
+        return found
+
+
+class Extends(Nim):
+    """Its lists begin empty and grow as beginners write it; it counts in a tuple."""
+
+    def taken(self, heap: int, count: int) -> list[tuple[int, int]]:
+        found = []
+        for number in range(1, count + 1):
+            found.append((heap, number))
+        return found
+
+    def moves(self, position: Any) -> Any:
+        found = []
+        found += self.taken(0, position[0])
+        if position.count(0) < len(position):
+            found.extend(self.taken(1, position[1]))
+        return found
+
+
+def test_lists_that_grow_and_counts_in_tuples_are_compiled() -> None:
+    for heaps in ((2, 3), (0, 2)):
+        game = Extends(*heaps)
+        assert_twins(game.start(), "alphabeta", game=game)
+
+
 @pytest.mark.parametrize(
     ("game", "said"),
     [
         (Lengths(1, 2), "positions (1, 2, 0) and (0, 2, 7, 1): expected tuples of one length"),
         (Passes(1, 2), "move None: a NoneType is no whole number, nor a tuple"),
-        (Remembers(1, 2), "side: self.seen is no number, text or list of them"),
+        (Remembers(1, 2), "self.seen is no number, text or list of them (side, line "),
+        (Empty(1, 2), "nothing says what an empty list is a list of, expected such as"),
         (Overflows(2, 2), "play: compiled it answers otherwise on ("),
     ],
 )

@@ -6,19 +6,21 @@
     TABLE[key], TABLE.get(key, default)          a loop over its entries, for a dict of the module
     a list of the module                         a tuple, or an array
 
-Nothing else is touched. Whether the rewritten function says the same is tried out by whoever
-compiles it.
+What grows a list or counts in it is rewritten first (`machine/list_words.py`). Nothing else is
+touched. Whoever compiles the rewritten function tries out whether it still answers the same.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Iterable
 from contextlib import suppress
 from types import FunctionType
 from typing import Any
 
 from plyscope.evaluation.syntax import NoSyntax, syntax_of
+from plyscope.machine.list_words import ListWords
 
 LOOPS = {
     "sum": ("total = 0", "total += {value}", "return total"),
@@ -59,16 +61,16 @@ class _Rewriting:
         free = _closure(function)
         scope = {**function.__globals__, **free}
         node = syntax_of(function)
+        ast.increment_lineno(node, function.__code__.co_firstlineno - 1)
         name = "_answer_" if isinstance(node, ast.Lambda) else node.name
-        lifter = _Lifter(function, scope)
-        body = (
-            [ast.Return(lifter.visit(node.body))]
-            if isinstance(node, ast.Lambda)
-            else [lifter.visit(statement) for statement in node.body]
+        body: list[ast.stmt] = (
+            [ast.Return(node.body)] if isinstance(node, ast.Lambda) else node.body
         )
+        lists, lifter = ListWords(body), _Lifter(function, scope)
+        body = [lifter.visit(lists.visit(statement)) for statement in body]
         parts = (each for part in (*body, *lifter.made) for each in ast.walk(part))
         read = {each.id for each in parts if isinstance(each, ast.Name)}
-        changed = bool(lifter.made or free)
+        changed = bool(lists.changed or lifter.made or free)
         for key in sorted(read & scope.keys()):
             value = scope[key]
             scope[key] = self.function(value) if isinstance(value, FunctionType) else _frozen(value)
@@ -79,8 +81,9 @@ class _Rewriting:
         outer = module.body[0]
         assert isinstance(outer, ast.FunctionDef)
         outer.body = body
-        module.body = [*lifter.made, outer]
-        exec(compile(ast.fix_missing_locations(module), "<rewritten>", "exec"), scope)
+        module.body = [*lifter.made, ast.copy_location(outer, node)]
+        file = function.__code__.co_filename  # with its lines, for what the compiler complains of
+        exec(compile(ast.fix_missing_locations(module), file, "exec"), scope)
         made = scope[name]
         made.__defaults__ = function.__defaults__
         return made
@@ -124,6 +127,15 @@ def _bound(node: ast.ListComp | ast.GeneratorExp) -> set[str]:
     """Return the names that the loops of a comprehension bind."""
     targets = (each for loop in node.generators for each in ast.walk(loop.target))
     return {each.id for each in targets if isinstance(each, ast.Name)}
+
+
+def _of_lines(lines: Iterable[str], place: ast.expr) -> list[ast.stmt]:
+    """Return the syntax of some lines, as if they stood where `place` does."""
+    parsed = ast.parse("\n".join(lines))
+    for each in ast.walk(parsed):
+        if hasattr(each, "lineno"):
+            each.lineno = each.end_lineno = place.lineno  # type: ignore[attr-defined]
+    return parsed.body
 
 
 class _Lifter(ast.NodeTransformer):
@@ -207,7 +219,7 @@ class _Lifter(ast.NodeTransformer):
             f"            return {name}_values[at]",
             f"    {last}",
         )
-        self.made += ast.parse("\n".join(lines)).body
+        self.made += _of_lines(lines, given[0])
         arguments = [self.visit(each) for each in given]
         return ast.Call(ast.Name(name, ast.Load()), arguments, [])
 
@@ -231,7 +243,7 @@ class _Lifter(ast.NodeTransformer):
                 lines.append(f"{indent}if {ast.unparse(test)}:")
                 indent += "    "
         lines += [indent + within.format(value=f"({ast.unparse(inner.elt)})"), f"    {after}"]
-        self.made += ast.parse("\n".join(lines)).body
+        self.made += _of_lines(lines, node)
         return ast.Call(
             ast.Name(name, ast.Load()), [ast.Name(each, ast.Load()) for each in given], []
         )

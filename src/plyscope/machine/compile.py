@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from inspect import signature
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -13,10 +15,12 @@ import numba
 import numpy as np
 from numba.core import types
 from numba.core.dispatcher import Dispatcher
+from numba.core.errors import NumbaWarning
 from numba.extending import overload_method
 
 from plyscope.machine.kernel import NO_ANSWER, BoardRows, CannotCompile, Kernel
 from plyscope.machine.numba_types import PRIMITIVES, type_of
+from plyscope.machine.own_text import reason
 
 
 def compile_kernel(kernel: Kernel) -> bytes:
@@ -28,8 +32,8 @@ def compile_kernel(kernel: Kernel) -> bytes:
     names = [f"argument{number}" for number in range(len(given))]  # Numba wants them spelt out
     passed = ["constants", *names] if kernel.constants else names
     exec(f"def entry({', '.join(names)}): return kernel({', '.join(passed)})", scope)
-    signature = type_of(answer)(*map(type_of, given))
-    entry: Any = numba.cfunc(signature, error_model="numpy")(scope["entry"])
+    typed = type_of(answer)(*map(type_of, given))
+    entry: Any = numba.cfunc(typed, error_model="numpy")(scope["entry"])
     library = entry._library
     declared = [each.name for each in library._final_module.functions if each.is_declaration]
     head = {
@@ -37,6 +41,16 @@ def compile_kernel(kernel: Kernel) -> bytes:
         "needs": [name for name in declared if not name.startswith("llvm.")],
     }
     return json.dumps(head).encode() + b"\n" + bytes(library._get_compiled_object())
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Keep Numba's warnings from people: of types it cannot tell, which end in an exception, and
+    Python 3.13's of what Numba does to closures."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", category=NumbaWarning)
+        warnings.filterwarnings("ignore", category=DeprecationWarning, module="numba")
+        yield
 
 
 count_ones = PRIMITIVES["ones"]
@@ -65,9 +79,8 @@ def native(
         given = (board, *(types.int64 for _ in rows.given))
     try:
         compiled = function if isinstance(function, Dispatcher) else _with_helpers(function, {})
-        with warnings.catch_warnings():  # Python 3.13 deprecates what Numba does to closures
-            warnings.filterwarnings("ignore", category=DeprecationWarning, module="numba")
-            compiled.compile(given)
+        with quiet():
+            compiled.compile(given + _defaults(compiled, len(given)))
         answer = compiled.nopython_signatures[-1].return_type
         is_number = isinstance(answer, types.Integer | types.Boolean)
         if not is_number and (scale is None or not isinstance(answer, types.Float)):
@@ -85,7 +98,14 @@ def native(
     except CannotCompile:
         raise
     except Exception as error:  # Numba fails on what it does not know with exceptions of all kinds
-        raise CannotCompile(_reason(error)) from None
+        raise CannotCompile(reason(error)) from None
+
+
+def _defaults(compiled: Dispatcher, given: int) -> tuple[Any, ...]:
+    """Return the types of the arguments that are left to their defaults."""
+    left = list(signature(compiled.py_func).parameters.values())[given:]
+    omitted: Any = types.Omitted
+    return tuple(omitted(each.default) for each in left if each.default is not each.empty)
 
 
 def _whole(scale: float | None) -> Any:
@@ -155,18 +175,3 @@ def _names(code: CodeType) -> set[str]:
     """Return the names that a function reads from outside, those within its comprehensions too."""
     within = (_names(part) for part in code.co_consts if isinstance(part, CodeType))
     return set(code.co_names).union(*within)
-
-
-def _reason(error: Exception) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    telling = [
-        line
-        for line in lines
-        if not line.startswith(
-            ("Failed in nopython", "- Resolution failure", "During:", "File ", "<source")
-        )
-    ]
-    said = (telling or lines or [type(error).__name__])[0].partition(" Raised from ")[0]
-    if "yield in a closure" in said:
-        return "it has a generator expression (x for ...), expected a for loop"
-    return said.replace("\x1b[1m", "").replace("\x1b[0m", "")[:200]

@@ -12,6 +12,8 @@ from textwrap import dedent
 from types import FunctionType
 from typing import Any
 
+from plyscope.machine.list_words import ListWords
+
 NO_MOVES = "_no_moves"
 
 
@@ -35,6 +37,7 @@ def rewritten(
         if isinstance(argument, ast.arg):
             argument.annotation = None
     ast.increment_lineno(tree, function.__code__.co_firstlineno - 1)
+    found = ListWords(found.body).visit(found)
     known = {*function.__globals__, *function.__code__.co_varnames}
     shown = ast.fix_missing_locations(_Words(is_moves, OF_ONE - known).visit(tree))
     made: dict[str, Any] = {}
@@ -54,6 +57,8 @@ class _Words(ast.NodeTransformer):
     x[i:j], x + y[i:], (*x, y)       _slice, _joined            the same
     for x in self.lines              for x in _each(self.lines) rows have any length
     bin(x).count("1")                _ones(x)                   it has no texts of numbers
+
+    What lists do is said in other words before (`list_words`).
     """
 
     def __init__(self, is_moves: bool, of_one: frozenset[str]) -> None:
@@ -170,17 +175,26 @@ def _is_several(node: ast.expr) -> bool:
     )
 
 
-HEADS = ("Failed in nopython", "- Resolution failure", "During:", "<source", "Traceback")
+HEADS = ("Failed in nopython", "- Resolution failure", "During:", "<source", "Traceback", "File ")
 SAID = (
     (r"Unknown attribute '(\w+)' of type \w+#.*", r"self.\1 is no number, text or list of them"),
-    (r".*list\(undefined\).*", "a list that is empty has no kind of items"),
-    (r"The use of yield in a closure.*", "a generator expression (... for ...)"),
-    (r"Can't unify return type.*", "what it returns is not always of one kind"),
+    (r"Unknown attribute '(\w+)' of type .*", r"there is no .\1 for what stands before it"),
+    (r".*list\(undefined\).*",
+     "nothing says what an empty list is a list of, expected such as [0 for _ in range(0)]"),
+    (r"non-precise type DictType.*",
+     "a dict that is filled here, expected a list, or a dict of the module"),
+    (r"The use of yield in a closure.*",
+     "a generator expression (... for ...), expected a for loop"),
+    (r"Can't unify return type.*", "what it returns is not always of one kind, such as None and 0"),
     (r"Cannot unify (.*) and (.*) for '([\w.]+?)(\.\d+)?', .*", r"'\3' is now \1, now \2"),
     (r"No implementation of function Function\(<[\w-]+ (?:function |class ')?(\w+).*",
      r"\1 of what it is given here is not known to Numba"),
-    (r"Untyped global name '(\w+)'.*", r"\1 is nothing that Numba knows"),
+    (r"(Untyped global name|NameError: global name) '(\w+)'.*",
+     r"\2 is nothing that Numba knows, expected numbers, tuples, lists and NumPy arrays"),
     (r"name '(\w+)' is not defined.*", r"there is no \1"),
+    (r"Use of unsupported opcode \(IMPORT_\w+\).*",
+     "an import in the function, expected it at the top of the file"),
+    (r"Use of unsupported opcode \((\w+)\).*", r"a statement that Numba does not know (\1)"),
 )  # fmt: skip
 """What Numba says, and what people are told."""
 
@@ -189,13 +203,19 @@ def reason(error: Exception) -> str:
     """Return what Numba says, in one line: its innermost message, and the line of people's text."""
     text = re.sub(r"\x1b\[\d*m", "", str(error))
     inner = text.rpartition("raised a specific error:")[2]
-    lines = [line.strip() for line in inner.splitlines() if line.strip()]
-    said = next((line for line in lines if not line.startswith((*HEADS, "File "))), "")
-    said = said.removeprefix("TypingError: ") or type(error).__name__
+    lines = [line.strip().removeprefix("TypingError: ") for line in inner.splitlines()]
+    said = next((line for line in lines if line and not line.startswith(HEADS)), "")
+    said = said.partition(" Raised from ")[0] or type(error).__name__
     for pattern, words in SAID:
         if re.fullmatch(pattern, said):
             said = re.sub(pattern, words, said)
             break
-    place = re.search(r'File "([^"]*)", line (\d+)', inner)
-    where = f" (line {place[2]} of {os.path.basename(place[1])})" if place else ""
-    return f"{re.sub('#[0-9a-f]+', '', said)[:160]}{where}"
+    return f"{re.sub('#[0-9a-f]+', '', said)[:160]}{_place(inner)}"
+
+
+def _place(text: str) -> str:
+    """Return the first place that Numba names in people's own files, with the function there."""
+    for file, line, name in re.findall(r'File "([^"]*)", line (\d+):(?:\s*def (\w+))?', text):
+        if not re.search(r"<|(^|/)(numba|plyscope)/", file):
+            return f" ({f'{name}, ' if name else ''}line {line} of {os.path.basename(file)})"
+    return ""

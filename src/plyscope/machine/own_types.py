@@ -30,7 +30,7 @@ from numba.extending import (
 
 from plyscope.machine import own_text
 from plyscope.machine.block import Block
-from plyscope.machine.compile import count_ones
+from plyscope.machine.compile import count_ones, quiet
 from plyscope.machine.kernel import CannotCompile
 from plyscope.machine.numba_types import (
     PRIMITIVES,
@@ -161,11 +161,13 @@ def game_type(own: OwnGame) -> GameType:
 def _in_words(name: str) -> Iterator[None]:
     """Say in one line why Numba cannot compile a method."""
     try:
-        yield
+        with quiet():
+            yield
     except CannotCompile:
         raise
     except Exception as error:  # Numba fails on what it does not know with exceptions of all kinds
-        raise CannotCompile(f"{name}: {own_text.reason(error)}") from error
+        said = own_text.reason(error)
+        raise CannotCompile(said if ", line " in said else f"{name}: {said}") from error
 
 
 def _settled(name: str, form: Any, kind: GameType) -> Any:
