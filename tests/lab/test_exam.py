@@ -15,9 +15,12 @@ import pytest
 
 import plyscope as ps
 from plyscope.faces.cli import run
+from plyscope.faces.diagrams.board import board_svg
+from plyscope.faces.sheets import trees
+from plyscope.faces.sheets.paper import LANDSCAPE, LEAST_SCALE, _legible
 from plyscope.faces.sheets.plain import board_rules, paper_rules
 from plyscope.lab.exam.boards import make_board_questions
-from plyscope.lab.exam.trees import make_questions
+from plyscope.lab.exam.trees import Wanted, make_questions
 from plyscope.lab.quiz import Question, mark, read_answer
 from plyscope.lab.quiz.boards import BoardQuestion, mark_board
 from plyscope.searching.conventions import Conventions
@@ -365,3 +368,63 @@ def test_points_are_not_told_where_they_would_tell_the_number_of_cuts(
     for words, is_told in (([], False), (["-A", "pvs"], False), (["-A", "minimax"], True)):
         assert run(["exam", *words]) == 0
         assert ("point" in capsys.readouterr().out.splitlines()[0]) == is_told
+
+
+# Paper
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "depth", "branching"),
+    [
+        ("alphabeta", 3, (2, 3)),
+        ("alphabeta", 4, (3, 3)),
+        ("pvs", 5, (2, 3)),
+        ("minimax", 2, (9, 9)),
+    ],
+)
+@pytest.mark.parametrize("with_key", [False, True])
+def test_a_tree_for_paper_fits_its_page_with_every_leaf_once(
+    algorithm: str, depth: int, branching: tuple[int, int], with_key: bool
+) -> None:
+    wanted = Wanted(depth=depth, branching=branching, cutoffs=0)
+    (question,) = make_questions(2, 1, wanted, algorithm=algorithm)
+    widest = LANDSCAPE / LEAST_SCALE
+    drawn = trees.printed_trees(question, with_key, widest)
+    assert max(map(trees.drawn_width, drawn)) <= widest
+    leaves = sum(node.is_leaf for node in question.key.values())
+    assert sum(svg.count("<rect") for svg in drawn) == leaves
+    names = {node.name for node in question.key.values() if not node.is_leaf}
+    shown = set(re.findall(r">([A-Z]+)</text>", "".join(drawn)))
+    assert names <= shown
+
+
+def test_a_table_to_be_filled_in_has_a_row_for_all_that_is_marked() -> None:
+    tree = ps.parse_tree(NESTED)
+    head, *rows = trees.blanks(Question(tree))
+    question = Question(tree)
+    assert head == ("node", "alpha", "beta", "value")
+    assert len(rows) == len(question.key)
+    assert ("D1 (3)", "", "", "–") in rows
+    head, *rows = trees.blanks(Question(tree, algorithm="minimax"))
+    assert head == ("node", "value")
+    assert {row[0] for row in rows} == {"A", "B", "C", "D", "E", "F", "G", "H", "I"}
+    assert trees.blanks(Question(tree, asked=("cuts",))) == ()
+
+
+@pytest.mark.parametrize("board", ["XO./.X./..O", "connect4 44455", "15,15,5 h8"])
+def test_the_labels_of_a_board_for_paper_can_be_read(board: str) -> None:
+    svg = board_svg(ps.parse(board))
+    printed = _legible(svg, 200)
+    points = 200 / trees.drawn_width(svg)
+    cell = float(re.findall(r"scale\(([\d.]+)\)", printed)[0])
+    sizes = re.findall(r'class="label" font-size="([\d.]+)"', printed)
+    assert sizes
+    assert min(float(size) * cell * points for size in sizes) > 8
+
+
+def test_the_pdf_has_the_sheet_and_its_key(tmp_path: Path) -> None:
+    pytest.importorskip("typst")
+    for words in (["-d", "4", "--branching", "3..3"], ["--ask", "choice,order", "-n", "2"]):
+        assert run(["exam", *words, "-o", str(tmp_path / "e.pdf")]) == 0
+        for name in ("e.pdf", "e-key.pdf"):
+            assert (tmp_path / name).read_bytes().startswith(b"%PDF")

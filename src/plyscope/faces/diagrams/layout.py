@@ -17,7 +17,7 @@ def place(root: PictureNode) -> dict[Path, tuple[float, int]]:
             x = (below[0] + below[-1]) / 2
         else:
             x, width = float(width), width + 1
-        places[node.path] = (x, len(node.path))
+        places[node.path] = (x, len(node.path) - len(root.path))
         return x
 
     visit(root)

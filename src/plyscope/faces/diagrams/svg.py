@@ -51,13 +51,15 @@ class _Room(NamedTuple):
     below: float = RADIUS
 
 
-def _room(nodes: Iterable[PictureNode], boards: Iterable[SmallBoard]) -> _Room:
+def _room(
+    nodes: Iterable[PictureNode], boards: Iterable[SmallBoard], column: float = COLUMN
+) -> _Room:
     """Return the room for nodes with these boards, a name above each and a score below; without
-    boards for leaves with all their digits."""
+    boards for leaves with all their digits, `column` from one to the next at least."""
     sizes = [board.size for board in boards]
     if not sizes:
         widest = max((_half_box(node) for node in nodes if node.is_leaf), default=0)
-        return _Room(column=max(COLUMN, 2 * widest + GAP / 2))
+        return _Room(column=max(column, 2 * widest + GAP / 4))
     width, height = (max(lengths) for lengths in zip(*sizes, strict=True))
     above, below = height / 2 + NAME, height / 2 + NAME
     return _Room(
@@ -69,14 +71,15 @@ def _room(nodes: Iterable[PictureNode], boards: Iterable[SmallBoard]) -> _Room:
     )
 
 
-def tree_svg(picture: TreePicture) -> str:
+def tree_svg(picture: TreePicture, column: float = COLUMN) -> str:
     """Return the drawing as the text of an SVG file, with the caption below.
 
-    Nodes are small boards where they stand for positions.
+    Nodes are small boards where they stand for positions. Leaves are `column` pixels apart, or
+    more where their digits need it.
     """
     nodes = list(picture.root.walk())
     boards = {node.path: board for node in nodes if (board := picture.board(node)) is not None}
-    room = _room(nodes, boards.values())
+    room = _room(nodes, boards.values(), column)
     places = {
         path: (room.margin + x * room.column, room.margin + ply * room.ply)
         for path, (x, ply) in place(picture.root).items()

@@ -103,27 +103,87 @@ def name_line(name: str | None) -> str:
 
 
 def sheet_pdf(questions: Sequence[AnyQuestion], with_key: bool, name: str | None = None) -> bytes:
-    """Return the sheet of all questions, or its key, as PDF; OptionError where typst is missing."""
+    """Return the sheet of all questions, or its key, as PDF; OptionError where typst is missing.
+
+    Digits are 8 points high at least. A tree that is too wide for a page is turned, and then drawn
+    in parts; each has a page of its own, with a table to be filled in.
+    """
+    common, sheets = sheets_of(questions, with_key)
     parts = ["#set page(margin: 2cm)", f"= {_typst(title_of(questions, with_key, name))}"]
+    if not with_key:
+        rules = "\n".join(f"- {_typst(rule)}" for rule in common)
+        parts += [_typst(name_line(name)), f"#[#set text(size: 9.5pt)\n{rules}]"]
     pictures: dict[str, str] = {}
-    for number, question in enumerate(questions, 1):
-        sheet, picture = sheet_of(question, with_key), f"{number}.svg"
-        pictures[picture] = sheet.svg
-        parts += ["#block(breakable: false)[", f"== Question {number}", *map(_typst, sheet.words)]
-        parts += [FITTED.format(picture), "]"]
-        if sheet.rows:
-            cells = "".join(
-                f"[{_typst(cell)}], " for row in (sheet.head, *sheet.rows) for cell in row
-            )
-            parts.append(f"#table(columns: {len(sheet.head)}, stroke: 0.3pt, {cells})")
+    for number, (question, sheet) in enumerate(zip(questions, sheets, strict=True), 1):
+        is_tree = isinstance(question, Question)
+        svgs = [sheet.svg]
+        if isinstance(question, Question):
+            svgs = trees.printed_trees(question, with_key, LANDSCAPE / LEAST_SCALE)
+        widest = max(map(trees.drawn_width, svgs))
+        is_flipped = is_tree and widest * LEAST_SCALE > PORTRAIT
+        space = LANDSCAPE if is_flipped else PORTRAIT
+        body = [f"== {_typst(heading(number, question, with_key))}", *map(_typst, sheet.words)]
+        for at, svg in enumerate(svgs, 1):
+            width = trees.drawn_width(svg) * min(MOST_SCALE, space / widest)
+            width = width if is_tree else min(width, BOARD)
+            pictures[f"{number}-{at}.svg"] = svg if is_tree else _legible(svg, width)
+            body.append(f'#align(center, image("{number}-{at}.svg", width: {width:.1f}pt))')
+        if isinstance(question, Question) and not with_key and (rows := trees.blanks(question)):
+            body += [_typst(trees.TO_TABLE), _blank_tables(rows)]
+        elif sheet.rows:
+            body.append(_table((sheet.head, *sheet.rows)))
+        text = "\n\n".join(body)
+        if is_flipped:
+            parts.append(f"#page(flipped: true)[\n{text}\n]")
+        elif is_tree and not with_key and number > 1:
+            parts.append(f"#pagebreak(weak: true)\n{text}")
+        elif is_tree:
+            parts.append(text)
+        else:
+            parts.append(f"#block(breakable: false)[\n{text}\n]")
     return typeset("\n\n".join(parts) + "\n", pictures, ".pdf")
 
 
-FITTED = """#layout(space => {{
-  let drawn = image("{0}")
-  if measure(drawn).width > space.width {{ image("{0}", width: space.width) }} else {{ drawn }}
-}})"""
-"""A picture in its own size, or as wide as the page."""
+PORTRAIT, LANDSCAPE, BOARD = 482.0, 728.0, 200.0
+"""Points between the margins of a page, of one that is turned, and the width of a board."""
+LEAST_SCALE, MOST_SCALE = 0.62, 0.85
+"""Points a pixel of a drawing, whose digits have 13 pixels."""
+BLANK_TABLES = 3
+"""Tables side by side, to be filled in."""
+
+
+def _legible(board: str, width: float) -> str:
+    """Return a board, printed `width` points wide, with labels of LABEL points at least."""
+    cell = re.search(r'<g transform="scale\(([\d.]+)\)"', board)
+    least = LABEL * trees.drawn_width(board) / width / float(cell[1]) if cell else 0.0
+    return re.sub(
+        r'(?<=class="label" font-size=")[\d.]+',
+        lambda size: f"{max(float(size[0]), least):.3f}",
+        board,
+    )
+
+
+LABEL = 8.5
+"""Points."""
+
+
+def _table(rows: Sequence[Sequence[str]], room: str = "", columns: str = "") -> str:
+    head, *rest = ["".join(f"[{_typst(cell)}], " for cell in row) for row in rows]
+    cells = f"table.header({head}), {''.join(rest)}"
+    return f"#table(columns: {columns or len(rows[0])}, stroke: 0.4pt, {room}{cells})"
+
+
+def _blank_tables(rows: Sequence[Sequence[str]]) -> str:
+    """Return tables side by side with room to write."""
+    head, *rest = rows
+    length = -(-len(rest) // BLANK_TABLES)
+    columns = f"(auto, {'1fr, ' * (len(head) - 1)})"
+    tables = [
+        _table((head, *rest[at : at + length]), "inset: (x: 4pt, y: 5pt), ", columns)
+        for at in range(0, len(rest), max(1, length))
+    ]
+    listed = ", ".join(table.removeprefix("#") for table in tables)
+    return f"#grid(columns: (1fr,) * {BLANK_TABLES}, gutter: 5mm, {listed})"
 
 
 def _typst(text: str) -> str:

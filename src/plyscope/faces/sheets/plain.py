@@ -62,6 +62,8 @@ def board_rules(question: BoardQuestion) -> list[str]:
     said += definition(heuristic, question.position.game)
     if question.item == "order":
         said.append(f"A move is worth what {name} says of the board after it.")
+    if question.item != "evaluation" and question.position.game.gravity:
+        said.append("Cells are named by column, a from the left, and by row, 1 from the bottom.")
     if question.item == "choice":
         said.append(f"After {plies_text(question.depth)} {name} says what each board is worth.")
     if question.item != "evaluation":

@@ -22,5 +22,3 @@ class Sheet(NamedTuple):
     """The drawing in LaTeX, by the packages of `paper.PAGE`."""
     rules: tuple[str, ...] = ()
     """By what the answer is marked, a sentence each; of a question alone."""
-    blanks: tuple[tuple[str, ...], ...] = ()
-    """A table to be filled in, its head first; empty for none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.narration import sentences
 from plyscope.faces.diagrams.picture import PictureNode, TreePicture
-from plyscope.faces.diagrams.svg import tree_svg
+from plyscope.faces.diagrams.svg import COLUMN, tree_svg
 from plyscope.faces.diagrams.text import tree_text
 from plyscope.faces.diagrams.tikz import tikz_picture
 from plyscope.faces.sheets.plain import paper_rules
@@ -52,6 +53,77 @@ def question_picture(question: Question) -> TreePicture:
         if "values" not in question.asked and not node.is_leaf:
             node.score = None
     return _BlankPicture(shown.root, question.convention, shown.scoring, leaf_windows=True)
+
+
+class _BarePicture(TreePicture):
+    """A tree with the values of its leaves alone, to be answered in a table beside it."""
+
+    def score_text(self, node: PictureNode) -> str:
+        """Return a leaf's value."""
+        return super().score_text(node) if node.is_leaf else ""
+
+    def window_text(self, node: PictureNode) -> str:
+        """Return nothing."""
+        return ""
+
+
+def printed_trees(question: Question, with_key: bool, widest: float) -> list[str]:
+    """Return the tree of a question for paper as SVG, its key or without an answer: in one drawing
+    or, where that is wider than `widest` pixels, its top and each subtree by itself."""
+    if with_key:
+        return [tree_svg(each) for each in _pieces(key_picture(question), COLUMN, widest)]
+    shown = question_picture(question)
+    bare = _BarePicture(shown.root, "", shown.scoring)
+    return [tree_svg(each, NARROW) for each in _pieces(bare, NARROW, widest)]
+
+
+def _pieces(picture: TreePicture, column: float, widest: float) -> list[TreePicture]:
+    root = picture.root
+    if drawn_width(tree_svg(picture, column)) <= widest or not any(
+        child.children for child in root.children
+    ):
+        return [picture]
+    children = [replace(child, children=[]) for child in root.children]
+    below = [replace(picture, root=child) for child in root.children if child.children]
+    return [
+        replace(picture, root=replace(root, children=children)),
+        *(piece for each in below for piece in _pieces(each, column, widest)),
+    ]
+
+
+def drawn_width(svg: str) -> float:
+    """Return the width of a drawing in pixels."""
+    match = re.search(r'width="(\d+)"', svg)
+    return float(match[1]) if match else 0.0
+
+
+def blanks(question: Question) -> tuple[tuple[str, ...], ...]:
+    """Return a table to be filled in, its head first; nothing where only edges are struck out.
+
+    It has a row for each inner node and, where windows are asked for, for each leaf.
+    """
+    columns = [name for kind, names in COLUMNS.items() if kind in question.asked for name in names]
+    if not columns:
+        return ()
+    rows = [("node", *columns)]
+    for path, node in question.key.items():
+        if node.is_leaf and "windows" not in question.asked and "again" not in question.asked:
+            continue
+        label = question.labels[path]
+        shown = f"{label} ({node.name.replace('-', '−')})" if node.is_leaf else label
+        is_given = [name == "value" and node.is_leaf for name in columns]
+        rows.append((shown, *("–" if each else "" for each in is_given)))
+    return tuple(rows)
+
+
+COLUMNS = {"windows": ("alpha", "beta"), "values": ("value",), "again": ("R",)}
+"""The columns of the table, by what is asked for."""
+NARROW, WINDOWS_WIDE = 40, 110
+"""Pixels from leaf to leaf: with a value alone, and with a window to be written on each edge."""
+TO_TABLE = (
+    "Write into the table, and leave the rows of nodes empty that are not searched; D2 is the "
+    "second child of D."
+)
 
 
 def key_picture(question: Question) -> TreePicture:
@@ -108,7 +180,8 @@ def question_data(question: Question) -> dict[str, Any]:
 def tree_sheet(question: Question, with_key: bool) -> Sheet:
     """Return a question on paper, or its key."""
     picture = key_picture(question) if with_key else question_picture(question)
-    svg = tree_svg(picture)
+    is_wide = "windows" in question.asked and not with_key
+    svg = tree_svg(picture, WINDOWS_WIDE if is_wide else COLUMN)
     return Sheet(
         words=_reasons(question) if with_key else (task(question),),
         head=_HEAD if with_key else (),
