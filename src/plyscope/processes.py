@@ -4,8 +4,8 @@ strangers' agents, external programs.
 Each leads a session and a group of its own, so that Ctrl-C is not for it and whatever it starts is
 ended with it; it is held to its memory; and it is gone when its parent is gone, however that died,
 as a guard (`guard.py`) holds a pipe that ends with the parent. That keeps accidents and mischief
-away from everybody else. It is no prison: the code runs with its user's rights, on files and
-network too.
+away from everybody else. It is no sandbox (`lab/sandbox.py`): the code runs with its user's
+rights, on files and network too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Full, Queue
 from time import perf_counter
-from typing import IO, Any, BinaryIO
+from typing import IO, Any, BinaryIO, Literal
 
 APART: dict[str, Any] = {"start_new_session": True}
 """How `subprocess` and `asyncio` are told to start a process that leads a session and a group of
@@ -58,14 +58,38 @@ def hold(pid: int, megabytes: int | None = None) -> None:
     end them with this process."""
     if megabytes is not None:
         _limit(pid, megabytes << 20)
-    if hasattr(os, "killpg"):
-        _guard.care_for(pid)
+    care_for("group", pid)
 
 
 def let_go(pid: int) -> None:
     """Forget the group of a process that has ended."""
+    forget("group", pid)
+
+
+Kind = Literal["group", "process", "folder"]
+"""What the guard cares for: process groups and processes, by number, and folders, by path."""
+
+
+def care_for(kind: Kind, name: int | str) -> None:
+    """Have it killed, or the folder removed, when this process is gone, however it ends."""
     if hasattr(os, "killpg"):
-        _guard.forget(pid)
+        _guard.tell("+", kind, name)
+
+
+def forget(kind: Kind, name: int | str) -> None:
+    """Have the guard leave it alone."""
+    if hasattr(os, "killpg"):
+        _guard.tell("-", kind, name)
+
+
+def state_of_process(pid: int) -> str:
+    """Return the kernel's letter for the state of a process: R runs or waits for a processor, S
+    sleeps, T was stopped by a signal, Z has ended. It is empty where nobody says."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[0].decode()
+    except (OSError, IndexError):
+        return ""
 
 
 def kill_group(pid: int) -> None:
@@ -90,29 +114,24 @@ def _limit(pid: int, size: int) -> None:
 
 
 class _Guard:
-    """The guard of this process, started with the first group that is in its care."""
+    """The guard of this process, started with the first thing that is in its care."""
 
     def __init__(self) -> None:
         self.process: subprocess.Popen[bytes] | None = None
-        self.groups: set[int] = set()
+        self.kept: set[str] = set()
         self.lock = threading.Lock()
 
-    def care_for(self, group: int) -> None:
-        """Have the group killed when this process is gone."""
+    def tell(self, sign: str, kind: Kind, name: int | str) -> None:
+        """Have the guard take something into its care (+), or let it go (-)."""
+        thing = f"{kind} {name if isinstance(name, int) else os.fsencode(name).hex()}\n"
         with self.lock:
-            self.groups.add(group)
-            self._tell(f"+{group}\n")
-
-    def forget(self, group: int) -> None:
-        """Have the group left alone."""
-        with self.lock:
-            self.groups.discard(group)
-            if self.process is not None:
-                self._tell(f"-{group}\n")
+            (self.kept.add if sign == "+" else self.kept.discard)(thing)
+            if sign == "+" or self.process is not None:
+                self._tell(f"{sign} {thing}")
 
     def _tell(self, line: str) -> None:
         if self.process is None or self.process.poll() is not None:
-            line = "".join(f"+{group}\n" for group in self.groups)
+            line = "".join(f"+ {thing}" for thing in self.kept)
             program = str(Path(__file__).with_name("guard.py"))
             null = subprocess.DEVNULL
             command = [sys.executable, "-I", "-S", program]
@@ -134,11 +153,11 @@ class _Guard:
                 process.wait(DYING)
 
     def forked(self) -> None:
-        """In a copy of this process: begin without groups, and do not hold the pipe open."""
+        """In a copy of this process: begin with nothing kept, and do not hold the pipe open."""
         if self.process is not None and self.process.stdin is not None:
             os.close(self.process.stdin.fileno())
             self.process.returncode = 0  # not a child of the copy
-        self.process, self.groups, self.lock = None, set(), threading.Lock()
+        self.process, self.kept, self.lock = None, set(), threading.Lock()
 
 
 _guard = _Guard()

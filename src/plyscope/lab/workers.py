@@ -8,21 +8,24 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from itertools import islice
 from multiprocessing import get_context, parent_process
-from threading import Thread
-from time import perf_counter
+from threading import Lock, Thread
+from time import perf_counter, sleep
 from typing import Any, TypeVar
 
 from plyscope.errors import OptionError
+from plyscope.processes import care_for, forget, state_of_process
 
 ALONE = 1.0
 """Seconds of work before other processes are worth starting."""
 CONNECTING = 15.0
 AHEAD = 16
 """Items that are worked on or handed out at a time, where results are wanted in order."""
+POLL_SECONDS = 1.0
+"""Between two looks at the worker processes."""
 MOST_LOST = 64
 """Items that may be given out again since the process that worked on them was killed."""
 
@@ -52,10 +55,12 @@ class LocalWorkers(Executor):
         if self.pool is None:
             self.pool = ProcessPoolExecutor(self.jobs, get_context("spawn"), _begin)
         try:
-            return self.pool.submit(function, *words, **options)
+            future = self.pool.submit(function, *words, **options)
         except BrokenProcessPool:  # one was killed, and the others with it
             self.pool = None
             return self.submit(function, *words, **options)
+        _watch.add(self.pool)
+        return future
 
     def abandon(self) -> None:
         """End the processes at once; others are started when there is more to do."""
@@ -69,12 +74,65 @@ class LocalWorkers(Executor):
                 item.future = Future()
         pool.shutdown(wait=False)
         for process in processes:
-            process.terminate()
+            process.kill()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Let the processes go."""
         if self.pool is not None:
             self.pool.shutdown(wait, cancel_futures=cancel_futures)
+
+
+class _Watch:
+    """Watches the worker processes: the guard ends them with this process, and one that somebody
+    has stopped (SIGSTOP) is killed, so that its work is given out again."""
+
+    def __init__(self) -> None:
+        self.workers: dict[int, bool] = {}
+        """By number, whether it was stopped when it was looked at last."""
+        self.lock = Lock()
+
+    def add(self, pool: ProcessPoolExecutor) -> None:
+        """Watch the processes of a pool, where the system has groups and signals."""
+        if not hasattr(os, "killpg"):
+            return
+        with self.lock:
+            is_idle = not self.workers
+            for pid in list(pool._processes or {}):
+                if pid not in self.workers:
+                    self.workers[pid] = False
+                    care_for("process", pid)
+            if is_idle and self.workers:
+                Thread(target=self._look, daemon=True).start()
+
+    def _look(self) -> None:
+        while True:
+            sleep(POLL_SECONDS)
+            with self.lock:
+                for pid, was_stopped in list(self.workers.items()):
+                    state = state_of_process(pid)
+                    if _is_gone(pid, state):
+                        del self.workers[pid]
+                        forget("process", pid)
+                    elif state == "T" and was_stopped:
+                        with suppress(OSError):
+                            os.kill(pid, signal.SIGKILL)
+                    else:
+                        self.workers[pid] = state == "T"
+                if not self.workers:
+                    return
+
+
+def _is_gone(pid: int, state: str) -> bool:
+    if state:
+        return state in "ZX"
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+_watch = _Watch()
 
 
 def _begin() -> None:

@@ -7,9 +7,11 @@ import csv
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -28,8 +30,10 @@ from plyscope.lab.classroom.handout import usual_assignment
 from plyscope.lab.classroom.judge import judge
 from plyscope.lab.classroom.ladder import Rung, climb
 from plyscope.lab.classroom.league import pairings, rounds_of, standings
+from plyscope.lab.classroom.run import LOST, _as_they_end
 from plyscope.lab.reportcard.populations import population_of
 from plyscope.lab.reportcard.whole import WholeGame
+from plyscope.lab.workers import LocalWorkers
 
 SMALL = """
 title = "Small"
@@ -137,6 +141,66 @@ def test_killed_and_resumed_it_ends_with_the_same_bytes(graded: Path, tmp_path: 
     assert kept.items() <= after.items()
     assert list(differences(written(graded), written(folder))) == []
     assert (folder / "leaderboard.html").read_bytes() == (graded / "leaderboard.html").read_bytes()
+
+
+KILL_SELF = "__import__('os').kill(__import__('os').getpid(), {})"
+ONCE = "__import__('pathlib').Path({!r}).exists() or __import__('pathlib').Path({!r}).touch() or {}"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="which says who was stopped")
+def test_a_judge_that_dies_or_is_stopped_is_replaced_and_its_task_done_again_alone(
+    tmp_path: Path,
+) -> None:
+    honest = eval, "__import__('time').sleep(1) or 7"
+    with LocalWorkers(2, alone=0.0) as executor:
+        for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP):
+            text, mark = KILL_SELF.format(int(number)), str(tmp_path / number.name)
+            once = eval, ONCE.format(mark, mark, text)
+            found = dict(_as_they_end({"honest": honest, "once": once}, executor))
+            assert found == {"honest": 7, "once": True}
+            always = eval, text
+            found = dict(_as_they_end({"always": always, "honest": honest}, executor))
+            assert found == {"honest": 7, "always": {"problem": LOST}}
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+def test_killed_with_a_stopped_worker_it_leaves_no_process_and_no_folder(tmp_path: Path) -> None:
+    folder = a_class(tmp_path / "class", dict.fromkeys(("ann", "bob"), HOSTILE["sleeps"]))
+    text = (folder / "assignment.toml").read_text()
+    (folder / "assignment.toml").write_text(text.replace("= 1.5", "= 600"))
+    (tmp_path / "tmp").mkdir()
+    environment = os.environ | {"TMPDIR": str(tmp_path / "tmp")}
+    nowhere = subprocess.DEVNULL
+    running = subprocess.Popen(
+        command(folder), cwd=tmp_path, env=environment, stdout=nowhere, stderr=nowhere
+    )
+
+    def processes() -> dict[int, str]:
+        found = {}
+        for process in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                if (process / "cwd").readlink().is_relative_to(tmp_path):
+                    found[int(process.name)] = (process / "cmdline").read_text()
+        return found
+
+    def strangers() -> list[str]:
+        return [line for line in processes().values() if "apart_worker" in line]
+
+    deadline = time.monotonic() + 120
+    while len(strangers()) < 2 and time.monotonic() < deadline:
+        assert running.poll() is None
+        time.sleep(0.05)
+    assert len(strangers()) == 2
+    assert list((tmp_path / "tmp").iterdir())
+    (stopped, *_) = (pid for pid, line in processes().items() if "spawn_main" in line)
+    os.kill(stopped, signal.SIGSTOP)
+    running.kill()
+    running.wait()
+    deadline = time.monotonic() + 30
+    while (processes() or list((tmp_path / "tmp").iterdir())) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert processes() == {}
+    assert list((tmp_path / "tmp").iterdir()) == []
 
 
 def test_the_pages_show_mistakes_as_boards_and_ties_as_ties(graded: Path) -> None:

@@ -39,6 +39,7 @@ from plyscope.lab.files import files_of_game
 from plyscope.lab.functions import ASKED, SLOWER, sampled
 from plyscope.lab.sandbox import Sandbox
 from plyscope.lab.searches import SearchAgent
+from plyscope.processes import care_for, forget, state_of_process
 from plyscope.rules.game import Game, one_line, position_after, state_of
 from plyscope.rules.source import game_of
 
@@ -98,11 +99,7 @@ class Pupil(Stranger):
             return 0.0, 0.0
 
     def _is_runnable(self) -> bool:
-        try:
-            with open(f"/proc/{self.child.process.pid}/stat", "rb") as file:
-                return file.read().rpartition(b")")[2].split()[:1] == [b"R"]
-        except OSError:
-            return False
+        return state_of_process(self.child.process.pid) == "R"
 
 
 @dataclass
@@ -144,6 +141,7 @@ class Entry:
     ) -> None:
         self.assignment, self.chance = assignment, chance
         self.folder = os.path.realpath(tempfile.mkdtemp(prefix="plyscope-class-"))
+        care_for("folder", self.folder)
         for name, content in files.items():
             place = Path(self.folder, name)
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -170,6 +168,7 @@ class Entry:
         """End it and remove its folder."""
         self._end()
         shutil.rmtree(self.folder, ignore_errors=True)
+        forget("folder", self.folder)
 
     def start(self) -> str:
         """Run the file, and return what it printed. Raises Failed with what it did instead."""

@@ -44,8 +44,10 @@ SUBMISSIONS, KEPT = "submissions", "judged"
 """Folders below that of a class."""
 FORM = 2
 """Of what is kept: judgements of another form are made anew."""
-MOST_LOST = 3
-"""Times that what is judged may end the process that judges it."""
+LOST = (
+    "not judged: the process that judges it ended or was stopped twice, "
+    "the second time with nothing beside it"
+)
 
 Progress = Callable[[str, int, int], None] | None
 """Is called with what is done, how much of it, and of how much."""
@@ -258,14 +260,20 @@ def _as_they_end(
 ) -> Iterator[tuple[Any, Any]]:
     """Yield the results of tasks as they end: a function and what it is given, by key.
 
-    One that ends its process again and again, or raises what it should not, has a `problem`.
+    One whose process is lost is done again alone, with nothing beside it, since another task may
+    have been the cause. One that loses its process alone too, or raises what it should not, has a
+    `problem`.
     """
     waiting: dict[Future[Any], Any] = {}
-    left, lost = list(tasks), dict.fromkeys(tasks, 0)
+    left, again, lost = list(tasks), list[Any](), set[Any]()
     jobs = executor.jobs if isinstance(executor, LocalWorkers) else 1
     try:
-        while left or waiting:
-            while left and len(waiting) < jobs:
+        while left or again or waiting:
+            if again and not waiting:
+                key = again.pop(0)
+                waiting[executor.submit(*tasks[key])] = key
+            is_alone = bool(again) or not lost.isdisjoint(waiting.values())
+            while left and len(waiting) < jobs and not is_alone:
                 key = left.pop(0)
                 waiting[executor.submit(*tasks[key])] = key
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:
@@ -273,11 +281,11 @@ def _as_they_end(
                 try:
                     yield key, future.result()
                 except BrokenExecutor:
-                    lost[key] += 1
-                    if lost[key] < MOST_LOST:
-                        left.append(key)
+                    if key in lost:
+                        yield key, {"problem": LOST}
                     else:
-                        yield key, {"problem": "the process that judged it was killed"}
+                        again.append(key)
+                        lost.add(key)
                 except Exception as error:  # a fault of ours, which is not to stop the class
                     yield key, {"problem": f"cannot be judged: {type(error).__name__}: {error}"}
     finally:
