@@ -10,9 +10,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from commands import answer
+from plyscope import parse_agent, parse_game, play_match
+from plyscope.lab.records import Records
 from plyscope.lab.sandbox import HELD, Sandbox
 from plyscope.lab.syscalls import ALLOWED, CLONE3, CONDITIONAL, EXECVE, MACHINES, filter_lines
 
@@ -350,3 +354,154 @@ def test_what_is_readable_is_not_the_whole_machine(tmp_path: Path) -> None:
     assert str(tmp_path.resolve()) in readable
     assert not {"/", "/etc", "/home", "/root", "/tmp", "/var", "/opt", "/proc"} & set(readable)
     assert HELD == ("files", "processes")
+
+
+# Matches
+
+BOTS = """
+import ctypes, os, struct
+
+library = ctypes.CDLL(None)
+info = struct.pack("iii", 9, 0, -1) + bytes(116)
+
+def attempts():
+    yield lambda: os.kill(os.getppid(), 9)
+    yield lambda: os.kill(os.getppid(), 19)
+    yield lambda: os.chmod("TARGET", 0)
+    yield lambda: open("TARGET").read()
+    yield lambda: open(os.path.join(os.path.dirname(__file__), "new"), "w")
+    yield os.fork
+    yield lambda: os.setpriority(os.PRIO_PROCESS, os.getppid(), 19)
+
+def harm():
+    refused = 0
+    for attempt in attempts():
+        try:
+            attempt()
+        except PermissionError:
+            refused += 1
+    for number in (9, 15, 19):
+        library.kill(os.getppid(), number)
+        library.syscall(129, os.getppid(), number, info)
+    return refused
+
+first = harm()
+
+def choose(position):
+    print("refused", first, harm())
+    return min(position.moves)
+
+def h(mine, theirs, lines):
+    harm()
+    return mine & -mine
+"""
+PROGRAM = """
+import sys
+from bots import harm
+
+def free():
+    for y in range(5):
+        for x in range(5):
+            if (x, y) not in taken:
+                taken.add((x, y))
+                return f"{x},{y}"
+
+taken = set()
+for line in sys.stdin:
+    word, *rest = line.split()
+    harm()
+    if word in ("START", "RESTART"):
+        taken.clear()
+        print("OK", flush=True)
+    elif word == "TURN" or (word == "BOARD" and not taken.clear()):
+        taken.update(tuple(map(int, each.split(","))) for each in rest)
+        if word == "BOARD":
+            while (stone := sys.stdin.readline().strip()) != "DONE":
+                taken.add(tuple(map(int, stone.split(",")[:2])))
+        print(free(), flush=True)
+    elif word == "BEGIN":
+        print(free(), flush=True)
+"""
+
+
+@pytest.fixture
+def bots(tmp_path: Path) -> Path:
+    folder = tmp_path / "bots"
+    folder.mkdir()
+    (tmp_path / "other.txt").write_text("text")
+    (folder / "bots.py").write_text(BOTS.replace("TARGET", str(tmp_path / "other.txt")))
+    (folder / "program.py").write_text(PROGRAM)
+    return folder
+
+
+def is_unharmed(bots: Path) -> bool:
+    names = {path.name for path in bots.iterdir()} - {"__pycache__"}
+    mode = (bots.parent / "other.txt").stat().st_mode
+    return names == {"bots.py", "program.py"} and bool(mode & 0o400)
+
+
+@X86
+def test_a_bot_in_a_sandbox_does_no_harm_and_plays_to_the_end(bots: Path, tmp_path: Path) -> None:
+    program = f"program command='{sys.executable} {bots / 'program.py'}' seconds=20"
+    for agent, game in (
+        (f"{bots}/bots.py:choose", "tictactoe"),
+        (f"alphabeta heuristic={bots}/bots.py:h depth=1", "tictactoe"),
+        (program, "5,5,4"),
+    ):
+        with Records(tmp_path / "lab.db") as records:
+            found = play_match(agent, "random", 2, game, sandbox=True, records=records)
+            (*_, last) = records.experiments()
+        assert found.games == 2
+        assert found.forfeits == {}
+        assert is_unharmed(bots)
+        assert last.question["sandbox"] is True
+
+
+@X86
+def test_what_a_sandbox_refuses_a_bot_is_seen_by_the_bot_at_its_import_too(bots: Path) -> None:
+    agent = parse_agent(f"{bots}/bots.py:choose", sandbox=True)
+    start = parse_game("tictactoe").start()
+    choice = agent.choose(start, Random(0))
+    assert (choice.move, choice.output) == (0, "refused 7 7\n")
+
+
+@LINUX
+def test_a_bot_in_a_sandbox_knows_the_game_of_a_file_and_no_secrets(
+    bots: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET", "1")
+    text = "import os\ndef choose(position):\n    assert 'SECRET' not in os.environ\n    return position.moves[0]\n"
+    (bots / "own.py").write_text(text)
+    nim = Path(__file__).parent.parent.parent / "examples" / "nim.py"
+    found = play_match(f"{bots}/own.py:choose", "random", 2, f"{nim}:Nim", sandbox=True)
+    assert (found.games, found.forfeits) == (2, {})
+
+
+@LINUX
+def test_the_commands_take_a_sandbox_and_refuse_the_home_directory(
+    bots: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent = f"{bots}/bots.py:choose"
+    for words in (
+        ("match", agent, "random", "-n", "2"),
+        ("tournament", agent, "random", "-n", "2"),
+        ("certify", agent),
+    ):
+        status, _, _ = answer(capsys, *words, "--sandbox")
+        assert status in (0, 1)
+        assert is_unharmed(bots)
+    monkeypatch.setenv("HOME", str(bots))
+    (bots / "home.py").write_text("def choose(position): return position.moves[0]\n")
+    words = "match", f"{bots}/home.py:choose", "random", "-n", "2", "--sandbox"
+    status, out, err = answer(capsys, *words)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "home.py' lies in" in err
+
+
+def test_a_machine_without_a_sandbox_says_so(
+    bots: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("plyscope.lab.sandbox.c_library", lambda: None)
+    status, out, err = answer(capsys, "match", f"{bots}/bots.py:choose", "random", "--sandbox")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "no sandbox on this machine: its kernel holds nothing" in err

@@ -17,7 +17,7 @@ import dataclasses
 import re
 import shlex
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
@@ -28,6 +28,7 @@ from plyscope.lab.connectx import PREFIX
 from plyscope.lab.functions import FileAgent, FunctionAgent, as_player
 from plyscope.lab.players import LevelAgent, PerfectAgent, RandomAgent, TwoPlyAgent
 from plyscope.lab.programs import ProgramAgent
+from plyscope.lab.sandbox import require_sandbox
 from plyscope.lab.searches import SearchAgent
 from plyscope.pythonfile import is_of_file
 from plyscope.searching.algorithms import ALGORITHMS
@@ -118,25 +119,36 @@ AGENTS: Catalogue[Any] = Catalogue(
 )
 
 
-def parse_agent(agent: str | Agent | Callable[..., Any]) -> Agent:
+def parse_agent(agent: str | Agent | Callable[..., Any], sandbox: bool = False) -> Agent:
     """Return the agent of a text, of a Python function, or the agent itself.
 
     A text is a name of the catalogue, or an algorithm and then `option=value` words that `search`
     takes, and `ties=`; or `file.py:name` or `program command=...`, each with `seconds=` a move;
     before any of them may stand what tables shall call it, `mine=alphabeta depth=3`. A function is
     `f(position)` and returns a move, or Kaggle's `agent(observation, configuration)`; of
-    `connectx:submission.py` it is the last one. Raises UnknownNameError, OptionError or
-    NotationError.
+    `connectx:submission.py` it is the last one. With `sandbox` the processes of files and programs
+    run in one; Python functions do not, which run in this process. Raises UnknownNameError,
+    OptionError or NotationError.
 
     >>> parse_agent("mine=alphabeta depth=4 ties=random").name
     'mine'
     """
     if not isinstance(agent, str):
-        return _given(agent)
+        return _in_sandbox(_given(agent)) if sandbox else _given(agent)
     if (match := NAMED.match(agent)) is not None:
         _check_name(match[1], agent)
-        return _named(_of_text(agent[match.end() :]), match[1], agent.strip())
-    return _of_text(agent)
+        return _named(_of_text(agent[match.end() :], sandbox), match[1], agent.strip())
+    return _of_text(agent, sandbox)
+
+
+def _in_sandbox(agent: Agent) -> Agent:
+    """Return an agent whose process, if it has one of its own, runs in a sandbox."""
+    is_search = isinstance(agent, SearchAgent) and agent.stranger is not None
+    if isinstance(agent, FileAgent | ProgramAgent) or is_search:
+        require_sandbox()
+        made: Agent = dataclasses.replace(cast(Any, agent), sandbox=True)
+        return made
+    return agent
 
 
 NAMED = re.compile(r"\s*([\w.+-]+)=(?=\S)")
@@ -261,14 +273,14 @@ def _named(agent: Agent, name: str, text: str) -> Agent:
     return dataclasses.replace(agent, **changes)
 
 
-def _of_text(agent: str) -> Agent:
+def _of_text(agent: str, sandbox: bool) -> Agent:
     """Return the agent of a text without a name."""
     head, *rest = _words(agent)
     if head == "perfect" and rest:
         given = _only(_pairs(rest, agent), ["seconds"])
         return PerfectAgent(agent, **_seconds(given, agent))
     if head == "program" or is_of_file(head):
-        return _foreign(head, _pairs(rest, agent), agent)
+        return _foreign(head, _pairs(rest, agent), agent, sandbox)
     base = AGENTS[head] if head in AGENTS else _of_algorithm(head)
     if not rest:
         return base
@@ -277,7 +289,7 @@ def _of_text(agent: str) -> Agent:
             f"agent {head!r} takes no options and {rest[0][:40]!r} is one; "
             "expected an algorithm before options"
         )
-    return _with_options(base, head, rest, agent)
+    return _with_options(base, head, rest, agent, sandbox)
 
 
 def _words(text: str) -> list[str]:
@@ -296,7 +308,9 @@ def _words(text: str) -> list[str]:
     return words
 
 
-def _with_options(base: SearchAgent, head: str, words: list[str], text: str) -> SearchAgent:
+def _with_options(
+    base: SearchAgent, head: str, words: list[str], text: str, sandbox: bool
+) -> Agent:
     """Return the agent `base`, called `head`, with the options that the words give."""
     given = _pairs(words, text)
     memory = _memory(given, text)
@@ -323,8 +337,15 @@ def _with_options(base: SearchAgent, head: str, words: list[str], text: str) -> 
         ties=ties,
         **memory,
     )
-    agent.start()
-    return agent
+    return _started(agent, sandbox)
+
+
+def _started(agent: FileAgent | SearchAgent, sandbox: bool) -> Agent:
+    """Return the agent, in a sandbox where that is wanted, with its file run."""
+    made = _in_sandbox(agent) if sandbox else agent
+    assert isinstance(made, FileAgent | SearchAgent)
+    made.start()
+    return made
 
 
 def _in(text: str) -> str:
@@ -379,7 +400,7 @@ def _memory(given: dict[str, str], text: str) -> dict[str, Any]:
     return {"memory": megabytes}
 
 
-def _foreign(head: str, given: dict[str, str], text: str) -> Agent:
+def _foreign(head: str, given: dict[str, str], text: str, sandbox: bool) -> Agent:
     """Return the agent that is a Python function in a file, or an external program."""
     _only(given, ["command", "seconds", "memory"] if head == "program" else ["seconds", "memory"])
     limits = {**_seconds(given, text), **_memory(given, text)}
@@ -388,11 +409,10 @@ def _foreign(head: str, given: dict[str, str], text: str) -> Agent:
             raise OptionError(
                 f"agent {text[:80]!r} names no program; expected program command='./brain --option'"
             )
-        return ProgramAgent(text, given["command"], **limits)
+        program = ProgramAgent(text, given["command"], **limits)
+        return _in_sandbox(program) if sandbox else program
     kind = "connectx" if head.startswith(PREFIX) else "agent"
-    agent = FileAgent(text, head.removeprefix(PREFIX), kind=kind, **limits)
-    agent.start()
-    return agent
+    return _started(FileAgent(text, head.removeprefix(PREFIX), kind=kind, **limits), sandbox)
 
 
 def _of_algorithm(name: str) -> SearchAgent:

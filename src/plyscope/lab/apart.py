@@ -11,8 +11,9 @@ import json
 import os
 import pickle
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from threading import get_ident
 from time import perf_counter
 from typing import Any, Generic, Protocol, TypeVar
@@ -48,7 +49,7 @@ ENVIRONMENT = {
 """What a sandboxed process knows of an environment; one thread, as a sandbox holds one."""
 KEPT = ("SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 """Variables without which Python may not start."""
-KEPT_IN_MATCHES = ("PATH", "HOME", "PLYSCOPE_CACHE", "XDG_CACHE_HOME")
+PLACES = ("PATH", "HOME", "PLYSCOPE_CACHE", "XDG_CACHE_HOME")
 """Variables by which programs and the cache are found."""
 MOST_RUNNING = 8
 """Strangers that are kept running; the one not asked for the longest time is ended first."""
@@ -276,8 +277,9 @@ def _started(
 ) -> Stranger:
     if not is_sandboxed:
         return Stranger(kind, text, megabytes, None, {**os.environ, **more} if more else None)
-    sandbox = sandbox_of(path_of(text), *files)
-    environment = {**sandbox_environment(KEPT_IN_MATCHES), **more}
+    sandbox = sandbox_of(path_of(text))
+    sandbox = replace(sandbox, files=(*sandbox.files, *files, str(cache.home())))
+    environment = {**sandbox_environment(*PLACES), **more}
     started = Stranger(kind, text, megabytes, sandbox, environment)
     try:
         held = tuple(started.begun.get("held", ()))
@@ -286,31 +288,39 @@ def _started(
         started.ask(("load",), START_SECONDS)
     except Failed as failure:
         started.end()
-        raise NotationError(
-            f"{kind} {text!r} {failure.reason}; expected a file that can be run in the sandbox"
-        ) from None
+        is_told = isinstance(failure, Raised)
+        expected = "" if is_told else "; expected a file that can be run in a sandbox"
+        what = failure.reason if is_told else f"{kind} {text!r} {failure.reason}"
+        raise NotationError(f"{what}{expected}") from None
     except BaseException:
         started.end()
         raise
     return started
 
 
-def sandbox_of(file: str, *files: str) -> Sandbox:
-    """Return the sandbox of a stranger's file: its folder, `files` and the cache can be read.
+def sandbox_of(*files: str) -> Sandbox:
+    """Return the sandbox of a stranger's files, whose folders can be read with all below.
 
     Raises OptionError for a file in the home directory or above, which would be all readable.
     """
-    folder = os.path.dirname(os.path.realpath(file))
     home = os.path.realpath(os.path.expanduser("~"))
-    if os.path.commonpath([folder, home]) == folder:
-        raise OptionError(
-            f"{file!r} lies in {folder!r}, which a sandbox would open to it as a whole; "
-            "expected a folder of its own"
-        )
-    return Sandbox(folder, (*files, str(cache.home())))
+    folders: dict[str, None] = {}
+    for file in files:
+        for folder in (
+            os.path.dirname(os.path.abspath(file)),
+            os.path.dirname(os.path.realpath(file)),
+        ):
+            if os.path.commonpath([os.path.realpath(folder), home]) == os.path.realpath(folder):
+                raise OptionError(
+                    f"{file!r} lies in {folder!r}, all of which its sandbox would let it read; "
+                    "expected a folder of its own"
+                )
+            folders[folder] = None
+    first, *others = folders or [os.sep + "usr"]
+    return Sandbox(first, tuple(others))
 
 
-def sandbox_environment(kept: Iterable[str] = ()) -> dict[str, str]:
-    """Return the environment in a sandbox: a fixed one, and the variables `kept` of ours."""
-    given = {name: os.environ[name] for name in (*KEPT, *kept) if name in os.environ}
+def sandbox_environment(*names: str) -> dict[str, str]:
+    """Return the environment in a sandbox: a fixed one, and our variables of these names."""
+    given = {name: os.environ[name] for name in (*KEPT, *names) if name in os.environ}
     return {**given, **ENVIRONMENT, "PYTHONPATH": home_of_plyscope()}

@@ -179,6 +179,8 @@ class FileAgent(Agent):
     """In megabytes."""
     kind: str = "agent"
     """`connectx` for a file of Kaggle's."""
+    sandbox: bool = False
+    """Whether the process runs in a sandbox (`lab/sandbox.py`)."""
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -187,7 +189,7 @@ class FileAgent(Agent):
 
     def start(self) -> None:
         """Have the file run before the first game; NotationError where it cannot be."""
-        with stranger(self.kind, self.file, self.memory):
+        with stranger(self.kind, self.file, self.memory, self.sandbox):
             pass
 
     def choices(self, position: Any) -> Sequence[Any]:
@@ -225,8 +227,11 @@ class FileAgent(Agent):
         self, position: Any, seed: str, how: str = "", slower: int = 1, hashes: str | None = None
     ) -> tuple[Choice, tuple[str, ...]]:
         try:
-            with stranger(self.kind, self.file, self.memory, hashes=hashes) as worker:
-                worker.begin(position.game, self.seconds)
+            game = position.game
+            with stranger(
+                self.kind, self.file, self.memory, self.sandbox, game, hashes
+            ) as worker:
+                worker.begin(game, self.seconds)
                 if how:
                     worker.prepare_to_watch()
                 question = "move", f"{seed} {position}", packed(position), how

@@ -44,6 +44,7 @@ class MatchOptions(TypedDict, total=False):
     is_balanced: bool
     max_plies: int
     sides: str | None
+    sandbox: bool
 
 
 class Pair(NamedTuple):
@@ -81,6 +82,7 @@ def play_match(
     max_plies: int = MOST_PLIES,
     sides: str | None = None,
     starts: Sequence[Any] = (),
+    sandbox: bool = False,
 ) -> MatchResult:
     """Play `games` games in pairs, and count. Raises OptionError.
 
@@ -94,6 +96,8 @@ def play_match(
     swap2, the agents choose theirs first (`lab.sides`); each opens one game of a pair. What
     `records` hold of the same match, of the same files, is not played again, and every pair is kept
     there as it ends.
+    With `sandbox` the processes of agents that are files or programs run in a sandbox, where they
+    can harm nothing of this user's (docs/class.md); an agent that is a Python function runs here.
     With `sprt` the match ends when the test does. `progress` is called with the result so far after
     every pair. Ctrl-C raises KeyboardInterrupt, or with `keep_interrupted` ends the match like a
     finished one.
@@ -102,7 +106,7 @@ def play_match(
     >>> play_match("two-ply", "random", games=100, seed=1).b_wins
     0
     """
-    first, second = _players(a, b)
+    first, second = _players(a, b, sandbox)
     given = starts[0] if len(starts) else start
     rules = game_of(game) if given is None else as_position(given, None).game
     _check(rules, games, opening_plies, decide_at, is_balanced, max_plies, sides)
@@ -120,10 +124,10 @@ def play_match(
 
 
 def _players(
-    a: Agent | str | Callable[..., Any], b: Agent | str | Callable[..., Any]
+    a: Agent | str | Callable[..., Any], b: Agent | str | Callable[..., Any], sandbox: bool
 ) -> tuple[Agent, Agent]:
     """Return the two agents; raise OptionError where they are two by one name."""
-    first, second = parse_agent(a), parse_agent(b)
+    first, second = parse_agent(a, sandbox), parse_agent(b, sandbox)
     if first.name == second.name and typed(first) != typed(second):
         raise OptionError(f"two agents are called {first.name!r}; expected a name for each")
     return first, second
@@ -145,6 +149,7 @@ def _question(
         "balanced": is_balanced,
         "decide_at": first.decide_at,
         "files": files.digests,
+        "sandbox": any(getattr(agent, "sandbox", False) for agent in (first.a, first.b)),
         "max_plies": 0 if isinstance(game, LineGame) else first.max_plies,
         "sides": first.sides,
         "starts": [str(each.position) for each in starts],

@@ -18,8 +18,18 @@ from time import perf_counter
 
 from plyscope.errors import OptionError
 from plyscope.lab.agent import Agent, AllChoices, Choice
-from plyscope.lab.apart import MEGABYTES, AnswerLate, Failed, Running, failed
+from plyscope.lab.apart import (
+    MEGABYTES,
+    PLACES,
+    AnswerLate,
+    Failed,
+    Running,
+    failed,
+    sandbox_environment,
+    sandbox_of,
+)
 from plyscope.lab.files import files_of_command
+from plyscope.lab.sandbox import sandbox_command
 from plyscope.processes import Child, Overlong
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
@@ -48,6 +58,8 @@ class ProgramAgent(Agent):
     seconds: float = 5.0
     memory: int = MEGABYTES
     summary: str = "an external program (Gomocup protocol)"
+    sandbox: bool = False
+    """Whether it runs in a sandbox (`lab/sandbox.py`), where it can start no other program."""
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -87,7 +99,12 @@ class _Talk:
         self.game: LineGame | None = None
         self.known: Position | None = None
         try:
-            self.child = Child(shlex.split(agent.command), agent.memory)
+            command, environment = shlex.split(agent.command), None
+            if agent.sandbox:
+                sandbox = sandbox_of(*files_of_command(agent.command))
+                command = sandbox_command(sandbox, command)
+                environment = sandbox_environment(*PLACES)
+            self.child = Child(command, agent.memory, None, environment)
         except (OSError, ValueError, IndexError) as error:
             raise OptionError(
                 f"agent {agent.name!r}: cannot start {agent.command!r}: {error}"

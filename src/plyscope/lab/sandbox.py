@@ -14,6 +14,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import platform
 import struct
 import sys
 from collections.abc import Callable
@@ -21,8 +22,10 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from plyscope.errors import OptionError
 from plyscope.lab.syscalls import (
     FCNTL,
+    MACHINES,
     SET_FLAGS,
     c_library,
     forbid_new_privileges,
@@ -138,6 +141,17 @@ def main() -> None:
         os.execvp(command[0], command)
     except OSError as error:
         sys.exit(f"cannot start {command[0]!r} in the sandbox: {error.strerror}")
+
+
+def require_sandbox() -> None:
+    """Raise OptionError where the kernel of this machine does not hold the whole sandbox."""
+    system = c_library()
+    held: tuple[str, ...] = ()
+    if system is not None and platform.machine() in MACHINES:
+        is_landlock = system.syscall(CREATE_RULESET, None, 0, VERSION_FLAG) >= 1
+        held = HELD if is_landlock else HELD[1:]
+    if held != HELD:
+        raise OptionError(not_held(held))
 
 
 def not_held(held: tuple[str, ...]) -> str:

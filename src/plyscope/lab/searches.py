@@ -52,6 +52,8 @@ class SearchAgent(Agent):
     ties: str = "first"
     random_opening: bool = False
     memory: int = MEGABYTES
+    sandbox: bool = False
+    """Whether that process runs in a sandbox (`lab/sandbox.py`)."""
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -62,7 +64,7 @@ class SearchAgent(Agent):
         """Have a stranger's heuristic run, so that what it lacks is said before the first game.
         Raises NotationError."""
         if self.stranger is not None:
-            with stranger("heuristic", self.stranger, self.memory):
+            with stranger("heuristic", self.stranger, self.memory, self.sandbox):
                 pass
 
     def notes(self, game: Any) -> tuple[str, ...]:
@@ -123,7 +125,7 @@ class SearchAgent(Agent):
         wanted: tuple[Any, ...] = (self.algorithm, given, is_every, position)
         if self.stranger is None:
             return search_moves(*wanted) if is_new else _remembered(self._version, *wanted)
-        wanted = (self.stranger, self.memory, *wanted)
+        wanted = (self.stranger, self.memory, self.sandbox, *wanted)
         try:
             return _search_apart(*wanted) if is_new else _remembered_apart(self._version, *wanted)
         except (Failed, NotationError) as failure:
@@ -179,13 +181,19 @@ def _remembered(version: Version, *wanted: Any) -> Searched:
 
 
 def _search_apart(
-    file: str, memory: int, algorithm: str, options: Options, is_all: bool, position: Any
+    file: str,
+    memory: int,
+    sandbox: bool,
+    algorithm: str,
+    options: Options,
+    is_all: bool,
+    position: Any,
 ) -> Searched:
     """Search likewise with the heuristic of a stranger's file. Raises Failed, NotationError."""
     seconds = dict(options).get("seconds")
     limit = MOVE_SECONDS if seconds is None else seconds + LATE
     question = ("search", algorithm, options, is_all, packed(position))
-    with stranger("heuristic", file, memory) as worker:
+    with stranger("heuristic", file, memory, sandbox, position.game) as worker:
         worker.begin(position.game, algorithm, options)
         answer, output = worker.ask(question, limit, "move")
         try:

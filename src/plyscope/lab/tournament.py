@@ -69,7 +69,7 @@ def play_tournament(
     With `gauntlet` the first alone plays each other one. Ctrl-C ends the tournament with the
     matches played so far. Raises OptionError for fewer than two agents, or one that is there twice.
     """
-    players = [parse_agent(agent) for agent in agents]
+    players = [parse_agent(agent, options.get("sandbox", False)) for agent in agents]
     names = [player.name for player in players]
     if len(names) < 2 or len(set(names)) < len(names):
         raise OptionError(

@@ -27,8 +27,18 @@ def add_agent_depth(parser: argparse.ArgumentParser) -> None:
     add_depth(parser, f"search N plies with what is a heuristic and no agent (default: {DEPTH})")
 
 
+def add_sandbox(parser: argparse.ArgumentParser) -> None:
+    """Add --sandbox, for agents that are somebody else's."""
+    parser.add_argument(
+        "--sandbox",
+        action="store_true",
+        help="run agents and heuristics of .py files, and programs, in a sandbox: they read their "
+        "own folder, and write, start, signal and connect to nothing (Linux)",
+    )
+
+
 def given_agents(
-    texts: Sequence[str], depth: int | None = None, game: str | None = None
+    texts: Sequence[str], depth: int | None = None, game: str | None = None, sandbox: bool = False
 ) -> list[Agent]:
     """Return the agents of the texts; notes say which play by a heuristic, and how it fits `game`.
 
@@ -37,7 +47,7 @@ def given_agents(
     from plyscope.errors import OptionError
 
     searched: list[str] = []
-    agents = [_agent(text, depth or DEPTH, searched) for text in texts]
+    agents = [_agent(text, depth or DEPTH, searched, sandbox) for text in texts]
     if depth is not None and not searched:
         raise OptionError(
             f"depth {depth} of {', '.join(map(repr, texts))}; "
@@ -54,7 +64,7 @@ def given_agents(
     return agents
 
 
-def _agent(text: str, depth: int, searched: list[str]) -> Agent:
+def _agent(text: str, depth: int, searched: list[str], sandbox: bool) -> Agent:
     """Return the agent of a text; a heuristic, which a search plays by, is added to `searched`."""
     from pathlib import Path
 
@@ -66,11 +76,11 @@ def _agent(text: str, depth: int, searched: list[str]) -> Agent:
     from plyscope.searching.algorithms import ALGORITHMS
 
     if text.endswith(TABLES) or (text in HEURISTICS and text not in AGENTS):
-        return _searching(text, depth, searched)
+        return _searching(text, depth, searched, sandbox)
     if Path(text).is_dir():
         raise OptionError(f"{text!r} is a folder; expected its agents, such as {text}/*.py")
     try:
-        return parse_agent(text)
+        return parse_agent(text, sandbox)
     except UnknownNameError:
         if text.isprintable() and not set(text) & {" ", "="}:  # a name, and nothing else
             known = dict.fromkeys((*AGENTS, *ALGORITHMS, *HEURISTICS))
@@ -79,11 +89,11 @@ def _agent(text: str, depth: int, searched: list[str]) -> Agent:
     except PlyscopeError:  # a function of a file may be a heuristic
         if is_of_file(text):
             with suppress(PlyscopeError):
-                return _searching(text, depth, searched)
+                return _searching(text, depth, searched, sandbox)
         raise
 
 
-def _searching(heuristic: str, depth: int, searched: list[str]) -> Agent:
+def _searching(heuristic: str, depth: int, searched: list[str], sandbox: bool) -> Agent:
     """Return alpha-beta by a heuristic, called by its name or its file's."""
     from pathlib import Path
     from shlex import quote
@@ -91,7 +101,8 @@ def _searching(heuristic: str, depth: int, searched: list[str]) -> Agent:
     from plyscope.lab.agents import parse_agent
 
     name = re.sub(r"[^\w.+-]", "", Path(re.sub(r"\.(toml|json|py(:\w+)?)$", "", heuristic)).name)
-    agent = parse_agent(f"{name}=alphabeta heuristic={quote(heuristic)} depth={depth}")
+    text = f"{name}=alphabeta heuristic={quote(heuristic)} depth={depth}"
+    agent = parse_agent(text, sandbox)
     searched.append(heuristic)
     return agent
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from plyscope.faces.cli.agents import AGENT, add_agent_depth, given_agents
+from plyscope.faces.cli.agents import AGENT, add_agent_depth, add_sandbox, given_agents
 from plyscope.faces.cli.options import add_game, add_json, add_seconds, console, print_json
 from plyscope.faces.cli.statuses import status_of
 
@@ -24,6 +24,7 @@ def add(commands: Any) -> None:
     add_agent_depth(parser)
     add_game(parser, "tictactoe", "a name, m,n,k or file.py:Name (default: tictactoe)")
     add_seconds(parser, "half for every line, the rest for the engine (default: 120)", 120.0)
+    add_sandbox(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -33,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.faces.progress import counting
     from plyscope.lab.certify import certify
 
-    (agent,) = given_agents([arguments.agent], arguments.depth, arguments.game)
+    (agent,) = given_agents([arguments.agent], arguments.depth, arguments.game, arguments.sandbox)
     with counting("positions") as progress:
         certificate = certify(agent, arguments.game, seconds=arguments.seconds, progress=progress)
     if arguments.json:

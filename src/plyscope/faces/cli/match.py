@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.agents import AGENT, add_agent_depth, given_agents
+from plyscope.faces.cli.agents import AGENT, add_agent_depth, add_sandbox, given_agents
 from plyscope.faces.cli.options import (
     add_game,
     add_jobs,
@@ -84,6 +84,7 @@ def add_play(parser: argparse.ArgumentParser) -> None:
         "--balanced", action="store_true", help="only at openings that favour neither side"
     )
     add_seed(parser)
+    add_sandbox(parser)
     parser.add_argument(
         "--adjudicate",
         type=whole(0),
@@ -119,7 +120,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.sprt is not None:
         (elo0, elo1), (alpha, beta) = arguments.sprt, arguments.errors
         sprt = Sprt(elo0=elo0, elo1=elo1, alpha=alpha, beta=beta)
-    a, b = given_agents([arguments.a, arguments.b], arguments.depth, arguments.game)
+    texts = [arguments.a, arguments.b]
+    a, b = given_agents(texts, arguments.depth, arguments.game, arguments.sandbox)
     with playing(arguments) as options:
         result = play_match(a, b, arguments.games, sprt=sprt, keep_interrupted=True, **options)
     if arguments.json:

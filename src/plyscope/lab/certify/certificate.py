@@ -129,18 +129,20 @@ def certify(
     most: int | None = None,
     seconds: float = 120.0,
     progress: Callable[[int], None] | None = None,
+    sandbox: bool = False,
 ) -> Certificate:
     """Play `agent` against every line of play of a game, moving first and moving second.
 
     Beyond `most` positions (two million), or half of the `seconds`, the rest of the time goes to
     the search for a line that beats the agent. A payoff counts by its sign. `progress` is called
-    with the positions visited. Ctrl-C ends it with what it has. Raises OptionError.
+    with the positions visited. With `sandbox` an agent that is a file or a program runs in one.
+    Ctrl-C ends it with what it has. Raises OptionError.
 
     >>> from plyscope import certify
     >>> certify("two-ply").answer
     'never loses'
     """
-    player = parse_agent(agent)
+    player = parse_agent(agent, sandbox)
     rules = game_of(game)
     Limit(seconds=seconds)  # which checks them
     most = MAX_POSITIONS if most is None else most
