@@ -1,4 +1,5 @@
-"""Grades a class of 65, fifteen of them hostile (five by zips), and says whether anybody noticed:
+"""Grades a class of 73, 23 of them hostile (five by zips, eight by raw system calls), and says
+whether anybody noticed:
 `python bench/classroom.py [--honest 50] [--hostile 10] [--game tictactoe] [--kills 5] [--jobs 2]`.
 
 The class is graded with the hostile ones and without them, each in a folder of its own, and once
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import platform
 import random
 import re
 import resource
@@ -28,7 +30,9 @@ from stat import S_IFLNK
 from time import perf_counter, sleep
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from plyscope.errors import OptionError
 from plyscope.lab.classroom.handout import make_class, usual_assignment
+from plyscope.lab.sandbox import require_sandbox
 
 HOSTILE = {
     "loops": "while True: pass\n",
@@ -116,6 +120,38 @@ ZIPS = {
     "links": zipped({}, link="../student00.py"),
 }
 """Zips that hold more than they seem, less, or what is not theirs."""
+KEY = 0x706C79
+"""Of the shared memory and the queue that one of them tries to leave behind."""
+CALLS = {
+    "raw-term": "send(15, os.getppid())",
+    "raw-stop": "send(19, os.getppid())",
+    "raw-kill": "send(9, os.getppid())",
+    "raw-range": "for process in range(os.getppid(), os.getpid()): send(15, process)",
+    "owner": """for file in (0, 1, 2):
+        for command, word in ((8, os.getppid()), (10, 9), (4, 0x2000)):
+            call(72, file, command, word)""",
+    "metadata": """[call(90, path, 0) for path in PATHS]
+    [call(188, path, b"user.x", b"x", 1, 0) for path in PATHS]
+    [call(280, -100, path, struct.pack("qqqq", 0, 0, 0, 0), 0) for path in PATHS]""",
+    "scheduling": """call(141, 0, os.getppid(), 19)
+    call(203, os.getppid(), 8, struct.pack("Q", 1))
+    call(144, os.getppid(), 5, struct.pack("i", 0))""",
+    "leaves": f"call(29, {KEY}, 300_000_000, 0o1600)\n    call(68, {KEY}, 0o1600)",
+}
+"""System calls of Linux on x86_64 that would reach others, by number."""
+CALLER = """
+import ctypes, os, struct
+call = ctypes.CDLL(None).syscall
+PATHS = (b"SUBMISSIONS", b"SUBMISSIONS/student00.py", b"SUBMISSIONS/../judged")
+def send(number, process):
+    call(129, process, number, struct.pack("iii", number, 0, -1) + bytes(116))
+def harm():
+    ATTACK
+harm()
+def heuristic(board, player):
+    harm()
+    return 0
+"""
 KINDS = (
     """
 def heuristic(board, player):
@@ -155,7 +191,8 @@ def heuristic(board, player):
 
 def make(folder: Path, honest: int, hostile: int, game: str, seed: int = 1) -> None:
     """Make the folder of a class: so many honest submissions, each fifth as a zip, and so many
-    hostile ones, with all hostile zips where there are any."""
+    hostile ones, with all hostile zips and, where the kernel has a sandbox, calls where there are
+    any."""
     make_class(folder, usual_assignment(game, "heuristic", seed))
     place = folder / "submissions"
     for number in range(honest):
@@ -165,11 +202,38 @@ def make(folder: Path, honest: int, hostile: int, game: str, seed: int = 1) -> N
             (place / f"student{number:02}.zip").write_bytes(content)
         else:
             (place / f"student{number:02}.py").write_text(text)
-    for name in list(HOSTILE)[:hostile]:
-        text = HOSTILE[name].replace("SUBMISSIONS", str(place.resolve()))
+    texts = {name: HOSTILE[name] for name in list(HOSTILE)[:hostile]}
+    if hostile and has_sandbox():
+        texts |= {name: CALLER.replace("ATTACK", attack) for name, attack in CALLS.items()}
+    for name, text in texts.items():
+        text = text.replace("SUBMISSIONS", str(place.resolve()))
         (place / f"hostile-{name}.py").write_text(text)
     for name in ZIPS if hostile else ():
         (place / f"hostile-{name}.zip").write_bytes(ZIPS[name])
+
+
+def has_sandbox() -> bool:
+    """Return whether calls by number would be refused here, whose numbers those are."""
+    try:
+        require_sandbox()
+    except OptionError:
+        return False
+    return platform.machine() == "x86_64"
+
+
+def left_behind(folder: Path) -> list[str]:
+    """Return what hostile calls have changed or left on this machine."""
+    place = folder / "submissions"
+    found = [
+        f"mode or time of {path.name}"
+        for path in (place, place / "student00.py", folder / "judged")
+        if path.exists() and (path.stat().st_mode & 0o400 == 0 or path.stat().st_mtime < 1e9)
+    ]
+    for kind in ("shm", "msg"):
+        table = Path("/proc/sysvipc", kind)
+        rows = table.read_text().splitlines()[1:] if table.exists() else ()
+        found += [f"{kind} {KEY:#x}" for row in rows if int(row.split()[0]) == KEY]
+    return found
 
 
 def written(folder: Path) -> dict[str, str]:
@@ -282,7 +346,7 @@ def main() -> int:
     make(top / "honest", size[0], 0, size[2])
     print(f"the {size[0]} others alone: {graded(top / 'honest', arguments.jobs):.0f} s", flush=True)
     everything, alone = written(top / "all"), written(top / "honest")
-    different = list(differences(everything, alone))
+    different = [*differences(everything, alone), *left_behind(top / "all")]
     print(f"{len(alone)} files of the others compared: {len(different)} differ {different[:3]}")
     make(top / "killed", *size)
     times = killed(top / "killed", arguments.jobs, arguments.kills, 0.3 * seconds)

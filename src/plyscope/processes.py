@@ -38,6 +38,11 @@ LOOK = 0.2
 """Seconds after which a thread that waits looks whether it is still needed."""
 
 
+Kind = Literal["group", "sandbox", "process", "folder"]
+"""What the guard cares for: process groups, those of sandboxed processes, processes, by number;
+folders, by path."""
+
+
 class Overlong(Exception):
     """Raised when a child says a line of more than LINE bytes."""
 
@@ -53,21 +58,17 @@ def module_command(module: str) -> list[str]:
     return [sys.executable, "-P", "-c", start]
 
 
-def hold(pid: int, megabytes: int | None = None) -> None:
+def hold(pid: int, megabytes: int | None = None, kind: Kind = "group") -> None:
     """Hold a process that was started APART, and all it will start, to so much address space, and
-    end them with this process."""
+    end them with this process; one in a sandbox also when it has very many threads."""
     if megabytes is not None:
         _limit(pid, megabytes << 20)
-    care_for("group", pid)
+    care_for(kind, pid)
 
 
-def let_go(pid: int) -> None:
+def let_go(pid: int, kind: Kind = "group") -> None:
     """Forget the group of a process that has ended."""
-    forget("group", pid)
-
-
-Kind = Literal["group", "process", "folder"]
-"""What the guard cares for: process groups and processes, by number, and folders, by path."""
+    forget(kind, pid)
 
 
 def care_for(kind: Kind, name: int | str) -> None:
@@ -192,7 +193,8 @@ class Child:
     one thread.
 
     Raises OSError where the command cannot be started. `megabytes` is the address space that it and
-    each process it starts may have, `folder` where it runs, `environment` all it knows of ours.
+    each process it starts may have, `folder` where it runs, `environment` all it knows of ours,
+    `kind` what the guard takes it for.
     """
 
     def __init__(
@@ -201,13 +203,15 @@ class Child:
         megabytes: int | None = None,
         folder: str | None = None,
         environment: Mapping[str, str] | None = None,
+        kind: Kind = "group",
     ) -> None:
         pipe = subprocess.PIPE
         place: dict[str, Any] = {"cwd": folder, "env": environment, **APART}
         self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, **place)
         assert self.process.stdout is not None
         assert self.process.stderr is not None
-        hold(self.process.pid, megabytes)
+        self.kind = kind
+        hold(self.process.pid, megabytes, kind)
         self.is_ended = False
         self._lines: Queue[bytes | type[Exception]] = Queue(LINES)
         self._complaints = _Kept(self.process.stderr)
@@ -267,7 +271,7 @@ class Child:
         kill_group(self.process.pid)
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(DYING)
-        let_go(self.process.pid)
+        let_go(self.process.pid, self.kind)
         with suppress(OSError, ValueError):  # what it never read
             if self.process.stdin is not None:
                 self.process.stdin.close()

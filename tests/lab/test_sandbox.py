@@ -16,6 +16,7 @@ import pytest
 
 from commands import answer
 from plyscope import parse_agent, parse_game, play_match
+from plyscope.errors import AgentError
 from plyscope.lab.records import Records
 from plyscope.lab.sandbox import HELD, Sandbox
 from plyscope.lab.syscalls import ALLOWED, CLONE3, CONDITIONAL, EXECVE, MACHINES, filter_lines
@@ -463,6 +464,21 @@ def test_what_a_sandbox_refuses_a_bot_is_seen_by_the_bot_at_its_import_too(bots:
     start = parse_game("tictactoe").start()
     choice = agent.choose(start, Random(0))
     assert (choice.move, choice.output) == (0, "refused 7 7\n")
+
+
+@LINUX
+def test_a_bot_with_very_many_threads_is_ended(bots: Path) -> None:
+    (bots / "threads.py").write_text("""
+import threading, time
+threading.stack_size(64 * 1024)
+def choose(position):
+    for _ in range(1000):
+        threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+    time.sleep(600)
+""")
+    agent = parse_agent(f"{bots}/threads.py:choose seconds=120", sandbox=True)
+    with pytest.raises(AgentError, match="ended by signal 9"):
+        agent.choose(parse_game("tictactoe").start(), Random(0))
 
 
 @LINUX

@@ -22,7 +22,7 @@ from plyscope.errors import AgentError, NotationError, OptionError, PlyscopeErro
 from plyscope.lab.files import files_of_game, version_of_heuristic
 from plyscope.lab.sandbox import HELD, Sandbox, home_of_plyscope, not_held
 from plyscope.machine import cache
-from plyscope.processes import Child, Overlong, module_command
+from plyscope.processes import Child, Kind, Overlong, module_command
 from plyscope.pythonfile import path_of
 from plyscope.rules.game import GamePosition, one_line
 from plyscope.rules.position import Position
@@ -138,7 +138,8 @@ class Stranger:
         forbidden: tuple[str, ...] = (),
     ) -> None:
         command = module_command("plyscope.lab.apart_worker")
-        self.child = Child(command, megabytes, folder, environment)
+        held_as: Kind = "group" if sandbox is None else "sandbox"
+        self.child = Child(command, megabytes, folder, environment, held_as)
         self.tried: list[str] = []
         """What it did that its sandbox refused, as far as Python saw it."""
         self.game: Any = None

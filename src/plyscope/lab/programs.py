@@ -30,7 +30,7 @@ from plyscope.lab.apart import (
 )
 from plyscope.lab.files import files_of_command
 from plyscope.lab.sandbox import sandbox_command
-from plyscope.processes import Child, Overlong
+from plyscope.processes import Child, Kind, Overlong
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
@@ -104,7 +104,8 @@ class _Talk:
                 sandbox = sandbox_of(*files_of_command(agent.command))
                 command = sandbox_command(sandbox, command)
                 environment = sandbox_environment(*PLACES)
-            self.child = Child(command, agent.memory, None, environment)
+            kind: Kind = "sandbox" if agent.sandbox else "group"
+            self.child = Child(command, agent.memory, None, environment, kind)
         except (OSError, ValueError, IndexError) as error:
             raise OptionError(
                 f"agent {agent.name!r}: cannot start {agent.command!r}: {error}"

@@ -152,7 +152,10 @@ def test_a_judge_that_dies_or_is_stopped_is_replaced_and_its_task_done_again_alo
     tmp_path: Path,
 ) -> None:
     honest = eval, "__import__('time').sleep(1) or 7"
+    raises = eval, "1 // 0"
     with LocalWorkers(2, alone=0.0) as executor:
+        found = dict(_as_they_end({"raises": raises}, executor))
+        assert "cannot be judged: ZeroDivisionError" in found["raises"]["problem"]
         for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP):
             text, mark = KILL_SELF.format(int(number)), str(tmp_path / number.name)
             once = eval, ONCE.format(mark, mark, text)

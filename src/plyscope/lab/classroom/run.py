@@ -38,6 +38,7 @@ from plyscope.lab.classroom.submissions import Submission, find_submissions
 from plyscope.lab.files import AgentFiles, files_of_game, files_of_heuristic
 from plyscope.lab.workers import LocalWorkers
 from plyscope.machine import wholefile
+from plyscope.pythonfile import in_one_line
 from plyscope.version import __version__
 
 SUBMISSIONS, KEPT = "submissions", "judged"
@@ -260,9 +261,8 @@ def _as_they_end(
 ) -> Iterator[tuple[Any, Any]]:
     """Yield the results of tasks as they end: a function and what it is given, by key.
 
-    One whose process is lost is done again alone, with nothing beside it, since another task may
-    have been the cause. One that loses its process alone too, or raises what it should not, has a
-    `problem`.
+    One that loses its process, or raises what it should not, is done again alone, with nothing
+    beside it, since another task may have been the cause. One that fails alone too has a `problem`.
     """
     waiting: dict[Future[Any], Any] = {}
     left, again, lost = list(tasks), list[Any](), set[Any]()
@@ -280,14 +280,14 @@ def _as_they_end(
                 key = waiting.pop(future)
                 try:
                     yield key, future.result()
-                except BrokenExecutor:
+                except Exception as error:  # our own faults too: they are not to stop the class
+                    is_lost = isinstance(error, BrokenExecutor)
+                    reason = LOST if is_lost else f"cannot be judged: {in_one_line(error)}"
                     if key in lost:
-                        yield key, {"problem": LOST}
+                        yield key, {"problem": reason}
                     else:
                         again.append(key)
                         lost.add(key)
-                except Exception as error:  # a fault of ours, which is not to stop the class
-                    yield key, {"problem": f"cannot be judged: {type(error).__name__}: {error}"}
     finally:
         if waiting and isinstance(executor, LocalWorkers):
             executor.abandon()
