@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import site
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
@@ -43,6 +44,7 @@ ENVIRONMENT = {
     "LANG": "C.UTF-8",
     "PYTHONHASHSEED": "0",
     "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONNOUSERSITE": "1",  # whose modules would run before the sandbox, from a stranger's HOME
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
 }
@@ -324,4 +326,5 @@ def sandbox_of(*files: str) -> Sandbox:
 def sandbox_environment(*names: str) -> dict[str, str]:
     """Return the environment in a sandbox: a fixed one, and our variables of these names."""
     given = {name: os.environ[name] for name in (*KEPT, *names) if name in os.environ}
-    return {**given, **ENVIRONMENT, "PYTHONPATH": home_of_plyscope()}
+    packages = [home_of_plyscope(), *[site.getusersitepackages()] * bool(site.ENABLE_USER_SITE)]
+    return {**given, **ENVIRONMENT, "PYTHONPATH": os.pathsep.join(packages)}

@@ -228,9 +228,7 @@ class FileAgent(Agent):
     ) -> tuple[Choice, tuple[str, ...]]:
         try:
             game = position.game
-            with stranger(
-                self.kind, self.file, self.memory, self.sandbox, game, hashes
-            ) as worker:
+            with stranger(self.kind, self.file, self.memory, self.sandbox, game, hashes) as worker:
                 worker.begin(game, self.seconds)
                 if how:
                     worker.prepare_to_watch()

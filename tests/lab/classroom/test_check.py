@@ -383,6 +383,12 @@ def test_it_reads_its_own_files_and_knows_nothing_of_ours(monkeypatch: pytest.Mo
     assert not Path(entry.folder).exists()
 
 
+def test_no_file_of_a_submission_is_run_before_the_sandbox() -> None:
+    text = "import sys\ndef heuristic(board): return sys.flags.no_user_site"
+    found, _ = values_of(text)
+    assert found == [1, 1]  # without which its HOME could hold a usercustomize.py
+
+
 def test_it_may_use_numpy_and_threads() -> None:
     text = """
 import numpy as np
