@@ -23,6 +23,8 @@ from queue import Empty, Full, Queue
 from time import perf_counter
 from typing import IO, Any, BinaryIO, Literal
 
+from plyscope.owntime import OwnTime
+
 APART: dict[str, Any] = {"start_new_session": True}
 """How `subprocess` and `asyncio` are told to start a process that leads a session and a group of
 its own."""
@@ -36,6 +38,8 @@ DYING = 2.0
 """Seconds that a killed process may take until it is gone."""
 LOOK = 0.2
 """Seconds after which a thread that waits looks whether it is still needed."""
+TICK = 0.1
+"""Seconds for which we listen at a time. Where much more has passed we were not running either."""
 
 
 Kind = Literal["group", "sandbox", "process", "folder"]
@@ -223,6 +227,10 @@ class Child:
         """Whether it can be asked anything."""
         return not self.is_ended and self.process.poll() is None
 
+    def own_time(self) -> OwnTime:
+        """Return a stopwatch for what it runs and sleeps."""
+        return OwnTime(str(self.process.pid), 2 * TICK)
+
     def say(self, data: bytes) -> None:
         """Send bytes. Raises EOFError where nobody listens any more."""
         assert self.process.stdin is not None
@@ -231,6 +239,15 @@ class Child:
             self.process.stdin.flush()
         except (OSError, ValueError):
             raise EOFError from None
+
+    def hear_within(self, seconds: float, spent: OwnTime) -> bytes:
+        """Return the next line, as `hear` does, within so many seconds of its `own_time`."""
+        while True:
+            try:
+                return self.hear(max(0.0, min(TICK, seconds - spent.seconds())))
+            except TimeoutError:
+                if spent.seconds() >= seconds:
+                    raise
 
     def hear(self, seconds: float) -> bytes:
         """Return the next line, without its end. Raises TimeoutError, Overlong, or EOFError once

@@ -16,7 +16,6 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from threading import get_ident
-from time import perf_counter
 from typing import Any, Generic, Protocol, TypeVar
 
 from plyscope.errors import AgentError, NotationError, OptionError, PlyscopeError
@@ -187,16 +186,17 @@ class Stranger:
         self, question: Any, seconds: float, what: str = "answer"
     ) -> tuple[dict[str, Any], str]:
         """Return the answer, which is some object of JSON, and the output; raise Failed, or one of
-        its kinds."""
+        its kinds.
+
+        The limit counts the `seconds` that the child runs or sleeps, not its scheduling delay.
+        """
         self._say(question)
-        left, output = self._watch(seconds + GRACE), ""
+        spent, output = self.child.own_time(), ""
         while True:
             try:
-                answer = json.loads(self.child.hear(left()))
+                answer = json.loads(self.child.hear_within(seconds + GRACE, spent))
                 said = answer.get("said")
             except TimeoutError:
-                if left() > 0:
-                    continue
                 raise AnswerLate(f"gave no {what} within {seconds:g} s", output) from None
             except EOFError:
                 raise Failed(self.child.why(), output) from None
@@ -212,11 +212,6 @@ class Stranger:
                 raise Raised(" ".join(str(answer["error"]).split())[:LONGEST_REASON], output)
             else:
                 return answer, output
-
-    def _watch(self, seconds: float) -> Callable[[], float]:
-        """Return what says how many of so many seconds are left."""
-        deadline = perf_counter() + seconds
-        return lambda: deadline - perf_counter()
 
     def _say(self, question: Any) -> None:
         try:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from inspect import signature
 from random import Random
-from time import perf_counter
 from typing import Any, Protocol
 
 from plyscope.errors import AgentError, NotationError, OptionError
@@ -17,6 +16,7 @@ from plyscope.lab.connectx import ConnectXPlayer, is_connectx
 from plyscope.lab.files import files_of_python
 from plyscope.lab.kept_state import kept_state, what_moved
 from plyscope.lab.watching import Watch
+from plyscope.owntime import OwnTime
 from plyscope.pythonfile import Overdue, in_one_line, interrupting, path_of
 from plyscope.rules.game import one_line
 
@@ -103,7 +103,7 @@ class FunctionAgent(Agent):
     function: Callable[..., Any]
     summary: str = "a Python function"
     seconds: float = 5.0
-    """For a move."""
+    """For a move: what the function runs and sleeps, without scheduling delay."""
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return the move that the function gives here."""
@@ -140,9 +140,9 @@ class FunctionAgent(Agent):
     def _answer(
         self, position: Any, function: Callable[..., Any] | None = None, slower: int = 1
     ) -> Any:
-        deadline = perf_counter() + slower * self.seconds
+        spent = OwnTime.of_this_thread()
         try:
-            with interrupting(lambda: perf_counter() > deadline):
+            with interrupting(lambda: spent.seconds() > slower * self.seconds):
                 return legal_move(position, (function or self.function)(position))
         except AgentError as error:
             raise AgentError(f"agent {self.name!r} {error}") from None

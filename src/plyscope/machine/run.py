@@ -11,9 +11,11 @@ from __future__ import annotations
 
 from _thread import allocate_lock, start_new_thread
 from collections.abc import Callable
-from threading import RLock
+from threading import RLock, get_native_id
 from time import perf_counter
 from typing import Any
+
+from plyscope.owntime import OwnTime
 
 GLANCE = 0.05
 """Seconds between two looks for Ctrl-C."""
@@ -74,6 +76,11 @@ class Beside:
         self._running = None
         return running.answer()
 
+    def own_time(self) -> OwnTime | None:
+        """Return a stopwatch for the thread of the running call, None before it runs."""
+        thread = None if self._running is None else self._running.thread
+        return None if thread is None else OwnTime(f"self/task/{thread}")
+
     def begin(self, call: Callable[[], Any]) -> None:
         """Have `call` run in a thread of its own until it is over or told to `end`."""
         running = self._running = _Call(call)
@@ -103,6 +110,7 @@ class _Call:
         self._found: list[Any] = []
         self._raised: list[BaseException] = []
         self._is_over = False
+        self.thread: int | None = None
         self._decided: dict[str, str] = {}
         self._running = allocate_lock()
         self._running.acquire()
@@ -112,6 +120,7 @@ class _Call:
         start_new_thread(self._work, ())
 
     def _work(self) -> None:
+        self.thread = get_native_id()
         if self._decided.setdefault("it", "begins") != "begins":
             return
         try:

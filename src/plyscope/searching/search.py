@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Unpack
@@ -22,7 +22,7 @@ from plyscope.searching.memory import Memory
 from plyscope.searching.request import SearchOptions, make_request
 from plyscope.searching.result import Depth, RootMove, SearchResult
 from plyscope.searching.score import MAX_PLY, Bound
-from plyscope.searching.timeout import time_limited
+from plyscope.searching.timeout import Answers, time_limited
 from plyscope.searching.walk import Counts, Walk
 
 if TYPE_CHECKING:
@@ -141,6 +141,7 @@ class _Run:
         self.depths: list[Depth] = []
         self.stopped: str | None = None
         self.evaluations: dict[Any, int] = {}
+        self.answers = Answers()
 
     def result(self, progress: Progress | None, keep_interrupted: bool) -> SearchResult:
         """Carry out the passes and return the result."""
@@ -239,7 +240,7 @@ class _Run:
             from plyscope.searching.compiled.run import run
 
             return run(self.request.algorithm, walk)
-        with time_limited(self.request.heuristic, self.deadline) as walk.heuristic:
+        with self._time_limited(self.deadline) as walk.heuristic:
             return reference(walk)
 
     def _value_of_own(self, walk: Walk, own: OwnGame) -> float:
@@ -330,7 +331,7 @@ class _Run:
         request, found, side = self.request, self.evaluations, walk.root_side
         moves = [move for move in self._root_moves(walk) if move not in found]
         try:
-            with time_limited(request.heuristic, self._late()) as heuristic:
+            with self._time_limited(self._late()) as heuristic:
                 if heuristic is request.heuristic:
                     found.update(
                         evaluate_moves(request.game, request.position, heuristic, side, moves)
@@ -345,10 +346,13 @@ class _Run:
     def _static(self, walk: Walk) -> float:
         """Return the static evaluation of the root, 0 where there is no time for it."""
         try:
-            with time_limited(self.request.heuristic, self._late()) as walk.heuristic:
+            with self._time_limited(self._late()) as walk.heuristic:
                 return walk.static(walk.root)
         except SearchStopped:
             return 0.0
+
+    def _time_limited(self, deadline: float | None) -> AbstractContextManager[Any]:
+        return time_limited(self.request.heuristic, deadline, self.answers)
 
     def _late(self) -> float | None:
         """Return when static evaluations have to end."""

@@ -14,14 +14,7 @@ from commands import answer, data
 from plyscope.errors import HeuristicError
 from plyscope.lab.classroom.assignment import Assignment, CheckWishes, Limits
 from plyscope.lab.classroom.check import Check, check_submission, drawn_positions
-from plyscope.lab.classroom.entry import (
-    LATEST,
-    MOST_ENDED,
-    Entry,
-    EntryAgent,
-    EntryHeuristic,
-    Pupil,
-)
+from plyscope.lab.classroom.entry import MOST_ENDED, Entry, EntryAgent, EntryHeuristic
 from plyscope.lab.classroom.grade import _certificate as _points
 from plyscope.lab.classroom.judge import _certificates
 
@@ -260,44 +253,6 @@ def test_what_nobody_can_repeat_is_told_in_the_same_words_each_time(place: str) 
     one, other = checked(text), checked(text)
     assert one.findings == other.findings
     assert "it cannot be judged" in str(one.findings[-1].finding)
-
-
-class Watched(Pupil):
-    """A process that is told what passes."""
-
-    def __init__(self) -> None:
-        self.seconds, self.ran, self.is_ready = 0.0, 0.0, False
-
-    def clock(self) -> float:
-        return self.seconds
-
-    def _scheduled(self) -> tuple[float, float]:
-        return self.ran, 0.0
-
-    def _is_runnable(self) -> bool:
-        return self.is_ready
-
-    def passes(self, seconds: float, ran: float = 0.0) -> None:
-        self.seconds, self.ran = self.seconds + seconds, self.ran + ran
-
-
-def test_a_limit_counts_what_it_runs_and_sleeps_and_not_what_anybody_waits() -> None:
-    def ticks(is_ready: bool, ran: float) -> int:
-        pupil = Watched()
-        left, pupil.is_ready = pupil._watch(1.0), is_ready
-        for tick in range(1_000):
-            if left() <= 1e-9:
-                return tick
-            pupil.passes(0.1, ran)
-        return 1_000
-
-    assert ticks(is_ready=True, ran=0.1) == 10  # it runs
-    assert ticks(is_ready=False, ran=0.0) == 10  # it sleeps
-    assert ticks(is_ready=True, ran=0.0) == 10 * LATEST  # it waits for a processor
-    pupil = Watched()
-    left = pupil._watch(1.0)
-    pupil.passes(60)  # we were stopped
-    assert left() > 0
 
 
 def test_an_agent_may_draw_and_a_table_is_read_here() -> None:

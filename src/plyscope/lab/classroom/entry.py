@@ -12,11 +12,10 @@ import random
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 from plyscope.errors import AgentError, HeuristicError, NotationError, OptionError
@@ -39,7 +38,7 @@ from plyscope.lab.files import files_of_game
 from plyscope.lab.functions import ASKED, SLOWER, sampled
 from plyscope.lab.sandbox import Sandbox
 from plyscope.lab.searches import SearchAgent
-from plyscope.processes import care_for, forget, state_of_process
+from plyscope.processes import care_for, forget
 from plyscope.rules.game import Game, one_line, position_after, state_of
 from plyscope.rules.source import game_of
 
@@ -47,13 +46,9 @@ MOST_ENDED = 3
 """Times that a submission is started again; then it is asked no more."""
 AT_ONCE = 400
 """Positions that are asked about in one question."""
-LATEST = 20
-"""Times its limit that an answer may take on a busy machine, however little of that it ran."""
 HEAD_START, MEAN_OF_VALUES = 60.0, 0.1
 """Where an assignment does not say how long all answers may take: seconds to begin with, and the
 part of the limit of one value that values may take on average."""
-TICK = 0.1
-"""Seconds for which we listen at a time. Where much more has passed we were not running either."""
 NAME = "submission"
 """What every submission is called while it is judged: who wrote it changes no judgement."""
 CPU_SECONDS = 1_200
@@ -62,44 +57,6 @@ CPU_SECONDS = 1_200
 
 class NotAsked(Failed):
     """Raised for a submission that is asked no more."""
-
-
-class Pupil(Stranger):
-    """The process, whose limits count what it ran and slept, not what it waited for a processor,
-    nor what we did."""
-
-    def clock(self) -> float:
-        """Return seconds that pass while it runs or sleeps, and slowly while it waits."""
-        _, waited = self._scheduled()
-        return perf_counter() - waited + waited / LATEST
-
-    def _watch(self, seconds: float) -> Callable[[], float]:
-        left, last, before = seconds, self.clock(), self._scheduled()
-
-        def listen() -> float:
-            """Return for how long to listen until this is asked again; 0 or less for no more."""
-            nonlocal left, last, before
-            now, after = self.clock(), self._scheduled()
-            # a wait that has not ended is in no account yet
-            is_waiting = after == before and self._is_runnable()
-            left -= min(now - last, 2 * TICK) / (LATEST if is_waiting else 1)
-            last, before = now, after
-            return min(left, TICK)
-
-        return listen
-
-    def _scheduled(self) -> tuple[float, float]:
-        """Return the seconds that it ran, and was ready to run and did not; 0 where nobody counts
-        them."""
-        try:
-            with open(f"/proc/{self.child.process.pid}/schedstat", encoding="ascii") as file:
-                ran, waited, _ = file.read().split()
-                return int(ran) / 1e9, int(waited) / 1e9
-        except (OSError, ValueError):
-            return 0.0, 0.0
-
-    def _is_runnable(self) -> bool:
-        return state_of_process(self.child.process.pid) == "R"
 
 
 @dataclass
@@ -149,7 +106,7 @@ class Entry:
         self.text = f"{main}:{assignment.function}"
         self.rules = found_anywhere(assignment)
         self.sandbox = Sandbox(self.folder, files_of_game(self.rules), CPU_SECONDS)
-        self.process: Pupil | None = None
+        self.process: Stranger | None = None
         self.budget = budget or Budget(assignment)
         self.ended = 0
         """Times that it had to be ended, or ended itself."""
@@ -186,7 +143,7 @@ class Entry:
             "PYTHONHASHSEED": self.chance,
         }
         try:
-            self.process = Pupil(
+            self.process = Stranger(
                 kind,
                 self.text,
                 limits.megabytes,
@@ -254,11 +211,11 @@ class Entry:
         seconds = self.assignment.limits.call_seconds
         if self.budget.is_spent:
             raise NotAsked(f"took {self.budget.seconds:g} s in all, and is asked no more")
-        process, began = self.process, self.process.clock()
+        process, spent = self.process, self.process.child.own_time()
         try:
             if more and question[0] == "move":
                 process.prepare_to_watch()
-                began = process.clock()
+                spent = process.child.own_time()
             answer, _ = process.ask(question, seconds + more, what)
         except Raised as failure:
             raise Raised(self._plain(failure.reason), failure.output) from None
@@ -268,8 +225,7 @@ class Entry:
         except Failed as failure:
             raise self._lost(failure) from None
         finally:
-            # where we were stopped ourselves, more has passed than it was given
-            self.budget.spent += min(process.clock() - began, seconds + more)
+            self.budget.spent += min(spent.seconds(), seconds + more)
             self._note(process)
         return answer
 
@@ -296,7 +252,7 @@ class Entry:
             self._note(process)
             process.end()
 
-    def _note(self, process: Pupil) -> None:
+    def _note(self, process: Stranger) -> None:
         self.tried |= dict.fromkeys(map(self._plain, process.tried))
 
     def _plain(self, reason: str) -> str:

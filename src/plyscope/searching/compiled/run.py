@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property, partial
 from importlib import import_module
 from random import Random
@@ -27,6 +28,7 @@ from plyscope.evaluation.signatures import (
 from plyscope.machine.block import Words
 from plyscope.machine.kernel import NO_ANSWER, BoardRows, CannotCompile, Kernel, native
 from plyscope.machine.run import Beside, Late, Left
+from plyscope.owntime import OwnTime
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.compiled.layout import (
@@ -38,7 +40,7 @@ from plyscope.searching.compiled.layout import (
     Root,
 )
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
-from plyscope.searching.timeout import LONGEST, no_answer, time_limited
+from plyscope.searching.timeout import GRACE, LONGEST, no_answer, time_limited
 from plyscope.searching.walk import Counts, Walk
 
 if TYPE_CHECKING:
@@ -103,7 +105,8 @@ class Runner:
         """Whether a kernel that was told to stop still runs, so that the memory that it extends is
         not to be read."""
         self._beside = Beside(lambda: self.board.stop())
-        self._asked = (0, perf_counter())
+        self._asked: tuple[int, OwnTime | None] = (-1, None)
+        """The heuristic's calls so far, and the own time of the last."""
 
     @cached_property
     def board(self) -> CompiledBoard:
@@ -128,7 +131,7 @@ class Runner:
 
     def call(self, kernel: Callable[..., Any], *arguments: Any) -> Any:
         """Return `kernel(board, *arguments)`; the walk takes over what it counted and found."""
-        self._asked = (-1, perf_counter())
+        self._asked = (-1, None)
         found, is_late = 0, False
         try:
             try:
@@ -149,8 +152,8 @@ class Runner:
         board, stopped = self.board, self.board.stopped
         if stopped == HEURISTIC_FAILED:
             raise self._failure(board.failed)
-        if self.is_left and board.is_asking:
-            raise self._failure(board.stones, perf_counter() - self._asked[1])
+        if self.is_left and board.is_asking and self._seconds_of_answer() > GRACE:
+            raise self._failure(board.stones, self._seconds_of_answer())
         if stopped or is_late:
             reasons = {NODES_SPENT: "nodes", MEMORY_SPENT: "memory"}
             raise SearchStopped(reasons.get(stopped, "seconds"))
@@ -161,11 +164,16 @@ class Runner:
 
     def _glance(self) -> None:
         """Raise HeuristicError where a heuristic has not answered for long."""
-        board, now, calls = self.board, perf_counter(), self.board.calls
-        if calls != self._asked[0] or not board.is_asking:
-            self._asked = (calls, now)
-        elif now - self._asked[1] > LONGEST:
-            raise self._failure(board.stones, now - self._asked[1])
+        board = self.board
+        if board.calls != self._asked[0] or not board.is_asking:
+            self._asked = (board.calls, self._beside.own_time())
+        elif self._seconds_of_answer() > LONGEST:
+            raise self._failure(board.stones, self._seconds_of_answer())
+
+    def _seconds_of_answer(self) -> float:
+        """Return the own time, since it was first looked at, of the heuristic's last call."""
+        calls, spent = self._asked
+        return spent.seconds() if spent is not None and calls == self.board.calls else 0.0
 
     def _failure(self, stones: Words, seconds: float | None = None) -> HeuristicError:
         """Return what to say of a heuristic that failed, or has been at it for some `seconds`, on
@@ -285,7 +293,8 @@ def _try(
         LONGEST_TRIAL if seconds is None else min(LONGEST_TRIAL, TRIAL_PART * seconds)
     )
     is_of_words = heuristic.signature in (OF_COUNTS, OF_BITBOARDS)
-    with time_limited(heuristic, None if seconds is None else began + seconds) as asked:
+    end = None if seconds is None else began + seconds
+    with suppress(SearchStopped), time_limited(heuristic, end) as asked:
         for number in range(TRIALS):
             seen_by = number & 1 if is_of_words else side
             try:

@@ -1,0 +1,74 @@
+"""The time that a process or a thread uses: what it runs and sleeps, without scheduling delay.
+
+Limits on other people's functions, files and programs count this time, so that a busy machine makes
+nobody late. Linux says how long a task was ready to run and did not (`schedstat`); elsewhere wall
+time is counted.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from threading import get_native_id
+from time import perf_counter
+from typing import NamedTuple
+
+MOST_DELAYED = 20
+"""Times its limit that something may take on a busy machine: a second of delay counts as 1/20 s."""
+
+
+class Scheduling(NamedTuple):
+    """What the kernel says of a task at a moment, in seconds."""
+
+    now: float
+    """By perf_counter."""
+    ran: float
+    delayed: float
+    """It was ready to run and did not."""
+    is_runnable: bool
+    """It runs or is ready to run."""
+
+
+class OwnTime:
+    """A stopwatch for a task, such as `1234`, a process, or `self/task/1235`, a thread.
+
+    Between two looks at it at most `longest` seconds count: in more time, whoever looks did not run
+    either.
+    """
+
+    def __init__(self, task: str, longest: float = inf) -> None:
+        self._folder, self._longest = f"/proc/{task}", longest
+        self._account = 0.0, 0.0
+        self._began = self._seen = self._look()
+        self._missed = self._last = 0.0
+
+    @classmethod
+    def of_this_thread(cls) -> OwnTime:
+        """Return a stopwatch for the thread that calls this."""
+        return cls(f"self/task/{get_native_id()}")
+
+    def seconds(self) -> float:
+        """Return the seconds that the task has run or slept since the stopwatch was made."""
+        look, seen = self._look(), self._seen
+        if not look.is_runnable or (look.ran, look.delayed) != (seen.ran, seen.delayed):
+            self._seen = look
+        # a delay that has not ended is in no account yet: it has lasted since the account changed
+        delay = look.delayed - self._began.delayed + look.now - self._seen.now
+        counted = look.now - self._began.now - delay * (1 - 1 / MOST_DELAYED)
+        self._missed += max(0.0, counted - self._last - self._longest)
+        self._last = counted
+        return counted - self._missed
+
+    def load(self) -> float:
+        """Return how many seconds pass, since the stopwatch was made, for one of its own."""
+        return max(1.0, (perf_counter() - self._began.now) / max(1e-3, self.seconds()))
+
+    def _look(self) -> Scheduling:
+        try:
+            with open(f"{self._folder}/schedstat", encoding="ascii") as file:
+                ran, delayed, _ = file.read().split()
+            self._account = int(ran) / 1e9, int(delayed) / 1e9
+            with open(f"{self._folder}/stat", "rb") as file:
+                is_runnable = file.read().rpartition(b")")[2].split()[:1] == [b"R"]
+        except (OSError, ValueError):  # the task has ended, or the kernel keeps no account
+            is_runnable = False
+        return Scheduling(perf_counter(), *self._account, is_runnable)

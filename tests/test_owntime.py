@@ -1,0 +1,55 @@
+"""Own time counts what a task runs and sleeps, and leaves out its scheduling delay."""
+
+from __future__ import annotations
+
+from time import sleep
+
+from plyscope.owntime import MOST_DELAYED, OwnTime, Scheduling
+
+
+class Told(OwnTime):
+    """A stopwatch that is told what the kernel says."""
+
+    def __init__(self, longest: float = 1.0) -> None:
+        self.look = Scheduling(0.0, 0.0, 0.0, False)
+        super().__init__("none", longest)
+
+    def _look(self) -> Scheduling:
+        return self.look
+
+    def passes(
+        self, seconds: float, ran: float = 0.0, delayed: float = 0.0, is_runnable: bool = False
+    ) -> float:
+        now, before, late, _ = self.look
+        self.look = Scheduling(now + seconds, before + ran, late + delayed, is_runnable)
+        return round(self.seconds(), 6)
+
+
+def test_running_and_sleeping_count_and_delay_does_not() -> None:
+    watch = Told()
+    assert watch.passes(0.1, ran=0.1, is_runnable=True) == 0.1
+    assert watch.passes(0.1) == 0.2  # it sleeps
+    late = watch.passes(1.0, ran=0.1, delayed=0.9, is_runnable=True)
+    assert late == round(0.2 + 0.1 + 0.9 / MOST_DELAYED, 6)
+
+
+def test_a_delay_that_lasts_counts_as_little_before_and_after_it_is_in_the_account() -> None:
+    watch = Told()
+    watch.passes(0.1, ran=0.1, is_runnable=True)
+    for tick in range(1, 6):
+        assert watch.passes(0.2, is_runnable=True) == round(0.1 + 0.2 * tick / MOST_DELAYED, 6)
+    # the kernel adds the delay once it has ended
+    after = watch.passes(0.1, ran=0.1, delayed=1.0, is_runnable=True)
+    assert after == round(0.2 + 1.0 / MOST_DELAYED, 6)
+
+
+def test_between_two_looks_no_more_than_the_longest_counts() -> None:
+    watch = Told(longest=0.2)
+    assert watch.passes(60) == 0.2  # whoever looks was stopped
+    assert watch.passes(0.1) == 0.3
+
+
+def test_a_thread_that_sleeps_uses_its_time() -> None:
+    watch = OwnTime.of_this_thread()
+    sleep(0.05)
+    assert watch.seconds() >= 0.05 * 0.9
