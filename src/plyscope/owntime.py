@@ -46,6 +46,16 @@ class OwnTime:
         """Return a stopwatch for the thread that calls this."""
         return cls(f"self/task/{get_native_id()}")
 
+    @classmethod
+    def of_process(cls) -> OwnTime:
+        """Return the stopwatch of this process's main thread since that was started."""
+        watch = cls("self")
+        began = watch._began
+        watch._began = watch._seen = began._replace(
+            now=began.now - began.ran - began.delayed, ran=0.0, delayed=0.0
+        )
+        return watch
+
     def seconds(self) -> float:
         """Return the seconds that the task has run or slept since the stopwatch was made."""
         look, seen = self._look(), self._seen

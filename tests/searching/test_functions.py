@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import textwrap
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any
 
 import pytest
@@ -17,6 +17,9 @@ from plyscope import evaluate, heuristic, parse, parse_game, search
 from plyscope.errors import HeuristicError, OptionError
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.pythonfile import Overdue, interrupting
+from plyscope.searching import choice
+from plyscope.searching.choice import choose_form
+from plyscope.searching.request import make_request
 from twins import assert_twins, some_position
 
 
@@ -209,6 +212,31 @@ def test_a_function_that_hangs_late_in_a_search_is_timed_from_its_own_call(
     with pytest.raises(HeuristicError, match=r"gave no answer within (0\.\d+) s on") as caught:
         search("connect4", "alphabeta", hangs_late, form="reference")
     assert 0.2 <= float(str(caught.value).split("within ")[1].split()[0]) < 0.9
+
+
+def test_a_function_is_not_compiled_where_the_seconds_cannot_repay_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def f(mine: int, theirs: int, lines: Any) -> int:
+        return mine % 3 - theirs % 5
+
+    search("4,4,4", "alphabeta", depth=2, form="compiled")  # so that the kernels are there
+    monkeypatch.setattr(choice, "OF_FUNCTION", choice.CompileTime(1000.0, 1000.0))
+    found = search("4,4,4", "alphabeta", f, seconds=0.3)
+    assert found.form == "reference"
+    assert found.form_reason.startswith("compiling takes up to ")
+    timed = make_request(parse("4,4,4"), "alphabeta", f, seconds=0.3)
+    assert choose_form(timed, is_prepared=True).name == "compiled"
+    assert choose_form(timed).name == "compiled"  # as it is there
+
+
+def test_a_function_that_is_only_slow_is_not_blamed_at_the_deadline() -> None:
+    def slow(position: Any) -> int:
+        sleep(0.15)
+        return 0
+
+    found = search("tictactoe", "alphabeta", slow, seconds=0.4)
+    assert found.stopped == "seconds"
 
 
 def test_a_function_of_two_counts_is_a_table() -> None:

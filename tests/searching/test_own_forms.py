@@ -97,6 +97,50 @@ def test_a_search_that_lasts_goes_over_and_the_next_one_begins_compiled(
     )
 
 
+def test_no_compile_begins_that_the_seconds_left_cannot_repay(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(choice, "WORTH_COMPILING", 0)
+    monkeypatch.setattr(choice, "_compile_times", [])
+    compiled_game, asked = own_run.compiled_game, list[object]()
+
+    def counted(request: Any) -> Any:
+        asked.append(request)
+        return compiled_game(request)
+
+    monkeypatch.setattr(own_run, "compiled_game", counted)
+    game = Nim(3, 4, 6)
+    found = search(game.start(), game=game, seconds=1)
+    assert (found.form, asked) == ("reference", [])
+    assert found.form_reason.startswith("compiling takes up to ")
+    assert found.form_reason.endswith(" s are left")
+    monkeypatch.setattr(choice, "OF_GAME", choice.CompileTime(0.0, 0.0))
+    found = search(game.start(), game=game, seconds=600, depth=3)
+    assert (found.form, len(asked)) == ("compiled", 1)
+    assert found.form_reason.endswith(" s of its time")
+    expected = search(game.start(), game=game, depth=3, form="reference")
+    assert (found.value, found.last_nodes) == (expected.value, expected.nodes)
+
+
+@pytest.mark.parametrize(
+    ("times", "left", "load", "begins"),
+    [
+        ([], 12.4, 1.0, False),
+        ([], 12.6, 1.0, True),
+        ([], 12.6, 1.2, False),
+        ([8.0], 3.7, 1.0, False),
+        ([8.0], 3.8, 1.0, True),
+        ([8.0, 4.0], 4.9, 1.0, False),
+        ([8.0, 4.0], 5.1, 1.0, True),
+    ],
+)
+def test_the_time_to_compile_is_the_measured_one_on_a_machine_of_this_load(
+    times: list[float], left: float, load: float, begins: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choice, "_compile_times", times)
+    assert (choice.no_time_for_game(left, load) == "") is begins
+
+
 def test_a_constant_of_the_module_that_is_changed_counts_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -160,7 +160,7 @@ def search_moves(algorithm: str, options: Options, is_all: bool, position: Any) 
 def prepare_search(algorithm: str, options: Options, position: Any) -> None:
     """Compile or load what `search_moves` needs with these options: no move is charged for it."""
     request = _request(algorithm, options, position)
-    if choose_form(request).name == "compiled":
+    if choose_form(request, is_prepared=True).name == "compiled":
         from plyscope.searching.compiled.run import prepare
 
         prepare(request.algorithm)

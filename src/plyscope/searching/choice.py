@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from plyscope.errors import OptionError
 from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.terms import TermSum
+from plyscope.owntime import OwnTime
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.tree import ExplicitTree
@@ -27,6 +28,20 @@ where the machine code is there, and where it has to be made."""
 WORTH_REPEATING = 60
 """The same for one search of many, which share the cost of loading: calling a compiled search
 takes as long as so many nodes of the reference."""
+
+
+class CompileTime(NamedTuple):
+    """Processor seconds that Numba takes at most, as measured: the first time in a process, with
+    its own start, and each further time."""
+
+    first: float
+    later: float
+
+
+OF_GAME, OF_FUNCTION = CompileTime(10.0, 3.0), CompileTime(2.0, 1.0)
+"""For a game of one's own with an algorithm, and for a heuristic that is a Python function."""
+REPAID = 1.25
+"""Compile times that have to be left: the last part is for the search."""
 KNOWN = {"torus", "gravity", "misere", "exactly", "holes", "stones"}
 """Rules of line games that kernels know."""
 USUAL = 42
@@ -44,7 +59,7 @@ class Form(NamedTuple):
     name: Literal["reference", "compiled"]
     reason: str
     compiling: float = 0.0
-    """Seconds that went into compiling a heuristic, or a game of one's own."""
+    """Seconds of compiling that do not come off the time of the search."""
     own: OwnGame | None = None
     """The compiled form of a game of one's own."""
     patience: int | None = None
@@ -52,9 +67,12 @@ class Form(NamedTuple):
     form."""
 
 
-def choose_form(request: SearchRequest, is_watched: bool = False) -> Form:
-    """Return the form for a request, `is_watched` where somebody wants its events; raise
-    OptionError where the form that is wanted cannot do it."""
+def choose_form(
+    request: SearchRequest, is_watched: bool = False, is_prepared: bool = False
+) -> Form:
+    """Return the form for a request, `is_watched` where somebody wants its events, `is_prepared`
+    where compiling comes before the clock; raise OptionError where the form that is wanted cannot
+    do it."""
     algorithm, wanted = request.algorithm, request.form
     if wanted == "reference":
         if algorithm.reference is None:
@@ -69,8 +87,11 @@ def choose_form(request: SearchRequest, is_watched: bool = False) -> Form:
     why_not, compiling = _why_not(request, is_watched), 0.0
     if not (why_not or is_forced or _is_worth_it(request)):
         return Form("reference", "done before the compiled form had started")
+    if not (why_not or is_forced or is_prepared):
+        why_not = _no_time_for_function(request)
     if not why_not:
         why_not, compiling = _compile_function(request)
+        compiling = compiling if is_forced or is_prepared else 0.0
     if why_not and algorithm.reference is None:
         raise OptionError(f"algorithm {algorithm.name!r}: {why_not}; expected another algorithm")
     if why_not and is_forced:
@@ -110,12 +131,47 @@ def own_form(request: SearchRequest, reason: str) -> Form:
     from plyscope.machine.kernel import CannotCompile
     from plyscope.searching.compiled.own.run import compiled_game
 
-    began = perf_counter()
+    began, own_began = perf_counter(), thread_time()
     try:
         own = compiled_game(request)
     except CannotCompile as error:
         return without_own_form(request, str(error), perf_counter() - began)
+    finally:
+        if (spent := thread_time() - own_began) > OF_FUNCTION.later:
+            _compile_times.append(spent)
     return Form("compiled", reason, perf_counter() - began, own)
+
+
+_compile_times: list[float] = []
+"""Processor seconds of compiling games of one's own in this process, in order."""
+
+
+def no_time_for_game(seconds: float, load: float) -> str:
+    """Return why a game of one's own is not compiled when so many `seconds` are left on a machine
+    where one processor second takes `load`, nothing where it should be."""
+    expected = max([OF_GAME.later, *_compile_times[1:]]) if _compile_times else OF_GAME.first
+    return _no_time(expected * load, seconds)
+
+
+def _no_time_for_function(request: SearchRequest) -> str:
+    """Return why a heuristic that is a function is not compiled, nothing where it should be."""
+    heuristic, game, seconds = request.heuristic, request.game, request.limit.seconds
+    if seconds is None or not isinstance(game, LineGame):
+        return ""
+    if not isinstance(heuristic, FunctionHeuristic):
+        return ""
+    from plyscope.searching.compiled.run import is_compiled
+
+    if is_compiled(heuristic, game, game.side(request.position)):
+        return ""
+    expected = OF_FUNCTION.later if "numba" in sys.modules else OF_FUNCTION.first
+    return _no_time(expected * OwnTime.of_process().load(), seconds)
+
+
+def _no_time(expected: float, left: float) -> str:
+    if left >= REPAID * expected:
+        return ""
+    return f"compiling takes up to {expected:.1f} s, and {max(0.0, left):.1f} s are left"
 
 
 def without_own_form(request: SearchRequest, why_not: str, compiling: float = 0.0) -> Form:

@@ -12,12 +12,20 @@ from typing import TYPE_CHECKING, Any, Unpack
 from plyscope.errors import OptionError
 from plyscope.evaluation.evaluate import evaluate_moves
 from plyscope.evaluation.heuristic import HeuristicLike
+from plyscope.owntime import OwnTime
 from plyscope.rules.cells import coordinates
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.algorithm import Algorithm, Deepening, SearchRequest
-from plyscope.searching.choice import Form, choose_form, note_spent, own_form, without_own_form
+from plyscope.searching.choice import (
+    Form,
+    choose_form,
+    no_time_for_game,
+    note_spent,
+    own_form,
+    without_own_form,
+)
 from plyscope.searching.events import Watcher
-from plyscope.searching.limit import SearchStopped
+from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.searching.memory import Memory
 from plyscope.searching.request import SearchOptions, make_request
 from plyscope.searching.result import Depth, RootMove, SearchResult
@@ -70,8 +78,11 @@ def search(
 
     With `nodes` or `seconds` it answers with the last finished depth. `watch` is called with every
     event, `progress` with every finished depth. Ctrl-C raises KeyboardInterrupt, or with
-    `keep_interrupted` ends the search like a spent limit. Compilation is not counted against
-    `seconds`, and the result's `form_reason` says so.
+    `keep_interrupted` ends the search like a spent limit.
+
+    A game of one's own, or a function as heuristic, is compiled only where the `seconds` left repay
+    that, and it counts against them. Compiling an algorithm, once on a machine, does not, nor does
+    what `form="compiled"` has to compile; the result's `form_reason` says so.
 
     Raises UnknownNameError, NotationError and OptionError for what was asked, HeuristicError for
     what a heuristic answered.
@@ -142,6 +153,7 @@ class _Run:
         self.stopped: str | None = None
         self.evaluations: dict[Any, int] = {}
         self.answers = Answers()
+        self.own_time = OwnTime.of_this_thread()
 
     def result(self, progress: Progress | None, keep_interrupted: bool) -> SearchResult:
         """Carry out the passes and return the result."""
@@ -220,16 +232,26 @@ class _Run:
         )
 
     def _go_over(self, walk: Walk) -> None:
-        """Raise GoesOver where a search that has lasted can be compiled, else let it go on."""
-        form = own_form(self.request, f"faster, after {walk.nodes:,} nodes of the reference")
-        compiling = self.form.compiling + form.compiling
-        if form.name == "compiled":
-            raise GoesOver(form._replace(compiling=compiling))
-        self.form = form._replace(compiling=compiling)
-        self.began += form.compiling
+        """Raise GoesOver where a search that has lasted can be compiled, else let it go on.
+
+        With `seconds` compiling comes off them, and does not begin where the rest cannot repay it.
+        """
         if self.deadline is not None:
-            self.deadline += form.compiling
-            walk.deadline = self.deadline
+            left = self.deadline - perf_counter()
+            if why_not := no_time_for_game(left, self.own_time.load()):
+                self.form = self.form._replace(reason=why_not, patience=NO_LIMIT)
+                return
+        form = own_form(self.request, f"faster, after {walk.nodes:,} nodes of the reference")
+        if self.deadline is None:
+            self.began += form.compiling
+        else:
+            if form.compiling > WORTH_SAYING:
+                said = f"{form.reason}; compiling took {form.compiling:.1f} s of its time"
+                form = form._replace(reason=said)
+            form = form._replace(compiling=0.0)
+        self.form = form._replace(compiling=self.form.compiling + form.compiling)
+        if form.name == "compiled":
+            raise GoesOver(self.form)
 
     def _value(self, walk: Walk) -> float:
         """Run the form on a walk, and return the value."""

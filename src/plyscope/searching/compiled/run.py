@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from plyscope.searching.algorithm import Algorithm
 
 Board = TypeVar("Board", bound=CompiledBoard)
+MOST_CELLS = 64
+"""Cells of a board on which functions are compiled."""
 LONGEST_TRIAL, TRIAL_PART = 0.5, 0.25
 TRIALS = 500
 """Positions on which the native form of a heuristic has to answer as Python does, the seconds for
@@ -229,8 +231,8 @@ class Runner:
 def compile_heuristic(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Any:
     """Return the native form of `heuristic` on `game` for `side`, not tried yet; raise
     CannotCompile with the reason in one line."""
-    if game.size > 64:
-        raise CannotCompile(f"{game.name!r} has more than 64 cells")
+    if game.size > MOST_CELLS:
+        raise CannotCompile(f"{game.name!r} has more than {MOST_CELLS} cells")
     signature = heuristic.signature
     if signature is OF_POSITION:
         raise CannotCompile(f"f(position) reads objects of Python, expected {OF_PLAYER.text}")
@@ -240,6 +242,15 @@ def compile_heuristic(heuristic: FunctionHeuristic, game: LineGame, side: int) -
         rows = None if signature in (OF_COUNTS, OF_BITBOARDS) else _rows(signature, game, side)
         _compiled[key] = native(function, game.masks, heuristic.scale, rows)
     return _compiled[key]
+
+
+def is_compiled(heuristic: FunctionHeuristic, game: LineGame, side: int) -> bool:
+    """Return whether the native form of `heuristic` is there, or is known not to be possible."""
+    return (
+        game.size > MOST_CELLS
+        or heuristic.signature is OF_POSITION
+        or _key(heuristic, game, side) in _compiled
+    )
 
 
 def native_heuristic(
