@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -256,10 +257,10 @@ class Child:
         line = None
         while line is None:
             # Its output may be held open by what it has started.
-            has_ended = self.process.poll() is not None
+            is_over = self.process.poll() is not None or not self.is_listening()
             with suppress(Empty):
                 line = self._lines.get(timeout=max(0.0, min(LOOK, deadline - perf_counter())))
-            if line is None and has_ended:
+            if line is None and is_over:
                 raise EOFError
             if line is None and perf_counter() >= deadline:
                 raise TimeoutError
@@ -267,6 +268,14 @@ class Child:
             return line
         self._put(line)
         raise line
+
+    def is_listening(self) -> bool:
+        """Return whether somebody reads its input, as far as the system tells."""
+        if not hasattr(select, "poll") or self.process.stdin is None or self.process.stdin.closed:
+            return True
+        pipe = select.poll()
+        pipe.register(self.process.stdin, 0)
+        return not pipe.poll(0)  # an error: no reader is left
 
     def why(self, alive: str = "closed its output") -> str:
         """Return how it ended, for whoever has to be told: its status and its last words, or what

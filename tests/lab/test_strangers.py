@@ -477,17 +477,31 @@ def test_programs_that_hang_lose_at_once(
     wait_for_sleepers(before)
 
 
-def test_a_program_that_never_starts_costs_its_long_wait_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("time.sleep(300)", "gave no OK to the start within 0.3 s"),
+        ("os.close(0)\ntime.sleep(300)", "stopped listening"),
+        ("print('NO', flush=True)\ntime.sleep(300)", "answered 'NO' to the start"),
+    ],
+)
+def test_a_program_that_fails_to_start_twice_has_lost_the_games_that_are_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, reason: str
 ) -> None:
     from plyscope.lab import programs
 
     monkeypatch.setattr(programs, "START_SECONDS", 1.5)
-    began = time.monotonic()
-    found = play_match(program(tmp_path, "time.sleep(300)"), "random", 4, "7,7,5")
-    assert found.a_forfeits == 4
-    assert time.monotonic() - began < 1.5 + 3 * (0.3 + 1.5)
-    assert sum("within 1.5 s" in reason for reason in found.forfeits) == 1
+    starts = tmp_path / "starts"
+    note = f"with open({str(starts)!r}, 'a') as file: file.write('x')\n"
+    brain = program(tmp_path, note + body)
+    found = play_match(brain, "random", 6, "7,7,5")
+    assert (found.a_forfeits, starts.read_text()) == (6, "xx")
+    assert sum("within 1.5 s" in said for said in found.forfeits) <= 1
+    last = [said for said in found.forfeits if "asked no more" in said]
+    assert last
+    assert all(f"failed to start 2 times, and is asked no more: {reason}" in said for said in last)
+    assert play_match(brain, "random", 1, "7,7,5").a_forfeits == 1
+    assert starts.read_text() == "xxx"  # another match asks it again
 
 
 # The floor below

@@ -340,10 +340,10 @@ def _with_options(
     return _started(agent, sandbox)
 
 
-def _started(agent: FileAgent | SearchAgent, sandbox: bool) -> Agent:
+def _started(agent: FileAgent | SearchAgent | ProgramAgent, sandbox: bool) -> Agent:
     """Return the agent, in a sandbox where that is wanted, with its file run."""
     made = _in_sandbox(agent) if sandbox else agent
-    assert isinstance(made, FileAgent | SearchAgent)
+    assert isinstance(made, FileAgent | SearchAgent | ProgramAgent)
     made.start()
     return made
 
@@ -409,8 +409,7 @@ def _foreign(head: str, given: dict[str, str], text: str, sandbox: bool) -> Agen
             raise OptionError(
                 f"agent {text[:80]!r} names no program; expected program command='./brain --option'"
             )
-        program = ProgramAgent(text, given["command"], **limits)
-        return _in_sandbox(program) if sandbox else program
+        return _started(ProgramAgent(text, given["command"], **limits), sandbox)
     kind = "connectx" if head.startswith(PREFIX) else "agent"
     return _started(FileAgent(text, head.removeprefix(PREFIX), kind=kind, **limits), sandbox)
 

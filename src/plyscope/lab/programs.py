@@ -14,7 +14,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import zip_longest
 from random import Random
-from time import perf_counter
 
 from plyscope.errors import OptionError
 from plyscope.lab.agent import Agent, AllChoices, Choice
@@ -36,8 +35,9 @@ from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 
 START_SECONDS = 30.0
-"""What a program may take to start, the first time; one that has not started by then has the time
-of a move the next time."""
+"""What a program may take to start; one whose last start failed has the time of a move."""
+MOST_STARTS = 2
+"""Failed starts in a row after which a program is asked no more."""
 GRACE = 0.2
 """Seconds by which an answer may be late."""
 FREESTYLE, EXACTLY = "0", "1"
@@ -50,7 +50,9 @@ class ProgramAgent(Agent):
     """The program of a command line, which has `seconds` for each move and `memory` megabytes.
 
     A program that ends, answers with anything but a move, or with nothing in time is an AgentError;
-    it is started anew when it is asked again.
+    it is started anew when it is asked again. One whose start fails twice in a row is asked no more
+    until its text is read again: it forfeits the games that are left. Limits count what it runs and
+    sleeps, not scheduling delay.
     """
 
     name: str
@@ -65,6 +67,10 @@ class ProgramAgent(Agent):
     def files(self) -> tuple[str, ...]:
         """What it is made of."""
         return files_of_command(self.command)
+
+    def start(self) -> None:
+        """Forget the starts that failed before."""
+        _failed_starts.pop(self, None)
 
     def choices(self, position: Position) -> Sequence[int]:
         """Return the move that the program gives here."""
@@ -84,7 +90,12 @@ class ProgramAgent(Agent):
                 f"agent {self.name!r} on {position.game.name!r}; "
                 "expected a board of rows and columns"
             )
+        failed_starts, reason = _failed_starts.get(self, (0, ""))
         try:
+            if failed_starts >= MOST_STARTS:
+                raise Failed(
+                    f"failed to start {failed_starts} times, and is asked no more: {reason}"
+                )
             with _running.of(self, lambda: _Talk(self)) as talk:
                 return talk.move(position)
         except Failed as failure:
@@ -120,7 +131,13 @@ class _Talk:
         """Return the answer to `position`; the position after it is what the program knows next."""
         game = position.game
         if self.game != game:
-            self._start(game)
+            try:
+                self._start(game)
+            except Failed as failure:
+                failed_before, _ = _failed_starts.get(self.agent, (0, ""))
+                _failed_starts[self.agent] = failed_before + 1, failure.reason
+                raise
+            _failed_starts.pop(self.agent, None)
             self.known = None
         reply = None if self.known is None else _only_move(self.known, position)
         if reply is not None:
@@ -170,12 +187,8 @@ class _Talk:
         self._say(*infos, f"INFO game {game.of_file or game.name}")
 
     def _expect_ok(self) -> None:
-        seconds = self.agent.seconds if self.agent in _late else START_SECONDS
-        try:
-            answer = self._hear(seconds, "OK to the start")
-        except AnswerLate:
-            _late.add(self.agent)
-            raise
+        seconds = self.agent.seconds if self.agent in _failed_starts else START_SECONDS
+        answer = self._hear(seconds, "OK to the start")
         if answer.upper() != "OK":
             raise Failed(f"answered {answer[:60]!r} to the start; expected OK")
 
@@ -187,22 +200,25 @@ class _Talk:
 
     def _hear(self, seconds: float, what: str) -> str:
         """Return the next line that is an answer; messages are skipped."""
-        deadline = perf_counter() + seconds + GRACE
+        spent = self.child.own_time()
         while True:
             try:
-                line = self.child.hear(deadline - perf_counter()).decode(errors="replace").strip()
+                line = self.child.hear_within(seconds + GRACE, spent).decode(errors="replace")
+                line = line.strip()
             except TimeoutError:
                 raise AnswerLate(f"gave no {what} within {seconds:g} s") from None
             except Overlong:
                 raise Failed("said a line without an end; expected a move x,y") from None
             except EOFError:
-                raise Failed(self.child.why()) from None
+                alive = "closed its output" if self.child.is_listening() else "stopped listening"
+                raise Failed(self.child.why(alive)) from None
             if line and not line.upper().startswith(("MESSAGE", "DEBUG", "UNKNOWN")):
                 return line
 
 
 _running: Running[_Talk] = Running()
-_late: set[ProgramAgent] = set()
+_failed_starts: dict[ProgramAgent, tuple[int, str]] = {}
+"""How often in a row the start of a program failed, and why the last time."""
 
 
 def _only_move(before: Position, after: Position) -> int | None:
