@@ -83,11 +83,11 @@ class _Watched:
     def overdue(self) -> Exception:
         """Return what to raise for an evaluation that was interrupted."""
         assert self.spent is not None
-        since, spent = self.spent
+        seconds = self.spent[1].seconds()
         is_late = self.deadline is not None and perf_counter() > self.deadline
-        if is_late and (self.since is None or not self.answers.blames(spent.seconds())):
+        if is_late and (self.since is None or not self.answers.blames(seconds)):
             return SearchStopped("seconds")
-        return no_answer(self.name, self.position, perf_counter() - since)
+        return no_answer(self.name, self.position, seconds)
 
 
 @contextmanager
@@ -112,7 +112,7 @@ def time_limited(
 
 
 def no_answer(name: str, position: Any, seconds: float) -> HeuristicError:
-    """Return what to say of a heuristic that has not answered for some `seconds`."""
+    """Return what to say of a heuristic that has not answered for `seconds` of its own time."""
     return HeuristicError(
         f"heuristic {name!r} gave no answer within {seconds:.2g} s on '{position}'; "
         "expected a whole number"
