@@ -228,9 +228,10 @@ class Child:
         """Whether it can be asked anything."""
         return not self.is_ended and self.process.poll() is None
 
-    def own_time(self) -> OwnTime:
-        """Return a stopwatch for what it runs and sleeps."""
-        return OwnTime(str(self.process.pid), 2 * TICK)
+    def own_time(self, longest: float = 2 * TICK) -> OwnTime:
+        """Return a stopwatch for what it runs and sleeps, to be looked at each TICK, or as often as
+        `longest` says."""
+        return OwnTime(str(self.process.pid), longest)
 
     def say(self, data: bytes) -> None:
         """Send bytes. Raises EOFError where nobody listens any more."""
