@@ -216,7 +216,7 @@ class Entry:
         try:
             if more and question[0] == "move":
                 process.prepare_to_watch()
-                spent = process.child.own_time()
+                spent = process.child.own_time(longest=inf)
             answer, _ = process.ask(question, seconds + more, what)
         except Raised as failure:
             raise Raised(self._plain(failure.reason), failure.output) from None
