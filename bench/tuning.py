@@ -6,11 +6,16 @@
     python bench/tuning.py planted [RUNS]        labels by a table of 4,3,3: is it found again?
     python bench/tuning.py times                 seconds from start to end
 
-`families` writes docs/images/tuning-*.svg and the tables of docs/tuning.md, the rest is printed.
+    python bench/tuning.py tables                the tables of docs/tuning.md, from the data
+
+`families` writes docs/images/tuning-*.svg, the tables of docs/tuning.md and the data that they are
+made from, bench/tuning.json; the rest is printed. Tests hold the page to the data, and the data to
+the code by small tunings (`trace`).
 """
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -30,9 +35,12 @@ from plyscope.lab.tuning.comparison import compare_families
 from plyscope.lab.tuning.family import families_of, find_family
 
 DOCS = Path(__file__).parent.parent / "docs"
+DATA = Path(__file__).parent / "tuning.json"
 START = "counted-lines"
 SAMPLES = {"5,5,4": 2_500, "connect4": 12_000}
 """Positions of the games that are too large for all of them."""
+TRACED = {"tictactoe": None, "connect4": 370}
+"""Positions of the small tunings that the data is held to the code by, None for all."""
 GAMES = ("tictactoe", "4,3,3", "5,5,4", "connect4")
 FAMILIES = {
     "5,5,4": ("lines", "table", "to-move"),
@@ -58,12 +66,12 @@ def families(games: Sequence[str]) -> None:
         began = perf_counter()
         names = FAMILIES.get(game) or families_of(parse_game(game))
         found = compare_families(START, game, names, samples=SAMPLES.get(game)).as_dict()
+        keep(game, found)
         section = comparison_section(found)
         name = game.replace(",", "")
         path = DOCS / "images" / f"tuning-{name}.svg"
         path.write_text(by_itself(section.picture), encoding="utf-8")
-        refused = [f"{family}: {why}" for family, why in found["refused"].items()]
-        write(game, "\n".join([markdown_table(section), *refused]))
+        write(game, table(found))
         print(f"{game}: {perf_counter() - began:.0f} s")
         largest = found["results"][-1] if game != "connect4" else best(found)
         for part in tuning_sections(largest):
@@ -72,6 +80,39 @@ def families(games: Sequence[str]) -> None:
                 chart = DOCS / "images" / f"tuning-{name}-{slug}.svg"
                 if game == "connect4":
                     chart.write_text(by_itself(part.picture), encoding="utf-8")
+
+
+def keep(game: str, found: dict[str, Any]) -> None:
+    """Keep what the page says of a game, and the trace of the code that it was made with."""
+    known = json.loads(DATA.read_text("utf-8")) if DATA.exists() else {}
+    learned = found["results"][0]["choices"]
+    said = {key: value for key, value in found.items() if key != "results"}
+    known[game] = {**said, "learned": learned}
+    if game in TRACED:
+        known[game]["trace"] = trace(game)
+    DATA.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def trace(game: str) -> dict[str, Any]:
+    """Return what a small tuning comes to: positions, values, fit and searches as they are now."""
+    found = tune(START, game, family="lines", samples=TRACED[game], trials=False)
+    return {
+        "learned": found.choices,
+        "numbers": [weight.after for weight in found.weights],
+        "wrong": [[each.choices, each.before.value, each.after.value] for each in found.errors],
+    }
+
+
+def table(found: dict[str, Any]) -> str:
+    """Return the table of a game, from the data of the comparison."""
+    refused = [f"{family}: {why}" for family, why in found["refused"].items()]
+    return "\n".join([markdown_table(comparison_section(found)), *refused])
+
+
+def tables(_: Sequence[str]) -> None:
+    """Write the tables from the data that is kept."""
+    for game, found in json.loads(DATA.read_text("utf-8")).items():
+        write(game, table(found))
 
 
 def best(found: dict[str, Any]) -> dict[str, Any]:
@@ -174,6 +215,7 @@ def times(_: Sequence[str]) -> None:
 
 VERBS: dict[str, Callable[[Sequence[str]], None]] = {
     "families": families,
+    "tables": tables,
     "depths": depths,
     "random": random,
     "planted": planted,

@@ -17,11 +17,13 @@ from plyscope.lab.tuning.checkpoint import Checkpoint
 from plyscope.lab.tuning.choices import Choices
 from plyscope.lab.tuning.family import find_family
 from plyscope.lab.tuning.leaves import Deciding, seen_from_the_other_side
+from plyscope.lab.tuning.nodecost import node_cost
 from plyscope.lab.tuning.rounding import repaired
 from plyscope.lab.tuning.trials import asked, balanced_openings
 from plyscope.lab.tuning.tune import choices_of
 from plyscope.lab.workers import LocalWorkers
 from plyscope.rules.source import game_of
+from plyscope.solving.quiet import quiet_position
 
 SKEWED = ps.TermSum(
     ps.LineTable("skewed", {(1, 0): 3, (0, 1): -1, (2, 0): 7, (0, 2): -20}),
@@ -368,6 +370,38 @@ def test_games_from_balanced_openings_are_played_once_each():
         openings = balanced_openings(game, 30, 7, executor, lambda *_: None)
     assert len({ps.canonical(position) for position in openings}) == len(openings) > 10
     assert {ps.solve(position).value for position in openings} == {0}
+
+
+def test_games_at_equal_time_have_nodes_by_their_cost():
+    options = {"game": "tictactoe", "family": "to-move", "games": 20, "node_cost": 1.8}
+    result = ps.tune(**options)
+    depth, nodes, time = result.trials
+    assert (depth.nodes, nodes.nodes) == (None, (nodes.nodes[0], nodes.nodes[0]))
+    tuned, start = time.nodes
+    assert tuned == nodes.nodes[0]
+    assert start == pytest.approx(1.8 * tuned, rel=0.1)
+    assert time.condition == f"equal time, {tuned:,} nodes against {start:,}"
+    assert result.birth["node_cost"] == 1.8
+    again = ps.tune(**options)
+    assert [each.match.pairs for each in again.trials] == [
+        each.match.pairs for each in result.trials
+    ]
+
+
+def test_a_nodes_cost_is_measured_in_both_forms():
+    game = game_of("connect4")
+    random = Random(3)
+    positions = [quiet_position(game, random) for _ in range(2)]
+    start = find_heuristic("counted-lines", game)
+    found = node_cost(start, SKEWED, positions)
+    assert found.compiled > 0
+    assert found.reference > 1  # it has terms of which each is worked out
+
+
+@pytest.mark.parametrize("cost", [0, -1, 1e9, float("nan")])
+def test_a_nodes_cost_that_cannot_be_is_refused(cost):
+    with pytest.raises(OptionError, match="node cost"):
+        ps.tune(node_cost=cost)
 
 
 def test_games_that_are_interrupted_are_kept():

@@ -45,6 +45,7 @@ PHASES = {
     "label test": "labelling fresh positions",
     "test": "checking",
     "openings": "looking for balanced openings",
+    "node cost": "measuring what a node costs",
     "optimum": "proving the optimum",
 }
 """What is said of each phase; others are said as they are called."""
@@ -102,6 +103,13 @@ def add(commands: Any) -> None:
         help="also prove, on a small game, how good any numbers of the family can be",
     )
     parser.add_argument("--no-games", action="store_true", help="play no games against START")
+    parser.add_argument(
+        "--node-cost",
+        type=_cost,
+        metavar="X",
+        help="games at equal time take a node of the tuned table to cost X times one of START "
+        "(default: measured)",
+    )
     add_jobs(parser, "work in N processes (default: all cores)")
     output = parser.add_argument_group("output")
     add_output(output, "write the tuned table to this .toml or .json file")
@@ -114,6 +122,17 @@ def add(commands: Any) -> None:
     )
     add_json(output)
     parser.set_defaults(run=run)
+
+
+def _cost(text: str) -> float:
+    """Return a node's cost, read."""
+    try:
+        cost = float(text)
+    except ValueError:
+        cost = 0.0
+    if not 0.01 <= cost <= 100:
+        raise argparse.ArgumentTypeError(f"{text!r}; expected a number from 0.01 to 100")
+    return cost
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -130,6 +149,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.game,
             family=arguments.family,
             trials=not arguments.no_games,
+            node_cost=arguments.node_cost,
             progress=progress,
             **_options(arguments),
         )

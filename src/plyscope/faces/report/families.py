@@ -38,7 +38,8 @@ def comparison_section(data: Data, is_brief: bool = False) -> Section:
     )
     words = [
         f"Wrong moves in per cent, by depth, of {of} positions whose moves differ in value{where}. "
-        "★: nothing of as few numbers, or fewer, is wrong less often (the Pareto front)."
+        "★: nothing of as few numbers, or fewer, is wrong less often (the Pareto front)"
+        + ("." if data["is_whole"] else "; ☆: nor here, but no test shows it.")
     ]
     if data["is_interrupted"]:
         words.append("Interrupted: the other families were not tuned.")
@@ -48,10 +49,8 @@ def comparison_section(data: Data, is_brief: bool = False) -> Section:
             row["family"],
             f"{row['weights']}",
             *(
-                _cell(share, is_first, is_brief and depth != data["depth"])
-                for depth, share, is_first in zip(
-                    depths, row["wrong"], row["is_on_front"], strict=True
-                )
+                _cell(share, star, is_brief and depth != data["depth"])
+                for depth, share, star in zip(depths, row["wrong"], _stars(row), strict=True)
             ),
         )
         for row in data["rows"]
@@ -74,14 +73,23 @@ def chart(data: Data) -> str:
 
 
 def _pairs(row: Data) -> Iterator[tuple[Any, bool]]:
-    yield from zip(row["wrong"], row["is_on_front"], strict=True)
+    yield from zip(row["wrong"], (star == "★" for star in _stars(row)), strict=True)
+
+
+def _stars(row: Data) -> list[str]:
+    """Return the mark of each depth: on the Pareto front, there but not shown, or not there."""
+    fronts, shown = row["is_on_front"], row.get("is_shown", row["is_on_front"])
+    return [
+        "★" if is_shown else "☆" if is_on else " "
+        for is_on, is_shown in zip(fronts, shown, strict=True)
+    ]
 
 
 def _dot(share: Data, is_on_front: bool) -> Dot:
     return Dot(*percents(share), is_on_front)
 
 
-def _cell(share: Data, is_on_front: bool, is_bare: bool) -> str:
+def _cell(share: Data, star: str, is_bare: bool) -> str:
     text = percent(share, unit="")
     text = text.split()[0] if is_bare else text
-    return f"{text} {'★' if is_on_front else ' '}"
+    return f"{text} {star}"

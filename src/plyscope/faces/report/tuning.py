@@ -58,6 +58,8 @@ def tuning_sections(
         yield _learning(data, level)
     if data["trials"]:
         words = tuple(trial_sentence(trial) for trial in data["trials"])
+        if data.get("node_cost"):
+            words = (cost_sentence(data), *words)
         yield Section(level, f"Games against {data['start']}", words)
     if data["optimum"]:
         yield Section(level, "The proven optimum", (optimum_sentence(data),))
@@ -139,6 +141,15 @@ def trial_sentence(trial: Data) -> str:
     if not is_decided:
         return f"{text}: {question} was not decided."
     return f"{text}: {question} accepts {sprt[match['verdict']]:g}."
+
+
+def cost_sentence(data: Data) -> str:
+    """Return what a node of the tuned heuristic costs."""
+    forms = (("compiled", "compiled"), ("reference", "in the reference form"))
+    known = [
+        f"{data['node_cost'][key]:g} × {form}" for key, form in forms if data["node_cost"][key]
+    ]
+    return f"A node costs {', '.join(known)}, that of {data['start']} being 1."
 
 
 def optimum_sentence(data: Data) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -83,9 +83,25 @@ class Trial:
     """Games of the tuned heuristic (`a`) against START (`b`), from balanced openings."""
 
     condition: str
-    """What both may do: `depth 4` or `20,000 nodes`."""
+    """What both may do: `depth 4`, `20,000 nodes` or `equal time, 20,000 nodes against 36,000`."""
     match: MatchResult
     """With its sequential test; `verdict` is None where the games ended before it did."""
+    nodes: tuple[int, int] | None = None
+    """The nodes for a move of the tuned heuristic and of START; None at equal depth."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeCost:
+    """The processor time for a node of the tuned heuristic, that of START being 1."""
+
+    compiled: float | None
+    """In the compiled form; None for a Python function."""
+    reference: float | None
+
+    @property
+    def of_games(self) -> float:
+        """The cost by which nodes are scaled for games at equal time; compiled, if known."""
+        return self.compiled or self.reference or 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,6 +166,8 @@ class TuningResult:
     cured: tuple[Changed, ...]
     spoilt: tuple[Changed, ...]
     trials: tuple[Trial, ...]
+    node_cost: NodeCost | None = None
+    """What a node of `candidate` costs; None where no games were played."""
     optimum: Optimum | None
     """None where it was not asked for."""
     seconds: float
@@ -159,6 +177,9 @@ class TuningResult:
     """Of plyscope."""
     source: str | None = None
     """The text of START's file with the tuned constants, or those alone; None for a table."""
+    loses: tuple[Any, ...] = field(default=(), repr=False, compare=False)
+    """[depth − 1][choices] whether the tuned heuristic's move gives value away, as flags; not in
+    `as_dict`."""
     is_held_out: bool = False
     """Whether `errors` are of held-out parts of the game itself, mirror images counted once,
     because its labels are not exact."""
@@ -199,6 +220,8 @@ class TuningResult:
             }
         if self.is_held_out:
             certificate["held_out"] = True
+        if self.node_cost is not None:
+            certificate["node_cost"] = self.node_cost.of_games
         certificate |= {"plyscope": self.version, "digest": self.digest}
         return {key: value for key, value in certificate.items() if value is not None}
 
@@ -229,7 +252,14 @@ class TuningResult:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON-ready data; a table is the content of its file."""
-        return by_name(self, heuristic=_content(self.heuristic), candidate=_content(self.candidate))
+        content = by_name(
+            self,
+            heuristic=_content(self.heuristic),
+            candidate=_content(self.candidate),
+            loses=None,
+        )
+        del content["loses"]
+        return content
 
     __str__ = printed
     _repr_html_ = drawn

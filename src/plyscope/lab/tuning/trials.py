@@ -57,6 +57,8 @@ class Asked:
     """What two heuristics play at one depth in the same positions."""
 
     errors: ErrorsAtDepth
+    loses: Flags
+    """[choices] whether the tuned heuristic's move gives value away."""
     cured: tuple[Changed, ...]
     spoilt: tuple[Changed, ...]
 
@@ -104,7 +106,8 @@ def asked(
         greatest = sorted(among.tolist(), key=lambda at: (-lost[which][at], at))[:SHOWN]
         return tuple(_changed(deciding, at, played[0][at], played[1][at]) for at in greatest)
 
-    return Asked(errors=errors, cured=changed(cured, 0), spoilt=changed(spoilt, 1))
+    loses: Flags = lost[1] > 0
+    return Asked(errors=errors, loses=loses, cured=changed(cured, 0), spoilt=changed(spoilt, 1))
 
 
 def _p_of_dependent(gained: Floats, deciding: Deciding) -> float:
@@ -166,23 +169,35 @@ def trials(
     executor: Executor,
     told: Callable[[str, int, int], None],
     is_late: Callable[[], bool] = lambda: False,
+    cost: Callable[[list[Position]], float] = lambda _: 1.0,
 ) -> Iterator[Trial]:
-    """Play at equal depth, and at as many nodes as START needs for a ply more.
+    """Play at equal depth, at as many nodes as START needs for a ply more, and at equal time.
 
-    A trial that is interrupted, or `is_late`, is yielded with the games that it has.
+    `cost` is what a node of the tuned heuristic costs, measured on the openings. At equal time
+    START has that many times the nodes; it is left out where that makes no difference. A trial that
+    is interrupted, or `is_late`, is yielded with the games that it has.
     """
     openings = balanced_openings(game, games // 2, seed, executor, told)
     if not openings:
         return
     nodes = nodes_of(start, openings, depth + 1)
-    conditions: tuple[tuple[str, dict[str, Any]], ...] = (
-        (f"depth {depth}", {"algorithm": "alphabeta", "depth": depth}),
-        (f"{nodes:,} nodes", {"algorithm": "iterative-deepening", "nodes": nodes}),
-    )
-    for condition, options in conditions:
+    told("node cost", 0, 1)
+    others = _two_digits(nodes * cost(openings))
+    conditions: list[tuple[str, tuple[int, int] | None]] = [
+        (f"depth {depth}", None),
+        (f"{nodes:,} nodes", (nodes, nodes)),
+    ]
+    if others != nodes:
+        conditions.append((f"equal time, {nodes:,} nodes against {others:,}", (nodes, others)))
+    for condition, limits in conditions:
+        options: list[dict[str, Any]] = [{"algorithm": "alphabeta", "depth": depth}] * 2
+        if limits is not None:
+            options = [{"algorithm": "iterative-deepening", "nodes": limit} for limit in limits]
         a, b = (
-            Agent(name=name, heuristic=heuristic, scoring="result", ties="random", **options)
-            for name, heuristic in (("tuned", tuned), ("start", start))
+            Agent(name=name, heuristic=heuristic, scoring="result", ties="random", **limit)
+            for name, heuristic, limit in zip(
+                ("tuned", "start"), (tuned, start), options, strict=True
+            )
         )
         number = 2 * len(openings)
 
@@ -202,7 +217,7 @@ def trials(
             progress=counted,
             keep_interrupted=True,
         )
-        yield Trial(condition=condition, match=match)
+        yield Trial(condition=condition, match=match, nodes=limits)
 
 
 def is_worse(trial: Trial) -> bool:
@@ -285,6 +300,10 @@ def nodes_of(heuristic: Heuristic, openings: list[Position], depth: int) -> int:
         ).nodes
         for position in measured
     )
-    mean = total // len(measured)
-    unit: int = 10 ** max(0, len(str(mean)) - 2)
-    return max(10, mean // unit * unit)
+    return _two_digits(total / len(measured))
+
+
+def _two_digits(nodes: float) -> int:
+    """Return a number of nodes with its first two digits, and at least 10."""
+    unit: int = 10 ** max(0, len(str(int(nodes))) - 2)
+    return max(10, int(nodes) // unit * unit)

@@ -4,7 +4,7 @@
     learn     numbers that put siblings in order (`fit`), whole ones (`rounding`), at the leaves
               that a search of the depth of use compares (`leaves`)
     test      the same question about positions that nobody has looked at, once (`trials`)
-    play      games against START from balanced openings
+    play      games against START from balanced openings, at equal depth, nodes and time
 
 An improvement is shown where the tuned table is wrong less often at the depth of use, and games do
 not show that it is weaker. Of a whole game with exact values "less often" is a count; of a sample
@@ -60,11 +60,13 @@ from plyscope.lab.tuning.learning import (
 from plyscope.lab.tuning.leaves import Deciding, Leaves
 from plyscope.lab.tuning.lookahead import wrong_moves
 from plyscope.lab.tuning.material import gathered
+from plyscope.lab.tuning.nodecost import node_cost as measure_cost
 from plyscope.lab.tuning.optimum import optimum as find_optimum
 from plyscope.lab.tuning.result import (
     Changed,
     ErrorsAtDepth,
     LearningPoint,
+    NodeCost,
     Optimum,
     Outcome,
     Trial,
@@ -76,6 +78,7 @@ from plyscope.lab.tuning.trials import asked, is_stronger, is_worse, trials
 from plyscope.lab.workers import LocalWorkers
 from plyscope.rules.game import GameLike
 from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
 from plyscope.rules.source import game_of
 from plyscope.version import __version__
 
@@ -129,6 +132,7 @@ def tune(
     games: int = GAMES,
     jobs: int | None = 1,
     name: str = "tuned",
+    node_cost: float | None = None,
 ) -> TuningResult:
     """Return START with the numbers of a family tuned, and what shows that it is better, or not.
 
@@ -141,8 +145,10 @@ def tune(
     only), or `games:FILE`: the results of recorded
     games, for which exact values, if a solver has them, are the test alone; with `exact+play`
     constants are tuned by games against START afterwards. With `trials` the two play up to `games`
-    games in each of two conditions; with `optimum` a minute at most goes into the proof how good
-    any numbers of the family can be.
+    games in each of three conditions: equal depth, equal nodes and equal time. For the last, nodes
+    are scaled by what a node of the tuned heuristic costs, START's being 1, which is measured
+    unless `node_cost` gives it, such as that of a birth certificate, to play its games again. With
+    `optimum` a minute at most goes into the proof how good any numbers of the family can be.
 
     The same `seed` gives the same numbers, unless `seconds` end it early. What is dear to find out
     is kept in the file `resume`, where the same call goes on. Ctrl-C returns what there is once
@@ -156,7 +162,7 @@ def tune(
     >>> result.outcome, result.choices, len(result.weights)
     ('improved', 3191, 4)
     """
-    rules = _line_game(game, depth, samples)
+    rules = _line_game(game, depth, samples, node_cost)
     own, constants = _start(start, rules, family, free)
     if samples is None and _arrangements(rules) > WHOLE:
         samples = SAMPLES
@@ -167,19 +173,24 @@ def tune(
             deadline=None if seconds is None else perf_counter() + seconds,
             progress=progress,
             games=games if trials else 0,
+            given_cost=node_cost,
             executor=executor,
             checkpoint=Checkpoint(resume, asked.question),
         )
         return run.result()
 
 
-def _line_game(game: GameLike | str, depth: int, samples: int | None) -> LineGame:
+def _line_game(
+    game: GameLike | str, depth: int, samples: int | None, node_cost: float | None
+) -> LineGame:
     """Return the game to tune on; raise OptionError for another kind, and for odd numbers."""
     rules = game_of(game)
     if not isinstance(rules, LineGame):
         raise OptionError(f"tuning on {rules.name!r}; expected a line game")
     if depth < 1:
         raise OptionError(f"depth {depth} to tune for; expected at least 1")
+    if node_cost is not None and not 0.01 <= node_cost <= 100:
+        raise OptionError(f"node cost {node_cost!r}; expected 0.01 to 100")
     if samples is not None and samples < 1:
         raise OptionError(f"{samples} samples; expected at least 1")
     return rules
@@ -305,6 +316,7 @@ class _Tuning(_Asked):
     deadline: float | None
     progress: Progress | None
     games: int
+    given_cost: float | None
     executor: Executor
     checkpoint: Checkpoint
     began: float = field(default_factory=perf_counter)
@@ -317,9 +329,11 @@ class _Tuning(_Asked):
     weights: tuple[Weight, ...] = ()
     learning: tuple[LearningPoint, ...] = ()
     errors: tuple[ErrorsAtDepth, ...] = ()
+    loses: tuple[Flags, ...] = ()
     cured: tuple[Changed, ...] = ()
     spoilt: tuple[Changed, ...] = ()
     played: tuple[Trial, ...] = ()
+    node_cost: NodeCost | None = None
     optimum: Optimum | None = None
     is_promising: bool = False
     """Whether cross-validation finds it better than START."""
@@ -674,6 +688,7 @@ class _Tuning(_Asked):
             options = self.test_seed, self.is_counted, self.is_held_out
             found = asked(tested, before, after, depth, *options)
             self.errors = (*self.errors, found.errors)
+            self.loses = (*self.loses, found.loses)
             if depth == self.depth:
                 self.cured, self.spoilt = found.cured, found.spoilt
         self.told("test", len(depths), len(depths))
@@ -702,13 +717,21 @@ class _Tuning(_Asked):
             return
         players = self.start, self.candidate, self.game, self.depth, self.games
         for trial in trials(
-            *players, self.test_seed, self.executor, self.told, lambda: self.is_late
+            *players, self.test_seed, self.executor, self.told, lambda: self.is_late, self._cost
         ):
             self.played = (*self.played, trial)
             if trial.match.stopped == "interrupted":
                 if self.is_late:
                     return
                 raise KeyboardInterrupt
+
+    def _cost(self, openings: list[Position]) -> float:
+        """Return by how much nodes are scaled for games at equal time, and keep it."""
+        if self.given_cost is not None:
+            self.node_cost = NodeCost(compiled=self.given_cost, reference=None)
+        else:
+            self.node_cost = measure_cost(self.start, self.candidate, openings)
+        return self.node_cost.of_games
 
     def _prove(self) -> None:
         """Find out how good any numbers of the family can be, as far as time is."""
@@ -762,9 +785,11 @@ class _Tuning(_Asked):
             errors=self.errors,
             is_whole=self.is_counted,
             is_held_out=self.is_held_out,
+            loses=self.loses,
             cured=self.cured,
             spoilt=self.spoilt,
             trials=self.played,
+            node_cost=self.node_cost,
             optimum=self.optimum,
             seconds=perf_counter() - self.began,
             digest=self._digest(family),
