@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from commands import answer, data
@@ -14,6 +16,7 @@ from plyscope.evaluation.tablefile import read_table
 from plyscope.faces.tables.tuning import families_table
 from plyscope.faces.terminal import Terminal
 from plyscope.lab.records import Records
+from plyscope.lab.share import wilson
 from plyscope.lab.tuning import comparison
 from plyscope.lab.tuning.comparison import compare_families, front
 from plyscope.lab.tuning.result import TuningResult
@@ -107,6 +110,7 @@ def test_what_is_asked_for_reaches_the_tuning(
 
     monkeypatch.setattr("plyscope.lab.tuning.tune.tune", tuned)
     words = "--free mine,theirs --depth 3 --samples 9 --seed 4 --seconds 7 --resume labels"
+    words += " --node-cost 1.5"
     data(capsys, "tune", "open-lines", "-g", "connect4", "--family", "table", *words.split())
     del asked["progress"]
     assert asked == {
@@ -122,6 +126,7 @@ def test_what_is_asked_for_reaches_the_tuning(
         "jobs": None,
         "optimum": False,
         "resume": "labels",
+        "node_cost": 1.5,
         "trials": True,
     }
 
@@ -191,6 +196,30 @@ def test_families_stand_beside_each_other_with_their_front(
     assert found["rows"][1]["wrong"] == [each["after"] for each in result["errors"]]
     wrong = [row["wrong"][0]["value"] for row in found["rows"]]
     assert [row["is_on_front"][0] for row in found["rows"]] == [True, wrong[1] < wrong[0]]
+
+
+@pytest.mark.parametrize(("spoilt", "is_shown"), [(9, True), (25, False)])
+def test_a_star_is_full_where_the_difference_is_shown(
+    monkeypatch: pytest.MonkeyPatch, spoilt: int, is_shown: bool
+) -> None:
+    """The larger family is right in 30 positions where the smaller one is wrong."""
+    at = np.arange(100)
+    loses = {"lines": at < 40, "table": (at >= 30) & (at < 40 + spoilt)}
+    numbers = {"lines": 3, "table": 6}
+
+    def tuned(*_: Any, family: str, **__: Any) -> TuningResult:
+        share = wilson(int(loses[family].sum()), 100)
+        start = wilson(60, 100)
+        errors = replace(sampled().errors[0], depth=1, before=start, after=share, p=0.001)
+        weights = sampled().weights[:1] * numbers[family]
+        return sampled(family=family, weights=weights, errors=(errors,), loses=(loses[family],))
+
+    monkeypatch.setattr(comparison, "tune", tuned)
+    found = compare_families("counted-lines", "connect4", ["lines", "table"])
+    row = found.rows[-1]
+    assert row.family == "table"
+    assert row.is_on_front == (True,)
+    assert row.is_shown == (is_shown,)
 
 
 def test_the_table_of_families_fits_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -175,6 +175,8 @@ def _is_shown(
     other = by_family.get(min(smaller, key=lambda point: point[2][at].value)[0])
     if other is None:  # START
         return result.errors[at].p <= SIGNIFICANT
+    if not (other.loses and result.loses):  # they were not asked about the same positions
+        return False
     before, after = other.loses[at], result.loses[at]
     cured, spoilt = int((before & ~after).sum()), int((after & ~before).sum())
     return at_least(cured, cured + spoilt) <= SIGNIFICANT
