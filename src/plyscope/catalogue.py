@@ -26,13 +26,27 @@ class Named(Protocol):
 T = TypeVar("T", bound=Named)
 
 
-def nearest_name(kind: str, name: str, known: list[str]) -> UnknownNameError:
-    """Return the error for an unknown `name`: it says the nearest of `known`, or all of them."""
-    near = get_close_matches(name[:64].lower(), known, n=3, cutoff=0.5)
-    return UnknownNameError(
-        f"unknown {kind} {name[:64]!r}; "
-        f"expected {'perhaps ' if near else 'one of '}{', '.join(near or known)}"
-    )
+LISTED = {name: f"{name}s" for name in ("game", "heuristic", "algorithm", "agent")}
+"""What `plyscope list` lists, by what it is called in errors."""
+MAX_LISTED = 8
+"""Names of these that an error tells."""
+SIMILAR = 0.55
+
+
+def nearest_name(
+    kind: str, name: str, known: list[str], forms: tuple[str, ...] = ()
+) -> UnknownNameError:
+    """Return the error for an unknown `name`: it tells the nearest names, or some of them.
+
+    `forms` are what else may stand in the place of a `known` name.
+    """
+    near = get_close_matches(name[:64].lower(), [*known, *forms], n=3, cutoff=SIMILAR)
+    if near:
+        return UnknownNameError(f"unknown {kind} {name[:64]!r}; expected perhaps {', '.join(near)}")
+    most = MAX_LISTED - len(forms) if kind in LISTED else len(known)
+    more = f"; 'plyscope list {LISTED[kind]}' lists all" if len(known) > most else ""
+    shown = ", ".join([*known[:most], *forms])
+    return UnknownNameError(f"unknown {kind} {name[:64]!r}; expected one of {shown}{more}")
 
 
 KEYWORDS = {

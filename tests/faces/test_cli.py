@@ -175,6 +175,7 @@ SHORT = {
     "-j": {"jobs"},
     "-o": {"output"},
     "-h": {"help"},
+    "-v": {"version"},
 }
 """The short options, and the long ones they stand for in some command."""
 
@@ -398,3 +399,112 @@ def test_nothing_typed_at_any_command_gives_a_traceback(
         assert status in (0, 2), (words, err)
         assert (status == 2) == bool(err) or status == 0, (words, err)
         assert "Traceback" not in err, words
+
+
+@pytest.mark.parametrize("words", [("-v",), ("--version",)])
+def test_the_version_has_a_letter(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = answer(capsys, *words)
+    assert (status, err) == (0, "")
+    assert re.fullmatch(r"plyscope \d+\.\d+\.\d+\n", out)
+
+
+def test_help_is_a_command_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert answer(capsys, "help") == answer(capsys, "--help")
+    assert answer(capsys, "help", "perft") == answer(capsys, "perft", "--help")
+    assert answer(capsys, "help")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--hlep",), "unknown option '--hlep'; expected perhaps --help"),
+        (("solve", "tictactoe", "--weak", "--proof", "proof.bin"), "--proof with --weak"),
+        (("verify", "no-such-proof"), "no file 'no-such-proof'"),
+        (("class", "grade", "x"), "unknown command 'grade'"),
+    ],
+)
+def test_what_is_not_understood_is_told(
+    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = answer(capsys, *words)
+    assert (status, out) == (2, "")
+    assert said in err
+    assert "there is" not in err
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        (("solve", "zzz"), "games"),
+        (("match", "zzz", "random"), "agents"),
+        (("analyze", PLACE, "-A", "zzz"), "algorithms"),
+        (("eval", PLACE, "-H", "zzz"), "heuristics"),
+    ],
+)
+def test_of_many_names_a_few_are_told_and_where_all_are(
+    words: tuple[str, ...], kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, _, err = answer(capsys, *words)
+    assert status == 2
+    assert "'zzz'" in err
+    told = err.partition("one of ")[2].partition(";")[0]
+    assert 4 <= len(told.split(", ")) <= 10
+    if kind in ("games", "agents"):
+        assert f"plyscope list {kind}" in err
+
+
+@pytest.mark.parametrize(
+    ("position", "said"),
+    [
+        ("XX./.../...", "X has 2 stones, O has 0"),
+        ("XXX/OOO/...", "both sides have a line"),
+        ("O../.../...", ""),
+        ("XO./.../...", ""),
+    ],
+)
+def test_a_position_that_no_game_leads_to_is_told(
+    position: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for command in ("solve", "eval"):
+        status, _, err = answer(capsys, command, position)
+        assert status == 0
+        assert (said in err) if said else not err
+
+
+def test_a_proof_that_was_written_is_told_with_its_size_and_the_whole_time(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "proof.bin"
+    status, out, _ = answer(capsys, "solve", "tictactoe", "--proof", str(file))
+    assert status == 0
+    assert re.search(rf"wrote {re.escape(str(file))}, {file.stat().st_size:,} bytes; [\d.]+ s", out)
+    written = data(capsys, "solve", "tictactoe", "--proof", str(file))["written"]
+    assert (written["file"], written["bytes"]) == (str(file), file.stat().st_size)
+
+
+def test_moves_and_counts_are_printed_as_csv(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = answer(capsys, "solve", "XX./OO./...", "--csv")
+    head, *rows = out.splitlines()
+    assert head == "move,value,distance,score"
+    assert "c3,1,1," in rows
+    assert len(rows) == 5
+    _, out, _ = answer(capsys, "perft", "tictactoe", "-d", "2", "--csv")
+    head, *rows = out.splitlines()
+    assert head.startswith("ply,sequences,positions,classes")
+    assert [row.split(",")[1] for row in rows] == ["1", "9", "72"]
+
+
+def test_many_equal_moves_are_told_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = answer(capsys, "solve", "5,5,4")
+    assert "all moves alike" in out
+    assert "draws" not in out
+    _, out, _ = answer(capsys, "solve", "tictactoe")
+    assert out.count("draws") == 9
+
+
+def test_the_head_of_a_large_board_tells_how_many_stones_it_has(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert "connect4, 2 stones" in answer(capsys, "eval", "connect4 44")[1]

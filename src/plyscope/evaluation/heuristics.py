@@ -153,7 +153,7 @@ HEURISTICS = Catalogue(
 @lru_cache(maxsize=256)
 def _of_catalogue(name: str, game: LineGame) -> Heuristic:
     if name not in HEURISTICS:
-        raise nearest_name("heuristic", name, [*HEURISTICS, "table.toml", "file.py:name"])
+        raise nearest_name("heuristic", name, list(HEURISTICS), ("table.toml", "file.py:name"))
     return HEURISTICS[name].build(game)
 
 

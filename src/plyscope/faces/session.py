@@ -17,7 +17,7 @@ from plyscope.faces.boards import draw_board
 from plyscope.faces.progress import thinking
 from plyscope.faces.reviews import hint_text, review_text
 from plyscope.faces.terminal import Terminal
-from plyscope.faces.wording import side_name, times
+from plyscope.faces.wording import number, side_name, times
 from plyscope.lab.agent import Agent, ask, typed
 from plyscope.lab.agents import LEVELS, level
 from plyscope.lab.game import name_of
@@ -469,7 +469,7 @@ class Session:
 
     def _evaluate(self) -> None:
         usual = explain(self.position)
-        self.say(f"{usual.heuristic}: {usual.total} for {side_name(usual.side)}")
+        self.say(f"{usual.heuristic}: {number(usual.total)} for {side_name(usual.side)}")
 
     def _list_moves(self) -> None:
         between = " " if isinstance(self.position, Position) else ", "

@@ -8,7 +8,7 @@ from math import isinf
 from typing import TYPE_CHECKING, Any
 
 from plyscope.rules.cells import parse_cell
-from plyscope.rules.game import SIDES, spoken
+from plyscope.rules.game import FIRST, SIDES, spoken
 from plyscope.rules.position import Position
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.result import line_text
@@ -82,11 +82,28 @@ LONGEST_TEXT = 44
 
 def headed(position: Any, words: str) -> str:
     """Return a position's text before some words: above them where it is of several lines; of a
-    large board its game alone."""
+    large board its game and the stones on it."""
     text = str(position)
     if len(text) > LONGEST_TEXT and "\n" not in text and isinstance(position, Position):
-        text = position.game.name
+        stones = (position.first | position.second).bit_count()
+        text = f"{position.game.name}, {times(stones, 'stone')}" if stones else position.game.name
     return f"{text}\n{words}" if "\n" in text else f"{text}   {words}"
+
+
+def doubt(position: Position) -> str | None:
+    """Return why no game can lead to a position, as far as its stones tell."""
+    game, stones = position.game, (position.first, position.second)
+    first, second = (each.bit_count() for each in stones)
+    if game.alternates:
+        is_counted = abs(first - second) <= 1
+    else:
+        turns = [game.turn_at(put) for put in range(first + second)]
+        is_counted = turns.count(FIRST) == first
+    if not is_counted:
+        return f"No game leads here: X has {times(first, 'stone')}, O has {second:,}"
+    if all(game.completed(each) is not None for each in stones):
+        return "No game leads here: both sides have a line"
+    return None
 
 
 def times(count: int, noun: str) -> str:

@@ -154,8 +154,8 @@ def _line_game(given: str) -> LineGame:
         return GAMES[text]
     head, _, words = text.partition(",")
     if not text[:1].isdigit() and head not in GAMES:
-        known = [*GAMES, "m,n,k", "file.toml", "file.py:Name"]
-        raise nearest_name("game", given.partition(",")[0], known)
+        forms = ("m,n,k", "file.toml", "file.py:Name")
+        raise nearest_name("game", given.partition(",")[0], list(GAMES), forms)
     found = _of_spec(text if head not in GAMES else _with_words(GAMES[head], words), given=given)
     return next((game for game in GAMES.values() if game.rules == found.rules), found)
 

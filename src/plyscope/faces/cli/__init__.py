@@ -56,6 +56,8 @@ def run(words: Sequence[str]) -> int:
         print(greeting(), end="")
         return DONE
     printed = options.times_json_was_printed()
+    if words[0] == "help":
+        words = [*words[1:2], "--help"]
     try:
         arguments = parser().parse_args([_protect(word) for word in words])
         return int(arguments.run(arguments))
@@ -132,6 +134,13 @@ class _Plyscope(options.Parser):
         formatter.add_text(self.epilog)
         return formatter.format_help()
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse as argparse does; an unknown option in the place of the command is told as such."""
+        first = next(iter(args or ()), "")
+        if first.startswith("-") and first not in self._option_string_actions:
+            self.error(self._too_many([first]))
+        return super().parse_known_args(args, namespace)
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Raise ArgumentError for an unknown command, with what is meant where that is known."""
         if value in MEANT:
@@ -156,7 +165,7 @@ def parser() -> options.Parser:
         "1 when it was not decided, not proved, or interrupted; 2 for bad input. "
         "'plyscope COMMAND --help' says more.",
     )
-    whole.add_argument("--version", action="version", version=_version())
+    whole.add_argument("-v", "--version", action="version", version=_version())
     commands = whole.add_subparsers(
         metavar="COMMAND", dest="command", required=True, parser_class=options.Parser
     )

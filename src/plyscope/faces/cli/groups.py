@@ -43,7 +43,6 @@ MEANT = {
     "search": "analyze",
     "duel": "match",
     "server": "web",
-    "help": "--help",
     "version": "--version",
 }
 """What is meant by words that are no commands."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from math import isfinite
 from shutil import get_terminal_size
@@ -34,7 +34,8 @@ class HelpFormatter(argparse.HelpFormatter):
     def _format_action_invocation(self, action: argparse.Action) -> str:
         if len(action.option_strings) < 2 or action.nargs == 0:
             return super()._format_action_invocation(action)
-        return f"{', '.join(action.option_strings)} {action.metavar}"
+        metavar = action.metavar or self._get_default_metavar_for_optional(action)
+        return f"{', '.join(action.option_strings)} {metavar}"
 
 
 class Parser(argparse.ArgumentParser):
@@ -80,6 +81,7 @@ class Parser(argparse.ArgumentParser):
         """Raise ArgumentError for a value that is no choice, with the nearest that are."""
         if action.choices is not None and value not in action.choices:
             name = [str(action.metavar or action.dest).lower(), *action.option_strings][-1]
+            name = "command" if "|" in name else name
             known = [str(choice) for choice in action.choices]
             raise argparse.ArgumentError(None, str(nearest_name(name, str(value), known)))
 
@@ -219,7 +221,19 @@ def given_position(arguments: argparse.Namespace) -> Any:
 
     if arguments.position is None and arguments.game is None:
         raise OptionError("no position; expected a board, a game and moves, or --game")
-    return as_position(arguments.position or "", arguments.game)
+    position = as_position(arguments.position or "", arguments.game)
+    if not arguments.json:
+        say_doubt(position)
+    return position
+
+
+def say_doubt(position: Any) -> None:
+    """Say of a position that no game leads to why that is so."""
+    from plyscope.faces.wording import doubt
+    from plyscope.rules.position import Position
+
+    if isinstance(position, Position) and (said := doubt(position)):
+        say([said[0].lower() + said[1:]])
 
 
 def add_heuristic(parser: argparse.ArgumentParser) -> None:
@@ -319,6 +333,15 @@ def say(notes: Iterable[str]) -> None:
     """Print each note once, on a line of its own, beside what is printed."""
     for note in dict.fromkeys(notes):
         print(one_line(f"plyscope: note: {note}"), file=sys.stderr)
+
+
+def print_csv(rows: Sequence[dict[str, Any]], columns: Iterable[str] = ()) -> None:
+    """Print rows as CSV under the names of their keys, or of `columns` where there are none."""
+    import csv
+
+    table = csv.DictWriter(sys.stdout, list(rows[0] if rows else columns), lineterminator="\n")
+    table.writeheader()
+    table.writerows(rows)
 
 
 _printed: list[bool] = []

@@ -11,6 +11,7 @@ from plyscope.faces.cli.options import (
     add_position,
     console,
     given_position,
+    print_csv,
     print_json,
 )
 from plyscope.faces.cli.statuses import status_of
@@ -32,7 +33,9 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--classes", action="store_true", help="count positions up to symmetry too (slower)"
     )
-    add_json(parser)
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--csv", action="store_true", help="print CSV instead of a table")
+    add_json(form)
     parser.set_defaults(run=run)
 
 
@@ -71,8 +74,11 @@ def run(arguments: argparse.Namespace) -> int:
                 rows.append(row)
     except KeyboardInterrupt:
         is_interrupted = True
+    counts = [{**vars(row), "games": row.games} for row in rows]
     if arguments.json:
-        print_json([{**vars(row), "games": row.games} for row in rows])
+        print_json(counts)
+    elif arguments.csv:
+        print_csv(counts)
     else:
         from plyscope.faces.tables.catalogues import perft_table
 

@@ -12,7 +12,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from plyscope.datafile import write_file
-from plyscope.faces.cli.options import add_json, add_output, console, print_json
+from plyscope.faces.cli.options import add_json, add_output, console, print_csv, print_json
 from plyscope.faces.cli.statuses import DONE
 
 if TYPE_CHECKING:
@@ -155,12 +155,7 @@ def _show(rows: list[dict[str, Any]], arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(rows)
     elif arguments.csv:
-        import csv
-        import sys
-
-        table = csv.DictWriter(sys.stdout, rows[0] if rows else ["experiment"], lineterminator="\n")
-        table.writeheader()
-        table.writerows(rows)
+        print_csv(rows, ["experiment"])
     else:
         from plyscope.faces.tables.matches import outputs_table, plies_table, records_table
 

@@ -15,6 +15,8 @@ import sys
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from os.path import getsize
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from plyscope.datafile import write_file
@@ -25,6 +27,7 @@ from plyscope.faces.cli.options import (
     add_seconds,
     console,
     given_position,
+    print_csv,
     print_json,
     whole,
 )
@@ -35,6 +38,8 @@ if TYPE_CHECKING:
 
     from plyscope.solving.verdict import Verdict
 
+CSV = ("move", "value", "distance", "score")
+"""The columns of --csv, a row for each move."""
 CLUSTER_JOBS = 256
 """Jobs given out to a cluster at a time."""
 
@@ -79,7 +84,9 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--proof", metavar="FILE", help="write a proof of it that `plyscope verify` checks"
     )
-    add_json(parser)
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--csv", action="store_true", help="print the moves as CSV")
+    add_json(form)
     parser.set_defaults(run=run)
 
 
@@ -92,9 +99,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.weak and arguments.proof is not None:
         raise OptionError(
-            f"--proof {arguments.proof!r} with --weak; expected the strong game,"
-            " of which alone proofs are written"
+            "--proof with --weak; expected one of them: proofs are of the strong game alone"
         )
+    began = perf_counter()
     position = given_position(arguments)
     if arguments.proof is not None and not isinstance(position, Position):
         raise OptionError(
@@ -121,12 +128,21 @@ def run(arguments: argparse.Namespace) -> int:
             jobs=jobs,
         )
     no_proof = "" if arguments.proof is None else _write_proof(verdict, arguments.proof)
+    written = arguments.proof is not None and not no_proof
+    seconds = perf_counter() - began
     if arguments.json:
-        print_json(verdict.as_dict())
+        file = {"file": arguments.proof, "bytes": getsize(arguments.proof), "seconds": seconds}
+        print_json(verdict.as_dict() | ({"written": file} if written else {}))
+    elif arguments.csv:
+        moves = [(item.text, item.value, item.distance, item.score) for item in verdict.moves or ()]
+        print_csv([dict(zip(CSV, row, strict=True)) for row in moves], CSV)
     else:
         from plyscope.faces.tables.solving import verdict_table
 
         console().print(verdict_table(verdict))
+        if written:
+            size = getsize(arguments.proof)
+            print(f"wrote {arguments.proof}, {size:,} bytes; {seconds:.1f} s with the proof")
     if no_proof:
         print(f"no proof is written: {no_proof}", file=sys.stderr)
     return status_of(verdict.stopped is None and not no_proof)

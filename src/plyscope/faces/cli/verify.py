@@ -24,6 +24,13 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check the proof: 0 when it holds, 1 when the file, whatever it is, proves nothing."""
+    from os.path import exists
+
+    from plyscope.errors import OptionError
     from plyscope.solving.verify import main
 
+    if not exists(arguments.file):
+        raise OptionError(
+            f"no file {arguments.file!r}; expected a proof that `solve --proof` has written"
+        )
     return int(main(arguments.file, arguments.json))

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from plyscope.solving.puzzles import Puzzle
     from plyscope.solving.verdict import Verdict
 
+ALIKE = 9
+"""Equal moves that a table still lists."""
 OUTCOMES = {1: "wins", 0: "draws", -1: "loses"}
 
 
@@ -32,7 +34,8 @@ def verdict_table(verdict: Verdict) -> RenderableType:
     if position.game.scored and verdict.moves:
         parts.append(_scores_table(verdict))
         return Group(*parts, *_conclusion(verdict))
-    if verdict.moves:
+    values = {(item.value, item.distance) for item in verdict.moves or ()}
+    if verdict.moves and (len(verdict.moves) <= ALIKE or len(values) > 1):
         table = new_table("", "move", "worth", "plies", left=("move", "worth"))
         ranked = sorted(
             verdict.moves, key=lambda item: (-item.value, (item.distance or 0) * item.value)

@@ -9,9 +9,9 @@ from plyscope.faces.diagrams.layout import place
 from plyscope.faces.diagrams.picture import Path, TreePicture
 from plyscope.faces.web.verbs.inputs import Asked
 from plyscope.faces.web.verbs.players import agents_for
-from plyscope.faces.wording import times
+from plyscope.faces.wording import doubt
 from plyscope.jsonable import by_name
-from plyscope.rules.game import FIRST, SIDES, GamePosition, move_text, side_text, spoken
+from plyscope.rules.game import SIDES, GamePosition, move_text, side_text, spoken
 from plyscope.rules.games import spec_of
 from plyscope.rules.position import Position
 from plyscope.searching.result import SearchResult, line_text
@@ -82,7 +82,7 @@ def _board_data(position: Position) -> dict[str, Any]:
         "spoken": [spoken(game, name) for name in names] if game.speaks_of_columns else None,
         "moves": list(position.moves),
         "upcoming": _upcoming(position),
-        "doubt": _doubt(position),
+        "doubt": doubt(position),
         "line": None if line is None else list(line.cells()),
         "strike": None if line is None else strike_of(game, line.cells()),
         "drawing": drawing_data(game),
@@ -94,22 +94,6 @@ def _board_data(position: Position) -> dict[str, Any]:
 def _stone(position: Position, cell: int) -> str:
     owner = position.owner(cell)
     return SIDES[owner] if owner is not None else "#" if position.game.holes >> cell & 1 else "."
-
-
-def _doubt(position: Position) -> str | None:
-    """Return why no game can lead to a position, as far as its stones tell."""
-    game, stones = position.game, (position.first, position.second)
-    first, second = (each.bit_count() for each in stones)
-    if game.alternates:
-        is_counted = abs(first - second) <= 1
-    else:
-        turns = [game.turn_at(put) for put in range(first + second)]
-        is_counted = turns.count(FIRST) == first
-    if not is_counted:
-        return f"No game leads here: X has {times(first, 'stone')}, O has {second:,}"
-    if all(game.completed(each) is not None for each in stones):
-        return "No game leads here: both sides have a line"
-    return None
 
 
 def _upcoming(position: Position) -> str:
