@@ -270,7 +270,9 @@ def test_a_heuristic_of_ones_own_is_a_file(
     found = data(capsys, "analyze", PLACE, "-H", str(tmp_path / "mine.toml"))
     assert isinstance(found, dict)
     assert (found["value"], found["nodes"]) == (5, 98)
-    assert data(capsys, "analyze", PLACE, "-H", f"{tmp_path / 'mine.py'}:same")["value"] == 3  # type: ignore[index]
+    _, out, err = answer(capsys, "analyze", PLACE, "-H", f"{tmp_path / 'mine.py'}:same", "--json")
+    assert json.loads(out)["value"] == 3
+    assert "'same' is 3 on all" in err
     status, _, err = answer(capsys, "analyze", PLACE, "-H", f"{tmp_path / 'mine.py'}:broken")
     assert (status, err.count("\n")) == (2, 1)
     assert "'broken' raised ZeroDivisionError" in err
