@@ -249,6 +249,32 @@ print(json.dumps({{path: is_open(path) for path in (
     assert [path for path, opened in found.items() if opened] == ["mine.txt", "write /dev/null"]
 
 
+@LINUX
+def test_landlock_alone_holds_signals_where_it_is_new_enough(
+    tmp_path: Path, target: subprocess.Popen[bytes]
+) -> None:
+    code = f"""
+import json, os
+from plyscope.lab import sandbox
+sandbox.refuse_other_calls = lambda process, may_execute: False
+version = sandbox.c_library().syscall(sandbox.CREATE_RULESET, None, 0, sandbox.VERSION_FLAG)
+held = sandbox.Sandbox({str(tmp_path)!r}).enter()
+try:
+    os.kill({target.pid}, 15)
+    is_refused = False
+except PermissionError:
+    is_refused = True
+os.kill(os.getpid(), 0)
+print(json.dumps([version, held, is_refused]))
+"""
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    command = [sys.executable, "-P", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    version, held, is_refused = json.loads(done.stdout)
+    assert held == (["files"] if version >= 1 else [])
+    assert is_refused == (version >= 6)
+
+
 @X86
 def test_calls_of_32_bits_are_refused(tmp_path: Path) -> None:
     code = """

@@ -80,6 +80,7 @@ class LocalWorkers(Executor):
         """Let the processes go."""
         if self.pool is not None:
             self.pool.shutdown(wait, cancel_futures=cancel_futures)
+            _watch.look()
 
 
 class _Watch:
@@ -102,24 +103,32 @@ class _Watch:
                     self.workers[pid] = False
                     care_for("process", pid)
             if is_idle and self.workers:
-                Thread(target=self._look, daemon=True).start()
+                Thread(target=self._keep_looking, daemon=True).start()
 
-    def _look(self) -> None:
+    def _keep_looking(self) -> None:
         while True:
             sleep(POLL_SECONDS)
             with self.lock:
-                for pid, was_stopped in list(self.workers.items()):
-                    state = state_of_process(pid)
-                    if _is_gone(pid, state):
-                        del self.workers[pid]
-                        forget("process", pid)
-                    elif state == "T" and was_stopped:
-                        with suppress(OSError):
-                            os.kill(pid, signal.SIGKILL)
-                    else:
-                        self.workers[pid] = state == "T"
+                self._look()
                 if not self.workers:
                     return
+
+    def look(self) -> None:
+        """Look now, and let those go that have ended."""
+        with self.lock:
+            self._look()
+
+    def _look(self) -> None:
+        for pid, was_stopped in list(self.workers.items()):
+            state = state_of_process(pid)
+            if _is_gone(pid, state):
+                del self.workers[pid]
+                forget("process", pid)
+            elif state == "T" and was_stopped:
+                with suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+            else:
+                self.workers[pid] = state == "T"
 
 
 def _is_gone(pid: int, state: str) -> bool:

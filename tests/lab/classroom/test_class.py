@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import BrokenExecutor
 from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
@@ -164,6 +165,25 @@ def test_a_judge_that_dies_or_is_stopped_is_replaced_and_its_task_done_again_alo
             always = eval, text
             found = dict(_as_they_end({"always": always, "honest": honest}, executor))
             assert found == {"honest": 7, "always": {"problem": LOST}}
+
+
+def test_whose_judge_is_lost_alone_too_has_a_row_a_line_and_an_exit_status(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def die(files: dict[str, bytes], main: str, assignment: Assignment) -> None:
+        asked.append(main)
+        raise BrokenExecutor
+
+    monkeypatch.setattr("plyscope.lab.classroom.run._judge", die)
+    folder = a_class(tmp_path / "class", {"ann": HONEST["student0"], "bob": HONEST["student1"]})
+    status, _, err = answer(capsys, "class", "run", str(folder), "--jobs", "1")
+    assert status == 1
+    assert "2 of 2 submissions not judged: ann, bob" in err.splitlines()[-1]
+    assert sorted(asked) == ["ann.py", "ann.py", "bob.py", "bob.py"]
+    assert {(row["total"], row["reason"]) for row in rows_of(folder).values()} == {("0", LOST)}
+    assert not list(folder.glob("judged/[!.]*"))
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
