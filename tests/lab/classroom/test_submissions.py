@@ -312,6 +312,17 @@ def test_names_like_those_of_platforms_in_a_folder_of_ones_own_stay_there(tmp_pa
     assert set(ann.files) == {name.removeprefix("ann/") for name in files}
 
 
+def test_a_folder_with_names_of_others_takes_nobodys_row(tmp_path: Path) -> None:
+    others = {"bob.py": MINE, "carl.py": MINE}
+    moodle = "Bob_7_assignsubmission_file_/heuristic.py"
+    alone = found(tmp_path / "alone", dict(others))
+    one = found(tmp_path / "one", {**others, f"mal/{moodle}": "", "mal/heuristic.py": MINE})
+    assert [each for each in one if each.key != "mal"] == list(alone)
+    assert {each.key for each in one} == {"bob", "carl", "mal"}
+    all_of_it = found(tmp_path / "all", {**others, f"mal/{moodle}": ""})
+    assert [each for each in all_of_it if each.identity != "7"] == list(alone)
+
+
 @pytest.mark.parametrize(
     "names",
     [
@@ -345,6 +356,13 @@ def test_a_name_in_both_of_unicodes_forms_is_one_student(tmp_path: Path) -> None
 def test_keys_are_names_that_files_have_on_every_system(tmp_path: Path) -> None:
     keys = [each.key for each in found(tmp_path, {f"{name}.py": MINE for name in ("NUL", "com1")})]
     assert keys == ["NUL-", "com1-"]
+
+
+def test_what_only_looks_like_an_export_is_somebodys(tmp_path: Path) -> None:
+    (only,) = found(tmp_path / "a", {"ann/src/submission_metadata.yml": METADATA})
+    assert (only.key, only.main) == ("ann", "")
+    twice = zipped({"submitted/bob/h.py": MINE, "submitted": "a file"})
+    assert [each.key for each in found(tmp_path / "b", {"submitted.zip": twice})]
 
 
 # Programs that are the same

@@ -102,7 +102,7 @@ def find_submissions(folder: str | Path, assignment: Assignment) -> tuple[Submis
         )
     keys: set[str] = set()
     found = []
-    for group in sorted(groups.values(), key=lambda each: (each.whose.key, each.whose.identity)):
+    for group in sorted(groups.values(), key=_Group.order):
         key = next(name for name in group.whose.keys if name.casefold() not in keys)
         keys.add(key.casefold())
         found.append(group.submission(key, assignment))
@@ -170,6 +170,10 @@ class _Group:
     """What could not be read, and why."""
     problem: str = ""
     """Why none of it is judged, though some could be read."""
+
+    def order(self) -> tuple[str, str, str]:
+        """Return by what groups get their keys: plain names before numbered people."""
+        return self.whose.key.casefold(), self.whose.identity, self.whose.key
 
     def add(self, whose: _Whose, item: Item, export: _Room) -> None:
         """Add a file, to be read when all are known; what is read of an export has its room."""
@@ -291,14 +295,11 @@ def _kind(name: str) -> str:
 
 
 def _whose(path: PurePosixPath, people: Mapping[str, tuple[str, str]]) -> _Whose:
-    """Return whose the file at a path is; of the names of platforms only Moodle's, which nobody
-    gives a folder of their own, are found below the top."""
+    """Return whose the file at a path is, by the first name in it."""
     parts = path.parts
-    for at, part in enumerate(parts):
-        if match := MOODLE.fullmatch(part):
-            file = "/".join(parts[at + 1 :]) or match["file"] or part
-            return _Whose(match["name"], match["id"], file)
     top, rest = parts[0], "/".join(parts[1:])
+    if match := MOODLE.fullmatch(top):
+        return _Whose(match["name"], match["id"], rest or match["file"] or top)
     if rest and (match := GRADESCOPE.fullmatch(top)):
         name, identity = people.get(top, ("", ""))
         return _Whose(name or top, identity or match["id"], rest)
@@ -387,7 +388,7 @@ def _out_of_exports(items: Iterable[Item]) -> Iterator[tuple[Item, str]]:
     for item in items:
         top, *rest = item.path.parts
         depth, before = exports.get(top) or (0, "")
-        if not depth:
+        if not depth or len(rest) < depth:
             yield item, ""
             continue
         rest = rest[depth - 1 :]
@@ -405,7 +406,9 @@ def _export(
     if _canvas(path[-1]) or MOODLE.fullmatch(path[-1]) or GRADESCOPE.fullmatch(path[-1]):
         return None
     is_canvas = any(map(_canvas, names)) and all(map(FROM_CANVAS.fullmatch, names))
-    if METADATA in names or is_canvas or any(map(MOODLE.fullmatch, names)):
+    is_moodle = 2 * sum(bool(MOODLE.fullmatch(name)) for name in names) > len(names)
+    is_gradescope = METADATA in names and any(map(GRADESCOPE.fullmatch, names))
+    if is_gradescope or is_canvas or is_moodle:
         return len(path), ""
     folders = [name for name, is_folder in names.items() if is_folder]
     is_at_top = name not in names and path[:-1] in ((), (f"{name}.zip",))
