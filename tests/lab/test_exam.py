@@ -29,24 +29,26 @@ NESTED = "[[[3,9,-3],[7,-6],[-3,7,5]],[[-8,7,7],[-7,-3],[-7,-2,-6]]]"
 
 
 def second_searches(
-    tree: Any, is_max: bool, alpha: float, beta: float, path: Any, found: set
+    tree: Any, is_max: bool, alpha: float, beta: float, path: Any, found: set, last: dict
 ) -> float:
-    """PVS with MAX and MIN apart, as none of ours is written."""
+    """PVS with MAX and MIN apart, as the sheet says it and as none of ours is written; `last` is
+    given the value that each node returned last."""
     if not isinstance(tree, list):
+        last[path] = tree
         return tree
     best = None
     for number, child in enumerate(tree):
         at = (*path, number)
         if best is None:
-            score = second_searches(child, not is_max, alpha, beta, at, found)
+            score = second_searches(child, not is_max, alpha, beta, at, found, last)
         else:
             low, high = (alpha, alpha + 1) if is_max else (beta - 1, beta)
-            score = second_searches(child, not is_max, low, high, at, found)
+            score = second_searches(child, not is_max, low, high, at, found, last)
             if (is_max and high < beta and low < score < beta) or (
                 not is_max and low > alpha and alpha < score < high
             ):
                 found.add(at)
-                score = second_searches(child, not is_max, alpha, beta, at, found)
+                score = second_searches(child, not is_max, alpha, beta, at, found, last)
         best = score if best is None else (max if is_max else min)(best, score)
         if is_max:
             alpha = max(alpha, score)
@@ -54,6 +56,7 @@ def second_searches(
             beta = min(beta, score)
         if alpha >= beta:
             break
+    last[path] = best
     return best
 
 
@@ -61,8 +64,13 @@ def test_second_searches_are_those_of_a_pvs_written_otherwise() -> None:
     for question in make_questions(7, 20, algorithm="pvs"):
         found: set[tuple[int, ...]] = set()
         tree = json.loads(str(question.tree.start()))
-        value = second_searches(tree, True, float("-inf"), float("inf"), (), found)
+        last: dict[tuple[int, ...], float] = {}
+        value = second_searches(tree, True, float("-inf"), float("inf"), (), found, last)
         assert value == question.key[()].score
+        assert {path: node.score for path, node in question.key.items() if path in last} == last
+        for path, node in question.key.items():
+            is_struck = path not in last and path[:-1] in last
+            assert (node.is_cut, node.score is None) == (is_struck, path not in last)
         assert {path for path, node in question.key.items() if node.is_again} == found != set()
 
 
